@@ -1,0 +1,22 @@
+// UTF-8: strict validation and encoding (RFC 3629).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace jrpcheck {
+
+/// The offset of the first byte that does not begin a well-formed UTF-8 sequence, or nothing when
+/// all of `bytes` is well-formed. Overlong forms, surrogates and values above U+10FFFF are not.
+std::optional<std::size_t> find_invalid_utf8(std::string_view bytes);
+
+inline bool is_valid_utf8(std::string_view bytes) { return !find_invalid_utf8(bytes); }
+
+/// Appends `code_point` (0 to 0x10FFFF). A lone surrogate is written as its three-byte form, which
+/// is not UTF-8 but keeps what an escape such as \ud83d said; callers that need UTF-8 check.
+void append_utf8(std::string& out, std::uint32_t code_point);
+
+}  // namespace jrpcheck

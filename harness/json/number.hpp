@@ -1,0 +1,20 @@
+// Number tokens compared by exact decimal value, never through double.
+#pragma once
+
+#include <string_view>
+
+namespace jrpcheck::json {
+
+/// Whether two number tokens (RFC 8259 §6) denote the same decimal value: 1, 1.0, 10e-1 and
+/// 0.1E+1 do; 9007199254740992 and 9007199254740993 do not. -0 equals 0.
+/// Exponents may have any number of digits.
+bool numbers_equal(std::string_view a, std::string_view b);
+
+/// Whether the token's value is a whole number (1, 1.0, 1e3, 15e-1 is not).
+bool is_integer(std::string_view token);
+
+/// Whether the value's magnitude is at most 2^53 - 1, the range in which integers are
+/// interoperable (RFC 8259 §6).
+bool is_interoperable_integer(std::string_view token);
+
+}  // namespace jrpcheck::json

@@ -1,0 +1,43 @@
+// Strict RFC 8259 parsing into the lossless tree.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "json/value.hpp"
+
+namespace jrpcheck::json {
+
+/// Where and why a text is not JSON.
+struct ParseError {
+  std::size_t offset = 0;  ///< byte at which no continuation could make the text valid
+  std::string message;
+};
+
+struct ParseOptions {
+  /// Arrays and objects may be nested this deep; a limit on memory, never on the stack.
+  std::size_t max_depth = 1'000'000;
+};
+
+/// Either `value` or `error` is there.
+struct ParseResult {
+  std::optional<Value> value;
+  ParseError error;
+
+  explicit operator bool() const { return value.has_value(); }
+};
+
+/// `text` must be exactly one JSON value with white space around it, in strict UTF-8 without a byte
+/// order mark. Nothing beyond RFC 8259 is accepted; nothing within it is refused but for depth.
+ParseResult parse(std::string_view text, ParseOptions options = {});
+
+/// Line and column (both from 1, columns in bytes) of a byte offset in `text`.
+struct Position {
+  std::size_t line = 1;
+  std::size_t column = 1;
+};
+Position locate(std::string_view text, std::size_t offset);
+
+}  // namespace jrpcheck::json

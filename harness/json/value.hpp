@@ -1,0 +1,93 @@
+// Lossless JSON: a tree that keeps what a judge must see and other parsers drop.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jrpcheck::json {
+
+enum class Kind { null, boolean, number, string, array, object };
+
+/// "null", "boolean", "number", "string", "array" or "object".
+std::string_view name_of(Kind kind);
+
+/// One JSON value. Numbers keep their token (1, 1.0 and 1e0 are told apart), objects keep their
+/// members in order with duplicates, and every value knows where it stood in the text.
+///
+/// Values move but do not copy: a copy would recurse or cost, so it is asked for by `clone`.
+/// No operation here recurses, however deep the tree; destruction included.
+class Value {
+ public:
+  Value() = default;
+  Value(Value&&) noexcept = default;
+  Value& operator=(Value&& other) noexcept;
+  Value(const Value&) = delete;
+  Value& operator=(const Value&) = delete;
+  ~Value();
+
+  static Value null() { return Value(); }
+  static Value boolean(bool value);
+  /// `token` must be a number token of RFC 8259 §6; it is kept as it is.
+  static Value number(std::string token);
+  static Value number(long long value);
+  /// `text` is UTF-8; a lone surrogate escape is held in its three-byte form.
+  static Value string(std::string text);
+  static Value array();
+  static Value object();
+
+  Kind kind() const { return kind_; }
+  bool is(Kind kind) const { return kind_ == kind; }
+
+  bool as_boolean() const { return boolean_; }
+  /// The content of a string (escapes resolved), or the token of a number.
+  const std::string& text() const { return text_; }
+
+  /// Elements of an array, or the values of an object's members, in order.
+  const std::vector<Value>& children() const { return children_; }
+  std::vector<Value>& children() { return children_; }
+  /// Names of an object's members, parallel to `children`.
+  const std::vector<std::string>& names() const { return names_; }
+  std::vector<std::string>& names() { return names_; }
+  std::size_t size() const { return children_.size(); }
+
+  /// The last member of that exact name (what most parsers take), or null.
+  const Value* find(std::string_view name) const;
+  /// How many members have that exact name.
+  std::size_t count(std::string_view name) const;
+
+  /// Appends an element to an array.
+  Value& append(Value element);
+  /// Appends a member to an object; a name that is there already becomes a duplicate.
+  Value& append(std::string name, Value value);
+
+  /// Where the value stood in the parsed text: [begin, end) in bytes; 0, 0 when it was built.
+  std::size_t begin() const { return begin_; }
+  std::size_t end() const { return end_; }
+  void set_span(std::size_t begin, std::size_t end) {
+    begin_ = begin;
+    end_ = end;
+  }
+
+  Value clone() const;
+
+ private:
+  Kind kind_ = Kind::null;
+  bool boolean_ = false;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::string text_;
+  std::vector<Value> children_;
+  std::vector<std::string> names_;
+};
+
+/// Same type and same value: numbers by exact decimal value (1 equals 1.0 and 10e-1), strings by
+/// code point, arrays in order, objects as sets of members whatever their order (duplicates count).
+bool equal(const Value& a, const Value& b);
+
+/// The value as compact JSON text. Number tokens stand as they were; strings carry the escapes that
+/// RFC 8259 §7 demands, and lone surrogates as \u escapes, so that the text is always UTF-8.
+std::string write(const Value& value);
+
+}  // namespace jrpcheck::json

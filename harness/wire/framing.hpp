@@ -1,0 +1,59 @@
+// Framings: how messages are told apart on a stream of bytes. Bytes in, messages out; no I/O.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace jrpcheck::wire {
+
+/// One thing a framing found on the stream: a message, or bytes that break the framing's rules.
+struct Frame {
+  std::string payload;    ///< the message without its framing; the offending bytes of a violation
+  std::string head;       ///< the header block as it came, for framings that have one
+  std::string violation;  ///< empty for a message; else what rule was broken
+
+  bool is_message() const { return violation.empty(); }
+};
+
+/// What a framing accepts before it gives up on a message. A hostile peer must not be able to
+/// exhaust memory: beyond these, the bytes are reported as a violation and dropped.
+struct FrameLimits {
+  std::size_t max_message_bytes = 64U << 20;
+  std::size_t max_head_bytes = 64U << 10;
+};
+
+/// One direction of a stream. However the stream is cut into pieces for `feed`, the frames that
+/// `next` gives are the same.
+class Framing {
+ public:
+  virtual ~Framing() = default;
+
+  /// `payload` as it is written on the wire.
+  virtual std::string encode(std::string_view payload) const = 0;
+
+  /// Takes in the next bytes of the stream.
+  virtual void feed(std::string_view bytes) = 0;
+
+  /// Says that the stream has ended: what is left over becomes a last frame or a violation.
+  virtual void end_of_input() = 0;
+
+  /// The next frame that is complete, in the order of the stream.
+  virtual std::optional<Frame> next() = 0;
+};
+
+/// The framings there are, by the names that --framing takes.
+enum class FramingKind { lines, content_length, concatenated };
+
+/// "lines", "content-length" or "concatenated".
+std::string_view name_of(FramingKind kind);
+
+/// The framing of that name, or nothing.
+std::optional<FramingKind> framing_named(std::string_view name);
+
+/// A fresh framing of that kind.
+std::unique_ptr<Framing> make_framing(FramingKind kind, FrameLimits limits = {});
+
+}  // namespace jrpcheck::wire

@@ -11,15 +11,19 @@ namespace jrpcheck {
 std::string to_base64(std::string_view bytes);
 
 /// `bytes` as one line of text: control characters and bytes that are not UTF-8 become \n, \t,
-/// \x00 and the like. When that is longer than `max_length` bytes the middle is cut out and the
-/// number of bytes left out is said, so that both ends, which carry the evidence, stay.
+/// \x00 and the like, and so do characters that are invisible or turn the direction of writing.
+/// Backslashes stay as they are, so that JSON stays readable. When that is longer than `max_length`
+/// bytes the middle is cut out and the number of bytes left out is said, so that both ends, which
+/// carry the evidence, stay.
 std::string to_visible(std::string_view bytes, std::size_t max_length = 240);
 
-/// `word` quoted for a POSIX shell, so that it arrives as one argument, whatever it holds.
+/// `word` quoted for a POSIX shell, so that it arrives as one argument, whatever it holds
+/// (but NUL, which no argument can hold).
 std::string shell_quote(std::string_view word);
 
 /// A POSIX shell command that writes exactly `bytes` to standard output, with printf; long runs of
-/// one byte are made by head and tr, so that a payload nested 100,000 deep stays one short line.
+/// one byte are made by head and tr, and of a short text by yes and head, so that a payload nested
+/// 100,000 deep stays one short line.
 std::string shell_printer(std::string_view bytes);
 
 }  // namespace jrpcheck

@@ -24,8 +24,8 @@ std::size_t sequence_length(std::string_view bytes, std::size_t at) {
   if (first < 0xF5) {
     const unsigned low = first == 0xF0 ? 0x90 : 0x80;
     const unsigned high = first == 0xF4 ? 0x8F : 0xBF;
-    const bool ok = byte(1) >= low && byte(1) <= high && is_continuation(byte(2)) &&
-                    is_continuation(byte(3));
+    const bool ok =
+        byte(1) >= low && byte(1) <= high && is_continuation(byte(2)) && is_continuation(byte(3));
     return ok ? 4 : 0;
   }
   return 0;

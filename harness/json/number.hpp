@@ -1,6 +1,7 @@
 // Number tokens compared by exact decimal value, never through double.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace jrpcheck::json {
@@ -10,11 +11,15 @@ namespace jrpcheck::json {
 /// Exponents may have any number of digits.
 bool numbers_equal(std::string_view a, std::string_view b);
 
+/// One spelling for each decimal value: two tokens are equal in value exactly when these are equal.
+/// It is DIGITSeEXPONENT without zeros at either end of the digits (1500 becomes 15e2), and 0.
+std::string canonical_number(std::string_view token);
+
 /// Whether the token's value is a whole number (1, 1.0, 1e3, 15e-1 is not).
 bool is_integer(std::string_view token);
 
-/// Whether the value's magnitude is at most 2^53 - 1, the range in which integers are
-/// interoperable (RFC 8259 §6).
+/// Whether the value is a whole number of a magnitude of at most 2^53 - 1, the range in which
+/// integers are interoperable (RFC 8259 §6).
 bool is_interoperable_integer(std::string_view token);
 
 }  // namespace jrpcheck::json

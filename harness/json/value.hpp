@@ -25,7 +25,9 @@ class Value {
   Value& operator=(Value&& other) noexcept;
   Value(const Value&) = delete;
   Value& operator=(const Value&) = delete;
-  ~Value();
+  ~Value() {
+    if (!children_.empty()) take_apart();
+  }
 
   static Value null() { return Value(); }
   static Value boolean(bool value);
@@ -73,6 +75,8 @@ class Value {
   Value clone() const;
 
  private:
+  void take_apart() noexcept;
+
   Kind kind_ = Kind::null;
   bool boolean_ = false;
   std::size_t begin_ = 0;

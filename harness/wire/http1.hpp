@@ -1,8 +1,9 @@
-// HTTP/1.1 messages in both roles (RFC 9112): bytes in, messages out; no I/O. Heads are kept byte for
-// byte, because a conformance tool must show what came, not what a library made of it.
+// HTTP/1.1 messages in both roles (RFC 9112): bytes in, messages out; no I/O. Heads are kept byte
+// for byte, because a conformance tool must show what came, not what a library made of it.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,6 +46,9 @@ class HttpReader {
   };
 
   explicit HttpReader(Role role, FrameLimits limits = {});
+  HttpReader(HttpReader&&) noexcept;
+  HttpReader& operator=(HttpReader&&) noexcept;
+  ~HttpReader();
 
   /// Client role: says which method the next response answers; a response to HEAD has no body.
   /// Call once for each request, in order. Without a call POST is assumed.
@@ -66,6 +70,10 @@ class HttpReader {
 
   /// Whether any byte of an unfinished message is held.
   bool mid_message() const;
+
+ private:
+  class Stream;
+  std::unique_ptr<Stream> stream_;
 };
 
 /// A request as it is written on the wire: start line, the given fields in the given order, and the

@@ -1,0 +1,239 @@
+#include "base/bytes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/utf8.hpp"
+
+namespace jrpcheck {
+namespace {
+
+// From this length on a run is shorter, and easier to read, as a command that makes it.
+constexpr std::size_t kLongRun = 128;
+constexpr std::size_t kLongestUnit = 32;  // of a repeated text such as {"a":
+
+bool is_printable_ascii(char byte) { return byte >= 0x20 && byte < 0x7F; }
+
+bool is_alphanumeric(char byte) {
+  return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+         (byte >= 'a' && byte <= 'z');
+}
+
+// The well-formed UTF-8 sequence at the beginning of `bytes` (not empty), or its first byte.
+std::string_view first_sequence(std::string_view bytes) {
+  const auto lead = static_cast<unsigned char>(bytes.front());
+  const std::size_t length = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  const std::string_view sequence = bytes.substr(0, length);
+  return is_valid_utf8(sequence) ? sequence : bytes.substr(0, 1);
+}
+
+// C1 controls, and characters that are invisible, break a line or turn the direction of writing:
+// on a terminal they would hide the evidence or forge it.
+bool is_deceptive(std::string_view sequence) {
+  if (sequence.size() == 2) return sequence >= "\xC2\x80" && sequence <= "\xC2\x9F";
+  if (sequence.size() != 3) return false;
+  const auto within = [sequence](std::string_view first, std::string_view last) {
+    return sequence >= first && sequence <= last;
+  };
+  return within("\xE2\x80\x8B", "\xE2\x80\x8F") ||  // U+200B to U+200F
+         within("\xE2\x80\xA8", "\xE2\x80\xAE") ||  // U+2028 to U+202E
+         within("\xE2\x81\xA0", "\xE2\x81\xAF") ||  // U+2060 to U+206F
+         sequence == "\xEF\xBB\xBF";                // U+FEFF
+}
+
+// Whether the sequence can be shown to a person as it is.
+bool is_presentable(std::string_view sequence) {
+  if (sequence.size() == 1) return is_printable_ascii(sequence.front());
+  return !is_deceptive(sequence);
+}
+
+void append_visible(std::string& out, std::string_view sequence) {
+  if (is_presentable(sequence)) {
+    out += sequence;
+  } else if (sequence == "\n") {
+    out += "\\n";
+  } else if (sequence == "\r") {
+    out += "\\r";
+  } else if (sequence == "\t") {
+    out += "\\t";
+  } else {
+    for (const char byte : sequence)
+      out += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(byte));
+  }
+}
+
+// Shows each sequence of `bytes` to `visit(visible form, number of bytes it stands for)`.
+template <typename Visit>
+void for_each_visible(std::string_view bytes, Visit visit) {
+  std::string visible;
+  while (!bytes.empty()) {
+    const std::string_view sequence = first_sequence(bytes);
+    visible.clear();
+    append_visible(visible, sequence);
+    visit(std::string_view(visible), sequence.size());
+    bytes.remove_prefix(sequence.size());
+  }
+}
+
+std::string left_out(std::size_t count) {
+  return fmt::format(" [... {} bytes left out ...] ", count);
+}
+
+// One sequence in the single-quoted format of a printf; `first` where an option could be read.
+void append_printf(std::string& out, std::string_view sequence, bool first) {
+  const char byte = sequence.front();
+  const bool stands_for_itself =
+      is_presentable(sequence) && byte != '\'' && !(first && byte == '-');
+  if (sequence == "%") {
+    out += "%%";
+  } else if (sequence == "\\") {
+    out += "\\\\";
+  } else if (sequence == "\n") {
+    out += "\\n";
+  } else if (stands_for_itself) {
+    out += sequence;
+  } else {
+    for (const char each : sequence)
+      out += fmt::format("\\{:03o}", static_cast<std::uint8_t>(each));
+  }
+}
+
+std::string print_text(std::string_view bytes) {
+  std::string command = "printf '";
+  for (bool first = true; !bytes.empty(); first = false) {
+    const std::string_view sequence = first_sequence(bytes);
+    append_printf(command, sequence, first);
+    bytes.remove_prefix(sequence.size());
+  }
+  return command + "'";
+}
+
+// A text that stands several times in a row.
+struct Run {
+  std::size_t unit = 1;
+  std::size_t times = 0;
+
+  std::size_t length() const { return unit * times; }
+};
+
+std::string print_run(std::string_view unit, std::size_t times) {
+  if (unit.size() > 1) {
+    return fmt::format("yes {} | head -n {} | tr -d '\\n'", shell_quote(unit), times);
+  }
+  const char byte = unit.front();
+  const std::string zeros = fmt::format("head -c {} /dev/zero", times);
+  if (byte == '\0') return zeros;
+  const bool plain =
+      is_alphanumeric(byte) || std::string_view("[]{} \"").find(byte) != std::string_view::npos;
+  if (plain) return fmt::format("{} | tr '\\0' '{}'", zeros, byte);
+  // Where the locale says UTF-8, some tr take an octal escape for a character and not for a byte.
+  return fmt::format("{} | LC_ALL=C tr '\\0' '\\{:03o}'", zeros, static_cast<std::uint8_t>(byte));
+}
+
+// Some `yes` take a dash for an option, and a line feed would end its line.
+bool is_fit_for_yes(std::string_view unit) {
+  return unit.front() != '-' && std::all_of(unit.begin(), unit.end(), is_printable_ascii);
+}
+
+// The long run at the beginning of `bytes` with the shortest unit, or one of no times.
+Run run_at_front(std::string_view bytes) {
+  if (bytes.size() < kLongRun) return {};
+  for (std::size_t unit = 1; unit <= kLongestUnit; ++unit) {
+    // Most places are dismissed by this one comparison; without it the search would be slow.
+    if (bytes[kLongRun - 1] != bytes[kLongRun - 1 - unit]) continue;
+    if (unit > 1 && !is_fit_for_yes(bytes.substr(0, unit))) continue;
+    std::size_t length = unit;
+    while (length < bytes.size() && bytes[length] == bytes[length - unit]) ++length;
+    const Run run{unit, length / unit};
+    if (run.length() >= kLongRun) return run;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string to_base64(std::string_view bytes) {
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::string_view group = bytes.substr(at, 3);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      bits = bits << 8 | (i < group.size() ? static_cast<std::uint8_t>(group[i]) : 0U);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      out += i <= group.size() ? kAlphabet[(bits >> (18 - 6 * i)) & 0x3F] : '=';
+    }
+  }
+  return out;
+}
+
+std::string to_visible(std::string_view bytes, std::size_t max_length) {
+  std::size_t total = 0;
+  for_each_visible(bytes, [&](std::string_view visible, std::size_t) { total += visible.size(); });
+  std::string out;
+  if (total <= max_length) {
+    for_each_visible(bytes, [&](std::string_view visible, std::size_t) { out += visible; });
+    return out;
+  }
+  const std::size_t room = max_length - std::min(max_length, left_out(bytes.size()).size());
+  const std::size_t head_room = room - room / 2;
+  std::string tail;
+  std::size_t position = 0;
+  std::size_t missing = 0;
+  for_each_visible(bytes, [&](std::string_view visible, std::size_t count) {
+    if (position + visible.size() <= head_room) {
+      out += visible;
+    } else if (position >= total - room / 2) {
+      tail += visible;
+    } else {
+      missing += count;
+    }
+    position += visible.size();
+  });
+  return out + left_out(missing) + tail;
+}
+
+std::string shell_quote(std::string_view word) {
+  const auto is_safe = [](char byte) {
+    return is_alphanumeric(byte) ||
+           std::string_view("_@+:,./-").find(byte) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_safe)) return std::string(word);
+  std::string quoted = "'";
+  for (const char byte : word) {
+    if (byte == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += byte;
+    }
+  }
+  return quoted + "'";
+}
+
+std::string shell_printer(std::string_view bytes) {
+  std::vector<std::string> commands;
+  std::size_t printed = 0;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const Run run = run_at_front(bytes.substr(at));
+    if (run.times == 0) {
+      ++at;
+      continue;
+    }
+    if (at > printed) commands.push_back(print_text(bytes.substr(printed, at - printed)));
+    commands.push_back(print_run(bytes.substr(at, run.unit), run.times));
+    at += run.length();
+    printed = at;
+  }
+  if (printed < bytes.size() || commands.empty())
+    commands.push_back(print_text(bytes.substr(printed)));
+  if (commands.size() == 1) return commands.front();
+  return fmt::format("{{ {}; }}", fmt::join(commands, "; "));
+}
+
+}  // namespace jrpcheck

@@ -1,0 +1,120 @@
+// Case: one thing that is sent to a server, and what may come back. Plain data, read from cases/.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "json/value.hpp"
+
+namespace jrpcheck::corpus {
+
+enum class Verdict { pass, warn, fail };
+
+std::string_view name_of(Verdict verdict);
+
+/// How the id of a Response must read: one of these values, by type and exact value.
+struct IdPattern {
+  std::vector<json::Value> any_of;
+};
+
+/// What result must be. Exactly one of the members says so; all empty means: anything.
+struct ResultPattern {
+  std::optional<json::Value> equals;
+  std::optional<json::Kind> type;
+};
+
+/// Which codes an error may carry; both empty means: any.
+struct ErrorPattern {
+  std::vector<long long> codes;
+  std::vector<long long> codes_not;
+};
+
+/// One Response: its id, and either a result or an error.
+struct ResponsePattern {
+  IdPattern id;
+  std::optional<ResultPattern> result;
+  std::optional<ErrorPattern> error;
+};
+
+/// One thing that may come back, and what it means.
+struct Outcome {
+  enum class Shape {
+    response,   ///< one message, `responses[0]`
+    batch,      ///< one Array whose elements match `responses` in any order
+    responses,  ///< separate messages that match `responses` in any order
+    silence,    ///< nothing, while the server goes on answering
+    refused,    ///< HTTP: a 4xx or 5xx status whose body is not JSON
+    closed,     ///< the connection closed without an answer
+    status,     ///< HTTP: a status from `status_from` to `status_to`, whatever the body
+  };
+
+  Shape shape = Shape::response;
+  std::vector<ResponsePattern> responses;
+  Verdict verdict = Verdict::pass;
+  std::string charge;   ///< requirement a warn or fail belongs to
+  std::string because;  ///< why it is a warn or fail
+  std::string observe;  ///< recorded under the case's `observes`
+  bool envelope_1_0 = false;
+  int status_from = 0;
+  int status_to = 0;
+};
+
+std::string_view name_of(Outcome::Shape shape);
+
+/// Departures from a plain HTTP POST. A header without value is left out.
+struct HttpDetails {
+  std::string method = "POST";
+  std::vector<std::pair<std::string, std::optional<std::string>>> headers;
+  bool chunked = false;
+};
+
+/// Bytes sent at one go, and the outcomes that are no failure.
+struct Step {
+  std::vector<std::string> messages;  ///< more than one: they leave in one write
+  bool raw = false;                   ///< no framing is added
+  std::size_t write_every = 0;        ///< pieces of so many bytes; 0: not cut that way
+  std::vector<std::size_t> write_at;  ///< cut at these offsets
+  bool end_of_input = false;
+  bool concurrently = false;  ///< over HTTP: each message on a connection of its own
+  HttpDetails http;
+  std::vector<Outcome> accept;
+  std::map<std::string, std::string> charge;  ///< part that is wrong -> requirement
+
+  bool accepts(Outcome::Shape shape) const;
+  /// Whether something must come back: no outcome without a reply passes or warns.
+  bool demands_reply() const;
+};
+
+/// For a negative case: where it comes from and the one edit that makes it wrong.
+struct Derivation {
+  std::string from;
+  std::string replace;
+  std::string with;
+};
+
+struct Case {
+  std::string id;
+  std::string title;
+  std::vector<std::string> requirements;
+  std::vector<std::string> transports;  ///< empty: all
+  std::vector<std::string> roles;
+  bool needs_batches = false;
+  bool calibration = false;
+  std::string observes;
+  std::optional<Derivation> derived_from;
+  std::vector<Step> steps;
+  std::vector<std::string> kills;
+
+  std::string file;    ///< where it was read, for errors
+  std::size_t line = 0;
+  std::string source;  ///< its JSON text with the placeholders, without the derivation
+
+  bool applies_to(std::string_view transport) const;
+};
+
+}  // namespace jrpcheck::corpus

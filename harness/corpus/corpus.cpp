@@ -1,0 +1,186 @@
+#include "corpus/corpus.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "corpus/load_case.hpp"
+
+namespace jrpcheck::corpus {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kLedgerPath = "ledger.json";
+constexpr std::string_view kSchemaSuffix = ".schema.json";
+
+bool ends_with(std::string_view text, std::string_view suffix) {
+  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+// FNV-1a: tells corpora apart; nothing relies on it being hard to forge.
+std::string hash_of(const std::map<std::string, const CorpusFile*>& files) {
+  std::uint64_t hash = 14695981039346656037U;
+  const auto mix = [&hash](std::string_view text) {
+    for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211U;
+  };
+  for (const auto& [path, file] : files) {
+    mix(path);
+    mix(file->text);
+  }
+  std::ostringstream out;
+  out << std::hex << hash;
+  return out.str();
+}
+
+std::string where(const Case& one) {
+  return one.file + ":" + std::to_string(one.line) + ": case '" + one.id + "': ";
+}
+
+// Every requirement that is named anywhere in the case.
+std::vector<std::string> charged_requirements(const Case& one) {
+  std::vector<std::string> ids = one.requirements;
+  for (const auto& step : one.steps) {
+    for (const auto& [part, id] : step.charge) ids.push_back(id);
+    for (const auto& outcome : step.accept) ids.push_back(outcome.charge);
+  }
+  return ids;
+}
+
+Result<bool> check_references(const Corpus& corpus) {
+  for (const auto& one : corpus.cases) {
+    for (const auto& id : charged_requirements(one)) {
+      if (corpus.ledger.find(id) == nullptr) {
+        return Error{where(one) + "no requirement '" + id + "' is in the ledger"};
+      }
+    }
+    if (one.derived_from && corpus.find(one.derived_from->from) == nullptr) {
+      return Error{where(one) + "is derived from '" + one.derived_from->from +
+                   "', which does not exist"};
+    }
+  }
+  return true;
+}
+
+Result<bool> add_cases(Corpus& corpus, std::vector<Case> loaded) {
+  for (auto& one : loaded) {
+    if (const Case* other = corpus.find(one.id)) {
+      return Error{where(one) + "this id is also at " + other->file + ":" +
+                   std::to_string(other->line)};
+    }
+    corpus.cases.push_back(std::move(one));
+  }
+  return true;
+}
+
+}  // namespace
+
+const Case* Corpus::find(std::string_view id) const {
+  const auto found = std::find_if(cases.begin(), cases.end(),
+                                  [id](const Case& one) { return one.id == id; });
+  return found == cases.end() ? nullptr : &*found;
+}
+
+Result<std::vector<CorpusFile>> read_folder(const std::string& folder) {
+  std::error_code error;
+  std::vector<CorpusFile> files;
+  fs::recursive_directory_iterator entries(folder, error);
+  if (error) return Error{"cannot read the folder of cases '" + folder + "': " + error.message()};
+  for (const auto& entry : entries) {
+    const std::string path = entry.path().lexically_relative(folder).generic_string();
+    if (!entry.is_regular_file() || !ends_with(path, ".json") || ends_with(path, kSchemaSuffix)) {
+      continue;
+    }
+    std::ifstream in(entry.path(), std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (!in) return Error{"cannot read '" + entry.path().string() + "'"};
+    files.push_back({path, text.str()});
+  }
+  if (files.empty()) return Error{"the folder of cases '" + folder + "' holds no *.json file"};
+  return files;
+}
+
+Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<CorpusFile>& added) {
+  std::map<std::string, const CorpusFile*> files;
+  for (const auto* list : {&base, &added}) {
+    for (const auto& file : *list) files[file.path] = &file;
+  }
+  Corpus corpus;
+  corpus.hash = hash_of(files);
+  for (const auto& [path, file] : files) {
+    if (path == kLedgerPath) {
+      auto ledger = Ledger::load(path, file->text);
+      if (!ledger) return ledger.error();
+      corpus.ledger = *std::move(ledger);
+    } else {
+      auto loaded = load_cases(path, file->text);
+      if (!loaded) return loaded.error();
+      if (auto ok = add_cases(corpus, *std::move(loaded)); !ok) return ok.error();
+    }
+  }
+  if (auto ok = check_references(corpus); !ok) return ok.error();
+  if (corpus.cases.empty()) return Error{"the corpus holds no case"};
+  return corpus;
+}
+
+bool matches_glob(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && (pattern[p] == '?' || (pattern[p] == text[t] && pattern[p] != '*'))) {
+      ++p;
+      ++t;
+    } else if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+namespace {
+
+bool matches(const std::string& pattern, const Case& one) {
+  return matches_glob(pattern, one.id) ||
+         std::any_of(one.requirements.begin(), one.requirements.end(),
+                     [&](const std::string& id) { return matches_glob(pattern, id); });
+}
+
+}  // namespace
+
+bool Selection::includes(const Case& one) const {
+  const auto matching = [&](const std::string& pattern) { return matches(pattern, one); };
+  if (std::any_of(skip.begin(), skip.end(), matching)) return false;
+  return select.empty() || std::any_of(select.begin(), select.end(), matching);
+}
+
+Result<bool> check_selection(const Selection& selection, const std::vector<Case>& cases) {
+  for (const auto* patterns : {&selection.select, &selection.skip}) {
+    for (const auto& pattern : *patterns) {
+      const bool found = std::any_of(cases.begin(), cases.end(),
+                                     [&](const Case& one) { return matches(pattern, one); });
+      if (!found) {
+        return Error{"the selector '" + pattern + "' matches no case and no requirement; " +
+                     "patterns are ids such as batch/empty or ntf-*"};
+      }
+    }
+  }
+  if (std::none_of(cases.begin(), cases.end(),
+                   [&](const Case& one) { return selection.includes(one); })) {
+    return Error{"--select and --skip together leave no case to run"};
+  }
+  return true;
+}
+
+}  // namespace jrpcheck::corpus

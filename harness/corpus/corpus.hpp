@@ -1,0 +1,53 @@
+// The corpus: the ledger and all cases, embedded in the program or read from a folder.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "corpus/case.hpp"
+#include "corpus/ledger.hpp"
+
+namespace jrpcheck::corpus {
+
+/// A file of the corpus by its path below cases/.
+struct CorpusFile {
+  std::string path;
+  std::string text;
+};
+
+struct Corpus {
+  Ledger ledger;
+  std::vector<Case> cases;
+  std::string hash;  ///< of all files' texts: two runs with the same hash asked the same questions
+
+  const Case* find(std::string_view id) const;
+};
+
+/// The files that were built into the program.
+std::vector<CorpusFile> embedded_files();
+
+/// The files below a folder: every *.json but the schema. The ledger may be missing.
+Result<std::vector<CorpusFile>> read_folder(const std::string& folder);
+
+/// Puts files together: each case id once, every requirement known, every case derived from one that
+/// exists. Files of `added` take the place of those of `base` that have the same path.
+Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<CorpusFile>& added);
+
+/// Which cases a user wants.
+struct Selection {
+  std::vector<std::string> select;  ///< patterns of case or requirement ids; empty: all
+  std::vector<std::string> skip;
+
+  bool includes(const Case& one) const;
+};
+
+/// An Error that names the first pattern that matches no case and no requirement of any case.
+Result<bool> check_selection(const Selection& selection, const std::vector<Case>& cases);
+
+/// Whether `text` matches `pattern`, in which * stands for any text and ? for any one character.
+bool matches_glob(std::string_view pattern, std::string_view text);
+
+}  // namespace jrpcheck::corpus

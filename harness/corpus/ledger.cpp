@@ -1,0 +1,87 @@
+#include "corpus/ledger.hpp"
+
+#include <optional>
+
+#include "corpus/member_reader.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::corpus {
+namespace {
+
+std::optional<Level> level_named(std::string_view name) {
+  for (const auto level : {Level::must, Level::should, Level::info}) {
+    if (name == name_of(level)) return level;
+  }
+  return std::nullopt;
+}
+
+Requirement read_requirement(const json::Value& object, Complaint& complaint) {
+  const json::Value* id = object.find("id");
+  complaint.about(id != nullptr && id->is(json::Kind::string) ? "requirement '" + id->text() + "'"
+                                                              : "a requirement without id");
+  const MemberReader reader(object, complaint,
+                            {"id", "clause", "level", "class", "text", "note", "status"});
+  Requirement requirement;
+  requirement.id = reader.required_text("id");
+  requirement.clause = reader.required_text("clause");
+  requirement.class_name = reader.required_text("class");
+  requirement.text = reader.required_text("text");
+  requirement.note = reader.text("note");
+  requirement.status = reader.text("status");
+  const std::string level = reader.required_text("level");
+  const auto known = level_named(level);
+  if (!known) reader.complain("unknown level \"" + level + "\"");
+  requirement.level = known.value_or(Level::must);
+  return requirement;
+}
+
+}  // namespace
+
+std::string_view name_of(Level level) {
+  switch (level) {
+    case Level::must:
+      return "must";
+    case Level::should:
+      return "should";
+    case Level::info:
+      return "info";
+  }
+  return "";
+}
+
+std::string Requirement::cited_clause() const {
+  if (clause == "-") return "";
+  const bool is_number = clause[0] >= '0' && clause[0] <= '9';
+  return is_number ? "JSON-RPC 2.0 §" + clause : clause;
+}
+
+Result<Ledger> Ledger::load(const std::string& name, std::string_view text) {
+  const auto parsed = json::parse(text);
+  Complaint complaint(name, text);
+  if (!parsed) {
+    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
+    return complaint.error();
+  }
+  const MemberReader file(*parsed.value, complaint, {"specification", "levels", "requirements"});
+  Ledger ledger;
+  if (!complaint.raised()) {
+    if (const json::Value* list = file.require("requirements", json::Kind::array)) {
+      for (const auto& object : list->children()) {
+        Requirement requirement = read_requirement(object, complaint);
+        const bool fresh =
+            ledger.index_.emplace(requirement.id, ledger.requirements_.size()).second;
+        if (!fresh) complaint.raise(object, "this id is there twice");
+        ledger.requirements_.push_back(std::move(requirement));
+      }
+    }
+  }
+  if (complaint.raised()) return complaint.error();
+  return ledger;
+}
+
+const Requirement* Ledger::find(std::string_view id) const {
+  const auto found = index_.find(std::string(id));
+  return found == index_.end() ? nullptr : &requirements_[found->second];
+}
+
+}  // namespace jrpcheck::corpus

@@ -1,0 +1,132 @@
+#include "corpus/load_case.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "corpus/load_step.hpp"
+#include "corpus/member_reader.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::corpus {
+namespace {
+
+constexpr std::array<std::string_view, 4> kTransports = {"http", "lines", "content-length",
+                                                         "concatenated"};
+
+bool is_case_id(std::string_view id) {
+  const auto slash = id.find('/');
+  const bool characters = std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '/';
+  });
+  return characters && slash != std::string_view::npos && slash > 0 && slash + 1 < id.size();
+}
+
+std::optional<Derivation> read_derivation(const MemberReader& reader, Complaint& complaint) {
+  const json::Value* object = reader.find("derived-from", json::Kind::object);
+  if (object == nullptr) return std::nullopt;
+  const MemberReader derived(*object, complaint, {"case", "edit"});
+  Derivation derivation;
+  derivation.from = derived.required_text("case");
+  if (const json::Value* edit = derived.require("edit", json::Kind::object)) {
+    const MemberReader members(*edit, complaint, {"replace", "with"});
+    derivation.replace = members.required_text("replace");
+    members.require("with", json::Kind::string);
+    derivation.with = members.text("with");
+  }
+  return derivation;
+}
+
+void check_texts(const Case& one, const MemberReader& reader) {
+  if (!is_case_id(one.id)) {
+    reader.complain("the id must read group/name in lower case, digits and hyphens");
+  }
+  if (one.requirements.empty()) reader.complain("\"requirements\" must name at least one");
+  for (const auto& transport : one.transports) {
+    if (std::find(kTransports.begin(), kTransports.end(), transport) == kTransports.end()) {
+      reader.complain("unknown transport \"" + transport + "\"");
+    }
+  }
+}
+
+Case read_case(const json::Value& object, Complaint& complaint) {
+  Case one;
+  const json::Value* id = object.find("id");
+  complaint.about(id != nullptr && id->is(json::Kind::string) ? "case '" + id->text() + "'"
+                                                              : "a case without id");
+  const MemberReader reader(object, complaint,
+                            {"id", "title", "requirements", "transports", "roles", "needs",
+                             "calibration", "derived-from", "observes", "steps", "kills"});
+  one.id = reader.required_text("id");
+  one.title = reader.required_text("title");
+  one.requirements = reader.texts("requirements");
+  one.transports = reader.texts("transports");
+  one.roles = reader.texts("roles");
+  one.kills = reader.texts("kills");
+  one.observes = reader.text("observes");
+  one.calibration = reader.flag("calibration");
+  for (const auto& need : reader.texts("needs")) {
+    if (need != "batches") reader.complain("unknown need \"" + need + "\"");
+    one.needs_batches = true;
+  }
+  one.derived_from = read_derivation(reader, complaint);
+  if (const json::Value* steps = reader.require("steps", json::Kind::array)) {
+    if (steps->size() == 0) complaint.raise(*steps, "\"steps\" must not be empty");
+    for (const auto& step : steps->children()) {
+      one.steps.push_back(read_step(step, one.requirements, complaint));
+    }
+  }
+  check_texts(one, reader);
+  return one;
+}
+
+void remember_origin(Case& one, const json::Value& object, const std::string& name,
+                     std::string_view text) {
+  one.file = name;
+  one.line = json::locate(text, object.begin()).line;
+  // The derivation is about the file and not about any run: its placeholders stay as they are.
+  json::Value sendable = json::Value::object();
+  for (std::size_t i = 0; i < object.size(); ++i) {
+    const std::string& member = object.names()[i];
+    if (member != "derived-from") sendable.append(member, object.children()[i].clone());
+  }
+  one.source = json::write(sendable);
+}
+
+Error not_json(const std::string& name, std::string_view text, const json::ParseError& error) {
+  Complaint complaint(name, text);
+  complaint.raise_at(error.offset, "not JSON: " + error.message);
+  return complaint.error();
+}
+
+}  // namespace
+
+Result<std::vector<Case>> load_cases(const std::string& name, std::string_view text) {
+  const auto parsed = json::parse(text);
+  if (!parsed) return not_json(name, text, parsed.error);
+  Complaint complaint(name, text);
+  const MemberReader file(*parsed.value, complaint, {"$schema", "about", "cases"});
+  std::vector<Case> cases;
+  if (!complaint.raised()) {
+    if (const json::Value* list = file.require("cases", json::Kind::array)) {
+      for (const auto& object : list->children()) {
+        if (complaint.raised()) break;
+        cases.push_back(read_case(object, complaint));
+        if (!complaint.raised()) remember_origin(cases.back(), object, name, text);
+      }
+    }
+  }
+  if (complaint.raised()) return complaint.error();
+  return cases;
+}
+
+Result<Case> load_case(const std::string& name, std::string_view text) {
+  const auto parsed = json::parse(text);
+  if (!parsed) return not_json(name, text, parsed.error);
+  Complaint complaint(name, text);
+  Case one = read_case(*parsed.value, complaint);
+  if (complaint.raised()) return complaint.error();
+  remember_origin(one, *parsed.value, name, text);
+  return one;
+}
+
+}  // namespace jrpcheck::corpus

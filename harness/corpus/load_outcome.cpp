@@ -1,0 +1,172 @@
+#include <array>
+#include <utility>
+
+#include "corpus/load_step.hpp"
+
+namespace jrpcheck::corpus {
+namespace {
+
+using Shape = Outcome::Shape;
+
+constexpr std::array<std::pair<std::string_view, Shape>, 7> kShapes = {{
+    {"response", Shape::response},
+    {"batch", Shape::batch},
+    {"responses", Shape::responses},
+    {"silence", Shape::silence},
+    {"refused", Shape::refused},
+    {"closed", Shape::closed},
+    {"status", Shape::status},
+}};
+
+IdPattern read_id(const json::Value& value) {
+  IdPattern pattern;
+  if (value.is(json::Kind::object) && value.size() == 1) {
+    if (const json::Value* any_of = value.find("any-of");
+        any_of != nullptr && any_of->is(json::Kind::array)) {
+      for (const auto& each : any_of->children()) pattern.any_of.push_back(each.clone());
+      return pattern;
+    }
+    if (const json::Value* literal = value.find("literal")) {
+      pattern.any_of.push_back(literal->clone());
+      return pattern;
+    }
+  }
+  pattern.any_of.push_back(value.clone());
+  return pattern;
+}
+
+std::optional<json::Kind> kind_named(std::string_view name) {
+  for (const auto kind : {json::Kind::null, json::Kind::boolean, json::Kind::number,
+                          json::Kind::string, json::Kind::array, json::Kind::object}) {
+    if (json::name_of(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
+ResultPattern read_result(const json::Value& object, Complaint& complaint) {
+  const MemberReader reader(object, complaint, {"equals", "type", "any"});
+  ResultPattern pattern;
+  if (object.size() != 1) complaint.raise(object, "result has one of equals, type and any");
+  if (const json::Value* equals = reader.find_any("equals")) pattern.equals = equals->clone();
+  if (const json::Value* type = reader.find("type", json::Kind::string)) {
+    pattern.type = kind_named(type->text());
+    if (!pattern.type) complaint.raise(*type, "unknown JSON type \"" + type->text() + "\"");
+  }
+  return pattern;
+}
+
+std::vector<long long> read_codes(const json::Value& value, Complaint& complaint) {
+  std::vector<long long> codes;
+  const auto add = [&](const json::Value& each) {
+    const auto code = to_integer(each);
+    if (!code) complaint.raise(each, "an error code is a whole number");
+    codes.push_back(code.value_or(0));
+  };
+  if (value.is(json::Kind::array)) {
+    for (const auto& each : value.children()) add(each);
+  } else {
+    add(value);
+  }
+  return codes;
+}
+
+ErrorPattern read_error(const json::Value& object, Complaint& complaint) {
+  const MemberReader reader(object, complaint, {"code", "code-not", "any"});
+  ErrorPattern pattern;
+  if (object.size() != 1) complaint.raise(object, "error has one of code, code-not and any");
+  if (const json::Value* code = reader.find_any("code")) {
+    pattern.codes = read_codes(*code, complaint);
+  }
+  if (const json::Value* code = reader.find_any("code-not")) {
+    pattern.codes_not = read_codes(*code, complaint);
+  }
+  return pattern;
+}
+
+ResponsePattern read_response(const json::Value& object, Complaint& complaint) {
+  const MemberReader reader(object, complaint, {"id", "result", "error"});
+  ResponsePattern pattern;
+  if (const json::Value* id = reader.find_any("id")) {
+    pattern.id = read_id(*id);
+  } else {
+    reader.complain("a Response pattern says what its \"id\" is");
+  }
+  const json::Value* result = reader.find("result", json::Kind::object);
+  const json::Value* error = reader.find("error", json::Kind::object);
+  if ((result == nullptr) == (error == nullptr)) {
+    reader.complain("a Response pattern has one of result and error");
+  }
+  if (result != nullptr) pattern.result = read_result(*result, complaint);
+  if (error != nullptr) pattern.error = read_error(*error, complaint);
+  return pattern;
+}
+
+void read_status(const MemberReader& reader, Outcome& outcome) {
+  const json::Value* range = reader.find("status", json::Kind::array);
+  const bool pair = range != nullptr && range->size() == 2;
+  const auto from = pair ? to_integer(range->children()[0]) : std::nullopt;
+  const auto to = pair ? to_integer(range->children()[1]) : std::nullopt;
+  if (!from || !to) return reader.complain("\"status\" is a pair of numbers, from and to");
+  outcome.status_from = static_cast<int>(*from);
+  outcome.status_to = static_cast<int>(*to);
+}
+
+void read_pattern(const MemberReader& reader, Shape shape, std::string_view name, Outcome& outcome,
+                  Complaint& complaint) {
+  outcome.shape = shape;
+  if (shape == Shape::response) {
+    if (const json::Value* response = reader.find(name, json::Kind::object)) {
+      outcome.responses.push_back(read_response(*response, complaint));
+    }
+  } else if (shape == Shape::batch || shape == Shape::responses) {
+    if (const json::Value* list = reader.find(name, json::Kind::array)) {
+      for (const auto& each : list->children()) {
+        outcome.responses.push_back(read_response(each, complaint));
+      }
+    }
+  } else if (shape == Shape::status) {
+    read_status(reader, outcome);
+  } else if (!reader.flag(name)) {
+    reader.complain("\"" + std::string(name) + "\" can only be true");
+  }
+}
+
+Verdict read_verdict(const MemberReader& reader) {
+  const std::string name = reader.text("verdict");
+  for (const auto verdict : {Verdict::pass, Verdict::warn, Verdict::fail}) {
+    if (name == name_of(verdict)) return verdict;
+  }
+  if (!name.empty()) reader.complain("unknown verdict \"" + name + "\"");
+  return Verdict::pass;
+}
+
+}  // namespace
+
+Outcome read_outcome(const json::Value& object, const std::string& default_charge,
+                     Complaint& complaint) {
+  const MemberReader reader(object, complaint,
+                            {"response", "batch", "responses", "silence", "refused", "closed",
+                             "status", "verdict", "charge", "because", "observe", "envelope"});
+  Outcome outcome;
+  int patterns = 0;
+  for (const auto& [name, shape] : kShapes) {
+    if (reader.find_any(name) == nullptr) continue;
+    ++patterns;
+    read_pattern(reader, shape, name, outcome, complaint);
+  }
+  if (patterns != 1) reader.complain("an outcome has exactly one pattern");
+  outcome.verdict = read_verdict(reader);
+  outcome.charge = reader.find_any("charge") != nullptr ? reader.text("charge") : default_charge;
+  outcome.because = reader.text("because");
+  if (outcome.verdict != Verdict::pass && outcome.because.empty()) {
+    reader.complain("a warn or fail says \"because\" of what");
+  }
+  outcome.observe = reader.text("observe");
+  if (reader.find_any("envelope") != nullptr) {
+    outcome.envelope_1_0 = reader.text("envelope") == "1.0";
+    if (!outcome.envelope_1_0) reader.complain("the only other \"envelope\" is \"1.0\"");
+  }
+  return outcome;
+}
+
+}  // namespace jrpcheck::corpus

@@ -1,0 +1,20 @@
+// The steps of a case: what is sent, and the outcomes that are no failure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "corpus/case.hpp"
+#include "corpus/member_reader.hpp"
+
+namespace jrpcheck::corpus {
+
+/// Reads one element of `steps`. `requirements` are the case's; the first is the default charge.
+Step read_step(const json::Value& object, const std::vector<std::string>& requirements,
+               Complaint& complaint);
+
+/// Reads one element of `accept`.
+Outcome read_outcome(const json::Value& object, const std::string& default_charge,
+                     Complaint& complaint);
+
+}  // namespace jrpcheck::corpus

@@ -1,0 +1,104 @@
+#include "json/number.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+namespace jrpcheck::json {
+namespace {
+
+constexpr std::string_view kLargestInteroperable = "9007199254740991";  // 2^53 - 1
+constexpr std::size_t kSafeDigits = 18;  // that many decimal digits always fit into 64 bits
+
+// A value as digits times ten to the exponent. The digits begin and end with another digit than 0;
+// there are none of them for zero. The exponent is text because a token may spell one of any
+// length.
+struct Decimal {
+  bool negative = false;
+  std::string digits;
+  std::string exponent;
+
+  bool is_zero() const { return digits.empty(); }
+};
+
+std::string_view without_leading_zeros(std::string_view digits) {
+  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
+}
+
+// The sum of a magnitude of more than 18 digits and a number that is smaller than it.
+std::string add_to_long(std::string_view digits, std::int64_t summand) {
+  std::string sum(digits);
+  std::int64_t carry = summand;
+  for (std::size_t i = sum.size(); i > 0 && carry != 0; --i) {
+    const std::int64_t column = (sum[i - 1] - '0') + carry;
+    const std::int64_t digit = ((column % 10) + 10) % 10;
+    sum[i - 1] = static_cast<char>('0' + digit);
+    carry = (column - digit) / 10;
+  }
+  if (carry > 0) sum.insert(0, std::to_string(carry));
+  return std::string(without_leading_zeros(sum));
+}
+
+// The decimal spelling of exponent + shift. A shift is never longer than a token, so it cannot turn
+// the sign of an exponent that does not fit into 64 bits.
+std::string shifted_exponent(std::string_view exponent, std::int64_t shift) {
+  const bool negative = !exponent.empty() && exponent.front() == '-';
+  if (negative || (!exponent.empty() && exponent.front() == '+')) exponent.remove_prefix(1);
+  const std::string_view digits = without_leading_zeros(exponent);
+  if (digits.size() <= kSafeDigits) {
+    std::int64_t value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return std::to_string((negative ? -value : value) + shift);
+  }
+  return negative ? "-" + add_to_long(digits, -shift) : add_to_long(digits, shift);
+}
+
+Decimal to_decimal(std::string_view token) {
+  Decimal decimal;
+  decimal.negative = !token.empty() && token.front() == '-';
+  if (decimal.negative) token.remove_prefix(1);
+  const std::size_t mantissa_length = std::min(token.find_first_of("eE"), token.size());
+  const std::string_view mantissa = token.substr(0, mantissa_length);
+  const std::size_t whole = std::min(mantissa.find('.'), mantissa.size());
+
+  std::string digits(mantissa.substr(0, whole));
+  if (whole < mantissa.size()) digits += mantissa.substr(whole + 1);
+  const std::size_t first = digits.find_first_not_of('0');
+  if (first == std::string::npos) return {};
+  const std::size_t last = digits.find_last_not_of('0');
+
+  const std::string_view exponent = token.substr(std::min(mantissa_length + 1, token.size()));
+  const auto shift = static_cast<std::int64_t>(whole) - static_cast<std::int64_t>(last) - 1;
+  decimal.exponent = shifted_exponent(exponent, shift);
+  decimal.digits = digits.substr(first, last - first + 1);
+  return decimal;
+}
+
+}  // namespace
+
+std::string canonical_number(std::string_view token) {
+  const Decimal decimal = to_decimal(token);
+  if (decimal.is_zero()) return "0";
+  return (decimal.negative ? "-" : "") + decimal.digits + "e" + decimal.exponent;
+}
+
+bool numbers_equal(std::string_view a, std::string_view b) {
+  return a == b || canonical_number(a) == canonical_number(b);
+}
+
+bool is_integer(std::string_view token) {
+  const Decimal decimal = to_decimal(token);
+  return decimal.is_zero() || decimal.exponent.front() != '-';
+}
+
+bool is_interoperable_integer(std::string_view token) {
+  const Decimal decimal = to_decimal(token);
+  if (decimal.is_zero()) return true;
+  if (decimal.exponent.front() == '-' || decimal.exponent.size() > 2) return false;
+  const auto zeros = static_cast<std::size_t>(std::stoi(decimal.exponent));
+  const std::size_t length = decimal.digits.size() + zeros;
+  if (length != kLargestInteroperable.size()) return length < kLargestInteroperable.size();
+  return decimal.digits + std::string(zeros, '0') <= kLargestInteroperable;
+}
+
+}  // namespace jrpcheck::json

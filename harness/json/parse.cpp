@@ -1,0 +1,200 @@
+#include "json/parse.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "json/scan.hpp"
+
+namespace jrpcheck::json {
+namespace {
+
+// A container whose closing bracket is still to come. Its finished children wait on the parser's
+// stacks from these places on, so that each vector of the tree is made once and in its final size.
+struct OpenContainer {
+  Kind kind;
+  std::size_t begin;
+  std::size_t first_value;
+  std::size_t first_name;
+};
+
+class Parser {
+ public:
+  Parser(std::string_view text, ParseOptions options) : text_(text), options_(options) {}
+
+  ParseResult run() {
+    if (!read_text()) return {std::nullopt, std::move(error_)};
+    return {std::move(values_.back()), {}};
+  }
+
+ private:
+  bool read_text() {
+    if (text_.substr(0, 3) == "\xEF\xBB\xBF") return fail("a byte order mark is not allowed");
+    do {
+      if (!read_value()) return false;
+      if (!read_to_next_value()) return false;
+    } while (!open_.empty());
+    skip_white_space();
+    return at_ == text_.size() || fail("nothing but white space may follow the value");
+  }
+
+  // Reads one value that is complete, and opens the containers on the way to it.
+  bool read_value() {
+    for (;;) {
+      skip_white_space();
+      switch (peek()) {
+        case '[':
+          if (!open(Kind::array)) return false;
+          if (close_if(']')) return true;
+          expected_ = "expected a value or ']' after '['";
+          break;
+        case '{':
+          if (!open(Kind::object)) return false;
+          if (close_if('}')) return true;
+          if (!read_name("expected a member name in double quotes or '}' after '{'")) return false;
+          break;
+        case '"':
+          return read_string();
+        case 't':
+          return read_literal("true", Value::boolean(true));
+        case 'f':
+          return read_literal("false", Value::boolean(false));
+        case 'n':
+          return read_literal("null", Value::null());
+        default:
+          return read_number();
+      }
+    }
+  }
+
+  // Behind a value: closes the containers that end here and moves to where the next value is due.
+  bool read_to_next_value() {
+    while (!open_.empty()) {
+      const bool in_array = open_.back().kind == Kind::array;
+      if (close_if(in_array ? ']' : '}')) continue;
+      if (peek() != ',') {
+        return fail(in_array ? "expected ',' or ']' after the element"
+                             : "expected ',' or '}' after the member");
+      }
+      ++at_;
+      expected_ = "expected a value after ','";
+      return in_array || read_name("expected a member name in double quotes after ','");
+    }
+    return true;
+  }
+
+  bool read_name(const char* expected) {
+    skip_white_space();
+    if (peek() != '"') return fail(expected);
+    names_.emplace_back();
+    if (const char* wrong = scan_string(text_, at_, names_.back())) return fail(wrong);
+    skip_white_space();
+    if (peek() != ':') return fail("expected ':' after the member name");
+    ++at_;
+    expected_ = "expected a value after ':'";
+    return true;
+  }
+
+  bool read_string() {
+    const std::size_t begin = at_;
+    std::string content;
+    if (const char* wrong = scan_string(text_, at_, content)) return fail(wrong);
+    add(Value::string(std::move(content)), begin);
+    return true;
+  }
+
+  bool read_number() {
+    const char first = peek();
+    if (first != '-' && (first < '0' || first > '9')) return fail(expected_);
+    const std::size_t begin = at_;
+    if (const char* wrong = scan_number(text_, at_)) return fail(wrong);
+    add(Value::number(std::string(text_.substr(begin, at_ - begin))), begin);
+    return true;
+  }
+
+  bool read_literal(std::string_view literal, Value value) {
+    const std::size_t begin = at_;
+    for (const char letter : literal) {
+      if (peek() != letter) return fail("expected the literal " + std::string(literal));
+      ++at_;
+    }
+    add(std::move(value), begin);
+    return true;
+  }
+
+  bool open(Kind kind) {
+    if (open_.size() >= options_.max_depth) {
+      return fail("arrays and objects may be nested " + std::to_string(options_.max_depth) +
+                  " deep and not deeper");
+    }
+    open_.push_back({kind, at_, values_.size(), names_.size()});
+    ++at_;
+    return true;
+  }
+
+  bool close_if(char bracket) {
+    skip_white_space();
+    if (peek() != bracket) return false;
+    ++at_;
+    const OpenContainer container = open_.back();
+    open_.pop_back();
+    Value value = container.kind == Kind::array ? Value::array() : Value::object();
+    move_tail(values_, container.first_value, value.children());
+    move_tail(names_, container.first_name, value.names());
+    add(std::move(value), container.begin);
+    return true;
+  }
+
+  template <typename T>
+  static void move_tail(std::vector<T>& from, std::size_t first, std::vector<T>& to) {
+    const auto begin = from.begin() + static_cast<std::ptrdiff_t>(first);
+    to.assign(std::make_move_iterator(begin), std::make_move_iterator(from.end()));
+    from.erase(begin, from.end());
+  }
+
+  void add(Value value, std::size_t begin) {
+    value.set_span(begin, at_);
+    values_.push_back(std::move(value));
+  }
+
+  void skip_white_space() {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) {
+      ++at_;
+    }
+  }
+
+  // The next byte, or NUL (which stands nowhere in JSON) at the end.
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+
+  bool fail(std::string message) {
+    if (at_ == text_.size()) message.insert(0, "the text ends too early: ");
+    error_ = {at_, std::move(message)};
+    return false;
+  }
+
+  std::string_view text_;
+  ParseOptions options_;
+  std::size_t at_ = 0;
+  const char* expected_ = "expected a value";  // what to say when no value begins here
+  std::vector<OpenContainer> open_;
+  std::vector<Value> values_;
+  std::vector<std::string> names_;
+  ParseError error_;
+};
+
+}  // namespace
+
+ParseResult parse(std::string_view text, ParseOptions options) {
+  return Parser(text, options).run();
+}
+
+Position locate(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const auto line_feeds = std::count(before.begin(), before.end(), '\n');
+  const std::size_t last = before.rfind('\n');
+  const std::size_t line_start = last == std::string_view::npos ? 0 : last + 1;
+  return {static_cast<std::size_t>(line_feeds) + 1, before.size() - line_start + 1};
+}
+
+}  // namespace jrpcheck::json

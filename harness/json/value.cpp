@@ -1,0 +1,133 @@
+#include "json/value.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace jrpcheck::json {
+
+std::string_view name_of(Kind kind) {
+  switch (kind) {
+    case Kind::null:
+      return "null";
+    case Kind::boolean:
+      return "boolean";
+    case Kind::number:
+      return "number";
+    case Kind::string:
+      return "string";
+    case Kind::array:
+      return "array";
+    case Kind::object:
+      return "object";
+  }
+  return "null";
+}
+
+Value& Value::operator=(Value&& other) noexcept {
+  // `other` may live inside the tree that is replaced, so it is taken out before that tree goes.
+  Value taken(std::move(other));
+  std::swap(kind_, taken.kind_);
+  std::swap(boolean_, taken.boolean_);
+  std::swap(begin_, taken.begin_);
+  std::swap(end_, taken.end_);
+  text_.swap(taken.text_);
+  children_.swap(taken.children_);
+  names_.swap(taken.names_);
+  return *this;
+}
+
+// Left to itself the destructor would go down one stack frame per level. Children that have
+// children are therefore emptied from a work list first; what is left dies flat.
+void Value::take_apart() noexcept {
+  std::vector<std::vector<Value>> pending;
+  const auto take_from = [&pending](std::vector<Value>& values) {
+    for (Value& value : values) {
+      if (!value.children_.empty()) pending.push_back(std::move(value.children_));
+    }
+  };
+  take_from(children_);
+  while (!pending.empty()) {
+    std::vector<Value> level = std::move(pending.back());
+    pending.pop_back();
+    take_from(level);
+  }
+}
+
+Value Value::boolean(bool value) {
+  Value made;
+  made.kind_ = Kind::boolean;
+  made.boolean_ = value;
+  return made;
+}
+
+Value Value::number(std::string token) {
+  Value made;
+  made.kind_ = Kind::number;
+  made.text_ = std::move(token);
+  return made;
+}
+
+Value Value::number(long long value) { return number(std::to_string(value)); }
+
+Value Value::string(std::string text) {
+  Value made;
+  made.kind_ = Kind::string;
+  made.text_ = std::move(text);
+  return made;
+}
+
+Value Value::array() {
+  Value made;
+  made.kind_ = Kind::array;
+  return made;
+}
+
+Value Value::object() {
+  Value made;
+  made.kind_ = Kind::object;
+  return made;
+}
+
+const Value* Value::find(std::string_view name) const {
+  for (std::size_t i = names_.size(); i > 0; --i) {
+    if (names_[i - 1] == name) return &children_[i - 1];
+  }
+  return nullptr;
+}
+
+std::size_t Value::count(std::string_view name) const {
+  return static_cast<std::size_t>(std::count(names_.begin(), names_.end(), name));
+}
+
+Value& Value::append(Value element) { return children_.emplace_back(std::move(element)); }
+
+Value& Value::append(std::string name, Value value) {
+  names_.push_back(std::move(name));
+  return children_.emplace_back(std::move(value));
+}
+
+Value Value::clone() const {
+  std::vector<std::pair<const Value*, Value*>> pending;
+  const auto copy = [&pending](const Value& from, Value& to) {
+    to.kind_ = from.kind_;
+    to.boolean_ = from.boolean_;
+    to.begin_ = from.begin_;
+    to.end_ = from.end_;
+    to.text_ = from.text_;
+    to.names_ = from.names_;
+    if (!from.children_.empty()) pending.emplace_back(&from, &to);
+  };
+  Value root;
+  copy(*this, root);
+  while (!pending.empty()) {
+    const auto [from, to] = pending.back();
+    pending.pop_back();
+    to->children_.resize(from->children_.size());
+    for (std::size_t i = 0; i < from->children_.size(); ++i) {
+      copy(from->children_[i], to->children_[i]);
+    }
+  }
+  return root;
+}
+
+}  // namespace jrpcheck::json

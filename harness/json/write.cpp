@@ -1,0 +1,119 @@
+#include <utility>
+
+#include "base/utf8.hpp"
+#include "json/value.hpp"
+
+namespace jrpcheck::json {
+namespace {
+
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+void write_code_unit(std::string& out, unsigned unit) {
+  out += "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += kHexDigits[(unit >> shift) & 0xF];
+}
+
+// RFC 8259 §7: the quotation mark, the backslash and U+0000 to U+001F must be escaped.
+constexpr bool must_be_escaped(char byte) {
+  return static_cast<unsigned char>(byte) < 0x20 || byte == '"' || byte == '\\';
+}
+
+void write_escape(std::string& out, char byte) {
+  constexpr std::string_view kBytes = "\"\\\b\f\n\r\t";
+  constexpr std::string_view kLetters = "\"\\bfnrt";
+  const std::size_t which = kBytes.find(byte);
+  if (which == std::string_view::npos) return write_code_unit(out, static_cast<unsigned>(byte));
+  out += '\\';
+  out += kLetters[which];
+}
+
+void write_utf8(std::string& out, std::string_view text) {
+  std::size_t written = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!must_be_escaped(text[at])) continue;
+    out.append(text, written, at - written);
+    write_escape(out, text[at]);
+    written = at + 1;
+  }
+  out.append(text, written);
+}
+
+// Writes what stands at the beginning of `text` and is not UTF-8; gives its length.
+std::size_t write_ill_formed(std::string& out, std::string_view text) {
+  const auto byte = [text](std::size_t at) {
+    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
+  };
+  const bool is_surrogate =
+      byte(0) == 0xED && byte(1) >= 0xA0 && byte(1) <= 0xBF && byte(2) >= 0x80 && byte(2) <= 0xBF;
+  if (is_surrogate) {
+    write_code_unit(out, 0xD000U | ((byte(1) & 0x3F) << 6) | (byte(2) & 0x3F));
+    return 3;
+  }
+  write_code_unit(out, 0xFFFD);
+  return 1;
+}
+
+void write_string(std::string& out, std::string_view text) {
+  out += '"';
+  while (const auto ill_formed = find_invalid_utf8(text)) {
+    write_utf8(out, text.substr(0, *ill_formed));
+    text.remove_prefix(*ill_formed);
+    text.remove_prefix(write_ill_formed(out, text));
+  }
+  write_utf8(out, text);
+  out += '"';
+}
+
+// A whole scalar, or the bracket that opens a container.
+void write_beginning(std::string& out, const Value& value) {
+  switch (value.kind()) {
+    case Kind::null:
+      out += "null";
+      break;
+    case Kind::boolean:
+      out += value.as_boolean() ? "true" : "false";
+      break;
+    case Kind::number:
+      out += value.text();
+      break;
+    case Kind::string:
+      write_string(out, value.text());
+      break;
+    case Kind::array:
+      out += '[';
+      break;
+    case Kind::object:
+      out += '{';
+      break;
+  }
+}
+
+}  // namespace
+
+std::string write(const Value& value) {
+  std::string out;
+  std::vector<std::pair<const Value*, std::size_t>> open;  // containers and their next child
+  const auto begin = [&](const Value& next) {
+    write_beginning(out, next);
+    if (next.is(Kind::array) || next.is(Kind::object)) open.emplace_back(&next, 0);
+  };
+  begin(value);
+  while (!open.empty()) {
+    const Value& container = *open.back().first;
+    const std::size_t index = open.back().second++;
+    if (index == container.size()) {
+      out += container.is(Kind::array) ? ']' : '}';
+      open.pop_back();
+      continue;
+    }
+    if (index > 0) out += ',';
+    if (container.is(Kind::object)) {
+      write_string(out, container.names()[index]);
+      out += ':';
+    }
+    begin(container.children()[index]);
+  }
+  return out;
+}
+
+}  // namespace jrpcheck::json

@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/bytes.hpp"
+#include "judge/pattern.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using corpus::Outcome;
+
+// Batches of a thousand are described by their first few.
+constexpr std::size_t kDescribed = 6;
+
+std::string describe_ids(const corpus::IdPattern& pattern) {
+  std::vector<std::string> ids;
+  for (const auto& id : pattern.any_of) ids.push_back(to_visible(json::write(id), 80));
+  return fmt::format("{}", fmt::join(ids, " or "));
+}
+
+std::string describe_error(const corpus::ErrorPattern& pattern) {
+  if (!pattern.codes.empty()) return fmt::format("error {}", fmt::join(pattern.codes, " or "));
+  if (!pattern.codes_not.empty()) {
+    return fmt::format("error other than {}", fmt::join(pattern.codes_not, ", "));
+  }
+  return "an error";
+}
+
+std::string describe_result(const corpus::ResultPattern& pattern) {
+  if (pattern.equals) return "result " + to_visible(json::write(*pattern.equals), 120);
+  if (pattern.type) return fmt::format("a result of type {}", json::name_of(*pattern.type));
+  return "a result";
+}
+
+}  // namespace
+
+std::string_view name_of(Part part) {
+  switch (part) {
+    case Part::silence:
+      return "silence";
+    case Part::reply:
+      return "reply";
+    case Part::id:
+      return "id";
+    case Part::kind:
+      return "kind";
+    case Part::code:
+      return "code";
+    case Part::result:
+      return "result";
+    case Part::shape:
+      return "shape";
+    case Part::count:
+      return "count";
+  }
+  return "";
+}
+
+std::string describe(const corpus::ResponsePattern& pattern) {
+  const std::string what =
+      pattern.result ? describe_result(*pattern.result) : describe_error(*pattern.error);
+  return what + " with id " + describe_ids(pattern.id);
+}
+
+std::string describe(const Outcome& outcome) {
+  std::vector<std::string> responses;
+  for (const auto& each : outcome.responses) {
+    if (responses.size() < kDescribed) responses.push_back(describe(each));
+  }
+  if (outcome.responses.size() > kDescribed) {
+    responses.push_back(fmt::format("{} more", outcome.responses.size() - kDescribed));
+  }
+  switch (outcome.shape) {
+    case Outcome::Shape::response:
+      return responses.front();
+    case Outcome::Shape::batch:
+      return fmt::format("an Array of {} ({})", outcome.responses.size(),
+                         fmt::join(responses, "; "));
+    case Outcome::Shape::responses:
+      return fmt::format("{} messages ({})", outcome.responses.size(), fmt::join(responses, "; "));
+    case Outcome::Shape::silence:
+      return "silence";
+    case Outcome::Shape::refused:
+      return "an HTTP refusal";
+    case Outcome::Shape::closed:
+      return "a closed connection";
+    case Outcome::Shape::status:
+      return outcome.status_from == outcome.status_to
+                 ? fmt::format("HTTP {}", outcome.status_from)
+                 : fmt::format("HTTP {} to {}", outcome.status_from, outcome.status_to);
+  }
+  return "";
+}
+
+}  // namespace jrpcheck::judge

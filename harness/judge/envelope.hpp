@@ -1,0 +1,45 @@
+// Envelope rules: what every reply must look like, whatever it answers (JSON-RPC 2.0 §5, §5.1).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "corpus/ledger.hpp"
+#include "json/value.hpp"
+#include "judge/judgement.hpp"
+
+namespace jrpcheck::judge {
+
+/// Collects findings at the severity that the ledger's level demands.
+class Charger {
+ public:
+  Charger(const corpus::Ledger& ledger, Judgement& judgement)
+      : ledger_(ledger), judgement_(judgement) {}
+
+  void begin_step(std::size_t step) { step_ = step; }
+
+  /// The rule was applied to something, whatever came of it.
+  void exercise(std::string_view requirement) { judgement_.exercised.emplace(requirement); }
+
+  /// Charges at the requirement's own level: must fails, should warns, info is not charged.
+  void charge(std::string_view requirement, std::string message, std::string expected,
+              std::string actual);
+  void charge_as(corpus::Verdict severity, std::string_view requirement, std::string message,
+                 std::string expected, std::string actual);
+
+  Judgement& judgement() { return judgement_; }
+
+ private:
+  const corpus::Ledger& ledger_;
+  Judgement& judgement_;
+  std::size_t step_ = 0;
+};
+
+/// Judges the text of one reply as JSON and as UTF-8.
+void judge_text(std::string_view reply, Charger& charger);
+
+/// Judges one Response Object by all envelope rules. `result_expected`: the call can only succeed, so
+/// that a Response with neither result nor error is one that lost its result.
+void judge_response(const json::Value& response, bool result_expected, Charger& charger);
+
+}  // namespace jrpcheck::judge

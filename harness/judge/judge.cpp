@@ -1,0 +1,119 @@
+#include "judge/judge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "base/bytes.hpp"
+#include "judge/step_judge.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using session::Survival;
+
+constexpr std::array<std::string_view, 13> kEnvelopeRequirements = {
+    "res-json",          "res-object",         "res-version",           "res-id-present",
+    "res-exclusive",     "res-member-names",   "res-result-on-success", "res-duplicate-members",
+    "err-object",        "err-code-integer",   "err-code-reserved",     "err-message-string",
+    "err-message-concise"};
+
+bool begins_with_header(std::string_view bytes) {
+  constexpr std::string_view kHeader = "content-";
+  return bytes.size() >= kHeader.size() &&
+         std::equal(kHeader.begin(), kHeader.end(), bytes.begin(), [](char wanted, unsigned char c) {
+           return std::tolower(c) == wanted;
+         });
+}
+
+void judge_noise(const session::Exchange& exchange, const Context& context, Charger& charger) {
+  if (exchange.noise.empty()) return;
+  const auto& first = exchange.noise.front();
+  const bool broken_head = context.framed_by_header && begins_with_header(first.bytes);
+  std::string message = first.violation.empty() ? "The server wrote something that is no message."
+                                                : "The framing is broken: " + first.violation + ".";
+  if (exchange.noise.size() > 1) {
+    message += " (" + std::to_string(exchange.noise.size()) + " times)";
+  }
+  charger.charge(broken_head ? "lsp-header-syntax" : "std-clean", message,
+                 "messages and nothing else on standard output", to_visible(first.bytes));
+}
+
+void judge_survival(const session::SurvivalCheck& check, Charger& charger) {
+  if (check.survival == Survival::unasked) return;
+  charger.exercise("rob-survives");
+  if (check.survival == Survival::alive) return;
+  std::string message;
+  switch (check.survival) {
+    case Survival::dead:
+      message = "The server died of this input.";
+      break;
+    case Survival::wedged:
+      message = "The server serves no connection any more after this input.";
+      break;
+    default:
+      message = "The server answers nothing on this connection any more after this input.";
+      break;
+  }
+  std::string actual = check.detail;
+  if (!check.standard_error.empty()) {
+    actual += "; standard error ends with: " + to_visible(check.standard_error, 400);
+  }
+  charger.charge("rob-survives", message, "an answer to the control call that follows", actual);
+}
+
+// Findings that say the same twice (one reply in several roles) are one.
+void drop_repeated(std::vector<Finding>& findings) {
+  std::vector<Finding> kept;
+  for (auto& each : findings) {
+    const bool known = std::any_of(kept.begin(), kept.end(), [&](const Finding& other) {
+      return other.requirement == each.requirement && other.message == each.message &&
+             other.actual == each.actual && other.step == each.step;
+    });
+    if (!known) kept.push_back(std::move(each));
+  }
+  findings = std::move(kept);
+}
+
+void drop_systematic(const Context& context, Judgement& judgement) {
+  auto& findings = judgement.findings;
+  findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                [&](const Finding& finding) {
+                                  return context.systematic.count(finding.requirement) != 0;
+                                }),
+                 findings.end());
+}
+
+}  // namespace
+
+bool is_envelope_requirement(std::string_view requirement) {
+  return std::find(kEnvelopeRequirements.begin(), kEnvelopeRequirements.end(), requirement) !=
+         kEnvelopeRequirements.end();
+}
+
+Judgement judge(const corpus::Case& bound, const std::vector<session::Exchange>& exchanges,
+                const session::SurvivalCheck& survival, const corpus::Ledger& ledger,
+                const Context& context) {
+  Judgement judgement;
+  Charger charger(ledger, judgement);
+  const bool survived =
+      survival.survival == Survival::unasked || survival.survival == Survival::alive;
+  for (std::size_t step = 0; step < exchanges.size(); ++step) {
+    charger.begin_step(step);
+    // Only the last exchange can have met the server's end.
+    const bool alive = survived || step + 1 < exchanges.size();
+    judge_step(bound, bound.steps[step], exchanges[step], alive, charger);
+    judge_noise(exchanges[step], context, charger);
+  }
+  judge_survival(survival, charger);
+  if (!bound.calibration) drop_systematic(context, judgement);
+  drop_repeated(judgement.findings);
+  if (judgement.unjudged.empty() && exchanges.size() == bound.steps.size()) {
+    for (const auto& id : bound.requirements) {
+      if (!is_envelope_requirement(id)) charger.exercise(id);
+    }
+  }
+  return judgement;
+}
+
+}  // namespace jrpcheck::judge

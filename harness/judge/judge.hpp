@@ -1,0 +1,34 @@
+// The judge: what came back in, findings out. Pure: the corpus run, the fuzzer, the properties and
+// anyone's unit test call it alike.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "corpus/case.hpp"
+#include "corpus/ledger.hpp"
+#include "judge/judgement.hpp"
+#include "session/exchange.hpp"
+
+namespace jrpcheck::judge {
+
+/// What is known about the server before a case is judged.
+struct Context {
+  /// Requirements that every reply of the calibration violated. They are charged there, once, and
+  /// not again in every case.
+  std::set<std::string> systematic;
+  /// The framing is Content-Length: what breaks it is charged to the lsp class.
+  bool framed_by_header = false;
+};
+
+/// Judges a bound case by what each of its steps brought back (fewer than the case has steps when
+/// the conversation ended early) and by whether the server survived it.
+Judgement judge(const corpus::Case& bound, const std::vector<session::Exchange>& exchanges,
+                const session::SurvivalCheck& survival, const corpus::Ledger& ledger,
+                const Context& context);
+
+/// The requirements that the envelope rules judge on every reply.
+bool is_envelope_requirement(std::string_view requirement);
+
+}  // namespace jrpcheck::judge

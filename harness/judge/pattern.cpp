@@ -1,0 +1,215 @@
+#include "judge/pattern.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/bytes.hpp"
+#include "corpus/member_reader.hpp"
+#include "json/number.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using corpus::ErrorPattern;
+using corpus::ResponsePattern;
+using json::Kind;
+
+std::string shown(const json::Value& value) { return to_visible(json::write(value)); }
+
+bool accepts_id(const ResponsePattern& pattern, const json::Value& id) {
+  return std::any_of(pattern.id.any_of.begin(), pattern.id.any_of.end(),
+                     [&](const json::Value& each) { return json::equal(each, id); });
+}
+
+// Whose fault a wrong id is depends on what it had to be (JSON-RPC 2.0 §5).
+std::string id_requirement(const ResponsePattern& pattern) {
+  const auto& ids = pattern.id.any_of;
+  const auto nulls = std::count_if(ids.begin(), ids.end(),
+                                   [](const json::Value& id) { return id.is(Kind::null); });
+  if (nulls == 0) return "id-echo";
+  return ids.size() == 1 ? "id-null-undetectable" : "id-invalid-request";
+}
+
+void compare_id(const ResponsePattern& pattern, const json::Value& response, Comparison& out) {
+  const json::Value* id = response.find("id");
+  if (id == nullptr) {
+    out.unjudged = "the Response has no id to compare";
+  } else if (!accepts_id(pattern, *id)) {
+    out.mismatches.push_back({Part::id, "The Response has the wrong id.", describe(pattern),
+                              shown(response), id_requirement(pattern)});
+  }
+}
+
+// The code as a whole number, whatever its spelling; nothing when there is no such code, which the
+// envelope rules charge.
+std::optional<long long> code_of(const json::Value& error) {
+  const json::Value* code = error.is(Kind::object) ? error.find("code") : nullptr;
+  if (code == nullptr || !code->is(Kind::number) || !json::is_integer(code->text())) {
+    return std::nullopt;
+  }
+  if (const auto plain = corpus::to_integer(*code)) return plain;
+  for (const long long known : {-32700LL, -32600LL, -32601LL, -32602LL, -32603LL}) {
+    if (json::numbers_equal(code->text(), std::to_string(known))) return known;
+  }
+  return 0;
+}
+
+bool accepts_code(const ErrorPattern& pattern, long long code) {
+  const auto in = [code](const std::vector<long long>& codes) {
+    return std::find(codes.begin(), codes.end(), code) != codes.end();
+  };
+  return (pattern.codes.empty() || in(pattern.codes)) && !in(pattern.codes_not);
+}
+
+void compare_error(const ResponsePattern& pattern, const json::Value& response,
+                   const json::Value& error, Comparison& out) {
+  const auto code = code_of(error);
+  if (!code) {
+    out.unjudged = "the error has no integer code to compare";
+  } else if (!accepts_code(*pattern.error, *code)) {
+    out.mismatches.push_back({Part::code, "The error has the wrong code.", describe(pattern),
+                              shown(response)});
+  }
+}
+
+void compare_result(const ResponsePattern& pattern, const json::Value& response,
+                    const json::Value& result, Comparison& out) {
+  const auto& wanted = *pattern.result;
+  const bool good = wanted.equals ? json::equal(*wanted.equals, result)
+                                  : !wanted.type || result.is(*wanted.type);
+  if (!good) {
+    out.mismatches.push_back({Part::result, "The result is wrong.", describe(pattern),
+                              shown(response)});
+  }
+}
+
+// A pattern for each response, so that as many as possible match (augmenting paths).
+class Assignment {
+ public:
+  Assignment(const std::vector<ResponsePattern>& patterns,
+             const std::vector<const json::Value*>& responses)
+      : patterns_(patterns), responses_(responses), pattern_of_(responses.size(), kNone) {
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      std::vector<bool> visited(responses.size(), false);
+      place(i, visited);
+    }
+  }
+
+  bool is_matched(std::size_t response) const { return pattern_of_[response] != kNone; }
+  std::vector<std::size_t> unmatched_patterns() const {
+    std::vector<bool> used(patterns_.size(), false);
+    for (const std::size_t pattern : pattern_of_) {
+      if (pattern != kNone) used[pattern] = true;
+    }
+    std::vector<std::size_t> free;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      if (!used[i]) free.push_back(i);
+    }
+    return free;
+  }
+
+ private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  // The id is looked at first: it tells most pairs apart without describing how they differ.
+  static bool can_match(const ResponsePattern& pattern, const json::Value& response) {
+    const json::Value* id = response.find("id");
+    if (id != nullptr && !accepts_id(pattern, *id)) return false;
+    return compare_response(pattern, response).matches();
+  }
+
+  bool place(std::size_t pattern, std::vector<bool>& visited) {
+    for (std::size_t r = 0; r < responses_.size(); ++r) {
+      if (visited[r] || !can_match(patterns_[pattern], *responses_[r])) continue;
+      visited[r] = true;
+      if (pattern_of_[r] == kNone || place(pattern_of_[r], visited)) {
+        pattern_of_[r] = pattern;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const std::vector<ResponsePattern>& patterns_;
+  const std::vector<const json::Value*>& responses_;
+  std::vector<std::size_t> pattern_of_;
+};
+
+// What is left over on both sides: first those that share an id, for they differ in the rest; then
+// one by one; what has no counterpart is missing or too much.
+void compare_leftovers(const std::vector<ResponsePattern>& patterns,
+                       std::vector<std::size_t> missing,
+                       std::vector<const json::Value*> surplus, Comparison& out) {
+  const auto report = [&out](const ResponsePattern& pattern, const json::Value& response) {
+    const auto difference = compare_response(pattern, response);
+    out.mismatches.insert(out.mismatches.end(), difference.mismatches.begin(),
+                          difference.mismatches.end());
+  };
+  for (auto pattern = missing.begin(); pattern != missing.end();) {
+    const auto same_id = std::find_if(surplus.begin(), surplus.end(), [&](const auto* response) {
+      const json::Value* id = response->find("id");
+      return id != nullptr && accepts_id(patterns[*pattern], *id);
+    });
+    if (same_id == surplus.end()) {
+      ++pattern;
+      continue;
+    }
+    report(patterns[*pattern], **same_id);
+    surplus.erase(same_id);
+    pattern = missing.erase(pattern);
+  }
+  while (!missing.empty() && !surplus.empty()) {
+    report(patterns[missing.back()], *surplus.back());
+    missing.pop_back();
+    surplus.pop_back();
+  }
+  for (const std::size_t each : missing) {
+    out.mismatches.push_back({Part::count, "A call was not answered.", describe(patterns[each]),
+                              "nothing for it"});
+  }
+  for (const auto* each : surplus) {
+    out.mismatches.push_back({Part::count, "There is a Response too many.", "nothing more",
+                              shown(*each)});
+  }
+}
+
+}  // namespace
+
+Comparison compare_response(const ResponsePattern& pattern, const json::Value& response) {
+  Comparison out;
+  const json::Value* result = response.find("result");
+  const json::Value* error = response.find("error");
+  // With both there, the one that says something counts; the envelope rules charge the rest.
+  const bool failed = error != nullptr && (result == nullptr || !error->is(Kind::null));
+  if (result == nullptr && error == nullptr) {
+    out.unjudged = "the Response has neither result nor error to compare";
+  } else if (pattern.error && failed) {
+    compare_error(pattern, response, *error, out);
+  } else if (pattern.result && !failed) {
+    compare_result(pattern, response, *result, out);
+  } else {
+    out.mismatches.push_back({Part::kind,
+                              pattern.error ? "The call succeeded where it must fail."
+                                            : "The call failed where it must succeed.",
+                              describe(pattern), shown(response)});
+  }
+  compare_id(pattern, response, out);
+  return out;
+}
+
+Comparison compare_responses(const std::vector<ResponsePattern>& patterns,
+                             const std::vector<const json::Value*>& responses) {
+  Comparison out;
+  const Assignment assignment(patterns, responses);
+  std::vector<const json::Value*> surplus;
+  for (std::size_t r = 0; r < responses.size(); ++r) {
+    if (!assignment.is_matched(r)) surplus.push_back(responses[r]);
+  }
+  compare_leftovers(patterns, assignment.unmatched_patterns(), std::move(surplus), out);
+  for (const auto* response : responses) {
+    if (response->find("id") == nullptr) out.unjudged = "a Response has no id to compare";
+  }
+  return out;
+}
+
+}  // namespace jrpcheck::judge

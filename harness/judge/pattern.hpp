@@ -1,0 +1,45 @@
+// Patterns held against what came back: where exactly do they differ?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "corpus/case.hpp"
+#include "json/value.hpp"
+
+namespace jrpcheck::judge {
+
+/// The parts of a reply that can be wrong; the keys of `charge` in a case file.
+enum class Part { silence, reply, id, kind, code, result, shape, count };
+
+std::string_view name_of(Part part);
+
+struct Mismatch {
+  Part part;
+  std::string message;
+  std::string expected;
+  std::string actual;
+  std::string requirement = {};  ///< what to charge when the case does not say; empty: the part decides
+};
+
+/// How a reply differs from a pattern. What an envelope rule has charged already is not a mismatch
+/// again: it only leaves that part unjudged.
+struct Comparison {
+  std::vector<Mismatch> mismatches;
+  std::string unjudged;  ///< not empty: a part that could not be compared, and why
+
+  bool matches() const { return mismatches.empty(); }
+};
+
+/// One Response Object against its pattern.
+Comparison compare_response(const corpus::ResponsePattern& pattern, const json::Value& response);
+
+/// Several Responses against several patterns in any order: an unordered multiset (JSON-RPC 2.0 §6).
+Comparison compare_responses(const std::vector<corpus::ResponsePattern>& patterns,
+                             const std::vector<const json::Value*>& responses);
+
+/// The pattern for people: "error -32600 with id null".
+std::string describe(const corpus::ResponsePattern& pattern);
+std::string describe(const corpus::Outcome& outcome);
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,162 @@
+#include "result/run.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "corpus/case.hpp"
+
+namespace jrpcheck::result {
+namespace {
+
+// What all cases together say about one requirement.
+struct Account {
+  Verdict worst = Verdict::not_exercised;
+  std::string reason;
+};
+
+Verdict verdict_of(corpus::Verdict severity) {
+  return severity == corpus::Verdict::fail ? Verdict::fail : Verdict::warn;
+}
+
+int badness(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::not_exercised:
+      return 0;
+    case Verdict::pass:
+      return 1;
+    case Verdict::warn:
+      return 2;
+    case Verdict::fail:
+      return 3;
+  }
+  return 0;
+}
+
+void worsen(Account& account, Verdict verdict) {
+  if (badness(verdict) > badness(account.worst)) account.worst = verdict;
+}
+
+std::map<std::string, Account> account_for(const std::vector<CaseResult>& cases) {
+  std::map<std::string, Account> accounts;
+  for (const auto& each : cases) {
+    for (const auto& id : each.exercised) worsen(accounts[id], Verdict::pass);
+    for (const auto& finding : each.findings) {
+      worsen(accounts[finding.requirement], verdict_of(finding.severity));
+    }
+    for (const auto& id : each.requirements) {
+      auto& account = accounts[id];
+      if (account.reason.empty()) account.reason = each.reason;
+    }
+  }
+  return accounts;
+}
+
+std::string reason_for(const corpus::Requirement& requirement, const Account* account) {
+  if (!requirement.status.empty()) return requirement.status;
+  if (account == nullptr) return "no case that ran tests it";
+  return account->reason.empty() ? "nothing came back that shows it" : account->reason;
+}
+
+void fill_requirements(Run& run, const corpus::Ledger& ledger,
+                       const std::vector<std::string>& classes) {
+  const auto accounts = account_for(run.cases);
+  for (const auto& requirement : ledger.requirements()) {
+    const auto found = accounts.find(requirement.id);
+    const Account* account = found == accounts.end() ? nullptr : &found->second;
+    const bool applies =
+        std::find(classes.begin(), classes.end(), requirement.class_name) != classes.end();
+    const bool charged = account != nullptr && account->worst != Verdict::not_exercised;
+    if (!applies && !charged) continue;
+    RequirementResult result{requirement, account != nullptr ? account->worst
+                                                             : Verdict::not_exercised, {}};
+    if (result.verdict == Verdict::not_exercised) result.reason = reason_for(requirement, account);
+    run.requirements.push_back(std::move(result));
+  }
+}
+
+void fill_classes(Run& run) {
+  for (const auto& each : run.requirements) {
+    const auto& name = each.requirement.class_name;
+    auto found = std::find_if(run.classes.begin(), run.classes.end(),
+                              [&](const ClassResult& known) { return known.name == name; });
+    if (found == run.classes.end()) {
+      run.classes.push_back({name, {}});
+      found = std::prev(run.classes.end());
+    }
+    found->counts.add(each.verdict);
+  }
+}
+
+RunVerdict verdict_of(const Run& run, bool all_selected) {
+  const bool failed = std::any_of(run.cases.begin(), run.cases.end(), [](const CaseResult& each) {
+    return each.verdict == Verdict::fail;
+  });
+  if (failed) return RunVerdict::fails;
+  const bool complete = std::all_of(
+      run.requirements.begin(), run.requirements.end(), [](const RequirementResult& each) {
+        return each.requirement.level != corpus::Level::must || !each.requirement.status.empty() ||
+               each.verdict != Verdict::not_exercised;
+      });
+  return complete && all_selected && !run.cases.empty() ? RunVerdict::conforms
+                                                        : RunVerdict::partial;
+}
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass:
+      return "pass";
+    case Verdict::warn:
+      return "warn";
+    case Verdict::fail:
+      return "fail";
+    case Verdict::not_exercised:
+      return "not-exercised";
+  }
+  return "";
+}
+
+std::string_view name_of(RunVerdict verdict) {
+  switch (verdict) {
+    case RunVerdict::conforms:
+      return "conforms";
+    case RunVerdict::partial:
+      return "partial";
+    case RunVerdict::fails:
+      return "fails";
+  }
+  return "";
+}
+
+void Counts::add(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass:
+      ++pass;
+      break;
+    case Verdict::warn:
+      ++warn;
+      break;
+    case Verdict::fail:
+      ++fail;
+      break;
+    case Verdict::not_exercised:
+      ++not_exercised;
+      break;
+  }
+}
+
+void summarise(Run& run, const corpus::Ledger& ledger, const std::vector<std::string>& classes,
+               bool all_selected) {
+  for (const auto& each : run.cases) {
+    run.counts.add(each.verdict);
+    for (const auto& observation : each.observations) {
+      run.observations.push_back({observation.name, observation.value, each.id});
+    }
+  }
+  fill_requirements(run, ledger, classes);
+  fill_classes(run);
+  run.verdict = verdict_of(run, all_selected);
+}
+
+}  // namespace jrpcheck::result

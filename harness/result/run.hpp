@@ -1,0 +1,99 @@
+// The run model: all that a run found, as data. Every report is rendered from this alone.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/deadline.hpp"
+#include "corpus/ledger.hpp"
+#include "judge/judgement.hpp"
+#include "session/transcript.hpp"
+
+namespace jrpcheck::result {
+
+/// What became of a case or a requirement.
+enum class Verdict { pass, warn, fail, not_exercised };
+
+std::string_view name_of(Verdict verdict);
+
+/// What became of a run. There is no score.
+enum class RunVerdict {
+  conforms,  ///< every applicable must was exercised, and none failed or was left out
+  partial,   ///< nothing failed, but not everything was exercised
+  fails,     ///< a must is violated
+};
+
+std::string_view name_of(RunVerdict verdict);
+
+struct Counts {
+  std::size_t pass = 0;
+  std::size_t warn = 0;
+  std::size_t fail = 0;
+  std::size_t not_exercised = 0;
+
+  void add(Verdict verdict);
+};
+
+struct CaseResult {
+  std::string id;
+  std::string title;
+  Verdict verdict = Verdict::not_exercised;
+  std::vector<std::string> requirements;
+  std::string reason;  ///< why it was not exercised
+  microseconds duration{0};
+  std::vector<judge::Finding> findings;
+  std::vector<std::string> exercised;  ///< requirements its replies told something about
+  std::vector<judge::Observation> observations;
+  std::vector<session::Event> transcript;
+  std::string reproduce;  ///< one shell line
+};
+
+struct RequirementResult {
+  corpus::Requirement requirement;
+  Verdict verdict = Verdict::not_exercised;
+  std::string reason;  ///< why it was not exercised
+};
+
+struct ClassResult {
+  std::string name;
+  Counts counts;
+};
+
+struct RecordedObservation {
+  std::string id;
+  std::string value;
+  std::string case_id;
+};
+
+struct Target {
+  std::string text;       ///< URL without its password, or the command line
+  std::string transport;  ///< http, stdio
+  std::string framing;    ///< http, lines, content-length, concatenated
+};
+
+struct Run {
+  std::string tool_version;
+  std::size_t corpus_cases = 0;
+  std::string corpus_hash;
+  unsigned long long seed = 0;
+  Target target;
+  std::string profile;
+  std::string started;  ///< RFC 3339
+  microseconds duration{0};
+  RunVerdict verdict = RunVerdict::partial;
+  Counts counts;  ///< of cases
+  std::vector<ClassResult> classes;
+  std::vector<RequirementResult> requirements;
+  std::vector<CaseResult> cases;
+  std::vector<RecordedObservation> observations;
+  std::vector<std::string> notes;  ///< what a user should know or do, in sentences
+};
+
+/// Fills verdict, counts, classes, requirements and observations from the cases.
+/// `classes`: those whose requirements apply to this target. `all_selected`: no case was left out by
+/// the user; a run that leaves some out never conforms.
+void summarise(Run& run, const corpus::Ledger& ledger, const std::vector<std::string>& classes,
+               bool all_selected);
+
+}  // namespace jrpcheck::result

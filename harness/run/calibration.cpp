@@ -1,0 +1,190 @@
+#include "run/calibration.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/bytes.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+using session::Conversation;
+using session::Survival;
+
+// Methods that answer without doing anything, for servers that leave unknown methods unanswered.
+constexpr std::array<std::string_view, 6> kHarmlessMethods = {
+    "rpc.discover", "system.listMethods", "ping", "get_data", "web3_clientVersion", "echo"};
+
+constexpr int kRoundTrips = 5;
+
+bool looks_like_response(const session::Reply& reply) {
+  const auto parsed = json::parse(reply.text);
+  if (!parsed || !parsed.value->is(json::Kind::object)) return false;
+  const auto& value = *parsed.value;
+  return value.find("result") != nullptr || value.find("error") != nullptr;
+}
+
+bool has_response(const std::vector<session::Exchange>& exchanges) {
+  return std::any_of(exchanges.begin(), exchanges.end(), [](const session::Exchange& exchange) {
+    return std::any_of(exchange.replies.begin(), exchange.replies.end(), looks_like_response);
+  });
+}
+
+// What the server did instead of answering in JSON-RPC.
+std::string what_came(const std::vector<session::Exchange>& exchanges) {
+  if (exchanges.empty()) return "nothing";
+  const auto& exchange = exchanges.back();
+  std::string text;
+  if (exchange.http_status != 0) {
+    text = "HTTP " + std::to_string(exchange.http_status);
+    if (!exchange.http_content_type.empty()) text += " (" + exchange.http_content_type + ")";
+    text += ": ";
+  }
+  if (!exchange.replies.empty()) return text + to_visible(exchange.replies.front().text, 300);
+  if (!exchange.noise.empty()) return "output that is no message: " +
+                                      to_visible(exchange.noise.front().bytes, 300);
+  return text + (exchange.detail.empty() ? "an empty answer" : exchange.detail);
+}
+
+std::string hint_for(const std::vector<session::Exchange>& exchanges) {
+  const int status = exchanges.empty() ? 0 : exchanges.back().http_status;
+  if (status == 401 || status == 403) {
+    return " If the server wants credentials, pass them with --header 'Authorization: ...'.";
+  }
+  if (status == 404 || status == 405) return " Is the path of the URL the one the server serves?";
+  if (status == 0) {
+    return " If the server wants a handshake first, name it with --opening; if it frames its "
+           "messages in a way of its own, with --framing.";
+  }
+  return "";
+}
+
+microseconds measure_round_trip(Conversation& conversation) {
+  std::array<microseconds, kRoundTrips> measured{};
+  session::Transcript aside;
+  for (auto& each : measured) {
+    const auto begin = Clock::now();
+    conversation.check_survival(aside);
+    each = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  }
+  std::sort(measured.begin(), measured.end());
+  return measured[kRoundTrips / 2];
+}
+
+// Whether some harmless method is answered where the unknown one was not.
+bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation) {
+  for (const auto method : kHarmlessMethods) {
+    conversation.use_control_call({std::string(method), {}});
+    session::Transcript aside;
+    if (conversation.check_survival(aside).survival == Survival::alive) {
+      endpoint.use_control_call({std::string(method), {}});
+      return true;
+    }
+    if (!conversation.usable()) return false;
+  }
+  return false;
+}
+
+std::string find_control_call(Endpoint& endpoint, Conversation& conversation, const CaseRun& first) {
+  session::Transcript aside;
+  if (has_response(first.exchanges)) {
+    if (conversation.check_survival(aside).survival == Survival::alive) return {};
+    return "The server answers, but its replies do not carry the id of the call, so nothing that "
+           "follows can be told apart: " + what_came(first.exchanges);
+  }
+  if (conversation.usable() && settle_on_harmless_method(endpoint, conversation)) return {};
+  return "The server speaks no JSON-RPC 2.0: a call of a method came back as " +
+         what_came(first.exchanges) + "." + hint_for(first.exchanges);
+}
+
+// LSP has no batches, and MCP none since 2025-06-18: there they are an observation.
+bool may_lack_batches(const Options& options, const Endpoint& endpoint) {
+  return options.opening_name == "mcp" || options.opening_name == "lsp" ||
+         endpoint.transport() == "content-length";
+}
+
+void learn_batches(const CaseRun& run, bool may_lack, Traits& traits, result::CaseResult& result) {
+  const auto& observations = run.result.observations;
+  const bool served = std::any_of(observations.begin(), observations.end(),
+                                  [](const auto& each) { return each.value == "served"; });
+  if (served) return;
+  const std::string how =
+      observations.empty() ? "not served" : observations.front().value;
+  if (run.survival == Survival::dead || run.survival == Survival::wedged) {
+    traits.no_batches = "the server does not survive a batch (calibration/batch)";
+  } else if (!has_response(run.exchanges) || !observations.empty()) {
+    traits.no_batches = "batches are " + how + " (calibration/batch)";
+  }
+  if (traits.no_batches.empty() || !may_lack) return;
+  auto& findings = result.findings;
+  findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                [](const judge::Finding& finding) {
+                                  return finding.requirement != "rob-survives";
+                                }),
+                 findings.end());
+  if (!findings.empty()) return;
+  result.verdict = result::Verdict::not_exercised;
+  result.exercised.clear();
+  result.reason = "this protocol has no batches; the server leaves them " + how;
+}
+
+std::set<std::string> envelope_findings(const result::CaseResult& result) {
+  std::set<std::string> ids;
+  for (const auto& finding : result.findings) {
+    if (judge::is_envelope_requirement(finding.requirement)) ids.insert(finding.requirement);
+  }
+  return ids;
+}
+
+// Systematic is what every reply so far has violated, and no fewer than two replies.
+void learn_systematic(const CaseRun& run, int& replies, Traits& traits) {
+  if (!has_response(run.exchanges)) return;
+  const auto found = envelope_findings(run.result);
+  if (++replies == 1) {
+    traits.systematic = found;
+    return;
+  }
+  std::set<std::string> both;
+  std::set_intersection(traits.systematic.begin(), traits.systematic.end(), found.begin(),
+                        found.end(), std::inserter(both, both.begin()));
+  traits.systematic = std::move(both);
+}
+
+}  // namespace
+
+Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+                 CaseRunner& runner, Conversation& conversation, session::Patience& patience) {
+  Traits traits;
+  int replies = 0;
+  for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
+    const auto& one = corpus.cases[ordinal];
+    if (!one.calibration || !one.applies_to(endpoint.transport())) continue;
+    if (!traits.unjudgeable.empty() || !conversation.usable()) {
+      traits.results.emplace(ordinal, not_exercised(one, "see the first case of the calibration"));
+      continue;
+    }
+    const bool is_first = traits.results.empty();
+    CaseRun run = runner.run(ordinal, conversation);
+    if (is_first) {
+      traits.unjudgeable = find_control_call(endpoint, conversation, run);
+      if (traits.unjudgeable.empty()) {
+        patience.note_first_answer();
+        patience.forgive();
+        patience.learn_round_trip(measure_round_trip(conversation));
+      }
+    }
+    learn_systematic(run, replies, traits);
+    if (one.id == "calibration/batch") {
+      learn_batches(run, may_lack_batches(options, endpoint), traits, run.result);
+    }
+    traits.results.emplace(ordinal, std::move(run.result));
+  }
+  if (replies < 2) traits.systematic.clear();
+  if (!conversation.usable() && traits.unjudgeable.empty()) {
+    traits.unjudgeable = "The server was gone after the first few calls and did not come back.";
+  }
+  return traits;
+}
+
+}  // namespace jrpcheck::run

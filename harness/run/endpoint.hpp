@@ -1,0 +1,57 @@
+// The endpoint under test: conversations with it, and how a person would talk to it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "corpus/case.hpp"
+#include "run/options.hpp"
+#include "session/conversation.hpp"
+#include "session/patience.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::run {
+
+class Endpoint {
+ public:
+  virtual ~Endpoint() = default;
+
+  /// Reaches the server for the first time: starts it, finds out its framing. The error is what a
+  /// user sees when the target cannot be judged at all.
+  virtual Result<bool> reach() = 0;
+
+  /// A new conversation, not yet open. Conversations may be used in different threads.
+  virtual std::unique_ptr<session::Conversation> converse() = 0;
+
+  /// "http", "lines", "content-length" or "concatenated": the names that cases use.
+  virtual std::string_view transport() const = 0;
+  virtual bool is_stream() const = 0;
+  /// Whether several conversations share one server, so that one may suffer from another.
+  virtual bool is_shared() const = 0;
+  /// Whether the server serves several connections at once; asked once, by trying.
+  virtual bool serves_several() = 0;
+  /// URL without its password, or the command line.
+  virtual std::string text() const = 0;
+
+  /// One shell line that sends a case's messages by hand.
+  virtual std::string reproduce(const corpus::Case& bound) const = 0;
+
+  /// What calls the server from here on to see whether it serves.
+  virtual void use_control_call(session::ControlCall call) = 0;
+};
+
+/// The endpoint that the options name.
+std::unique_ptr<Endpoint> make_endpoint(const Options& options, session::Patience& patience,
+                                        transport::Guardian& guardian);
+std::unique_ptr<Endpoint> make_http_endpoint(const Options& options, session::Patience& patience,
+                                             transport::Guardian& guardian);
+std::unique_ptr<Endpoint> make_stdio_endpoint(const Options& options, session::Patience& patience,
+                                              transport::Guardian& guardian);
+
+/// The control call of a fresh run: a method that no server has.
+session::ControlCall unknown_control_call();
+
+}  // namespace jrpcheck::run

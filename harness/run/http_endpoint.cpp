@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <atomic>
+
+#include "base/bytes.hpp"
+#include "run/endpoint.hpp"
+#include "session/http_conversation.hpp"
+#include "session/http_server.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+// A server that serves one connection at a time leaves a second one waiting; one that serves several
+// answers it within any ordinary round trip.
+constexpr milliseconds kSecondConnection{1000};
+
+class HttpEndpoint : public Endpoint {
+ public:
+  HttpEndpoint(const Options& options, session::Patience& patience, transport::Guardian& guardian)
+      : options_(options),
+        patience_(patience),
+        settings_{options.headers, options.opening, unknown_control_call()},
+        server_(options.command.empty()
+                    ? std::make_unique<session::HttpServer>(*options.target)
+                    : std::make_unique<session::HttpServer>(*options.target, options.command,
+                                                            guardian)) {}
+
+  Result<bool> reach() override { return server_->start(Deadline::in(patience_.for_start())); }
+
+  std::unique_ptr<session::Conversation> converse() override {
+    return session::make_http_conversation(*server_, settings_, patience_);
+  }
+
+  std::string_view transport() const override { return "http"; }
+  bool is_stream() const override { return false; }
+  bool is_shared() const override { return true; }
+  bool serves_several() override;
+  std::string text() const override { return options_.target->redacted; }
+  std::string reproduce(const corpus::Case& bound) const override;
+  void use_control_call(session::ControlCall call) override {
+    settings_.control = std::move(call);
+  }
+
+ private:
+  std::string curl(const corpus::HttpDetails& details, std::string_view message) const;
+
+  const Options& options_;
+  session::Patience& patience_;
+  session::HttpSettings settings_;
+  std::unique_ptr<session::HttpServer> server_;
+};
+
+// Two connections open at once, the first idle but alive: is the second one served?
+bool HttpEndpoint::serves_several() {
+  session::Transcript aside;
+  auto first = converse();
+  if (!first->open(aside)) return false;
+  const auto alive = first->check_survival(aside);
+  if (alive.survival != session::Survival::alive) return false;
+  session::Patience short_patience(std::min<microseconds>(kSecondConnection, patience_.timeout()));
+  short_patience.note_first_answer();
+  auto second = session::make_http_conversation(*server_, settings_, short_patience);
+  corpus::Step call;
+  call.messages.push_back(settings_.control.text(1));
+  if (!second->open(aside)) return false;
+  return second->exchange(call, aside).ending == session::Ending::settled;
+}
+
+// The value of a header given by the user is a secret until proven otherwise.
+std::string shown_value(const std::string& name, const std::string& value,
+                        const wire::HttpFields& secret) {
+  const bool given = std::any_of(secret.begin(), secret.end(),
+                                 [&](const auto& field) { return field.first == name; });
+  return given || name == "Authorization" ? "..." : value;
+}
+
+std::string HttpEndpoint::curl(const corpus::HttpDetails& details,
+                               std::string_view message) const {
+  std::string line = shell_printer(message) + " | curl -sS -i -X " + details.method;
+  auto fields = session::plain_request_fields(*options_.target, options_.headers);
+  for (const auto& [name, value] : details.headers) {
+    fields.emplace_back(name, value.value_or(""));
+  }
+  if (details.chunked) fields.emplace_back("Transfer-Encoding", "chunked");
+  for (const auto& [name, value] : fields) {
+    if (name == "Host" || name == "User-Agent") continue;
+    const std::string shown = shown_value(name, value, options_.headers);
+    line += " -H " + shell_quote(shown.empty() ? name + ":" : name + ": " + shown);
+  }
+  if (details.method != "GET") line += " --data-binary @-";
+  return line + " " + shell_quote("http://" + options_.target->authority + options_.target->path);
+}
+
+std::string HttpEndpoint::reproduce(const corpus::Case& bound) const {
+  std::string lines;
+  for (const auto& step : bound.steps) {
+    for (const auto& message : step.messages) {
+      if (!lines.empty()) lines += "; ";
+      lines += curl(step.http, message);
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::unique_ptr<Endpoint> make_http_endpoint(const Options& options, session::Patience& patience,
+                                             transport::Guardian& guardian) {
+  return std::make_unique<HttpEndpoint>(options, patience, guardian);
+}
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,24 @@
+// Roles: which of a server's methods does what cases need.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "corpus/bindings.hpp"
+#include "session/conversation.hpp"
+
+namespace jrpcheck::run {
+
+/// The roles that cases may ask for, in the order of cases/README.md.
+const std::vector<std::string>& known_roles();
+
+/// Reads a methods file: {"echo": {"method": "my.echo"}, ...}.
+Result<corpus::RoleBindings> load_methods_file(const std::string& file);
+
+/// Tries methods by the names that the specification's examples and common servers use, and keeps
+/// those that do what the role asks. Roles in `bound` are left as they are.
+corpus::RoleBindings discover_roles(corpus::RoleBindings bound,
+                                    session::Conversation& conversation);
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,162 @@
+#include "run/runner.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+#include "run/calibration.hpp"
+#include "run/case_runner.hpp"
+#include "run/endpoint.hpp"
+#include "run/roles.hpp"
+#include "run/schedule.hpp"
+#include "session/patience.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+// A handful of connections hides the round trip; more would be load, which is not what is tested.
+constexpr int kHttpJobs = 4;
+
+std::string now_text() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  char text[32];
+  const auto length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return {text, length};
+}
+
+result::Run begin_run(const corpus::Corpus& corpus, const Options& options) {
+  result::Run run;
+  run.corpus_cases = corpus.cases.size();
+  run.corpus_hash = corpus.hash;
+  run.seed = options.seed;
+  run.profile = "jsonrpc-2.0";
+  run.started = now_text();
+  return run;
+}
+
+std::vector<std::string> applicable_classes(const Endpoint& endpoint) {
+  std::vector<std::string> classes = {"core", "json", "robust", "security"};
+  if (endpoint.transport() == "http") classes.emplace_back("http");
+  if (endpoint.transport() == "lines") classes.emplace_back("stdio");
+  if (endpoint.transport() == "content-length") classes.emplace_back("lsp");
+  return classes;
+}
+
+// Why a case does not run, or nothing when it does.
+std::string obstacle(const corpus::Case& one, const Endpoint& endpoint, const Traits& traits,
+                     const corpus::RoleBindings& roles) {
+  if (!one.applies_to(endpoint.transport())) {
+    return "does not apply to " + std::string(endpoint.transport());
+  }
+  if (!traits.unjudgeable.empty()) return "the server cannot be judged further";
+  for (const auto& role : one.roles) {
+    if (roles.count(role) == 0) return "needs a method in the role '" + role + "'";
+  }
+  if (one.needs_batches && !traits.no_batches.empty()) return traits.no_batches;
+  return {};
+}
+
+std::size_t job_count(const Options& options, Endpoint& endpoint) {
+  if (options.jobs == 1 || (options.jobs == 0 && endpoint.is_stream())) return 1;
+  if (endpoint.is_shared() && !endpoint.serves_several()) return 1;
+  return static_cast<std::size_t>(options.jobs == 0 ? kHttpJobs : options.jobs);
+}
+
+void add_role_notes(const corpus::RoleBindings& roles, const Traits& traits, result::Run& run) {
+  if (!traits.unjudgeable.empty()) {
+    run.notes.push_back(traits.unjudgeable);
+    return;
+  }
+  std::string missing;
+  std::string example;
+  for (const auto& role : known_roles()) {
+    if (roles.count(role) != 0) continue;
+    missing += (missing.empty() ? "" : ", ") + role;
+    example += (example.empty() ? "" : ", ") + ("\"" + role + "\": {\"method\": \"...\"}");
+  }
+  if (missing.empty()) return;
+  run.notes.push_back("Some cases need methods whose behaviour is known, and were not exercised: " +
+                      missing + ". Name yours in a file, --methods FILE: {" + example + "}");
+}
+
+// Everything between an open conversation and the results of all cases.
+void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+              session::Conversation& conversation, session::Patience& patience,
+              Progress& progress, result::Run& run) {
+  CaseRunner runner(corpus, endpoint, options.seed);
+  judge::Context context;
+  context.framed_by_header = endpoint.transport() == "content-length";
+  runner.use(options.roles, context);
+  Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience);
+
+  corpus::RoleBindings roles = options.roles;
+  if (traits.unjudgeable.empty()) roles = discover_roles(std::move(roles), conversation);
+  context.systematic = traits.systematic;
+  runner.use(roles, context);
+
+  std::vector<std::size_t> runnable;
+  Results results = std::move(traits.results);
+  std::size_t total = 0;
+  for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
+    const auto& one = corpus.cases[ordinal];
+    if (!options.selection.includes(one)) {
+      results.erase(ordinal);
+      continue;
+    }
+    ++total;
+    if (results.count(ordinal) != 0) continue;
+    std::string reason = obstacle(one, endpoint, traits, roles);
+    if (reason.empty()) {
+      runnable.push_back(ordinal);
+    } else {
+      results[ordinal] = not_exercised(one, std::move(reason));
+    }
+  }
+  const std::size_t jobs = runnable.empty() ? 1 : job_count(options, endpoint);
+  Schedule(corpus, endpoint, runner, patience, progress)
+      .run(runnable, jobs, conversation, total, results);
+  for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));
+  add_role_notes(roles, traits, run);
+}
+
+}  // namespace
+
+Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
+                               transport::Guardian& guardian, Progress& progress) {
+  const auto begin = Clock::now();
+  result::Run run = begin_run(corpus, options);
+  session::Patience patience(options.timeout);
+  const auto endpoint = make_endpoint(options, patience, guardian);
+  if (auto reached = endpoint->reach(); !reached) return reached.error();
+  const auto conversation = endpoint->converse();
+  session::Transcript aside;
+  if (auto opened = conversation->open(aside); !opened) return opened.error();
+
+  run.target = {endpoint->text(), endpoint->is_stream() ? "stdio" : "http",
+                std::string(endpoint->transport())};
+  exercise(corpus, options, *endpoint, *conversation, patience, progress, run);
+  const auto& selection = options.selection;
+  result::summarise(run, corpus.ledger, applicable_classes(*endpoint),
+                    selection.select.empty() && selection.skip.empty());
+  run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  return run;
+}
+
+result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
+                          const std::string& reason) {
+  result::Run run = begin_run(corpus, options);
+  run.target.text = options.target ? options.target->redacted
+                                   : (options.command.empty() ? "" : options.command.front());
+  run.target.transport = options.target ? "http" : "stdio";
+  for (const auto& one : corpus.cases) {
+    if (options.selection.includes(one)) {
+      run.cases.push_back(not_exercised(one, "the target was not reached"));
+    }
+  }
+  run.notes.push_back(reason);
+  result::summarise(run, corpus.ledger, {"core", "json", "robust", "security"}, false);
+  return run;
+}
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,30 @@
+// The run: an endpoint and a corpus in, the run model out.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/result.hpp"
+#include "corpus/corpus.hpp"
+#include "result/run.hpp"
+#include "run/options.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::run {
+
+/// Told of each case as it ends; calls come from several threads, one at a time.
+class Progress {
+ public:
+  virtual ~Progress() = default;
+  virtual void advance(std::size_t done, std::size_t total, const std::string& case_id) = 0;
+};
+
+/// Judges the endpoint that the options name. An Error means that it could not be started or reached.
+Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
+                               transport::Guardian& guardian, Progress& progress);
+
+/// A run in which nothing was exercised, for reports on a target that was never reached.
+result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
+                          const std::string& reason);
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,68 @@
+// Conversation: one client's dealings with a server, over whatever transport.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "corpus/case.hpp"
+#include "session/exchange.hpp"
+#include "session/transcript.hpp"
+
+namespace jrpcheck::session {
+
+/// A call whose answer shows that the server serves. Any method will do that is answered at all; one
+/// that no server has is answered -32601 without doing anything.
+struct ControlCall {
+  std::string method;
+  std::string params;  ///< JSON text; empty for none
+
+  std::string text(long long id) const;
+};
+
+/// An answer to something sent in an earlier case, by id.
+struct LateAnswer {
+  std::string text;
+};
+
+/// Messages sent first on every new connection, for servers that want a handshake before they serve.
+struct Opening {
+  std::vector<std::string> messages;
+};
+
+class Conversation {
+ public:
+  virtual ~Conversation() = default;
+
+  /// Connects (starting the server where that is ours to do) and goes through the opening.
+  /// Closes first what was open before.
+  virtual Result<bool> open(Transcript& transcript) = 0;
+
+  /// Control calls from here on have this id and those after it, so that a case has the same ids in
+  /// every run, whatever ran beside it.
+  virtual void begin_case(long long first_control_id) = 0;
+
+  /// Sends the step's messages and collects what comes back. Never fails: what the server does, or
+  /// does not do, is in the Exchange.
+  virtual Exchange exchange(const corpus::Step& step, Transcript& transcript) = 0;
+
+  /// Asks whether the server still serves. Whatever the answer, the conversation is usable again
+  /// afterwards where that can be had; `usable` tells.
+  virtual SurvivalCheck check_survival(Transcript& transcript) = 0;
+
+  virtual bool usable() const = 0;
+
+  /// Answers to earlier cases that have arrived since the last call.
+  virtual std::vector<LateAnswer> take_late_answers() { return {}; }
+
+  /// Changes when the server has been started anew; a case during which it changed may have suffered
+  /// from another case.
+  virtual unsigned long long server_generation() const = 0;
+
+  /// What is called to see whether the server serves. Calibration may settle on another.
+  virtual void use_control_call(ControlCall call) = 0;
+};
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,60 @@
+// Exchange: what one step of a case brought back. The judge sees this and nothing else.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jrpcheck::session {
+
+/// One message that came back.
+struct Reply {
+  std::string text;  ///< the message; over HTTP the body, which is not empty
+  int http_status = 0;  ///< 0 where there is no HTTP
+};
+
+/// Output on a stream that is no message.
+struct Noise {
+  std::string bytes;
+  std::string violation;  ///< which rule of the framing it breaks; empty: framed, and no message
+};
+
+/// How a step ended.
+enum class Ending {
+  settled,    ///< all that was due came, or its absence is certain
+  timed_out,  ///< something was due and did not come in the time allowed
+  closed,     ///< the server closed the connection first
+  exited,     ///< the server's process ended
+};
+
+std::string_view name_of(Ending ending);
+
+struct Exchange {
+  std::vector<Reply> replies;      ///< in the order of arrival
+  int http_status = 0;             ///< of the last HTTP response, with or without a body
+  std::string http_content_type;   ///< of that response
+  Ending ending = Ending::settled;
+  std::string detail;              ///< "no answer in 5 s", "exited with code 1"
+  std::vector<Noise> noise;
+  bool control_answered = false;   ///< a control call sent after the messages has been answered
+};
+
+/// Whether the server still serves, asked by a control call.
+enum class Survival {
+  unasked,  ///< only well-formed messages were sent, and they were answered
+  alive,    ///< it answered the control call
+  deaf,     ///< the connection stands and nothing is answered on it; a new one works
+  wedged,   ///< the process lives, and no connection is served
+  dead,     ///< the process has ended, or the port refuses connections
+};
+
+std::string_view name_of(Survival survival);
+
+/// The answer to "does it still serve?", with the evidence.
+struct SurvivalCheck {
+  Survival survival = Survival::unasked;
+  std::string detail;  ///< "exited with code 1", "connection refused"
+  std::string standard_error;
+};
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,290 @@
+#include "session/http_conversation.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "json/parse.hpp"
+#include "session/framed_stream.hpp"
+#include "session/incoming.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+// How long a process that just dropped its connections may take to be gone.
+constexpr milliseconds kReaping{500};
+
+struct Connection {
+  std::unique_ptr<transport::ByteStream> stream;
+  wire::HttpReader reader{wire::HttpReader::Role::client};
+  bool used = false;  // it has carried an exchange: the server may close it at any time
+  bool ended = false;
+  std::string received;  // bytes since the request, to tell a stale connection from an answer
+};
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+bool has_json_object(const wire::HttpMessage& response) {
+  const auto parsed = json::parse(response.body);
+  return parsed && parsed.value->is(json::Kind::object);
+}
+
+class HttpConversation : public Conversation {
+ public:
+  HttpConversation(HttpServer& server, HttpSettings settings, Patience& patience)
+      : server_(server), settings_(std::move(settings)), patience_(patience) {}
+
+  Result<bool> open(Transcript& transcript) override;
+  void begin_case(long long first_control_id) override { next_control_id_ = first_control_id; }
+  Exchange exchange(const corpus::Step& step, Transcript& transcript) override;
+  SurvivalCheck check_survival(Transcript& transcript) override;
+  bool usable() const override { return usable_; }
+  unsigned long long server_generation() const override { return server_.generation(); }
+  void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
+
+ private:
+  bool connect(Transcript& transcript);
+  void send(const std::string& bytes, const corpus::Step& step, Deadline deadline);
+  // The next response; nothing at the deadline or when the connection ends first.
+  std::optional<wire::HttpMessage> receive(Deadline deadline);
+  void collect(const corpus::Step& step, Deadline deadline, Exchange& exchange,
+               Transcript& transcript);
+  void take_in(wire::HttpMessage response, Exchange& exchange, Transcript& transcript);
+  void note_missing(Exchange& exchange, bool well_formed, microseconds waited,
+                    Transcript& transcript);
+  enum class Control { answered, unanswered, closed };
+  Control call_control(Transcript& transcript);
+  SurvivalCheck find_death(Transcript& transcript);
+
+  HttpServer& server_;
+  HttpSettings settings_;
+  Patience& patience_;
+  std::optional<Connection> connection_;
+  bool usable_ = false;
+  bool hung_ = false;  // the last exchange was left unanswered on a connection that stood
+  long long next_control_id_ = 1;
+};
+
+Result<bool> HttpConversation::open(Transcript& transcript) {
+  connection_.reset();
+  usable_ = true;
+  for (const auto& message : settings_.opening.messages) {
+    corpus::Step step;
+    step.messages.push_back(message);
+    const Exchange answer = exchange(step, transcript);
+    if (answer.ending != Ending::settled) {
+      usable_ = false;
+      return Error{"the opening message " + message.substr(0, 120) + " was not answered: " +
+                   answer.detail};
+    }
+  }
+  return true;
+}
+
+bool HttpConversation::connect(Transcript& transcript) {
+  if (connection_ && !connection_->ended) return true;
+  connection_.reset();
+  auto connected = server_.connect(Deadline::in(patience_.timeout()));
+  if (!connected) {
+    transcript.add(Direction::closed, {}, connected.error().message);
+    return false;
+  }
+  connection_.emplace();
+  connection_->stream = *std::move(connected);
+  return true;
+}
+
+void HttpConversation::send(const std::string& bytes, const corpus::Step& step,
+                            Deadline deadline) {
+  std::size_t begin = 0;
+  auto cuts = cut_offsets(bytes.size(), step.write_every, step.write_at);
+  cuts.push_back(bytes.size());
+  for (const std::size_t end : cuts) {
+    while (begin < end && !connection_->ended) {
+      std::string in;
+      const auto done = connection_->stream->transfer(
+          std::string_view(bytes).substr(begin, end - begin), in, deadline);
+      begin += done.written;
+      connection_->received += in;
+      connection_->reader.feed(in);
+      // A server may refuse a request before it has read all of it; what it said still counts.
+      if (done.ended) connection_->ended = true;
+      if (done.broken || done.timed_out) return;
+    }
+  }
+}
+
+std::optional<wire::HttpMessage> HttpConversation::receive(Deadline deadline) {
+  for (;;) {
+    if (auto response = connection_->reader.next()) return response;
+    if (connection_->ended || deadline.passed()) return std::nullopt;
+    std::string in;
+    const auto done = connection_->stream->transfer({}, in, deadline);
+    connection_->received += in;
+    connection_->reader.feed(in);
+    if (done.ended) {
+      connection_->ended = true;
+      connection_->reader.end_of_input();
+    }
+  }
+}
+
+void HttpConversation::take_in(wire::HttpMessage response, Exchange& exchange,
+                               Transcript& transcript) {
+  if (!response.keep_alive || !response.violation.empty()) connection_->ended = true;
+  transcript.add(Direction::received, response.head + response.body, response.violation);
+  if (!response.violation.empty()) {
+    exchange.ending = Ending::closed;
+    exchange.detail = "the response breaks HTTP/1.1: " + response.violation;
+    return;
+  }
+  exchange.http_status = response.status;
+  exchange.http_content_type = response.field("Content-Type").value_or("");
+  if (!is_blank(response.body)) {
+    exchange.replies.push_back({std::move(response.body), response.status});
+  }
+}
+
+void HttpConversation::collect(const corpus::Step& step, Deadline deadline, Exchange& exchange,
+                               Transcript& transcript) {
+  connection_->received.clear();
+  for (std::size_t i = 0; i < step.messages.size(); ++i) {
+    connection_->reader.expect_response_to(step.http.method);
+  }
+  for (std::size_t i = 0; i < step.messages.size(); ++i) {
+    auto response = receive(deadline);
+    if (!response) {
+      exchange.ending = connection_->ended ? Ending::closed : Ending::timed_out;
+      return;
+    }
+    take_in(*std::move(response), exchange, transcript);
+    if (exchange.ending != Ending::settled) return;
+  }
+}
+
+Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transcript) {
+  const bool well_formed =
+      std::all_of(step.messages.begin(), step.messages.end(), is_well_formed);
+  std::string bytes;
+  for (const auto& message : step.messages) {
+    bytes += http_request_for(server_.target(), settings_.extra_fields, step.http, message);
+  }
+  for (;;) {
+    Exchange exchange;
+    if (!connect(transcript)) {
+      exchange.ending = Ending::closed;
+      exchange.detail = "the server accepts no connection";
+      return exchange;
+    }
+    const bool reused = std::exchange(connection_->used, true);
+    transcript.add(Direction::sent, bytes);
+    const auto begin = Clock::now();
+    const Deadline deadline = Deadline::in(patience_.for_answer(well_formed));
+    connection_->received.clear();
+    send(bytes, step, deadline);
+    if (step.end_of_input) connection_->stream->close_write();
+    collect(step, deadline, exchange, transcript);
+    // A server may close an idle connection at any moment (RFC 9112 §9.3.1): ask on a fresh one.
+    if (exchange.ending == Ending::closed && reused && connection_->received.empty()) {
+      transcript.add(Direction::closed, {}, "the idle connection was closed; asking on a new one");
+      connection_.reset();
+      continue;
+    }
+    if (exchange.ending != Ending::settled) {
+      note_missing(exchange, well_formed,
+                   std::chrono::duration_cast<microseconds>(Clock::now() - begin), transcript);
+    }
+    return exchange;
+  }
+}
+
+void HttpConversation::note_missing(Exchange& exchange, bool well_formed, microseconds waited,
+                                    Transcript& transcript) {
+  connection_.reset();
+  if (exchange.ending == Ending::timed_out) {
+    hung_ = true;
+    patience_.note_missing_answer(well_formed);
+    exchange.detail = "no HTTP response in " + duration_text(waited);
+    if (waited < patience_.timeout()) exchange.detail += " (shortened after an earlier wait)";
+    transcript.add(Direction::quiet, {}, exchange.detail);
+    return;
+  }
+  if (exchange.detail.empty()) exchange.detail = "the server closed the connection without a response";
+  transcript.add(Direction::closed, {}, exchange.detail);
+}
+
+HttpConversation::Control HttpConversation::call_control(Transcript& transcript) {
+  const std::string call = settings_.control.text(next_control_id_++);
+  const std::string bytes = http_request_for(server_.target(), settings_.extra_fields, {}, call);
+  transcript.add(Direction::sent, bytes, "control call");
+  const Deadline deadline = Deadline::in(patience_.for_answer(true));
+  connection_->used = true;
+  connection_->reader.expect_response_to("POST");
+  send(bytes, {}, deadline);
+  const auto response = receive(deadline);
+  if (!response) {
+    const bool closed = connection_->ended;
+    connection_.reset();
+    transcript.add(closed ? Direction::closed : Direction::quiet, {},
+                   "the control call was not answered");
+    return closed ? Control::closed : Control::unanswered;
+  }
+  transcript.add(Direction::received, response->head + response->body,
+                 "answer to the control call");
+  if (!response->keep_alive) connection_->ended = true;
+  const bool good = response->violation.empty() && has_json_object(*response);
+  return good ? Control::answered : Control::unanswered;
+}
+
+SurvivalCheck HttpConversation::check_survival(Transcript& transcript) {
+  // A server may close a connection after an error; what counts is whether a new one is served. But
+  // a connection that stands and answers wrongly, or not at all, is deaf.
+  bool deaf = std::exchange(hung_, false);
+  if (connection_ && !connection_->ended) {
+    const Control same = call_control(transcript);
+    if (same == Control::answered) return {Survival::alive, {}, {}};
+    deaf = deaf || same == Control::unanswered;
+  }
+  connection_.reset();
+  if (connect(transcript) && call_control(transcript) == Control::answered) {
+    if (!deaf) return {Survival::alive, {}, {}};
+    return {Survival::deaf, "the connection stands and answers calls no more; a new one works", {}};
+  }
+  return find_death(transcript);
+}
+
+SurvivalCheck HttpConversation::find_death(Transcript& transcript) {
+  SurvivalCheck check;
+  const auto generation = server_.generation();
+  const bool accepts = connect(transcript);
+  const auto how = server_.ended(Deadline::in(accepts ? microseconds(0) : kReaping));
+  check.survival = how || !accepts ? Survival::dead : Survival::wedged;
+  check.detail = how       ? "the program " + *how
+                 : accepts ? "connections are accepted and no call is answered on them"
+                           : "the port accepts connections no more";
+  check.standard_error = server_.standard_error_tail();
+  if (how) transcript.add(Direction::exited, {}, *how);
+  if (!check.standard_error.empty()) {
+    transcript.add(Direction::standard_error, check.standard_error);
+  }
+  connection_.reset();
+  if (auto back = server_.recover(generation, Deadline::in(patience_.timeout())); !back) {
+    check.detail += "; it did not come back: " + back.error().message;
+    usable_ = false;
+  } else {
+    Transcript aside;
+    usable_ = static_cast<bool>(open(aside));
+  }
+  return check;
+}
+
+}  // namespace
+
+std::unique_ptr<Conversation> make_http_conversation(HttpServer& server, HttpSettings settings,
+                                                     Patience& patience) {
+  return std::make_unique<HttpConversation>(server, std::move(settings), patience);
+}
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,35 @@
+// A conversation over HTTP/1.1: each message a POST, each reply the body of its response.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "session/conversation.hpp"
+#include "session/http_server.hpp"
+#include "session/patience.hpp"
+#include "wire/http1.hpp"
+
+namespace jrpcheck::session {
+
+struct HttpSettings {
+  wire::HttpFields extra_fields;  ///< --header: added to every request, in place of ours
+  Opening opening;
+  ControlCall control;
+};
+
+/// One connection at a time, kept alive as long as the server keeps it. `server` must outlive it.
+std::unique_ptr<Conversation> make_http_conversation(HttpServer& server, HttpSettings settings,
+                                                     Patience& patience);
+
+/// The fields of a plain POST of a body of that size, before a step's departures.
+wire::HttpFields plain_request_fields(const transport::HttpTarget& target,
+                                      const wire::HttpFields& extra_fields);
+
+/// The request that carries `message` with the step's departures from a plain POST.
+std::string http_request_for(const transport::HttpTarget& target,
+                             const wire::HttpFields& extra_fields,
+                             const corpus::HttpDetails& details, std::string_view message);
+
+}  // namespace jrpcheck::session

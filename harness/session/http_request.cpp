@@ -1,0 +1,69 @@
+#include <algorithm>
+#include <cctype>
+
+#include "session/http_conversation.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+// Small enough that a short message takes several chunks.
+constexpr std::size_t kChunkBytes = 16;
+
+bool same_name(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+void remove_field(wire::HttpFields& fields, std::string_view name) {
+  fields.erase(std::remove_if(fields.begin(), fields.end(),
+                              [&](const auto& field) { return same_name(field.first, name); }),
+               fields.end());
+}
+
+void set_field(wire::HttpFields& fields, const std::string& name, const std::string& value) {
+  const auto found = std::find_if(fields.begin(), fields.end(), [&](const auto& field) {
+    return same_name(field.first, name);
+  });
+  if (found != fields.end()) {
+    *found = {name, value};
+  } else {
+    fields.emplace_back(name, value);
+  }
+}
+
+}  // namespace
+
+wire::HttpFields plain_request_fields(const transport::HttpTarget& target,
+                                      const wire::HttpFields& extra_fields) {
+  wire::HttpFields fields = {{"Host", target.authority},
+                             {"User-Agent", "jrpcheck"},
+                             {"Accept", "application/json"},
+                             {"Content-Type", "application/json"}};
+  if (!target.authorization.empty()) fields.emplace_back("Authorization", target.authorization);
+  for (const auto& [name, value] : extra_fields) set_field(fields, name, value);
+  return fields;
+}
+
+std::string http_request_for(const transport::HttpTarget& target,
+                             const wire::HttpFields& extra_fields,
+                             const corpus::HttpDetails& details, std::string_view message) {
+  auto fields = plain_request_fields(target, extra_fields);
+  std::string body(message);
+  if (details.chunked) {
+    fields.emplace_back("Transfer-Encoding", "chunked");
+    body = wire::http_chunked(message, kChunkBytes);
+  } else if (details.method != "GET" || !message.empty()) {
+    fields.emplace_back("Content-Length", std::to_string(message.size()));
+  }
+  for (const auto& [name, value] : details.headers) {
+    if (value) {
+      set_field(fields, name, *value);
+    } else {
+      remove_field(fields, name);
+    }
+  }
+  return wire::http_request(details.method, target.path, fields, body);
+}
+
+}  // namespace jrpcheck::session

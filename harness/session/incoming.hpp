@@ -1,0 +1,56 @@
+// What a message from the server is: an answer, something said unasked, or no message at all.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "json/value.hpp"
+
+namespace jrpcheck::session {
+
+enum class IncomingKind {
+  reply,          ///< answers what was sent, well or badly
+  control,        ///< answers a control call
+  unasked,        ///< a Request or Notification of the server's own
+  late,           ///< answers something sent in an earlier case
+  noise,          ///< output that is no message
+};
+
+/// Ids by type and value, so that 7 and "7" differ and 7 and 7.0 do not. Null has no key.
+std::optional<std::string> id_key(const json::Value& id);
+
+/// The keys of the ids of all Requests in a message, batch or not; none when it is not JSON.
+std::vector<std::string> id_keys_of(std::string_view message);
+
+/// Tells incoming messages of one stream apart.
+class IncomingSorter {
+ public:
+  /// Where the framing itself marks what a message is, nothing within it is noise.
+  explicit IncomingSorter(bool framed_by_header) : framed_by_header_(framed_by_header) {}
+
+  /// A control call with this id was sent.
+  void expect_control(long long id) { control_ids_.insert(id); }
+  /// The ids of what is sent now; those of before become ids of earlier cases.
+  void begin_step(std::vector<std::string> keys);
+
+  IncomingKind sort(std::string_view message) const;
+  /// Whether the message answers this control call.
+  static bool answers(std::string_view message, long long id);
+
+ private:
+  IncomingKind sort_object(const json::Value& object) const;
+
+  bool framed_by_header_;
+  std::set<long long> control_ids_;
+  std::set<std::string> current_;
+  std::set<std::string> earlier_;
+};
+
+/// Whether a message is a Request or Notification, or a batch of nothing else, with nothing wrong in
+/// its envelope: what every server must bear (JSON-RPC 2.0 §4, §6).
+bool is_well_formed(std::string_view message);
+
+}  // namespace jrpcheck::session

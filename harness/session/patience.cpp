@@ -1,0 +1,13 @@
+#include "session/patience.hpp"
+
+#include <fmt/format.h>
+
+namespace jrpcheck::session {
+
+std::string duration_text(microseconds duration) {
+  const double seconds = static_cast<double>(duration.count()) / 1e6;
+  return seconds < 0.0995 ? fmt::format("{:.2g} ms", seconds * 1e3)
+                          : fmt::format("{:.2g} s", seconds);
+}
+
+}  // namespace jrpcheck::session

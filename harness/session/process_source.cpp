@@ -1,0 +1,58 @@
+#include <utility>
+
+#include "session/stream_source.hpp"
+#include "transport/child_process.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+using transport::ChildProcess;
+
+// Enough for a program to notice end of input and leave by itself; a hang costs no more than this.
+constexpr milliseconds kGrace{250};
+
+class ProcessSource : public StreamSource {
+ public:
+  ProcessSource(std::vector<std::string> command, transport::Guardian& guardian)
+      : command_(std::move(command)), guardian_(guardian) {}
+
+  ~ProcessSource() override {
+    if (process_) process_->end(kGrace);
+  }
+
+  Result<transport::ByteStream*> open() override {
+    process_.reset();
+    auto started = ChildProcess::start(command_, ChildProcess::Output::piped, guardian_);
+    if (!started) return started.error();
+    process_ = *std::move(started);
+    ++generation_;
+    return &process_->stream();
+  }
+
+  std::optional<std::string> ended(Deadline deadline) override {
+    if (!process_) return std::nullopt;
+    const auto status = process_->await_exit(deadline);
+    return status ? std::optional(status->text()) : std::nullopt;
+  }
+
+  std::string standard_error_tail() override {
+    return process_ ? process_->standard_error_tail() : std::string();
+  }
+
+  unsigned long long generation() const override { return generation_; }
+
+ private:
+  std::vector<std::string> command_;
+  transport::Guardian& guardian_;
+  std::unique_ptr<ChildProcess> process_;
+  unsigned long long generation_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<StreamSource> make_process_source(std::vector<std::string> command,
+                                                  transport::Guardian& guardian) {
+  return std::make_unique<ProcessSource>(std::move(command), guardian);
+}
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,39 @@
+// Where a stream conversation gets its stream from: a program on stdio.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/deadline.hpp"
+#include "base/result.hpp"
+#include "transport/byte_stream.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::session {
+
+/// Opens streams to one server, one at a time.
+class StreamSource {
+ public:
+  virtual ~StreamSource() = default;
+
+  /// A new stream; the one before, and the program behind it, is ended.
+  virtual Result<transport::ByteStream*> open() = 0;
+
+  /// How the program behind the stream ended ("exited with code 1"), waiting for it at most until
+  /// the deadline; nothing when it runs, or when there is none.
+  virtual std::optional<std::string> ended(Deadline deadline) = 0;
+
+  /// The end of what the program wrote to standard error.
+  virtual std::string standard_error_tail() = 0;
+
+  /// How many streams have been opened.
+  virtual unsigned long long generation() const = 0;
+};
+
+/// Starts `command` anew for each stream.
+std::unique_ptr<StreamSource> make_process_source(std::vector<std::string> command,
+                                                  transport::Guardian& guardian);
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,177 @@
+#include "transport/child_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+namespace jrpcheck::transport {
+namespace {
+
+constexpr std::size_t kTailBytes = 8U << 10;
+
+struct ChildDescriptors {
+  int input, output, error;
+  int report;  // takes errno when exec fails
+};
+
+// Runs between fork and exec: only async-signal-safe calls.
+[[noreturn]] void become(char* const* arguments, const ChildDescriptors& descriptors) {
+  ::setpgid(0, 0);
+  ::dup2(descriptors.input, STDIN_FILENO);
+  ::dup2(descriptors.output, STDOUT_FILENO);
+  ::dup2(descriptors.error, STDERR_FILENO);
+  ::signal(SIGPIPE, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::execvp(arguments[0], arguments);
+  const int error = errno;
+  [[maybe_unused]] const auto count = ::write(descriptors.report, &error, sizeof error);
+  ::_exit(127);
+}
+
+// 0 when the program was executed, else the errno of the attempt.
+int exec_error(int report) {
+  int error = 0;
+  ssize_t count = 0;
+  do {
+    count = ::read(report, &error, sizeof error);
+  } while (count < 0 && errno == EINTR);
+  return count == static_cast<ssize_t>(sizeof error) ? error : 0;
+}
+
+bool await_readable(int descriptor, Deadline deadline) {
+  pollfd polled{descriptor, POLLIN, 0};
+  for (;;) {
+    const int ready = ::poll(&polled, 1, deadline.remaining_ms());
+    if (ready > 0) return true;
+    if (ready == 0 && deadline.passed()) return false;
+    if (ready < 0 && errno != EINTR) return false;
+  }
+}
+
+}  // namespace
+
+std::string ExitStatus::text() const {
+  if (!by_signal) return "exited with code " + std::to_string(value);
+  return "was killed by signal " + std::to_string(value) + " (" + ::strsignal(value) + ")";
+}
+
+Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std::string>& command,
+                                                          Output output, Guardian& guardian) {
+  std::vector<char*> arguments;
+  for (const auto& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
+  arguments.push_back(nullptr);
+
+  const bool piped = output == Output::piped;
+  auto [input_reading, input_writing] = make_pipe();
+  auto [output_reading, output_writing] = make_pipe();
+  auto [error_reading, error_writing] = make_pipe();
+  auto [report_reading, report_writing] = make_pipe();
+  const ChildDescriptors descriptors{input_reading.get(),
+                                     piped ? output_writing.get() : error_writing.get(),
+                                     error_writing.get(), report_writing.get()};
+  const pid_t process = ::fork();
+  if (process < 0) return Error{std::string("cannot start a process: ") + std::strerror(errno)};
+  if (process == 0) become(arguments.data(), descriptors);
+  ::setpgid(process, process);  // both sides set it, so that neither can be too late
+
+  std::unique_ptr<ChildProcess> child(new ChildProcess(process, guardian));
+  report_writing.reset();
+  error_writing.reset();
+  if (const int error = exec_error(report_reading.get()); error != 0) {
+    return Error{"cannot start '" + command[0] + "': " + std::strerror(error)};
+  }
+  child->standard_error_ = std::move(error_reading);
+  if (piped) {
+    child->stream_ = make_pipe_stream(std::move(output_reading), std::move(input_writing));
+  }
+  child->drainer_ = std::thread([self = child.get()] { self->drain(); });
+  return child;
+}
+
+ChildProcess::ChildProcess(pid_t process, Guardian& guardian)
+    : process_(process),
+      guardian_(guardian),
+      process_handle_(static_cast<int>(::syscall(SYS_pidfd_open, process, 0))) {
+  std::tie(stop_reading_, stop_writing_) = make_pipe();
+  guardian_.watch(process_);
+}
+
+ChildProcess::~ChildProcess() {
+  ::kill(-process_, SIGKILL);
+  reap(0);
+  guardian_.release(process_);
+  stop_writing_.reset();
+  if (drainer_.joinable()) drainer_.join();
+}
+
+void ChildProcess::reap(int options) {
+  const std::lock_guard lock(mutex_);
+  if (exit_status_) return;
+  int status = 0;
+  pid_t ended = 0;
+  do {
+    ended = ::waitpid(process_, &status, options);
+  } while (ended < 0 && errno == EINTR);
+  if (ended != process_) return;
+  const bool by_signal = WIFSIGNALED(status);
+  exit_status_ = ExitStatus{by_signal, by_signal ? WTERMSIG(status) : WEXITSTATUS(status)};
+}
+
+std::optional<ExitStatus> ChildProcess::exit_status() {
+  reap(WNOHANG);
+  const std::lock_guard lock(mutex_);
+  return exit_status_;
+}
+
+std::optional<ExitStatus> ChildProcess::await_exit(Deadline deadline) {
+  if (auto status = exit_status()) return status;
+  await_readable(process_handle_.get(), deadline);
+  return exit_status();
+}
+
+void ChildProcess::drain() {
+  std::array<char, 16U << 10> buffer;
+  std::array<pollfd, 2> polled{{{standard_error_.get(), POLLIN, 0}, {stop_reading_.get(), 0, 0}}};
+  set_nonblocking(standard_error_.get());
+  for (;;) {
+    if (::poll(polled.data(), polled.size(), -1) < 0 && errno != EINTR) return;
+    const ssize_t count = ::read(standard_error_.get(), buffer.data(), buffer.size());
+    if (count == 0) return;
+    if (count > 0) {
+      const std::lock_guard lock(mutex_);
+      tail_.append(buffer.data(), static_cast<std::size_t>(count));
+      if (tail_.size() > kTailBytes) tail_.erase(0, tail_.size() - kTailBytes);
+    } else if (polled[1].revents != 0) {
+      return;  // nothing left to read, and nobody waits for more
+    }
+  }
+}
+
+std::string ChildProcess::standard_error_tail() {
+  if (exit_status() && drainer_.joinable()) {
+    stop_writing_.reset();
+    drainer_.join();
+  }
+  const std::lock_guard lock(mutex_);
+  return tail_;
+}
+
+void ChildProcess::end(microseconds grace) {
+  if (stream_) stream_->close_write();
+  if (await_exit(Deadline::in(stream_ ? grace : microseconds(0)))) return;
+  ::kill(-process_, SIGTERM);
+  if (await_exit(Deadline::in(grace))) return;
+  ::kill(-process_, SIGKILL);
+  reap(0);
+}
+
+}  // namespace jrpcheck::transport

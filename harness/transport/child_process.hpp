@@ -1,0 +1,81 @@
+// Programs started by jrpcheck: their streams, their standard error and their end.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/deadline.hpp"
+#include "base/result.hpp"
+#include "transport/byte_stream.hpp"
+#include "transport/descriptor.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::transport {
+
+/// How a process ended.
+struct ExitStatus {
+  bool by_signal = false;
+  int value = 0;  ///< exit code, or number of the signal
+
+  /// "exited with code 1", "was killed by signal 11 (Segmentation fault)".
+  std::string text() const;
+};
+
+/// A running program with an argument vector (never a shell string) in a process group of its own.
+/// Standard error is drained all the time, so that a flood on it never stalls the program, and its
+/// tail is kept. The destructor ends the whole group and leaves no zombie.
+class ChildProcess {
+ public:
+  enum class Output {
+    piped,  ///< standard input and output are the ByteStream
+    noted,  ///< standard input is empty; standard output is kept with standard error
+  };
+
+  /// An Error when the program does not exist or cannot be executed.
+  static Result<std::unique_ptr<ChildProcess>> start(const std::vector<std::string>& command,
+                                                     Output output, Guardian& guardian);
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  /// Standard input and output; only with Output::piped.
+  ByteStream& stream() { return *stream_; }
+
+  /// How it ended, or nothing while it runs. Returns at once.
+  std::optional<ExitStatus> exit_status();
+  /// The same after waiting for the end, at most until the deadline.
+  std::optional<ExitStatus> await_exit(Deadline deadline);
+
+  /// The last bytes (at most 8 KiB) written to standard error. Once the process has ended this holds
+  /// everything up to its end.
+  std::string standard_error_tail();
+
+  /// Ends it: end of input first, then SIGTERM, then SIGKILL, each with `grace` to comply.
+  void end(microseconds grace);
+
+ private:
+  ChildProcess(pid_t process, Guardian& guardian);
+  void drain();
+  void reap(int options);
+
+  pid_t process_;
+  Guardian& guardian_;
+  Descriptor process_handle_;  // readable once the process has ended (pidfd_open(2))
+  std::unique_ptr<ByteStream> stream_;
+  Descriptor standard_error_;
+  Descriptor stop_reading_;
+  Descriptor stop_writing_;
+  std::mutex mutex_;  // guards exit_status_ and tail_
+  std::optional<ExitStatus> exit_status_;
+  std::string tail_;
+  std::thread drainer_;
+};
+
+}  // namespace jrpcheck::transport

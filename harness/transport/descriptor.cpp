@@ -1,0 +1,133 @@
+#include "transport/descriptor.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+
+namespace jrpcheck::transport {
+namespace {
+
+constexpr std::size_t kReadSize = 64U << 10;
+
+bool is_would_block(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
+
+class DescriptorStream : public ByteStream {
+ public:
+  DescriptorStream(Descriptor reading, Descriptor writing)
+      : reading_(std::move(reading)), writing_(std::move(writing)) {
+    set_nonblocking(reading_.get());
+    if (writing_.is_open()) set_nonblocking(writing_.get());
+  }
+
+  Transfer transfer(std::string_view out, std::string& in, Deadline deadline) override {
+    Transfer done;
+    if (!out.empty()) write_some(out, done);
+    while (done.written == 0 && !done.broken) {
+      if (!await(!out.empty(), deadline)) {
+        done.timed_out = true;
+        return done;
+      }
+      read_some(in, done);
+      if (done.received || done.ended) return done;
+      if (!out.empty()) write_some(out, done);
+    }
+    return done;
+  }
+
+  void close_write() override {
+    if (writing_.is_open()) {
+      writing_.reset();
+    } else {
+      ::shutdown(reading_.get(), SHUT_WR);
+    }
+  }
+
+ private:
+  // A socket is one descriptor for both directions; a pair of pipes is two.
+  int writing_descriptor() const {
+    return writing_.is_open() ? writing_.get() : reading_.get();
+  }
+
+  bool await(bool to_write, Deadline deadline) const {
+    std::array<pollfd, 2> polled{{{reading_.get(), POLLIN, 0}, {-1, POLLOUT, 0}}};
+    if (to_write) polled[1].fd = writing_descriptor();
+    for (;;) {
+      const int ready = ::poll(polled.data(), polled.size(), deadline.remaining_ms());
+      if (ready > 0) return true;
+      if (ready == 0 && deadline.passed()) return false;
+      if (ready < 0 && errno != EINTR) return false;
+    }
+  }
+
+  void write_some(std::string_view out, Transfer& done) const {
+    const ssize_t count = ::write(writing_descriptor(), out.data(), out.size());
+    if (count > 0) {
+      done.written = static_cast<std::size_t>(count);
+    } else if (count < 0 && !is_would_block(errno) && errno != EINTR) {
+      done.broken = true;
+    }
+  }
+
+  void read_some(std::string& in, Transfer& done) const {
+    std::array<char, kReadSize> buffer;
+    const ssize_t count = ::read(reading_.get(), buffer.data(), buffer.size());
+    if (count > 0) {
+      in.append(buffer.data(), static_cast<std::size_t>(count));
+      done.received = true;
+    } else if (count == 0 || (!is_would_block(errno) && errno != EINTR)) {
+      done.ended = true;
+    }
+  }
+
+  Descriptor reading_;
+  Descriptor writing_;
+};
+
+}  // namespace
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  if (this != &other) {
+    reset();
+    value_ = std::exchange(other.value_, -1);
+  }
+  return *this;
+}
+
+void Descriptor::reset() {
+  if (value_ >= 0) ::close(value_);
+  value_ = -1;
+}
+
+void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
+
+void wait_until(Deadline deadline) {
+  while (!deadline.passed()) ::poll(nullptr, 0, deadline.remaining_ms());
+}
+
+std::unique_ptr<ByteStream> make_pipe_stream(Descriptor reading, Descriptor writing) {
+  return std::make_unique<DescriptorStream>(std::move(reading), std::move(writing));
+}
+
+std::unique_ptr<ByteStream> make_socket_stream(Descriptor socket) {
+  return std::make_unique<DescriptorStream>(std::move(socket), Descriptor());
+}
+
+void set_nonblocking(int descriptor) {
+  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+}
+
+std::pair<Descriptor, Descriptor> make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
+  }
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+}  // namespace jrpcheck::transport

@@ -1,0 +1,85 @@
+#include "transport/target.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/bytes.hpp"
+
+namespace jrpcheck::transport {
+namespace {
+
+constexpr std::string_view kScheme = "http://";
+
+Error unsupported(std::string_view text) {
+  const auto scheme_end = text.find("://");
+  if (scheme_end == std::string_view::npos) {
+    return Error{"'" + std::string(text) +
+                 "' is no target: give a URL such as http://127.0.0.1:8545/, or a program after --"};
+  }
+  return Error{"targets with the scheme " + std::string(text.substr(0, scheme_end + 3)) +
+               " are not supported by this version; http:// and programs after -- are"};
+}
+
+bool is_port(std::string_view port) {
+  return !port.empty() && port.size() <= 5 &&
+         std::all_of(port.begin(), port.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// host, host:port or [v6]:port
+Result<TcpAddress> parse_address(std::string_view authority) {
+  TcpAddress address;
+  address.port = "80";
+  auto rest = authority;
+  if (!rest.empty() && rest.front() == '[') {
+    const auto close = rest.find(']');
+    if (close == std::string_view::npos) {
+      return Error{"the address '" + std::string(authority) + "' lacks its closing bracket"};
+    }
+    address.host = rest.substr(1, close - 1);
+    rest.remove_prefix(close + 1);
+  } else {
+    address.host = rest.substr(0, rest.find(':'));
+    rest.remove_prefix(address.host.size());
+  }
+  if (!rest.empty()) {
+    address.port = rest.substr(1);
+    if (rest.front() != ':' || !is_port(address.port)) {
+      return Error{"'" + std::string(rest) + "' in the address '" + std::string(authority) +
+                   "' is no port: give :NUMBER"};
+    }
+  }
+  if (address.host.empty()) {
+    return Error{"the URL names no host: write http://HOST:PORT/PATH"};
+  }
+  return address;
+}
+
+}  // namespace
+
+Result<HttpTarget> parse_target(std::string_view text) {
+  if (text.substr(0, kScheme.size()) != kScheme) return unsupported(text);
+  auto rest = text.substr(kScheme.size());
+  rest = rest.substr(0, rest.find('#'));
+
+  HttpTarget target;
+  const auto path_begin = std::min(rest.find_first_of("/?"), rest.size());
+  auto authority = rest.substr(0, path_begin);
+  if (path_begin < rest.size()) {
+    target.path = (rest[path_begin] == '?' ? "/" : "") + std::string(rest.substr(path_begin));
+  }
+  std::string user;
+  if (const auto at = authority.rfind('@'); at != std::string_view::npos) {
+    const auto credentials = authority.substr(0, at);
+    target.authorization = "Basic " + to_base64(credentials);
+    user = std::string(credentials.substr(0, credentials.find(':'))) + ":...@";
+    authority.remove_prefix(at + 1);
+  }
+  auto address = parse_address(authority);
+  if (!address) return address.error();
+  target.address = *std::move(address);
+  target.authority = authority;
+  target.redacted = std::string(kScheme) + user + target.authority + target.path;
+  return target;
+}
+
+}  // namespace jrpcheck::transport

@@ -1,0 +1,166 @@
+#include "wire/framing.hpp"
+
+#include <gtest/gtest.h>
+
+#include "wire/stream_for_testing.hpp"
+
+namespace jrpcheck::wire {
+namespace {
+
+using testing::frames_of;
+using Example = testing::FramesExample;
+using testing::shown;
+
+constexpr FramingKind kKinds[] = {FramingKind::lines, FramingKind::content_length,
+                                  FramingKind::concatenated};
+
+std::string name_of_example(const ::testing::TestParamInfo<Example>& info) {
+  return info.param.behaviour;
+}
+
+TEST(FramingNames, EveryKindIsFoundByItsName) {
+  for (const FramingKind kind : kKinds) EXPECT_EQ(framing_named(name_of(kind)), kind);
+  EXPECT_EQ(framing_named("lines"), FramingKind::lines);
+  EXPECT_EQ(framing_named("content-length"), FramingKind::content_length);
+  EXPECT_EQ(framing_named("concatenated"), FramingKind::concatenated);
+}
+
+TEST(FramingNames, AnythingElseNamesNoFraming) {
+  EXPECT_EQ(framing_named(""), std::nullopt);
+  EXPECT_EQ(framing_named("Lines"), std::nullopt);
+  EXPECT_EQ(framing_named("content_length"), std::nullopt);
+}
+
+TEST(FramingEncode, WritesThePayloadUntouched) {
+  const std::string payload = "{\"a\":\n\"\xC3\xBC\"}";
+  EXPECT_EQ(make_framing(FramingKind::lines)->encode(payload), payload + "\n");
+  EXPECT_EQ(make_framing(FramingKind::concatenated)->encode(payload), payload + "\n");
+  EXPECT_EQ(make_framing(FramingKind::content_length)->encode(payload),
+            "Content-Length: 11\r\n\r\n" + payload);
+}
+
+class LinesTable : public ::testing::TestWithParam<Example> {};
+
+TEST_P(LinesTable, GivesTheFrames) {
+  const Example& example = GetParam();
+  EXPECT_EQ(shown(frames_of(FramingKind::lines, {example.stream}, example.limits)), example.frames);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lines, LinesTable,
+    ::testing::Values(
+        Example{"EmptyStreamHasNoFrames", "", {}},
+        Example{"LineFeedEndsAMessage", "{\"a\":1}\n[2]\n", {"{\"a\":1}", "[2]"}},
+        Example{"CarriageReturnBeforeLineFeedIsDropped", "1\r\n2\r\r\n", {"1", "2\r"}},
+        Example{"CarriageReturnElsewhereIsKept", "1\r2\n", {"1\r2"}},
+        Example{"BlankLinesAreSkipped", "\n\r\n \t\r\n1\n\n\n2\n\n", {"1", "2"}},
+        Example{"WhiteSpaceAroundAMessageIsKept", " 1 \n", {" 1 "}},
+        Example{"NoiseIsForTheParserToJudge", "listening\n1\n", {"listening", "1"}},
+        Example{"UnfinishedLastLineIsAViolation", "1\n{\"a\"", {"1", "!{\"a\""}},
+        Example{"BlankUnfinishedLastLineIsNothing", "1\n \t", {"1"}},
+        Example{"LineAtTheLimitIsAMessage", "abcd\nabcd\r\n", {"abcd", "abcd"}, {4}},
+        Example{"LineBeyondTheLimitIsOneViolation", "1\nabcdefgh\n2\n", {"1", "!abcd", "2"}, {4}},
+        Example{"OneByteBeyondTheLimitIsTooLong", "abcde\r\n2\n", {"!abcd", "2"}, {4}},
+        Example{"UnfinishedLineBeyondTheLimitIsReportedOnce", "abcdefgh", {"!abcd"}, {4}},
+        Example{"UnfinishedLineJustBeyondTheLimitIsTooLong", "abcde", {"!abcd"}, {4}}),
+    name_of_example);
+
+TEST(Lines, UnfinishedLastLineSaysWhatIsMissing) {
+  EXPECT_EQ(frames_of(FramingKind::lines, {"1"}).at(0).violation,
+            "the last line is not ended by a line feed");
+}
+
+TEST(Lines, OfATooLongLineTheFirstKibibyteIsKept) {
+  const auto frames = frames_of(FramingKind::lines, {std::string(5000, 'x') + "\n1\n"},
+                                {.max_message_bytes = 2000});
+  ASSERT_EQ(frames.size(), 2U);
+  EXPECT_EQ(frames[0].violation, "a line is longer than 2000 bytes");
+  EXPECT_EQ(frames[0].payload, std::string(1024, 'x'));
+  EXPECT_EQ(frames[1].payload, "1");
+}
+
+TEST(Lines, ATooLongLineIsReportedBeforeItEnds) {
+  const auto framing = make_framing(FramingKind::lines, {.max_message_bytes = 4});
+  framing->feed("abcdefgh");
+  EXPECT_TRUE(framing->next().has_value());
+  framing->feed("ijkl");
+  EXPECT_FALSE(framing->next().has_value());
+}
+
+TEST(Lines, TheLargestLimitIsNoLimit) {
+  EXPECT_EQ(shown(frames_of(FramingKind::lines, {"{}\n"}, {.max_message_bytes = SIZE_MAX})),
+            std::vector<std::string>{"{}"});
+}
+
+class ConcatenatedTable : public ::testing::TestWithParam<Example> {};
+
+TEST_P(ConcatenatedTable, GivesTheFrames) {
+  const Example& example = GetParam();
+  EXPECT_EQ(shown(frames_of(FramingKind::concatenated, {example.stream}, example.limits)),
+            example.frames);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Concatenated, ConcatenatedTable,
+    ::testing::Values(
+        Example{"EmptyStreamHasNoFrames", " \t\r\n", {}},
+        Example{"ClosingBracketEndsAValue", "{}[]{\"a\":[1]}", {"{}", "[]", "{\"a\":[1]}"}},
+        Example{"WhiteSpaceBetweenValuesIsDropped", " {} \r\n\t[] ", {"{}", "[]"}},
+        Example{"WhiteSpaceWithinAValueIsKept", "{ \"a\" :\n1 }", {"{ \"a\" :\n1 }"}},
+        Example{"BracketsInStringsDoNotCount", R"({"a":"}]{["}1 )", {R"({"a":"}]{["})", "1"}},
+        Example{"EscapedQuoteDoesNotEndAString",
+                R"(["\"]"]["\\"]"a\"b""c")",
+                {R"(["\"]"])", R"(["\\"])", R"("a\"b")", R"("c")"}},
+        Example{"ScalarsEndAtWhiteSpace", "1 -2.5e3\ntrue null", {"1", "-2.5e3", "true", "null"}},
+        Example{"ScalarsEndAtAStructuralStart",
+                "1{}true[]2\"x\"",
+                {"1", "{}", "true", "[]", "2", "\"x\""}},
+        Example{"NonAsciiContentIsKept",
+                "{\"\xC3\xBC\":\"\xF0\x9F\x98\x80\"}",
+                {"{\"\xC3\xBC\":\"\xF0\x9F\x98\x80\"}"}},
+        Example{"MismatchedBracketsCountByDepth", "{\"a\":[1}]{}", {"{\"a\":[1}]", "{}"}},
+        Example{"ClosingBracketAtTopLevelIsAViolation", "{}}] {}", {"{}", "!}]", "{}"}},
+        Example{"NoiseRunsToWhiteSpaceOrAStructuralStart", "oops: ,,{}", {"!oops:", "!,,", "{}"}},
+        Example{"ByteOrderMarkIsNoise", "\xEF\xBB\xBF{}", {"!\xEF\xBB\xBF", "{}"}},
+        Example{"TruncatedObjectIsAViolation", "{}{\"a\":", {"{}", "!{\"a\":"}},
+        Example{"TruncatedStringIsAViolation", "\"abc\\\"", {"!\"abc\\\""}},
+        Example{"NoiseAtTheEndIsAViolation", "{}]", {"{}", "!]"}},
+        Example{"ValueAtTheLimitIsAMessage", "[10][20]", {"[10]", "[20]"}, {4}},
+        Example{"ValueBeyondTheLimitIsOneViolation", "[\"]\",{}] 1", {"![\"]\"", "1"}, {4}},
+        Example{"TruncatedValueBeyondTheLimitIsReportedOnce", "[[[[[[", {"![[[["}, {4}},
+        Example{"ScalarBeyondTheLimitIsOneViolation", "123456 7", {"!1234", "7"}, {4}}),
+    name_of_example);
+
+TEST(Concatenated, ViolationsSayWhatIsWrong) {
+  EXPECT_EQ(frames_of(FramingKind::concatenated, {"[1"}).at(0).violation,
+            "the last value is not complete");
+  EXPECT_EQ(frames_of(FramingKind::concatenated, {"}"}).at(0).violation,
+            "bytes that begin no JSON value");
+  EXPECT_EQ(
+      frames_of(FramingKind::concatenated, {"[1,2]"}, {.max_message_bytes = 4}).at(0).violation,
+      "a value is longer than 4 bytes");
+}
+
+TEST(Concatenated, DeepNestingNeedsNoStack) {
+  constexpr std::size_t kDepth = 1'000'000;
+  const std::string deep = std::string(kDepth, '[') + std::string(kDepth, ']');
+  const auto frames = frames_of(FramingKind::concatenated, {deep + "1"});
+  ASSERT_EQ(frames.size(), 2U);
+  EXPECT_TRUE(frames[0].payload == deep);
+  EXPECT_EQ(frames[1].payload, "1");
+}
+
+TEST(Framings, AMessageIsGivenAsSoonAsItsLastByteHasCome) {
+  for (const FramingKind kind : kKinds) {
+    SCOPED_TRACE(name_of(kind));
+    const auto framing = make_framing(kind);
+    framing->feed(framing->encode("{}"));
+    const auto frame = framing->next();
+    ASSERT_TRUE(frame.has_value());
+    EXPECT_TRUE(frame->is_message());
+    EXPECT_EQ(frame->payload, "{}");
+  }
+}
+
+}  // namespace
+}  // namespace jrpcheck::wire

@@ -1,0 +1,68 @@
+#include "wire/header_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace jrpcheck::wire {
+namespace {
+
+constexpr std::string_view kTokenMarks = "!#$%&'*+-.^_`|~";
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool is_token_character(char c) {
+  return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') ||
+         kTokenMarks.find(c) != std::string_view::npos;
+}
+
+std::optional<std::uint64_t> number(std::string_view digits, int base) {
+  std::uint64_t value = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [stopped_at, error] = std::from_chars(digits.data(), end, value, base);
+  if (error != std::errc() || stopped_at != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::string evidence_of(std::string_view bytes, std::size_t limit) {
+  return std::string(bytes.substr(0, std::min(kEvidenceBytes, limit)));
+}
+
+LineProgress take_line(std::string_view& bytes, std::string& buffer, std::size_t limit) {
+  const std::size_t line_feed = bytes.find('\n');
+  const std::size_t wanted = line_feed == std::string_view::npos ? bytes.size() : line_feed + 1;
+  const std::size_t room = limit > buffer.size() ? limit - buffer.size() : 0;
+  const std::size_t taken = std::min(wanted, room);
+  buffer.append(bytes.substr(0, taken));
+  bytes.remove_prefix(taken);
+  if (taken < wanted) return LineProgress::too_long;
+  return line_feed == std::string_view::npos ? LineProgress::partial : LineProgress::complete;
+}
+
+std::string_view without_line_end(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+bool is_token(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_token_character);
+}
+
+bool same_ignoring_case(std::string_view one, std::string_view other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](char a, char b) { return lower(a) == lower(b); });
+}
+
+std::optional<std::uint64_t> decimal(std::string_view digits) { return number(digits, 10); }
+
+std::optional<std::uint64_t> hexadecimal(std::string_view digits) { return number(digits, 16); }
+
+}  // namespace jrpcheck::wire

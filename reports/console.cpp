@@ -1,0 +1,221 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/bytes.hpp"
+#include "reports/report.hpp"
+#include "session/patience.hpp"
+
+namespace jrpcheck::reports {
+namespace {
+
+using result::CaseResult;
+using result::RequirementResult;
+using result::Run;
+using result::Verdict;
+
+constexpr std::size_t kWidth = 400;       // longer evidence is cut in the middle
+constexpr std::size_t kNamedCases = 6;    // more are counted
+
+class Palette {
+ public:
+  explicit Palette(bool color) : color_(color) {}
+  std::string bold(std::string_view text) const { return paint("1", text); }
+  std::string dim(std::string_view text) const { return paint("2", text); }
+  std::string verdict(Verdict verdict, std::string_view text) const {
+    switch (verdict) {
+      case Verdict::fail:
+        return paint("1;31", text);
+      case Verdict::warn:
+        return paint("1;33", text);
+      case Verdict::pass:
+        return paint("32", text);
+      case Verdict::not_exercised:
+        break;
+    }
+    return paint("36", text);
+  }
+  std::string run(result::RunVerdict verdict, std::string_view text) const {
+    switch (verdict) {
+      case result::RunVerdict::fails:
+        return paint("1;31", text);
+      case result::RunVerdict::conforms:
+        return paint("1;32", text);
+      case result::RunVerdict::partial:
+        break;
+    }
+    return paint("1;36", text);
+  }
+
+ private:
+  std::string paint(std::string_view code, std::string_view text) const {
+    return color_ ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
+  }
+  bool color_;
+};
+
+// One finding and the case that brought it.
+struct Charge {
+  const CaseResult* one;
+  const judge::Finding* finding;
+};
+
+using Charges = std::map<std::string, std::vector<Charge>>;
+
+Charges charges_by_requirement(const Run& run) {
+  Charges charges;
+  for (const auto& one : run.cases) {
+    for (const auto& finding : one.findings) charges[finding.requirement].push_back({&one, &finding});
+  }
+  // The gravest comes first: it is the one that is shown.
+  for (auto& [id, list] : charges) {
+    std::stable_sort(list.begin(), list.end(), [](const Charge& a, const Charge& b) {
+      return a.finding->severity > b.finding->severity;
+    });
+  }
+  return charges;
+}
+
+// What the case sent in that step; over HTTP the body, which is what the case is about.
+std::string sent_in_step(const CaseResult& one, std::size_t step) {
+  std::size_t at = 0;
+  for (const auto& event : one.transcript) {
+    if (event.direction != session::Direction::sent || !event.note.empty()) continue;
+    if (at++ < step) continue;
+    const auto head_end = event.bytes.find("\r\n\r\n");
+    const bool is_http = head_end != std::string::npos && event.bytes.find(" HTTP/1.1\r\n") != std::string::npos;
+    return is_http ? event.bytes.substr(head_end + 4) : event.bytes;
+  }
+  return {};
+}
+
+std::string verdict_line(const Run& run, const Palette& palette) {
+  std::string name(result::name_of(run.verdict));
+  return fmt::format("{}  {}{}\n", palette.run(run.verdict, name), run.target.text,
+                     run.target.framing.empty()
+                         ? ""
+                         : palette.dim(fmt::format("  ({}{})", run.target.transport,
+                                                   run.target.framing == run.target.transport
+                                                       ? ""
+                                                       : ", " + run.target.framing)));
+}
+
+std::string numbers_line(const Run& run, const Palette& palette) {
+  const auto& counts = run.counts;
+  const auto number = [&](Verdict verdict, std::size_t count, std::string_view word) {
+    const std::string text = fmt::format("{} {}", count, word);
+    return count == 0 ? text : palette.verdict(verdict, text);
+  };
+  return fmt::format("{}, {}, {}, {}  {}\n", number(Verdict::pass, counts.pass, "passed"),
+                     number(Verdict::warn, counts.warn, "warned"),
+                     number(Verdict::fail, counts.fail, "failed"),
+                     number(Verdict::not_exercised, counts.not_exercised, "not exercised"),
+                     palette.dim(fmt::format("({} cases in {})", run.cases.size(),
+                                             session::duration_text(run.duration))));
+}
+
+std::string class_lines(const Run& run) {
+  std::string text = "requirements by class:";
+  for (const auto& each : run.classes) {
+    const auto& counts = each.counts;
+    text += fmt::format("  {} {}/{}", each.name, counts.pass,
+                        counts.pass + counts.warn + counts.fail + counts.not_exercised);
+    if (counts.fail > 0) text += fmt::format(" ({} failed)", counts.fail);
+  }
+  return text + "\n";
+}
+
+std::string evidence(const Charge& charge, const Palette& palette) {
+  const auto& finding = *charge.finding;
+  const auto row = [&](std::string_view name, const std::string& value) {
+    return fmt::format("    {}  {}\n", palette.dim(fmt::format("{:<8}", name)), value);
+  };
+  std::string text = fmt::format("  {}: {}\n", charge.one->id, finding.message);
+  const std::string sent = sent_in_step(*charge.one, finding.step);
+  text += row("sent", sent.empty() ? "(nothing)" : to_visible(sent, kWidth));
+  text += row("got", to_visible(finding.actual, kWidth));
+  text += row("expected", to_visible(finding.expected, kWidth));
+  text += row("try", charge.one->reproduce);
+  return text;
+}
+
+std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {
+  std::vector<std::string> ids;
+  for (std::size_t i = shown; i < charges.size(); ++i) {
+    const auto& id = charges[i].one->id;
+    if (id != charges.front().one->id && std::find(ids.begin(), ids.end(), id) == ids.end()) {
+      ids.push_back(id);
+    }
+  }
+  if (ids.empty()) return {};
+  const std::size_t named = std::min(ids.size(), kNamedCases);
+  std::string text = fmt::format("  also in {}", fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  if (named < ids.size()) text += fmt::format(" and {} more", ids.size() - named);
+  return text + "\n";
+}
+
+std::string requirement_block(const RequirementResult& one, const std::vector<Charge>& charges,
+                              const ConsoleOptions& options, const Palette& palette) {
+  const auto& requirement = one.requirement;
+  const std::string clause = requirement.cited_clause();
+  std::string text = fmt::format(
+      "\n{}  {}  {}\n", palette.verdict(one.verdict, one.verdict == Verdict::fail ? "FAIL" : "WARN"),
+      palette.bold(requirement.id),
+      palette.dim(clause.empty() ? "" : clause));
+  text += fmt::format("  {}\n", requirement.text);
+  const std::size_t shown = options.verbose ? charges.size() : std::min<std::size_t>(charges.size(), 1);
+  for (std::size_t i = 0; i < shown; ++i) text += evidence(charges[i], palette);
+  return text + other_cases(charges, shown);
+}
+
+std::string findings_text(const Run& run, const ConsoleOptions& options, const Palette& palette) {
+  const auto charges = charges_by_requirement(run);
+  std::string text;
+  for (const auto verdict : {Verdict::fail, Verdict::warn}) {
+    for (const auto& requirement : run.requirements) {
+      const auto found = charges.find(requirement.requirement.id);
+      if (requirement.verdict != verdict || found == charges.end()) continue;
+      text += requirement_block(requirement, found->second, options, palette);
+    }
+  }
+  return text;
+}
+
+std::string not_exercised_text(const Run& run) {
+  std::string text;
+  for (const auto& one : run.cases) {
+    if (one.verdict != Verdict::not_exercised) continue;
+    text += fmt::format("  {}: {}\n", one.id, one.reason);
+  }
+  return text.empty() ? text : "\nnot exercised:\n" + text;
+}
+
+std::string observations_text(const Run& run) {
+  std::string text;
+  std::map<std::string, std::vector<std::string>> values;
+  for (const auto& each : run.observations) {
+    auto& list = values[each.id];
+    if (std::find(list.begin(), list.end(), each.value) == list.end()) list.push_back(each.value);
+  }
+  for (const auto& [id, list] : values) {
+    text += fmt::format("  {}: {}\n", id, to_visible(fmt::format("{}", fmt::join(list, ", ")), kWidth));
+  }
+  return text.empty() ? text : "\nwhere the specification leaves it open, this server:\n" + text;
+}
+
+}  // namespace
+
+std::string render_console(const Run& run, const ConsoleOptions& options) {
+  const Palette palette(options.color);
+  std::string text = verdict_line(run, palette) + numbers_line(run, palette);
+  if (options.quiet) return text;
+  text += class_lines(run);
+  for (const auto& note : run.notes) text += fmt::format("\n{}\n", note);
+  text += findings_text(run, options, palette);
+  if (options.verbose) text += observations_text(run) + not_exercised_text(run);
+  return text;
+}
+
+}  // namespace jrpcheck::reports

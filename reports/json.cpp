@@ -1,0 +1,124 @@
+#include <nlohmann/json.hpp>
+
+#include "base/bytes.hpp"
+#include "base/utf8.hpp"
+#include "reports/report.hpp"
+
+namespace jrpcheck::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using session::Direction;
+
+// The contract knows five directions; what is finer is told in the note.
+std::string_view direction_name(Direction direction) {
+  switch (direction) {
+    case Direction::sent:
+    case Direction::closed:
+    case Direction::exited:
+    case Direction::standard_error:
+      return name_of(direction);
+    case Direction::received:
+    case Direction::aside:
+    case Direction::violation:
+    case Direction::quiet:
+      return "received";
+  }
+  return "";
+}
+
+// Texts made here are UTF-8; what quotes a server has been made visible before.
+Json event_json(const session::Event& event) {
+  Json json;
+  json["direction"] = direction_name(event.direction);
+  json["at-us"] = event.at.count();
+  if (is_valid_utf8(event.bytes)) {
+    json["text"] = event.bytes;
+  } else {
+    json["base64"] = to_base64(event.bytes);
+  }
+  if (!event.note.empty()) json["note"] = event.note;
+  return json;
+}
+
+Json finding_json(const judge::Finding& finding) {
+  return {{"requirement", finding.requirement},
+          {"severity", corpus::name_of(finding.severity)},
+          {"message", finding.message},
+          {"expected", finding.expected},
+          {"actual", finding.actual},
+          {"step", finding.step}};
+}
+
+Json case_json(const result::CaseResult& one) {
+  Json json;
+  json["id"] = one.id;
+  json["title"] = one.title;
+  json["verdict"] = result::name_of(one.verdict);
+  json["requirements"] = one.requirements;
+  if (!one.reason.empty()) json["reason"] = one.reason;
+  json["duration-ms"] = static_cast<double>(one.duration.count()) / 1000.0;
+  json["findings"] = Json::array();
+  for (const auto& finding : one.findings) json["findings"].push_back(finding_json(finding));
+  json["transcript"] = Json::array();
+  for (const auto& event : one.transcript) json["transcript"].push_back(event_json(event));
+  json["reproduce"] = one.reproduce;
+  return json;
+}
+
+Json requirement_json(const result::RequirementResult& one) {
+  Json json;
+  json["id"] = one.requirement.id;
+  json["clause"] = one.requirement.clause;
+  json["level"] = corpus::name_of(one.requirement.level);
+  json["class"] = one.requirement.class_name;
+  json["text"] = one.requirement.text;
+  json["verdict"] = result::name_of(one.verdict);
+  if (!one.reason.empty()) json["reason"] = one.reason;
+  return json;
+}
+
+Json counts_json(const result::Counts& counts) {
+  return {{"pass", counts.pass},
+          {"warn", counts.warn},
+          {"fail", counts.fail},
+          {"not-exercised", counts.not_exercised}};
+}
+
+}  // namespace
+
+std::string render_json(const result::Run& run) {
+  Json json;
+  json["schema"] = "jrpcheck-run-1";
+  json["tool"] = {{"name", "jrpcheck"},
+                  {"version", run.tool_version},
+                  {"corpus", run.corpus_cases},
+                  {"corpus-hash", run.corpus_hash},
+                  {"seed", run.seed}};
+  json["target"] = {{"text", run.target.text},
+                    {"transport", run.target.transport},
+                    {"framing", run.target.framing}};
+  json["profile"] = run.profile;
+  json["started"] = run.started;
+  json["duration-ms"] = static_cast<double>(run.duration.count()) / 1000.0;
+  json["verdict"] = result::name_of(run.verdict);
+  json["counts"] = counts_json(run.counts);
+  json["classes"] = Json::array();
+  for (const auto& each : run.classes) {
+    json["classes"].push_back({{"name", each.name}, {"counts", counts_json(each.counts)}});
+  }
+  json["requirements"] = Json::array();
+  for (const auto& each : run.requirements) json["requirements"].push_back(requirement_json(each));
+  json["cases"] = Json::array();
+  for (const auto& each : run.cases) json["cases"].push_back(case_json(each));
+  json["observations"] = Json::array();
+  for (const auto& each : run.observations) {
+    json["observations"].push_back(
+        {{"id", each.id}, {"value", each.value}, {"case", each.case_id}});
+  }
+  json["notes"] = run.notes;
+  // Anything that slipped through as no UTF-8 is replaced rather than lost with the whole report.
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace jrpcheck::reports

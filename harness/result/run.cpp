@@ -57,13 +57,14 @@ std::string reason_for(const corpus::Requirement& requirement, const Account* ac
   return account->reason.empty() ? "nothing came back that shows it" : account->reason;
 }
 
-void fill_requirements(Run& run, const corpus::Ledger& ledger,
-                       const std::vector<std::string>& classes) {
+void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scope) {
   const auto accounts = account_for(run.cases);
   for (const auto& requirement : ledger.requirements()) {
     const auto found = accounts.find(requirement.id);
     const Account* account = found == accounts.end() ? nullptr : &found->second;
+    const auto& classes = scope.classes;
     const bool applies =
+        scope.inapplicable.count(requirement.id) == 0 &&
         std::find(classes.begin(), classes.end(), requirement.class_name) != classes.end();
     const bool charged = account != nullptr && account->worst != Verdict::not_exercised;
     if (!applies && !charged) continue;
@@ -146,17 +147,16 @@ void Counts::add(Verdict verdict) {
   }
 }
 
-void summarise(Run& run, const corpus::Ledger& ledger, const std::vector<std::string>& classes,
-               bool all_selected) {
+void summarise(Run& run, const corpus::Ledger& ledger, const Scope& scope) {
   for (const auto& each : run.cases) {
     run.counts.add(each.verdict);
     for (const auto& observation : each.observations) {
       run.observations.push_back({observation.name, observation.value, each.id});
     }
   }
-  fill_requirements(run, ledger, classes);
+  fill_requirements(run, ledger, scope);
   fill_classes(run);
-  run.verdict = verdict_of(run, all_selected);
+  run.verdict = verdict_of(run, scope.all_selected);
 }
 
 }  // namespace jrpcheck::result

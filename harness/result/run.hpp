@@ -1,6 +1,7 @@
 // The run model: all that a run found, as data. Every report is rendered from this alone.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,10 +91,17 @@ struct Run {
   std::vector<std::string> notes;  ///< what a user should know or do, in sentences
 };
 
+/// What of the ledger a run is answerable for.
+struct Scope {
+  /// Classes whose requirements apply to this target.
+  std::vector<std::string> classes;
+  /// Requirements that all their cases say do not apply to this transport.
+  std::set<std::string> inapplicable;
+  /// No case was left out by the user; a run that leaves some out never conforms.
+  bool all_selected = true;
+};
+
 /// Fills verdict, counts, classes, requirements and observations from the cases.
-/// `classes`: those whose requirements apply to this target. `all_selected`: no case was left out by
-/// the user; a run that leaves some out never conforms.
-void summarise(Run& run, const corpus::Ledger& ledger, const std::vector<std::string>& classes,
-               bool all_selected);
+void summarise(Run& run, const corpus::Ledger& ledger, const Scope& scope);
 
 }  // namespace jrpcheck::result

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iterator>
+#include <set>
 
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"
@@ -41,6 +43,21 @@ std::vector<std::string> applicable_classes(const Endpoint& endpoint) {
   if (endpoint.transport() == "lines") classes.emplace_back("stdio");
   if (endpoint.transport() == "content-length") classes.emplace_back("lsp");
   return classes;
+}
+
+// A requirement whose every case is for other transports asks nothing of this one.
+std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
+                                                const Endpoint& endpoint) {
+  std::set<std::string> elsewhere;
+  std::set<std::string> here;
+  for (const auto& one : corpus.cases) {
+    auto& ids = one.applies_to(endpoint.transport()) ? here : elsewhere;
+    ids.insert(one.requirements.begin(), one.requirements.end());
+  }
+  std::set<std::string> inapplicable;
+  std::set_difference(elsewhere.begin(), elsewhere.end(), here.begin(), here.end(),
+                      std::inserter(inapplicable, inapplicable.begin()));
+  return inapplicable;
 }
 
 // Why a case does not run, or nothing when it does.
@@ -137,8 +154,9 @@ Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& opti
                 std::string(endpoint->transport())};
   exercise(corpus, options, *endpoint, *conversation, patience, progress, run);
   const auto& selection = options.selection;
-  result::summarise(run, corpus.ledger, applicable_classes(*endpoint),
-                    selection.select.empty() && selection.skip.empty());
+  result::summarise(run, corpus.ledger,
+                    {applicable_classes(*endpoint), inapplicable_requirements(corpus, *endpoint),
+                     selection.select.empty() && selection.skip.empty()});
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   return run;
 }
@@ -155,7 +173,7 @@ result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
     }
   }
   run.notes.push_back(reason);
-  result::summarise(run, corpus.ledger, {"core", "json", "robust", "security"}, false);
+  result::summarise(run, corpus.ledger, {{"core", "json", "robust", "security"}, {}, false});
   return run;
 }
 

@@ -6,6 +6,7 @@
 
 #include "json/parse.hpp"
 #include "session/framed_stream.hpp"
+#include "session/http_connection.hpp"
 #include "session/incoming.hpp"
 
 namespace jrpcheck::session {
@@ -13,14 +14,6 @@ namespace {
 
 // How long a process that just dropped its connections may take to be gone.
 constexpr milliseconds kReaping{500};
-
-struct Connection {
-  std::unique_ptr<transport::ByteStream> stream;
-  wire::HttpReader reader{wire::HttpReader::Role::client};
-  bool used = false;  // it has carried an exchange: the server may close it at any time
-  bool ended = false;
-  std::string received;  // bytes since the request, to tell a stale connection from an answer
-};
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
@@ -45,13 +38,15 @@ class HttpConversation : public Conversation {
   void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
 
  private:
-  bool connect(Transcript& transcript);
-  void send(const std::string& bytes, const corpus::Step& step, Deadline deadline);
-  // The next response; nothing at the deadline or when the connection ends first.
-  std::optional<wire::HttpMessage> receive(Deadline deadline);
-  void collect(const corpus::Step& step, Deadline deadline, Exchange& exchange,
-               Transcript& transcript);
-  void take_in(wire::HttpMessage response, Exchange& exchange, Transcript& transcript);
+  std::optional<HttpConnection> connect(Transcript& transcript) const;
+  bool ensure_connected(Transcript& transcript);
+  std::string request_for(const corpus::Step& step, const std::string& message) const {
+    return http_request_for(server_.target(), settings_.extra_fields, step.http, message);
+  }
+  Exchange exchange_on_one(const corpus::Step& step, bool well_formed, Transcript& transcript);
+  Exchange exchange_on_several(const corpus::Step& step, bool well_formed, Transcript& transcript);
+  void collect(HttpConnection& connection, std::size_t responses, Deadline deadline,
+               Exchange& exchange, Transcript& transcript) const;
   void note_missing(Exchange& exchange, bool well_formed, microseconds waited,
                     Transcript& transcript);
   enum class Control { answered, unanswered, closed };
@@ -61,7 +56,7 @@ class HttpConversation : public Conversation {
   HttpServer& server_;
   HttpSettings settings_;
   Patience& patience_;
-  std::optional<Connection> connection_;
+  std::optional<HttpConnection> connection_;
   bool usable_ = false;
   bool hung_ = false;  // the last exchange was left unanswered on a connection that stood
   long long next_control_id_ = 1;
@@ -83,57 +78,22 @@ Result<bool> HttpConversation::open(Transcript& transcript) {
   return true;
 }
 
-bool HttpConversation::connect(Transcript& transcript) {
-  if (connection_ && !connection_->ended) return true;
-  connection_.reset();
+std::optional<HttpConnection> HttpConversation::connect(Transcript& transcript) const {
   auto connected = server_.connect(Deadline::in(patience_.timeout()));
-  if (!connected) {
-    transcript.add(Direction::closed, {}, connected.error().message);
-    return false;
-  }
-  connection_.emplace();
-  connection_->stream = *std::move(connected);
-  return true;
+  if (connected) return HttpConnection(*std::move(connected));
+  transcript.add(Direction::closed, {}, connected.error().message);
+  return std::nullopt;
 }
 
-void HttpConversation::send(const std::string& bytes, const corpus::Step& step,
-                            Deadline deadline) {
-  std::size_t begin = 0;
-  auto cuts = cut_offsets(bytes.size(), step.write_every, step.write_at);
-  cuts.push_back(bytes.size());
-  for (const std::size_t end : cuts) {
-    while (begin < end && !connection_->ended) {
-      std::string in;
-      const auto done = connection_->stream->transfer(
-          std::string_view(bytes).substr(begin, end - begin), in, deadline);
-      begin += done.written;
-      connection_->received += in;
-      connection_->reader.feed(in);
-      // A server may refuse a request before it has read all of it; what it said still counts.
-      if (done.ended) connection_->ended = true;
-      if (done.broken || done.timed_out) return;
-    }
+bool HttpConversation::ensure_connected(Transcript& transcript) {
+  if (!connection_ || connection_->ended()) {
+    connection_.reset();  // closed first: some servers serve one connection at a time
+    connection_ = connect(transcript);
   }
+  return connection_.has_value();
 }
 
-std::optional<wire::HttpMessage> HttpConversation::receive(Deadline deadline) {
-  for (;;) {
-    if (auto response = connection_->reader.next()) return response;
-    if (connection_->ended || deadline.passed()) return std::nullopt;
-    std::string in;
-    const auto done = connection_->stream->transfer({}, in, deadline);
-    connection_->received += in;
-    connection_->reader.feed(in);
-    if (done.ended) {
-      connection_->ended = true;
-      connection_->reader.end_of_input();
-    }
-  }
-}
-
-void HttpConversation::take_in(wire::HttpMessage response, Exchange& exchange,
-                               Transcript& transcript) {
-  if (!response.keep_alive || !response.violation.empty()) connection_->ended = true;
+void take_in(wire::HttpMessage response, Exchange& exchange, Transcript& transcript) {
   transcript.add(Direction::received, response.head + response.body, response.violation);
   if (!response.violation.empty()) {
     exchange.ending = Ending::closed;
@@ -147,57 +107,86 @@ void HttpConversation::take_in(wire::HttpMessage response, Exchange& exchange,
   }
 }
 
-void HttpConversation::collect(const corpus::Step& step, Deadline deadline, Exchange& exchange,
-                               Transcript& transcript) {
-  connection_->received.clear();
-  for (std::size_t i = 0; i < step.messages.size(); ++i) {
-    connection_->reader.expect_response_to(step.http.method);
-  }
-  for (std::size_t i = 0; i < step.messages.size(); ++i) {
-    auto response = receive(deadline);
-    if (!response) {
-      exchange.ending = connection_->ended ? Ending::closed : Ending::timed_out;
-      return;
+void HttpConversation::collect(HttpConnection& connection, std::size_t responses,
+                               Deadline deadline, Exchange& exchange,
+                               Transcript& transcript) const {
+  for (std::size_t i = 0; i < responses && exchange.ending == Ending::settled; ++i) {
+    auto response = connection.receive(deadline);
+    if (response) {
+      take_in(*std::move(response), exchange, transcript);
+    } else {
+      exchange.ending = connection.ended() ? Ending::closed : Ending::timed_out;
     }
-    take_in(*std::move(response), exchange, transcript);
-    if (exchange.ending != Ending::settled) return;
   }
 }
 
 Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transcript) {
   const bool well_formed =
       std::all_of(step.messages.begin(), step.messages.end(), is_well_formed);
-  std::string bytes;
-  for (const auto& message : step.messages) {
-    bytes += http_request_for(server_.target(), settings_.extra_fields, step.http, message);
+  const auto begin = Clock::now();
+  Exchange exchange = step.concurrently ? exchange_on_several(step, well_formed, transcript)
+                                        : exchange_on_one(step, well_formed, transcript);
+  if (exchange.ending != Ending::settled) {
+    note_missing(exchange, well_formed,
+                 std::chrono::duration_cast<microseconds>(Clock::now() - begin), transcript);
   }
+  return exchange;
+}
+
+Exchange HttpConversation::exchange_on_one(const corpus::Step& step, bool well_formed,
+                                           Transcript& transcript) {
+  std::string bytes;
+  for (const auto& message : step.messages) bytes += request_for(step, message);
   for (;;) {
     Exchange exchange;
-    if (!connect(transcript)) {
+    if (!ensure_connected(transcript)) {
       exchange.ending = Ending::closed;
       exchange.detail = "the server accepts no connection";
       return exchange;
     }
-    const bool reused = std::exchange(connection_->used, true);
     transcript.add(Direction::sent, bytes);
-    const auto begin = Clock::now();
     const Deadline deadline = Deadline::in(patience_.for_answer(well_formed));
-    connection_->received.clear();
-    send(bytes, step, deadline);
-    if (step.end_of_input) connection_->stream->close_write();
-    collect(step, deadline, exchange, transcript);
+    connection_->begin_exchange();
+    for (std::size_t i = 0; i < step.messages.size(); ++i) {
+      connection_->expect_response_to(step.http.method);
+    }
+    connection_->send(bytes, cut_offsets(bytes.size(), step.write_every, step.write_at), deadline);
+    if (step.end_of_input) connection_->close_write();
+    collect(*connection_, step.messages.size(), deadline, exchange, transcript);
     // A server may close an idle connection at any moment (RFC 9112 §9.3.1): ask on a fresh one.
-    if (exchange.ending == Ending::closed && reused && connection_->received.empty()) {
-      transcript.add(Direction::closed, {}, "the idle connection was closed; asking on a new one");
-      connection_.reset();
-      continue;
+    if (exchange.ending != Ending::closed || !connection_->reused() ||
+        connection_->heard_anything()) {
+      return exchange;
     }
-    if (exchange.ending != Ending::settled) {
-      note_missing(exchange, well_formed,
-                   std::chrono::duration_cast<microseconds>(Clock::now() - begin), transcript);
-    }
-    return exchange;
+    transcript.add(Direction::closed, {}, "the idle connection was closed; asking on a new one");
+    connection_.reset();
   }
+}
+
+Exchange HttpConversation::exchange_on_several(const corpus::Step& step, bool well_formed,
+                                               Transcript& transcript) {
+  Exchange exchange;
+  connection_.reset();
+  const Deadline deadline = Deadline::in(patience_.for_answer(well_formed));
+  std::vector<HttpConnection> connections;
+  for (const auto& message : step.messages) {
+    auto connection = connect(transcript);
+    if (!connection) {
+      exchange.ending = Ending::closed;
+      exchange.detail = "the server accepts no further connection";
+      return exchange;
+    }
+    const std::string bytes = request_for(step, message);
+    transcript.add(Direction::sent, bytes);
+    connection->expect_response_to(step.http.method);
+    connection->send(bytes, {}, deadline);
+    connections.push_back(*std::move(connection));
+  }
+  while (!connections.empty()) {
+    collect(connections.front(), 1, deadline, exchange, transcript);
+    connections.erase(connections.begin());  // some servers serve one connection at a time
+  }
+  return exchange;
 }
 
 void HttpConversation::note_missing(Exchange& exchange, bool well_formed, microseconds waited,
@@ -217,15 +206,15 @@ void HttpConversation::note_missing(Exchange& exchange, bool well_formed, micros
 
 HttpConversation::Control HttpConversation::call_control(Transcript& transcript) {
   const std::string call = settings_.control.text(next_control_id_++);
-  const std::string bytes = http_request_for(server_.target(), settings_.extra_fields, {}, call);
+  const std::string bytes = request_for({}, call);
   transcript.add(Direction::sent, bytes, "control call");
   const Deadline deadline = Deadline::in(patience_.for_answer(true));
-  connection_->used = true;
-  connection_->reader.expect_response_to("POST");
-  send(bytes, {}, deadline);
-  const auto response = receive(deadline);
+  connection_->begin_exchange();
+  connection_->expect_response_to("POST");
+  connection_->send(bytes, {}, deadline);
+  const auto response = connection_->receive(deadline);
   if (!response) {
-    const bool closed = connection_->ended;
+    const bool closed = connection_->ended();
     connection_.reset();
     transcript.add(closed ? Direction::closed : Direction::quiet, {},
                    "the control call was not answered");
@@ -233,7 +222,6 @@ HttpConversation::Control HttpConversation::call_control(Transcript& transcript)
   }
   transcript.add(Direction::received, response->head + response->body,
                  "answer to the control call");
-  if (!response->keep_alive) connection_->ended = true;
   const bool good = response->violation.empty() && has_json_object(*response);
   return good ? Control::answered : Control::unanswered;
 }
@@ -242,13 +230,13 @@ SurvivalCheck HttpConversation::check_survival(Transcript& transcript) {
   // A server may close a connection after an error; what counts is whether a new one is served. But
   // a connection that stands and answers wrongly, or not at all, is deaf.
   bool deaf = std::exchange(hung_, false);
-  if (connection_ && !connection_->ended) {
+  if (connection_ && !connection_->ended()) {
     const Control same = call_control(transcript);
     if (same == Control::answered) return {Survival::alive, {}, {}};
     deaf = deaf || same == Control::unanswered;
   }
   connection_.reset();
-  if (connect(transcript) && call_control(transcript) == Control::answered) {
+  if (ensure_connected(transcript) && call_control(transcript) == Control::answered) {
     if (!deaf) return {Survival::alive, {}, {}};
     return {Survival::deaf, "the connection stands and answers calls no more; a new one works", {}};
   }
@@ -258,7 +246,7 @@ SurvivalCheck HttpConversation::check_survival(Transcript& transcript) {
 SurvivalCheck HttpConversation::find_death(Transcript& transcript) {
   SurvivalCheck check;
   const auto generation = server_.generation();
-  const bool accepts = connect(transcript);
+  const bool accepts = ensure_connected(transcript);
   const auto how = server_.ended(Deadline::in(accepts ? microseconds(0) : kReaping));
   check.survival = how || !accepts ? Survival::dead : Survival::wedged;
   check.detail = how       ? "the program " + *how

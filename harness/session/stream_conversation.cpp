@@ -23,6 +23,28 @@ std::string pieces_text(const corpus::Step& step, const FramedStream& stream) {
   return bytes;
 }
 
+// How many messages the step's accepted outcomes speak of.
+struct ReplyCount {
+  std::size_t least = 0;
+  std::size_t most = 0;
+};
+
+ReplyCount count_replies(const corpus::Step& step) {
+  if (step.accept.empty()) return {1, 1};
+  ReplyCount count{static_cast<std::size_t>(-1), 0};
+  for (const auto& outcome : step.accept) {
+    using Shape = corpus::Outcome::Shape;
+    if (outcome.verdict == corpus::Verdict::fail) continue;
+    const bool one = outcome.shape == Shape::response || outcome.shape == Shape::batch;
+    const std::size_t replies = one                                 ? 1
+                                : outcome.shape == Shape::responses ? outcome.responses.size()
+                                                                    : 0;
+    count = {std::min(count.least, replies), std::max(count.most, replies)};
+  }
+  count.least = std::min(count.least, count.most);
+  return count;
+}
+
 class StreamConversation : public Conversation {
  public:
   StreamConversation(std::unique_ptr<StreamSource> source, StreamSettings settings,
@@ -55,12 +77,20 @@ class StreamConversation : public Conversation {
   void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
 
  private:
+  // Replies are complete when the most that may come have come, or when the fewest that must come
+  // have come and a control call that was sent after them has been answered.
   struct Waiting {
     Deadline deadline;
-    std::size_t replies_due;  // 0: silence is accepted as well
+    ReplyCount due;
     std::size_t received_before;
     std::optional<long long> control_id;
     bool control_answered = false;
+
+    bool enough(std::size_t replies) const { return replies >= due.least; }
+    bool all(std::size_t replies) const { return due.most > 0 && replies >= due.most; }
+    bool settled(std::size_t replies) const {
+      return all(replies) || (enough(replies) && control_answered);
+    }
   };
 
   Result<bool> send_opening(const std::string& message, Transcript& transcript);
@@ -88,17 +118,6 @@ class StreamConversation : public Conversation {
   std::vector<LateAnswer> late_;
   long long next_control_id_ = 1;
 };
-
-std::size_t replies_due(const corpus::Step& step) {
-  if (!step.demands_reply()) return 0;
-  std::size_t due = 1;
-  for (const auto& outcome : step.accept) {
-    if (outcome.shape == corpus::Outcome::Shape::responses) {
-      due = std::max(due, outcome.responses.size());
-    }
-  }
-  return due;
-}
 
 Result<bool> StreamConversation::send_opening(const std::string& message, Transcript& transcript) {
   const auto keys = id_keys_of(message);
@@ -185,14 +204,10 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
 
   const std::string bytes = pieces_text(step, *stream_);
   transcript.add(Direction::sent, bytes);
-  Waiting waiting{Deadline::in(patience_.for_answer(well_formed)), replies_due(step),
+  Waiting waiting{Deadline::in(patience_.for_answer(well_formed)), count_replies(step),
                   stream_->received_bytes(), {}};
   stream_->send_in_pieces(bytes, step.write_every, step.write_at, waiting.deadline);
-  if (step.end_of_input) {
-    stream_->close_write();
-  } else if (waiting.replies_due == 0) {
-    waiting.control_id = send_control(transcript);
-  }
+  if (step.end_of_input) stream_->close_write();
   collect(exchange, waiting, well_formed, transcript);
   return exchange;
 }
@@ -200,20 +215,24 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
 void StreamConversation::collect(Exchange& exchange, Waiting& waiting, bool well_formed,
                                  Transcript& transcript) {
   const auto begin = Clock::now();
-  Deadline ask = Deadline::in(patience_.before_control());
-  for (;;) {
-    const bool answered = waiting.replies_due > 0 && exchange.replies.size() >= waiting.replies_due;
-    if (answered || (waiting.replies_due == 0 && waiting.control_answered)) break;
+  const Deadline ask = Deadline::in(patience_.before_control());
+  while (!waiting.settled(exchange.replies.size())) {
     const bool asked = waiting.control_id.has_value() || !stream_->can_write();
+    // What may stay unanswered, and what has been answered enough, is followed by a control call at
+    // once; what must be answered only when nothing came for a while: is the server slow, or did it
+    // drop the message?
+    if (!asked && (waiting.enough(exchange.replies.size()) || ask.passed())) {
+      waiting.control_id = send_control(transcript);
+      continue;
+    }
     const Deadline until = asked ? waiting.deadline : Deadline::earlier(ask, waiting.deadline);
     if (await_frame(until, exchange, waiting, transcript) && !is_flooding(waiting)) continue;
     if (stream_->ended() || waiting.deadline.passed() || is_flooding(waiting)) break;
-    // Nothing came for a while: is the server slow, or did it drop the message?
-    if (!asked) waiting.control_id = send_control(transcript);
   }
-  if (waiting.replies_due == 0 && waiting.control_answered) {
+  if (waiting.control_answered && !waiting.all(exchange.replies.size())) {
     const Deadline tail = Deadline::in(patience_.tail());
-    while (await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
+    while (waiting.enough(exchange.replies.size()) &&
+           await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
     }
   }
   conclude(exchange, waiting, well_formed,
@@ -222,8 +241,6 @@ void StreamConversation::collect(Exchange& exchange, Waiting& waiting, bool well
 
 void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, bool well_formed,
                                   microseconds waited, Transcript& transcript) {
-  const bool silent = waiting.replies_due == 0 && waiting.control_answered;
-  const bool answered = waiting.replies_due > 0 && exchange.replies.size() >= waiting.replies_due;
   exchange.control_answered = waiting.control_answered;
   if (is_flooding(waiting)) {
     exchange.ending = Ending::timed_out;
@@ -231,7 +248,7 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, bo
     transcript.add(Direction::quiet, {}, exchange.detail);
     return;
   }
-  if (silent || answered) return;
+  if (waiting.settled(exchange.replies.size())) return;
   if (stream_->ended()) {
     note_end(exchange, transcript);
     return;
@@ -262,7 +279,7 @@ bool StreamConversation::await_ready(Transcript& transcript) {
 
 bool StreamConversation::control_is_answered(microseconds wait, Transcript& transcript) {
   Exchange aside;
-  Waiting waiting{Deadline::in(wait), 0, stream_->received_bytes(),
+  Waiting waiting{Deadline::in(wait), {},  stream_->received_bytes(),
                   send_control(transcript)};
   while (!waiting.control_answered && !is_flooding(waiting) &&
          await_frame(waiting.deadline, aside, waiting, transcript)) {

@@ -1,0 +1,51 @@
+// One connection to an HTTP server: request bytes out, responses in.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/deadline.hpp"
+#include "transport/byte_stream.hpp"
+#include "wire/http1.hpp"
+
+namespace jrpcheck::session {
+
+class HttpConnection {
+ public:
+  explicit HttpConnection(std::unique_ptr<transport::ByteStream> stream)
+      : stream_(std::move(stream)) {}
+
+  /// Says which method the next response answers; before its request is sent.
+  void expect_response_to(std::string_view method) { reader_.expect_response_to(method); }
+
+  /// Writes the bytes, cut at these offsets, and takes in what arrives meanwhile: a server may refuse
+  /// a request before it has read all of it.
+  void send(std::string_view bytes, std::vector<std::size_t> cuts, Deadline deadline);
+  void close_write() { stream_->close_write(); }
+
+  /// The next response; nothing at the deadline, or when the connection ends first.
+  std::optional<wire::HttpMessage> receive(Deadline deadline);
+
+  /// Whether it can carry no further exchange: the server closed it, or said that it will.
+  bool ended() const { return ended_; }
+
+  /// Whether an exchange was begun on it before: the server may then close it at any moment.
+  bool reused() const { return exchanges_ > 1; }
+  void begin_exchange();
+  /// Whether anything has come back since the exchange began.
+  bool heard_anything() const { return received_ > 0; }
+
+ private:
+  void take_in(const transport::Transfer& done, std::string_view in);
+
+  std::unique_ptr<transport::ByteStream> stream_;
+  wire::HttpReader reader_{wire::HttpReader::Role::client};
+  std::size_t exchanges_ = 0;
+  std::size_t received_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace jrpcheck::session

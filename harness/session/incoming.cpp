@@ -46,10 +46,7 @@ bool is_request(const json::Value& value) {
 std::optional<std::string> id_key(const json::Value& id) {
   if (id.is(Kind::string)) return "s" + id.text();
   if (!id.is(Kind::number)) return std::nullopt;
-  // Whole numbers have many spellings; beyond them the spelling has to do.
-  const std::string& token = id.text();
-  const auto digits = token.substr(0, token.find('.'));
-  return "n" + (json::numbers_equal(token, digits) ? digits : token);
+  return "n" + json::canonical_number(id.text());
 }
 
 std::vector<std::string> id_keys_of(std::string_view message) {

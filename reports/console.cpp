@@ -16,8 +16,8 @@ using result::RequirementResult;
 using result::Run;
 using result::Verdict;
 
-constexpr std::size_t kWidth = 400;       // longer evidence is cut in the middle
-constexpr std::size_t kNamedCases = 6;    // more are counted
+constexpr std::size_t kWidth = 400;     // longer evidence is cut in the middle
+constexpr std::size_t kNamedCases = 6;  // more are counted
 
 class Palette {
  public:
@@ -67,7 +67,8 @@ using Charges = std::map<std::string, std::vector<Charge>>;
 Charges charges_by_requirement(const Run& run) {
   Charges charges;
   for (const auto& one : run.cases) {
-    for (const auto& finding : one.findings) charges[finding.requirement].push_back({&one, &finding});
+    for (const auto& finding : one.findings)
+      charges[finding.requirement].push_back({&one, &finding});
   }
   // The gravest comes first: it is the one that is shown.
   for (auto& [id, list] : charges) {
@@ -85,7 +86,8 @@ std::string sent_in_step(const CaseResult& one, std::size_t step) {
     if (event.direction != session::Direction::sent || !event.note.empty()) continue;
     if (at++ < step) continue;
     const auto head_end = event.bytes.find("\r\n\r\n");
-    const bool is_http = head_end != std::string::npos && event.bytes.find(" HTTP/1.1\r\n") != std::string::npos;
+    const bool is_http =
+        head_end != std::string::npos && event.bytes.find(" HTTP/1.1\r\n") != std::string::npos;
     return is_http ? event.bytes.substr(head_end + 4) : event.bytes;
   }
   return {};
@@ -93,13 +95,13 @@ std::string sent_in_step(const CaseResult& one, std::size_t step) {
 
 std::string verdict_line(const Run& run, const Palette& palette) {
   std::string name(result::name_of(run.verdict));
-  return fmt::format("{}  {}{}\n", palette.run(run.verdict, name), run.target.text,
-                     run.target.framing.empty()
-                         ? ""
-                         : palette.dim(fmt::format("  ({}{})", run.target.transport,
-                                                   run.target.framing == run.target.transport
-                                                       ? ""
-                                                       : ", " + run.target.framing)));
+  return fmt::format(
+      "{}  {}{}\n", palette.run(run.verdict, name), run.target.text,
+      run.target.framing.empty()
+          ? ""
+          : palette.dim(fmt::format(
+                "  ({}{})", run.target.transport,
+                run.target.framing == run.target.transport ? "" : ", " + run.target.framing)));
 }
 
 std::string numbers_line(const Run& run, const Palette& palette) {
@@ -151,7 +153,9 @@ std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {
   }
   if (ids.empty()) return {};
   const std::size_t named = std::min(ids.size(), kNamedCases);
-  std::string text = fmt::format("  also in {}", fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  std::string text =
+      fmt::format("  also in {}",
+                  fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(named), ", "));
   if (named < ids.size()) text += fmt::format(" and {} more", ids.size() - named);
   return text + "\n";
 }
@@ -160,12 +164,13 @@ std::string requirement_block(const RequirementResult& one, const std::vector<Ch
                               const ConsoleOptions& options, const Palette& palette) {
   const auto& requirement = one.requirement;
   const std::string clause = requirement.cited_clause();
-  std::string text = fmt::format(
-      "\n{}  {}  {}\n", palette.verdict(one.verdict, one.verdict == Verdict::fail ? "FAIL" : "WARN"),
-      palette.bold(requirement.id),
-      palette.dim(clause.empty() ? "" : clause));
+  std::string text =
+      fmt::format("\n{}  {}  {}\n",
+                  palette.verdict(one.verdict, one.verdict == Verdict::fail ? "FAIL" : "WARN"),
+                  palette.bold(requirement.id), palette.dim(clause.empty() ? "" : clause));
   text += fmt::format("  {}\n", requirement.text);
-  const std::size_t shown = options.verbose ? charges.size() : std::min<std::size_t>(charges.size(), 1);
+  const std::size_t shown =
+      options.verbose ? charges.size() : std::min<std::size_t>(charges.size(), 1);
   for (std::size_t i = 0; i < shown; ++i) text += evidence(charges[i], palette);
   return text + other_cases(charges, shown);
 }
@@ -200,7 +205,8 @@ std::string observations_text(const Run& run) {
     if (std::find(list.begin(), list.end(), each.value) == list.end()) list.push_back(each.value);
   }
   for (const auto& [id, list] : values) {
-    text += fmt::format("  {}: {}\n", id, to_visible(fmt::format("{}", fmt::join(list, ", ")), kWidth));
+    text +=
+        fmt::format("  {}: {}\n", id, to_visible(fmt::format("{}", fmt::join(list, ", ")), kWidth));
   }
   return text.empty() ? text : "\nwhere the specification leaves it open, this server:\n" + text;
 }

@@ -42,12 +42,9 @@ Json event_json(const session::Event& event) {
 }
 
 Json finding_json(const judge::Finding& finding) {
-  return {{"requirement", finding.requirement},
-          {"severity", corpus::name_of(finding.severity)},
-          {"message", finding.message},
-          {"expected", finding.expected},
-          {"actual", finding.actual},
-          {"step", finding.step}};
+  return {{"requirement", finding.requirement}, {"severity", corpus::name_of(finding.severity)},
+          {"message", finding.message},         {"expected", finding.expected},
+          {"actual", finding.actual},           {"step", finding.step}};
 }
 
 Json case_json(const result::CaseResult& one) {

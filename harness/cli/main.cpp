@@ -28,7 +28,8 @@ void print_usage(std::ostream& out) {
   out << "jrpcheck judges JSON-RPC 2.0 servers.\n\n"
          "  jrpcheck run http://127.0.0.1:8545/                      a server that runs already\n"
          "  jrpcheck run -- node server.js                           a program on stdio\n"
-         "  jrpcheck run http://127.0.0.1:8545/ -- node server.js    a server that jrpcheck starts\n"
+         "  jrpcheck run http://127.0.0.1:8545/ -- node server.js    a server that jrpcheck "
+         "starts\n"
          "\nCommands (each has --help):\n";
   for (const auto& command : kCommands) {
     out << "  " << command.name << "    " << command.summary << "\n";

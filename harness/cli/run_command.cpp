@@ -45,7 +45,8 @@ bool wants_color(Color color, int descriptor) {
   return (no_color == nullptr || *no_color == '\0') && ::isatty(descriptor) != 0;
 }
 
-// Standard output carries what was asked for: the report that names it, or else what a person reads.
+// Standard output carries what was asked for: the report that names it, or else what a person
+// reads.
 void print_console(const result::Run& run, const RunOptions& options) {
   const bool taken = std::any_of(options.reports.begin(), options.reports.end(),
                                  [](const ReportRequest& report) { return report.path == "-"; });

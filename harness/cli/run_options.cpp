@@ -55,8 +55,9 @@ void declare(CLI::App& app, Words& words, RunOptions& options) {
                  "handshake sent first: mcp, lsp or a file with a JSON Array of messages");
   app.add_option("--header", words.headers, "'Name: value' sent with every HTTP request")
       ->allow_extra_args(false);
-  app.add_option("--cases", options.cases_folder,
-                 "folder of case files that are added to the built-in corpus, or replace its files");
+  app.add_option(
+      "--cases", options.cases_folder,
+      "folder of case files that are added to the built-in corpus, or replace its files");
   app.add_option("--seed", options.run.seed, "number from which method names are made")
       ->capture_default_str();
   app.add_option("--color", words.color, "auto, always or never")->capture_default_str();
@@ -193,7 +194,8 @@ Result<ParsedRun> parse_run_options(const CommandLine& line) {
   app.footer(
       "TARGET alone is a server that runs already; -- COMMAND alone is a program on stdio; both\n"
       "together: jrpcheck starts the program, waits for TARGET, and starts it again when it dies.\n"
-      "Exit codes: 0 nothing fails, 1 something fails, 2 usage or corpus error, 3 the target could\n"
+      "Exit codes: 0 nothing fails, 1 something fails, 2 usage or corpus error, 3 the target "
+      "could\n"
       "not be started or reached, 4 an error of jrpcheck's own.");
   Words words;
   RunOptions options;

@@ -8,7 +8,8 @@
 
 namespace jrpcheck::cli {
 
-/// Writes to a temporary file beside `path` and renames it, so that nobody ever reads half a report.
+/// Writes to a temporary file beside `path` and renames it, so that nobody ever reads half a
+/// report.
 Result<bool> write_file(const std::string& path, std::string_view text);
 
 /// Writes to standard output.

@@ -110,7 +110,7 @@ struct Case {
   std::vector<Step> steps;
   std::vector<std::string> kills;
 
-  std::string file;    ///< where it was read, for errors
+  std::string file;  ///< where it was read, for errors
   std::size_t line = 0;
   std::string source;  ///< its JSON text with the placeholders, without the derivation
 

@@ -79,8 +79,8 @@ Result<bool> add_cases(Corpus& corpus, std::vector<Case> loaded) {
 }  // namespace
 
 const Case* Corpus::find(std::string_view id) const {
-  const auto found = std::find_if(cases.begin(), cases.end(),
-                                  [id](const Case& one) { return one.id == id; });
+  const auto found =
+      std::find_if(cases.begin(), cases.end(), [id](const Case& one) { return one.id == id; });
   return found == cases.end() ? nullptr : &*found;
 }
 

@@ -32,8 +32,8 @@ std::vector<CorpusFile> embedded_files();
 /// The files below a folder: every *.json but the schema. The ledger may be missing.
 Result<std::vector<CorpusFile>> read_folder(const std::string& folder);
 
-/// Puts files together: each case id once, every requirement known, every case derived from one that
-/// exists. Files of `added` take the place of those of `base` that have the same path.
+/// Puts files together: each case id once, every requirement known, every case derived from one
+/// that exists. Files of `added` take the place of those of `base` that have the same path.
 Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<CorpusFile>& added);
 
 /// Which cases a user wants.

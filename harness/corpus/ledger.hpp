@@ -22,7 +22,7 @@ std::string_view name_of(Level level);
 /// One requirement in our own words. Its id is stable for ever.
 struct Requirement {
   std::string id;
-  std::string clause;      ///< of JSON-RPC 2.0 where no other document is named; "-" for none
+  std::string clause;  ///< of JSON-RPC 2.0 where no other document is named; "-" for none
   Level level = Level::must;
   std::string class_name;  ///< core, json, robust, security, stdio, lsp, http, ...
   std::string text;

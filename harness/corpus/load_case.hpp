@@ -11,8 +11,8 @@
 namespace jrpcheck::corpus {
 
 /// Reads all cases of a case file. `name` is the file's name for errors, which also tell the line,
-/// the case and the member that is wrong. Unknown members are errors: a misspelt one would otherwise
-/// silently test nothing.
+/// the case and the member that is wrong. Unknown members are errors: a misspelt one would
+/// otherwise silently test nothing.
 Result<std::vector<Case>> load_cases(const std::string& name, std::string_view text);
 
 /// Reads one case from the text of its object.

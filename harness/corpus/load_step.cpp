@@ -6,8 +6,8 @@
 namespace jrpcheck::corpus {
 namespace {
 
-constexpr std::array<std::string_view, 8> kChargeableParts = {"silence", "reply",  "id",    "kind",
-                                                              "code",    "result", "shape", "count"};
+constexpr std::array<std::string_view, 8> kChargeableParts = {
+    "silence", "reply", "id", "kind", "code", "result", "shape", "count"};
 
 // Far more than any case needs, and little enough to stay harmless when a file is mistyped.
 constexpr std::size_t kMaxMessageBytes = 64U << 20;

@@ -14,8 +14,8 @@ void Complaint::raise(const json::Value& at, const std::string& what) {
 void Complaint::raise_at(std::size_t offset, const std::string& what) {
   if (first_) return;
   const auto position = json::locate(text_, offset);
-  std::string message = file_ + ":" + std::to_string(position.line) + ":" +
-                        std::to_string(position.column) + ": ";
+  std::string message =
+      file_ + ":" + std::to_string(position.line) + ":" + std::to_string(position.column) + ": ";
   if (!subject_.empty()) message += subject_ + ": ";
   first_ = Error{message + what};
 }
@@ -24,8 +24,8 @@ MemberReader::MemberReader(const json::Value& object, Complaint& complaint,
                            std::initializer_list<std::string_view> known_members)
     : object_(object), complaint_(complaint) {
   if (!object.is(json::Kind::object)) {
-    complaint.raise(object, "an object is expected here, not a " +
-                                std::string(json::name_of(object.kind())));
+    complaint.raise(
+        object, "an object is expected here, not a " + std::string(json::name_of(object.kind())));
     return;
   }
   for (std::size_t i = 0; i < object.size(); ++i) {

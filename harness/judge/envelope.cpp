@@ -185,8 +185,8 @@ void Charger::charge(std::string_view requirement, std::string message, std::str
             requirement, std::move(message), std::move(expected), std::move(actual));
 }
 
-void Charger::charge_as(corpus::Verdict severity, std::string_view requirement,
-                        std::string message, std::string expected, std::string actual) {
+void Charger::charge_as(corpus::Verdict severity, std::string_view requirement, std::string message,
+                        std::string expected, std::string actual) {
   exercise(requirement);
   judgement_.findings.push_back({std::string(requirement), severity, std::move(message),
                                  std::move(expected), std::move(actual), step_});

@@ -38,8 +38,8 @@ class Charger {
 /// Judges the text of one reply as JSON and as UTF-8.
 void judge_text(std::string_view reply, Charger& charger);
 
-/// Judges one Response Object by all envelope rules. `result_expected`: the call can only succeed, so
-/// that a Response with neither result nor error is one that lost its result.
+/// Judges one Response Object by all envelope rules. `result_expected`: the call can only succeed,
+/// so that a Response with neither result nor error is one that lost its result.
 void judge_response(const json::Value& response, bool result_expected, Charger& charger);
 
 }  // namespace jrpcheck::judge

@@ -13,17 +13,16 @@ namespace {
 using session::Survival;
 
 constexpr std::array<std::string_view, 13> kEnvelopeRequirements = {
-    "res-json",          "res-object",         "res-version",           "res-id-present",
-    "res-exclusive",     "res-member-names",   "res-result-on-success", "res-duplicate-members",
-    "err-object",        "err-code-integer",   "err-code-reserved",     "err-message-string",
+    "res-json",           "res-object",       "res-version",           "res-id-present",
+    "res-exclusive",      "res-member-names", "res-result-on-success", "res-duplicate-members",
+    "err-object",         "err-code-integer", "err-code-reserved",     "err-message-string",
     "err-message-concise"};
 
 bool begins_with_header(std::string_view bytes) {
   constexpr std::string_view kHeader = "content-";
   return bytes.size() >= kHeader.size() &&
-         std::equal(kHeader.begin(), kHeader.end(), bytes.begin(), [](char wanted, unsigned char c) {
-           return std::tolower(c) == wanted;
-         });
+         std::equal(kHeader.begin(), kHeader.end(), bytes.begin(),
+                    [](char wanted, unsigned char c) { return std::tolower(c) == wanted; });
 }
 
 void judge_noise(const session::Exchange& exchange, const Context& context, Charger& charger) {

@@ -14,7 +14,7 @@ namespace jrpcheck::judge {
 struct Finding {
   std::string requirement;
   corpus::Verdict severity = corpus::Verdict::fail;  ///< warn or fail
-  std::string message;   ///< one sentence: what was wrong
+  std::string message;                               ///< one sentence: what was wrong
   std::string expected;
   std::string actual;
   std::size_t step = 0;  ///< from 0

@@ -67,19 +67,19 @@ void compare_error(const ResponsePattern& pattern, const json::Value& response,
   if (!code) {
     out.unjudged = "the error has no integer code to compare";
   } else if (!accepts_code(*pattern.error, *code)) {
-    out.mismatches.push_back({Part::code, "The error has the wrong code.", describe(pattern),
-                              shown(response)});
+    out.mismatches.push_back(
+        {Part::code, "The error has the wrong code.", describe(pattern), shown(response)});
   }
 }
 
 void compare_result(const ResponsePattern& pattern, const json::Value& response,
                     const json::Value& result, Comparison& out) {
   const auto& wanted = *pattern.result;
-  const bool good = wanted.equals ? json::equal(*wanted.equals, result)
-                                  : !wanted.type || result.is(*wanted.type);
+  const bool good =
+      wanted.equals ? json::equal(*wanted.equals, result) : !wanted.type || result.is(*wanted.type);
   if (!good) {
-    out.mismatches.push_back({Part::result, "The result is wrong.", describe(pattern),
-                              shown(response)});
+    out.mismatches.push_back(
+        {Part::result, "The result is wrong.", describe(pattern), shown(response)});
   }
 }
 
@@ -138,8 +138,8 @@ class Assignment {
 // What is left over on both sides: first those that share an id, for they differ in the rest; then
 // one by one; what has no counterpart is missing or too much.
 void compare_leftovers(const std::vector<ResponsePattern>& patterns,
-                       std::vector<std::size_t> missing,
-                       std::vector<const json::Value*> surplus, Comparison& out) {
+                       std::vector<std::size_t> missing, std::vector<const json::Value*> surplus,
+                       Comparison& out) {
   const auto report = [&out](const ResponsePattern& pattern, const json::Value& response) {
     const auto difference = compare_response(pattern, response);
     out.mismatches.insert(out.mismatches.end(), difference.mismatches.begin(),
@@ -164,12 +164,12 @@ void compare_leftovers(const std::vector<ResponsePattern>& patterns,
     surplus.pop_back();
   }
   for (const std::size_t each : missing) {
-    out.mismatches.push_back({Part::count, "A call was not answered.", describe(patterns[each]),
-                              "nothing for it"});
+    out.mismatches.push_back(
+        {Part::count, "A call was not answered.", describe(patterns[each]), "nothing for it"});
   }
   for (const auto* each : surplus) {
-    out.mismatches.push_back({Part::count, "There is a Response too many.", "nothing more",
-                              shown(*each)});
+    out.mismatches.push_back(
+        {Part::count, "There is a Response too many.", "nothing more", shown(*each)});
   }
 }
 

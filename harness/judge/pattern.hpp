@@ -19,7 +19,8 @@ struct Mismatch {
   std::string message;
   std::string expected;
   std::string actual;
-  std::string requirement = {};  ///< what to charge when the case does not say; empty: the part decides
+  std::string requirement =
+      {};  ///< what to charge when the case does not say; empty: the part decides
 };
 
 /// How a reply differs from a pattern. What an envelope rule has charged already is not a mismatch
@@ -34,7 +35,8 @@ struct Comparison {
 /// One Response Object against its pattern.
 Comparison compare_response(const corpus::ResponsePattern& pattern, const json::Value& response);
 
-/// Several Responses against several patterns in any order: an unordered multiset (JSON-RPC 2.0 §6).
+/// Several Responses against several patterns in any order: an unordered multiset (JSON-RPC 2.0
+/// §6).
 Comparison compare_responses(const std::vector<corpus::ResponsePattern>& patterns,
                              const std::vector<const json::Value*>& responses);
 

@@ -94,9 +94,9 @@ Comparison compare_replies(const Outcome& outcome, const Evidence& evidence) {
     return compare_responses(outcome.responses, messages);
   }
   if (evidence.values.size() > 1) {
-    return {{{Part::count, "More than one message came back.", describe(outcome),
-              came_back(evidence)}},
-            {}};
+    return {
+        {{Part::count, "More than one message came back.", describe(outcome), came_back(evidence)}},
+        {}};
   }
   return compare_single(outcome, evidence);
 }
@@ -134,8 +134,8 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
 std::pair<int, std::size_t> distance(const Comparison& comparison) {
   int wrong_shape = 0;
   for (const auto& each : comparison.mismatches) {
-    const bool shape = each.part == Part::shape || each.part == Part::silence ||
-                       each.part == Part::reply;
+    const bool shape =
+        each.part == Part::shape || each.part == Part::silence || each.part == Part::reply;
     if (shape) wrong_shape = 2;
     if (each.part == Part::kind) wrong_shape = std::max(wrong_shape, 1);
   }
@@ -174,8 +174,7 @@ std::string charge_for(const Mismatch& mismatch, const corpus::Case& bound, cons
   const auto named = step.charge.find(std::string(name_of(part)));
   if (named != step.charge.end()) return named->second;
   if (part == Part::id && accepts_null_and_other(step)) return "id-invalid-request";
-  return mismatch.requirement.empty() ? default_charge(part, bound, closest)
-                                      : mismatch.requirement;
+  return mismatch.requirement.empty() ? default_charge(part, bound, closest) : mismatch.requirement;
 }
 
 std::string all_outcomes(const Step& step) {
@@ -273,7 +272,8 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
 void judge_step(const corpus::Case& bound, const Step& step, const Exchange& exchange,
                 bool survived, Charger& charger) {
   Evidence evidence{exchange, {}, false, is_http_refusal(exchange)};
-  const std::size_t judged = exchange.replies.size() - (evidence.refused && !exchange.replies.empty());
+  const std::size_t judged =
+      exchange.replies.size() - (evidence.refused && !exchange.replies.empty());
   for (std::size_t i = 0; i < judged; ++i) {
     auto parsed = json::parse(exchange.replies[i].text);
     if (parsed) {

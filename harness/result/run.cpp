@@ -68,8 +68,8 @@ void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scop
         std::find(classes.begin(), classes.end(), requirement.class_name) != classes.end();
     const bool charged = account != nullptr && account->worst != Verdict::not_exercised;
     if (!applies && !charged) continue;
-    RequirementResult result{requirement, account != nullptr ? account->worst
-                                                             : Verdict::not_exercised, {}};
+    RequirementResult result{
+        requirement, account != nullptr ? account->worst : Verdict::not_exercised, {}};
     if (result.verdict == Verdict::not_exercised) result.reason = reason_for(requirement, account);
     run.requirements.push_back(std::move(result));
   }

@@ -42,8 +42,8 @@ std::string what_came(const std::vector<session::Exchange>& exchanges) {
     text += ": ";
   }
   if (!exchange.replies.empty()) return text + to_visible(exchange.replies.front().text, 300);
-  if (!exchange.noise.empty()) return "output that is no message: " +
-                                      to_visible(exchange.noise.front().bytes, 300);
+  if (!exchange.noise.empty())
+    return "output that is no message: " + to_visible(exchange.noise.front().bytes, 300);
   return text + (exchange.detail.empty() ? "an empty answer" : exchange.detail);
 }
 
@@ -86,12 +86,14 @@ bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation) {
   return false;
 }
 
-std::string find_control_call(Endpoint& endpoint, Conversation& conversation, const CaseRun& first) {
+std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
+                              const CaseRun& first) {
   session::Transcript aside;
   if (has_response(first.exchanges)) {
     if (conversation.check_survival(aside).survival == Survival::alive) return {};
     return "The server answers, but its replies do not carry the id of the call, so nothing that "
-           "follows can be told apart: " + what_came(first.exchanges);
+           "follows can be told apart: " +
+           what_came(first.exchanges);
   }
   if (conversation.usable() && settle_on_harmless_method(endpoint, conversation)) return {};
   return "The server speaks no JSON-RPC 2.0: a call of a method came back as " +
@@ -109,8 +111,7 @@ void learn_batches(const CaseRun& run, bool may_lack, Traits& traits, result::Ca
   const bool served = std::any_of(observations.begin(), observations.end(),
                                   [](const auto& each) { return each.value == "served"; });
   if (served) return;
-  const std::string how =
-      observations.empty() ? "not served" : observations.front().value;
+  const std::string how = observations.empty() ? "not served" : observations.front().value;
   if (run.survival == Survival::dead || run.survival == Survival::wedged) {
     traits.no_batches = "the server does not survive a batch (calibration/batch)";
   } else if (!has_response(run.exchanges) || !observations.empty()) {

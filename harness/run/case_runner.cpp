@@ -8,7 +8,8 @@
 namespace jrpcheck::run {
 namespace {
 
-// Ids small enough for servers that read them into 32 bits, and far from those that cases spell out.
+// Ids small enough for servers that read them into 32 bits, and far from those that cases spell
+// out.
 constexpr long long kFirstCaseId = 20'000;
 constexpr long long kIdsPerCase = 10;
 constexpr long long kFirstControlId = 5'000'000;
@@ -111,12 +112,12 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   if (result.findings.empty() && !judgement.unjudged.empty()) {
     result.reason = judgement.unjudged;
   } else {
-    const auto worst = std::max_element(
-        result.findings.begin(), result.findings.end(),
-        [](const auto& a, const auto& b) { return a.severity < b.severity; });
-    result.verdict = worst == result.findings.end()                ? result::Verdict::pass
+    const auto worst =
+        std::max_element(result.findings.begin(), result.findings.end(),
+                         [](const auto& a, const auto& b) { return a.severity < b.severity; });
+    result.verdict = worst == result.findings.end()             ? result::Verdict::pass
                      : worst->severity == corpus::Verdict::warn ? result::Verdict::warn
-                                                                   : result::Verdict::fail;
+                                                                : result::Verdict::fail;
   }
   return run;
 }

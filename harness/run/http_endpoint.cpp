@@ -9,8 +9,8 @@
 namespace jrpcheck::run {
 namespace {
 
-// A server that serves one connection at a time leaves a second one waiting; one that serves several
-// answers it within any ordinary round trip.
+// A server that serves one connection at a time leaves a second one waiting; one that serves
+// several answers it within any ordinary round trip.
 constexpr milliseconds kSecondConnection{1000};
 
 class HttpEndpoint : public Endpoint {
@@ -19,10 +19,9 @@ class HttpEndpoint : public Endpoint {
       : options_(options),
         patience_(patience),
         settings_{options.headers, options.opening, unknown_control_call()},
-        server_(options.command.empty()
-                    ? std::make_unique<session::HttpServer>(*options.target)
-                    : std::make_unique<session::HttpServer>(*options.target, options.command,
-                                                            guardian)) {}
+        server_(options.command.empty() ? std::make_unique<session::HttpServer>(*options.target)
+                                        : std::make_unique<session::HttpServer>(
+                                              *options.target, options.command, guardian)) {}
 
   Result<bool> reach() override { return server_->start(Deadline::in(patience_.for_start())); }
 
@@ -36,9 +35,7 @@ class HttpEndpoint : public Endpoint {
   bool serves_several() override;
   std::string text() const override { return options_.target->redacted; }
   std::string reproduce(const corpus::Case& bound) const override;
-  void use_control_call(session::ControlCall call) override {
-    settings_.control = std::move(call);
-  }
+  void use_control_call(session::ControlCall call) override { settings_.control = std::move(call); }
 
  private:
   std::string curl(const corpus::HttpDetails& details, std::string_view message) const;
@@ -73,8 +70,7 @@ std::string shown_value(const std::string& name, const std::string& value,
   return given || name == "Authorization" ? "..." : value;
 }
 
-std::string HttpEndpoint::curl(const corpus::HttpDetails& details,
-                               std::string_view message) const {
+std::string HttpEndpoint::curl(const corpus::HttpDetails& details, std::string_view message) const {
   std::string line = shell_printer(message) + " | curl -sS -i -X " + details.method;
   auto fields = session::plain_request_fields(*options_.target, options_.headers);
   for (const auto& [name, value] : details.headers) {

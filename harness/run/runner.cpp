@@ -99,8 +99,8 @@ void add_role_notes(const corpus::RoleBindings& roles, const Traits& traits, res
 
 // Everything between an open conversation and the results of all cases.
 void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
-              session::Conversation& conversation, session::Patience& patience,
-              Progress& progress, result::Run& run) {
+              session::Conversation& conversation, session::Patience& patience, Progress& progress,
+              result::Run& run) {
   CaseRunner runner(corpus, endpoint, options.seed);
   judge::Context context;
   context.framed_by_header = endpoint.transport() == "content-length";

@@ -19,7 +19,8 @@ class Progress {
   virtual void advance(std::size_t done, std::size_t total, const std::string& case_id) = 0;
 };
 
-/// Judges the endpoint that the options name. An Error means that it could not be started or reached.
+/// Judges the endpoint that the options name. An Error means that it could not be started or
+/// reached.
 Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
                                transport::Guardian& guardian, Progress& progress);
 

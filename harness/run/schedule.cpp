@@ -69,8 +69,8 @@ void Schedule::work(State& state, session::Conversation& conversation) const {
       run.result = not_exercised(corpus_.cases[ordinal], std::string(kGone));
     }
     const std::lock_guard lock(state.mutex);
-    const bool alive = run.survival == session::Survival::alive ||
-                       run.survival == session::Survival::unasked;
+    const bool alive =
+        run.survival == session::Survival::alive || run.survival == session::Survival::unasked;
     if (state.several && (run.disturbed || !alive)) state.again.insert(ordinal);
     state.results[ordinal] = std::move(run.result);
     attribute_late_answers(state, conversation);
@@ -78,8 +78,8 @@ void Schedule::work(State& state, session::Conversation& conversation) const {
   }
 }
 
-// An answer that comes after its case has ended: a second one, which is a fault of that case; or one
-// that was waited for in vain, and then the case gets another chance.
+// An answer that comes after its case has ended: a second one, which is a fault of that case; or
+// one that was waited for in vain, and then the case gets another chance.
 void Schedule::attribute_late_answers(State& state, session::Conversation& conversation) {
   for (const auto& late : conversation.take_late_answers()) {
     const auto parsed = json::parse(late.text);

@@ -30,8 +30,8 @@ class Schedule {
         progress_(progress) {}
 
   /// `first` is an open conversation, used by one of the workers.
-  void run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
-           session::Conversation& first, std::size_t total, Results& results);
+  void run(const std::vector<std::size_t>& ordinals, std::size_t jobs, session::Conversation& first,
+           std::size_t total, Results& results);
 
  private:
   struct State;

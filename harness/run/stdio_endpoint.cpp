@@ -24,9 +24,8 @@ class StdioEndpoint : public Endpoint {
     } else if (options_.opening_name == "lsp") {
       settings_.framing = wire::FramingKind::content_length;
     } else if (options_.opening_name != "mcp") {
-      const auto found =
-          discover_framing(options_.command, options_.opening, settings_.control, guardian_,
-                           Deadline::in(patience_.for_start()));
+      const auto found = discover_framing(options_.command, options_.opening, settings_.control,
+                                          guardian_, Deadline::in(patience_.for_start()));
       if (!found) return found.error();
       settings_.framing = *found;
     }
@@ -44,9 +43,7 @@ class StdioEndpoint : public Endpoint {
   bool serves_several() override { return true; }
   std::string text() const override { return quoted_command(); }
   std::string reproduce(const corpus::Case& bound) const override;
-  void use_control_call(session::ControlCall call) override {
-    settings_.control = std::move(call);
-  }
+  void use_control_call(session::ControlCall call) override { settings_.control = std::move(call); }
 
  private:
   std::string quoted_command() const {

@@ -13,8 +13,8 @@
 
 namespace jrpcheck::session {
 
-/// A call whose answer shows that the server serves. Any method will do that is answered at all; one
-/// that no server has is answered -32601 without doing anything.
+/// A call whose answer shows that the server serves. Any method will do that is answered at all;
+/// one that no server has is answered -32601 without doing anything.
 struct ControlCall {
   std::string method;
   std::string params;  ///< JSON text; empty for none
@@ -27,7 +27,8 @@ struct LateAnswer {
   std::string text;
 };
 
-/// Messages sent first on every new connection, for servers that want a handshake before they serve.
+/// Messages sent first on every new connection, for servers that want a handshake before they
+/// serve.
 struct Opening {
   std::vector<std::string> messages;
 };
@@ -57,8 +58,8 @@ class Conversation {
   /// Answers to earlier cases that have arrived since the last call.
   virtual std::vector<LateAnswer> take_late_answers() { return {}; }
 
-  /// Changes when the server has been started anew; a case during which it changed may have suffered
-  /// from another case.
+  /// Changes when the server has been started anew; a case during which it changed may have
+  /// suffered from another case.
   virtual unsigned long long server_generation() const = 0;
 
   /// What is called to see whether the server serves. Calibration may settle on another.

@@ -9,7 +9,7 @@ namespace jrpcheck::session {
 
 /// One message that came back.
 struct Reply {
-  std::string text;  ///< the message; over HTTP the body, which is not empty
+  std::string text;     ///< the message; over HTTP the body, which is not empty
   int http_status = 0;  ///< 0 where there is no HTTP
 };
 
@@ -30,13 +30,13 @@ enum class Ending {
 std::string_view name_of(Ending ending);
 
 struct Exchange {
-  std::vector<Reply> replies;      ///< in the order of arrival
-  int http_status = 0;             ///< of the last HTTP response, with or without a body
-  std::string http_content_type;   ///< of that response
+  std::vector<Reply> replies;     ///< in the order of arrival
+  int http_status = 0;            ///< of the last HTTP response, with or without a body
+  std::string http_content_type;  ///< of that response
   Ending ending = Ending::settled;
-  std::string detail;              ///< "no answer in 5 s", "exited with code 1"
+  std::string detail;  ///< "no answer in 5 s", "exited with code 1"
   std::vector<Noise> noise;
-  bool control_answered = false;   ///< a control call sent after the messages has been answered
+  bool control_answered = false;  ///< a control call sent after the messages has been answered
 };
 
 /// Whether the server still serves, asked by a control call.

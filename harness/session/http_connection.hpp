@@ -21,8 +21,8 @@ class HttpConnection {
   /// Says which method the next response answers; before its request is sent.
   void expect_response_to(std::string_view method) { reader_.expect_response_to(method); }
 
-  /// Writes the bytes, cut at these offsets, and takes in what arrives meanwhile: a server may refuse
-  /// a request before it has read all of it.
+  /// Writes the bytes, cut at these offsets, and takes in what arrives meanwhile: a server may
+  /// refuse a request before it has read all of it.
   void send(std::string_view bytes, std::vector<std::size_t> cuts, Deadline deadline);
   void close_write() { stream_->close_write(); }
 

@@ -71,8 +71,8 @@ Result<bool> HttpConversation::open(Transcript& transcript) {
     const Exchange answer = exchange(step, transcript);
     if (answer.ending != Ending::settled) {
       usable_ = false;
-      return Error{"the opening message " + message.substr(0, 120) + " was not answered: " +
-                   answer.detail};
+      return Error{"the opening message " + message.substr(0, 120) +
+                   " was not answered: " + answer.detail};
     }
   }
   return true;
@@ -107,9 +107,8 @@ void take_in(wire::HttpMessage response, Exchange& exchange, Transcript& transcr
   }
 }
 
-void HttpConversation::collect(HttpConnection& connection, std::size_t responses,
-                               Deadline deadline, Exchange& exchange,
-                               Transcript& transcript) const {
+void HttpConversation::collect(HttpConnection& connection, std::size_t responses, Deadline deadline,
+                               Exchange& exchange, Transcript& transcript) const {
   for (std::size_t i = 0; i < responses && exchange.ending == Ending::settled; ++i) {
     auto response = connection.receive(deadline);
     if (response) {
@@ -121,8 +120,7 @@ void HttpConversation::collect(HttpConnection& connection, std::size_t responses
 }
 
 Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transcript) {
-  const bool well_formed =
-      std::all_of(step.messages.begin(), step.messages.end(), is_well_formed);
+  const bool well_formed = std::all_of(step.messages.begin(), step.messages.end(), is_well_formed);
   const auto begin = Clock::now();
   Exchange exchange = step.concurrently ? exchange_on_several(step, well_formed, transcript)
                                         : exchange_on_one(step, well_formed, transcript);
@@ -200,7 +198,8 @@ void HttpConversation::note_missing(Exchange& exchange, bool well_formed, micros
     transcript.add(Direction::quiet, {}, exchange.detail);
     return;
   }
-  if (exchange.detail.empty()) exchange.detail = "the server closed the connection without a response";
+  if (exchange.detail.empty())
+    exchange.detail = "the server closed the connection without a response";
   transcript.add(Direction::closed, {}, exchange.detail);
 }
 

@@ -22,9 +22,8 @@ void remove_field(wire::HttpFields& fields, std::string_view name) {
 }
 
 void set_field(wire::HttpFields& fields, const std::string& name, const std::string& value) {
-  const auto found = std::find_if(fields.begin(), fields.end(), [&](const auto& field) {
-    return same_name(field.first, name);
-  });
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const auto& field) { return same_name(field.first, name); });
   if (found != fields.end()) {
     *found = {name, value};
   } else {

@@ -37,8 +37,8 @@ Result<bool> HttpServer::start(Deadline deadline) {
 
 Result<bool> HttpServer::launch(Deadline deadline) {
   process_.reset();
-  auto started = transport::ChildProcess::start(command_, transport::ChildProcess::Output::noted,
-                                                *guardian_);
+  auto started =
+      transport::ChildProcess::start(command_, transport::ChildProcess::Output::noted, *guardian_);
   if (!started) return started.error();
   process_ = *std::move(started);
   ++generation_;
@@ -52,11 +52,10 @@ Result<bool> HttpServer::await_port(Deadline deadline) {
     const auto wait = Deadline::earlier(deadline, Deadline::in(kRetryInterval));
     const auto status = process_->await_exit(wait);
     if (!status && !deadline.passed()) continue;
-    const std::string reason = status ? status->text() + " before it listened"
-                                      : "did not listen in the time allowed";
+    const std::string reason =
+        status ? status->text() + " before it listened" : "did not listen in the time allowed";
     return Error{"'" + command_[0] + "' " + reason + " at " + target_.address.text() + " (" +
-                 connected.error().message + "); its output:\n" +
-                 process_->standard_error_tail()};
+                 connected.error().message + "); its output:\n" + process_->standard_error_tail()};
   }
 }
 

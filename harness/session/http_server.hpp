@@ -41,7 +41,8 @@ class HttpServer {
   /// conversation has done so since. An Error when it stays away.
   Result<bool> recover(unsigned long long generation, Deadline deadline);
 
-  /// How the process ended, waiting at most until the deadline; nothing when it runs or is not ours.
+  /// How the process ended, waiting at most until the deadline; nothing when it runs or is not
+  /// ours.
   std::optional<std::string> ended(Deadline deadline);
   std::string standard_error_tail();
 

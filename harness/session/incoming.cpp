@@ -30,10 +30,9 @@ bool is_request(const json::Value& value) {
   const json::Value* method = value.find("method");
   const json::Value* params = value.find("params");
   const json::Value* id = value.find("id");
-  const bool good_id = id == nullptr || id->is(Kind::null) || id->is(Kind::string) ||
-                       id->is(Kind::number);
-  const bool good_params =
-      params == nullptr || params->is(Kind::array) || params->is(Kind::object);
+  const bool good_id =
+      id == nullptr || id->is(Kind::null) || id->is(Kind::string) || id->is(Kind::number);
+  const bool good_params = params == nullptr || params->is(Kind::array) || params->is(Kind::object);
   std::vector<std::string> names = value.names();
   std::sort(names.begin(), names.end());
   const bool unique = std::adjacent_find(names.begin(), names.end()) == names.end();

@@ -12,11 +12,11 @@
 namespace jrpcheck::session {
 
 enum class IncomingKind {
-  reply,          ///< answers what was sent, well or badly
-  control,        ///< answers a control call
-  unasked,        ///< a Request or Notification of the server's own
-  late,           ///< answers something sent in an earlier case
-  noise,          ///< output that is no message
+  reply,    ///< answers what was sent, well or badly
+  control,  ///< answers a control call
+  unasked,  ///< a Request or Notification of the server's own
+  late,     ///< answers something sent in an earlier case
+  noise,    ///< output that is no message
 };
 
 /// Ids by type and value, so that 7 and "7" differ and 7 and 7.0 do not. Null has no key.
@@ -49,8 +49,8 @@ class IncomingSorter {
   std::set<std::string> earlier_;
 };
 
-/// Whether a message is a Request or Notification, or a batch of nothing else, with nothing wrong in
-/// its envelope: what every server must bear (JSON-RPC 2.0 §4, §6).
+/// Whether a message is a Request or Notification, or a batch of nothing else, with nothing wrong
+/// in its envelope: what every server must bear (JSON-RPC 2.0 §4, §6).
 bool is_well_formed(std::string_view message);
 
 }  // namespace jrpcheck::session

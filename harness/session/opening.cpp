@@ -9,9 +9,10 @@ namespace jrpcheck::session {
 namespace {
 
 Opening mcp_opening() {
-  return {{R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
-           R"("capabilities":{},"clientInfo":{"name":"jrpcheck","version":"1"}}})",
-           R"({"jsonrpc":"2.0","method":"notifications/initialized"})"}};
+  return {
+      {R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
+       R"("capabilities":{},"clientInfo":{"name":"jrpcheck","version":"1"}}})",
+       R"({"jsonrpc":"2.0","method":"notifications/initialized"})"}};
 }
 
 Opening lsp_opening() {

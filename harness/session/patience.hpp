@@ -29,8 +29,8 @@ class Patience {
   microseconds tail() const { return within(3 * round_trip(), milliseconds(3)); }
 
   /// How long an answer is waited for. The first that does not come costs the whole timeout; those
-  /// after it a shorter bound, so that a server that never answers a kind of message does not cost a
-  /// timeout each. Well-formed calls may do real work and keep a second; what is malformed is
+  /// after it a shorter bound, so that a server that never answers a kind of message does not cost
+  /// a timeout each. Well-formed calls may do real work and keep a second; what is malformed is
   /// refused by the parser and needs no more than some round trips.
   microseconds for_answer(bool well_formed) const {
     if (!answered_once_) return std::max<microseconds>(timeout_, kStartUp);

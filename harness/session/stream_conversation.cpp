@@ -103,8 +103,8 @@ class StreamConversation : public Conversation {
   bool is_flooding(const Waiting& waiting) const {
     return stream_->received_bytes() - waiting.received_before > kMaxBytesPerStep;
   }
-  void conclude(Exchange& exchange, const Waiting& waiting, bool well_formed,
-                microseconds waited, Transcript& transcript);
+  void conclude(Exchange& exchange, const Waiting& waiting, bool well_formed, microseconds waited,
+                Transcript& transcript);
   void note_end(Exchange& exchange, Transcript& transcript);
   bool control_is_answered(microseconds wait, Transcript& transcript);
   // A program that was started anew may take longer to come up than an answer may take.
@@ -204,8 +204,10 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
 
   const std::string bytes = pieces_text(step, *stream_);
   transcript.add(Direction::sent, bytes);
-  Waiting waiting{Deadline::in(patience_.for_answer(well_formed)), count_replies(step),
-                  stream_->received_bytes(), {}};
+  Waiting waiting{Deadline::in(patience_.for_answer(well_formed)),
+                  count_replies(step),
+                  stream_->received_bytes(),
+                  {}};
   stream_->send_in_pieces(bytes, step.write_every, step.write_at, waiting.deadline);
   if (step.end_of_input) stream_->close_write();
   collect(exchange, waiting, well_formed, transcript);
@@ -279,8 +281,7 @@ bool StreamConversation::await_ready(Transcript& transcript) {
 
 bool StreamConversation::control_is_answered(microseconds wait, Transcript& transcript) {
   Exchange aside;
-  Waiting waiting{Deadline::in(wait), {},  stream_->received_bytes(),
-                  send_control(transcript)};
+  Waiting waiting{Deadline::in(wait), {}, stream_->received_bytes(), send_control(transcript)};
   while (!waiting.control_answered && !is_flooding(waiting) &&
          await_frame(waiting.deadline, aside, waiting, transcript)) {
   }

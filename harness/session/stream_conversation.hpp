@@ -16,9 +16,9 @@ struct StreamSettings {
   ControlCall control;
 };
 
-/// Silence is told without sleeping: after a message that may stay unanswered a control call is sent
-/// on the same stream, and what comes before its answer answers the message. A short tail after it
-/// catches answers that overtake.
+/// Silence is told without sleeping: after a message that may stay unanswered a control call is
+/// sent on the same stream, and what comes before its answer answers the message. A short tail
+/// after it catches answers that overtake.
 std::unique_ptr<Conversation> make_stream_conversation(std::unique_ptr<StreamSource> source,
                                                        StreamSettings settings, Patience& patience);
 

@@ -29,7 +29,7 @@ struct Event {
   Direction direction = Direction::sent;
   microseconds at{0};  ///< since the transcript began
   std::string bytes;
-  std::string note;    ///< in words, where bytes do not say it: "control call", "no answer in 5 s"
+  std::string note;  ///< in words, where bytes do not say it: "control call", "no answer in 5 s"
 };
 
 /// The events of one case, in order.

@@ -37,8 +37,8 @@ class ByteStream {
 /// called once at the start of a program that uses streams.
 void ignore_broken_pipes();
 
-/// Returns at the deadline. Only for trying again what nobody announces, such as a port that another
-/// program is to open.
+/// Returns at the deadline. Only for trying again what nobody announces, such as a port that
+/// another program is to open.
 void wait_until(Deadline deadline);
 
 }  // namespace jrpcheck::transport

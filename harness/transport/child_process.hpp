@@ -53,8 +53,8 @@ class ChildProcess {
   /// The same after waiting for the end, at most until the deadline.
   std::optional<ExitStatus> await_exit(Deadline deadline);
 
-  /// The last bytes (at most 8 KiB) written to standard error. Once the process has ended this holds
-  /// everything up to its end.
+  /// The last bytes (at most 8 KiB) written to standard error. Once the process has ended this
+  /// holds everything up to its end.
   std::string standard_error_tail();
 
   /// Ends it: end of input first, then SIGTERM, then SIGKILL, each with `grace` to comply.

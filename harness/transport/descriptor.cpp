@@ -50,9 +50,7 @@ class DescriptorStream : public ByteStream {
 
  private:
   // A socket is one descriptor for both directions; a pair of pipes is two.
-  int writing_descriptor() const {
-    return writing_.is_open() ? writing_.get() : reading_.get();
-  }
+  int writing_descriptor() const { return writing_.is_open() ? writing_.get() : reading_.get(); }
 
   bool await(bool to_write, Deadline deadline) const {
     std::array<pollfd, 2> polled{{{reading_.get(), POLLIN, 0}, {-1, POLLOUT, 0}}};

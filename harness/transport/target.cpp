@@ -13,8 +13,9 @@ constexpr std::string_view kScheme = "http://";
 Error unsupported(std::string_view text) {
   const auto scheme_end = text.find("://");
   if (scheme_end == std::string_view::npos) {
-    return Error{"'" + std::string(text) +
-                 "' is no target: give a URL such as http://127.0.0.1:8545/, or a program after --"};
+    return Error{
+        "'" + std::string(text) +
+        "' is no target: give a URL such as http://127.0.0.1:8545/, or a program after --"};
   }
   return Error{"targets with the scheme " + std::string(text.substr(0, scheme_end + 3)) +
                " are not supported by this version; http:// and programs after -- are"};
@@ -22,7 +23,8 @@ Error unsupported(std::string_view text) {
 
 bool is_port(std::string_view port) {
   return !port.empty() && port.size() <= 5 &&
-         std::all_of(port.begin(), port.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+         std::all_of(port.begin(), port.end(),
+                     [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
 // host, host:port or [v6]:port

@@ -53,8 +53,8 @@ Result<std::unique_ptr<ByteStream>> connect_tcp(const TcpAddress& address, Deadl
   addrinfo* found = nullptr;
   const int lookup = ::getaddrinfo(address.host.c_str(), address.port.c_str(), &hints, &found);
   if (lookup != 0) {
-    return Error{"the host name '" + address.host + "' cannot be resolved: " +
-                 ::gai_strerror(lookup)};
+    return Error{"the host name '" + address.host +
+                 "' cannot be resolved: " + ::gai_strerror(lookup)};
   }
   const AddressList addresses(found, &::freeaddrinfo);
   int error = 0;

@@ -124,7 +124,7 @@ std::string print_run(std::string_view unit, std::size_t times) {
     return fmt::format("yes {} | head -n {} | tr -d '\\n'", shell_quote(unit), times);
   }
   const char byte = unit.front();
-  const std::string zeros = fmt::format("head -c {} /dev/zero", times);
+  std::string zeros = fmt::format("head -c {} /dev/zero", times);
   if (byte == '\0') return zeros;
   const bool plain =
       is_alphanumeric(byte) || std::string_view("[]{} \"").find(byte) != std::string_view::npos;

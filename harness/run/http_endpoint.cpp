@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <atomic>
+#include <array>
 
 #include "base/bytes.hpp"
 #include "run/endpoint.hpp"
@@ -62,25 +62,28 @@ bool HttpEndpoint::serves_several() {
   return second->exchange(call, aside).ending == session::Ending::settled;
 }
 
-// The value of a header given by the user is a secret until proven otherwise.
-std::string shown_value(const std::string& name, const std::string& value,
-                        const wire::HttpFields& secret) {
-  const bool given = std::any_of(secret.begin(), secret.end(),
-                                 [&](const auto& field) { return field.first == name; });
-  return given || name == "Authorization" ? "..." : value;
+// curl sends these by itself, so that leaving them out has to be said.
+constexpr std::array<std::string_view, 2> kSentByCurl = {"Accept", "Content-Type"};
+
+const std::string* find_field(const wire::HttpFields& fields, std::string_view name) {
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const auto& field) { return field.first == name; });
+  return found == fields.end() ? nullptr : &found->second;
 }
 
 std::string HttpEndpoint::curl(const corpus::HttpDetails& details, std::string_view message) const {
   std::string line = shell_printer(message) + " | curl -sS -i -X " + details.method;
-  auto fields = session::plain_request_fields(*options_.target, options_.headers);
-  for (const auto& [name, value] : details.headers) {
-    fields.emplace_back(name, value.value_or(""));
-  }
-  if (details.chunked) fields.emplace_back("Transfer-Encoding", "chunked");
+  const auto fields =
+      session::http_request_fields(*options_.target, options_.headers, details, message.size());
+  const auto add_header = [&line](std::string header) { line += " -H " + shell_quote(header); };
   for (const auto& [name, value] : fields) {
-    if (name == "Host" || name == "User-Agent") continue;
-    const std::string shown = shown_value(name, value, options_.headers);
-    line += " -H " + shell_quote(shown.empty() ? name + ":" : name + ": " + shown);
+    if (name == "Host" || name == "User-Agent" || name == "Content-Length") continue;
+    // A header given by the user is a secret until proven otherwise.
+    const bool secret = name == "Authorization" || find_field(options_.headers, name) != nullptr;
+    add_header(name + ": " + (secret ? "..." : value));
+  }
+  for (const auto name : kSentByCurl) {
+    if (find_field(fields, name) == nullptr) add_header(std::string(name) + ":");
   }
   if (details.method != "GET") line += " --data-binary @-";
   return line + " " + shell_quote("http://" + options_.target->authority + options_.target->path);

@@ -23,9 +23,11 @@ struct HttpSettings {
 std::unique_ptr<Conversation> make_http_conversation(HttpServer& server, HttpSettings settings,
                                                      Patience& patience);
 
-/// The fields of a plain POST of a body of that size, before a step's departures.
-wire::HttpFields plain_request_fields(const transport::HttpTarget& target,
-                                      const wire::HttpFields& extra_fields);
+/// The header fields of a request with a body of that size: those of a plain POST, the extra ones
+/// in place of ours, and the step's departures.
+wire::HttpFields http_request_fields(const transport::HttpTarget& target,
+                                     const wire::HttpFields& extra_fields,
+                                     const corpus::HttpDetails& details, std::size_t body_size);
 
 /// The request that carries `message` with the step's departures from a plain POST.
 std::string http_request_for(const transport::HttpTarget& target,

@@ -31,10 +31,8 @@ void set_field(wire::HttpFields& fields, const std::string& name, const std::str
   }
 }
 
-}  // namespace
-
-wire::HttpFields plain_request_fields(const transport::HttpTarget& target,
-                                      const wire::HttpFields& extra_fields) {
+wire::HttpFields plain_fields(const transport::HttpTarget& target,
+                              const wire::HttpFields& extra_fields) {
   wire::HttpFields fields = {{"Host", target.authority},
                              {"User-Agent", "jrpcheck"},
                              {"Accept", "application/json"},
@@ -44,16 +42,16 @@ wire::HttpFields plain_request_fields(const transport::HttpTarget& target,
   return fields;
 }
 
-std::string http_request_for(const transport::HttpTarget& target,
-                             const wire::HttpFields& extra_fields,
-                             const corpus::HttpDetails& details, std::string_view message) {
-  auto fields = plain_request_fields(target, extra_fields);
-  std::string body(message);
+}  // namespace
+
+wire::HttpFields http_request_fields(const transport::HttpTarget& target,
+                                     const wire::HttpFields& extra_fields,
+                                     const corpus::HttpDetails& details, std::size_t body_size) {
+  auto fields = plain_fields(target, extra_fields);
   if (details.chunked) {
     fields.emplace_back("Transfer-Encoding", "chunked");
-    body = wire::http_chunked(message, kChunkBytes);
-  } else if (details.method != "GET" || !message.empty()) {
-    fields.emplace_back("Content-Length", std::to_string(message.size()));
+  } else if (details.method != "GET" || body_size > 0) {
+    fields.emplace_back("Content-Length", std::to_string(body_size));
   }
   for (const auto& [name, value] : details.headers) {
     if (value) {
@@ -62,7 +60,16 @@ std::string http_request_for(const transport::HttpTarget& target,
       remove_field(fields, name);
     }
   }
-  return wire::http_request(details.method, target.path, fields, body);
+  return fields;
+}
+
+std::string http_request_for(const transport::HttpTarget& target,
+                             const wire::HttpFields& extra_fields,
+                             const corpus::HttpDetails& details, std::string_view message) {
+  const auto fields = http_request_fields(target, extra_fields, details, message.size());
+  return wire::http_request(
+      details.method, target.path, fields,
+      details.chunked ? wire::http_chunked(message, kChunkBytes) : std::string(message));
 }
 
 }  // namespace jrpcheck::session

@@ -67,6 +67,7 @@ std::string ExitStatus::text() const {
 Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std::string>& command,
                                                           Output output, Guardian& guardian) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const auto& each : command) arguments.push_back(const_cast<char*>(each.c_str()));
   arguments.push_back(nullptr);
 

@@ -1,0 +1,211 @@
+// misbehaving-server --MODE [--http PORT]: a JSON-RPC server that breaks one thing.
+//
+// `--list` names the modes. What a mode does not break it does right.
+#include <poll.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "testing/misbehaving_mode.hpp"
+
+namespace misbehaving {
+namespace {
+
+constexpr std::string_view kUnasked =
+    "{\"jsonrpc\":\"2.0\",\"method\":\"progress\",\"params\":{\"percent\":50}}\n"
+    "{\"jsonrpc\":\"2.0\",\"method\":\"window/ask\",\"params\":[\"?\"],\"id\":1}\n";
+
+Mode flawed(std::string_view name, bool Flaws::*flaw) {
+  Mode mode{name};
+  mode.flaws.*flaw = true;
+  return mode;
+}
+
+const std::vector<Mode>& all_modes() {
+  static const std::vector<Mode> kModes = {
+      {"ordinary"},
+      {"exits-at-once", Habit::exits_at_once},
+      {"never-answers", Habit::never_answers},
+      {"prompts", Habit::prompts},
+      {"prints-banner", Habit::prints_banner},
+      {"prints-log", Habit::prints_log},
+      {"dies-on-not-json", Habit::dies_on_not_json},
+      {"dies-on-fault", Habit::dies_on_fault},
+      {"aborts-on-empty-batch", Habit::aborts_on_empty_batch},
+      {"deaf-after-not-json", Habit::deaf_after_not_json},
+      {"answers-twice", Habit::answers_twice},
+      {"half-a-line", Habit::half_a_line},
+      {"floods-output", Habit::floods_output},
+      {"floods-errors", Habit::floods_errors},
+      {"speaks-unasked", Habit::speaks_unasked},
+      {"slow", Habit::slow},
+      {"ends-lines-with-crlf", Habit::ends_lines_with_crlf},
+      {"writes-in-pieces", Habit::writes_in_pieces},
+      {"server-error", Habit::server_error},
+      {"closes-on-not-json", Habit::closes_on_not_json},
+      {"ignores-notifications", Habit::ignores_notifications},
+      {"closes-after-each", Habit::closes_after_each},
+      {"one-at-a-time", Habit::one_at_a_time},
+      {"wrong-type", Habit::wrong_type},
+      flawed("omits-version", &Flaws::omits_version),
+      flawed("loses-id-on-errors", &Flaws::loses_id_on_errors),
+      flawed("id-as-string", &Flaws::id_as_string),
+      flawed("swaps-codes", &Flaws::swaps_codes),
+      flawed("answers-notifications", &Flaws::answers_notifications),
+      flawed("answers-silence-with-empty-array", &Flaws::answers_silence_with_empty_array),
+      flawed("drops-batch-member", &Flaws::drops_batch_member),
+      flawed("null-result-beside-error", &Flaws::null_result_beside_error),
+      flawed("error-is-text", &Flaws::error_is_text),
+      flawed("invalid-is-parse-error", &Flaws::invalid_is_parse_error),
+      flawed("error-in-result", &Flaws::error_in_result),
+      flawed("flat-batches", &Flaws::flat_batches),
+      flawed("refuses-batches", &Flaws::refuses_batches),
+      flawed("wrong-difference", &Flaws::wrong_difference),
+      flawed("reverses-batches", &Flaws::reverses_batches),
+      flawed("spaced", &Flaws::spaced),
+      flawed("adds-data", &Flaws::adds_data),
+      flawed("echoes-id-of-invalid", &Flaws::echoes_id_of_invalid),
+  };
+  return kModes;
+}
+
+void write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count <= 0) std::_Exit(0);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+class LineServer {
+ public:
+  explicit LineServer(const Mode& mode) : mode_(mode) {}
+
+  int run() {
+    if (mode_.habit == Habit::prints_banner) say("Example server 1.0 is ready\n");
+    if (mode_.habit == Habit::prompts) say("Welcome!\n> ");
+    std::string buffer;
+    char piece[65536];
+    for (;;) {
+      const ssize_t count = ::read(STDIN_FILENO, piece, sizeof piece);
+      if (count <= 0) break;
+      std::size_t searched = buffer.size();
+      buffer.append(piece, static_cast<std::size_t>(count));
+      std::size_t begin = 0;
+      for (auto end = buffer.find('\n', searched); end != std::string::npos;
+           end = buffer.find('\n', begin)) {
+        answer(std::string_view(buffer).substr(begin, end - begin));
+        begin = end + 1;
+      }
+      buffer.erase(0, begin);
+    }
+    while (mode_.habit == Habit::never_answers) ::pause();
+    return 0;
+  }
+
+ private:
+  static void say(std::string_view text) { write_all(STDOUT_FILENO, text); }
+
+  void answer(std::string_view message) {
+    break_down_over(message);
+    if (mode_.habit == Habit::never_answers || deaf_) return;
+    if (mode_.habit == Habit::prompts) return say("unknown command\n> ");
+    if (mode_.habit == Habit::prints_log) say("INFO one message came in\n");
+    if (mode_.habit == Habit::speaks_unasked) say(kUnasked);
+    if (mode_.habit == Habit::floods_errors) flood_errors();
+    if (mode_.habit == Habit::slow) ::poll(nullptr, 0, 20);
+    const std::string reply = reply_to(message, mode_.flaws);
+    if (reply.empty()) return;
+    send(reply + (mode_.habit == Habit::ends_lines_with_crlf ? "\r\n" : "\n"));
+    if (mode_.habit == Habit::answers_twice && kind_of(message) == Kind::call) send(reply + "\n");
+  }
+
+  void break_down_over(std::string_view message) {
+    const Kind kind = kind_of(message);
+    switch (mode_.habit) {
+      case Habit::dies_on_not_json:
+        if (kind == Kind::not_json) die("SyntaxError: that is not JSON");
+        break;
+      case Habit::dies_on_fault:
+        if (has_fault(message)) die("TypeError: that is no Request");
+        break;
+      case Habit::aborts_on_empty_batch:
+        if (kind == Kind::empty_batch) std::abort();
+        break;
+      case Habit::deaf_after_not_json:
+        deaf_ = deaf_ || kind == Kind::not_json;
+        break;
+      case Habit::half_a_line:
+        say(R"({"jsonrpc":"2.0","resu)");
+        std::_Exit(0);
+      case Habit::floods_output:
+        for (;;) say("yes, yes, yes, yes, yes, yes, yes, yes\n");
+      default:
+        break;
+    }
+  }
+
+  [[noreturn]] static void die(std::string_view words) {
+    std::cerr << words << std::endl;
+    std::_Exit(3);
+  }
+
+  // All of it before the first answer: a reader that does not drain standard error waits for ever.
+  void flood_errors() {
+    const std::string line(std::size_t{1} << 20U, 'x');
+    for (int i = 0; i < 20 && !flooded_; ++i) write_all(STDERR_FILENO, line);
+    flooded_ = true;
+  }
+
+  void send(std::string_view text) const {
+    if (mode_.habit != Habit::writes_in_pieces) return say(text);
+    for (; text.size() > 7; text.remove_prefix(7)) say(text.substr(0, 7));
+    say(text);
+  }
+
+  const Mode& mode_;
+  bool deaf_ = false;
+  bool flooded_ = false;
+};
+
+const Mode* find_mode(std::string_view word) {
+  for (const auto& mode : all_modes()) {
+    if (word.substr(0, 2) == "--" && word.substr(2) == mode.name) return &mode;
+  }
+  return nullptr;
+}
+
+int usage() {
+  std::cerr << "misbehaving-server --MODE [--http PORT]; misbehaving-server --list\n";
+  return 2;
+}
+
+int run(const std::vector<std::string>& words) {
+  if (words.size() == 1 && words[0] == "--list") {
+    for (const auto& mode : all_modes()) std::cout << mode.name << "\n";
+    return 0;
+  }
+  const Mode* mode = words.empty() ? nullptr : find_mode(words[0]);
+  if (mode == nullptr) return usage();
+  if (mode->habit == Habit::exits_at_once) {
+    std::cerr << "misbehaving-server: the file of settings is missing" << std::endl;
+    return 1;
+  }
+  if (words.size() == 1) return serve_lines(*mode);
+  if (words.size() != 3 || words[1] != "--http") return usage();
+  return serve_http(*mode, std::atoi(words[2].c_str()));
+}
+
+}  // namespace
+
+int serve_lines(const Mode& mode) { return LineServer(mode).run(); }
+
+}  // namespace misbehaving
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  return misbehaving::run({argv + 1, argv + argc});
+}

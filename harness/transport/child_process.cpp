@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -22,8 +23,12 @@ struct ChildDescriptors {
 };
 
 // Runs between fork and exec: only async-signal-safe calls.
-[[noreturn]] void become(char* const* arguments, const ChildDescriptors& descriptors) {
+[[noreturn]] void become(char* const* arguments, const ChildDescriptors& descriptors,
+                         Guardian& guardian) {
   ::setpgid(0, 0);
+  // Told by the child itself: were this process killed now, before it could tell, the child's copy
+  // of the guardian's pipe would still keep the guardian reading until exec.
+  guardian.watch(::getpid());
   ::dup2(descriptors.input, STDIN_FILENO);
   ::dup2(descriptors.output, STDOUT_FILENO);
   ::dup2(descriptors.error, STDERR_FILENO);
@@ -57,6 +62,11 @@ bool await_readable(int descriptor, Deadline deadline) {
   }
 }
 
+std::size_t pipe_capacity(int descriptor) {
+  const int size = ::fcntl(descriptor, F_GETPIPE_SZ);
+  return size > 0 ? static_cast<std::size_t>(size) : 1U << 20;
+}
+
 }  // namespace
 
 std::string ExitStatus::text() const {
@@ -81,7 +91,7 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std:
                                      error_writing.get(), report_writing.get()};
   const pid_t process = ::fork();
   if (process < 0) return Error{std::string("cannot start a process: ") + std::strerror(errno)};
-  if (process == 0) become(arguments.data(), descriptors);
+  if (process == 0) become(arguments.data(), descriptors, guardian);
   ::setpgid(process, process);  // both sides set it, so that neither can be too late
 
   std::unique_ptr<ChildProcess> child(new ChildProcess(process, guardian));
@@ -103,32 +113,38 @@ ChildProcess::ChildProcess(pid_t process, Guardian& guardian)
       guardian_(guardian),
       process_handle_(static_cast<int>(::syscall(SYS_pidfd_open, process, 0))) {
   std::tie(stop_reading_, stop_writing_) = make_pipe();
-  guardian_.watch(process_);
 }
 
 ChildProcess::~ChildProcess() {
-  ::kill(-process_, SIGKILL);
-  reap(0);
+  kill_all();
   guardian_.release(process_);
+  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
   stop_writing_.reset();
   if (drainer_.joinable()) drainer_.join();
 }
 
-void ChildProcess::reap(int options) {
+void ChildProcess::kill_all() const {
+  ::kill(-process_, SIGKILL);
+  ::kill(process_, SIGKILL);  // it may have left its group
+}
+
+// The end is noted and the process is left as a zombie, so that its number stays taken as long as
+// signals are sent to the group of that number.
+void ChildProcess::note_end(int options) {
   const std::lock_guard lock(mutex_);
   if (exit_status_) return;
-  int status = 0;
-  pid_t ended = 0;
+  siginfo_t info{};
+  int result = 0;
   do {
-    ended = ::waitpid(process_, &status, options);
-  } while (ended < 0 && errno == EINTR);
-  if (ended != process_) return;
-  const bool by_signal = WIFSIGNALED(status);
-  exit_status_ = ExitStatus{by_signal, by_signal ? WTERMSIG(status) : WEXITSTATUS(status)};
+    result = ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOWAIT | options);
+  } while (result < 0 && errno == EINTR);
+  if (result != 0 || info.si_pid != process_) return;
+  exit_status_ = ExitStatus{info.si_code != CLD_EXITED, info.si_status};
 }
 
 std::optional<ExitStatus> ChildProcess::exit_status() {
-  reap(WNOHANG);
+  note_end(WNOHANG);
   const std::lock_guard lock(mutex_);
   return exit_status_;
 }
@@ -143,18 +159,26 @@ void ChildProcess::drain() {
   std::array<char, 16U << 10> buffer;
   std::array<pollfd, 2> polled{{{standard_error_.get(), POLLIN, 0}, {stop_reading_.get(), 0, 0}}};
   set_nonblocking(standard_error_.get());
-  for (;;) {
+  // Once nobody waits for more: what the pipe may still hold. A descendant that goes on writing is
+  // not listened to for ever.
+  std::optional<std::size_t> left;
+  while (!left || *left > 0) {
     if (::poll(polled.data(), polled.size(), -1) < 0 && errno != EINTR) return;
-    const ssize_t count = ::read(standard_error_.get(), buffer.data(), buffer.size());
-    if (count == 0) return;
+    if (!left && polled[1].revents != 0) left = pipe_capacity(standard_error_.get());
+    const std::size_t most = std::min(buffer.size(), left.value_or(buffer.size()));
+    const ssize_t count = ::read(standard_error_.get(), buffer.data(), most);
+    if (count == 0 || (count < 0 && left)) return;
     if (count > 0) {
-      const std::lock_guard lock(mutex_);
-      tail_.append(buffer.data(), static_cast<std::size_t>(count));
-      if (tail_.size() > kTailBytes) tail_.erase(0, tail_.size() - kTailBytes);
-    } else if (polled[1].revents != 0) {
-      return;  // nothing left to read, and nobody waits for more
+      keep({buffer.data(), static_cast<std::size_t>(count)});
+      if (left) *left -= static_cast<std::size_t>(count);
     }
   }
+}
+
+void ChildProcess::keep(std::string_view output) {
+  const std::lock_guard lock(mutex_);
+  tail_.append(output);
+  if (tail_.size() > kTailBytes) tail_.erase(0, tail_.size() - kTailBytes);
 }
 
 std::string ChildProcess::standard_error_tail() {
@@ -171,8 +195,8 @@ void ChildProcess::end(microseconds grace) {
   if (await_exit(Deadline::in(stream_ ? grace : microseconds(0)))) return;
   ::kill(-process_, SIGTERM);
   if (await_exit(Deadline::in(grace))) return;
-  ::kill(-process_, SIGKILL);
-  reap(0);
+  kill_all();
+  note_end(0);
 }
 
 }  // namespace jrpcheck::transport

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -62,8 +63,10 @@ class ChildProcess {
 
  private:
   ChildProcess(pid_t process, Guardian& guardian);
+  void kill_all() const;
+  void note_end(int options);
   void drain();
-  void reap(int options);
+  void keep(std::string_view output);
 
   pid_t process_;
   Guardian& guardian_;

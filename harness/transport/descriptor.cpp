@@ -17,6 +17,12 @@ constexpr std::size_t kReadSize = 64U << 10;
 
 bool is_would_block(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
 
+// Away from 0, 1 and 2: they may be free here, and in a program that is started they are redirected.
+Descriptor clear_of_standard(Descriptor descriptor) {
+  if (descriptor.get() > STDERR_FILENO) return descriptor;
+  return Descriptor(::fcntl(descriptor.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
 class DescriptorStream : public ByteStream {
  public:
   DescriptorStream(Descriptor reading, Descriptor writing)
@@ -125,7 +131,7 @@ std::pair<Descriptor, Descriptor> make_pipe() {
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
   }
-  return {Descriptor(ends[0]), Descriptor(ends[1])};
+  return {clear_of_standard(Descriptor(ends[0])), clear_of_standard(Descriptor(ends[1]))};
 }
 
 }  // namespace jrpcheck::transport

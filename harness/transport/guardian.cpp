@@ -55,7 +55,8 @@ Result<std::unique_ptr<Guardian>> Guardian::start() {
 
 Guardian::~Guardian() {
   orders_.reset();
-  ::waitpid(process_, nullptr, 0);
+  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
 }
 
 void Guardian::watch(pid_t process_group) {

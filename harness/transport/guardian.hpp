@@ -21,6 +21,7 @@ class Guardian {
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
 
+  /// Only writes to a pipe, so that it can be called between fork and exec as well.
   void watch(pid_t process_group);
   void release(pid_t process_group);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <system_error>
 
 #include "base/bytes.hpp"
 
@@ -59,8 +61,11 @@ Result<TcpAddress> parse_address(std::string_view authority) {
 }  // namespace
 
 Result<HttpTarget> parse_target(std::string_view text) {
-  if (text.substr(0, kScheme.size()) != kScheme) return unsupported(text);
+  if (!has_http_scheme(text)) return unsupported(text);
   auto rest = text.substr(kScheme.size());
+  if (has_space_or_control(rest)) {
+    return Error{"the URL holds a space or a control character: write it as %XX"};
+  }
   rest = rest.substr(0, rest.find('#'));
 
   HttpTarget target;
@@ -72,8 +77,10 @@ Result<HttpTarget> parse_target(std::string_view text) {
   std::string user;
   if (const auto at = authority.rfind('@'); at != std::string_view::npos) {
     const auto credentials = authority.substr(0, at);
-    target.authorization = "Basic " + to_base64(credentials);
-    user = std::string(credentials.substr(0, credentials.find(':'))) + ":...@";
+    if (!credentials.empty()) {
+      target.authorization = basic_authorization(credentials);
+      user = without_password(credentials);
+    }
     authority.remove_prefix(at + 1);
   }
   auto address = parse_address(authority);

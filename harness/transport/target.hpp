@@ -14,8 +14,8 @@ struct HttpTarget {
   TcpAddress address;
   std::string authority;      ///< as it goes into the Host field
   std::string path = "/";     ///< with the query, as it goes into the request line
-  std::string authorization;  ///< the Authorization value made from user:password@, else empty
-  std::string redacted;       ///< the URL without its password, fit for reports
+  std::string authorization;  ///< the Authorization value made of user:password@, else empty
+  std::string redacted;       ///< the URL without password or token, fit for reports
 };
 
 /// Reads TARGET. The error names the schemes that are understood.

@@ -31,6 +31,19 @@ int await_connection(int socket, Deadline deadline) {
   return error;
 }
 
+// A connection from a port to itself, which TCP makes of two ends that call each other (RFC 9293
+// §3.5, simultaneous open) when the port that is called is free and happens to be given to the
+// caller. Who tries a port again and again until somebody listens meets this sooner or later.
+bool is_connected_to_itself(int socket) {
+  sockaddr_storage own{};
+  sockaddr_storage peer{};
+  socklen_t own_size = sizeof own;
+  socklen_t peer_size = sizeof peer;
+  if (::getsockname(socket, reinterpret_cast<sockaddr*>(&own), &own_size) != 0) return false;
+  if (::getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &peer_size) != 0) return false;
+  return own_size == peer_size && std::memcmp(&own, &peer, own_size) == 0;
+}
+
 int connect_to(const addrinfo& address, Deadline deadline, Descriptor& connected) {
   Descriptor socket(::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket.is_open()) return errno;
@@ -41,6 +54,7 @@ int connect_to(const addrinfo& address, Deadline deadline, Descriptor& connected
     const int error = errno == EINPROGRESS ? await_connection(socket.get(), deadline) : errno;
     if (error != 0) return error;
   }
+  if (is_connected_to_itself(socket.get())) return ECONNREFUSED;
   connected = std::move(socket);
   return 0;
 }

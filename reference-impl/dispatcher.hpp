@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference-impl/handler.hpp"
 #include "reference-impl/limits.hpp"
 
 namespace jrpcheck::reference {
@@ -20,7 +21,7 @@ struct Element;
 /// that it throws becomes -32603 without a word of detail. Several threads may call it at once.
 using Method = std::function<nlohmann::json(const nlohmann::json& arguments)>;
 
-class Dispatcher {
+class Dispatcher final : public Handler {
  public:
   explicit Dispatcher(Limits limits = {}) : limits_(limits) {}
 
@@ -35,9 +36,9 @@ class Dispatcher {
 
   /// The reply to one message, or nothing where silence is due. Never throws for anything in
   /// `bytes` or in a method, and the reply is always one JSON text in UTF-8.
-  std::optional<std::string> handle(std::string_view bytes) const;
+  std::optional<std::string> handle(std::string_view bytes) const override;
 
-  const Limits& limits() const { return limits_; }
+  const Limits& limits() const override { return limits_; }
 
  private:
   struct Entry {

@@ -59,11 +59,11 @@ std::string refuse(int status, bool keep_alive) {
   return respond(status, keep_alive, std::move(fields), "");
 }
 
-std::string answer(const Dispatcher& dispatcher, const wire::HttpMessage& request) {
-  if (const auto status = refusal_of(request, dispatcher.limits())) {
+std::string answer(const Handler& handler, const wire::HttpMessage& request) {
+  if (const auto status = refusal_of(request, handler.limits())) {
     return refuse(*status, request.keep_alive);
   }
-  const auto reply = dispatcher.handle(request.body);
+  const auto reply = handler.handle(request.body);
   if (!reply) return respond(204, request.keep_alive, {}, "");
   return respond(
       200, request.keep_alive,

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "reference-impl/dispatcher.hpp"
+#include "reference-impl/handler.hpp"
 #include "wire/http1.hpp"
 
 namespace jrpcheck::reference {
@@ -21,6 +21,6 @@ std::optional<int> refusal_of(const wire::HttpMessage& head, const Limits& limit
 std::string refuse(int status, bool keep_alive);
 
 /// The response to a request that has come in whole, or broke off with a violation.
-std::string answer(const Dispatcher& dispatcher, const wire::HttpMessage& request);
+std::string answer(const Handler& handler, const wire::HttpMessage& request);
 
 }  // namespace jrpcheck::reference

@@ -21,14 +21,15 @@ constexpr microseconds kLongestLinger = std::chrono::seconds(1);
 
 class Connection {
  public:
-  Connection(const Dispatcher& dispatcher, int socket)
-      : dispatcher_(dispatcher),
+  Connection(const Handler& handler, int socket, const Conduct& conduct)
+      : handler_(handler),
+        conduct_(conduct),
         socket_(socket),
-        reader_(wire::HttpReader::Role::server,
-                {.max_message_bytes = dispatcher.limits().max_bytes}) {}
+        reader_(wire::HttpReader::Role::server, {.max_message_bytes = handler.limits().max_bytes}) {
+  }
 
   void serve() {
-    while (const std::size_t size = read_some(socket_, buffer_)) {
+    while (const std::size_t size = conduct_.read(socket_, buffer_)) {
       reader_.feed(std::string_view(buffer_.data(), size));
       if (!answer_requests() || !invite_body()) return linger();
     }
@@ -42,7 +43,8 @@ class Connection {
   bool answer_requests() {
     while (const auto request = reader_.next()) {
       invited_ = false;
-      if (!write_all(socket_, answer(dispatcher_, *request)) || !request->keep_alive) return false;
+      const HttpAnswer answer = conduct_.answer(handler_, *request);
+      if (!conduct_.write(socket_, answer.bytes) || !answer.keep_alive) return false;
     }
     return true;
   }
@@ -53,7 +55,7 @@ class Connection {
     const wire::HttpMessage* head = reader_.pending_head();
     if (head == nullptr || invited_) return true;
     if (!wire::same_ignoring_case(head->field("Expect").value_or(""), "100-continue")) return true;
-    if (const auto status = refusal_of(*head, dispatcher_.limits())) {
+    if (const auto status = refusal_of(*head, handler_.limits())) {
       write_all(socket_, refuse(*status, /*keep_alive=*/false));
       return false;
     }
@@ -73,7 +75,8 @@ class Connection {
     ::shutdown(socket_, SHUT_RDWR);
   }
 
-  const Dispatcher& dispatcher_;
+  const Handler& handler_;
+  const Conduct& conduct_;
   const int socket_;
   wire::HttpReader reader_;
   bool invited_ = false;  // the client has been told to go on with the pending body
@@ -82,8 +85,8 @@ class Connection {
 
 }  // namespace
 
-void serve_http_connection(const Dispatcher& dispatcher, int socket) {
-  Connection(dispatcher, socket).serve();
+void serve_http_connection(const Handler& handler, int socket, const Conduct& conduct) {
+  Connection(handler, socket, conduct).serve();
 }
 
 }  // namespace jrpcheck::reference

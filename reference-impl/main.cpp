@@ -6,7 +6,10 @@
 #include <cstdint>
 #include <iostream>
 #include <string>
+#include <vector>
 
+#include "reference-impl/deviations/catalogue.hpp"
+#include "reference-impl/deviations/deviant.hpp"
 #include "reference-impl/http_server.hpp"
 #include "reference-impl/methods.hpp"
 #include "reference-impl/stdio_server.hpp"
@@ -19,41 +22,86 @@ using namespace jrpcheck::reference;
 constexpr int kFailure = 1;
 constexpr int kUsageError = 2;
 
-int run_stdio(const Dispatcher& dispatcher, wire::FramingKind framing) {
-  if (serve_stream(dispatcher, framing, STDIN_FILENO, STDOUT_FILENO)) return 0;
+struct Options {
+  bool over_stdio = false;
+  std::string framing = "lines";
+  int port = 0;
+  std::string fault;
+  std::string variant;
+};
+
+int run_stdio(const Options& options, const Handler& handler, const Conduct& conduct) {
+  const auto framing = *wire::framing_named(options.framing);
+  if (serve_stream(handler, framing, STDIN_FILENO, STDOUT_FILENO, conduct)) return 0;
   std::cerr << "jrpcheck-reference: nobody reads standard output any more\n";
   return kFailure;
 }
 
-int run_http(const Dispatcher& dispatcher, std::uint16_t port) {
-  auto server = HttpServer::listen(port);
+int run_http(const Options& options, const Handler& handler, const Conduct& conduct) {
+  auto server = HttpServer::listen(static_cast<std::uint16_t>(options.port));
   if (!server) {
     std::cerr << "jrpcheck-reference: " << server.error().message << '\n';
     return kFailure;
   }
   std::cerr << "listening on " << server->url() << std::endl;
-  server->serve(dispatcher);
+  server->serve(handler, conduct);
   return 0;
+}
+
+int run(const Options& options, const Handler& handler, const Conduct& conduct) {
+  return options.over_stdio ? run_stdio(options, handler, conduct)
+                            : run_http(options, handler, conduct);
+}
+
+int run_deviant(const Options& options, const Behaviour& behaviour) {
+  const Dispatcher dispatcher = make_reference_dispatcher(behaviour.limits.value_or(Limits{}));
+  return run(options, DeviantHandler(dispatcher, behaviour), DeviantConduct(behaviour));
+}
+
+int run_deviation(const Options& options, const std::string& kind, const std::string& name,
+                  const std::vector<Deviation>& all) {
+  if (const Deviation* deviation = find(all, name)) {
+    return run_deviant(options, deviation->behaviour());
+  }
+  std::cerr << "jrpcheck-reference: there is no " << kind << " \"" << name
+            << "\"; jrpcheck-reference --list prints the names\n";
+  return kUsageError;
+}
+
+void add_options(CLI::App& app, Options& options) {
+  app.set_version_flag("--version", "jrpcheck-reference " JRPCHECK_VERSION);
+  auto* transport = app.add_option_group("transport")->require_option(1);
+  auto* stdio =
+      transport->add_flag("--stdio", options.over_stdio, "Serve on standard input and output");
+  transport
+      ->add_option("--http", options.port, "Serve HTTP/1.1 on 127.0.0.1; port 0 picks a free one")
+      ->check(CLI::Range(0, 65535))
+      ->type_name("PORT");
+  app.add_option("--framing", options.framing,
+                 "How messages are told apart on standard input and output")
+      ->check(CLI::IsMember({"lines", "content-length", "concatenated"}))
+      ->capture_default_str()
+      ->needs(stdio);
+  auto* fault = app.add_option("--fault", options.fault, "Break one rule, for testing a judge")
+                    ->type_name("NAME");
+  app.add_option("--variant", options.variant, "Be odd in one way that no rule forbids")
+      ->type_name("NAME")
+      ->excludes(fault);
+  app.add_flag_callback(
+      "--list",
+      [] {
+        write_list(std::cout);
+        throw CLI::Success();
+      },
+      "Print all faults and variants: kind, name, requirements, transports and a sentence");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("A small JSON-RPC 2.0 server that keeps to every rule.", "jrpcheck-reference");
-  app.set_version_flag("--version", "jrpcheck-reference " JRPCHECK_VERSION);
-
-  bool over_stdio = false;
-  std::string framing = "lines";
-  int port = 0;
-  auto* transport = app.add_option_group("transport")->require_option(1);
-  auto* stdio = transport->add_flag("--stdio", over_stdio, "Serve on standard input and output");
-  transport->add_option("--http", port, "Serve HTTP/1.1 on 127.0.0.1; port 0 picks a free one")
-      ->check(CLI::Range(0, 65535))
-      ->type_name("PORT");
-  app.add_option("--framing", framing, "How messages are told apart on standard input and output")
-      ->check(CLI::IsMember({"lines", "content-length", "concatenated"}))
-      ->capture_default_str()
-      ->needs(stdio);
+  Options options;
+  add_options(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -61,7 +109,9 @@ int main(int argc, char** argv) {
   }
 
   std::signal(SIGPIPE, SIG_IGN);  // a peer that went away is a failed write, not a death
-  const Dispatcher dispatcher = make_reference_dispatcher();
-  if (over_stdio) return run_stdio(dispatcher, *wire::framing_named(framing));
-  return run_http(dispatcher, static_cast<std::uint16_t>(port));
+  if (!options.fault.empty()) return run_deviation(options, "fault", options.fault, faults());
+  if (!options.variant.empty()) {
+    return run_deviation(options, "variant", options.variant, variants());
+  }
+  return run(options, make_reference_dispatcher(), proper_conduct());
 }

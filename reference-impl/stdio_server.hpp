@@ -1,7 +1,8 @@
 // Serving one peer on a pair of descriptors: standard input and output, or any other stream.
 #pragma once
 
-#include "reference-impl/dispatcher.hpp"
+#include "reference-impl/conduct.hpp"
+#include "reference-impl/handler.hpp"
 #include "wire/framing.hpp"
 
 namespace jrpcheck::reference {
@@ -9,6 +10,7 @@ namespace jrpcheck::reference {
 /// Answers the messages of `input` on `output`, in their order, until the input ends. Bytes that
 /// break the framing are answered like any text that is not JSON, and the stream goes on. False
 /// when `output` takes no more replies.
-bool serve_stream(const Dispatcher& dispatcher, wire::FramingKind framing, int input, int output);
+bool serve_stream(const Handler& handler, wire::FramingKind framing, int input, int output,
+                  const Conduct& conduct = proper_conduct());
 
 }  // namespace jrpcheck::reference

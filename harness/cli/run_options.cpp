@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "reports/report.hpp"
 #include "run/roles.hpp"
@@ -21,6 +22,7 @@ struct Words {
   std::vector<std::string> reports;
   std::vector<std::string> headers;
   double timeout_seconds = 5;
+  std::optional<int> jobs;
 };
 
 std::string format_names() {
@@ -48,7 +50,7 @@ void declare(CLI::App& app, Words& words, RunOptions& options) {
   app.add_flag("--strict", options.strict, "warnings fail");
   app.add_option("--timeout", words.timeout_seconds, "seconds to wait for one answer")
       ->capture_default_str();
-  app.add_option("--jobs", options.run.jobs,
+  app.add_option("--jobs", words.jobs,
                  "conversations side by side; default 4 over HTTP, 1 on stdio");
   app.add_option("--methods", words.methods, "file that names the methods that play roles");
   app.add_option("--opening", words.opening,
@@ -136,7 +138,10 @@ Result<bool> interpret_numbers(const Words& words, run::Options& options) {
     return Error{"--timeout takes seconds from 0.001 to 3600"};
   }
   options.timeout = microseconds(static_cast<long long>(words.timeout_seconds * 1e6));
-  if (options.jobs < 0 || options.jobs > 64) return Error{"--jobs takes a number from 1 to 64"};
+  options.jobs = words.jobs.value_or(0);
+  if (words.jobs && (options.jobs < 1 || options.jobs > 64)) {
+    return Error{"--jobs takes a number from 1 to 64"};
+  }
   return true;
 }
 
@@ -157,6 +162,16 @@ Result<Color> parse_color(const std::string& word) {
   if (word == "always") return Color::always;
   if (word == "never") return Color::never;
   return Error{"--color: '" + word + "' is none of auto, always, never"};
+}
+
+// Names no word in full: what stands behind a misspelt --header may be a secret.
+Error unexpected(const std::vector<std::string>& words) {
+  const auto option = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return word.size() > 1 && word.front() == '-';
+  });
+  if (option == words.end()) return Error{"there is more than one TARGET; see jrpcheck run --help"};
+  return Error{"there is no option '" + option->substr(0, option->find('=')) +
+               "'; see jrpcheck run --help"};
 }
 
 Result<RunOptions> interpret(const CommandLine& line, const Words& words, RunOptions options) {
@@ -206,6 +221,8 @@ Result<ParsedRun> parse_run_options(const CommandLine& line) {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
     return ParsedRun{{}, app.help()};
+  } catch (const CLI::ExtrasError&) {
+    return unexpected(app.remaining());
   } catch (const CLI::ParseError& error) {
     return Error{std::string(error.what()) + "; see jrpcheck run --help"};
   }

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -18,6 +19,18 @@ Error cannot_write(const std::string& path) {
 }  // namespace
 
 Result<bool> write_file(const std::string& path, std::string_view text) {
+  // A device, a pipe or a link is written through: it must not be replaced by a file.
+  std::error_code unknown;
+  const auto type = std::filesystem::symlink_status(path, unknown).type();
+  const bool replaceable =
+      type == std::filesystem::file_type::not_found || type == std::filesystem::file_type::regular;
+  if (!replaceable) {
+    std::ofstream through(path, std::ios::binary);
+    through << text;
+    through.close();
+    if (!through) return cannot_write(path);
+    return true;
+  }
   const std::string temporary = path + ".part" + std::to_string(::getpid());
   std::ofstream out(temporary, std::ios::binary);
   if (!out) return cannot_write(path);

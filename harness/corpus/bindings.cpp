@@ -1,5 +1,6 @@
 #include "corpus/bindings.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "corpus/load_case.hpp"
@@ -16,7 +17,7 @@ bool is_numbered(std::string_view name, std::string_view stem) {
 }
 
 struct Replacement {
-  std::string text;        ///< as content of a JSON string
+  std::string text;
   bool is_number = false;  ///< a string that is nothing but this placeholder becomes a Number
 };
 
@@ -30,14 +31,12 @@ std::optional<Replacement> replacement_for(std::string_view name, const Bindings
   if (is_numbered(name, "id")) {
     return Replacement{std::to_string(bindings.first_id + (name.back() - '1')), true};
   }
-  if (name == "string-id") return Replacement{as_string_content(bindings.string_id)};
-  if (name == "unknown") return Replacement{as_string_content(bindings.unknown_method)};
-  if (is_numbered(name, "unknown")) {
-    return Replacement{as_string_content(bindings.unknown_method + name.back())};
-  }
+  if (name == "string-id") return Replacement{bindings.string_id};
+  if (name == "unknown") return Replacement{bindings.unknown_method};
+  if (is_numbered(name, "unknown")) return Replacement{bindings.unknown_method + name.back()};
   if (name.substr(0, kMethodPrefix.size()) == kMethodPrefix) {
     const auto role = bindings.roles.find(std::string(name.substr(kMethodPrefix.size())));
-    if (role != bindings.roles.end()) return Replacement{as_string_content(role->second)};
+    if (role != bindings.roles.end()) return Replacement{role->second};
   }
   return std::nullopt;
 }
@@ -54,27 +53,60 @@ std::size_t surrounding_quote(std::string_view out, std::string_view rest) {
   return 0;
 }
 
+// Whether `out` ends within a JSON string that stands in a `text`, and so in another JSON string.
+bool is_within_text(std::string_view out) {
+  const auto quote = out.rfind('"');
+  return quote != std::string_view::npos && quote > 0 && out[quote - 1] == '\\';
+}
+
+Error not_replaceable(std::string_view name) {
+  if (name.empty()) return Error{"a placeholder must read ${NAME}"};
+  if (name.substr(0, kMethodPrefix.size()) == kMethodPrefix) {
+    return Error{"no method is bound to the role '" +
+                 std::string(name.substr(kMethodPrefix.size())) + "'; \"roles\" must name it"};
+  }
+  return Error{"unknown placeholder ${" + std::string(name) + "}"};
+}
+
 Result<std::string> replace_placeholders(std::string_view text, const Bindings& bindings) {
   std::string out;
   for (;;) {
     const auto begin = text.find("${");
     if (begin == std::string_view::npos) break;
-    const auto end = text.find('}', begin);
-    const auto name = text.substr(begin + 2, end == std::string_view::npos ? 0 : end - begin - 2);
+    const auto end = text.find_first_of("}\"", begin);  // no name reaches beyond its string
+    const bool closed = end != std::string_view::npos && text[end] == '}';
+    const auto name = text.substr(begin + 2, closed ? end - begin - 2 : 0);
     const auto replacement = replacement_for(name, bindings);
-    if (!replacement) return Error{"unknown placeholder ${" + std::string(name) + "}"};
+    if (!replacement) return not_replaceable(name);
     out += text.substr(0, begin);
     text.remove_prefix(end + 1);
     if (const auto quote = surrounding_quote(out, text); replacement->is_number && quote != 0) {
       out.resize(out.size() - quote);
       text.remove_prefix(quote);
     }
-    out += replacement->text;
+    const std::string content = as_string_content(replacement->text);
+    out += is_within_text(out) ? as_string_content(content) : content;
   }
   return out += text;
 }
 
+void drop_outcomes_of_other_transports(Step& step, const std::string& transport) {
+  if (transport.empty()) return;
+  const auto elsewhere = [&](const Outcome& outcome) {
+    const auto& names = outcome.transports;
+    return !names.empty() && std::find(names.begin(), names.end(), transport) == names.end();
+  };
+  step.accept.erase(std::remove_if(step.accept.begin(), step.accept.end(), elsewhere),
+                    step.accept.end());
+}
+
 }  // namespace
+
+const std::vector<std::string>& known_roles() {
+  static const std::vector<std::string> kRoles = {"subtract", "sum",       "echo",
+                                                  "nothing",  "no-params", "fails"};
+  return kRoles;
+}
 
 Result<Case> bind(const Case& unbound, const Bindings& bindings) {
   auto text = replace_placeholders(unbound.source, bindings);
@@ -83,7 +115,9 @@ Result<Case> bind(const Case& unbound, const Bindings& bindings) {
                  "': " + text.error().message};
   }
   auto bound = load_case(unbound.file, *text);
-  if (bound) bound->line = unbound.line;
+  if (!bound) return bound;
+  bound->line = unbound.line;
+  for (auto& step : bound->steps) drop_outcomes_of_other_transports(step, bindings.transport);
   return bound;
 }
 

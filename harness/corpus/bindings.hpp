@@ -4,11 +4,15 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 #include "corpus/case.hpp"
 
 namespace jrpcheck::corpus {
+
+/// The roles that cases may ask for, in the order of cases/README.md.
+const std::vector<std::string>& known_roles();
 
 /// The methods of a server that play the roles of cases/README.md, by role.
 using RoleBindings = std::map<std::string, std::string>;
@@ -22,9 +26,12 @@ struct Bindings {
   /// `${unknown}`; `${unknown2}` has a 2 appended.
   std::string unknown_method;
   RoleBindings roles;
+  /// Outcomes that are for other transports are dropped; empty: none is.
+  std::string transport = {};
 };
 
-/// The case with every placeholder replaced: ready to be sent and judged.
+/// The case with every placeholder replaced: ready to be sent and judged. The error names a
+/// placeholder that does not exist, or a role that `bindings` leaves unbound.
 Result<Case> bind(const Case& unbound, const Bindings& bindings);
 
 }  // namespace jrpcheck::corpus

@@ -60,6 +60,7 @@ struct Outcome {
   std::string because;  ///< why it is a warn or fail
   std::string observe;  ///< recorded under the case's `observes`
   bool envelope_1_0 = false;
+  std::vector<std::string> transports;  ///< empty: all; an outcome that does not apply is dropped
   int status_from = 0;
   int status_to = 0;
 };
@@ -80,7 +81,8 @@ struct Step {
   std::size_t write_every = 0;        ///< pieces of so many bytes; 0: not cut that way
   std::vector<std::size_t> write_at;  ///< cut at these offsets
   bool end_of_input = false;
-  bool concurrently = false;  ///< over HTTP: each message on a connection of its own
+  bool concurrently = false;     ///< over HTTP: each message on a connection of its own
+  bool same_connection = false;  ///< tells nothing unless it goes on the connection of the one before
   HttpDetails http;
   std::vector<Outcome> accept;
   std::map<std::string, std::string> charge;  ///< part that is wrong -> requirement
@@ -104,6 +106,7 @@ struct Case {
   std::vector<std::string> transports;  ///< empty: all
   std::vector<std::string> roles;
   bool needs_batches = false;
+  bool needs_http_1_1 = false;
   bool calibration = false;
   std::string observes;
   std::optional<Derivation> derived_from;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "corpus/bindings.hpp"
 #include "corpus/load_step.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
@@ -18,7 +19,8 @@ bool is_case_id(std::string_view id) {
   const bool characters = std::all_of(id.begin(), id.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '/';
   });
-  return characters && slash != std::string_view::npos && slash > 0 && slash + 1 < id.size();
+  return characters && slash != std::string_view::npos && slash > 0 && slash + 1 < id.size() &&
+         id.find('/', slash + 1) == std::string_view::npos;
 }
 
 std::optional<Derivation> read_derivation(const MemberReader& reader, Complaint& complaint) {
@@ -46,6 +48,29 @@ void check_texts(const Case& one, const MemberReader& reader) {
       reader.complain("unknown transport \"" + transport + "\"");
     }
   }
+  for (const auto& role : one.roles) {
+    const auto& known = known_roles();
+    if (std::find(known.begin(), known.end(), role) == known.end()) {
+      reader.complain("unknown role \"" + role + "\"");
+    }
+  }
+}
+
+// What is well-formed in itself, and would be passed over in silence when the case runs.
+void check_steps(const Case& one, const MemberReader& reader) {
+  bool observed = false;
+  for (const auto& step : one.steps) {
+    if (step.raw && one.applies_to("http")) {
+      reader.complain("\"raw\" is for streams: \"transports\" must leave http out");
+    }
+    if (step.end_of_input && &step != &one.steps.back()) {
+      reader.complain("after \"end-of-input\" there is no further step");
+    }
+    for (const auto& outcome : step.accept) observed = observed || !outcome.observe.empty();
+  }
+  if (observed != !one.observes.empty()) {
+    reader.complain("\"observes\" of a case and \"observe\" of an outcome need each other");
+  }
 }
 
 Case read_case(const json::Value& object, Complaint& complaint) {
@@ -65,8 +90,11 @@ Case read_case(const json::Value& object, Complaint& complaint) {
   one.observes = reader.text("observes");
   one.calibration = reader.flag("calibration");
   for (const auto& need : reader.texts("needs")) {
-    if (need != "batches") reader.complain("unknown need \"" + need + "\"");
-    one.needs_batches = true;
+    one.needs_batches = one.needs_batches || need == "batches";
+    one.needs_http_1_1 = one.needs_http_1_1 || need == "http-1.1";
+    if (need != "batches" && need != "http-1.1") {
+      reader.complain("unknown need \"" + need + "\"");
+    }
   }
   one.derived_from = read_derivation(reader, complaint);
   if (const json::Value* steps = reader.require("steps", json::Kind::array)) {
@@ -76,6 +104,7 @@ Case read_case(const json::Value& object, Complaint& complaint) {
     }
   }
   check_texts(one, reader);
+  check_steps(one, reader);
   return one;
 }
 

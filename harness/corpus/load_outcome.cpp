@@ -18,21 +18,27 @@ constexpr std::array<std::pair<std::string_view, Shape>, 7> kShapes = {{
     {"status", Shape::status},
 }};
 
-IdPattern read_id(const json::Value& value) {
+IdPattern read_id(const json::Value& value, Complaint& complaint) {
   IdPattern pattern;
-  if (value.is(json::Kind::object) && value.size() == 1) {
-    if (const json::Value* any_of = value.find("any-of");
-        any_of != nullptr && any_of->is(json::Kind::array)) {
-      for (const auto& each : any_of->children()) pattern.any_of.push_back(each.clone());
-      return pattern;
-    }
-    if (const json::Value* literal = value.find("literal")) {
-      pattern.any_of.push_back(literal->clone());
-      return pattern;
-    }
+  if (!value.is(json::Kind::object)) {
+    pattern.any_of.push_back(value.clone());
+    return pattern;
   }
-  pattern.any_of.push_back(value.clone());
+  const MemberReader reader(value, complaint, {"any-of", "literal"});
+  if (value.size() != 1) reader.complain("an id that is an Object has one of any-of and literal");
+  if (const json::Value* any_of = reader.find("any-of", json::Kind::array)) {
+    if (any_of->size() == 0) complaint.raise(*any_of, "\"any-of\" must name at least one id");
+    for (const auto& each : any_of->children()) pattern.any_of.push_back(each.clone());
+  } else if (const json::Value* literal = reader.find_any("literal")) {
+    pattern.any_of.push_back(literal->clone());
+  }
   return pattern;
+}
+
+// `false` would read as if it meant something.
+void expect_true(const MemberReader& reader, std::string_view name) {
+  if (reader.find_any(name) == nullptr || reader.flag(name)) return;
+  reader.complain("\"" + std::string(name) + "\" can only be true");
 }
 
 std::optional<json::Kind> kind_named(std::string_view name) {
@@ -47,6 +53,7 @@ ResultPattern read_result(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(object, complaint, {"equals", "type", "any"});
   ResultPattern pattern;
   if (object.size() != 1) complaint.raise(object, "result has one of equals, type and any");
+  expect_true(reader, "any");
   if (const json::Value* equals = reader.find_any("equals")) pattern.equals = equals->clone();
   if (const json::Value* type = reader.find("type", json::Kind::string)) {
     pattern.type = kind_named(type->text());
@@ -63,6 +70,8 @@ std::vector<long long> read_codes(const json::Value& value, Complaint& complaint
     codes.push_back(code.value_or(0));
   };
   if (value.is(json::Kind::array)) {
+    // An empty list would mean any code at all.
+    if (value.size() == 0) complaint.raise(value, "a list of codes must not be empty");
     for (const auto& each : value.children()) add(each);
   } else {
     add(value);
@@ -74,6 +83,7 @@ ErrorPattern read_error(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(object, complaint, {"code", "code-not", "any"});
   ErrorPattern pattern;
   if (object.size() != 1) complaint.raise(object, "error has one of code, code-not and any");
+  expect_true(reader, "any");
   if (const json::Value* code = reader.find_any("code")) {
     pattern.codes = read_codes(*code, complaint);
   }
@@ -87,7 +97,7 @@ ResponsePattern read_response(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(object, complaint, {"id", "result", "error"});
   ResponsePattern pattern;
   if (const json::Value* id = reader.find_any("id")) {
-    pattern.id = read_id(*id);
+    pattern.id = read_id(*id, complaint);
   } else {
     reader.complain("a Response pattern says what its \"id\" is");
   }
@@ -106,7 +116,9 @@ void read_status(const MemberReader& reader, Outcome& outcome) {
   const bool pair = range != nullptr && range->size() == 2;
   const auto from = pair ? to_integer(range->children()[0]) : std::nullopt;
   const auto to = pair ? to_integer(range->children()[1]) : std::nullopt;
-  if (!from || !to) return reader.complain("\"status\" is a pair of numbers, from and to");
+  if (!from || !to || *from < 100 || *to > 999 || *from > *to) {
+    return reader.complain("\"status\" is a pair of numbers from 100 to 999, from and to");
+  }
   outcome.status_from = static_cast<int>(*from);
   outcome.status_to = static_cast<int>(*to);
 }
@@ -120,14 +132,17 @@ void read_pattern(const MemberReader& reader, Shape shape, std::string_view name
     }
   } else if (shape == Shape::batch || shape == Shape::responses) {
     if (const json::Value* list = reader.find(name, json::Kind::array)) {
+      if (list->size() == 0) {
+        complaint.raise(*list, "\"" + std::string(name) + "\" must hold at least one Response");
+      }
       for (const auto& each : list->children()) {
         outcome.responses.push_back(read_response(each, complaint));
       }
     }
   } else if (shape == Shape::status) {
     read_status(reader, outcome);
-  } else if (!reader.flag(name)) {
-    reader.complain("\"" + std::string(name) + "\" can only be true");
+  } else {
+    expect_true(reader, name);
   }
 }
 
@@ -146,7 +161,8 @@ Outcome read_outcome(const json::Value& object, const std::string& default_charg
                      Complaint& complaint) {
   const MemberReader reader(object, complaint,
                             {"response", "batch", "responses", "silence", "refused", "closed",
-                             "status", "verdict", "charge", "because", "observe", "envelope"});
+                             "status", "verdict", "charge", "because", "observe", "envelope",
+                             "transports"});
   Outcome outcome;
   int patterns = 0;
   for (const auto& [name, shape] : kShapes) {
@@ -161,10 +177,18 @@ Outcome read_outcome(const json::Value& object, const std::string& default_charg
   if (outcome.verdict != Verdict::pass && outcome.because.empty()) {
     reader.complain("a warn or fail says \"because\" of what");
   }
+  if (outcome.verdict == Verdict::pass &&
+      (reader.find_any("charge") != nullptr || reader.find_any("because") != nullptr)) {
+    reader.complain("\"charge\" and \"because\" stand beside a verdict of warn or fail");
+  }
   outcome.observe = reader.text("observe");
+  outcome.transports = reader.texts("transports");
   if (reader.find_any("envelope") != nullptr) {
     outcome.envelope_1_0 = reader.text("envelope") == "1.0";
     if (!outcome.envelope_1_0) reader.complain("the only other \"envelope\" is \"1.0\"");
+    if (outcome.shape != Shape::response) {
+      reader.complain("\"envelope\" stands beside \"response\" only");
+    }
   }
   return outcome;
 }

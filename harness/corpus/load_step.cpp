@@ -38,12 +38,15 @@ std::string read_hex(const json::Value& value, Complaint& complaint) {
 std::string read_part(const json::Value& part, Complaint& complaint) {
   if (part.is(json::Kind::string)) return part.text();
   const MemberReader reader(part, complaint, {"repeat", "times", "hex"});
-  if (const json::Value* hex = reader.find("hex", json::Kind::string)) {
-    return read_hex(*hex, complaint);
+  if (reader.find_any("hex") != nullptr) {
+    if (part.size() != 1) complaint.raise(part, "a part with \"hex\" has no other member");
+    const json::Value* hex = reader.find("hex", json::Kind::string);
+    return hex != nullptr ? read_hex(*hex, complaint) : std::string();
   }
   const std::string repeated = reader.required_text("repeat");
+  if (repeated.empty()) return {};
   const std::size_t times = reader.size("times").value_or(0);
-  if (times == 0 || repeated.size() * times > kMaxMessageBytes) {
+  if (times == 0 || times > kMaxMessageBytes / repeated.size()) {
     complaint.raise(part, "\"times\" is missing, 0 or makes more than 64 MiB");
     return {};
   }
@@ -76,6 +79,7 @@ void read_send(const MemberReader& reader, Step& step, Complaint& complaint) {
   if (send == nullptr) {
     reader.complain("member \"send\" is missing");
   } else if (send->is(json::Kind::array)) {
+    if (send->size() == 0) complaint.raise(*send, "\"send\" must hold at least one message");
     for (const auto& message : send->children()) {
       step.messages.push_back(read_message(message, complaint));
     }
@@ -88,7 +92,11 @@ void read_write(const MemberReader& reader, Step& step, Complaint& complaint) {
   const json::Value* object = reader.find("write", json::Kind::object);
   if (object == nullptr) return;
   const MemberReader write(*object, complaint, {"every", "at"});
-  step.write_every = write.size("every").value_or(0);
+  if (object->size() != 1) complaint.raise(*object, "\"write\" has one of every and at");
+  if (const json::Value* every = write.find_any("every")) {
+    step.write_every = write.size("every").value_or(0);
+    if (step.write_every == 0) complaint.raise(*every, "\"every\" is a number above 0");
+  }
   if (const json::Value* offsets = write.find("at", json::Kind::array)) {
     for (const auto& offset : offsets->children()) {
       const auto number = to_integer(offset);
@@ -140,12 +148,14 @@ Step read_step(const json::Value& object, const std::vector<std::string>& requir
                Complaint& complaint) {
   const MemberReader reader(
       object, complaint,
-      {"send", "raw", "write", "end-of-input", "concurrently", "http", "accept", "charge"});
+      {"send", "raw", "write", "end-of-input", "concurrently", "same-connection", "http", "accept",
+       "charge"});
   Step step;
   read_send(reader, step, complaint);
   step.raw = reader.flag("raw");
   step.end_of_input = reader.flag("end-of-input");
   step.concurrently = reader.flag("concurrently");
+  step.same_connection = reader.flag("same-connection");
   read_write(reader, step, complaint);
   read_http(reader, step, complaint);
   read_charges(reader, step, complaint);

@@ -7,6 +7,15 @@
 
 namespace jrpcheck::corpus {
 
+namespace {
+
+std::string with_article(json::Kind kind) {
+  const bool vowel = kind == json::Kind::array || kind == json::Kind::object;
+  return (vowel ? "an " : "a ") + std::string(json::name_of(kind));
+}
+
+}  // namespace
+
 void Complaint::raise(const json::Value& at, const std::string& what) {
   raise_at(at.begin(), what);
 }
@@ -24,8 +33,7 @@ MemberReader::MemberReader(const json::Value& object, Complaint& complaint,
                            std::initializer_list<std::string_view> known_members)
     : object_(object), complaint_(complaint) {
   if (!object.is(json::Kind::object)) {
-    complaint.raise(
-        object, "an object is expected here, not a " + std::string(json::name_of(object.kind())));
+    complaint.raise(object, "an object is expected here, not " + with_article(object.kind()));
     return;
   }
   for (std::size_t i = 0; i < object.size(); ++i) {
@@ -42,9 +50,8 @@ const json::Value* MemberReader::find(std::string_view name, json::Kind kind) co
   const json::Value* value = object_.find(name);
   if (value == nullptr) return nullptr;
   if (value->is(kind)) return value;
-  complaint_.raise(*value, "member \"" + std::string(name) + "\" must be a " +
-                               std::string(json::name_of(kind)) + ", not a " +
-                               std::string(json::name_of(value->kind())));
+  complaint_.raise(*value, "member \"" + std::string(name) + "\" must be " + with_article(kind) +
+                               ", not " + with_article(value->kind()));
   return nullptr;
 }
 

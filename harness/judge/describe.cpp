@@ -72,7 +72,7 @@ std::string describe(const Outcome& outcome) {
   }
   switch (outcome.shape) {
     case Outcome::Shape::response:
-      return responses.front();
+      return responses.front() + (outcome.envelope_1_0 ? " in the shape of 1.0" : "");
     case Outcome::Shape::batch:
       return fmt::format("an Array of {} ({})", outcome.responses.size(),
                          fmt::join(responses, "; "));

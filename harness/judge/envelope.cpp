@@ -6,9 +6,8 @@
 
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
-#include "corpus/member_reader.hpp"
-#include "json/number.hpp"
 #include "json/parse.hpp"
+#include "judge/code.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -113,7 +112,8 @@ void judge_code(const json::Value& error, Charger& charger) {
     charger.charge("err-code-integer", "The error has no code member.", expected, shown(error));
     return;
   }
-  if (!code->is(Kind::number) || !json::is_integer(code->text())) {
+  const auto value = code_of(error);
+  if (!value) {
     charger.charge("err-code-integer", "The error's code is not an integer Number.", expected,
                    shown(*code));
     return;
@@ -124,7 +124,7 @@ void judge_code(const json::Value& error, Charger& charger) {
                       expected, shown(*code));
   }
   charger.exercise("err-code-reserved");
-  if (const auto value = corpus::to_integer(*code); value && is_reserved_and_undefined(*value)) {
+  if (is_reserved_and_undefined(*value)) {
     charger.charge("err-code-reserved",
                    "The error's code lies in the reserved range and the specification does not "
                    "define it.",
@@ -143,6 +143,8 @@ void judge_message(const json::Value& error, Charger& charger) {
                    "a String", message == nullptr ? shown(error) : shown(*message));
     return;
   }
+  // A server that quotes a huge method name is not long-winded by itself.
+  if (charger.message_is_huge()) return;
   charger.exercise("err-message-concise");
   const std::string& text = message->text();
   const auto characters = std::count_if(text.begin(), text.end(), [](unsigned char byte) {
@@ -180,7 +182,11 @@ void Charger::charge(std::string_view requirement, std::string message, std::str
                      std::string actual) {
   const auto* known = ledger_.find(requirement);
   const auto level = known != nullptr ? known->level : corpus::Level::must;
-  if (level == corpus::Level::info) return;
+  if (level == corpus::Level::info) {
+    exercise(requirement);
+    judgement_.observations.push_back({std::string(requirement), message + " " + actual});
+    return;
+  }
   charge_as(level == corpus::Level::must ? corpus::Verdict::fail : corpus::Verdict::warn,
             requirement, std::move(message), std::move(expected), std::move(actual));
 }

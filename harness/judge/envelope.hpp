@@ -16,12 +16,18 @@ class Charger {
   Charger(const corpus::Ledger& ledger, Judgement& judgement)
       : ledger_(ledger), judgement_(judgement) {}
 
-  void begin_step(std::size_t step) { step_ = step; }
+  /// Findings from here on belong to this step, which sent that many bytes.
+  void begin_step(std::size_t step, std::size_t sent_bytes) {
+    step_ = step;
+    sent_bytes_ = sent_bytes;
+  }
+  bool message_is_huge() const { return sent_bytes_ > kHugeBytes; }
 
   /// The rule was applied to something, whatever came of it.
   void exercise(std::string_view requirement) { judgement_.exercised.emplace(requirement); }
 
-  /// Charges at the requirement's own level: must fails, should warns, info is not charged.
+  /// Charges at the requirement's own level: must fails, should warns; info is not charged but
+  /// observed under the requirement's id, because nothing may go unseen.
   void charge(std::string_view requirement, std::string message, std::string expected,
               std::string actual);
   void charge_as(corpus::Verdict severity, std::string_view requirement, std::string message,
@@ -30,9 +36,12 @@ class Charger {
   Judgement& judgement() { return judgement_; }
 
  private:
+  static constexpr std::size_t kHugeBytes = 10'000;
+
   const corpus::Ledger& ledger_;
   Judgement& judgement_;
   std::size_t step_ = 0;
+  std::size_t sent_bytes_ = 0;
 };
 
 /// Judges the text of one reply as JSON and as UTF-8.

@@ -1,0 +1,274 @@
+#include "judge/envelope.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "judge/test_support.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+constexpr std::string_view kGood = R"({"jsonrpc":"2.0","result":19,"id":1})";
+
+Judgement judged_response(const std::string& response, bool result_expected = false) {
+  Judgement judgement;
+  Charger charger(real_ledger(), judgement);
+  judge_response(value_of(response), result_expected, charger);
+  return judgement;
+}
+
+Judgement judged_text(std::string_view reply) {
+  Judgement judgement;
+  Charger charger(real_ledger(), judgement);
+  judge_text(reply, charger);
+  return judgement;
+}
+
+// A Response with this error, right in everything else.
+Judgement judged_error(const std::string& error) {
+  return judged_response(R"({"jsonrpc":"2.0","error":)" + error + R"(,"id":1})");
+}
+
+Judgement judged_code(const std::string& code) {
+  return judged_error(R"({"code":)" + code + R"(,"message":"Wrong"})");
+}
+
+TEST(Envelope, ARightResultIsChargedNothing) {
+  const auto judgement = judged_response(std::string(kGood));
+  EXPECT_EQ(charges(judgement), Charges{});
+  EXPECT_EQ(
+      judgement.exercised,
+      (std::set<std::string>{"res-version", "res-id-present", "res-exclusive", "res-member-names",
+                             "res-result-on-success", "res-duplicate-members"}));
+  EXPECT_TRUE(judgement.observations.empty());
+}
+
+TEST(Envelope, ARightErrorIsChargedNothing) {
+  const auto judgement = judged_error(R"({"code":-32601,"message":"No such method","data":[1]})");
+  EXPECT_EQ(charges(judgement), Charges{});
+  EXPECT_EQ(
+      judgement.exercised,
+      (std::set<std::string>{"res-version", "res-id-present", "res-exclusive", "res-member-names",
+                             "res-duplicate-members", "err-object", "err-code-integer",
+                             "err-code-reserved", "err-message-string", "err-message-concise"}));
+}
+
+TEST(Envelope, TheVersionIsTheStringTwoPointZero) {
+  for (const std::string version : {"\"1.0\"", "\"2\"", "2.0", "2", "null", "\"2.0 \"", "[]"}) {
+    const auto judgement = judged_response(R"({"jsonrpc":)" + version + R"(,"result":1,"id":1})");
+    EXPECT_EQ(charges(judgement), Charges{"res-version: fail"}) << version;
+    EXPECT_EQ(judgement.findings.at(0).actual, version);
+  }
+  EXPECT_EQ(charges(judged_response(R"({"result":1,"id":1})")), Charges{"res-version: fail"});
+}
+
+TEST(Envelope, TheIdIsPresentAlsoWhenItIsNull) {
+  EXPECT_EQ(charges(judged_response(R"({"jsonrpc":"2.0","result":1})")),
+            Charges{"res-id-present: fail"});
+  EXPECT_EQ(charges(judged_response(R"({"jsonrpc":"2.0","result":1,"id":null})")), Charges{});
+}
+
+TEST(Envelope, ExactlyOneOfResultAndErrorIsThere) {
+  const std::string error = R"("error":{"code":-32000,"message":"Wrong"})";
+  const std::vector<std::string> wrong = {R"("result":1,"error":null)", R"("result":null,)" + error,
+                                          R"("result":1,)" + error};
+  for (const auto& both : wrong) {
+    const auto judgement = judged_response(R"({"jsonrpc":"2.0",)" + both + R"(,"id":1})");
+    EXPECT_EQ(charges(judgement), Charges{"res-exclusive: fail"}) << both;
+  }
+  const auto neither = judged_response(R"({"jsonrpc":"2.0","id":1})");
+  EXPECT_EQ(charges(neither), Charges{"res-exclusive: fail"});
+  EXPECT_EQ(neither.exercised.count("res-result-on-success"), 0U);
+}
+
+TEST(Envelope, ACallThatCanOnlySucceedHasLostItsResult) {
+  EXPECT_EQ(charges(judged_response(R"({"jsonrpc":"2.0","id":1})", true)),
+            Charges{"res-result-on-success: fail"});
+  EXPECT_EQ(charges(judged_response(R"({"jsonrpc":"2.0","result":null,"id":1})", true)), Charges{});
+}
+
+TEST(Envelope, AMemberInTheWrongCaseIsOneFaultAndNotAMissingMember) {
+  EXPECT_EQ(charges(judged_response(R"({"JsonRPC":"2.0","result":1,"id":1})")),
+            Charges{"res-member-names: fail"});
+  EXPECT_EQ(charges(judged_response(R"({"jsonrpc":"2.0","Result":1,"id":1})")),
+            Charges{"res-member-names: fail"});
+  EXPECT_EQ(charges(judged_response(R"({"jsonrpc":"2.0","ERROR":{},"id":1})")),
+            Charges{"res-member-names: fail"});
+  const auto id = judged_response(R"({"jsonrpc":"2.0","result":1,"ID":1})");
+  EXPECT_EQ(charges(id), Charges{"res-member-names: fail"});
+  EXPECT_EQ(id.findings.at(0).expected, "\"id\"");
+  EXPECT_EQ(id.findings.at(0).actual, "\"ID\"");
+  EXPECT_EQ(id.exercised.count("res-id-present"), 0U);
+}
+
+TEST(Envelope, AFoldedMemberBesideTheRightOneIsNoFault) {
+  const auto judgement = judged_response(R"({"jsonrpc":"2.0","result":1,"id":1,"ID":2})");
+  EXPECT_EQ(charges(judgement), Charges{});
+}
+
+TEST(Envelope, AMemberThatIsThereTwiceWarns) {
+  EXPECT_EQ(charges(judged_response(R"({"jsonrpc":"2.0","result":1,"id":1,"id":1})")),
+            Charges{"res-duplicate-members: warn"});
+  EXPECT_EQ(charges(judged_response(R"({"jsonrpc":"2.0","result":1,"result":2,"id":1})")),
+            Charges{"res-duplicate-members: warn"});
+  EXPECT_EQ(charges(judged_response(R"({"jsonrpc":"2.0","result":{"a":1,"a":1},"id":1})")),
+            Charges{})
+      << "what a result holds is the application's";
+}
+
+TEST(Envelope, MembersBeyondTheFourAreRecorded) {
+  const auto judgement = judged_response(R"({"jsonrpc":"2.0","result":1,"id":1,"time":3})");
+  EXPECT_EQ(charges(judgement), Charges{});
+  ASSERT_EQ(judgement.observations.size(), 1U);
+  EXPECT_EQ(judgement.observations[0].name, "extra member in Responses");
+  EXPECT_EQ(judgement.observations[0].value, "time");
+}
+
+TEST(Envelope, AnErrorIsAnObject) {
+  for (const std::string error : {"\"Wrong\"", "-32601", "true", "null", "[]"}) {
+    const auto judgement = judged_error(error);
+    EXPECT_EQ(charges(judgement), Charges{"err-object: fail"}) << error;
+    EXPECT_EQ(judgement.exercised.count("err-code-integer"), 0U) << error;
+  }
+}
+
+TEST(Envelope, ACodeIsAnIntegerNumber) {
+  EXPECT_EQ(charges(judged_error(R"({"message":"Wrong"})")), Charges{"err-code-integer: fail"});
+  for (const std::string code : {"\"-32601\"", "-32601.5", "null", "true", "1e-1", "[-32601]"}) {
+    const auto judgement = judged_code(code);
+    EXPECT_EQ(charges(judgement), Charges{"err-code-integer: fail"}) << code;
+    EXPECT_EQ(judgement.exercised.count("err-code-reserved"), 0U) << code;
+  }
+}
+
+TEST(Envelope, AnIntegerCodeInAnotherSpellingWarns) {
+  for (const std::string code : {"-32601.0", "-3.2601e4", "1E2"}) {
+    EXPECT_EQ(charges(judged_code(code)), Charges{"err-code-integer: warn"}) << code;
+  }
+}
+
+TEST(Envelope, CodesTheSpecificationDefinesOrLeavesFreeAreRight) {
+  for (const std::string code :
+       {"-32700", "-32600", "-32601", "-32602", "-32603", "-32000", "-32099", "-32050", "-31999",
+        "-32769", "0", "1", "-1", "401", "123456789012345678901234567890"}) {
+    EXPECT_EQ(charges(judged_code(code)), Charges{}) << code;
+  }
+}
+
+TEST(Envelope, OtherCodesOfTheReservedRangeWarn) {
+  for (const std::string code :
+       {"-32768", "-32701", "-32699", "-32604", "-32599", "-32100", "-32500"}) {
+    EXPECT_EQ(charges(judged_code(code)), Charges{"err-code-reserved: warn"}) << code;
+  }
+}
+
+TEST(Envelope, AReservedCodeIsReservedInAnySpelling) {
+  EXPECT_EQ(charges(judged_code("-32604.0")),
+            (Charges{"err-code-integer: warn", "err-code-reserved: warn"}));
+  EXPECT_EQ(charges(judged_code("-325e2")),
+            (Charges{"err-code-integer: warn", "err-code-reserved: warn"}));
+}
+
+TEST(Envelope, AMessageIsAString) {
+  EXPECT_EQ(charges(judged_error(R"({"code":1})")), Charges{"err-message-string: fail"});
+  for (const std::string message : {"null", "1", "[\"Wrong\"]", "{}"}) {
+    const auto judgement = judged_error(R"({"code":1,"message":)" + message + "}");
+    EXPECT_EQ(charges(judgement), Charges{"err-message-string: fail"}) << message;
+    EXPECT_EQ(judgement.exercised.count("err-message-concise"), 0U) << message;
+  }
+  EXPECT_EQ(charges(judged_error(R"({"code":1,"message":""})")), Charges{});
+}
+
+TEST(Envelope, AMessageIsOneConciseSentence) {
+  const auto with_message = [](const std::string& text) {
+    return charges(judged_error(R"({"code":1,"message":")" + text + "\"}"));
+  };
+  EXPECT_EQ(with_message(std::string(200, 'x')), Charges{});
+  EXPECT_EQ(with_message(std::string(201, 'x')), Charges{"err-message-concise: warn"});
+  EXPECT_EQ(with_message(R"(first\nsecond)"), Charges{"err-message-concise: warn"});
+}
+
+TEST(Envelope, TheLengthOfAMessageIsCountedInCharacters) {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "é";
+  EXPECT_EQ(charges(judged_error(R"({"code":1,"message":")" + text + "\"}")), Charges{});
+  EXPECT_EQ(charges(judged_error(R"({"code":1,"message":")" + text + "é\"}")),
+            Charges{"err-message-concise: warn"});
+}
+
+// A message that quotes the name of the method is as long as that.
+TEST(Envelope, AnswersToHugeMessagesMayBeLong) {
+  const auto reply = value_of(R"({"jsonrpc":"2.0","error":{"code":1,"message":")" +
+                              std::string(201, 'x') + R"("},"id":1})");
+  for (const std::size_t sent_bytes : {10'000U, 10'001U}) {
+    Judgement judgement;
+    Charger charger(real_ledger(), judgement);
+    charger.begin_step(0, sent_bytes);
+    judge_response(reply, false, charger);
+    EXPECT_EQ(judgement.findings.size(), sent_bytes == 10'000U ? 1U : 0U);
+    EXPECT_EQ(judgement.exercised.count("err-message-concise"), judgement.findings.size());
+  }
+}
+
+TEST(Envelope, SeveralFaultsAreSeveralCharges) {
+  EXPECT_EQ(charges(judged_response(R"({"error":{"code":"x"}})")),
+            (Charges{"res-version: fail", "res-id-present: fail", "err-code-integer: fail",
+                     "err-message-string: fail"}));
+}
+
+TEST(Envelope, AReplyIsOneJsonTextInUtf8) {
+  EXPECT_EQ(charges(judged_text(kGood)), Charges{});
+  EXPECT_EQ(judged_text(kGood).exercised, std::set<std::string>{"res-json"});
+  for (const std::string reply : {"{", "hello", "{} {}", "{'a':1}", "\xEF\xBB\xBF{}", "[1,]"}) {
+    const auto judgement = judged_text(reply);
+    EXPECT_EQ(charges(judgement), Charges{"res-json: fail"}) << reply;
+  }
+}
+
+TEST(Envelope, BytesThatAreNotUtf8AreNamedAsSuch) {
+  const auto judgement = judged_text("{\"a\":\"\xff\"}");
+  ASSERT_EQ(charges(judgement), Charges{"res-json: fail"});
+  EXPECT_EQ(judgement.findings[0].message, "The reply is not valid UTF-8.");
+}
+
+TEST(Charger, TheLevelOfTheRequirementDecidesTheSeverity) {
+  Judgement judgement;
+  Charger charger(real_ledger(), judgement);
+  charger.begin_step(3, 0);
+  charger.charge("id-echo", "m", "e", "a");          // must
+  charger.charge("id-large", "m", "e", "a");         // should
+  charger.charge("req-params-null", "M.", "e", "a");  // info
+  EXPECT_EQ(charges(judgement), (Charges{"id-echo: fail", "id-large: warn"}));
+  EXPECT_EQ(judgement.findings[0].step, 3U);
+  EXPECT_EQ(judgement.worst(), corpus::Verdict::fail);
+  EXPECT_EQ(judgement.exercised, (std::set<std::string>{"id-echo", "id-large", "req-params-null"}));
+  ASSERT_EQ(judgement.observations.size(), 1U) << "what is not charged is observed";
+  EXPECT_EQ(judgement.observations[0].name, "req-params-null");
+  EXPECT_EQ(judgement.observations[0].value, "M. a");
+}
+
+TEST(Charger, ACaseMayChargeAtASeverityOfItsOwn) {
+  Judgement judgement;
+  Charger charger(real_ledger(), judgement);
+  charger.charge_as(corpus::Verdict::warn, "id-echo", "m", "e", "a");
+  EXPECT_EQ(charges(judgement), Charges{"id-echo: warn"});
+  EXPECT_EQ(judgement.worst(), corpus::Verdict::warn);
+  EXPECT_EQ(Judgement().worst(), corpus::Verdict::pass);
+}
+
+TEST(EnvelopeRequirements, AreThoseThatTheRulesCharge) {
+  for (const auto* id :
+       {"res-json", "res-object", "res-version", "res-id-present", "res-exclusive",
+        "res-member-names", "res-result-on-success", "res-duplicate-members", "err-object",
+        "err-code-integer", "err-code-reserved", "err-message-string", "err-message-concise"}) {
+    EXPECT_TRUE(is_envelope_requirement(id)) << id;
+    EXPECT_NE(real_ledger().find(id), nullptr) << id;
+  }
+  EXPECT_FALSE(is_envelope_requirement("id-echo"));
+  EXPECT_FALSE(is_envelope_requirement("res-once"));
+  EXPECT_FALSE(is_envelope_requirement(""));
+}
+
+}  // namespace
+}  // namespace jrpcheck::judge

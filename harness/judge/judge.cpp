@@ -74,13 +74,39 @@ void drop_repeated(std::vector<Finding>& findings) {
   findings = std::move(kept);
 }
 
-void drop_systematic(const Context& context, Judgement& judgement) {
+void drop_repeated(std::vector<Observation>& observations) {
+  std::vector<Observation> kept;
+  for (auto& each : observations) {
+    const bool known = std::any_of(kept.begin(), kept.end(), [&](const Observation& other) {
+      return other.name == each.name && other.value == each.value;
+    });
+    if (!known) kept.push_back(std::move(each));
+  }
+  observations = std::move(kept);
+}
+
+void drop_systematic(const corpus::Case& bound, const Context& context, Judgement& judgement) {
   auto& findings = judgement.findings;
-  findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [&](const Finding& finding) {
-                                  return context.systematic.count(finding.requirement) != 0;
-                                }),
-                 findings.end());
+  const auto dropped = std::stable_partition(
+      findings.begin(), findings.end(),
+      [&](const Finding& finding) { return context.systematic.count(finding.requirement) == 0; });
+  const bool is_the_subject = std::any_of(dropped, findings.end(), [&](const Finding& finding) {
+    return finding.requirement == bound.requirements.front();
+  });
+  // What the case asks about is violated: it must not look as if it had passed.
+  if (is_the_subject)
+    judgement.unjudged = "every reply violates it, as the calibration has charged";
+  findings.erase(dropped, findings.end());
+}
+
+// A case that asks about the framing itself says what silence means. That the rest of the stream is
+// lost with the message is then the same fault and not another.
+bool lost_the_stream_only(const corpus::Case& bound,
+                          const std::vector<session::Exchange>& exchanges,
+                          const session::SurvivalCheck& check) {
+  if (check.survival != Survival::deaf || exchanges.empty()) return false;
+  const auto& step = bound.steps[exchanges.size() - 1];
+  return step.raw && step.charge.count("silence") != 0 && exchanges.back().replies.empty();
 }
 
 }  // namespace
@@ -95,19 +121,29 @@ Judgement judge(const corpus::Case& bound, const std::vector<session::Exchange>&
                 const Context& context) {
   Judgement judgement;
   Charger charger(ledger, judgement);
+  const bool lost = lost_the_stream_only(bound, exchanges, survival);
   const bool survived =
-      survival.survival == Survival::unasked || survival.survival == Survival::alive;
+      lost || survival.survival == Survival::unasked || survival.survival == Survival::alive;
   for (std::size_t step = 0; step < exchanges.size(); ++step) {
-    charger.begin_step(step);
+    std::size_t sent_bytes = 0;
+    for (const auto& message : bound.steps[step].messages) sent_bytes += message.size();
+    charger.begin_step(step, sent_bytes);
     // Only the last exchange can have met the server's end.
     const bool alive = survived || step + 1 < exchanges.size();
     judge_step(bound, bound.steps[step], exchanges[step], alive, charger);
+    if (bound.steps[step].same_connection && exchanges[step].on_new_connection) {
+      judgement.unjudged = "the server closes the connection after each reply";
+    }
     judge_noise(exchanges[step], context, charger);
   }
-  judge_survival(survival, charger);
-  if (!bound.calibration) drop_systematic(context, judgement);
+  if (!lost) judge_survival(survival, charger);
+  if (!bound.calibration) drop_systematic(bound, context, judgement);
   drop_repeated(judgement.findings);
-  if (judgement.unjudged.empty() && exchanges.size() == bound.steps.size()) {
+  drop_repeated(judgement.observations);
+  if (exchanges.size() < bound.steps.size() && judgement.unjudged.empty()) {
+    judgement.unjudged = "the conversation ended before the last step";
+  }
+  if (judgement.unjudged.empty()) {
     for (const auto& id : bound.requirements) {
       if (!is_envelope_requirement(id)) charger.exercise(id);
     }

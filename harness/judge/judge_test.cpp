@@ -1,0 +1,264 @@
+#include "judge/judge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "judge/test_support.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using session::Ending;
+using session::Survival;
+
+const std::string kRight = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":1})";
+const std::string kUnknown = R"({"response": {"error": {"code": -32601}, "id": 1}})";
+const std::string kSilence = R"({"silence": true})";
+const std::string kWarnedSilence =
+    R"({"silence": true, "verdict": "warn", "because": "Nothing says why."})";
+const std::string kRefused = R"({"refused": true, "observe": "refused"})";
+const std::string kObserves = R"("observes": "how", )";
+
+TEST(Judge, ARightReplyPassesAndExercisesTheCase) {
+  const auto judgement = judged(case_accepting(kUnknown), replied({kRight}));
+  EXPECT_EQ(charges(judgement), Charges{});
+  EXPECT_EQ(judgement.unjudged, "");
+  EXPECT_EQ(judgement.exercised.count("err-code-method"), 1U);
+  EXPECT_EQ(judgement.exercised.count("res-version"), 1U);
+  EXPECT_EQ(judgement.exercised.count("rob-survives"), 0U) << "nobody asked";
+}
+
+TEST(Judge, IsPure) {
+  const auto one = case_accepting(kUnknown);
+  const auto exchange = replied({R"({"error":{"code":1},"id":2})"});
+  const auto first = judged(one, exchange);
+  for (int i = 0; i < 3; ++i) {
+    const auto again = judged(one, exchange);
+    EXPECT_EQ(charges(again), charges(first));
+    EXPECT_EQ(again.exercised, first.exercised);
+  }
+}
+
+TEST(Judge, TheOutcomeThatCameTrueIsRecorded) {
+  const auto one = case_accepting(
+      R"({"response": {"error": {"code": -32601}, "id": 1}, "observe": "answered"},
+         {"silence": true, "observe": "silence"})",
+      "", kObserves);
+  const auto answered = judged(one, replied({kRight}));
+  ASSERT_EQ(answered.observations.size(), 1U);
+  EXPECT_EQ(answered.observations[0].name, "how");
+  EXPECT_EQ(answered.observations[0].value, "answered");
+  const auto silent = judged(one, replied({}));
+  ASSERT_EQ(silent.observations.size(), 1U);
+  EXPECT_EQ(silent.observations[0].value, "silence");
+  EXPECT_TRUE(
+      judged(one, replied({R"({"jsonrpc":"2.0","result":1,"id":1})"})).observations.empty());
+}
+
+TEST(Judge, TheFirstOutcomeThatMatchesCounts) {
+  const auto one = case_accepting(
+      R"({"response": {"error": {"any": true}, "id": 1}, "observe": "first"},
+         {"response": {"error": {"code": -32601}, "id": 1}, "observe": "second"})",
+      "", kObserves);
+  EXPECT_EQ(judged(one, replied({kRight})).observations.at(0).value, "first");
+}
+
+TEST(Judge, AnOutcomeMayWarnOrFailWithAReason) {
+  const auto warned = judged(case_accepting(kUnknown + "," + kWarnedSilence), replied({}));
+  ASSERT_EQ(charges(warned), Charges{"err-code-method: warn"});
+  EXPECT_EQ(warned.findings[0].message, "Nothing says why.");
+  const auto failed =
+      case_accepting(kUnknown +
+                     R"(, {"response": {"result": {"any": true}, "id": 1}, "verdict": "fail",
+            "charge": "req-extra-members", "because": "It overrides."})");
+  EXPECT_EQ(charges(judged(failed, replied({R"({"jsonrpc":"2.0","result":1,"id":1})"}))),
+            Charges{"req-extra-members: fail"});
+}
+
+// --- silence ---
+
+TEST(Silence, IsRightWhenTheServerGoesOnAnswering) {
+  const auto judgement = judged(case_accepting(kSilence), replied({}), survival(Survival::alive));
+  EXPECT_EQ(charges(judgement), Charges{});
+  EXPECT_EQ(judgement.exercised.count("err-code-method"), 1U);
+  EXPECT_EQ(judgement.exercised.count("rob-survives"), 1U);
+}
+
+TEST(Silence, OfADeadServerIsNoSilence) {
+  for (const auto ending : {Ending::closed, Ending::exited, Ending::timed_out}) {
+    const auto judgement =
+        judged(case_accepting(kSilence), ended(ending, "gone"), survival(Survival::dead));
+    EXPECT_EQ(charges(judgement), Charges{"rob-survives: fail"}) << name_of(ending);
+    EXPECT_EQ(judgement.exercised.count("err-code-method"), 0U);
+  }
+}
+
+TEST(Silence, OfADroppedConnectionIsChargedAsThat) {
+  const auto judgement =
+      judged(case_accepting(kSilence), ended(Ending::closed, "closed"), survival(Survival::alive));
+  EXPECT_EQ(charges(judgement), Charges{"rob-survives: fail"});
+}
+
+// --- survival ---
+
+TEST(Survival, NothingCameOfADeadServerIsOneFault) {
+  for (const auto how : {Survival::dead, Survival::wedged, Survival::deaf}) {
+    const auto judgement =
+        judged(case_accepting(kUnknown), ended(Ending::timed_out, "no answer"), survival(how));
+    EXPECT_EQ(charges(judgement), Charges{"rob-survives: fail"}) << name_of(how);
+    EXPECT_NE(judgement.unjudged, "") << name_of(how);
+    EXPECT_EQ(judgement.exercised.count("err-code-method"), 0U) << name_of(how);
+  }
+}
+
+TEST(Survival, ServersThatDieOfWhatTheyAnsweredAreChargedForIt) {
+  const auto judgement =
+      judged(case_accepting(kUnknown), replied({kRight}), survival(Survival::dead));
+  EXPECT_EQ(charges(judgement), Charges{"rob-survives: fail"});
+  EXPECT_EQ(judgement.exercised.count("err-code-method"), 1U);
+}
+
+TEST(Survival, WhatIsWrongWithAReplyIsChargedBesideTheDeath) {
+  const auto judgement =
+      judged(case_accepting(kUnknown), replied({R"({"jsonrpc":"2.0","result":1,"id":1})"}),
+             survival(Survival::dead));
+  EXPECT_EQ(charges(judgement), (Charges{"err-code-method: fail", "rob-survives: fail"}));
+}
+
+TEST(Survival, ResponsesThatADeadServerOwesAreNotChargedBesideItsDeath) {
+  const auto one = case_accepting(R"({"responses": [{"error": {"code": -32601}, "id": 1},
+                                                    {"error": {"code": -32601}, "id": 2}]})");
+  auto exchange = replied({kRight});
+  exchange.ending = Ending::exited;
+  EXPECT_EQ(charges(judged(one, exchange, survival(Survival::dead))),
+            Charges{"rob-survives: fail"});
+  EXPECT_EQ(charges(judged(one, exchange, survival(Survival::alive))), Charges{"res-once: fail"});
+}
+
+TEST(Survival, TheLastWordsOnStandardErrorAreEvidence) {
+  const session::SurvivalCheck check{Survival::dead, "exited with code 1", "panic: \x1b[31mno\n"};
+  const auto judgement = judged(case_accepting(kUnknown), ended(Ending::exited, ""), check);
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_EQ(judgement.findings[0].message, "The server died of this input.");
+  EXPECT_EQ(judgement.findings[0].actual,
+            R"(exited with code 1; standard error ends with: panic: \x1b[31mno\n)");
+}
+
+TEST(Survival, OnlyTheLastStepCanHaveMetTheEnd) {
+  auto one = case_accepting(kUnknown);
+  add_step(one, kUnknown);
+  const auto judgement = judge(one, {ended(Ending::settled, ""), ended(Ending::exited, "")},
+                               survival(Survival::dead), real_ledger(), {});
+  EXPECT_EQ(charges(judgement), (Charges{"res-always: fail", "rob-survives: fail"}));
+  EXPECT_EQ(judgement.findings[0].step, 0U);
+}
+
+// --- HTTP ---
+
+TEST(Http, AnErrorStatusWithoutJsonIsARefusal) {
+  const auto one = case_accepting(kUnknown + "," + kRefused, "", kObserves);
+  for (const auto& refusal : {responded(400, ""), responded(415, "Unsupported", "text/plain"),
+                              responded(500, "<html>", "text/html"), responded(404, "404", "")}) {
+    const auto judgement = judged(one, refusal);
+    EXPECT_EQ(charges(judgement), Charges{}) << refusal.http_status;
+    ASSERT_EQ(judgement.observations.size(), 1U);
+    EXPECT_EQ(judgement.observations[0].value, "refused");
+  }
+}
+
+TEST(Http, AnErrorStatusWithAResponseIsAReply) {
+  const auto one = case_accepting(kUnknown + "," + kRefused, "", kObserves);
+  EXPECT_TRUE(judged(one, responded(404, kRight)).observations.empty());
+  EXPECT_EQ(charges(judged(one, responded(404, kRight))), Charges{});
+  EXPECT_EQ(charges(judged(one, responded(500, R"({"oops":)"))), Charges{"res-json: fail"});
+}
+
+TEST(Http, ASuccessStatusIsNoRefusal) {
+  const auto one = case_accepting(kUnknown + "," + kRefused, "", kObserves);
+  EXPECT_EQ(charges(judged(one, responded(200, ""))), Charges{"res-always: fail"});
+  EXPECT_EQ(charges(judged(one, responded(200, "OK", "text/plain"))), Charges{"res-json: fail"});
+}
+
+TEST(Http, ARefusalWhereAResponseIsDueIsNothing) {
+  EXPECT_EQ(charges(judged(case_accepting(kUnknown), responded(503, "busy", "text/plain"))),
+            Charges{"res-always: fail"});
+}
+
+TEST(Http, OfConcurrentCallsOneMayBeRefused) {
+  const auto one = case_accepting(R"({"responses": [{"error": {"code": -32601}, "id": 1},
+                                                    {"error": {"code": -32601}, "id": 2}]})");
+  auto exchange = responded(200, kRight);
+  exchange.replies.insert(exchange.replies.begin(), {"busy", 503});
+  EXPECT_EQ(charges(judged(one, exchange)), Charges{"res-once: fail"});
+}
+
+TEST(Http, ABodyForANotificationIsAReplyWhateverTheStatus) {
+  EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(204, ""))), Charges{});
+  EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(202, ""))), Charges{});
+  EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(200, "OK", "text/plain"))),
+            Charges{"err-code-method: fail"});
+  EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(500, "oops", "text/plain"))),
+            Charges{"err-code-method: fail"});
+}
+
+TEST(Http, AStatusIsMatchedWhateverTheBody) {
+  const auto one = case_accepting(R"({"status": [400, 499], "observe": "refused"},
+      {"status": [500, 599], "verdict": "warn", "because": "It fails.", "observe": "fails"})",
+                                  "", kObserves);
+  for (const std::string body : {"", "<html>", "{", R"({"error":"no envelope"})"}) {
+    const auto judgement = judged(one, responded(405, body));
+    EXPECT_EQ(charges(judgement), Charges{}) << body;
+    EXPECT_EQ(judgement.observations.at(0).value, "refused") << body;
+  }
+  EXPECT_EQ(charges(judged(one, responded(599, ""))), Charges{"err-code-method: warn"});
+  EXPECT_EQ(charges(judged(one, responded(500, ""))), Charges{"err-code-method: warn"});
+  EXPECT_EQ(charges(judged(one, responded(399, "x", "text/plain"))),
+            Charges{"err-code-method: fail"});
+  EXPECT_EQ(charges(judged(one, responded(600, ""))), Charges{"res-always: fail"});
+}
+
+TEST(Http, ABodyThatIsNoJsonDoesNotHideAStatusThatIsAccepted) {
+  const auto one =
+      case_accepting(kUnknown + R"(, {"status": [411, 411], "observe": "refused"})", "", kObserves);
+  const auto judgement = judged(one, responded(411, "{broken"));
+  EXPECT_EQ(charges(judgement), Charges{});
+  EXPECT_EQ(judgement.observations.at(0).value, "refused");
+}
+
+TEST(Http, AClosedConnectionIsAnOutcomeOfItsOwn) {
+  const auto one = case_accepting(R"({"closed": true})");
+  EXPECT_EQ(charges(judged(one, ended(Ending::closed, ""), survival(Survival::alive))), Charges{});
+  EXPECT_EQ(charges(judged(one, ended(Ending::timed_out, ""), survival(Survival::alive))),
+            Charges{"res-always: fail"});
+  EXPECT_EQ(charges(judged(one, replied({kRight}), survival(Survival::alive))),
+            Charges{"err-code-method: fail"});
+}
+
+// --- noise ---
+
+TEST(Noise, OnAStreamIsChargedToCleanOutput) {
+  auto exchange = replied({kRight});
+  exchange.noise = {{"Listening\n", ""}, {"debug", ""}};
+  const auto judgement = judged(case_accepting(kUnknown), exchange);
+  ASSERT_EQ(charges(judgement), Charges{"std-clean: fail"});
+  EXPECT_EQ(judgement.findings[0].message,
+            "The server wrote something that is no message. (2 times)");
+  EXPECT_EQ(judgement.findings[0].actual, R"(Listening\n)");
+}
+
+TEST(Noise, ABrokenHeadIsChargedToItsSyntax) {
+  Context context;
+  context.framed_by_header = true;
+  auto exchange = replied({kRight});
+  exchange.noise = {{"CONTENT-length: 12\n\n", "a line ends in LF alone"}};
+  const auto one = case_accepting(kUnknown);
+  EXPECT_EQ(charges(judged(one, exchange, {}, context)), Charges{"lsp-header-syntax: fail"});
+  EXPECT_EQ(charges(judged(one, exchange)), Charges{"std-clean: fail"});
+  exchange.noise = {{"Starting up\n", "no header"}};
+  EXPECT_EQ(charges(judged(one, exchange, {}, context)), Charges{"std-clean: fail"});
+}
+
+}  // namespace
+}  // namespace jrpcheck::judge

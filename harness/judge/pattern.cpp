@@ -1,11 +1,8 @@
 #include "judge/pattern.hpp"
 
 #include <algorithm>
-#include <optional>
-
 #include "base/bytes.hpp"
-#include "corpus/member_reader.hpp"
-#include "json/number.hpp"
+#include "judge/code.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -40,20 +37,6 @@ void compare_id(const ResponsePattern& pattern, const json::Value& response, Com
   }
 }
 
-// The code as a whole number, whatever its spelling; nothing when there is no such code, which the
-// envelope rules charge.
-std::optional<long long> code_of(const json::Value& error) {
-  const json::Value* code = error.is(Kind::object) ? error.find("code") : nullptr;
-  if (code == nullptr || !code->is(Kind::number) || !json::is_integer(code->text())) {
-    return std::nullopt;
-  }
-  if (const auto plain = corpus::to_integer(*code)) return plain;
-  for (const long long known : {-32700LL, -32600LL, -32601LL, -32602LL, -32603LL}) {
-    if (json::numbers_equal(code->text(), std::to_string(known))) return known;
-  }
-  return 0;
-}
-
 bool accepts_code(const ErrorPattern& pattern, long long code) {
   const auto in = [code](const std::vector<long long>& codes) {
     return std::find(codes.begin(), codes.end(), code) != codes.end();
@@ -63,6 +46,8 @@ bool accepts_code(const ErrorPattern& pattern, long long code) {
 
 void compare_error(const ResponsePattern& pattern, const json::Value& response,
                    const json::Value& error, Comparison& out) {
+  // Any error will do, also one of JSON-RPC 1.0, where an error may be of any type.
+  if (pattern.error->codes.empty() && pattern.error->codes_not.empty()) return;
   const auto code = code_of(error);
   if (!code) {
     out.unjudged = "the error has no integer code to compare";
@@ -89,13 +74,18 @@ class Assignment {
   Assignment(const std::vector<ResponsePattern>& patterns,
              const std::vector<const json::Value*>& responses)
       : patterns_(patterns), responses_(responses), pattern_of_(responses.size(), kNone) {
-    for (std::size_t i = 0; i < patterns.size(); ++i) {
-      std::vector<bool> visited(responses.size(), false);
-      place(i, visited);
+    // What could be compared in all parts has the first choice: a Response without an id fits
+    // anything, and must not take the place of the one that is meant.
+    for (const bool in_all_parts : {true, false}) {
+      for (const std::size_t pattern : unmatched_patterns()) {
+        std::vector<bool> visited(responses.size(), false);
+        place(pattern, in_all_parts, visited);
+      }
     }
   }
 
   bool is_matched(std::size_t response) const { return pattern_of_[response] != kNone; }
+  std::size_t pattern_of(std::size_t response) const { return pattern_of_[response]; }
   std::vector<std::size_t> unmatched_patterns() const {
     std::vector<bool> used(patterns_.size(), false);
     for (const std::size_t pattern : pattern_of_) {
@@ -112,17 +102,19 @@ class Assignment {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   // The id is looked at first: it tells most pairs apart without describing how they differ.
-  static bool can_match(const ResponsePattern& pattern, const json::Value& response) {
+  static bool can_match(const ResponsePattern& pattern, const json::Value& response,
+                        bool in_all_parts) {
     const json::Value* id = response.find("id");
     if (id != nullptr && !accepts_id(pattern, *id)) return false;
-    return compare_response(pattern, response).matches();
+    const auto comparison = compare_response(pattern, response);
+    return comparison.matches() && (!in_all_parts || comparison.unjudged.empty());
   }
 
-  bool place(std::size_t pattern, std::vector<bool>& visited) {
+  bool place(std::size_t pattern, bool in_all_parts, std::vector<bool>& visited) {
     for (std::size_t r = 0; r < responses_.size(); ++r) {
-      if (visited[r] || !can_match(patterns_[pattern], *responses_[r])) continue;
+      if (visited[r] || !can_match(patterns_[pattern], *responses_[r], in_all_parts)) continue;
       visited[r] = true;
-      if (pattern_of_[r] == kNone || place(pattern_of_[r], visited)) {
+      if (pattern_of_[r] == kNone || place(pattern_of_[r], in_all_parts, visited)) {
         pattern_of_[r] = pattern;
         return true;
       }
@@ -164,8 +156,8 @@ void compare_leftovers(const std::vector<ResponsePattern>& patterns,
     surplus.pop_back();
   }
   for (const std::size_t each : missing) {
-    out.mismatches.push_back(
-        {Part::count, "A call was not answered.", describe(patterns[each]), "nothing for it"});
+    out.mismatches.push_back({Part::count, "A Response is missing.", describe(patterns[each]),
+                              "nothing for it", "", true});
   }
   for (const auto* each : surplus) {
     out.mismatches.push_back(
@@ -177,10 +169,14 @@ void compare_leftovers(const std::vector<ResponsePattern>& patterns,
 
 Comparison compare_response(const ResponsePattern& pattern, const json::Value& response) {
   Comparison out;
+  if (!response.is(Kind::object)) return {{}, "the reply is not an Object"};
   const json::Value* result = response.find("result");
   const json::Value* error = response.find("error");
-  // With both there, the one that says something counts; the envelope rules charge the rest.
-  const bool failed = error != nullptr && (result == nullptr || !error->is(Kind::null));
+  // With both there, the one that is not null counts, and of two such the one that is asked for:
+  // that both are there is charged by the envelope rules, and once is enough.
+  const bool no_result = result == nullptr || result->is(Kind::null) || pattern.error.has_value();
+  const bool failed =
+      error != nullptr && (result == nullptr || (!error->is(Kind::null) && no_result));
   if (result == nullptr && error == nullptr) {
     out.unjudged = "the Response has neither result nor error to compare";
   } else if (pattern.error && failed) {
@@ -203,12 +199,14 @@ Comparison compare_responses(const std::vector<ResponsePattern>& patterns,
   const Assignment assignment(patterns, responses);
   std::vector<const json::Value*> surplus;
   for (std::size_t r = 0; r < responses.size(); ++r) {
-    if (!assignment.is_matched(r)) surplus.push_back(responses[r]);
+    if (!assignment.is_matched(r)) {
+      surplus.push_back(responses[r]);
+      continue;
+    }
+    const auto matched = compare_response(patterns[assignment.pattern_of(r)], *responses[r]);
+    if (!matched.unjudged.empty()) out.unjudged = matched.unjudged;
   }
   compare_leftovers(patterns, assignment.unmatched_patterns(), std::move(surplus), out);
-  for (const auto* response : responses) {
-    if (response->find("id") == nullptr) out.unjudged = "a Response has no id to compare";
-  }
   return out;
 }
 

@@ -19,8 +19,9 @@ struct Mismatch {
   std::string message;
   std::string expected;
   std::string actual;
-  std::string requirement =
-      {};  ///< what to charge when the case does not say; empty: the part decides
+  /// What to charge when the case does not say; empty: the part decides.
+  std::string requirement = {};
+  bool missing = false;  ///< one of several Responses did not come
 };
 
 /// How a reply differs from a pattern. What an envelope rule has charged already is not a mismatch

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -22,23 +23,57 @@ using Shape = Outcome::Shape;
 // What a step brought back, read once.
 struct Evidence {
   const Exchange& exchange;
-  std::vector<json::Value> values;  // of the replies that are JSON
-  bool unreadable = false;          // a reply was no JSON, which the envelope rules have charged
-  bool refused = false;             // an HTTP error status whose body is not JSON-RPC
+  std::vector<const session::Reply*> replies = {};  // without what the HTTP layer said
+  std::vector<json::Value> values = {};             // of those that are JSON
+  bool unreadable = false;  // one of them was no JSON, which the envelope rules charge
+  bool refused = false;     // nothing but an HTTP error status whose body is not JSON
+
+  bool has_none() const { return replies.empty(); }
 };
 
 bool is_json_type(const std::string& content_type) {
   return content_type.find("json") != std::string::npos;
 }
 
+// A JSON Object of the web framework's own, which does not even try to be a Response.
+bool is_foreign_object(const std::string& text) {
+  const auto parsed = json::parse(text);
+  return parsed && parsed.value->is(Kind::object) && parsed.value->find("jsonrpc") == nullptr &&
+         parsed.value->find("id") == nullptr;
+}
+
 // A 4xx or 5xx with a page or a line of text for people is the HTTP layer speaking.
-bool is_http_refusal(const Exchange& exchange) {
-  if (exchange.http_status < 400) return false;
-  if (exchange.replies.empty()) return true;
-  const auto& text = exchange.replies.back().text;
-  const auto first = text.find_first_not_of(" \t\r\n");
-  const bool like_json = first != std::string::npos && (text[first] == '{' || text[first] == '[');
-  return !like_json && !is_json_type(exchange.http_content_type);
+bool is_http_refusal(const session::Reply& reply, const Exchange& exchange) {
+  if (reply.http_status < 400) return false;
+  if (is_foreign_object(reply.text)) return true;
+  const auto first = reply.text.find_first_not_of(" \t\r\n");
+  const bool like_json =
+      first != std::string::npos && (reply.text[first] == '{' || reply.text[first] == '[');
+  const bool is_last = &reply == &exchange.replies.back();
+  return !like_json && !(is_last && is_json_type(exchange.http_content_type));
+}
+
+Evidence read(const Exchange& exchange) {
+  Evidence evidence{exchange};
+  for (const auto& reply : exchange.replies) {
+    if (is_http_refusal(reply, exchange)) continue;
+    evidence.replies.push_back(&reply);
+    auto parsed = json::parse(reply.text);
+    if (parsed) {
+      evidence.values.push_back(*std::move(parsed.value));
+    } else {
+      evidence.unreadable = true;
+    }
+  }
+  evidence.refused =
+      evidence.has_none() && (exchange.http_status >= 400 || !exchange.replies.empty());
+  return evidence;
+}
+
+// Whether a Response may come back. Where none may, whatever comes is one fault: a reply.
+bool foresees_response(const Step& step) {
+  return std::any_of(step.accept.begin(), step.accept.end(),
+                     [](const Outcome& outcome) { return !outcome.responses.empty(); });
 }
 
 std::string came_back(const Evidence& evidence) {
@@ -63,6 +98,7 @@ Mismatch nothing_came(const Outcome& outcome, const Evidence& evidence) {
 
 Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
   const auto& value = evidence.values.front();
+  if (!value.is(Kind::array) && !value.is(Kind::object)) return {{}, "the reply is not an Object"};
   if (outcome.shape == Shape::batch && value.is(Kind::array)) {
     std::vector<const json::Value*> elements;
     for (const auto& each : value.children()) elements.push_back(&each);
@@ -82,23 +118,34 @@ Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
   return {{{Part::shape, message, describe(outcome), came_back(evidence)}}, {}};
 }
 
+Comparison compare_several(const Outcome& outcome, const Evidence& evidence) {
+  std::vector<const json::Value*> messages;
+  for (const auto& each : evidence.values) {
+    if (each.is(Kind::array)) {
+      return {{{Part::shape, "An Array came back where separate messages are due.",
+                describe(outcome), came_back(evidence)}},
+              {}};
+    }
+    messages.push_back(&each);
+  }
+  return compare_responses(outcome.responses, messages);
+}
+
 Comparison compare_replies(const Outcome& outcome, const Evidence& evidence) {
-  const bool several = outcome.shape == Shape::responses;
-  if (evidence.exchange.replies.empty() || evidence.refused) {
-    return {{nothing_came(outcome, evidence)}, {}};
-  }
+  if (evidence.has_none()) return {{nothing_came(outcome, evidence)}, {}};
   if (evidence.unreadable) return {{}, "a reply is not JSON"};
-  if (several) {
-    std::vector<const json::Value*> messages;
-    for (const auto& each : evidence.values) messages.push_back(&each);
-    return compare_responses(outcome.responses, messages);
+  if (outcome.shape == Shape::responses) return compare_several(outcome, evidence);
+  if (evidence.values.size() == 1) return compare_single(outcome, evidence);
+  const bool no_array = std::none_of(evidence.values.begin(), evidence.values.end(),
+                                     [](const auto& value) { return value.is(Kind::array); });
+  if (outcome.shape == Shape::batch && no_array) {
+    return {{{Part::shape, "Separate messages came back where an Array is due.", describe(outcome),
+              came_back(evidence)}},
+            {}};
   }
-  if (evidence.values.size() > 1) {
-    return {
-        {{Part::count, "More than one message came back.", describe(outcome), came_back(evidence)}},
-        {}};
-  }
-  return compare_single(outcome, evidence);
+  return {
+      {{Part::count, "More than one message came back.", describe(outcome), came_back(evidence)}},
+      {}};
 }
 
 Comparison compare(const Outcome& outcome, const Evidence& evidence) {
@@ -130,8 +177,10 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
   return {{exchange.replies.empty() ? nothing_came(outcome, evidence) : reply_came}, {}};
 }
 
-// An outcome is close when the reply has its shape, and closer the fewer parts differ.
-std::pair<int, std::size_t> distance(const Comparison& comparison) {
+// An outcome is close when the reply has its shape, and closer the fewer parts differ. One that
+// could be compared in all parts is closer than one that could not.
+std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Comparison& comparison,
+                                            const Evidence& evidence) {
   int wrong_shape = 0;
   for (const auto& each : comparison.mismatches) {
     const bool shape =
@@ -139,7 +188,10 @@ std::pair<int, std::size_t> distance(const Comparison& comparison) {
     if (shape) wrong_shape = 2;
     if (each.part == Part::kind) wrong_shape = std::max(wrong_shape, 1);
   }
-  return {wrong_shape, comparison.mismatches.size()};
+  const bool one_is_due = outcome.shape == Shape::response || outcome.shape == Shape::batch;
+  if (one_is_due && evidence.values.size() > 1) wrong_shape = 1;
+  if (outcome.envelope_1_0 && !comparison.matches()) wrong_shape = 2;
+  return {wrong_shape, comparison.mismatches.size(), !comparison.unjudged.empty()};
 }
 
 std::string default_charge(Part part, const corpus::Case& bound, const Outcome& closest) {
@@ -155,26 +207,47 @@ std::string default_charge(Part part, const corpus::Case& bound, const Outcome& 
   }
 }
 
-// Where null and the request's own id are both accepted in separate outcomes, a third value is the
-// fault of an invalid Request's id, not of an undetectable one.
-bool accepts_null_and_other(const Step& step) {
-  bool null = false;
-  bool other = false;
-  for (const auto& outcome : step.accept) {
-    for (const auto& response : outcome.responses) {
-      for (const auto& id : response.id.any_of) (id.is(Kind::null) ? null : other) = true;
-    }
-  }
-  return null && other && step.accept.front().shape == Shape::response;
+// The outcome that came true, or else the closest one and how it was missed.
+struct Choice {
+  const Outcome* outcome;
+  Comparison comparison;
+
+  bool came_true() const { return comparison.matches() && comparison.unjudged.empty(); }
+};
+
+std::ptrdiff_t ids_that_are_null(const Outcome& outcome) {
+  return std::count_if(outcome.responses.begin(), outcome.responses.end(), [](const auto& each) {
+    return each.id.any_of.size() == 1 && each.id.any_of.front().is(Kind::null);
+  });
+}
+
+std::ptrdiff_t faults_but_ids(const Comparison& comparison) {
+  return std::count_if(comparison.mismatches.begin(), comparison.mismatches.end(),
+                       [](const Mismatch& each) { return each.part != Part::id; });
+}
+
+// Whether the step has the same outcome once with null and once with the Request's own id: then a
+// third value is the fault of an invalid Request's id, not of an undetectable one.
+bool accepts_null_and_own_id(const Step& step, const Choice& choice, const Evidence& evidence) {
+  const Outcome& closest = *choice.outcome;
+  return std::any_of(step.accept.begin(), step.accept.end(), [&](const Outcome& other) {
+    return other.shape == closest.shape && ids_that_are_null(other) != ids_that_are_null(closest) &&
+           faults_but_ids(compare(other, evidence)) == faults_but_ids(choice.comparison);
+  });
 }
 
 std::string charge_for(const Mismatch& mismatch, const corpus::Case& bound, const Step& step,
-                       const Outcome& closest) {
-  const Part part = mismatch.part;
-  const auto named = step.charge.find(std::string(name_of(part)));
+                       const Choice& choice, const Evidence& evidence) {
+  const auto named = step.charge.find(std::string(name_of(mismatch.part)));
   if (named != step.charge.end()) return named->second;
-  if (part == Part::id && accepts_null_and_other(step)) return "id-invalid-request";
-  return mismatch.requirement.empty() ? default_charge(part, bound, closest) : mismatch.requirement;
+  const bool valid_call_of_batch =
+      choice.outcome->shape != Shape::response && mismatch.requirement == "id-echo";
+  if (mismatch.part == Part::id && !valid_call_of_batch &&
+      accepts_null_and_own_id(step, choice, evidence)) {
+    return "id-invalid-request";
+  }
+  return mismatch.requirement.empty() ? default_charge(mismatch.part, bound, *choice.outcome)
+                                      : mismatch.requirement;
 }
 
 std::string all_outcomes(const Step& step) {
@@ -187,38 +260,37 @@ std::string all_outcomes(const Step& step) {
   return text.empty() ? describe(step.accept.front()) : text;
 }
 
-void charge_mismatches(const corpus::Case& bound, const Step& step, const Outcome& closest,
-                       const Comparison& comparison, bool survived, Charger& charger) {
-  for (const auto& each : comparison.mismatches) {
+void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice& choice,
+                       const Evidence& evidence, bool survived, Charger& charger) {
+  const Outcome& closest = *choice.outcome;
+  const auto& mismatches = choice.comparison.mismatches;
+  for (const auto& each : mismatches) {
     // That a dead server answers nothing more is one fault, and charged as its death.
-    if (each.part == Part::silence && !survived) {
+    const bool absent =
+        each.part == Part::silence || (each.missing && closest.shape == Shape::responses);
+    if (absent && !survived) {
       charger.judgement().unjudged = "the server did not survive";
       continue;
     }
     // Nothing was due, and the server dropped the connection all the same.
     const bool dropped = each.part == Part::silence && closest.shape == Shape::silence;
     const std::string requirement =
-        dropped ? "rob-survives" : charge_for(each, bound, step, closest);
-    const bool single = comparison.mismatches.size() == 1 && closest.shape != Shape::batch;
+        dropped ? "rob-survives" : charge_for(each, bound, step, choice, evidence);
+    const bool single = mismatches.size() == 1 && closest.shape != Shape::batch;
     charger.charge(requirement, each.message, single ? all_outcomes(step) : each.expected,
                    each.actual);
   }
 }
 
-// The outcome that came true, or else the closest one and how it was missed.
-struct Choice {
-  const Outcome* outcome;
-  Comparison comparison;
-};
-
 Choice choose_outcome(const Step& step, const Evidence& evidence) {
   std::optional<Choice> closest;
   for (const auto& outcome : step.accept) {
     Comparison comparison = compare(outcome, evidence);
-    if (!closest || distance(comparison) < distance(closest->comparison)) {
+    if (!closest || distance(outcome, comparison, evidence) <
+                        distance(*closest->outcome, closest->comparison, evidence)) {
       closest = Choice{&outcome, std::move(comparison)};
     }
-    if (closest->comparison.matches()) break;
+    if (closest->came_true()) break;
   }
   return *std::move(closest);
 }
@@ -230,14 +302,15 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
     charger.judgement().unjudged = choice.comparison.unjudged;
   }
   if (!choice.comparison.matches()) {
-    charge_mismatches(bound, step, outcome, choice.comparison, survived, charger);
+    charge_mismatches(bound, step, choice, evidence, survived, charger);
     return;
   }
+  if (evidence.unreadable && !choice.came_true()) return;
   if (outcome.verdict != corpus::Verdict::pass) {
     charger.charge_as(outcome.verdict, outcome.charge, outcome.because, all_outcomes(step),
                       came_back(evidence));
   }
-  if (!outcome.observe.empty() && !bound.observes.empty()) {
+  if (choice.came_true() && !outcome.observe.empty()) {
     charger.judgement().observations.push_back({bound.observes, outcome.observe});
   }
 }
@@ -249,11 +322,14 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
                std::all_of(outcome.responses.begin(), outcome.responses.end(),
                            [](const auto& response) { return response.result.has_value(); });
       });
+  const bool foreseen = foresees_response(step);
   const auto judge_one = [&](const json::Value& value) {
+    const bool response_like = value.find("result") != nullptr || value.find("error") != nullptr;
+    if (!foreseen && !response_like) return;
     charger.exercise("res-object");
     if (value.is(Kind::object)) {
       judge_response(value, result_expected, charger);
-    } else if (!step.accepts(Shape::silence) || step.demands_reply()) {
+    } else {
       charger.charge("res-object", "A Response is not an Object.", "an Object",
                      to_visible(json::write(value)));
     }
@@ -271,23 +347,15 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
 
 void judge_step(const corpus::Case& bound, const Step& step, const Exchange& exchange,
                 bool survived, Charger& charger) {
-  Evidence evidence{exchange, {}, false, is_http_refusal(exchange)};
-  const std::size_t judged =
-      exchange.replies.size() - (evidence.refused && !exchange.replies.empty());
-  for (std::size_t i = 0; i < judged; ++i) {
-    auto parsed = json::parse(exchange.replies[i].text);
-    if (parsed) {
-      evidence.values.push_back(*std::move(parsed.value));
-    } else {
-      evidence.unreadable = true;
-    }
-  }
+  const Evidence evidence = read(exchange);
   const Choice choice = choose_outcome(step, evidence);
   // A 1.0 Response has rules of its own, and where only the HTTP status counts there are none.
-  const bool other_rules = choice.comparison.matches() &&
+  const bool other_rules = choice.came_true() &&
                            (choice.outcome->envelope_1_0 || choice.outcome->shape == Shape::status);
   if (!other_rules) {
-    for (std::size_t i = 0; i < judged; ++i) judge_text(exchange.replies[i].text, charger);
+    if (foresees_response(step)) {
+      for (const auto* reply : evidence.replies) judge_text(reply->text, charger);
+    }
     judge_envelopes(step, evidence, charger);
   }
   judge_choice(bound, step, choice, evidence, survived, charger);

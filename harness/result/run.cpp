@@ -66,7 +66,7 @@ void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scop
     const bool applies =
         scope.inapplicable.count(requirement.id) == 0 &&
         std::find(classes.begin(), classes.end(), requirement.class_name) != classes.end();
-    const bool charged = account != nullptr && account->worst != Verdict::not_exercised;
+    const bool charged = account != nullptr && badness(account->worst) > badness(Verdict::pass);
     if (!applies && !charged) continue;
     RequirementResult result{
         requirement, account != nullptr ? account->worst : Verdict::not_exercised, {}};

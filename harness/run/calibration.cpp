@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/bytes.hpp"
+#include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::run {
@@ -18,11 +19,25 @@ constexpr std::array<std::string_view, 6> kHarmlessMethods = {
 
 constexpr int kRoundTrips = 5;
 
+bool is_response(const json::Value& value) {
+  return value.find("result") != nullptr || value.find("error") != nullptr;
+}
+
 bool looks_like_response(const session::Reply& reply) {
   const auto parsed = json::parse(reply.text);
-  if (!parsed || !parsed.value->is(json::Kind::object)) return false;
-  const auto& value = *parsed.value;
-  return value.find("result") != nullptr || value.find("error") != nullptr;
+  return parsed && is_response(*parsed.value);
+}
+
+// Whether a batch was served as one, well or badly.
+bool has_array_of_responses(const std::vector<session::Exchange>& exchanges) {
+  return std::any_of(exchanges.begin(), exchanges.end(), [](const session::Exchange& exchange) {
+    return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
+      const auto parsed = json::parse(reply.text);
+      if (!parsed || !parsed.value->is(json::Kind::array)) return false;
+      const auto& elements = parsed.value->children();
+      return std::any_of(elements.begin(), elements.end(), is_response);
+    });
+  });
 }
 
 bool has_response(const std::vector<session::Exchange>& exchanges) {
@@ -110,7 +125,7 @@ void learn_batches(const CaseRun& run, bool may_lack, Traits& traits, result::Ca
   const auto& observations = run.result.observations;
   const bool served = std::any_of(observations.begin(), observations.end(),
                                   [](const auto& each) { return each.value == "served"; });
-  if (served) return;
+  if (served || has_array_of_responses(run.exchanges)) return;
   const std::string how = observations.empty() ? "not served" : observations.front().value;
   if (run.survival == Survival::dead || run.survival == Survival::wedged) {
     traits.no_batches = "the server does not survive a batch (calibration/batch)";
@@ -130,10 +145,15 @@ void learn_batches(const CaseRun& run, bool may_lack, Traits& traits, result::Ca
   result.reason = "this protocol has no batches; the server leaves them " + how;
 }
 
-std::set<std::string> envelope_findings(const result::CaseResult& result) {
+// What may be wrong with every reply, whatever it answers: its envelope, and a log line beside it.
+bool may_be_systematic(std::string_view requirement) {
+  return judge::is_envelope_requirement(requirement) || requirement == "std-clean";
+}
+
+std::set<std::string> systematic_findings(const result::CaseResult& result) {
   std::set<std::string> ids;
   for (const auto& finding : result.findings) {
-    if (judge::is_envelope_requirement(finding.requirement)) ids.insert(finding.requirement);
+    if (may_be_systematic(finding.requirement)) ids.insert(finding.requirement);
   }
   return ids;
 }
@@ -141,7 +161,7 @@ std::set<std::string> envelope_findings(const result::CaseResult& result) {
 // Systematic is what every reply so far has violated, and no fewer than two replies.
 void learn_systematic(const CaseRun& run, int& replies, Traits& traits) {
   if (!has_response(run.exchanges)) return;
-  const auto found = envelope_findings(run.result);
+  const auto found = systematic_findings(run.result);
   if (++replies == 1) {
     traits.systematic = found;
     return;
@@ -152,12 +172,40 @@ void learn_systematic(const CaseRun& run, int& replies, Traits& traits) {
   traits.systematic = std::move(both);
 }
 
+std::optional<long long> error_code(const CaseRun& run) {
+  if (run.exchanges.empty() || run.exchanges.front().replies.empty()) return std::nullopt;
+  const auto parsed = json::parse(run.exchanges.front().replies.front().text);
+  if (!parsed || !parsed.value->is(json::Kind::object)) return std::nullopt;
+  const json::Value* error = parsed.value->find("error");
+  if (error == nullptr || !error->is(json::Kind::object)) return std::nullopt;
+  const json::Value* code = error->find("code");
+  return code != nullptr ? corpus::to_integer(*code) : std::nullopt;
+}
+
+// Two calls of unknown methods that are answered with the same other code: that is how it is.
+void learn_unknown_method_code(const CaseRun& run, std::optional<long long>& first,
+                               Traits& traits) {
+  const auto code = error_code(run);
+  if (!first) {
+    first = code;
+  } else if (code == first && code != -32601) {
+    traits.unknown_method_code = code;
+  }
+}
+
+void learn_http_version(const CaseRun& run, Traits& traits) {
+  if (!run.exchanges.empty() && run.exchanges.front().http_version == "HTTP/1.0") {
+    traits.no_http_1_1 = "the server speaks HTTP/1.0, which has no chunked coding (RFC 9112 §6.1)";
+  }
+}
+
 }  // namespace
 
 Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
                  CaseRunner& runner, Conversation& conversation, session::Patience& patience) {
   Traits traits;
   int replies = 0;
+  std::optional<long long> first_code;
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
     if (!one.calibration || !one.applies_to(endpoint.transport())) continue;
@@ -168,14 +216,20 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
     const bool is_first = traits.results.empty();
     CaseRun run = runner.run(ordinal, conversation);
     if (is_first) {
+      // Whatever it says, it has come up: nothing after this waits for a program that starts.
+      if (has_response(run.exchanges)) patience.note_first_answer();
       traits.unjudgeable = find_control_call(endpoint, conversation, run);
       if (traits.unjudgeable.empty()) {
-        patience.note_first_answer();
+        patience.note_first_answer();  // it may be a harmless method that was answered first
         patience.forgive();
         patience.learn_round_trip(measure_round_trip(conversation));
       }
     }
     learn_systematic(run, replies, traits);
+    if (one.requirements.front() == "err-code-method") {
+      learn_http_version(run, traits);
+      learn_unknown_method_code(run, first_code, traits);
+    }
     if (one.id == "calibration/batch") {
       learn_batches(run, may_lack_batches(options, endpoint), traits, run.result);
     }

@@ -34,7 +34,8 @@ class Candidate {
     const auto frame = stream_.receive(deadline);
     if (!frame || !frame->is_message()) return false;
     const auto kind = sorter_.sort(frame->payload);
-    const bool is_object = !frame->payload.empty() && frame->payload.front() == '{';
+    const auto first = frame->payload.find_first_not_of(" \t\r\n");
+    const bool is_object = first != std::string::npos && frame->payload[first] == '{';
     return is_object && kind != session::IncomingKind::noise;
   }
 

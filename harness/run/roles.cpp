@@ -42,8 +42,15 @@ constexpr Candidate kCandidates[] = {
     {"fails", "fail", "", "error"},
 };
 
+constexpr std::string_view kNobodysMethod = "jrpcheckNobodysMethod";
+
 // Ids of their own, so that a late answer is no answer to a case.
 constexpr long long kFirstDiscoveryId = 4'000'000;
+
+bool is_known(const std::string& role) {
+  const auto& roles = corpus::known_roles();
+  return std::find(roles.begin(), roles.end(), role) != roles.end();
+}
 
 bool is_own_error(const json::Value& response) {
   const json::Value* error = response.find("error");
@@ -75,12 +82,6 @@ corpus::Step call_step(const Candidate& candidate, long long id) {
 
 }  // namespace
 
-const std::vector<std::string>& known_roles() {
-  static const std::vector<std::string> kRoles = {"subtract", "sum",       "echo",
-                                                  "nothing",  "no-params", "fails"};
-  return kRoles;
-}
-
 Result<corpus::RoleBindings> load_methods_file(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream out;
@@ -97,7 +98,7 @@ Result<corpus::RoleBindings> load_methods_file(const std::string& file) {
     const auto& object = *parsed.value;
     for (std::size_t i = 0; i < object.size(); ++i) {
       const auto& role = object.names()[i];
-      if (std::find(known_roles().begin(), known_roles().end(), role) == known_roles().end()) {
+      if (!is_known(role)) {
         complaint.raise(object.children()[i], "unknown role \"" + role +
                                                   "\"; there are subtract, sum, echo, nothing, "
                                                   "no-params and fails");
@@ -114,18 +115,21 @@ corpus::RoleBindings discover_roles(corpus::RoleBindings bound,
                                     session::Conversation& conversation) {
   session::Transcript aside;
   long long id = kFirstDiscoveryId;
-  for (const auto& candidate : kCandidates) {
-    const std::string role(candidate.role);
-    if (bound.count(role) != 0) continue;
+  const auto plays_when_called = [&](const Candidate& candidate) {
     const auto exchange = conversation.exchange(call_step(candidate, id++), aside);
     if (exchange.ending != session::Ending::settled) {
       conversation.check_survival(aside);
-      if (!conversation.usable()) break;
-      continue;
+      return false;
     }
-    if (!exchange.replies.empty() && plays(candidate, exchange.replies.front().text)) {
-      bound[role] = candidate.method;
-    }
+    return !exchange.replies.empty() && plays(candidate, exchange.replies.front().text);
+  };
+  for (const auto& candidate : kCandidates) {
+    const std::string role(candidate.role);
+    if (bound.count(role) != 0 || !conversation.usable()) continue;
+    // What a server does with a name that nobody has shows nothing about the name asked for.
+    Candidate nobody = candidate;
+    nobody.method = kNobodysMethod;
+    if (plays_when_called(candidate) && !plays_when_called(nobody)) bound[role] = candidate.method;
   }
   return bound;
 }

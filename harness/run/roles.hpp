@@ -2,16 +2,12 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "base/result.hpp"
 #include "corpus/bindings.hpp"
 #include "session/conversation.hpp"
 
 namespace jrpcheck::run {
-
-/// The roles that cases may ask for, in the order of cases/README.md.
-const std::vector<std::string>& known_roles();
 
 /// Reads a methods file: {"echo": {"method": "my.echo"}, ...}.
 Result<corpus::RoleBindings> load_methods_file(const std::string& file);

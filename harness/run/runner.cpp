@@ -45,14 +45,26 @@ std::vector<std::string> applicable_classes(const Endpoint& endpoint) {
   return classes;
 }
 
-// A requirement whose every case is for other transports asks nothing of this one.
+// A requirement whose every case is for other transports asks nothing of this one. Nor does one
+// whose negative cases all are: the positive ones that name it beside their own subject do not show
+// that it is kept.
 std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
                                                 const Endpoint& endpoint) {
   std::set<std::string> elsewhere;
   std::set<std::string> here;
+  std::set<std::string> with_negative_cases;
   for (const auto& one : corpus.cases) {
-    auto& ids = one.applies_to(endpoint.transport()) ? here : elsewhere;
-    ids.insert(one.requirements.begin(), one.requirements.end());
+    if (!one.derived_from) continue;
+    with_negative_cases.insert(one.requirements.begin(), one.requirements.end());
+  }
+  for (const auto& one : corpus.cases) {
+    const bool applies = one.applies_to(endpoint.transport());
+    for (const auto& id : one.requirements) {
+      const bool shows =
+          one.derived_from || id == one.requirements.front() || with_negative_cases.count(id) == 0;
+      if (!applies) elsewhere.insert(id);
+      if (applies && shows) here.insert(id);
+    }
   }
   std::set<std::string> inapplicable;
   std::set_difference(elsewhere.begin(), elsewhere.end(), here.begin(), here.end(),
@@ -71,6 +83,7 @@ std::string obstacle(const corpus::Case& one, const Endpoint& endpoint, const Tr
     if (roles.count(role) == 0) return "needs a method in the role '" + role + "'";
   }
   if (one.needs_batches && !traits.no_batches.empty()) return traits.no_batches;
+  if (one.needs_http_1_1 && !traits.no_http_1_1.empty()) return traits.no_http_1_1;
   return {};
 }
 
@@ -87,7 +100,7 @@ void add_role_notes(const corpus::RoleBindings& roles, const Traits& traits, res
   }
   std::string missing;
   std::string example;
-  for (const auto& role : known_roles()) {
+  for (const auto& role : corpus::known_roles()) {
     if (roles.count(role) != 0) continue;
     missing += (missing.empty() ? "" : ", ") + role;
     example += (example.empty() ? "" : ", ") + ("\"" + role + "\": {\"method\": \"...\"}");
@@ -95,6 +108,27 @@ void add_role_notes(const corpus::RoleBindings& roles, const Traits& traits, res
   if (missing.empty()) return;
   run.notes.push_back("Some cases need methods whose behaviour is known, and were not exercised: " +
                       missing + ". Name yours in a file, --methods FILE: {" + example + "}");
+}
+
+// Takes out the calibration cases that the user does not want. What only they have charged must
+// then be charged by every case; and the one that shows why nothing can be judged stays.
+void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection& selection,
+                          Traits& traits) {
+  std::set<std::string> charged;
+  auto& results = traits.results;
+  for (auto each = results.begin(); each != results.end();) {
+    const bool is_proof = !traits.unjudgeable.empty() && each == results.begin();
+    if (!selection.includes(corpus.cases[each->first]) && !is_proof) {
+      each = results.erase(each);
+      continue;
+    }
+    for (const auto& finding : each->second.findings) charged.insert(finding.requirement);
+    ++each;
+  }
+  std::set<std::string> both;
+  std::set_intersection(charged.begin(), charged.end(), traits.systematic.begin(),
+                        traits.systematic.end(), std::inserter(both, both.begin()));
+  traits.systematic = std::move(both);
 }
 
 // Everything between an open conversation and the results of all cases.
@@ -109,20 +143,20 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
 
   corpus::RoleBindings roles = options.roles;
   if (traits.unjudgeable.empty()) roles = discover_roles(std::move(roles), conversation);
+  leave_out_unselected(corpus, options.selection, traits);
   context.systematic = traits.systematic;
   runner.use(roles, context);
+  if (traits.unknown_method_code) runner.tolerate_unknown_method_code(*traits.unknown_method_code);
 
   std::vector<std::size_t> runnable;
   Results results = std::move(traits.results);
   std::size_t total = 0;
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
-    if (!options.selection.includes(one)) {
-      results.erase(ordinal);
-      continue;
-    }
+    const bool is_done = results.count(ordinal) != 0;
+    if (!is_done && !options.selection.includes(one)) continue;
     ++total;
-    if (results.count(ordinal) != 0) continue;
+    if (is_done) continue;
     std::string reason = obstacle(one, endpoint, traits, roles);
     if (reason.empty()) {
       runnable.push_back(ordinal);
@@ -137,13 +171,19 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   add_role_notes(roles, traits, run);
 }
 
+// Whoever wants answers in a tenth of a second does not wait ten seconds for a program that never
+// says anything.
+microseconds start_up_for(microseconds timeout) {
+  return std::min<microseconds>(session::Patience::kStartUp, 10 * timeout);
+}
+
 }  // namespace
 
 Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
                                transport::Guardian& guardian, Progress& progress) {
   const auto begin = Clock::now();
   result::Run run = begin_run(corpus, options);
-  session::Patience patience(options.timeout);
+  session::Patience patience(options.timeout, start_up_for(options.timeout));
   const auto endpoint = make_endpoint(options, patience, guardian);
   if (auto reached = endpoint->reach(); !reached) return reached.error();
   const auto conversation = endpoint->converse();

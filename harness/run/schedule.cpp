@@ -44,7 +44,16 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
     }
     work(state, first);
   }
+  for (; state.next < ordinals.size(); ++state.next) state.again.insert(ordinals[state.next]);
   run_again_alone(state, first);
+}
+
+// Another worker may have killed the server just when it had come back for this one.
+bool Schedule::can_go_on(const State& state, session::Conversation& conversation) {
+  if (conversation.usable() || !state.several) return conversation.usable();
+  session::Transcript aside;
+  return conversation.open(aside) &&
+         conversation.check_survival(aside).survival == session::Survival::alive;
 }
 
 void Schedule::work_beside(State& state) const {
@@ -55,19 +64,15 @@ void Schedule::work_beside(State& state) const {
 }
 
 void Schedule::work(State& state, session::Conversation& conversation) const {
-  for (;;) {
+  // One that cannot go on leaves what is left to the others, and to the end of the run.
+  while (can_go_on(state, conversation)) {
     std::size_t ordinal = 0;
     {
       const std::lock_guard lock(state.mutex);
       if (state.next >= state.ordinals.size()) return;
       ordinal = state.ordinals[state.next++];
     }
-    CaseRun run;
-    if (conversation.usable()) {
-      run = runner_.run(ordinal, conversation);
-    } else {
-      run.result = not_exercised(corpus_.cases[ordinal], std::string(kGone));
-    }
+    CaseRun run = runner_.run(ordinal, conversation);
     const std::lock_guard lock(state.mutex);
     const bool alive =
         run.survival == session::Survival::alive || run.survival == session::Survival::unasked;
@@ -100,13 +105,17 @@ void Schedule::attribute_late_answers(State& state, session::Conversation& conve
 }
 
 void Schedule::run_again_alone(State& state, session::Conversation& conversation) const {
+  bool gone = false;
   for (const std::size_t ordinal : state.again) {
-    if (!conversation.usable()) {
-      session::Transcript aside;
-      if (!conversation.open(aside)) return;
+    gone = gone || !can_go_on(state, conversation);
+    if (gone) {
+      // What a case showed before stays, above all that it killed the server.
+      state.results.try_emplace(ordinal, not_exercised(corpus_.cases[ordinal], std::string(kGone)));
+      continue;
     }
     patience_.forgive();
     state.results[ordinal] = runner_.run(ordinal, conversation).result;
+    progress_.advance(state.results.size(), state.total, corpus_.cases[ordinal].id);
   }
 }
 

@@ -35,6 +35,7 @@ class Schedule {
 
  private:
   struct State;
+  static bool can_go_on(const State& state, session::Conversation& conversation);
   void work(State& state, session::Conversation& conversation) const;
   void work_beside(State& state) const;
   static void attribute_late_answers(State& state, session::Conversation& conversation);

@@ -30,9 +30,11 @@ enum class Ending {
 std::string_view name_of(Ending ending);
 
 struct Exchange {
-  std::vector<Reply> replies;     ///< in the order of arrival
-  int http_status = 0;            ///< of the last HTTP response, with or without a body
-  std::string http_content_type;  ///< of that response
+  std::vector<Reply> replies;      ///< in the order of arrival
+  int http_status = 0;             ///< of the last HTTP response, with or without a body
+  std::string http_content_type;   ///< of that response
+  std::string http_version;        ///< of that response: "HTTP/1.1"
+  bool on_new_connection = false;  ///< HTTP: the one of the exchange before could not be used
   Ending ending = Ending::settled;
   std::string detail;  ///< "no answer in 5 s", "exited with code 1"
   std::vector<Noise> noise;

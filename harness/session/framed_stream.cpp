@@ -1,38 +1,64 @@
 #include "session/framed_stream.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace jrpcheck::session {
+namespace {
 
-void FramedStream::take_in(const transport::Transfer& done, std::string& in) {
-  received_bytes_ += in.size();
-  if (!in.empty()) framing_->feed(in);
-  in.clear();
+// Beyond what cases ask for by orders of magnitude. Both are needed: one message may be large, and
+// a frame of two bytes costs a hundred times as much memory.
+constexpr Volume kFlood{64U << 20, 10'000};
+
+}  // namespace
+
+bool is_flood(const Volume& before, const Volume& now) {
+  return now.bytes - before.bytes > kFlood.bytes || now.frames - before.frames > kFlood.frames;
+}
+
+transport::Transfer FramedStream::transfer(std::string_view out, Deadline deadline) {
+  std::string in;
+  const auto done = stream_->transfer(out, in, deadline);
+  received_.bytes += in.size();
+  framing_->feed(in);
   if (done.broken) broken_ = true;
   if (done.ended && !ended_) {
     ended_ = true;
     framing_->end_of_input();
   }
-}
-
-void FramedStream::send(std::string_view bytes, Deadline deadline) {
-  std::string in;
-  while (!bytes.empty() && !broken_ && !ended_ && !closed_) {
-    const auto done = stream_->transfer(bytes, in, deadline);
-    bytes.remove_prefix(done.written);
-    take_in(done, in);
-    if (done.timed_out) return;
+  while (auto frame = framing_->next()) {
+    ++received_.frames;
+    frames_.push_back(*std::move(frame));
   }
+  return done;
 }
 
-void FramedStream::send_in_pieces(std::string_view bytes, std::size_t every,
+std::optional<wire::Frame> FramedStream::take_frame() {
+  if (frames_.empty()) return std::nullopt;
+  wire::Frame frame = std::move(frames_.front());
+  frames_.pop_front();
+  return frame;
+}
+
+bool FramedStream::send(std::string_view bytes, Deadline deadline) {
+  const Volume before = received_;
+  while (!bytes.empty() && can_write() && !ended_ && !is_flood(before, received_)) {
+    const auto done = transfer(bytes, deadline);
+    bytes.remove_prefix(done.written);
+    // Asked besides, because a peer that never stops sending never lets a transfer time out.
+    if (done.timed_out || deadline.passed()) break;
+  }
+  return bytes.empty();
+}
+
+bool FramedStream::send_in_pieces(std::string_view bytes, std::size_t every,
                                   const std::vector<std::size_t>& offsets, Deadline deadline) {
   std::size_t begin = 0;
   for (const std::size_t end : cut_offsets(bytes.size(), every, offsets)) {
-    send(bytes.substr(begin, end - begin), deadline);
+    if (!send(bytes.substr(begin, end - begin), deadline)) return false;
     begin = end;
   }
-  send(bytes.substr(begin), deadline);
+  return send(bytes.substr(begin), deadline);
 }
 
 void FramedStream::close_write() {
@@ -41,15 +67,17 @@ void FramedStream::close_write() {
 }
 
 std::optional<wire::Frame> FramedStream::receive(Deadline deadline) {
-  std::string in;
-  for (;;) {
-    if (auto frame = framing_->next()) return frame;
-    // Checked before reading, because a peer that never stops sending is always readable.
-    if (ended_ || deadline.passed()) return std::nullopt;
-    const auto done = stream_->transfer({}, in, deadline);
-    take_in(done, in);
-    if (done.timed_out) return framing_->next();
+  // The deadline is asked before each read, because a peer that never stops sending is always
+  // readable.
+  while (frames_.empty() && !ended_ && !deadline.passed()) {
+    if (transfer({}, deadline).timed_out) break;
   }
+  return take_frame();
+}
+
+std::optional<wire::Frame> FramedStream::receive_arrived() {
+  if (frames_.empty() && !ended_) transfer({}, Deadline::in(microseconds(0)));
+  return take_frame();
 }
 
 std::vector<std::size_t> cut_offsets(std::size_t size, std::size_t every,
@@ -58,6 +86,7 @@ std::vector<std::size_t> cut_offsets(std::size_t size, std::size_t every,
   for (std::size_t at = every; every > 0 && at < size; at += every) cuts.push_back(at);
   std::sort(cuts.begin(), cuts.end());
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+  if (!cuts.empty() && cuts.front() == 0) cuts.erase(cuts.begin());
   while (!cuts.empty() && cuts.back() >= size) cuts.pop_back();
   return cuts;
 }

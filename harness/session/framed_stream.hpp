@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,16 @@
 
 namespace jrpcheck::session {
 
+/// How much a peer has sent.
+struct Volume {
+  std::size_t bytes = 0;
+  std::size_t frames = 0;
+};
+
+/// Whether more came between `before` and `now` than any one question asks for. A peer that goes on
+/// beyond it is flooding, and listening on would only fill the memory.
+bool is_flood(const Volume& before, const Volume& now);
+
 class FramedStream {
  public:
   /// `stream` must outlive this.
@@ -22,12 +33,13 @@ class FramedStream {
 
   std::string encode(std::string_view message) const { return framing_->encode(message); }
 
-  /// Writes all of it, taking in what arrives meanwhile. Gives up at the deadline, or when the peer
-  /// takes no more.
-  void send(std::string_view bytes, Deadline deadline);
+  /// Writes all of it, taking in what arrives meanwhile. Gives up at the deadline, when the peer
+  /// takes no more, and when it floods; tells whether all was written.
+  bool send(std::string_view bytes, Deadline deadline);
 
   /// The same in several writes: pieces of `every` bytes (0: one piece), and cut at these offsets.
-  void send_in_pieces(std::string_view bytes, std::size_t every,
+  /// What follows a piece that could not be written whole is not sent.
+  bool send_in_pieces(std::string_view bytes, std::size_t every,
                       const std::vector<std::size_t>& offsets, Deadline deadline);
 
   void close_write();
@@ -35,18 +47,23 @@ class FramedStream {
   /// The next frame; nothing at the deadline, or when the stream has ended and all frames are out.
   std::optional<wire::Frame> receive(Deadline deadline);
 
+  /// The next frame that has arrived already. Does not wait; looks at the stream at most once.
+  std::optional<wire::Frame> receive_arrived();
+
   bool ended() const { return ended_; }
   bool can_write() const { return !broken_ && !closed_; }
   bool closed_by_us() const { return closed_; }
   /// How much has come in since the stream was opened.
-  std::size_t received_bytes() const { return received_bytes_; }
+  const Volume& received() const { return received_; }
 
  private:
-  void take_in(const transport::Transfer& done, std::string& in);
+  transport::Transfer transfer(std::string_view out, Deadline deadline);
+  std::optional<wire::Frame> take_frame();
 
   transport::ByteStream* stream_;
   std::unique_ptr<wire::Framing> framing_;
-  std::size_t received_bytes_ = 0;
+  std::deque<wire::Frame> frames_;
+  Volume received_;
   bool ended_ = false;
   bool broken_ = false;
   bool closed_ = false;

@@ -1,0 +1,189 @@
+#include "session/framed_stream.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <deque>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace jrpcheck::session {
+namespace {
+
+using transport::Transfer;
+using Offsets = std::vector<std::size_t>;
+
+Deadline soon() { return Deadline::in(std::chrono::seconds(20)); }
+Deadline now() { return Deadline::in(microseconds(0)); }
+
+// Takes so many bytes a transfer and gives what the test puts into it.
+class FakeStream : public transport::ByteStream {
+ public:
+  Transfer transfer(std::string_view out, std::string& in, Deadline) override {
+    Transfer done;
+    done.broken = broken && !out.empty();
+    if (!done.broken) {
+      const auto taken = out.substr(0, takes);
+      if (!taken.empty()) writes.emplace_back(taken);
+      done.written = taken.size();
+    }
+    if (!output.empty()) {
+      in += output.front();
+      done.received = true;
+      if (!endless) output.pop_front();
+    } else {
+      done.ended = ended;
+      done.timed_out = done.written == 0 && !ended && !done.broken;
+    }
+    return done;
+  }
+  void close_write() override { write_closed = true; }
+
+  std::size_t takes = static_cast<std::size_t>(-1);
+  bool broken = false;
+  bool ended = false;
+  bool endless = false;
+  bool write_closed = false;
+  std::deque<std::string> output;
+  std::vector<std::string> writes;
+};
+
+class FramedStreamTest : public ::testing::Test {
+ protected:
+  FakeStream fake_;
+  FramedStream stream_{fake_, wire::FramingKind::lines};
+
+  std::string next() {
+    const auto frame = stream_.receive(soon());
+    if (!frame) return "<nothing>";
+    return frame->is_message() ? frame->payload : "<" + frame->violation + ">";
+  }
+};
+
+TEST_F(FramedStreamTest, AllIsWrittenHoweverLittleThePeerTakesAtATime) {
+  fake_.takes = 3;
+  EXPECT_TRUE(stream_.send("abcdefgh", soon()));
+  EXPECT_EQ(fake_.writes, (std::vector<std::string>{"abc", "def", "gh"}));
+}
+
+TEST_F(FramedStreamTest, WhatArrivesWhileWritingIsKept) {
+  fake_.takes = 1;
+  fake_.output = {"on", "e\ntwo\n"};
+  EXPECT_TRUE(stream_.send("abcd", soon()));
+  EXPECT_EQ(next(), "one");
+  EXPECT_EQ(next(), "two");
+}
+
+TEST_F(FramedStreamTest, SendingGivesUpWhenNothingMovesUntilTheDeadline) {
+  fake_.takes = 0;
+  EXPECT_FALSE(stream_.send("abc", soon()));
+  EXPECT_TRUE(stream_.can_write());
+}
+
+TEST_F(FramedStreamTest, SendingGivesUpAtTheDeadlineThoughThePeerNeverStopsTalking) {
+  fake_.takes = 0;
+  fake_.endless = true;
+  fake_.output = {"."};
+  EXPECT_FALSE(stream_.send("abc", Deadline::in(milliseconds(10))));
+}
+
+TEST_F(FramedStreamTest, SendingGivesUpWhenThePeerFloodsMeanwhile) {
+  fake_.takes = 0;
+  fake_.endless = true;
+  fake_.output = {"x\n"};
+  const Volume before = stream_.received();
+  EXPECT_FALSE(stream_.send("abc", soon()));
+  EXPECT_TRUE(is_flood(before, stream_.received()));
+  EXPECT_LT(stream_.received().frames, 20'000U);
+}
+
+TEST_F(FramedStreamTest, BrokenPeerIsWrittenToNoMoreAndStillRead) {
+  fake_.broken = true;
+  fake_.output = {"last\n"};
+  EXPECT_FALSE(stream_.send("abc", soon()));
+  EXPECT_FALSE(stream_.can_write());
+  EXPECT_FALSE(stream_.closed_by_us());
+  EXPECT_EQ(next(), "last");
+}
+
+TEST_F(FramedStreamTest, EndIsToldAfterTheLastFrame) {
+  fake_.output = {"one\nrest"};
+  fake_.ended = true;
+  EXPECT_EQ(next(), "one");
+  EXPECT_EQ(next(), "<the last line is not ended by a line feed>");
+  EXPECT_EQ(next(), "<nothing>");
+  EXPECT_TRUE(stream_.ended());
+}
+
+TEST_F(FramedStreamTest, NothingIsReceivedAtTheDeadline) {
+  EXPECT_EQ(next(), "<nothing>");
+  EXPECT_FALSE(stream_.ended());
+}
+
+TEST_F(FramedStreamTest, PeerThatNeverEndsALineIsNotReadBeyondTheDeadline) {
+  fake_.endless = true;
+  fake_.output = {"x"};
+  EXPECT_FALSE(stream_.receive(Deadline::in(milliseconds(10))));
+}
+
+TEST_F(FramedStreamTest, FramesThatHaveComeAreGivenOutAfterTheDeadlineToo) {
+  fake_.output = {"one\ntwo\n"};
+  EXPECT_EQ(next(), "one");
+  const auto second = stream_.receive(now());
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->payload, "two");
+}
+
+TEST_F(FramedStreamTest, WhatHasArrivedIsReceivedWithoutWaiting) {
+  EXPECT_FALSE(stream_.receive_arrived());
+  fake_.output = {"one\n"};
+  ASSERT_TRUE(stream_.receive_arrived());
+  EXPECT_FALSE(stream_.receive_arrived());
+}
+
+TEST_F(FramedStreamTest, CloseIsPassedOnAndNothingIsSentAfterIt) {
+  stream_.close_write();
+  EXPECT_TRUE(fake_.write_closed);
+  EXPECT_TRUE(stream_.closed_by_us());
+  EXPECT_FALSE(stream_.send("abc", soon()));
+  EXPECT_TRUE(fake_.writes.empty());
+}
+
+TEST_F(FramedStreamTest, PiecesAreWrittenOneByOne) {
+  EXPECT_TRUE(stream_.send_in_pieces("abcdefg", 3, {1}, soon()));
+  EXPECT_EQ(fake_.writes, (std::vector<std::string>{"a", "bc", "def", "g"}));
+}
+
+TEST_F(FramedStreamTest, NothingFollowsAPieceThatCouldNotBeWritten) {
+  fake_.takes = 0;
+  EXPECT_FALSE(stream_.send_in_pieces("abcdef", 2, {}, soon()));
+  fake_.takes = 9;
+  EXPECT_TRUE(fake_.writes.empty());
+}
+
+TEST(Flood, IsToldByBytesAndByFrames) {
+  EXPECT_FALSE(is_flood({}, {64U << 20, 10'000}));
+  EXPECT_TRUE(is_flood({}, {(64U << 20) + 1, 1}));
+  EXPECT_TRUE(is_flood({}, {20'002, 10'001}));
+  EXPECT_FALSE(is_flood({64U << 20, 10'000}, {64U << 20, 10'000}));
+}
+
+TEST(CutOffsets, AreAscendingAndWithinTheMessage) {
+  EXPECT_EQ(cut_offsets(10, 0, {}), Offsets());
+  EXPECT_EQ(cut_offsets(10, 4, {}), (Offsets{4, 8}));
+  EXPECT_EQ(cut_offsets(10, 0, {7, 3, 3, 0, 10, 11}), (Offsets{3, 7}));
+  EXPECT_EQ(cut_offsets(0, 1, {1}), Offsets());
+}
+
+RC_GTEST_PROP(CutOffsetsProperty, PiecesTogetherAreTheMessage,
+              (std::string message, std::vector<std::size_t> offsets)) {
+  FakeStream fake;
+  FramedStream stream(fake, wire::FramingKind::lines);
+  const auto every = *rc::gen::inRange<std::size_t>(0, 5);
+  RC_ASSERT(stream.send_in_pieces(message, every, offsets, soon()));
+  RC_ASSERT(std::accumulate(fake.writes.begin(), fake.writes.end(), std::string()) == message);
+}
+
+}  // namespace
+}  // namespace jrpcheck::session

@@ -3,10 +3,20 @@
 #include <string>
 
 namespace jrpcheck::session {
+namespace {
 
-void HttpConnection::begin_exchange() {
-  ++exchanges_;
-  received_ = 0;
+// A server may answer before it has read the whole request. One that sends more than this meanwhile
+// will not be stopped by reading on: the memory is ours.
+constexpr std::size_t kMaxUnread = 1U << 20;
+
+}  // namespace
+
+bool HttpConnection::is_idle() {
+  if (ended_) return false;
+  std::string in;
+  const auto done = stream_->transfer({}, in, Deadline::in(microseconds(0)));
+  take_in(done, in);
+  return !done.received && !ended_ && !reader_.mid_message() && !reader_.next();
 }
 
 void HttpConnection::take_in(const transport::Transfer& done, std::string_view in) {
@@ -27,7 +37,8 @@ void HttpConnection::send(std::string_view bytes, std::vector<std::size_t> cuts,
       const auto done = stream_->transfer(bytes.substr(begin, end - begin), in, deadline);
       begin += done.written;
       take_in(done, in);
-      if (done.broken || done.timed_out) return;
+      if (done.broken || done.timed_out || deadline.passed()) return;
+      if (received_ > kMaxUnread) return;  // it has answered, whatever else we have to say
     }
   }
 }

@@ -32,9 +32,11 @@ class HttpConnection {
   /// Whether it can carry no further exchange: the server closed it, or said that it will.
   bool ended() const { return ended_; }
 
-  /// Whether an exchange was begun on it before: the server may then close it at any moment.
-  bool reused() const { return exchanges_ > 1; }
-  void begin_exchange();
+  /// Whether it can carry an exchange now. What has come since the last response belongs to no
+  /// request of ours, and would be taken for the answer to the next one.
+  bool is_idle();
+
+  void begin_exchange() { received_ = 0; }
   /// Whether anything has come back since the exchange began.
   bool heard_anything() const { return received_ > 0; }
 
@@ -43,7 +45,6 @@ class HttpConnection {
 
   std::unique_ptr<transport::ByteStream> stream_;
   wire::HttpReader reader_{wire::HttpReader::Role::client};
-  std::size_t exchanges_ = 0;
   std::size_t received_ = 0;
   bool ended_ = false;
 };

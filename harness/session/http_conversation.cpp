@@ -15,6 +15,9 @@ namespace {
 // How long a process that just dropped its connections may take to be gone.
 constexpr milliseconds kReaping{500};
 
+// How often a server that has just come back is asked whether it serves already.
+constexpr milliseconds kRetryInterval{10};
+
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -27,7 +30,11 @@ bool has_json_object(const wire::HttpMessage& response) {
 class HttpConversation : public Conversation {
  public:
   HttpConversation(HttpServer& server, HttpSettings settings, Patience& patience)
-      : server_(server), settings_(std::move(settings)), patience_(patience) {}
+      : server_(server),
+        settings_(std::move(settings)),
+        patience_(patience),
+        shown_target_(without_secrets(server.target())),
+        shown_fields_(without_secrets(settings_.extra_fields)) {}
 
   Result<bool> open(Transcript& transcript) override;
   void begin_case(long long first_control_id) override { next_control_id_ = first_control_id; }
@@ -39,9 +46,14 @@ class HttpConversation : public Conversation {
 
  private:
   std::optional<HttpConnection> connect(Transcript& transcript) const;
-  bool ensure_connected(Transcript& transcript);
+  bool reconnect(Transcript& transcript);
+  bool can_reuse_connection() { return connection_ && connection_->is_idle(); }
   std::string request_for(const corpus::Step& step, const std::string& message) const {
     return http_request_for(server_.target(), settings_.extra_fields, step.http, message);
+  }
+  // The same as it may be shown.
+  std::string shown_request_for(const corpus::Step& step, const std::string& message) const {
+    return http_request_for(shown_target_, shown_fields_, step.http, message);
   }
   Exchange exchange_on_one(const corpus::Step& step, bool well_formed, Transcript& transcript);
   Exchange exchange_on_several(const corpus::Step& step, bool well_formed, Transcript& transcript);
@@ -49,32 +61,42 @@ class HttpConversation : public Conversation {
                Exchange& exchange, Transcript& transcript) const;
   void note_missing(Exchange& exchange, bool well_formed, microseconds waited,
                     Transcript& transcript);
-  enum class Control { answered, unanswered, closed };
-  Control call_control(Transcript& transcript);
-  SurvivalCheck find_death(Transcript& transcript);
+  enum class Control {
+    answered,
+    unfit,  // by an HTTP response that holds no JSON-RPC
+    unanswered,
+    closed,
+  };
+  Control call_control(Deadline deadline, Transcript& transcript);
+  bool new_connection_answers(Transcript& transcript);
+  SurvivalCheck find_death(unsigned long long generation, Transcript& transcript);
+  bool serves_again();
 
   HttpServer& server_;
   HttpSettings settings_;
   Patience& patience_;
+  transport::HttpTarget shown_target_;
+  wire::HttpFields shown_fields_;
   std::optional<HttpConnection> connection_;
   bool usable_ = false;
-  bool hung_ = false;  // the last exchange was left unanswered on a connection that stood
   long long next_control_id_ = 1;
 };
 
 Result<bool> HttpConversation::open(Transcript& transcript) {
-  connection_.reset();
-  usable_ = true;
+  usable_ = false;
+  if (!reconnect(transcript)) {
+    return Error{"no connection to " + server_.target().address.text() + " can be had"};
+  }
   for (const auto& message : settings_.opening.messages) {
     corpus::Step step;
     step.messages.push_back(message);
     const Exchange answer = exchange(step, transcript);
     if (answer.ending != Ending::settled) {
-      usable_ = false;
       return Error{"the opening message " + message.substr(0, 120) +
-                   " was not answered: " + answer.detail};
+                   " was not answered: " + answer.detail + "\n" + server_.standard_error_tail()};
     }
   }
+  usable_ = true;
   return true;
 }
 
@@ -85,11 +107,9 @@ std::optional<HttpConnection> HttpConversation::connect(Transcript& transcript) 
   return std::nullopt;
 }
 
-bool HttpConversation::ensure_connected(Transcript& transcript) {
-  if (!connection_ || connection_->ended()) {
-    connection_.reset();  // closed first: some servers serve one connection at a time
-    connection_ = connect(transcript);
-  }
+bool HttpConversation::reconnect(Transcript& transcript) {
+  connection_.reset();  // closed first: some servers serve one connection at a time
+  connection_ = connect(transcript);
   return connection_.has_value();
 }
 
@@ -101,6 +121,7 @@ void take_in(wire::HttpMessage response, Exchange& exchange, Transcript& transcr
     return;
   }
   exchange.http_status = response.status;
+  exchange.http_version = response.start_line.substr(0, response.start_line.find(' '));
   exchange.http_content_type = response.field("Content-Type").value_or("");
   if (!is_blank(response.body)) {
     exchange.replies.push_back({std::move(response.body), response.status});
@@ -134,15 +155,21 @@ Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transc
 Exchange HttpConversation::exchange_on_one(const corpus::Step& step, bool well_formed,
                                            Transcript& transcript) {
   std::string bytes;
-  for (const auto& message : step.messages) bytes += request_for(step, message);
+  std::string shown;
+  for (const auto& message : step.messages) {
+    bytes += request_for(step, message);
+    shown += shown_request_for(step, message);
+  }
   for (;;) {
     Exchange exchange;
-    if (!ensure_connected(transcript)) {
+    const bool reused = can_reuse_connection();
+    exchange.on_new_connection = !reused;
+    if (!reused && !reconnect(transcript)) {
       exchange.ending = Ending::closed;
       exchange.detail = "the server accepts no connection";
       return exchange;
     }
-    transcript.add(Direction::sent, bytes);
+    transcript.add(Direction::sent, shown);
     const Deadline deadline = Deadline::in(patience_.for_answer(well_formed));
     connection_->begin_exchange();
     for (std::size_t i = 0; i < step.messages.size(); ++i) {
@@ -152,10 +179,8 @@ Exchange HttpConversation::exchange_on_one(const corpus::Step& step, bool well_f
     if (step.end_of_input) connection_->close_write();
     collect(*connection_, step.messages.size(), deadline, exchange, transcript);
     // A server may close an idle connection at any moment (RFC 9112 §9.3.1): ask on a fresh one.
-    if (exchange.ending != Ending::closed || !connection_->reused() ||
-        connection_->heard_anything()) {
-      return exchange;
-    }
+    const bool unheard = exchange.ending == Ending::closed && !connection_->heard_anything();
+    if (!reused || !unheard) return exchange;
     transcript.add(Direction::closed, {}, "the idle connection was closed; asking on a new one");
     connection_.reset();
   }
@@ -175,7 +200,7 @@ Exchange HttpConversation::exchange_on_several(const corpus::Step& step, bool we
       return exchange;
     }
     const std::string bytes = request_for(step, message);
-    transcript.add(Direction::sent, bytes);
+    transcript.add(Direction::sent, shown_request_for(step, message));
     connection->expect_response_to(step.http.method);
     connection->send(bytes, {}, deadline);
     connections.push_back(*std::move(connection));
@@ -191,7 +216,6 @@ void HttpConversation::note_missing(Exchange& exchange, bool well_formed, micros
                                     Transcript& transcript) {
   connection_.reset();
   if (exchange.ending == Ending::timed_out) {
-    hung_ = true;
     patience_.note_missing_answer(well_formed);
     exchange.detail = "no HTTP response in " + duration_text(waited);
     if (waited < patience_.timeout()) exchange.detail += " (shortened after an earlier wait)";
@@ -203,49 +227,60 @@ void HttpConversation::note_missing(Exchange& exchange, bool well_formed, micros
   transcript.add(Direction::closed, {}, exchange.detail);
 }
 
-HttpConversation::Control HttpConversation::call_control(Transcript& transcript) {
+HttpConversation::Control HttpConversation::call_control(Deadline deadline,
+                                                         Transcript& transcript) {
   const std::string call = settings_.control.text(next_control_id_++);
-  const std::string bytes = request_for({}, call);
-  transcript.add(Direction::sent, bytes, "control call");
-  const Deadline deadline = Deadline::in(patience_.for_answer(true));
+  transcript.add(Direction::sent, shown_request_for({}, call), "control call");
   connection_->begin_exchange();
   connection_->expect_response_to("POST");
-  connection_->send(bytes, {}, deadline);
+  connection_->send(request_for({}, call), {}, deadline);
   const auto response = connection_->receive(deadline);
   if (!response) {
     const bool closed = connection_->ended();
     connection_.reset();
     transcript.add(closed ? Direction::closed : Direction::quiet, {},
                    "the control call was not answered");
+    if (!closed) patience_.note_missing_answer(true);
     return closed ? Control::closed : Control::unanswered;
   }
   transcript.add(Direction::received, response->head + response->body,
                  "answer to the control call");
-  const bool good = response->violation.empty() && has_json_object(*response);
-  return good ? Control::answered : Control::unanswered;
+  if (!response->violation.empty()) return Control::unanswered;
+  if (has_json_object(*response)) return Control::answered;
+  // 503 (RFC 9110 §15.6.4) says: not yet.
+  return response->status == 503 ? Control::unanswered : Control::unfit;
+}
+
+bool HttpConversation::new_connection_answers(Transcript& transcript) {
+  return reconnect(transcript) &&
+         call_control(Deadline::in(patience_.for_answer(true)), transcript) == Control::answered;
 }
 
 SurvivalCheck HttpConversation::check_survival(Transcript& transcript) {
+  const auto generation = server_.generation();
   // A server may close a connection after an error; what counts is whether a new one is served. But
   // a connection that stands and answers wrongly, or not at all, is deaf.
-  bool deaf = std::exchange(hung_, false);
-  if (connection_ && !connection_->ended()) {
-    const Control same = call_control(transcript);
+  bool deaf = false;
+  if (can_reuse_connection()) {
+    const Control same = call_control(Deadline::in(patience_.for_answer(true)), transcript);
     if (same == Control::answered) return {Survival::alive, {}, {}};
-    deaf = deaf || same == Control::unanswered;
+    deaf = same != Control::closed;
   }
-  connection_.reset();
-  if (ensure_connected(transcript) && call_control(transcript) == Control::answered) {
+  if (new_connection_answers(transcript)) {
     if (!deaf) return {Survival::alive, {}, {}};
     return {Survival::deaf, "the connection stands and answers calls no more; a new one works", {}};
   }
-  return find_death(transcript);
+  // What was asked may have been a server that another conversation has brought back since.
+  const auto present = server_.generation();
+  if (present != generation && new_connection_answers(transcript)) {
+    return {Survival::alive, {}, {}};
+  }
+  return find_death(present, transcript);
 }
 
-SurvivalCheck HttpConversation::find_death(Transcript& transcript) {
+SurvivalCheck HttpConversation::find_death(unsigned long long generation, Transcript& transcript) {
   SurvivalCheck check;
-  const auto generation = server_.generation();
-  const bool accepts = ensure_connected(transcript);
+  const bool accepts = reconnect(transcript);
   const auto how = server_.ended(Deadline::in(accepts ? microseconds(0) : kReaping));
   check.survival = how || !accepts ? Survival::dead : Survival::wedged;
   check.detail = how       ? "the program " + *how
@@ -257,14 +292,27 @@ SurvivalCheck HttpConversation::find_death(Transcript& transcript) {
     transcript.add(Direction::standard_error, check.standard_error);
   }
   connection_.reset();
-  if (auto back = server_.recover(generation, Deadline::in(patience_.timeout())); !back) {
+  usable_ = false;
+  const auto back = server_.recover(generation, Deadline::in(patience_.for_start()));
+  if (!back) {
     check.detail += "; it did not come back: " + back.error().message;
-    usable_ = false;
-  } else {
-    Transcript aside;
-    usable_ = static_cast<bool>(open(aside));
+  } else if (!serves_again()) {
+    check.detail += "; it came back and answers nothing";
   }
   return check;
+}
+
+// A server that was started anew may accept connections before it serves them.
+bool HttpConversation::serves_again() {
+  Transcript aside;
+  const Deadline deadline = Deadline::in(patience_.for_start());
+  for (;;) {
+    const Control control = open(aside) ? call_control(deadline, aside) : Control::closed;
+    if (control == Control::answered || control == Control::unfit) return true;
+    usable_ = false;
+    if (deadline.passed() || server_.ended(Deadline::in(microseconds(0)))) return false;
+    transport::wait_until(Deadline::earlier(deadline, Deadline::in(kRetryInterval)));
+  }
 }
 
 }  // namespace

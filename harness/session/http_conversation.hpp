@@ -29,6 +29,11 @@ wire::HttpFields http_request_fields(const transport::HttpTarget& target,
                                      const wire::HttpFields& extra_fields,
                                      const corpus::HttpDetails& details, std::size_t body_size);
 
+/// With "..." in place of the credentials, and of the values that the user gave: for transcripts,
+/// which end up in reports.
+transport::HttpTarget without_secrets(transport::HttpTarget target);
+wire::HttpFields without_secrets(wire::HttpFields extra_fields);
+
 /// The request that carries `message` with the step's departures from a plain POST.
 std::string http_request_for(const transport::HttpTarget& target,
                              const wire::HttpFields& extra_fields,

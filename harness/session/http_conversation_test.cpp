@@ -1,0 +1,307 @@
+#include "session/http_conversation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "session/http_fixture_for_testing.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+using testing::answer_each;
+using testing::answer_to;
+using testing::call;
+using testing::events_of;
+using testing::kNotification;
+using testing::ScriptedConnection;
+using testing::silence;
+using testing::step;
+using testing::texts_of;
+using testing::with_length;
+using Texts = std::vector<std::string>;
+using HttpConversationTest = testing::HttpTest;
+
+Texts answers(const Texts& ids) {
+  Texts texts;
+  for (const auto& id : ids) texts.push_back(testing::answer(id));
+  return texts;
+}
+
+TEST_F(HttpConversationTest, BodyOfTheResponseIsTheReply) {
+  converse(answer_each);
+  const Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), answers({"7"}));
+  EXPECT_EQ(got.replies[0].http_status, 200);
+  EXPECT_EQ(got.http_status, 200);
+  EXPECT_EQ(got.http_content_type, "application/json");
+}
+
+TEST_F(HttpConversationTest, ConnectionIsKeptAsLongAsTheServerKeepsIt) {
+  std::atomic<int> connections{0};
+  converse([&](ScriptedConnection& connection) {
+    connections = connection.number();
+    answer_each(connection);
+  });
+  for (const char* id : {"7", "8", "9"}) {
+    EXPECT_EQ(texts_of(exchange(step({call(id)})).replies), answers({id}));
+  }
+  EXPECT_EQ(connections, 1);
+}
+
+TEST_F(HttpConversationTest, ServerThatClosesAfterEachResponseIsAskedOnNewConnections) {
+  std::atomic<int> requests{0};
+  converse([&](ScriptedConnection& connection) {
+    if (const auto request = connection.read()) {
+      ++requests;
+      const std::string body = answer_to(*request);
+      connection.send(wire::http_response(
+          200, {{"Connection", "close"}, {"Content-Length", std::to_string(body.size())}}, body));
+    }
+  });
+  EXPECT_EQ(texts_of(exchange(step({call("7")})).replies), answers({"7"}));
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), answers({"8"}));
+  EXPECT_EQ(requests, 2);
+}
+
+TEST_F(HttpConversationTest, IdleConnectionThatIsClosedOnTheNextRequestIsReplacedByANewOne) {
+  converse([](ScriptedConnection& connection) {
+    if (connection.number() > 1) return answer_each(connection);
+    if (const auto first = connection.read()) connection.send(with_length(answer_to(*first)));
+    connection.read();  // and closes without a response
+  });
+  EXPECT_EQ(texts_of(exchange(step({call("7")})).replies), answers({"7"}));
+  const Exchange got = exchange(step({call("8")}));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), answers({"8"}));
+  EXPECT_EQ(events_of(transcript_, Direction::closed),
+            Texts{"the idle connection was closed; asking on a new one"});
+}
+
+TEST_F(HttpConversationTest, ClosingWithoutAResponseIsToldAndTheServerLives) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      if (request->body == "{") return;
+      connection.send(with_length(answer_to(*request)));
+    }
+  });
+  const Exchange got = exchange(step({"{"}));
+  EXPECT_EQ(got.ending, Ending::closed);
+  EXPECT_EQ(got.detail, "the server closed the connection without a response");
+  EXPECT_TRUE(got.replies.empty());
+  EXPECT_EQ(check().survival, Survival::alive);
+}
+
+TEST_F(HttpConversationTest, ChunkedResponseIsReadWhole) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      connection.send(wire::http_response(200, {{"Transfer-Encoding", "chunked"}},
+                                          wire::http_chunked(answer_to(*request), 5)));
+    }
+  });
+  EXPECT_EQ(texts_of(exchange(step({call("7")})).replies), answers({"7"}));
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), answers({"8"}));
+}
+
+TEST_F(HttpConversationTest, ResponseWithoutBodyIsNoReply) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      connection.send(wire::http_response(204, {}, ""));
+    }
+  });
+  const Exchange got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_TRUE(got.replies.empty());
+  EXPECT_EQ(got.http_status, 204);
+}
+
+TEST_F(HttpConversationTest, BlankBodyIsNoReply) {
+  converse([](ScriptedConnection& connection) {
+    while (connection.read()) connection.send(with_length(" \r\n"));
+  });
+  EXPECT_TRUE(exchange(step({kNotification}, silence())).replies.empty());
+}
+
+TEST_F(HttpConversationTest, OlderServerEndsTheBodyByClosing) {
+  converse([](ScriptedConnection& connection) {
+    if (const auto request = connection.read()) {
+      connection.send("HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n" +
+                      answer_to(*request));
+    }
+  });
+  EXPECT_EQ(texts_of(exchange(step({call("7")})).replies), answers({"7"}));
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), answers({"8"}));
+}
+
+TEST_F(HttpConversationTest, InterimResponseIsNotTheAnswer) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      connection.send("HTTP/1.1 100 Continue\r\n\r\n" + with_length(answer_to(*request)));
+    }
+  });
+  EXPECT_EQ(texts_of(exchange(step({call("7")})).replies), answers({"7"}));
+}
+
+TEST_F(HttpConversationTest, ResponseToHeadHasNoBodyToWaitFor) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      const std::string body = answer_to(*request);
+      const std::string whole = with_length(body);
+      connection.send(request->method == "HEAD" ? whole.substr(0, whole.size() - body.size())
+                                                : whole);
+    }
+  });
+  corpus::Step head = step({""}, silence());
+  head.http.method = "HEAD";
+  const Exchange got = exchange(head);
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(got.http_status, 200);
+  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(texts_of(exchange(step({call("7")})).replies), answers({"7"}));
+}
+
+TEST_F(HttpConversationTest, ErrorStatusIsToldWithItsBody) {
+  converse([](ScriptedConnection& connection) {
+    while (connection.read()) connection.send(with_length("no such page", 404));
+  });
+  const Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(got.http_status, 404);
+  EXPECT_EQ(texts_of(got.replies), Texts{"no such page\n"});
+}
+
+TEST_F(HttpConversationTest, WhatIsNoHttpIsToldWithTheRuleItBreaks) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) connection.send(answer_to(*request) + "\n");
+  });
+  const Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, Ending::closed);
+  EXPECT_EQ(got.detail.substr(0, 34), "the response breaks HTTP/1.1: no s");
+  EXPECT_TRUE(got.replies.empty());
+}
+
+TEST_F(HttpConversationTest, ResponseThatIsCutShortIsTold) {
+  converse([](ScriptedConnection& connection) {
+    if (const auto request = connection.read()) {
+      const std::string whole = with_length(answer_to(*request));
+      connection.send(whole.substr(0, whole.size() - 5));
+    }
+  });
+  const Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, Ending::closed);
+  EXPECT_NE(got.detail.find("closed within the body"), std::string::npos);
+}
+
+TEST_F(HttpConversationTest, SecondResponseToOneRequestIsNotTakenForTheAnswerToTheNext) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      const std::string once = with_length(answer_to(*request));
+      connection.send(once + once);
+    }
+  });
+  EXPECT_EQ(texts_of(exchange(step({call("7")})).replies), answers({"7"}));
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), answers({"8"}));
+}
+
+TEST_F(HttpConversationTest, RequestIsWrittenInPieces) {
+  converse(answer_each);
+  corpus::Step one = step({call("7")});
+  one.write_every = 7;
+  one.write_at = {1, 2};
+  EXPECT_EQ(texts_of(exchange(one).replies), answers({"7"}));
+}
+
+TEST_F(HttpConversationTest, ChunkedRequestArrivesWhole) {
+  converse(answer_each);
+  corpus::Step one = step({call("7")});
+  one.http.chunked = true;
+  EXPECT_EQ(texts_of(exchange(one).replies), answers({"7"}));
+}
+
+TEST_F(HttpConversationTest, RequestCanBeAnsweredAfterItsSendingDirectionIsClosed) {
+  converse(answer_each);
+  corpus::Step one = step({call("7")});
+  one.end_of_input = true;
+  EXPECT_EQ(texts_of(exchange(one).replies), answers({"7"}));
+}
+
+TEST_F(HttpConversationTest, RefusalBeforeAllIsReadIsStillRead) {
+  converse([](ScriptedConnection& connection) {
+    connection.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n");
+    connection.hang();
+  });
+  const Exchange got = exchange(step({std::string(8U << 20, 'x')}));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(got.http_status, 413);
+}
+
+TEST_F(HttpConversationTest, ConcurrentMessagesAreInFlightTogetherOnConnectionsOfTheirOwn) {
+  std::mutex mutex;
+  std::condition_variable all_in_flight;
+  int in_flight = 0;
+  converse([&](ScriptedConnection& connection) {
+    const auto request = connection.read();
+    if (!request) return;
+    std::unique_lock lock(mutex);
+    ++in_flight;
+    all_in_flight.notify_all();
+    all_in_flight.wait(lock, [&] { return in_flight == 3; });
+    connection.send(with_length(answer_to(*request)));
+  });
+  corpus::Step three = step({call("7"), call("8"), call("9")});
+  three.concurrently = true;
+  const Exchange got = exchange(three);
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), answers({"7", "8", "9"}));
+}
+
+TEST_F(HttpConversationTest, OpeningIsAnsweredBeforeTheFirstStep) {
+  std::mutex mutex;
+  Texts bodies;
+  HttpSettings settings;
+  settings.opening.messages = {call("1"), kNotification};
+  converse(
+      [&](ScriptedConnection& connection) {
+        while (const auto request = connection.read()) {
+          {
+            const std::lock_guard lock(mutex);
+            bodies.push_back(request->body);
+          }
+          connection.send(request->body == kNotification
+                              ? wire::http_response(202, {{"Content-Length", "0"}}, "")
+                              : with_length(answer_to(*request)));
+        }
+      },
+      settings);
+  exchange(step({call("7")}));
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(bodies, (Texts{call("1"), kNotification, call("7")}));
+}
+
+TEST_F(HttpConversationTest, TranscriptShowsNoCredentials) {
+  testing::ScriptedHttpServer script(answer_each);
+  HttpSettings settings;
+  settings.extra_fields = {{"X-Api-Key", "sesame"}};
+  reach("http://user:sesame@127.0.0.1:" + std::to_string(script.port()), settings);
+  ASSERT_TRUE(conversation_->open(transcript_));
+  exchange(step({call("7")}));
+  check();
+  corpus::Step two = step({call("8"), call("9")});
+  two.concurrently = true;
+  exchange(two);
+  const Texts sent = events_of(transcript_, Direction::sent);
+  ASSERT_EQ(sent.size(), 4U);
+  for (const auto& each : sent) {
+    EXPECT_EQ(each.find("sesame"), std::string::npos);
+    EXPECT_EQ(each.find("dXNlcjpzZXNhbWU"), std::string::npos);
+  }
+  conversation_.reset();
+}
+
+}  // namespace
+}  // namespace jrpcheck::session

@@ -9,6 +9,8 @@ namespace {
 // Small enough that a short message takes several chunks.
 constexpr std::size_t kChunkBytes = 16;
 
+constexpr const char* kHidden = "...";
+
 bool same_name(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
     return std::tolower(x) == std::tolower(y);
@@ -24,11 +26,14 @@ void remove_field(wire::HttpFields& fields, std::string_view name) {
 void set_field(wire::HttpFields& fields, const std::string& name, const std::string& value) {
   const auto found = std::find_if(fields.begin(), fields.end(),
                                   [&](const auto& field) { return same_name(field.first, name); });
-  if (found != fields.end()) {
-    *found = {name, value};
-  } else {
+  if (found == fields.end()) {
     fields.emplace_back(name, value);
+    return;
   }
+  *found = {name, value};
+  fields.erase(std::remove_if(found + 1, fields.end(),
+                              [&](const auto& field) { return same_name(field.first, name); }),
+               fields.end());
 }
 
 wire::HttpFields plain_fields(const transport::HttpTarget& target,
@@ -38,11 +43,22 @@ wire::HttpFields plain_fields(const transport::HttpTarget& target,
                              {"Accept", "application/json"},
                              {"Content-Type", "application/json"}};
   if (!target.authorization.empty()) fields.emplace_back("Authorization", target.authorization);
-  for (const auto& [name, value] : extra_fields) set_field(fields, name, value);
+  for (const auto& field : extra_fields) remove_field(fields, field.first);
+  fields.insert(fields.end(), extra_fields.begin(), extra_fields.end());
   return fields;
 }
 
 }  // namespace
+
+transport::HttpTarget without_secrets(transport::HttpTarget target) {
+  if (!target.authorization.empty()) target.authorization = kHidden;
+  return target;
+}
+
+wire::HttpFields without_secrets(wire::HttpFields extra_fields) {
+  for (auto& field : extra_fields) field.second = kHidden;
+  return extra_fields;
+}
 
 wire::HttpFields http_request_fields(const transport::HttpTarget& target,
                                      const wire::HttpFields& extra_fields,

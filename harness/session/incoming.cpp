@@ -17,11 +17,36 @@ bool has_any(const json::Value& object, std::initializer_list<std::string_view> 
 
 // A control id is a Number; a server that turns it into a String has still answered, and is charged
 // for the change elsewhere.
-bool is_control_id(const json::Value* id, long long control) {
-  if (id == nullptr) return false;
-  const std::string wanted = std::to_string(control);
-  if (id->is(Kind::string)) return id->text() == wanted;
-  return id->is(Kind::number) && json::numbers_equal(id->text(), wanted);
+std::optional<std::string> control_key(const json::Value* id) {
+  if (id == nullptr) return std::nullopt;
+  const bool whole = id->is(Kind::string) && !id->text().empty() &&
+                     id->text().find_first_not_of("0123456789") == std::string::npos;
+  return whole ? "n" + json::canonical_number(id->text()) : id_key(*id);
+}
+
+std::string control_key(long long id) { return *id_key(json::Value::number(id)); }
+
+// How answers begin and log lines do not, behind white space or a byte order mark.
+bool begins_like_an_answer(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  constexpr std::string_view kWhiteSpace = " \t\r\n";
+  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+    text.remove_prefix(kByteOrderMark.size());
+  }
+  const auto skip = [&text] {
+    text.remove_prefix(std::min(text.find_first_not_of(kWhiteSpace), text.size()));
+  };
+  skip();
+  if (!text.empty() && text.front() == '[') {  // a batch; but "[INFO] ready" is none
+    text.remove_prefix(1);
+    skip();
+  }
+  return !text.empty() && text.front() == '{';
+}
+
+bool is_from_the_server(const json::Value& value) {
+  return value.is(Kind::object) && value.find("method") != nullptr &&
+         !has_any(value, {"result", "error"});
 }
 
 bool is_request(const json::Value& value) {
@@ -40,6 +65,21 @@ bool is_request(const json::Value& value) {
          method != nullptr && method->is(Kind::string) && good_params && good_id && unique;
 }
 
+std::vector<std::string> keys_of(const json::Value& message) {
+  std::vector<std::string> keys;
+  const auto add = [&keys](const json::Value& one) {
+    const json::Value* id = one.is(Kind::object) ? one.find("id") : nullptr;
+    if (id == nullptr) return;
+    if (auto key = id_key(*id)) keys.push_back(*std::move(key));
+  };
+  if (message.is(Kind::array)) {
+    for (const auto& each : message.children()) add(each);
+  } else {
+    add(message);
+  }
+  return keys;
+}
+
 }  // namespace
 
 std::optional<std::string> id_key(const json::Value& id) {
@@ -49,20 +89,8 @@ std::optional<std::string> id_key(const json::Value& id) {
 }
 
 std::vector<std::string> id_keys_of(std::string_view message) {
-  std::vector<std::string> keys;
   const auto parsed = json::parse(message);
-  if (!parsed) return keys;
-  const auto add = [&keys](const json::Value& request) {
-    const json::Value* id = request.is(Kind::object) ? request.find("id") : nullptr;
-    if (id == nullptr) return;
-    if (auto key = id_key(*id)) keys.push_back(*std::move(key));
-  };
-  if (parsed.value->is(Kind::array)) {
-    for (const auto& each : parsed.value->children()) add(each);
-  } else {
-    add(*parsed.value);
-  }
-  return keys;
+  return parsed ? keys_of(*parsed.value) : std::vector<std::string>();
 }
 
 void IncomingSorter::begin_step(std::vector<std::string> keys) {
@@ -71,34 +99,58 @@ void IncomingSorter::begin_step(std::vector<std::string> keys) {
                                    std::make_move_iterator(keys.end()));
 }
 
+void IncomingSorter::expect_control(long long id) { controls_.insert(control_key(id)); }
+
 IncomingKind IncomingSorter::sort(std::string_view message) const {
   const auto parsed = json::parse(message);
   if (!parsed) {
     // Broken JSON that begins like a message is an answer gone wrong; other text is a log line.
-    const bool like_a_message = !message.empty() && message.front() == '{';
-    return framed_by_header_ || like_a_message ? IncomingKind::reply : IncomingKind::noise;
+    return framed_by_header_ || begins_like_an_answer(message) ? IncomingKind::reply
+                                                               : IncomingKind::noise;
   }
-  return parsed.value->is(Kind::object) ? sort_object(*parsed.value) : IncomingKind::reply;
+  if (parsed.value->is(Kind::object)) return sort_object(*parsed.value);
+  if (parsed.value->is(Kind::array)) return sort_array(*parsed.value);
+  return IncomingKind::reply;
+}
+
+// An answer to ids of earlier cases and to none of this one.
+bool IncomingSorter::is_late(const std::vector<std::string>& keys) const {
+  const auto is_in = [](const std::set<std::string>& set) {
+    return [&set](const std::string& key) { return set.count(key) != 0; };
+  };
+  return std::any_of(keys.begin(), keys.end(), is_in(earlier_)) &&
+         std::none_of(keys.begin(), keys.end(), is_in(current_));
+}
+
+// Structured logs have a level, and may have any other member by accident.
+bool IncomingSorter::is_log_line(const json::Value& object) const {
+  if (framed_by_header_ || object.find("jsonrpc") != nullptr) return false;
+  return has_any(object, {"level", "severity"}) ||
+         !has_any(object, {"id", "result", "error", "method"});
 }
 
 IncomingKind IncomingSorter::sort_object(const json::Value& object) const {
+  if (is_log_line(object)) return IncomingKind::noise;
+  if (is_from_the_server(object)) return IncomingKind::unasked;
   const json::Value* id = object.find("id");
-  const bool is_response = has_any(object, {"result", "error"});
-  if (!is_response && object.find("method") != nullptr) return IncomingKind::unasked;
-  for (const long long control : control_ids_) {
-    if (is_control_id(id, control)) return IncomingKind::control;
-  }
-  if (!is_response && !has_any(object, {"id", "jsonrpc"}) && !framed_by_header_) {
-    return IncomingKind::noise;  // a log line that happens to be JSON
-  }
+  const auto control = control_key(id);
+  if (control && controls_.count(*control) != 0) return IncomingKind::control;
   const auto key = id != nullptr ? id_key(*id) : std::nullopt;
-  if (key && current_.count(*key) == 0 && earlier_.count(*key) != 0) return IncomingKind::late;
-  return IncomingKind::reply;
+  return key && is_late({*key}) ? IncomingKind::late : IncomingKind::reply;
+}
+
+IncomingKind IncomingSorter::sort_array(const json::Value& array) const {
+  const auto& elements = array.children();
+  const bool from_the_server =
+      !elements.empty() && std::all_of(elements.begin(), elements.end(), is_from_the_server);
+  if (from_the_server) return IncomingKind::unasked;
+  return is_late(keys_of(array)) ? IncomingKind::late : IncomingKind::reply;
 }
 
 bool IncomingSorter::answers(std::string_view message, long long id) {
   const auto parsed = json::parse(message);
-  return parsed && parsed.value->is(Kind::object) && is_control_id(parsed.value->find("id"), id);
+  return parsed && parsed.value->is(Kind::object) &&
+         control_key(parsed.value->find("id")) == control_key(id);
 }
 
 bool is_well_formed(std::string_view message) {

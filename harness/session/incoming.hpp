@@ -32,7 +32,7 @@ class IncomingSorter {
   explicit IncomingSorter(bool framed_by_header) : framed_by_header_(framed_by_header) {}
 
   /// A control call with this id was sent.
-  void expect_control(long long id) { control_ids_.insert(id); }
+  void expect_control(long long id);
   /// The ids of what is sent now; those of before become ids of earlier cases.
   void begin_step(std::vector<std::string> keys);
 
@@ -42,9 +42,12 @@ class IncomingSorter {
 
  private:
   IncomingKind sort_object(const json::Value& object) const;
+  IncomingKind sort_array(const json::Value& array) const;
+  bool is_late(const std::vector<std::string>& keys) const;
+  bool is_log_line(const json::Value& object) const;
 
   bool framed_by_header_;
-  std::set<long long> control_ids_;
+  std::set<std::string> controls_;  // keys
   std::set<std::string> current_;
   std::set<std::string> earlier_;
 };

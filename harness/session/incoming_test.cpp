@@ -1,0 +1,189 @@
+#include "session/incoming.hpp"
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "json/parse.hpp"
+
+namespace jrpcheck::session {
+
+// For messages of failed tests.
+void PrintTo(IncomingKind kind, std::ostream* out) {
+  constexpr const char* kNames[] = {"reply", "control", "unasked", "late", "noise"};
+  *out << kNames[static_cast<int>(kind)];
+}
+
+namespace {
+
+using Keys = std::vector<std::string>;
+
+constexpr bool kByHeader = true;
+constexpr bool kByLines = false;
+
+std::optional<std::string> key_of(const std::string& id) { return id_key(*json::parse(id).value); }
+
+// In the middle of a run: id 7 is of this case, id 5 and "five" of an earlier one, and two control
+// calls are under way.
+IncomingKind sort(const std::string& message, bool framed_by_header = kByLines) {
+  IncomingSorter sorter(framed_by_header);
+  sorter.begin_step(id_keys_of(R"([{"id":5},{"id":"five"}])"));
+  sorter.begin_step(id_keys_of(R"([{"id":7},{"id":"seven"}])"));
+  sorter.expect_control(5000000);
+  sorter.expect_control(5000001);
+  return sorter.sort(message);
+}
+
+TEST(IdKey, IsTheSameForEachSpellingOfANumber) {
+  EXPECT_EQ(key_of("1"), key_of("1.0"));
+  EXPECT_EQ(key_of("1"), key_of("10e-1"));
+  EXPECT_EQ(key_of("0"), key_of("-0"));
+  EXPECT_EQ(key_of("0"), key_of("0.0e5"));
+}
+
+TEST(IdKey, DiffersBetweenTypesAndValues) {
+  EXPECT_NE(key_of("7"), key_of("\"7\""));
+  EXPECT_NE(key_of("1"), key_of("-1"));
+  EXPECT_NE(key_of("9007199254740992"), key_of("9007199254740993"));
+  EXPECT_NE(key_of("\"a\""), key_of("\"A\""));
+}
+
+TEST(IdKey, IsNothingForWhatIsNoId) {
+  EXPECT_EQ(key_of("null"), std::nullopt);
+  EXPECT_EQ(key_of("true"), std::nullopt);
+  EXPECT_EQ(key_of("[1]"), std::nullopt);
+  EXPECT_EQ(key_of("{}"), std::nullopt);
+}
+
+TEST(IdKeysOf, FindsTheIdsOfACallAndOfABatch) {
+  EXPECT_EQ(id_keys_of(R"({"method":"m","id":7})"), Keys{*key_of("7")});
+  EXPECT_EQ(id_keys_of(R"([{"id":1},{"method":"n"},3,{"id":null},{"id":"x"}])"),
+            (Keys{*key_of("1"), *key_of("\"x\"")}));
+}
+
+TEST(IdKeysOf, FindsNoneInWhatIsNoJson) {
+  EXPECT_EQ(id_keys_of(R"({"id":7)"), Keys());
+  EXPECT_EQ(id_keys_of(""), Keys());
+  EXPECT_EQ(id_keys_of("7"), Keys());
+}
+
+TEST(IncomingSorter, AnswerToThisCaseIsAReply) {
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":7})"), IncomingKind::reply);
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})"),
+            IncomingKind::reply);
+  EXPECT_EQ(sort(R"([{"jsonrpc":"2.0","result":1,"id":7}])"), IncomingKind::reply);
+}
+
+TEST(IncomingSorter, AnswerWithAnIdThatNobodySentIsAReply) {
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":99})"), IncomingKind::reply);
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1})"), IncomingKind::reply);
+  EXPECT_EQ(sort(R"({"result":1,"error":null,"id":7})"), IncomingKind::reply);
+}
+
+TEST(IncomingSorter, ValueThatIsNoObjectIsAReplyGoneWrong) {
+  EXPECT_EQ(sort("null"), IncomingKind::reply);
+  EXPECT_EQ(sort("[]"), IncomingKind::reply);
+  EXPECT_EQ(sort("\"done\""), IncomingKind::reply);
+}
+
+TEST(IncomingSorter, AnswerToAControlCallIsTold) {
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":5000000})"), IncomingKind::control);
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","error":{},"id":5000001.0})"), IncomingKind::control);
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","error":{},"id":"5000001"})"), IncomingKind::control);
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":5000002})"), IncomingKind::reply);
+}
+
+TEST(IncomingSorter, AnswerIsMatchedToItsControlCall) {
+  const std::string answer = R"({"jsonrpc":"2.0","result":1,"id":5000000})";
+  EXPECT_TRUE(IncomingSorter::answers(answer, 5000000));
+  EXPECT_FALSE(IncomingSorter::answers(answer, 5000001));
+  EXPECT_FALSE(IncomingSorter::answers(R"({"jsonrpc":"2.0","result":1})", 5000000));
+  EXPECT_FALSE(IncomingSorter::answers("[5000000]", 5000000));
+  EXPECT_FALSE(IncomingSorter::answers("{", 5000000));
+}
+
+TEST(IncomingSorter, AnswerToAnEarlierCaseIsLate) {
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":5})"), IncomingKind::late);
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":5.0})"), IncomingKind::late);
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":"five"})"), IncomingKind::late);
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":"5"})"), IncomingKind::reply);
+}
+
+TEST(IncomingSorter, BatchOfAnswersToAnEarlierCaseIsLate) {
+  EXPECT_EQ(sort(R"([{"jsonrpc":"2.0","result":1,"id":5},{"jsonrpc":"2.0","error":{},"id":null}])"),
+            IncomingKind::late);
+  EXPECT_EQ(sort(R"([{"jsonrpc":"2.0","result":1,"id":5},{"jsonrpc":"2.0","result":1,"id":7}])"),
+            IncomingKind::reply);
+}
+
+TEST(IncomingSorter, IdThatIsSentAgainIsOfThisCase) {
+  IncomingSorter sorter(kByLines);
+  sorter.begin_step(id_keys_of(R"({"id":5})"));
+  sorter.begin_step(id_keys_of(R"({"id":5})"));
+  EXPECT_EQ(sorter.sort(R"({"jsonrpc":"2.0","result":1,"id":5})"), IncomingKind::reply);
+}
+
+TEST(IncomingSorter, RequestsAndNotificationsOfTheServerAreUnasked) {
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","method":"window/logMessage","params":{}})"),
+            IncomingKind::unasked);
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","method":"client/registerCapability","id":7})"),
+            IncomingKind::unasked);
+  EXPECT_EQ(sort(R"([{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}])"),
+            IncomingKind::unasked);
+}
+
+TEST(IncomingSorter, AnswerThatAlsoNamesAMethodIsAReply) {
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","method":"m","result":1,"id":7})"), IncomingKind::reply);
+}
+
+TEST(IncomingSorter, LogLineIsNoise) {
+  EXPECT_EQ(sort("listening on stdio"), IncomingKind::noise);
+  EXPECT_EQ(sort("[INFO] ready"), IncomingKind::noise);
+  EXPECT_EQ(sort("2024-01-01 12:00:00 ready"), IncomingKind::noise);
+}
+
+TEST(IncomingSorter, LogLineInJsonIsNoise) {
+  EXPECT_EQ(sort(R"({"msg":"ready","time":1})"), IncomingKind::noise);
+  EXPECT_EQ(sort(R"({"level":"error","error":"bad input","msg":"failed"})"), IncomingKind::noise);
+  EXPECT_EQ(sort(R"({"level":"info","method":"subtract","id":7})"), IncomingKind::noise);
+  EXPECT_EQ(sort(R"({"severity":"INFO","result":"ok"})"), IncomingKind::noise);
+}
+
+TEST(IncomingSorter, BrokenAnswerIsAReplyAndNoLogLine) {
+  EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":7)"), IncomingKind::reply);
+  EXPECT_EQ(sort(R"( {"jsonrpc":"2.0",})"), IncomingKind::reply);
+  EXPECT_EQ(sort(R"([{"jsonrpc":"2.0","result":1,"id":7},])"), IncomingKind::reply);
+  EXPECT_EQ(sort("\xEF\xBB\xBF{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":7}"), IncomingKind::reply);
+}
+
+TEST(IncomingSorter, NothingIsNoiseWhereAHeaderMarksTheMessages) {
+  EXPECT_EQ(sort("ready", kByHeader), IncomingKind::reply);
+  EXPECT_EQ(sort(R"({"msg":"ready"})", kByHeader), IncomingKind::reply);
+  EXPECT_EQ(sort(R"({"level":"info"})", kByHeader), IncomingKind::reply);
+  EXPECT_EQ(sort("", kByHeader), IncomingKind::reply);
+}
+
+TEST(IsWellFormed, HoldsForRequestsNotificationsAndBatchesOfThem) {
+  EXPECT_TRUE(is_well_formed(R"({"jsonrpc":"2.0","method":"m","id":1})"));
+  EXPECT_TRUE(is_well_formed(R"({"jsonrpc":"2.0","method":"m"})"));
+  EXPECT_TRUE(is_well_formed(R"({"jsonrpc":"2.0","method":"m","params":{},"id":null})"));
+  EXPECT_TRUE(is_well_formed(R"([{"jsonrpc":"2.0","method":"m","params":[],"id":"x"}])"));
+}
+
+TEST(IsWellFormed, FailsForEachFaultOfTheEnvelope) {
+  for (const char* message :
+       {"", "{", "1", "null", "[]", "[1]", "{}", R"({"method":"m","id":1})",
+        R"({"jsonrpc":"2.1","method":"m","id":1})", R"({"jsonrpc":2.0,"method":"m","id":1})",
+        R"({"jsonrpc":"2.0","id":1})", R"({"jsonrpc":"2.0","method":1,"id":1})",
+        R"({"jsonrpc":"2.0","method":"m","params":1,"id":1})",
+        R"({"jsonrpc":"2.0","method":"m","id":[]})", R"({"jsonrpc":"2.0","method":"m","id":true})",
+        R"({"jsonrpc":"2.0","method":"m","method":"n","id":1})",
+        R"([{"jsonrpc":"2.0","method":"m"},1])"}) {
+    EXPECT_FALSE(is_well_formed(message)) << message;
+  }
+}
+
+}  // namespace
+}  // namespace jrpcheck::session

@@ -13,7 +13,11 @@ namespace jrpcheck::session {
 /// are upper bounds, in terms of the round trip that calibration measured.
 class Patience {
  public:
-  explicit Patience(microseconds timeout) : timeout_(timeout) {}
+  /// Programs on a virtual machine take seconds to come up.
+  static constexpr milliseconds kStartUp{10'000};
+
+  explicit Patience(microseconds timeout, microseconds start_up = kStartUp)
+      : timeout_(timeout), start_up_(start_up) {}
 
   /// --timeout: the longest that any one answer is waited for.
   microseconds timeout() const { return timeout_; }
@@ -33,7 +37,7 @@ class Patience {
   /// a timeout each. Well-formed calls may do real work and keep a second; what is malformed is
   /// refused by the parser and needs no more than some round trips.
   microseconds for_answer(bool well_formed) const {
-    if (!answered_once_) return std::max<microseconds>(timeout_, kStartUp);
+    if (!answered_once_) return for_start();
     if (!missed(well_formed)) return timeout_;
     return within(50 * round_trip(), well_formed ? milliseconds(1000) : milliseconds(250));
   }
@@ -41,7 +45,7 @@ class Patience {
   /// The first answer of a run also waits for a program to come up.
   void note_first_answer() { answered_once_ = true; }
   /// What a program that is started anew is given until it answers.
-  microseconds for_start() const { return std::max<microseconds>(timeout_, kStartUp); }
+  microseconds for_start() const { return std::max(timeout_, start_up_); }
 
   /// Forgets what was missed, so that what is tried again gets the whole timeout.
   void forgive() {
@@ -52,9 +56,6 @@ class Patience {
   void note_missing_answer(bool well_formed) { missed(well_formed) = true; }
 
  private:
-  // Programs on a virtual machine take seconds to come up.
-  static constexpr milliseconds kStartUp{10'000};
-
   microseconds within(microseconds wanted, microseconds least) const {
     return std::min(std::max(wanted, least), timeout_);
   }
@@ -66,6 +67,7 @@ class Patience {
   }
 
   microseconds timeout_;
+  microseconds start_up_;
   std::atomic<long long> round_trip_us_{0};
   std::atomic<bool> missed_well_formed_{false};
   std::atomic<bool> missed_malformed_{false};

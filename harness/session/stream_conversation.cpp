@@ -7,6 +7,7 @@
 #include "json/parse.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
+#include "session/reply_count.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -14,35 +15,18 @@ namespace {
 // A process whose output has ended is usually about to be reaped.
 constexpr milliseconds kReaping{500};
 
-// More than any case asks for; a server that goes on beyond it is flooding.
-constexpr std::size_t kMaxBytesPerStep = 64U << 20;
+// Whether a message of the server is the answer that an opening message waits for.
+bool answers_opening(const wire::Frame& frame, const std::string& key) {
+  const auto parsed = json::parse(frame.payload);
+  if (!frame.is_message() || !parsed || parsed.value->find("method") != nullptr) return false;
+  const auto keys = id_keys_of(frame.payload);
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
 
 std::string pieces_text(const corpus::Step& step, const FramedStream& stream) {
   std::string bytes;
   for (const auto& message : step.messages) bytes += step.raw ? message : stream.encode(message);
   return bytes;
-}
-
-// How many messages the step's accepted outcomes speak of.
-struct ReplyCount {
-  std::size_t least = 0;
-  std::size_t most = 0;
-};
-
-ReplyCount count_replies(const corpus::Step& step) {
-  if (step.accept.empty()) return {1, 1};
-  ReplyCount count{static_cast<std::size_t>(-1), 0};
-  for (const auto& outcome : step.accept) {
-    using Shape = corpus::Outcome::Shape;
-    if (outcome.verdict == corpus::Verdict::fail) continue;
-    const bool one = outcome.shape == Shape::response || outcome.shape == Shape::batch;
-    const std::size_t replies = one                                 ? 1
-                                : outcome.shape == Shape::responses ? outcome.responses.size()
-                                                                    : 0;
-    count = {std::min(count.least, replies), std::max(count.most, replies)};
-  }
-  count.least = std::min(count.least, count.most);
-  return count;
 }
 
 class StreamConversation : public Conversation {
@@ -82,26 +66,33 @@ class StreamConversation : public Conversation {
   struct Waiting {
     Deadline deadline;
     ReplyCount due;
-    std::size_t received_before;
-    std::optional<long long> control_id;
+    Volume received_before;
+    bool takes_all = true;  // the most that may come is the end of it
+    std::optional<long long> control_id = {};
     bool control_answered = false;
 
     bool enough(std::size_t replies) const { return replies >= due.least; }
     bool all(std::size_t replies) const { return due.most > 0 && replies >= due.most; }
     bool settled(std::size_t replies) const {
-      return all(replies) || (enough(replies) && control_answered);
+      return (takes_all && all(replies)) || (enough(replies) && control_answered);
     }
   };
 
   Result<bool> send_opening(const std::string& message, Transcript& transcript);
-  long long send_control(Transcript& transcript);
+  Error opening_failed(const std::string& message);
+  bool is_ready(Exchange& exchange, Transcript& transcript);
+  // Starts the program anew; empty when it serves again, else what it does instead.
+  std::string restart();
+  void take_arrived(Exchange& exchange, Transcript& transcript);
+  void take_late(const std::string& text);
+  long long send_control(Deadline deadline, Transcript& transcript);
   void take_in(const wire::Frame& frame, Exchange& exchange, Waiting& waiting,
                Transcript& transcript);
   // True when a frame was taken in; false when the deadline passed or the stream ended.
   bool await_frame(Deadline deadline, Exchange& exchange, Waiting& waiting, Transcript& transcript);
   void collect(Exchange& exchange, Waiting& waiting, bool well_formed, Transcript& transcript);
   bool is_flooding(const Waiting& waiting) const {
-    return stream_->received_bytes() - waiting.received_before > kMaxBytesPerStep;
+    return is_flood(waiting.received_before, stream_->received());
   }
   void conclude(Exchange& exchange, const Waiting& waiting, bool well_formed, microseconds waited,
                 Transcript& transcript);
@@ -123,31 +114,30 @@ Result<bool> StreamConversation::send_opening(const std::string& message, Transc
   const auto keys = id_keys_of(message);
   const std::string framed = stream_->encode(message);
   transcript.add(Direction::sent, framed, "opening");
-  const Deadline deadline = Deadline::in(patience_.timeout());
+  const Deadline deadline = Deadline::in(patience_.for_start());
+  const Volume before = stream_->received();
   stream_->send(framed, deadline);
   while (!keys.empty()) {
     const auto frame = stream_->receive(deadline);
-    if (!frame) {
-      const auto how = source_->ended(Deadline::in(kReaping));
-      return Error{"the opening message " + message.substr(0, 120) + " was not answered" +
-                   (how ? ": the program " + *how : "") + "\n" + source_->standard_error_tail()};
-    }
+    if (!frame || is_flood(before, stream_->received())) return opening_failed(message);
     transcript.add(Direction::aside, frame->payload, "during the opening");
-    if (!frame->is_message()) continue;
-    const auto parsed = json::parse(frame->payload);
-    if (!parsed || parsed.value->find("method") != nullptr) continue;
-    const json::Value* id = parsed.value->find("id");
-    if (id != nullptr && id_key(*id) == keys.front()) break;
+    if (answers_opening(*frame, keys.front())) break;
   }
   return true;
 }
 
-long long StreamConversation::send_control(Transcript& transcript) {
+Error StreamConversation::opening_failed(const std::string& message) {
+  const auto how = source_->ended(Deadline::in(stream_->ended() ? kReaping : milliseconds(0)));
+  return Error{"the opening message " + message.substr(0, 120) + " was not answered" +
+               (how ? ": the program " + *how : "") + "\n" + source_->standard_error_tail()};
+}
+
+long long StreamConversation::send_control(Deadline deadline, Transcript& transcript) {
   const long long id = next_control_id_++;
   sorter_.expect_control(id);
   const std::string framed = stream_->encode(settings_.control.text(id));
   transcript.add(Direction::sent, framed, "control call");
-  stream_->send(framed, Deadline::in(patience_.timeout()));
+  stream_->send(framed, deadline);
   return id;
 }
 
@@ -174,13 +164,51 @@ void StreamConversation::take_in(const wire::Frame& frame, Exchange& exchange, W
       break;
     case IncomingKind::late:
       transcript.add(Direction::aside, frame.payload, "answers an earlier case");
-      late_.push_back({frame.payload});
+      take_late(frame.payload);
       break;
     case IncomingKind::noise:
       transcript.add(Direction::violation, frame.payload, "no message");
       exchange.noise.push_back({frame.payload, {}});
       break;
   }
+}
+
+// A batch is handed out as one of its Responses: they all belong to one earlier case.
+void StreamConversation::take_late(const std::string& text) {
+  const auto parsed = json::parse(text);
+  if (parsed && parsed.value->is(json::Kind::array)) {
+    for (const auto& each : parsed.value->children()) {
+      const std::string element = json::write(each);
+      if (sorter_.sort(element) == IncomingKind::late) return late_.push_back({element});
+    }
+  }
+  late_.push_back({text});
+}
+
+// What has come before a step sends anything does not answer it.
+void StreamConversation::take_arrived(Exchange& exchange, Transcript& transcript) {
+  Exchange before;
+  Waiting nothing{Deadline::in(microseconds(0)), {}, stream_->received()};
+  while (auto frame = stream_->receive_arrived()) {
+    take_in(*frame, before, nothing, transcript);
+    if (is_flooding(nothing)) break;
+  }
+  for (auto& reply : before.replies) late_.push_back({std::move(reply.text)});
+  exchange.noise = std::move(before.noise);
+}
+
+// A program that ended after its last answer did not die of what is sent next.
+bool StreamConversation::is_ready(Exchange& exchange, Transcript& transcript) {
+  if (stream_) take_arrived(exchange, transcript);
+  if (usable() && !stream_->closed_by_us()) return true;
+  const auto how = source_->ended(Deadline::in(kReaping));
+  if (how) transcript.add(Direction::exited, {}, *how + ", before this was sent; started again");
+  const std::string why = restart();
+  if (why.empty()) return true;
+  exchange.ending = Ending::exited;
+  exchange.detail = "the program " + how.value_or("was not running") + "; started again it " + why;
+  transcript.add(Direction::exited, {}, exchange.detail);
+  return false;
 }
 
 bool StreamConversation::await_frame(Deadline deadline, Exchange& exchange, Waiting& waiting,
@@ -198,16 +226,17 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
     const auto more = id_keys_of(message);
     keys.insert(keys.end(), more.begin(), more.end());
   }
+  if (!is_ready(exchange, transcript)) return exchange;
   sorter_.begin_step(std::move(keys));
   const bool well_formed =
       std::all_of(step.messages.begin(), step.messages.end(), is_well_formed) && !step.raw;
 
   const std::string bytes = pieces_text(step, *stream_);
   transcript.add(Direction::sent, bytes);
-  Waiting waiting{Deadline::in(patience_.for_answer(well_formed)),
-                  count_replies(step),
-                  stream_->received_bytes(),
-                  {}};
+  Waiting waiting{Deadline::in(patience_.for_answer(well_formed)), count_replies(step),
+                  stream_->received()};
+  // Behind several messages a surplus reply is to be seen beside those that are due.
+  waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
   stream_->send_in_pieces(bytes, step.write_every, step.write_at, waiting.deadline);
   if (step.end_of_input) stream_->close_write();
   collect(exchange, waiting, well_formed, transcript);
@@ -224,7 +253,7 @@ void StreamConversation::collect(Exchange& exchange, Waiting& waiting, bool well
     // once; what must be answered only when nothing came for a while: is the server slow, or did it
     // drop the message?
     if (!asked && (waiting.enough(exchange.replies.size()) || ask.passed())) {
-      waiting.control_id = send_control(transcript);
+      waiting.control_id = send_control(waiting.deadline, transcript);
       continue;
     }
     const Deadline until = asked ? waiting.deadline : Deadline::earlier(ask, waiting.deadline);
@@ -246,11 +275,13 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, bo
   exchange.control_answered = waiting.control_answered;
   if (is_flooding(waiting)) {
     exchange.ending = Ending::timed_out;
-    exchange.detail = "the server sent more than 64 MiB and did not stop";
+    exchange.detail = "the server sent more than 10000 messages or 64 MiB and did not stop";
     transcript.add(Direction::quiet, {}, exchange.detail);
     return;
   }
-  if (waiting.settled(exchange.replies.size())) return;
+  if (waiting.settled(exchange.replies.size()) || waiting.all(exchange.replies.size())) return;
+  // After the end of input no control call can be asked; that the server leaves then is its right.
+  if (stream_->closed_by_us() && waiting.enough(exchange.replies.size())) return;
   if (stream_->ended()) {
     note_end(exchange, transcript);
     return;
@@ -281,7 +312,8 @@ bool StreamConversation::await_ready(Transcript& transcript) {
 
 bool StreamConversation::control_is_answered(microseconds wait, Transcript& transcript) {
   Exchange aside;
-  Waiting waiting{Deadline::in(wait), {}, stream_->received_bytes(), send_control(transcript)};
+  Waiting waiting{Deadline::in(wait), {}, stream_->received()};
+  waiting.control_id = send_control(waiting.deadline, transcript);
   while (!waiting.control_answered && !is_flooding(waiting) &&
          await_frame(waiting.deadline, aside, waiting, transcript)) {
   }
@@ -297,7 +329,12 @@ SurvivalCheck StreamConversation::check_survival(Transcript& transcript) {
     return check;
   }
   const bool we_closed = stream_ && !stream_->can_write() && stream_->closed_by_us();
-  if (const auto how = source_->ended(Deadline::in(usable() ? microseconds(0) : kReaping))) {
+  // A process that dumps core closes its output long before it is gone.
+  const bool output_ended = stream_ && stream_->ended() && !we_closed;
+  const microseconds wait = output_ended ? patience_.timeout()
+                            : usable()   ? microseconds(0)
+                                         : kReaping;
+  if (const auto how = source_->ended(Deadline::in(wait))) {
     check.survival = we_closed ? Survival::unasked : Survival::dead;
     check.detail = "the program " + *how;
     check.standard_error = source_->standard_error_tail();
@@ -307,15 +344,21 @@ SurvivalCheck StreamConversation::check_survival(Transcript& transcript) {
     }
   } else {
     check.survival = we_closed ? Survival::unasked : Survival::deaf;
-    check.detail = "the program runs, and answers nothing on this stream any more";
+    check.detail = usable() ? "the program runs, and answers nothing on this stream any more"
+                            : "the program runs, and has closed its output";
   }
-  Transcript aside;  // the handshake of the new process is no part of this case's evidence
-  auto reopened = open(aside);
-  if (reopened && await_ready(aside)) return check;
-  check.detail += "; started again it " +
-                  (reopened ? std::string("answers nothing") : reopened.error().message);
-  stream_.reset();
+  if (const std::string why = restart(); !why.empty()) {
+    check.detail += "; started again it " + why;
+  }
   return check;
+}
+
+std::string StreamConversation::restart() {
+  Transcript aside;  // the handshake of the new process is no part of the case's evidence
+  const auto reopened = open(aside);
+  if (reopened && await_ready(aside)) return {};
+  stream_.reset();
+  return reopened ? "answers nothing" : "does not come up: " + reopened.error().message;
 }
 
 }  // namespace

@@ -1,0 +1,279 @@
+#include "session/stream_conversation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "session/stream_for_testing.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+using testing::answer;
+using testing::answer_calls;
+using testing::call;
+using testing::events_of;
+using testing::id_in;
+using testing::is_control;
+using testing::kNotification;
+using testing::outcome;
+using testing::Pieces;
+using testing::response;
+using testing::Script;
+using testing::silence;
+using testing::step;
+using testing::texts_of;
+using Texts = std::vector<std::string>;
+
+class StreamConversationTest : public ::testing::Test {
+ protected:
+  void converse(Script script, wire::FramingKind framing = wire::FramingKind::lines) {
+    auto source = std::make_unique<testing::ScriptedSource>(std::vector<Script>{std::move(script)});
+    source_ = source.get();
+    patience_.note_first_answer();
+    StreamSettings settings;
+    settings.framing = framing;
+    settings.control = {"control", ""};
+    conversation_ = make_stream_conversation(std::move(source), std::move(settings), patience_);
+    ASSERT_TRUE(conversation_->open(transcript_));
+    conversation_->begin_case(testing::kFirstControlId);
+  }
+
+  Exchange exchange(const corpus::Step& one) { return conversation_->exchange(one, transcript_); }
+  const Texts& lines() { return source_->stream().lines(); }
+
+  // So long that a test which waits for it fails: the scripted stream throws.
+  Patience patience_{std::chrono::hours(1)};
+  testing::ScriptedSource* source_ = nullptr;
+  std::unique_ptr<Conversation> conversation_;
+  Transcript transcript_;
+};
+
+TEST_F(StreamConversationTest, CallIsSettledByItsAnswer) {
+  converse(answer_calls);
+  const Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
+  EXPECT_FALSE(got.control_answered);
+  EXPECT_EQ(lines(), Texts{call("7")});
+}
+
+TEST_F(StreamConversationTest, SilenceIsToldByTheControlCallAndNotByWaiting) {
+  converse(answer_calls);
+  const Exchange got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_TRUE(got.replies.empty());
+  EXPECT_TRUE(got.control_answered);
+  EXPECT_EQ(lines(),
+            (Texts{kNotification, R"({"jsonrpc":"2.0","method":"control","id":5000000})"}));
+}
+
+TEST_F(StreamConversationTest, AnswerThatMayComeIsTakenBeforeTheControlCallIsAnswered) {
+  converse([](const std::string& line) {
+    return line == kNotification ? Pieces{answer("null")} : answer_calls(line);
+  });
+  const Exchange got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("null")});
+}
+
+TEST_F(StreamConversationTest, AnswerThatComesAfterTheControlCallButWithinTheTailIsTaken) {
+  converse([](const std::string& line) {
+    return is_control(line) ? Pieces{answer(id_in(line)), answer("null")} : Pieces{};
+  });
+  const Exchange got = exchange(step({"{"}, silence(), response()));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_TRUE(got.control_answered);
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("null")});
+}
+
+TEST_F(StreamConversationTest, AnswerThatOvertakesAnotherCallIsAwaited) {
+  std::string held;
+  converse([&held](const std::string& line) {
+    if (is_control(line)) return Pieces{answer(id_in(line)), answer(held)};
+    held = id_in(line);
+    return Pieces{};
+  });
+  const Exchange got = exchange(step({call("7")}));  // the control call goes out after 100 ms
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
+}
+
+TEST_F(StreamConversationTest, LateAnswerIsSetAsideAndHandedOut) {
+  converse([](const std::string& line) {
+    if (is_control(line)) return answer_calls(line);
+    return id_in(line) == "8" ? Pieces{answer("7"), answer("8")} : Pieces{};
+  });
+  exchange(step({call("7")}, silence()));
+  EXPECT_TRUE(conversation_->take_late_answers().empty());
+  const Exchange got = exchange(step({call("8")}));
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
+  const auto late = conversation_->take_late_answers();
+  ASSERT_EQ(late.size(), 1U);
+  EXPECT_EQ(late[0].text + "\n", answer("7"));
+  EXPECT_TRUE(conversation_->take_late_answers().empty());
+}
+
+TEST_F(StreamConversationTest, LateBatchIsHandedOutAsOneOfItsResponses) {
+  converse([](const std::string& line) {
+    if (is_control(line)) return answer_calls(line);
+    if (id_in(line) != "8") return Pieces{};
+    return Pieces{R"([{"jsonrpc":"2.0","result":1,"id":6},{"jsonrpc":"2.0","result":2,"id":7}])"
+                  "\n",
+                  answer("8")};
+  });
+  exchange(step({"[" + call("6") + "," + call("7") + "]"}, silence()));
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), Texts{answer("8")});
+  const auto late = conversation_->take_late_answers();
+  ASSERT_EQ(late.size(), 1U);
+  EXPECT_EQ(late[0].text, R"({"jsonrpc":"2.0","result":1,"id":6})");
+}
+
+TEST_F(StreamConversationTest, WhatHasComeBeforeAStepSendsAnythingDoesNotAnswerIt) {
+  converse(answer_calls);
+  exchange(step({call("7")}));
+  source_->stream().say({answer("null")});
+  const Exchange got = exchange(step({call("8")}));
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
+  EXPECT_EQ(conversation_->take_late_answers().size(), 1U);
+}
+
+TEST_F(StreamConversationTest, WhatTheServerSaysUnaskedIsSetAside) {
+  const std::string request = R"({"jsonrpc":"2.0","method":"ask","id":7})";
+  const std::string notice = R"({"jsonrpc":"2.0","method":"log","params":[]})";
+  converse([&](const std::string& line) {
+    return Pieces{notice + "\n", request + "\n", answer(id_in(line))};
+  });
+  const Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
+  EXPECT_TRUE(got.noise.empty());
+  EXPECT_EQ(events_of(transcript_, Direction::aside), (Texts{notice, request}));
+}
+
+TEST_F(StreamConversationTest, LogLinesAreNoise) {
+  const std::string log = R"({"level":"info","msg":"called"})";
+  converse([&](const std::string& line) {
+    return Pieces{"ready\n" + log + "\n", answer(id_in(line))};
+  });
+  const Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
+  EXPECT_EQ(texts_of(got.noise), (Texts{"ready", log}));
+}
+
+TEST_F(StreamConversationTest, NullIsAReply) {
+  converse([](const std::string& line) {
+    return is_control(line) ? answer_calls(line) : Pieces{"null\n"};
+  });
+  EXPECT_EQ(texts_of(exchange(step({call("7")})).replies), Texts{"null\n"});
+}
+
+TEST_F(StreamConversationTest, BrokenFramingIsNoiseWithItsViolation) {
+  converse(
+      [](const std::string& line) {
+        const std::string text = answer(id_in(line));
+        return Pieces{"oops\r\nContent-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text};
+      },
+      wire::FramingKind::content_length);
+  // The scripted server reads lines: the header's, the empty one, and the message with this end.
+  const Exchange got = exchange(step({call("7") + "\n"}));
+  ASSERT_FALSE(got.noise.empty());
+  EXPECT_NE(got.noise[0].violation, "");
+}
+
+TEST_F(StreamConversationTest, AllAnswersOfSeveralMessagesAreAwaitedInAnyOrder) {
+  converse([](const std::string& line) {
+    if (is_control(line)) return answer_calls(line);
+    return id_in(line) == "8" ? Pieces{answer("8"), answer("7")} : Pieces{};
+  });
+  const Exchange got =
+      exchange(step({call("7"), call("8")}, outcome(corpus::Outcome::Shape::responses, 2)));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), (Texts{answer("8"), answer("7")}));
+}
+
+TEST_F(StreamConversationTest, SurplusAnswerBesideTheOneThatIsDueIsSeen) {
+  converse([](const std::string& line) {
+    return line == kNotification ? Pieces{answer("null")} : answer_calls(line);
+  });
+  const Exchange got = exchange(step({kNotification, call("7")}, response()));
+  EXPECT_EQ(texts_of(got.replies), (Texts{answer("null"), answer("7")}));
+}
+
+TEST_F(StreamConversationTest, MessagesOfOneStepLeaveTogetherAndRawBytesAsTheyAre) {
+  converse(answer_calls);
+  corpus::Step raw = step({call("7").substr(0, 9), call("7").substr(9) + "\n"});
+  raw.raw = true;
+  EXPECT_EQ(texts_of(exchange(raw).replies), Texts{answer("7")});
+  EXPECT_EQ(events_of(transcript_, Direction::sent).front(), call("7") + "\n");
+}
+
+TEST_F(StreamConversationTest, ControlCallsAreNumberedFromTheCaseOn) {
+  converse(answer_calls);
+  conversation_->begin_case(6000000);
+  exchange(step({kNotification}, silence()));
+  exchange(step({kNotification}, silence()));
+  EXPECT_EQ(id_in(lines()[1]), "6000000");
+  EXPECT_EQ(id_in(lines()[3]), "6000001");
+}
+
+TEST_F(StreamConversationTest, ControlCallOfCalibrationIsUsed) {
+  converse(answer_calls);
+  conversation_->use_control_call({"ping", R"(["x"])"});
+  exchange(step({kNotification}, silence()));
+  EXPECT_EQ(lines()[1], R"({"jsonrpc":"2.0","method":"ping","params":["x"],"id":5000000})");
+}
+
+TEST_F(StreamConversationTest, ProgramThatEndsAfterSilenceHasExited) {
+  converse([](const std::string&) { return Pieces{testing::kEnd}; });
+  source_->how_it_ended = "exited with code 1";
+  const Exchange got = exchange(step({"{"}, silence()));
+  EXPECT_EQ(got.ending, Ending::exited);
+  EXPECT_EQ(got.detail, "the program exited with code 1");
+}
+
+TEST_F(StreamConversationTest, StreamThatEndsWhileTheProgramRunsIsClosed) {
+  converse([](const std::string&) { return Pieces{testing::kEnd}; });
+  const Exchange got = exchange(step({"{"}, silence()));
+  EXPECT_EQ(got.ending, Ending::closed);
+  EXPECT_EQ(got.detail, "the server closed its output");
+}
+
+TEST_F(StreamConversationTest, LeavingAtTheEndOfInputIsSettledWhereNothingIsDue) {
+  converse([](const std::string& line) {
+    return line == "<end of input>" ? Pieces{testing::kEnd} : answer_calls(line);
+  });
+  source_->how_it_ended = "exited with code 0";
+  corpus::Step last = step({kNotification}, silence());
+  last.end_of_input = true;
+  EXPECT_EQ(exchange(last).ending, Ending::settled);
+  EXPECT_EQ(conversation_->check_survival(transcript_).survival, Survival::unasked);
+}
+
+TEST_F(StreamConversationTest, LeavingAtTheEndOfInputWithoutTheAnswerThatIsDueIsToldAsExit) {
+  converse([](const std::string& line) {
+    return line == "<end of input>" ? Pieces{testing::kEnd} : answer_calls(line);
+  });
+  source_->how_it_ended = "exited with code 0";
+  corpus::Step last = step({kNotification});
+  last.end_of_input = true;
+  EXPECT_EQ(exchange(last).ending, Ending::exited);
+}
+
+TEST_F(StreamConversationTest, ProgramThatEndedAfterItsLastAnswerIsNotSaidToHaveDiedOfTheNextStep) {
+  converse(answer_calls);
+  exchange(step({call("7")}));
+  source_->stream().say({testing::kEnd});
+  source_->how_it_ended = "exited with code 1";
+  const Exchange got = exchange(step({call("8")}));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
+  EXPECT_EQ(conversation_->server_generation(), 2U);
+  EXPECT_EQ(events_of(transcript_, Direction::exited),
+            Texts{"exited with code 1, before this was sent; started again"});
+}
+
+}  // namespace
+}  // namespace jrpcheck::session

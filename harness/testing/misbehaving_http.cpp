@@ -126,11 +126,14 @@ int serve_http(const Mode& mode, int port) {
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   address.sin_port = htons(static_cast<std::uint16_t>(port));
-  if (::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-      ::listen(listener, 64) != 0) {
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  socklen_t size = sizeof address;
+  if (::bind(listener, generic, size) != 0 || ::listen(listener, 64) != 0 ||
+      ::getsockname(listener, generic, &size) != 0) {
     std::cerr << "misbehaving-server: port " << port << " cannot be had" << std::endl;
     return 1;
   }
+  std::cerr << "listening on http://127.0.0.1:" << ntohs(address.sin_port) << "/" << std::endl;
   const bool one_at_a_time =
       mode.habit == Habit::closes_after_each || mode.habit == Habit::one_at_a_time;
   for (;;) {

@@ -44,7 +44,8 @@ struct Mode {
 /// Serves on standard input and output, one message a line; gives the exit code.
 int serve_lines(const Mode& mode);
 
-/// Serves HTTP on 127.0.0.1; gives the exit code.
+/// Serves HTTP on 127.0.0.1, with port 0 on any, and says where on standard error; gives the exit
+/// code.
 int serve_http(const Mode& mode, int port);
 
 }  // namespace misbehaving

@@ -35,10 +35,9 @@ class Replier {
     if (flaws_.drops_batch_member && replies.size() > 1) replies.pop_back();
     if (flaws_.reverses_batches) std::reverse(replies.begin(), replies.end());
     if (replies.empty()) return flaws_.answers_silence_with_empty_array ? "[]" : "";
-    const std::string_view between = flaws_.flat_batches ? "\n" : ",";
     std::string joined;
-    for (const auto& reply : replies) joined.append(joined.empty() ? "" : between).append(reply);
-    return flaws_.flat_batches ? joined : "[" + joined + "]";
+    for (const auto& reply : replies) joined.append(joined.empty() ? "[" : ",").append(reply);
+    return joined + "]";
   }
 
   std::string element(const Json& request) const {
@@ -107,7 +106,6 @@ class Replier {
     object += flaws_.adds_data ? ",\"data\":{\"hint\":[1,null]}}" : "}";
     std::string member = "\"error\":" + (flaws_.error_is_text ? "\"Not possible\"" : object);
     if (flaws_.null_result_beside_error) member = "\"result\":null," + member;
-    if (flaws_.error_in_result) member = "\"result\":{" + member + "}";
     return response(member, flaws_.loses_id_on_errors ? "null" : id);
   }
 

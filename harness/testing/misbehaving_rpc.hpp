@@ -36,8 +36,6 @@ struct Flaws {
   bool null_result_beside_error = false;
   bool error_is_text = false;
   bool invalid_is_parse_error = false;  ///< -32700 where -32600 is due
-  bool error_in_result = false;
-  bool flat_batches = false;  ///< the Responses of a batch one by one
   bool refuses_batches = false;
   bool wrong_difference = false;
   // Unusual, but no faults.

@@ -60,8 +60,6 @@ const std::vector<Mode>& all_modes() {
       flawed("null-result-beside-error", &Flaws::null_result_beside_error),
       flawed("error-is-text", &Flaws::error_is_text),
       flawed("invalid-is-parse-error", &Flaws::invalid_is_parse_error),
-      flawed("error-in-result", &Flaws::error_in_result),
-      flawed("flat-batches", &Flaws::flat_batches),
       flawed("refuses-batches", &Flaws::refuses_batches),
       flawed("wrong-difference", &Flaws::wrong_difference),
       flawed("reverses-batches", &Flaws::reverses_batches),

@@ -17,7 +17,8 @@ constexpr std::size_t kReadSize = 64U << 10;
 
 bool is_would_block(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
 
-// Away from 0, 1 and 2: they may be free here, and in a program that is started they are redirected.
+// Away from 0, 1 and 2: they may be free here, and in a program that is started they are
+// redirected.
 Descriptor clear_of_standard(Descriptor descriptor) {
   if (descriptor.get() > STDERR_FILENO) return descriptor;
   return Descriptor(::fcntl(descriptor.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));

@@ -24,9 +24,50 @@ Error unsupported(std::string_view text) {
 }
 
 bool is_port(std::string_view port) {
-  return !port.empty() && port.size() <= 5 &&
-         std::all_of(port.begin(), port.end(),
-                     [](unsigned char c) { return std::isdigit(c) != 0; });
+  int number = 0;
+  const auto parsed = std::from_chars(port.data(), port.data() + port.size(), number);
+  return parsed.ec == std::errc() && parsed.ptr == port.data() + port.size() && number > 0 &&
+         number <= 65535;
+}
+
+// They would end the request line, or the Host field, early.
+bool has_space_or_control(std::string_view text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](unsigned char c) { return c <= ' ' || c == 0x7F; });
+}
+
+bool has_http_scheme(std::string_view text) {  // RFC 3986 §3.1: whatever its case
+  return text.size() >= kScheme.size() &&
+         std::equal(kScheme.begin(), kScheme.end(), text.begin(),
+                    [](char wanted, unsigned char c) { return std::tolower(c) == wanted; });
+}
+
+// What does not decode stays as it is.
+std::string percent_decoded(std::string_view text) {
+  std::string decoded;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned int byte = 0;
+    const char* digits = text.data() + i + 1;
+    const bool escape = text[i] == '%' && i + 2 < text.size() &&
+                        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+    decoded.push_back(escape ? static_cast<char>(byte) : text[i]);
+    if (escape) i += 2;
+  }
+  return decoded;
+}
+
+// RFC 7617 §2: the credentials are user-id ":" password, and the colon is never left out.
+std::string basic_authorization(std::string_view credentials) {
+  std::string decoded = percent_decoded(credentials);
+  if (credentials.find(':') == std::string_view::npos) decoded += ':';
+  return "Basic " + to_base64(decoded);
+}
+
+// A lone user name is often a token, and as secret as a password.
+std::string without_password(std::string_view credentials) {
+  const auto colon = credentials.find(':');
+  if (colon == std::string_view::npos) return "...@";
+  return std::string(credentials.substr(0, colon)) + ":...@";
 }
 
 // host, host:port or [v6]:port

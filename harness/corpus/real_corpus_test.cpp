@@ -1,0 +1,205 @@
+// What holds of the corpus that is built into the program.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "corpus/bindings.hpp"
+#include "corpus/corpus.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::corpus {
+namespace {
+
+const Corpus& real_corpus() {
+  static const Corpus kCorpus = [] {
+    auto corpus = assemble(embedded_files(), {});
+    if (!corpus) ADD_FAILURE() << corpus.error().message;
+    return corpus ? *std::move(corpus) : Corpus();
+  }();
+  return kCorpus;
+}
+
+Bindings all_roles_bound() {
+  Bindings bindings{100, "text", "nobody", {}};
+  for (const auto& role : known_roles()) bindings.roles[role] = "method." + role;
+  return bindings;
+}
+
+// Envelope requirements, which the judge applies to every reply of every case.
+const std::set<std::string> kJudgedOnEveryReply = {"res-json",
+                                                   "res-object",
+                                                   "res-version",
+                                                   "res-id-present",
+                                                   "res-exclusive",
+                                                   "res-member-names",
+                                                   "err-object",
+                                                   "err-code-integer",
+                                                   "res-result-on-success",
+                                                   "err-code-reserved",
+                                                   "err-message-string",
+                                                   "err-message-concise",
+                                                   "res-duplicate-members"};
+
+// Requirements that nothing judges yet, each with the reason.
+const std::map<std::string, std::string> kNotJudgedYet = {
+    {"ntf-executed", "needs the roles state-set and state-get"},
+    {"res-extra-members", "recorded by the envelope rules as an observation of another name"},
+    {"err-message-uncompared", "says what is not compared"},
+    {"rob-half-message", "needs an outcome for the end of the process"},
+    {"std-eof", "needs an outcome for the end of the process"},
+    {"sec-no-leak", "needs a rule about the texts of errors"},
+    {"sec-http-origin", "an observation to come"},
+    {"lsp-bad-length", "needs raw bytes over Content-Length and an outcome for either end"},
+    {"http-response-type", "needs a rule about the Content-Type of replies"},
+    {"http-status-stable", "needs a comparison across cases"},
+};
+
+bool is_of_later_work(const Requirement& requirement) {
+  static const std::set<std::string> kClasses = {"ws", "tcp", "v1", "client"};
+  return kClasses.count(requirement.class_name) != 0;
+}
+
+std::set<std::string> requirements_named_by_cases() {
+  std::set<std::string> named;
+  for (const auto& one : real_corpus().cases) {
+    named.insert(one.requirements.begin(), one.requirements.end());
+  }
+  return named;
+}
+
+TEST(RealCorpus, HoldsEnoughCases) { EXPECT_GE(real_corpus().cases.size(), 70U); }
+
+TEST(RealCorpus, EveryCaseBindsWithAllRolesBound) {
+  for (const auto& one : real_corpus().cases) {
+    const auto bound = bind(one, all_roles_bound());
+    ASSERT_TRUE(bound) << bound.error().message;
+    EXPECT_EQ(bound->steps.size(), one.steps.size());
+    for (const auto& step : bound->steps) {
+      for (const auto& message : step.messages) {
+        EXPECT_EQ(message.find("${"), std::string::npos) << one.id << ": " << message;
+      }
+    }
+  }
+}
+
+TEST(RealCorpus, EveryRoleThatACaseAsksForIsUsedByIt) {
+  for (const auto& one : real_corpus().cases) {
+    for (const auto& role : one.roles) {
+      EXPECT_NE(one.source.find("${method:" + role + "}"), std::string::npos)
+          << one.id << " asks for " << role;
+    }
+  }
+}
+
+TEST(RealCorpus, EveryDerivationIsOneExactEditOfThePositiveCase) {
+  for (const auto& one : real_corpus().cases) {
+    if (!one.derived_from) continue;
+    SCOPED_TRACE(one.id);
+    const Case* from = real_corpus().find(one.derived_from->from);
+    ASSERT_NE(from, nullptr);
+    EXPECT_FALSE(from->derived_from) << "a positive case is derived from none";
+    std::string text = from->steps.at(0).messages.at(0);
+    const std::string& replace = one.derived_from->replace;
+    const auto at = text.find(replace);
+    ASSERT_NE(at, std::string::npos) << replace << " is not in " << text;
+    EXPECT_EQ(text.find(replace, at + 1), std::string::npos) << replace << " is there twice";
+    text.replace(at, replace.size(), one.derived_from->with);
+    EXPECT_EQ(text, one.steps.at(0).messages.at(0));
+  }
+}
+
+bool is_request(const json::Value& value) {
+  using json::Kind;
+  const json::Value* version = value.find("jsonrpc");
+  const json::Value* method = value.find("method");
+  const json::Value* params = value.find("params");
+  return version != nullptr && version->is(Kind::string) && version->text() == "2.0" &&
+         method != nullptr && method->is(Kind::string) &&
+         (params == nullptr || params->is(Kind::array) || params->is(Kind::object));
+}
+
+// A Request, a Notification or a batch of them.
+bool is_right(const std::string& message) {
+  const auto parsed = json::parse(message);
+  if (!parsed) return false;
+  if (!parsed.value->is(json::Kind::array)) return is_request(*parsed.value);
+  const auto& elements = parsed.value->children();
+  return !elements.empty() && std::all_of(elements.begin(), elements.end(), is_request);
+}
+
+bool sends_only_what_is_right(const Case& one) {
+  return std::all_of(one.steps.begin(), one.steps.end(), [](const Step& step) {
+    return std::all_of(step.messages.begin(), step.messages.end(), is_right);
+  });
+}
+
+// A `must` of the protocol is shown both ways: by what is right and by what is not.
+TEST(RealCorpus, EveryMustOfCoreAndJsonHasAPositiveAndANegativeCase) {
+  std::set<std::string> positive;
+  std::set<std::string> negative;
+  for (const auto& one : real_corpus().cases) {
+    const bool is_positive = !one.derived_from && sends_only_what_is_right(one);
+    auto& named = is_positive ? positive : negative;
+    named.insert(one.requirements.begin(), one.requirements.end());
+  }
+  for (const auto& requirement : real_corpus().ledger.requirements()) {
+    const bool protocol = requirement.class_name == "core" || requirement.class_name == "json";
+    if (!protocol || requirement.level != Level::must || !requirement.status.empty()) continue;
+    EXPECT_EQ(positive.count(requirement.id), 1U) << requirement.id << " has no positive case";
+    EXPECT_EQ(negative.count(requirement.id), 1U) << requirement.id << " has no negative case";
+  }
+}
+
+TEST(RealCorpus, EveryRequirementIsJudgedOrSaysWhyNot) {
+  const auto named = requirements_named_by_cases();
+  for (const auto& requirement : real_corpus().ledger.requirements()) {
+    const bool judged =
+        named.count(requirement.id) != 0 || kJudgedOnEveryReply.count(requirement.id) != 0;
+    const bool excused = !requirement.status.empty() || is_of_later_work(requirement) ||
+                         kNotJudgedYet.count(requirement.id) != 0;
+    EXPECT_TRUE(judged || excused) << requirement.id << " is judged by nothing";
+  }
+}
+
+TEST(RealCorpus, TheListOfExceptionsHoldsNothingThatIsJudged) {
+  const auto named = requirements_named_by_cases();
+  for (const auto& [id, reason] : kNotJudgedYet) {
+    const Requirement* requirement = real_corpus().ledger.find(id);
+    ASSERT_NE(requirement, nullptr) << id;
+    EXPECT_EQ(named.count(id), 0U)
+        << id << " is judged by now: take it off the list (" << reason << ")";
+    EXPECT_NE(requirement->level, Level::must) << id << ": a must cannot be put off";
+  }
+}
+
+// A run conforms only when every must is exercised, so calibration must apply everywhere.
+TEST(RealCorpus, CalibrationNeedsNothingOfTheServer) {
+  std::size_t calibration = 0;
+  for (const auto& one : real_corpus().cases) {
+    if (!one.calibration) continue;
+    ++calibration;
+    EXPECT_TRUE(one.roles.empty()) << one.id;
+    EXPECT_TRUE(one.transports.empty()) << one.id;
+    EXPECT_FALSE(one.derived_from) << one.id;
+  }
+  EXPECT_GE(calibration, 3U);
+}
+
+TEST(RealCorpus, FilesOfTheFolderAreTheOnesThatAreBuiltIn) {
+  const auto files = read_folder(JRPCHECK_CASES_FOLDER);
+  ASSERT_TRUE(files) << files.error().message;
+  const auto embedded = embedded_files();
+  ASSERT_EQ(embedded.size(), files->size());
+  for (const auto& file : *files) {
+    const auto found = std::find_if(embedded.begin(), embedded.end(),
+                                    [&](const CorpusFile& each) { return each.path == file.path; });
+    ASSERT_NE(found, embedded.end()) << file.path;
+    EXPECT_EQ(found->text, file.text) << file.path;
+  }
+}
+
+}  // namespace
+}  // namespace jrpcheck::corpus

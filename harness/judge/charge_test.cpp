@@ -1,0 +1,204 @@
+// Which requirement is charged when a part of the reply is wrong: the table of cases/README.md.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "judge/test_support.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+const std::string kRefusal = R"({"response": {"error": {"code": -32600}, "id": null}})";
+const std::string kEcho = R"({"response": {"error": {"code": -32600}, "id": 1}})";
+const std::string kUnknown = R"({"response": {"error": {"code": -32601}, "id": 1}})";
+const std::string kTwo = R"({"batch": [{"result": {"equals": 19}, "id": "a"},
+                                       {"error": {"code": -32601}, "id": "b"}]})";
+const std::string kTwoMessages = R"({"responses": [{"result": {"equals": 19}, "id": "a"},
+                                                   {"error": {"code": -32601}, "id": "b"}]})";
+const std::string kSilence = R"({"silence": true})";
+
+std::string error_reply(const std::string& code, const std::string& id) {
+  return R"({"jsonrpc":"2.0","error":{"code":)" + code + R"(,"message":"No"},"id":)" + id + "}";
+}
+
+std::string result_reply(const std::string& result, const std::string& id) {
+  return R"({"jsonrpc":"2.0","result":)" + result + R"(,"id":)" + id + "}";
+}
+
+struct Row {
+  std::string what;
+  std::string part;
+  std::string outcomes;
+  std::vector<std::string> replies;
+  std::string charged;  // without a `charge` of the step
+};
+
+const std::string kA = result_reply("19", "\"a\"");
+const std::string kB = error_reply("-32601", "\"b\"");
+
+std::vector<Row> table() {
+  return {
+      {"nothing", "silence", kUnknown, {}, "res-always: fail"},
+      {"nothing for a batch", "silence", kTwo, {}, "res-always: fail"},
+      {"nothing for several", "silence", kTwoMessages, {}, "res-always: fail"},
+      {"an answer to a Notification",
+       "reply",
+       kSilence,
+       {error_reply("-32601", "null")},
+       "err-code-method: fail"},
+      {"[] to a batch of Notifications", "reply", kSilence, {"[]"}, "err-code-method: fail"},
+      {"null to a Notification", "reply", kSilence, {"null"}, "err-code-method: fail"},
+      {"{} to a Notification", "reply", kSilence, {"{}"}, "err-code-method: fail"},
+      {"text to a Notification", "reply", kSilence, {"OK"}, "err-code-method: fail"},
+      {"another id", "id", kUnknown, {error_reply("-32601", "2")}, "id-echo: fail"},
+      {"an id as text", "id", kUnknown, {error_reply("-32601", "\"1\"")}, "id-echo: fail"},
+      {"an id where none can be known",
+       "id",
+       kRefusal,
+       {error_reply("-32600", "1")},
+       "id-null-undetectable: fail"},
+      {"a third id",
+       "id",
+       kRefusal + "," + kEcho,
+       {error_reply("-32600", "7")},
+       "id-invalid-request: fail"},
+      {"a third id, told the other way round",
+       "id",
+       kEcho + "," + kRefusal,
+       {error_reply("-32600", "7")},
+       "id-invalid-request: fail"},
+      {"a wrong id on a served call",
+       "id",
+       kUnknown + R"(, {"response": {"error": {"code": -32600}, "id": {"any-of": [null, 1]}}})",
+       {error_reply("-32601", "7")},
+       "id-echo: fail"},
+      {"a result in place of an error",
+       "kind",
+       kUnknown,
+       {result_reply("19", "1")},
+       "err-code-method: fail"},
+      {"another code", "code", kUnknown, {error_reply("-32603", "1")}, "err-code-method: fail"},
+      {"another result",
+       "result",
+       R"({"response": {"result": {"equals": 19}, "id": 1}})",
+       {result_reply("20", "1")},
+       "err-code-method: fail"},
+      {"an Object for a batch", "shape", kTwo, {error_reply("-32600", "null")}, "bat-array: fail"},
+      {"separate Objects for a batch", "shape", kTwo, {kA, kB}, "bat-array: fail"},
+      {"an Array for a call",
+       "shape",
+       kUnknown,
+       {"[" + error_reply("-32601", "1") + "]"},
+       "res-object: fail"},
+      {"an Array for separate calls",
+       "shape",
+       kTwoMessages,
+       {"[" + kA + "," + kB + "]"},
+       "res-object: fail"},
+      {"one Response too few in a batch", "count", kTwo, {"[" + kA + "]"}, "bat-each: fail"},
+      {"one Response too many in a batch",
+       "count",
+       kTwo,
+       {"[" + kA + "," + kB + "," + kB + "]"},
+       "bat-each: fail"},
+      {"a second Response to a call",
+       "count",
+       kUnknown,
+       {error_reply("-32601", "1"), error_reply("-32601", "1")},
+       "res-once: fail"},
+      {"one Response too few", "count", kTwoMessages, {kA}, "res-once: fail"},
+      {"one Response too many", "count", kTwoMessages, {kA, kB, kB}, "res-once: fail"},
+  };
+}
+
+session::Exchange exchange_of(const Row& row) {
+  return row.replies.empty() ? ended(session::Ending::timed_out, "no answer in 5 s")
+                             : replied(row.replies);
+}
+
+const session::SurvivalCheck kAlive = survival(session::Survival::alive);
+
+TEST(Charge, EveryPartHasADefault) {
+  for (const auto& row : table()) {
+    const bool dropped = row.part == "silence" && row.outcomes == kSilence;
+    ASSERT_FALSE(dropped);
+    EXPECT_EQ(charges(judged(case_accepting(row.outcomes), exchange_of(row), kAlive)),
+              Charges{row.charged})
+        << row.what;
+  }
+}
+
+TEST(Charge, ACaseMayNameTheRequirementOfAnyPart) {
+  for (const auto& row : table()) {
+    const auto one =
+        case_accepting(row.outcomes, R"("charge": {")" + row.part + R"(": "par-named"}, )");
+    EXPECT_EQ(charges(judged(one, exchange_of(row), kAlive)), Charges{"par-named: fail"})
+        << row.what;
+  }
+}
+
+TEST(Charge, AChargeForAnotherPartChangesNothing) {
+  for (const auto& row : table()) {
+    const std::string other = row.part == "id" ? "code" : "id";
+    const auto one =
+        case_accepting(row.outcomes, R"("charge": {")" + other + R"(": "par-named"}, )");
+    EXPECT_EQ(charges(judged(one, exchange_of(row), kAlive)), Charges{row.charged}) << row.what;
+  }
+}
+
+TEST(Charge, AShouldWarnsAndWhatIsRecordedIsNotCharged) {
+  const auto with_charge = [](const std::string& requirement) {
+    const auto one = case_accepting(kUnknown, R"("charge": {"code": ")" + requirement + R"("}, )");
+    return charges(judged(one, replied({error_reply("-32603", "1")})));
+  };
+  EXPECT_EQ(with_charge("err-code-method"), Charges{"err-code-method: fail"});
+  EXPECT_EQ(with_charge("par-invalid"), Charges{"par-invalid: warn"});
+  EXPECT_EQ(with_charge("req-params-null"), Charges{});
+  const auto one = case_accepting(kUnknown, R"("charge": {"code": "req-params-null"}, )");
+  const auto judgement = judged(one, replied({error_reply("-32603", "1")}));
+  ASSERT_EQ(judgement.observations.size(), 1U);
+  EXPECT_EQ(judgement.observations[0].name, "req-params-null");
+}
+
+TEST(Charge, EachWrongPartIsCharged) {
+  EXPECT_EQ(charges(judged(case_accepting(kUnknown), replied({error_reply("-32603", "2")}))),
+            (Charges{"err-code-method: fail", "id-echo: fail"}));
+}
+
+TEST(Charge, TheThirdIdOfAnInvalidRequestInABatchIsItsOwnFault) {
+  const std::string batch = R"({"batch": [{"result": {"equals": 19}, "id": "a"},
+                                          {"error": {"code": -32600}, "id": )";
+  const auto one = case_accepting(batch + "null}]}, " + batch + "\"b\"}]}");
+  const auto with_ids = [&](const std::string& valid, const std::string& invalid) {
+    return charges(judged(one, replied({"[" + result_reply("19", valid) + "," +
+                                        error_reply("-32600", invalid) + "]"})));
+  };
+  EXPECT_EQ(with_ids("\"a\"", "null"), Charges{});
+  EXPECT_EQ(with_ids("\"a\"", "\"b\""), Charges{});
+  EXPECT_EQ(with_ids("\"a\"", "\"z\""), Charges{"id-invalid-request: fail"});
+  EXPECT_EQ(with_ids("\"z\"", "null"), Charges{"id-echo: fail"});
+}
+
+TEST(Charge, OfSeveralOutcomesTheClosestIsWhatWasMissed) {
+  const auto one = case_accepting(kRefusal + R"(, {"response": {"result": {"equals": 19}, "id": 1}},
+      {"silence": true, "verdict": "warn", "because": "It may."})");
+  EXPECT_EQ(charges(judged(one, replied({result_reply("20", "1")}))),
+            Charges{"err-code-method: fail"});
+  EXPECT_EQ(judged(one, replied({result_reply("20", "1")})).findings.at(0).message,
+            "The result is wrong.");
+  EXPECT_EQ(judged(one, replied({error_reply("-32600", "5")})).findings.at(0).message,
+            "The Response has the wrong id.");
+}
+
+TEST(Charge, TheFindingNamesAllThatWouldHavePassed) {
+  const auto one = case_accepting(
+      kRefusal + "," + kEcho + R"(, {"silence": true, "verdict": "warn", "because": "It may."})");
+  const auto judgement = judged(one, replied({error_reply("-32603", "1")}));
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_EQ(judgement.findings[0].expected, "error -32600 with id null, or error -32600 with id 1");
+  EXPECT_EQ(judgement.findings[0].actual, error_reply("-32603", "1"));
+}
+
+}  // namespace
+}  // namespace jrpcheck::judge

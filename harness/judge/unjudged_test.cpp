@@ -1,0 +1,200 @@
+// What cannot be judged is neither passed nor charged twice.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "judge/test_support.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+const std::string kUnknown = R"({"response": {"error": {"code": -32601}, "id": 1}})";
+const std::string kRight = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":1})";
+const std::string kTwo = R"({"batch": [{"error": {"code": -32601}, "id": 1},
+                                       {"error": {"code": -32601}, "id": 2}]})";
+
+Context all_replies_violate(const std::string& requirement) {
+  Context context;
+  context.systematic = {requirement};
+  return context;
+}
+
+// Neither the case's own requirement, nor anything else that it names.
+void expect_not_exercised(const Judgement& judgement, const std::string& what) {
+  EXPECT_NE(judgement.unjudged, "") << what;
+  EXPECT_EQ(judgement.exercised.count("err-code-method"), 0U) << what;
+}
+
+TEST(Unjudged, WhatTheEnvelopeRulesChargeIsNotChargedToTheCase) {
+  struct Reply {
+    std::string text;
+    std::string charged;
+  };
+  const std::vector<Reply> replies = {
+      {"nonsense", "res-json"},
+      {"19", "res-object"},
+      {"null", "res-object"},
+      {R"("text")", "res-object"},
+      {R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"}})", "res-id-present"},
+      {R"({"jsonrpc":"2.0","id":1})", "res-exclusive"},
+      {R"({"jsonrpc":"2.0","error":"No","id":1})", "err-object"},
+      {R"({"jsonrpc":"2.0","error":{"code":"-32601","message":"No"},"id":1})", "err-code-integer"},
+      {R"({"jsonrpc":"2.0","Error":{"code":-32601,"message":"No"},"id":1})", "res-member-names"},
+  };
+  for (const auto& reply : replies) {
+    const auto judgement = judged(case_accepting(kUnknown), replied({reply.text}));
+    EXPECT_EQ(charges(judgement), Charges{reply.charged + ": fail"}) << reply.text;
+    expect_not_exercised(judgement, reply.text);
+    // Where calibration has charged it for all, the case can only say that it told nothing.
+    const auto systematic = judged(case_accepting(kUnknown), replied({reply.text}), {},
+                                   all_replies_violate(reply.charged));
+    EXPECT_EQ(charges(systematic), Charges{}) << reply.text;
+    expect_not_exercised(systematic, reply.text);
+  }
+}
+
+TEST(Unjudged, AFaultThatLeavesTheRestComparableDoesNot) {
+  const auto judgement = judged(case_accepting(kUnknown),
+                                replied({R"({"error":{"code":-32601,"message":"No"},"id":1})"}));
+  EXPECT_EQ(charges(judgement), Charges{"res-version: fail"});
+  EXPECT_EQ(judgement.unjudged, "");
+  EXPECT_EQ(judgement.exercised.count("err-code-method"), 1U);
+}
+
+TEST(Unjudged, ElementsOfABatchAreLikeSingleReplies) {
+  const auto judgement = judged(
+      case_accepting(kTwo),
+      replied({"[" + kRight + R"(,{"jsonrpc":"2.0","error":{"code":"x","message":"No"},"id":2}])"}),
+      {}, all_replies_violate("err-code-integer"));
+  EXPECT_EQ(charges(judgement), Charges{});
+  expect_not_exercised(judgement, "a code that is a String");
+  EXPECT_EQ(charges(judged(case_accepting(kTwo), replied({"[" + kRight + ",[]]"}))),
+            Charges{"res-object: fail"});
+}
+
+TEST(Unjudged, NoObservationIsMadeOfWhatCouldNotBeCompared) {
+  const auto one = case_accepting(
+      R"({"response": {"error": {"code": -32600}, "id": null}, "observe": "null"},
+         {"response": {"error": {"code": -32600}, "id": 1}, "observe": "echoed"})",
+      "", R"("observes": "how", )");
+  for (const std::string reply :
+       {"nonsense", "null", R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"}})"}) {
+    EXPECT_TRUE(judged(one, replied({reply})).observations.empty()) << reply;
+  }
+}
+
+TEST(Unjudged, AnUnreadableReplyMeetsNoOutcomeThatWarns) {
+  const auto one = case_accepting(
+      kUnknown + R"(, {"response": {"error": {"any": true}, "id": null}, "verdict": "warn",
+                       "because": "It may."})");
+  EXPECT_EQ(charges(judged(one, replied({"nonsense"}))), Charges{"res-json: fail"});
+}
+
+TEST(Unjudged, AConversationThatEndedEarlyIsNotAPass) {
+  auto one = case_accepting(R"({"closed": true})");
+  add_step(one, kUnknown);
+  session::Exchange closed;
+  closed.ending = session::Ending::closed;
+  const auto judgement = judged(one, closed, survival(session::Survival::alive));
+  EXPECT_EQ(charges(judgement), Charges{});
+  expect_not_exercised(judgement, "the second step was never sent");
+}
+
+// --- systematic violations ---
+
+TEST(Systematic, ViolationsAreChargedInCalibrationOnly) {
+  const std::string reply = R"({"error":{"code":-32601,"message":"No"},"id":1})";
+  const auto context = all_replies_violate("res-version");
+  const auto elsewhere = judged(case_accepting(kUnknown), replied({reply}), {}, context);
+  EXPECT_EQ(charges(elsewhere), Charges{});
+  EXPECT_EQ(elsewhere.unjudged, "") << "the rest could be judged";
+  EXPECT_EQ(elsewhere.exercised.count("err-code-method"), 1U);
+  const auto calibration = case_accepting(kUnknown, "", R"("calibration": true, )");
+  EXPECT_EQ(charges(judged(calibration, replied({reply}), {}, context)),
+            Charges{"res-version: fail"});
+}
+
+TEST(Systematic, ACaseAboutTheViolatedRequirementDoesNotPass) {
+  auto one = case_accepting(kUnknown);
+  one.requirements = {"res-version", "err-code-method"};
+  const auto judgement =
+      judged(one, replied({R"({"error":{"code":-32601,"message":"No"},"id":1})"}), {},
+             all_replies_violate("res-version"));
+  EXPECT_EQ(charges(judgement), Charges{});
+  expect_not_exercised(judgement, "every reply violates it");
+}
+
+TEST(Systematic, OtherViolationsOfTheSameReplyAreStillCharged) {
+  const auto judgement =
+      judged(case_accepting(kUnknown), replied({R"({"error":{"code":-32601,"message":1},"id":2})"}),
+             {}, all_replies_violate("res-version"));
+  EXPECT_EQ(charges(judgement), (Charges{"err-message-string: fail", "id-echo: fail"}));
+}
+
+// --- the envelope of JSON-RPC 1.0 ---
+
+const std::string kLegacy =
+    R"({"response": {"error": {"any": true}, "id": {"any-of": [null, 1]}}, "envelope": "1.0"},
+       {"response": {"error": {"code": -32600}, "id": {"any-of": [null, 1]}}})";
+
+TEST(LegacyEnvelope, IsAcceptedOnlyWithoutVersion) {
+  for (const std::string reply : {R"({"result":null,"error":"no such method","id":1})",
+                                  R"({"result":null,"error":{"code":-32601},"id":1})"}) {
+    EXPECT_EQ(charges(judged(case_accepting(kLegacy), replied({reply}))), Charges{}) << reply;
+  }
+  const auto judgement = judged(
+      case_accepting(kLegacy),
+      replied(
+          {R"({"jsonrpc":"2.0","result":null,"error":{"code":-32600,"message":"No"},"id":1})"}));
+  EXPECT_EQ(charges(judgement), Charges{"res-exclusive: fail"});
+}
+
+TEST(LegacyEnvelope, AServedCallOf20IsTheWrongKind) {
+  const auto judgement =
+      judged(case_accepting(kLegacy), replied({R"({"jsonrpc":"2.0","result":19,"id":1})"}));
+  ASSERT_EQ(charges(judgement), Charges{"err-code-method: fail"});
+  EXPECT_EQ(judgement.findings[0].message, "The call succeeded where it must fail.");
+}
+
+TEST(LegacyEnvelope, DoesNotExcuseWhatIsNoResponseOfAnyVersion) {
+  EXPECT_EQ(charges(judged(case_accepting(kLegacy), replied({"nonsense"}))),
+            Charges{"res-json: fail"});
+  EXPECT_EQ(charges(judged(case_accepting(kLegacy), replied({"19"}))), Charges{"res-object: fail"});
+  const auto nameless = charges(
+      judged(case_accepting(kLegacy), replied({R"({"error":{"code":-32600,"message":"No"}})"})));
+  EXPECT_EQ(nameless, (Charges{"res-version: fail", "res-id-present: fail"}));
+}
+
+// --- repetition ---
+
+TEST(Repetition, TheSameFindingTwiceIsOne) {
+  const std::string wrong = R"({"error":{"code":-32601,"message":"No"},"id":1})";
+  const auto one = case_accepting(R"({"responses": [{"error": {"code": -32601}, "id": 1},
+                                                    {"error": {"code": -32601}, "id": 1}]})");
+  EXPECT_EQ(charges(judged(one, replied({wrong, wrong}))), Charges{"res-version: fail"});
+}
+
+TEST(Repetition, TheSameObservationTwiceIsOne) {
+  std::string element = kRight;
+  element.insert(1, R"("time":1,)");
+  std::string second = element;
+  second.replace(second.rfind('1'), 1, "2");
+  const auto judgement =
+      judged(case_accepting(kTwo), replied({"[" + element + "," + second + "]"}));
+  EXPECT_EQ(charges(judgement), Charges{});
+  EXPECT_EQ(judgement.observations.size(), 1U);
+}
+
+TEST(Repetition, FindingsOfTwoStepsAreTwo) {
+  auto one = case_accepting(kUnknown);
+  add_step(one, kUnknown);
+  const auto wrong = replied({R"({"jsonrpc":"2.0","result":1,"id":1})"});
+  const auto judgement = judge(one, {wrong, wrong}, {}, real_ledger(), {});
+  ASSERT_EQ(judgement.findings.size(), 2U);
+  EXPECT_EQ(judgement.findings[0].step, 0U);
+  EXPECT_EQ(judgement.findings[1].step, 1U);
+}
+
+}  // namespace
+}  // namespace jrpcheck::judge

@@ -1,0 +1,58 @@
+// For tests: a conversation with a scripted HTTP server.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "session/http_conversation.hpp"
+#include "session/http_script_for_testing.hpp"
+#include "session/stream_for_testing.hpp"
+#include "transport/byte_stream.hpp"
+
+namespace jrpcheck::session::testing {
+
+inline transport::HttpTarget target_of(const std::string& url) {
+  auto target = transport::parse_target(url);
+  if (!target) throw std::runtime_error(target.error().message);
+  return *std::move(target);
+}
+
+class HttpTest : public ::testing::Test {
+ protected:
+  /// What a test waits for in vain costs these.
+  explicit HttpTest(microseconds timeout = std::chrono::seconds(20),
+                    microseconds start_up = microseconds(1))
+      : patience_(timeout, start_up) {
+    transport::ignore_broken_pipes();
+    patience_.note_first_answer();
+  }
+
+  void converse(ScriptedHttpServer::Serve serve, HttpSettings settings = {}) {
+    script_.emplace(std::move(serve));
+    reach(script_->url("/rpc"), std::move(settings));
+    ASSERT_TRUE(conversation_->open(transcript_));
+  }
+
+  void reach(const std::string& url, HttpSettings settings = {}) {
+    server_.emplace(target_of(url));
+    settings.control = {"control", ""};
+    conversation_ = make_http_conversation(*server_, std::move(settings), patience_);
+    conversation_->begin_case(kFirstControlId);
+  }
+
+  Exchange exchange(const corpus::Step& one) { return conversation_->exchange(one, transcript_); }
+  SurvivalCheck check() { return conversation_->check_survival(transcript_); }
+
+  Patience patience_;
+  std::optional<ScriptedHttpServer> script_;
+  std::optional<HttpServer> server_;
+  std::unique_ptr<Conversation> conversation_;
+  Transcript transcript_;
+};
+
+}  // namespace jrpcheck::session::testing

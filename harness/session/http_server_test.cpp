@@ -1,0 +1,200 @@
+#include "session/http_server.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "session/http_fixture_for_testing.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+using testing::answer_each;
+using testing::call;
+using testing::ScriptedHttpServer;
+using testing::step;
+using testing::target_of;
+
+Deadline soon() { return Deadline::in(std::chrono::seconds(20)); }
+
+// A port on which nobody listened a moment ago.
+std::string free_port() { return std::to_string(ScriptedHttpServer(answer_each).port()); }
+
+// Servers that are started by jrpcheck.
+class HttpServerTest : public testing::HttpTest {
+ protected:
+  HttpServerTest() : HttpTest(std::chrono::seconds(20), std::chrono::seconds(20)) {}
+
+  void SetUp() override {
+    auto guardian = transport::Guardian::start();
+    ASSERT_TRUE(guardian);
+    guardian_ = *std::move(guardian);
+  }
+  void TearDown() override {
+    conversation_.reset();
+    server_.reset();
+  }
+
+  void command(const std::vector<std::string>& words) {
+    server_.emplace(target_of("http://127.0.0.1:" + port_), words, *guardian_);
+  }
+  void program(const std::string& habit) { command({HTTP_PROGRAM_FOR_TESTING, port_, habit}); }
+  std::string error_of_start(Deadline deadline = soon()) {
+    const auto started = server_->start(deadline);
+    return started ? "it started" : started.error().message;
+  }
+  std::unique_ptr<Conversation> converse(Patience& patience) {
+    return make_http_conversation(*server_, {{}, {}, {"control", ""}}, patience);
+  }
+  void start_and_converse(const std::string& habit) {
+    program(habit);
+    ASSERT_EQ(error_of_start(), "it started");
+    conversation_ = converse(patience_);
+    ASSERT_TRUE(conversation_->open(transcript_));
+  }
+  bool serves() { return exchange(step({call("9")})).http_status == 200; }
+
+  const std::string port_ = free_port();
+  std::unique_ptr<transport::Guardian> guardian_;
+};
+
+TEST_F(HttpServerTest, ProgramIsStartedAndAcceptsConnectionsThen) {
+  program("serves");
+  EXPECT_EQ(server_->generation(), 0U);
+  EXPECT_EQ(error_of_start(), "it started");
+  EXPECT_EQ(server_->generation(), 1U);
+  EXPECT_TRUE(server_->connect(soon()));
+  EXPECT_FALSE(server_->ended(Deadline::in(microseconds(0))));
+}
+
+TEST_F(HttpServerTest, ProgramIsEndedWithTheServer) {
+  start_and_converse("serves");
+  const auto target = server_->target();
+  conversation_.reset();
+  server_.reset();
+  EXPECT_FALSE(transport::connect_tcp(target.address, soon()));
+}
+
+TEST_F(HttpServerTest, ProgramIsNotStartedWhereSomethingAnswersAlready) {
+  const ScriptedHttpServer other(answer_each);
+  server_.emplace(target_of(other.url()), std::vector<std::string>{"node", "server.js"},
+                  *guardian_);
+  EXPECT_EQ(error_of_start(), "something answers at 127.0.0.1:" + std::to_string(other.port()) +
+                                  " already, and would be judged in place of 'node': end it, or "
+                                  "choose another port");
+  EXPECT_EQ(server_->generation(), 0U);
+}
+
+TEST_F(HttpServerTest, ProgramThatEndsBeforeItListensIsAnErrorWithItsOutput) {
+  program("fails");
+  const std::string error = error_of_start();
+  EXPECT_NE(error.find("exited with code 1 before it listened at 127.0.0.1:" + port_),
+            std::string::npos);
+  EXPECT_NE(error.find("its output:\ncannot open the database\n"), std::string::npos);
+}
+
+TEST_F(HttpServerTest, ProgramThatDoesNotListenInTimeIsAnError) {
+  command({"sleep", "1000"});
+  EXPECT_NE(error_of_start(Deadline::in(milliseconds(30)))
+                .find("'sleep' did not listen in the time allowed at 127.0.0.1:" + port_),
+            std::string::npos);
+}
+
+TEST_F(HttpServerTest, ProgramThatIsNotThereIsAnErrorThatNamesIt) {
+  command({"jrpcheck-no-such-program"});
+  EXPECT_EQ(error_of_start(), "cannot start 'jrpcheck-no-such-program': No such file or directory");
+}
+
+TEST_F(HttpServerTest, ServerOfSomebodyElseThatIsNotThereIsAnErrorWithAdviceAndNoPassword) {
+  server_.emplace(target_of("http://user:sesame@127.0.0.1:" + port_ + "/rpc"));
+  const std::string error = error_of_start();
+  EXPECT_NE(error.find("Is the server running at http://user:...@127.0.0.1:" + port_ + "/rpc?"),
+            std::string::npos);
+  EXPECT_EQ(error.find("sesame"), std::string::npos);
+}
+
+TEST_F(HttpServerTest, ServerOfSomebodyElseThatComesBackIsANewGeneration) {
+  const ScriptedHttpServer other(answer_each);
+  server_.emplace(target_of(other.url()));
+  EXPECT_EQ(error_of_start(), "it started");
+  const auto generation = server_->generation();
+  EXPECT_TRUE(server_->recover(generation, soon()));
+  EXPECT_EQ(server_->generation(), generation + 1);
+  EXPECT_FALSE(server_->ended(Deadline::in(microseconds(0))));
+  EXPECT_EQ(server_->standard_error_tail(), "");
+}
+
+TEST_F(HttpServerTest, RecoveryOfAGenerationThatIsGoneDoesNothing) {
+  start_and_converse("serves");
+  EXPECT_TRUE(server_->recover(0, soon()));
+  EXPECT_EQ(server_->generation(), 1U);
+}
+
+TEST_F(HttpServerTest, ProgramThatDiesIsDeadWithItsLastWordsAndStartedAgain) {
+  start_and_converse("serves");
+  const Exchange got = exchange(step({"die"}));
+  EXPECT_EQ(got.ending, Ending::closed);
+  const SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, Survival::dead);
+  EXPECT_EQ(survival.detail, "the program exited with code 3");
+  EXPECT_EQ(survival.standard_error, "cannot digest this\n");
+  EXPECT_EQ(conversation_->server_generation(), 2U);
+  EXPECT_TRUE(conversation_->usable());
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(HttpServerTest, ProgramThatAcceptsBeforeItServesIsGivenTimeToLoad) {
+  start_and_converse("loads");
+  exchange(step({"die"}));
+  EXPECT_EQ(check().survival, Survival::dead);
+  EXPECT_TRUE(conversation_->usable());
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(HttpServerTest, ProgramThatIsWedgedIsStartedAgain) {
+  start_and_converse("serves");
+  Patience short_patience(milliseconds(100));
+  short_patience.note_first_answer();
+  conversation_ = converse(short_patience);
+  ASSERT_TRUE(conversation_->open(transcript_));
+  EXPECT_EQ(exchange(step({"wedge"})).ending, Ending::timed_out);
+  EXPECT_EQ(check().survival, Survival::wedged);
+  EXPECT_EQ(conversation_->server_generation(), 2U);
+  EXPECT_TRUE(conversation_->usable());
+  conversation_.reset();
+}
+
+// Each worker kills the server now and then, and finds it dead at the hands of the others.
+TEST_F(HttpServerTest, SeveralConversationsShareAServerThatDiesAndAllAreServedInTheEnd) {
+  start_and_converse("serves");
+  constexpr int kWorkers = 4;
+  constexpr int kRounds = 6;
+  std::vector<int> served(kWorkers, 0);
+  const auto work = [&](int worker) {
+    const auto conversation = converse(patience_);
+    Transcript transcript;
+    if (!conversation->open(transcript)) return;
+    for (int round = 0; round < kRounds; ++round) {
+      const bool deadly = round == worker;
+      const Exchange got =
+          conversation->exchange(step({deadly ? std::string("die") : call("7")}), transcript);
+      if (got.ending != Ending::settled) conversation->check_survival(transcript);
+    }
+    served[static_cast<std::size_t>(worker)] = conversation->usable() ? 1 : 0;
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (int worker = 0; worker < kWorkers; ++worker) workers.emplace_back(work, worker);
+  }
+  EXPECT_EQ(std::count(served.begin(), served.end(), 1), kWorkers);
+  // No more often than it was killed: nobody restarts what another has brought back already.
+  EXPECT_LE(server_->generation(), 1U + kWorkers);
+  EXPECT_TRUE(serves());
+}
+
+}  // namespace
+}  // namespace jrpcheck::session

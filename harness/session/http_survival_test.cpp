@@ -1,0 +1,154 @@
+// Conversations with HTTP servers that stop serving.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+
+#include "session/http_fixture_for_testing.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+using testing::answer_each;
+using testing::answer_to;
+using testing::call;
+using testing::ScriptedConnection;
+using testing::step;
+using testing::with_length;
+
+class HttpSurvivalTest : public testing::HttpTest {
+ protected:
+  HttpSurvivalTest() : HttpTest(milliseconds(150)) {}
+};
+
+TEST_F(HttpSurvivalTest, ServerThatAnswersTheControlCallIsAlive) {
+  converse(answer_each);
+  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_TRUE(conversation_->usable());
+}
+
+TEST_F(HttpSurvivalTest, ServerThatClosesTheConnectionAndServesANewOneIsAlive) {
+  converse([](ScriptedConnection& connection) {
+    if (const auto request = connection.read()) connection.send(with_length(answer_to(*request)));
+  });
+  exchange(step({call("7")}));
+  EXPECT_EQ(check().survival, Survival::alive);
+}
+
+TEST_F(HttpSurvivalTest, RequestThatIsNeverAnsweredIsTimedOutAndTheServerAliveOnANewConnection) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      if (request->body == "hang") return connection.hang();
+      connection.send(with_length(answer_to(*request)));
+    }
+  });
+  const Exchange got = exchange(step({"hang"}));
+  EXPECT_EQ(got.ending, Ending::timed_out);
+  EXPECT_EQ(got.detail.substr(0, 24), "no HTTP response in 0.15");
+  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_TRUE(conversation_->usable());
+}
+
+TEST_F(HttpSurvivalTest, ConnectionThatStandsAndAnswersNoMoreIsDeaf) {
+  converse([](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      connection.send(with_length(answer_to(*request)));
+      if (request->body == "{") return connection.hang();
+    }
+  });
+  EXPECT_EQ(exchange(step({"{"})).ending, Ending::settled);
+  const SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, Survival::deaf);
+  EXPECT_EQ(survival.detail, "the connection stands and answers calls no more; a new one works");
+  EXPECT_TRUE(conversation_->usable());
+  EXPECT_EQ(check().survival, Survival::alive);
+}
+
+TEST_F(HttpSurvivalTest, ConnectionThatAnswersTheControlCallWithAPageIsDeaf) {
+  converse([](ScriptedConnection& connection) {
+    bool broken = false;
+    while (const auto request = connection.read()) {
+      broken = broken || request->body == "{";
+      connection.send(broken ? with_length("<h1>Oops</h1>", 500)
+                             : with_length(answer_to(*request)));
+    }
+  });
+  exchange(step({"{"}));
+  EXPECT_EQ(check().survival, Survival::deaf);
+}
+
+TEST_F(HttpSurvivalTest, ServerThatServesNoConnectionAnyMoreIsWedgedAndNotUsable) {
+  std::atomic<bool> wedged{false};
+  converse([&](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      if (request->body == "wedge") wedged = true;
+      if (wedged) return connection.hang();
+      connection.send(with_length(answer_to(*request)));
+    }
+  });
+  EXPECT_EQ(exchange(step({"wedge"})).ending, Ending::timed_out);
+  const SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, Survival::wedged);
+  EXPECT_EQ(survival.detail,
+            "connections are accepted and no call is answered on them; "
+            "it came back and answers nothing");
+  EXPECT_FALSE(conversation_->usable());
+}
+
+TEST_F(HttpSurvivalTest, PortThatRefusesIsDead) {
+  converse(answer_each);
+  exchange(step({call("7")}));
+  const auto generation = conversation_->server_generation();
+  const auto port = script_->port();
+  script_.reset();
+  const Exchange got = exchange(step({call("8")}));
+  EXPECT_EQ(got.ending, Ending::closed);
+  EXPECT_EQ(got.detail, "the server accepts no connection");
+  const SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, Survival::dead);
+  EXPECT_EQ(survival.detail,
+            "the port accepts connections no more; it did not come back: "
+            "no connection to 127.0.0.1:" +
+                std::to_string(port) + ": Connection refused");
+  EXPECT_FALSE(conversation_->usable());
+  EXPECT_FALSE(conversation_->open(transcript_));
+  EXPECT_EQ(conversation_->server_generation(), generation);
+}
+
+TEST_F(HttpSurvivalTest, OpeningThatIsNotAnsweredIsAnError) {
+  testing::ScriptedHttpServer script([](ScriptedConnection& connection) { connection.hang(); });
+  HttpSettings settings;
+  settings.opening.messages = {call("1")};
+  reach(script.url(), settings);
+  const auto opened = conversation_->open(transcript_);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().message.substr(0, 20 + call("1").size()),
+            "the opening message " + call("1"));
+  EXPECT_FALSE(conversation_->usable());
+  conversation_.reset();
+}
+
+TEST_F(HttpSurvivalTest, ServerThatFloodsInsteadOfReadingIsStoppedAtTheDeadline) {
+  converse([](ScriptedConnection& connection) {
+    const std::string many(1U << 16, '\n');
+    while (connection.send(many)) {
+    }
+  });
+  EXPECT_EQ(exchange(step({std::string(16U << 20, 'x')})).ending, Ending::timed_out);
+}
+
+TEST_F(HttpSurvivalTest, EndlessBodyIsCutAtALimit) {
+  converse([](ScriptedConnection& connection) {
+    if (!connection.read()) return;
+    connection.send("HTTP/1.1 200 OK\r\n\r\n");
+    const std::string many(1U << 20, 'x');
+    while (connection.send(many)) {
+    }
+  });
+  const Exchange got = exchange(step({call("7")}));
+  EXPECT_NE(got.ending, Ending::settled);
+  EXPECT_TRUE(got.replies.empty());
+}
+
+}  // namespace
+}  // namespace jrpcheck::session

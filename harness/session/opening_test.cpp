@@ -1,0 +1,169 @@
+#include "session/opening.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "session/stream_conversation.hpp"
+#include "session/stream_for_testing.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+using testing::answer;
+using testing::answer_calls;
+using testing::call;
+using testing::id_in;
+using testing::Pieces;
+using testing::Script;
+using Texts = std::vector<std::string>;
+
+Texts messages_of(const std::string& name) {
+  const auto opening = opening_named(name);
+  return opening ? opening->messages : Texts{opening.error().message};
+}
+
+class OpeningFileTest : public ::testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(file_); }
+
+  std::string file_of(const std::string& text) {
+    std::ofstream(file_, std::ios::binary) << text;
+    return file_;
+  }
+
+  const std::string file_ =
+      ::testing::TempDir() + "opening-" + std::to_string(::getpid()) + ".json";
+};
+
+TEST(Opening, NothingIsSentForTheEmptyName) { EXPECT_EQ(messages_of(""), Texts()); }
+
+TEST(Opening, HandshakesAreARequestAndANotification) {
+  for (const char* name : {"mcp", "lsp"}) {
+    const Texts messages = messages_of(name);
+    ASSERT_EQ(messages.size(), 2U) << name;
+    EXPECT_EQ(id_keys_of(messages[0]).size(), 1U) << name;
+    EXPECT_EQ(id_keys_of(messages[1]).size(), 0U) << name;
+    EXPECT_TRUE(is_well_formed(messages[0]) && is_well_formed(messages[1])) << name;
+  }
+}
+
+TEST_F(OpeningFileTest, HoldsMessagesWhoseNumbersAreSentAsTheyAreSpelled) {
+  EXPECT_EQ(messages_of(file_of(R"([ {"method": "hello", "id": 1.0}, [] ])")),
+            (Texts{R"({"method":"hello","id":1.0})", "[]"}));
+}
+
+TEST_F(OpeningFileTest, ThatIsNoJsonIsAnErrorWithItsLine) {
+  const std::string file = file_of("[\n{,}]");
+  EXPECT_EQ(messages_of(file)[0].substr(0, file.size() + 13), file + ":2: not JSON:");
+}
+
+TEST_F(OpeningFileTest, ThatIsNoArrayOfMessagesIsAnError) {
+  const std::string wanted = ": an opening is a JSON Array of at least one message";
+  EXPECT_EQ(messages_of(file_of("{}"))[0], file_ + wanted);
+  EXPECT_EQ(messages_of(file_of("[]"))[0], file_ + wanted);
+}
+
+TEST_F(OpeningFileTest, ThatIsNotThereIsAnErrorThatNamesIt) {
+  EXPECT_EQ(messages_of(file_)[0],
+            "--opening takes mcp, lsp or a file; the file '" + file_ + "' cannot be read");
+}
+
+class HandshakeTest : public ::testing::Test {
+ protected:
+  Result<bool> open(std::unique_ptr<StreamSource> source, Texts messages) {
+    transport::ignore_broken_pipes();
+    StreamSettings settings;
+    settings.opening.messages = std::move(messages);
+    settings.control = {"control", ""};
+    conversation_ = make_stream_conversation(std::move(source), std::move(settings), patience_);
+    return conversation_->open(transcript_);
+  }
+  Result<bool> open(Script script, Texts messages) {
+    auto source = std::make_unique<testing::ScriptedSource>(std::vector<Script>{std::move(script)});
+    source_ = source.get();
+    return open(std::move(source), std::move(messages));
+  }
+  const Texts& lines() { return source_->stream().lines(); }
+
+  Patience patience_{milliseconds(50), milliseconds(50)};
+  testing::ScriptedSource* source_ = nullptr;
+  std::unique_ptr<Conversation> conversation_;
+  Transcript transcript_;
+};
+
+const std::string kReady = R"({"jsonrpc":"2.0","method":"ready"})";
+
+TEST_F(HandshakeTest, NotificationFollowsTheAnswerToTheRequest) {
+  ASSERT_TRUE(open(answer_calls, {call("1"), kReady}));
+  EXPECT_EQ(lines(), (Texts{call("1"), kReady}));
+  const auto received = testing::events_of(transcript_, Direction::aside);
+  ASSERT_EQ(received.size(), 1U);
+  EXPECT_EQ(received[0] + "\n", answer("1"));
+}
+
+TEST_F(HandshakeTest, WhatElseTheServerSaysIsNoAnswer) {
+  const std::string request = R"({"jsonrpc":"2.0","method":"ask","id":1})";
+  ASSERT_TRUE(open(
+      [&](const std::string& line) {
+        return id_in(line).empty() ? Pieces{}
+                                   : Pieces{"starting\n", request + "\n", answer("2"), answer("1")};
+      },
+      {call("1"), kReady}));
+  EXPECT_EQ(testing::events_of(transcript_, Direction::aside).size(), 4U);
+}
+
+TEST_F(HandshakeTest, AnswerMayBeABatchAndSpellItsNumberInAnotherWay) {
+  EXPECT_TRUE(open([](const std::string&) { return Pieces{"[" + answer("1.0")}; }, {kReady}));
+  EXPECT_TRUE(open(
+      [](const std::string&) {
+        return Pieces{R"([{"result":1,"id":1.0}])"
+                      "\n"};
+      },
+      {"[" + call("1") + "]"}));
+}
+
+TEST_F(HandshakeTest, RepeatsOnEachNewStream) {
+  ASSERT_TRUE(open(answer_calls, {call("1"), kReady}));
+  ASSERT_TRUE(conversation_->open(transcript_));
+  EXPECT_EQ(conversation_->server_generation(), 2U);
+  EXPECT_EQ(lines(), (Texts{call("1"), kReady}));
+}
+
+TEST_F(HandshakeTest, SilenceIsAnErrorThatNamesTheMessage) {
+  const auto opened = open([](const std::string&) { return Pieces{}; }, {call("1")});
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().message, "the opening message " + call("1") + " was not answered\n");
+}
+
+TEST_F(HandshakeTest, DeathIsAnErrorWithTheProgramsStandardError) {
+  auto guardian = transport::Guardian::start();
+  ASSERT_TRUE(guardian);
+  const auto opened =
+      open(make_process_source({"/bin/sh", "-c", "read line; echo 'no licence' >&2; exit 4"},
+                               **guardian),
+           {call("1")});
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().message, "the opening message " + call("1") +
+                                        " was not answered: the program exited with code 4\n"
+                                        "no licence\n");
+  conversation_.reset();
+}
+
+TEST_F(HandshakeTest, EndlessFloodIsAnErrorAndNotListenedToForEver) {
+  auto guardian = transport::Guardian::start();
+  ASSERT_TRUE(guardian);
+  EXPECT_FALSE(open(make_process_source({"yes"}, **guardian), {call("1")}));
+  EXPECT_LT(transcript_.events().size(), 20'000U);
+  conversation_.reset();
+}
+
+}  // namespace
+}  // namespace jrpcheck::session

@@ -1,0 +1,92 @@
+#include "session/patience.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <chrono>
+
+namespace jrpcheck::session {
+namespace {
+
+using std::chrono::seconds;
+
+TEST(Patience, FirstAnswerOfARunAlsoWaitsForTheProgramToComeUp) {
+  Patience patience(seconds(5));
+  EXPECT_EQ(patience.for_answer(true), seconds(10));
+  EXPECT_EQ(patience.for_answer(false), seconds(10));
+  patience.note_first_answer();
+  EXPECT_EQ(patience.for_answer(true), seconds(5));
+  EXPECT_EQ(patience.for_answer(false), seconds(5));
+}
+
+TEST(Patience, LongTimeoutIsNotCutToTheStartUp) {
+  const Patience patience(seconds(60));
+  EXPECT_EQ(patience.for_answer(true), seconds(60));
+  EXPECT_EQ(patience.for_start(), seconds(60));
+}
+
+TEST(Patience, MissingAnswerCostsTheWholeTimeoutOnceAndAShorterBoundLater) {
+  Patience patience(seconds(5));
+  patience.note_first_answer();
+  patience.note_missing_answer(false);
+  EXPECT_EQ(patience.for_answer(false), milliseconds(250));
+  EXPECT_EQ(patience.for_answer(true), seconds(5));
+  patience.note_missing_answer(true);
+  EXPECT_EQ(patience.for_answer(true), seconds(1));
+}
+
+TEST(Patience, ShorterBoundGrowsWithTheRoundTrip) {
+  Patience patience(seconds(5));
+  patience.note_first_answer();
+  patience.note_missing_answer(false);
+  patience.note_missing_answer(true);
+  patience.learn_round_trip(milliseconds(30));
+  EXPECT_EQ(patience.for_answer(false), milliseconds(1500));
+  EXPECT_EQ(patience.for_answer(true), milliseconds(1500));
+}
+
+TEST(Patience, ForgivenessBringsTheWholeTimeoutBack) {
+  Patience patience(seconds(5));
+  patience.note_first_answer();
+  patience.note_missing_answer(false);
+  patience.note_missing_answer(true);
+  patience.forgive();
+  EXPECT_EQ(patience.for_answer(false), seconds(5));
+  EXPECT_EQ(patience.for_answer(true), seconds(5));
+}
+
+TEST(Patience, ControlCallAndTailAreAMatterOfRoundTrips) {
+  Patience patience(seconds(5));
+  EXPECT_EQ(patience.before_control(), milliseconds(100));
+  EXPECT_EQ(patience.tail(), milliseconds(3));
+  patience.learn_round_trip(milliseconds(40));
+  EXPECT_EQ(patience.before_control(), milliseconds(400));
+  EXPECT_EQ(patience.tail(), milliseconds(120));
+}
+
+RC_GTEST_PROP(PatienceProperty, NothingIsWaitedForLongerThanTheTimeoutOnceTheServerAnswers, ()) {
+  Patience patience(microseconds(*rc::gen::inRange<long long>(1, 60'000'000)));
+  patience.note_first_answer();
+  patience.learn_round_trip(microseconds(*rc::gen::inRange<long long>(0, 60'000'000)));
+  for (const bool well_formed : {true, false}) {
+    if (*rc::gen::arbitrary<bool>()) patience.note_missing_answer(well_formed);
+    RC_ASSERT(patience.for_answer(well_formed) <= patience.timeout());
+  }
+  RC_ASSERT(patience.before_control() <= patience.timeout());
+  RC_ASSERT(patience.tail() <= patience.timeout());
+}
+
+TEST(DurationText, ReadsLikeWhatPeopleWrite) {
+  EXPECT_EQ(duration_text(microseconds(0)), "0 ms");
+  EXPECT_EQ(duration_text(microseconds(250)), "0.25 ms");
+  EXPECT_EQ(duration_text(milliseconds(3)), "3 ms");
+  EXPECT_EQ(duration_text(milliseconds(99)), "99 ms");
+  EXPECT_EQ(duration_text(milliseconds(250)), "0.25 s");
+  EXPECT_EQ(duration_text(milliseconds(1500)), "1.5 s");
+  EXPECT_EQ(duration_text(seconds(5)), "5 s");
+  EXPECT_EQ(duration_text(seconds(10)), "10 s");
+  EXPECT_EQ(duration_text(seconds(120)), "120 s");
+}
+
+}  // namespace
+}  // namespace jrpcheck::session

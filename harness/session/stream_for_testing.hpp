@@ -1,0 +1,182 @@
+// For tests: a server on a stream that is a function from lines to pieces of output.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "session/conversation.hpp"
+#include "session/incoming.hpp"
+#include "session/stream_source.hpp"
+#include "transport/byte_stream.hpp"
+
+namespace jrpcheck::session::testing {
+
+/// Each piece comes in a transfer of its own.
+using Pieces = std::vector<std::string>;
+
+/// What a scripted server does: its output for each line, `kEnd` to end after what went before.
+using Script = std::function<Pieces(const std::string& line)>;
+inline const std::string kEnd = "<end>";
+
+/// The first control id of the tests, as far from the ids of their messages as in a run.
+constexpr long long kFirstControlId = 5'000'000;
+
+inline std::string answer(const std::string& id) {
+  return R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"unknown"},"id":)" + id + "}\n";
+}
+inline std::string call(const std::string& id) {
+  return R"({"jsonrpc":"2.0","method":"unknown","id":)" + id + "}";
+}
+inline const std::string kNotification = R"({"jsonrpc":"2.0","method":"unknown"})";
+
+/// The id of a call as it is spelled at its end; empty for a notification and for no JSON.
+inline std::string id_in(const std::string& line) {
+  const auto at = line.rfind(R"("id":)");
+  if (at == std::string::npos || line.back() != '}') return {};
+  return line.substr(at + 5, line.size() - at - 6);
+}
+
+inline bool is_control(const std::string& line) {
+  return line.find("control") != std::string::npos;
+}
+
+/// A server as it should be, but that it is silent about what is no call.
+inline Pieces answer_calls(const std::string& line) {
+  const std::string id = id_in(line);
+  return id.empty() ? Pieces{} : Pieces{answer(id)};
+}
+
+/// In memory. A wait that a test did not mean to cost time is an exception.
+class ScriptedStream : public transport::ByteStream {
+ public:
+  explicit ScriptedStream(Script script) : script_(std::move(script)) {}
+
+  transport::Transfer transfer(std::string_view out, std::string& in, Deadline deadline) override {
+    transport::Transfer done;
+    done.broken = ended_ && !out.empty();
+    if (!done.broken) done.written = take(out);
+    if (!output_.empty()) {
+      in += output_.front();
+      output_.pop_front();
+      done.received = true;
+    } else if (ended_) {
+      done.ended = true;
+    } else if (out.empty()) {
+      if (deadline.remaining() > kLongestWait) throw std::logic_error("a long wait in vain");
+      transport::wait_until(deadline);
+      done.timed_out = true;
+    }
+    return done;
+  }
+
+  void close_write() override { take_output(script_("<end of input>")); }
+
+  /// Output that answers nothing.
+  void say(const Pieces& pieces) { take_output(pieces); }
+
+  const std::vector<std::string>& lines() const { return lines_; }
+
+ private:
+  static constexpr milliseconds kLongestWait{1000};
+
+  std::size_t take(std::string_view out) {
+    input_ += out;
+    for (std::size_t end = 0; (end = input_.find('\n')) != std::string::npos;) {
+      lines_.push_back(input_.substr(0, end));
+      input_.erase(0, end + 1);
+      take_output(script_(lines_.back()));
+    }
+    return out.size();
+  }
+
+  void take_output(const Pieces& pieces) {
+    for (const auto& piece : pieces) {
+      if (piece == kEnd) ended_ = true;
+      if (!ended_) output_.push_back(piece);
+    }
+  }
+
+  Script script_;
+  std::string input_;
+  std::vector<std::string> lines_;
+  std::deque<std::string> output_;
+  bool ended_ = false;
+};
+
+/// Opens a scripted stream each time; the scripts in order, the last of them for ever.
+class ScriptedSource : public StreamSource {
+ public:
+  explicit ScriptedSource(std::vector<Script> scripts) : scripts_(std::move(scripts)) {}
+
+  Result<transport::ByteStream*> open() override {
+    const auto script = std::min<std::size_t>(generation_, scripts_.size() - 1);
+    stream_ = std::make_unique<ScriptedStream>(scripts_[script]);
+    ++generation_;
+    return stream_.get();
+  }
+  std::optional<std::string> ended(Deadline) override { return how_it_ended; }
+  std::string standard_error_tail() override { return standard_error; }
+  unsigned long long generation() const override { return generation_; }
+
+  ScriptedStream& stream() { return *stream_; }
+
+  std::optional<std::string> how_it_ended;
+  std::string standard_error;
+
+ private:
+  std::vector<Script> scripts_;
+  std::unique_ptr<ScriptedStream> stream_;
+  unsigned long long generation_ = 0;
+};
+
+inline corpus::Outcome outcome(corpus::Outcome::Shape shape, std::size_t responses = 1) {
+  corpus::Outcome one;
+  one.shape = shape;
+  one.responses.resize(responses);
+  return one;
+}
+
+/// A step that sends these messages and accepts these outcomes; none: one Response.
+template <typename... Outcomes>
+corpus::Step step(std::vector<std::string> messages, Outcomes... accepted) {
+  corpus::Step one;
+  one.messages = std::move(messages);
+  (one.accept.push_back(std::move(accepted)), ...);
+  return one;
+}
+
+inline corpus::Outcome silence() { return outcome(corpus::Outcome::Shape::silence, 0); }
+inline corpus::Outcome response() { return outcome(corpus::Outcome::Shape::response); }
+
+inline std::vector<std::string> texts_of(const std::vector<Reply>& replies) {
+  std::vector<std::string> texts;
+  for (const auto& reply : replies) texts.push_back(reply.text + "\n");
+  return texts;
+}
+
+inline std::vector<std::string> texts_of(const std::vector<Noise>& noise) {
+  std::vector<std::string> texts;
+  for (const auto& each : noise) texts.push_back(each.bytes);
+  return texts;
+}
+
+/// The texts of the events of that direction.
+inline std::vector<std::string> events_of(const Transcript& transcript, Direction direction) {
+  std::vector<std::string> texts;
+  for (const auto& event : transcript.events()) {
+    if (event.direction == direction)
+      texts.push_back(event.bytes.empty() ? event.note : event.bytes);
+  }
+  return texts;
+}
+
+}  // namespace jrpcheck::session::testing

@@ -1,0 +1,215 @@
+// Conversations with programs that stop serving: scripted ones, and small real ones.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "session/stream_conversation.hpp"
+#include "session/stream_for_testing.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+using testing::answer;
+using testing::answer_calls;
+using testing::call;
+using testing::kNotification;
+using testing::Pieces;
+using testing::Script;
+using testing::silence;
+using testing::step;
+using testing::texts_of;
+using Texts = std::vector<std::string>;
+
+Pieces say_nothing(const std::string&) { return {}; }
+
+// Answers each line whose last member is the id; `habit` may do something else first.
+std::string shell_server(const std::string& habit) {
+  return "while read -r line; do " + habit +
+         R"( id=${line##*\"id\":}; echo "{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":${id%\}}}"; done)";
+}
+
+class StreamSurvivalTest : public ::testing::Test {
+ protected:
+  explicit StreamSurvivalTest(microseconds start_up = Patience::kStartUp) : start_up_(start_up) {}
+
+  void SetUp() override {
+    transport::ignore_broken_pipes();
+    patience_.note_first_answer();
+  }
+
+  void converse(std::unique_ptr<StreamSource> source) {
+    source_ = source.get();
+    StreamSettings settings;
+    settings.control = {"control", ""};
+    conversation_ = make_stream_conversation(std::move(source), std::move(settings), patience_);
+    ASSERT_TRUE(conversation_->open(transcript_));
+    conversation_->begin_case(testing::kFirstControlId);
+  }
+  testing::ScriptedSource& converse_with(std::vector<Script> scripts) {
+    auto source = std::make_unique<testing::ScriptedSource>(std::move(scripts));
+    auto& scripted = *source;
+    converse(std::move(source));
+    return scripted;
+  }
+  void converse_with_shell(const std::string& script) {
+    auto guardian = transport::Guardian::start();
+    ASSERT_TRUE(guardian);
+    guardian_ = *std::move(guardian);
+    converse(make_process_source({"/bin/sh", "-c", script}, *guardian_));
+  }
+
+  Exchange exchange(const corpus::Step& one) { return conversation_->exchange(one, transcript_); }
+  SurvivalCheck check() { return conversation_->check_survival(transcript_); }
+  bool serves() { return exchange(step({call("9")})).replies.size() == 1; }
+
+  // What a test waits for in vain is a matter of the first, and of the second where the server
+  // stays away.
+  const microseconds start_up_;
+  Patience patience_{milliseconds(400), start_up_};
+  std::unique_ptr<transport::Guardian> guardian_;
+  StreamSource* source_ = nullptr;
+  std::unique_ptr<Conversation> conversation_;
+  Transcript transcript_;
+};
+
+class HopelessServerTest : public StreamSurvivalTest {
+ protected:
+  HopelessServerTest() : StreamSurvivalTest(microseconds(1)) {}
+};
+
+TEST_F(StreamSurvivalTest, ServerThatAnswersTheControlCallIsAlive) {
+  converse_with({answer_calls});
+  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_TRUE(conversation_->usable());
+  EXPECT_EQ(conversation_->server_generation(), 1U);
+}
+
+TEST_F(StreamSurvivalTest, MissingAnswerIsTimedOutAndShortensLaterWaits) {
+  converse_with({[](const std::string& line) {
+    return testing::is_control(line) ? answer_calls(line) : Pieces{};
+  }});
+  const Exchange got = exchange(step({"{"}));
+  EXPECT_EQ(got.ending, Ending::timed_out);
+  EXPECT_EQ(got.detail, "no answer in 0.4 s, while a later call was answered");
+  EXPECT_TRUE(got.control_answered);
+  EXPECT_EQ(patience_.for_answer(false), milliseconds(250));
+  EXPECT_EQ(patience_.for_answer(true), patience_.timeout());
+}
+
+TEST_F(StreamSurvivalTest, ServerThatListensNoMoreIsDeafAndStartedAgain) {
+  converse_with({say_nothing, answer_calls});
+  const SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, Survival::deaf);
+  EXPECT_EQ(survival.detail, "the program runs, and answers nothing on this stream any more");
+  EXPECT_EQ(conversation_->server_generation(), 2U);
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(HopelessServerTest, ServerThatStaysDeafIsNotUsable) {
+  converse_with({say_nothing});
+  const SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, Survival::deaf);
+  EXPECT_NE(survival.detail.find("started again it answers nothing"), std::string::npos);
+  EXPECT_FALSE(conversation_->usable());
+}
+
+TEST_F(HopelessServerTest, StepOnAServerThatCannotBeHadIsToldAsExit) {
+  converse_with({say_nothing}).how_it_ended = "exited with code 1";
+  check();
+  const Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, Ending::exited);
+  EXPECT_EQ(got.detail, "the program exited with code 1; started again it answers nothing");
+}
+
+TEST_F(StreamSurvivalTest, ProgramThatDiesIsDeadWithItsExitCodeAndStandardErrorAndStartedAgain) {
+  converse_with_shell(shell_server("case $line in *die*) echo 'cannot parse' >&2; exit 3;; esac;"));
+  EXPECT_EQ(exchange(step({"{die"})).ending, Ending::exited);
+  const SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, Survival::dead);
+  EXPECT_EQ(survival.detail, "the program exited with code 3");
+  EXPECT_EQ(survival.standard_error, "cannot parse\n");
+  EXPECT_EQ(conversation_->server_generation(), 2U);
+  EXPECT_TRUE(conversation_->usable());
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(StreamSurvivalTest, ProgramThatIsKilledIsDeadWithItsSignal) {
+  converse_with_shell(shell_server("case $line in *die*) kill -SEGV $$;; esac;"));
+  EXPECT_EQ(exchange(step({"{die"}, silence())).ending, Ending::exited);
+  EXPECT_EQ(check().detail, "the program was killed by signal 11 (Segmentation fault)");
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(StreamSurvivalTest, ProgramThatClosesItsOutputIsDeaf) {
+  converse_with_shell(shell_server("case $line in *die*) exec >&-; sleep 1000;; esac;"));
+  EXPECT_EQ(exchange(step({"{die"}, silence())).ending, Ending::closed);
+  const SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, Survival::deaf);
+  EXPECT_EQ(survival.detail, "the program runs, and has closed its output");
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(StreamSurvivalTest, EndOfInputIsNoDeath) {
+  converse_with_shell(shell_server(""));
+  corpus::Step last = step({call("7")});
+  last.end_of_input = true;
+  EXPECT_EQ(exchange(last).replies.size(), 1U);
+  EXPECT_EQ(check().survival, Survival::unasked);
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(StreamSurvivalTest, EndOfInputThatIsIgnoredCostsNoVerdict) {
+  converse_with_shell(shell_server("") + "; exec sleep 1000");
+  corpus::Step last = step({kNotification}, silence(), testing::response());
+  last.end_of_input = true;
+  EXPECT_EQ(exchange(last).ending, Ending::settled);
+  EXPECT_EQ(check().survival, Survival::unasked);
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(StreamSurvivalTest, EndlessFloodOfLinesEndsTheStepAndIsReported) {
+  converse_with_shell(shell_server("case $line in *flood*) exec yes;; esac;"));
+  const Exchange got = exchange(step({"{flood"}, silence()));
+  EXPECT_EQ(got.ending, Ending::timed_out);
+  EXPECT_EQ(got.detail, "the server sent more than 10000 messages or 64 MiB and did not stop");
+  EXPECT_LT(got.noise.size(), 20'000U);
+  EXPECT_EQ(check().survival, Survival::deaf);
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(StreamSurvivalTest, EndlessLineEndsTheStep) {
+  converse_with_shell(shell_server("case $line in *flood*) exec cat /dev/zero;; esac;"));
+  const Exchange got = exchange(step({"{flood"}, silence()));
+  EXPECT_EQ(got.ending, Ending::timed_out);
+  EXPECT_EQ(check().survival, Survival::deaf);
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(HopelessServerTest, ProgramThatNeverReadsDoesNotHoldUpALargeMessage) {
+  converse_with_shell("exec sleep 1000");
+  const Exchange got = exchange(step({std::string(1U << 20, 'x')}));
+  EXPECT_EQ(got.ending, Ending::timed_out);
+  EXPECT_EQ(check().survival, Survival::deaf);
+}
+
+TEST_F(HopelessServerTest, ProgramThatFloodsAndNeverReadsDoesNotHoldUpALargeMessage) {
+  converse_with_shell("exec yes");
+  const Exchange got = exchange(step({std::string(1U << 20, 'x')}));
+  EXPECT_EQ(got.ending, Ending::timed_out);
+  EXPECT_LT(got.noise.size(), 20'000U);
+}
+
+TEST_F(StreamSurvivalTest, LargeMessageThroughARealPipeComesBackWhole) {
+  converse_with_shell("exec cat");
+  const std::string large = R"({"result":")" + std::string(4U << 20, 'x') + R"(","id":7})";
+  const Exchange got = exchange(step({large}));
+  ASSERT_EQ(got.replies.size(), 1U);
+  EXPECT_TRUE(got.replies[0].text == large);
+}
+
+}  // namespace
+}  // namespace jrpcheck::session

@@ -1,0 +1,277 @@
+// The whole way, from the command line to the report, against servers on stdio.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "testing/judgement_for_testing.hpp"
+
+namespace jrpcheck::testing {
+namespace {
+
+// A server that falls silent costs this each time, not the five seconds of the default. Long enough
+// for a machine that is busy with other tests.
+const Words kImpatient = {"--timeout", "0.5"};
+const Words kLines = {"--framing", "lines"};
+
+Words reference(const Words& options) {
+  return Words{"--", reference_program(), "--stdio"} + options;
+}
+
+void expect_reference_passes(const Words& words, const std::string& framing) {
+  auto judgement = judge(words);
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(judgement.verdict, "conforms");
+  EXPECT_EQ(judgement.counts["fail"], 0);
+  EXPECT_EQ(judgement.counts["warn"], 0);
+  EXPECT_GT(judgement.counts["pass"], 150);
+  EXPECT_EQ(judgement.target["transport"], "stdio");
+  EXPECT_EQ(judgement.target["framing"], framing);
+}
+
+TEST(ReferenceOnStdio, ConformsWithLinesFoundOut) {
+  expect_reference_passes(reference({}), "lines");
+}
+
+TEST(ReferenceOnStdio, ConformsWithLinesGiven) {
+  expect_reference_passes(kLines + reference({}), "lines");
+}
+
+TEST(ReferenceOnStdio, ConformsWithContentLengthFoundOut) {
+  expect_reference_passes(reference({"--framing", "content-length"}), "content-length");
+}
+
+TEST(ReferenceOnStdio, ConformsWithConcatenatedGiven) {
+  expect_reference_passes(
+      Words{"--framing", "concatenated"} + reference({"--framing", "concatenated"}),
+      "concatenated");
+}
+
+TEST(ReferenceOnStdio, TheSameSeedGivesTheSameReport) {
+  const auto words = Words{"--seed", "7", "--jobs", "3"} + reference({});
+  EXPECT_TRUE(normalised(judge(words).json) == normalised(judge(words).json));
+}
+
+TEST(ReferenceOnStdio, AnotherSeedAsksForOtherMethods) {
+  const auto words = Words{"--select", "calibration/*"};
+  const auto one = normalised(judge(Words{"--seed", "1"} + words + reference({})).json);
+  const auto other = normalised(judge(Words{"--seed", "2"} + words + reference({})).json);
+  EXPECT_NE(one, other);
+}
+
+// What a mode breaks, and what that brings with it where one fault shows in several ways.
+struct Fault {
+  std::string mode;
+  std::set<std::string> failing;
+  std::set<std::string> may_fail = {};
+  std::set<std::string> warned = {};
+  Words options = {};
+};
+
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.mode; }
+
+std::set<std::string> minus(const std::set<std::string>& a, const std::set<std::string>& b) {
+  std::set<std::string> left;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(left, left.begin()));
+  return left;
+}
+
+class FaultOnStdio : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(FaultOnStdio, IsChargedToItsRequirementAndNoOther) {
+  const auto& fault = GetParam();
+  auto judgement = judge(fault.options + on_stdio(fault.mode));
+  EXPECT_EQ(judgement.program.exit_code, fault.failing.empty() ? 0 : 1);
+  EXPECT_EQ(judgement.verdict, fault.failing.empty() ? "partial" : "fails");
+  EXPECT_EQ(listed(minus(fault.failing, judgement.failing())), "") << "not noticed";
+  EXPECT_EQ(listed(minus(minus(judgement.failing(), fault.failing), fault.may_fail)), "")
+      << "charged besides";
+  EXPECT_EQ(judgement.warned(), fault.warned);
+}
+
+const Words kSideBySide = {"--timeout", "0.5", "--jobs", "8"};
+
+INSTANTIATE_TEST_SUITE_P(
+    , FaultOnStdio,
+    ::testing::Values(Fault{"prints-banner", {"std-clean"}}, Fault{"prints-log", {"std-clean"}},
+                      Fault{"dies-on-not-json", {"rob-survives"}},
+                      Fault{"dies-on-fault", {"rob-survives"}},
+                      Fault{"aborts-on-empty-batch", {"rob-survives"}},
+                      Fault{"deaf-after-not-json", {"rob-survives"}, {}, {}, kSideBySide},
+                      Fault{"omits-version", {"res-version"}},
+                      Fault{"null-result-beside-error", {"res-exclusive"}},
+                      Fault{"error-is-text", {"err-object"}},
+                      Fault{"answers-silence-with-empty-array", {"bat-all-notifications"}},
+                      Fault{"drops-batch-member", {"bat-each"}},
+                      Fault{"refuses-batches", {}, {}, {"bat-supported"}},
+                      // A second answer comes when the next case has begun; where that uses the
+                      // same id it is taken for the first answer to it.
+                      Fault{"answers-twice",
+                            {"res-once"},
+                            {"id-echo", "id-null-request", "id-zero-and-empty", "id-fraction",
+                             "id-string-exact", "rob-concurrent"}},
+                      // Some cases are about one kind of id, and charge what becomes of it there.
+                      Fault{"id-as-string",
+                            {"id-echo", "id-zero-and-empty", "id-fraction"},
+                            {"id-invalid-request", "rob-size", "rob-prototype-params"}},
+                      Fault{"answers-notifications",
+                            {"ntf-silent", "ntf-silent-unknown-method", "ntf-silent-invalid-params",
+                             "ntf-silent-in-batch", "bat-all-notifications"},
+                            {"id-echo", "res-once", "bat-invalid-member", "rob-prototype-params"},
+                            {"bat-large"}},
+                      Fault{"invalid-is-parse-error",
+                            {"err-code-invalid", "req-version", "req-method-required",
+                             "req-method-string", "req-params-structured", "req-id-type",
+                             "bat-invalid-member", "bat-nested"},
+                            {"bat-each", "bat-one"},
+                            {"req-version-missing", "req-members-case", "ntf-invalid-answered"}}),
+    [](const auto& param_info) {
+      std::string name = param_info.param.mode;
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
+
+TEST(FaultsOnStdio, SwappedCodesAreNoticedWhereTheyAreTheMatter) {
+  auto judgement = judge(on_stdio("swaps-codes"));
+  EXPECT_EQ(judgement.program.exit_code, 1);
+  EXPECT_EQ(judgement.failing().count("err-code-method"), 1U);
+  EXPECT_EQ(judgement.failing().count("res-version"), 0U);
+  EXPECT_EQ(judgement.failing().count("err-code-parse"), 0U);
+  EXPECT_EQ(judgement.failing().count("ntf-silent"), 0U);
+}
+
+TEST(FaultsOnStdio, AMethodNamedByTheUserIsHeldToItsRole) {
+  const TemporaryFolder folder;
+  write_file(folder.file("methods.json"), R"({"subtract": {"method": "subtract"}})");
+  auto judgement = judge(Words{"--methods", folder.file("methods.json"), "--select", "par-*"} +
+                         on_stdio("wrong-difference"));
+  EXPECT_EQ(judgement.program.exit_code, 1);
+  EXPECT_EQ(judgement.failing().count("par-positional"), 1U);
+  EXPECT_EQ(judgement.failing().count("par-named"), 1U);
+}
+
+class OddityOnStdio : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(OddityOnStdio, IsNoFault) {
+  // Several processes, so that a slow server does not hold up the test.
+  auto judgement = judge(Words{"--jobs", "8"} + on_stdio(GetParam()));
+  EXPECT_EQ(judgement.program.exit_code, 0);
+  EXPECT_EQ(listed(judgement.failing()), "");
+  EXPECT_EQ(listed(judgement.warned()), "");
+  EXPECT_GT(judgement.counts["pass"], 200);
+}
+
+INSTANTIATE_TEST_SUITE_P(, OddityOnStdio,
+                         ::testing::Values("ordinary", "floods-errors", "speaks-unasked", "slow",
+                                           "ends-lines-with-crlf", "writes-in-pieces",
+                                           "reverses-batches", "spaced", "adds-data",
+                                           "echoes-id-of-invalid"),
+                         [](const auto& param_info) {
+                           std::string name = param_info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+// A log line beside every answer is one fault, not one for every case.
+TEST(SystematicFaults, AreFoundOnceAndTheRestIsJudged) {
+  for (const std::string mode : {"prints-log", "omits-version"}) {
+    auto judgement = judge(on_stdio(mode));
+    EXPECT_LE(judgement.counts["fail"], 4) << mode;
+    EXPECT_GT(judgement.counts["pass"], 200) << mode;
+  }
+}
+
+TEST(DyingServers, ARunWithManyDeathsEndsWithACompleteReport) {
+  const auto complete = judge(on_stdio("ordinary"));
+  auto judgement = judge(on_stdio("dies-on-fault"));
+  const auto deaths = judgement.charged("rob-survives");
+  EXPECT_GE(deaths.size(), 62U);
+  EXPECT_EQ(judgement.cases.size(), complete.cases.size());
+  EXPECT_EQ(judgement.verdict, "fails");
+  for (const auto* one : deaths) {
+    EXPECT_EQ(one->directions.count("exited"), 1U) << one->id;
+    EXPECT_EQ(one->directions.count("stderr"), 1U) << one->id;
+  }
+}
+
+TEST(DyingServers, ADeathIsToldWithItsExitCodeAndLastWords) {
+  auto judgement = judge(on_stdio("dies-on-not-json"));
+  const auto deaths = judgement.charged("rob-survives");
+  ASSERT_FALSE(deaths.empty());
+  const auto& actual = deaths.front()->findings.front().actual;
+  EXPECT_NE(actual.find("exited with code 3"), std::string::npos) << actual;
+  EXPECT_NE(actual.find("SyntaxError: that is not JSON"), std::string::npos) << actual;
+}
+
+TEST(DyingServers, ADeathByASignalIsToldByItsName) {
+  auto judgement = judge(Words{"--select", "batch/empty"} + on_stdio("aborts-on-empty-batch"));
+  const auto deaths = judgement.charged("rob-survives");
+  ASSERT_EQ(deaths.size(), 1U);
+  const auto& actual = deaths.front()->findings.front().actual;
+  EXPECT_NE(actual.find("killed by signal 6"), std::string::npos) << actual;
+}
+
+TEST(DyingServers, AServerThatGoesDeafIsToldApartFromOneThatDies) {
+  auto judgement =
+      judge(kImpatient + Words{"--select", "json/truncated"} + on_stdio("deaf-after-not-json"));
+  const auto charged = judgement.charged("rob-survives");
+  ASSERT_EQ(charged.size(), 1U);
+  EXPECT_EQ(charged.front()->directions.count("exited"), 0U);
+}
+
+// One statement in place of hundreds of findings.
+void expect_one_statement(Judgement judgement, const std::string& statement,
+                          const std::set<std::string>& may_fail) {
+  EXPECT_EQ(judgement.program.exit_code, 1);
+  EXPECT_EQ(judgement.verdict, "fails");
+  EXPECT_EQ(judgement.counts["pass"], 0);
+  EXPECT_LE(judgement.counts["fail"], 1);
+  EXPECT_EQ(listed(minus(judgement.failing(), may_fail)), "");
+  ASSERT_EQ(judgement.notes.size(), 1U);
+  EXPECT_NE(judgement.notes.front().find(statement), std::string::npos) << judgement.notes.front();
+  EXPECT_NE(judgement.program.error.find(statement), std::string::npos);
+}
+
+TEST(NoJsonRpc, APromptIsShownAndJudgedOnce) {
+  expect_one_statement(judge(kImpatient + on_stdio("prompts")), "Welcome!",
+                       {"std-clean", "rob-survives", "res-always"});
+}
+
+TEST(NoJsonRpc, SilenceIsJudgedOnce) {
+  expect_one_statement(judge(kImpatient + kLines + on_stdio("never-answers")),
+                       "speaks no JSON-RPC 2.0", {"rob-survives", "res-always"});
+}
+
+TEST(NoJsonRpc, AnEndlessFloodIsJudgedOnce) {
+  expect_one_statement(judge(kImpatient + kLines + on_stdio("floods-output")), "yes, yes, yes",
+                       {"std-clean", "rob-survives", "res-always"});
+}
+
+TEST(NoJsonRpc, RepliesWithoutTheIdOfTheirCallAreJudgedOnce) {
+  expect_one_statement(judge(kImpatient + kLines + on_stdio("loses-id-on-errors")),
+                       "do not carry the id of the call", {"id-echo", "rob-survives"});
+}
+
+TEST(NoJsonRpc, HalfALineAndAnExitIsATargetThatCouldNotBeReached) {
+  const auto judgement = judge(on_stdio("half-a-line"));
+  EXPECT_EQ(judgement.program.exit_code, 3);
+  EXPECT_EQ(judgement.verdict, "partial");
+  EXPECT_NE(judgement.program.error.find("ended before it answered"), std::string::npos);
+}
+
+// The server goes on when its input ends, so that only somebody who ends it ends it.
+TEST(Leftovers, AServerDoesNotOutliveAKilledJrpcheck) {
+  const Words server = {"sh", "-c", "echo up >&9; exec \"$0\" --never-answers",
+                        misbehaving_program()};
+  for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
+    RunningProgram program(Words{jrpcheck_program(), "run", "--framing", "lines", "--"} + server);
+    ASSERT_TRUE(program.await_word());
+    program.send_signal(signal);
+    const auto result = program.finish();
+    EXPECT_EQ(result.exit_code, 128 + signal);
+    EXPECT_FALSE(result.left_processes);
+  }
+}
+
+}  // namespace
+}  // namespace jrpcheck::testing

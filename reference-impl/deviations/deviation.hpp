@@ -1,0 +1,31 @@
+// Deviation: one way in which the reference server can be told to be unlike itself.
+#pragma once
+
+#include <string_view>
+
+#include "reference-impl/deviations/behaviour.hpp"
+
+namespace jrpcheck::reference {
+
+/// Where a deviation shows.
+enum Transports : unsigned {
+  kHttp = 1U,
+  kLines = 2U,
+  kContentLength = 4U,
+  kStreams = kLines | kContentLength,
+  kEverywhere = kHttp | kStreams,
+};
+
+struct Deviation {
+  std::string_view name;
+  /// Ids of cases/ledger.json, separated by commas: each of them must be charged. Empty for what
+  /// the specification allows.
+  std::string_view requirements;
+  Transports transports;
+  std::string_view about;  ///< one sentence
+
+  /// A fresh behaviour, with whatever it remembers from one message to the next.
+  Behaviour (*behaviour)();
+};
+
+}  // namespace jrpcheck::reference

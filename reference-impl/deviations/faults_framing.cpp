@@ -1,0 +1,291 @@
+// Defects in telling messages apart on a stream, and in writing them so that they can be.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/utf8.hpp"
+#include "reference-impl/deviations/catalogue.hpp"
+#include "reference-impl/deviations/rewrites.hpp"
+#include "wire/header_text.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using wire::Frame;
+using wire::Framing;
+
+constexpr std::size_t kLineBuffer = 65'536;
+
+std::size_t characters_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+std::size_t utf16_units_in(std::string_view text) {
+  const auto beyond_the_plane = std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xF8U) == 0xF0U;
+  });
+  return characters_in(text) + static_cast<std::size_t>(beyond_the_plane);
+}
+
+Behaviour with_length(std::size_t (*length)(std::string_view payload)) {
+  return on_writing([length](const Framing&, std::string_view payload) {
+    return "Content-Length: " + std::to_string(length(payload)) + "\r\n\r\n" + std::string(payload);
+  });
+}
+
+Behaviour with_head(std::string (*head)(std::size_t length)) {
+  return on_writing([head](const Framing&, std::string_view payload) {
+    return head(payload.size()) + std::string(payload);
+  });
+}
+
+/// Frames whose head is not to the server's liking are not messages to it.
+Behaviour reading_heads(bool (*understands)(std::string_view head)) {
+  return on_frame([understands](Frame frame) -> std::optional<Frame> {
+    if (frame.is_message() && !understands(frame.head)) frame.violation = "the header is unknown";
+    return frame;
+  });
+}
+
+bool has_only_lengths(std::string_view head) {
+  while (head.size() > 2) {
+    const std::string_view line = head.substr(0, head.find('\n') + 1);
+    if (!wire::same_ignoring_case(line.substr(0, line.find(':')), "Content-Length")) return false;
+    head.remove_prefix(line.size());
+  }
+  return true;
+}
+
+bool length_is_last(std::string_view head) {
+  const std::size_t line = head.rfind('\n', head.size() - 4);
+  const std::string_view last = head.substr(line == head.npos ? 0 : line + 1);
+  return wire::same_ignoring_case(last.substr(0, last.find(':')), "Content-Length");
+}
+
+/// Looks at the stream in the pieces in which it came.
+class PieceReader : public Framing {
+ public:
+  explicit PieceReader(std::unique_ptr<Framing> proper) : proper_(std::move(proper)) {}
+
+  std::string encode(std::string_view payload) const override { return proper_->encode(payload); }
+  void feed(std::string_view bytes) override { proper_->feed(bytes); }
+  void end_of_input() override { proper_->end_of_input(); }
+  std::optional<Frame> next() override { return proper_->next(); }
+
+ protected:
+  Framing& proper() { return *proper_; }
+
+ private:
+  std::unique_ptr<Framing> proper_;
+};
+
+/// Of the messages in a piece only the first is read.
+class FirstOfPiece final : public PieceReader {
+ public:
+  using PieceReader::PieceReader;
+
+  void feed(std::string_view bytes) override {
+    PieceReader::feed(bytes);
+    taken_ = false;
+  }
+
+  std::optional<Frame> next() override {
+    auto frame = PieceReader::next();
+    if (!std::exchange(taken_, frame.has_value())) return frame;
+    while (PieceReader::next()) {
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool taken_ = false;
+};
+
+/// What follows a message that is not JSON in the same piece is lost.
+class DroppingAfterBroken final : public PieceReader {
+ public:
+  using PieceReader::PieceReader;
+
+  void feed(std::string_view bytes) override {
+    PieceReader::feed(bytes);
+    dropping_ = false;
+  }
+
+  std::optional<Frame> next() override {
+    auto frame = PieceReader::next();
+    while (frame && dropping_) frame = PieceReader::next();
+    if (frame && !is_json(frame->payload)) dropping_ = true;
+    return frame;
+  }
+
+ private:
+  bool dropping_ = false;
+};
+
+/// Each piece is decoded on its own: of a character that is cut, U+FFFD is left.
+class DecodingPieces final : public PieceReader {
+ public:
+  using PieceReader::PieceReader;
+
+  void feed(std::string_view bytes) override {
+    std::string text(bytes);
+    while (const auto at = find_invalid_utf8(text)) text.replace(*at, 1, "\xEF\xBF\xBD");
+    PieceReader::feed(text);
+  }
+};
+
+/// A message must come in one piece: what has begun is forgotten when the next piece comes.
+class WholePieces final : public PieceReader {
+ public:
+  using PieceReader::PieceReader;
+
+  void feed(std::string_view bytes) override {
+    if (bytes.find('\n') != bytes.npos) PieceReader::feed(bytes);
+  }
+};
+
+template <typename Reader>
+Behaviour reading_by() {
+  return {.framing = [](std::unique_ptr<Framing> proper) -> std::unique_ptr<Framing> {
+    return std::make_unique<Reader>(std::move(proper));
+  }};
+}
+
+std::string pretty(std::string_view payload) {
+  std::string out;
+  bool in_string = false;
+  for (std::size_t at = 0; at < payload.size(); ++at) {
+    const char c = payload[at];
+    out += c;
+    if (c == '\\' && at + 1 < payload.size()) out += payload[++at];
+    if (c == '"') in_string = !in_string;
+    if (!in_string && (c == ',' || c == '{')) out += "\n  ";
+  }
+  return out;
+}
+
+constexpr Deviation kFaults[] = {
+    {"lines-pretty-printed", "std-one-line", kLines, "Replies are spread over several lines.",
+     [] {
+       return on_writing([](const Framing& proper, std::string_view payload) {
+         return proper.encode(pretty(payload));
+       });
+     }},
+    {"lines-raw-line-feeds", "std-one-line", kLines,
+     "Line feeds in Strings are written without escapes.",
+     [] {
+       return on_writing([](const Framing& proper, std::string_view payload) {
+         std::string text(payload);
+         for (auto at = text.find("\\n"); at != text.npos; at = text.find("\\n")) {
+           text.replace(at, 2, "\n");
+         }
+         return proper.encode(text);
+       });
+     }},
+    {"lines-without-end", "res-always", kLines, "Replies are not ended by a line feed.",
+     [] {
+       return on_writing(
+           [](const Framing&, std::string_view payload) { return std::string(payload); });
+     }},
+    {"lines-buffer-of-64-kib", "rob-size", kLines, "Longer lines are dropped.",
+     [] {
+       return on_frame([](Frame frame) -> std::optional<Frame> {
+         if (frame.payload.size() > kLineBuffer) return std::nullopt;
+         return frame;
+       });
+     }},
+    {"lines-whole-pieces-only", "rob-split", kLines,
+     "The beginning of a line is lost when its end comes later.",
+     [] { return reading_by<WholePieces>(); }},
+    {"lines-carriage-return-refused", "json-whitespace", kLines,
+     "A carriage return at the end of a line makes it no JSON.",
+     [] {
+       return Behaviour{.arriving = [](std::string_view bytes) {
+         std::string text(bytes);
+         std::replace(text.begin(), text.end(), '\r', '\f');
+         return text;
+       }};
+     }},
+    {"pieces-decoded-alone", "rob-split", kLines,
+     "A character whose bytes come in two pieces is damaged.",
+     [] { return reading_by<DecodingPieces>(); }},
+    {"first-of-piece-only", "rob-pipelined", kStreams,
+     "Of messages that come together only the first is read.",
+     [] { return reading_by<FirstOfPiece>(); }},
+    {"dropped-behind-broken", "rob-pipelined", kStreams,
+     "What comes together with a message that is not JSON, and after it, is lost.",
+     [] { return reading_by<DroppingAfterBroken>(); }},
+    {"length-in-characters", "lsp-length", kContentLength, "Content-Length counts characters.",
+     [] { return with_length(characters_in); }},
+    {"length-in-utf-16-units", "lsp-length", kContentLength,
+     "Content-Length counts units of UTF-16.", [] { return with_length(utf16_units_in); }},
+    {"length-one-too-small", "lsp-length", kContentLength, "Content-Length is one short.",
+     [] { return with_length([](std::string_view payload) { return payload.size() - 1; }); }},
+    {"length-one-too-large", "lsp-length", kContentLength, "Content-Length is one too large.",
+     [] { return with_length([](std::string_view payload) { return payload.size() + 1; }); }},
+    {"length-read-in-characters", "lsp-length", kContentLength,
+     "A body is complete when so many characters have come: one that is not ASCII never is.",
+     [] {
+       return on_frame([](Frame frame) -> std::optional<Frame> {
+         if (characters_in(frame.payload) != frame.payload.size()) return std::nullopt;
+         return frame;
+       });
+     }},
+    {"header-line-feeds", "lsp-header-syntax", kContentLength, "Headers end in a line feed alone.",
+     [] {
+       return with_head(
+           [](std::size_t length) { return "Content-Length: " + std::to_string(length) + "\n\n"; });
+     }},
+    {"header-left-out", "lsp-header-syntax", kContentLength, "Replies come without headers.",
+     [] { return with_head([](std::size_t) { return std::string(); }); }},
+    {"header-not-closed", "lsp-header-syntax", kContentLength,
+     "There is no empty line after the headers.",
+     [] {
+       return with_head(
+           [](std::size_t length) { return "Content-Length: " + std::to_string(length) + "\r\n"; });
+     }},
+    {"body-followed-by-line-end", "lsp-length", kContentLength,
+     "A line end that Content-Length does not count follows the body.",
+     [] {
+       return on_writing([](const Framing& proper, std::string_view payload) {
+         return proper.encode(payload) + "\r\n";
+       });
+     }},
+    {"header-matched-with-case", "lsp-header-tolerance", kContentLength,
+     "Content-Length is known in that spelling alone.",
+     [] {
+       return reading_heads(
+           [](std::string_view head) { return head.find("Content-Length:") != head.npos; });
+     }},
+    {"header-others-refused", "lsp-header-tolerance", kContentLength,
+     "Headers beside Content-Length are not understood.",
+     [] { return reading_heads(has_only_lengths); }},
+    {"header-must-be-last", "lsp-header-tolerance", kContentLength,
+     "Headers after Content-Length are not understood.",
+     [] { return reading_heads(length_is_last); }},
+    {"header-must-be-first", "lsp-header-tolerance", kContentLength,
+     "Headers before Content-Length are not understood.",
+     [] {
+       return reading_heads([](std::string_view head) {
+         return wire::same_ignoring_case(head.substr(0, head.find(':')), "Content-Length");
+       });
+     }},
+    {"bad-length-fatal", "lsp-bad-length", kContentLength,
+     "A Content-Length that is no length ends the process.",
+     [] {
+       return on_frame([](Frame frame) -> std::optional<Frame> {
+         if (!frame.is_message()) throw Catastrophe{Catastrophe::Manner::abort};
+         return frame;
+       });
+     }},
+};
+
+}  // namespace
+
+std::span<const Deviation> framing_faults() { return kFaults; }
+
+}  // namespace jrpcheck::reference

@@ -1,0 +1,183 @@
+// Defects of parsers that take what is not JSON (RFC 8259).
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "reference-impl/deviations/catalogue.hpp"
+#include "reference-impl/deviations/rewrites.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+/// The text in which each `from` outside of Strings is replaced.
+std::string with_token(std::string_view text, std::string_view from, std::string_view to) {
+  std::string out;
+  bool in_string = false;
+  for (std::size_t at = 0; at < text.size();) {
+    if (!in_string && text.substr(at).starts_with(from)) {
+      out += to;
+      at += from.size();
+      continue;
+    }
+    if (text[at] == '"') in_string = !in_string;
+    if (text[at] == '\\' && at + 1 < text.size()) out += text[at++];
+    out += text[at++];
+  }
+  return out;
+}
+
+std::string without_comments(std::string_view text) {
+  std::string out(text);
+  for (std::size_t at = out.find("/*"); at != out.npos; at = out.find("/*", at)) {
+    const std::size_t end = out.find("*/", at);
+    out.erase(at, end == out.npos ? out.npos : end + 2 - at);
+  }
+  return out;
+}
+
+std::string without_trailing_commas(std::string_view text) {
+  return with_token(with_token(text, ",}", "}"), ",]", "]");
+}
+
+std::string with_double_quotes(std::string_view text) {
+  std::string out(text);
+  std::replace(out.begin(), out.end(), '\'', '"');
+  return out;
+}
+
+std::string with_known_words(std::string_view text) {
+  std::string out(text);
+  for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
+    out = with_token(out, word, "0");
+  }
+  return out;
+}
+
+std::string with_plain_numbers(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kSpellings = {{
+      {"[01]", "[1]"},
+      {"[+1]", "[1]"},
+      {"[.5]", "[0.5]"},
+      {"[1.]", "[1]"},
+      {"[1e]", "[1]"},
+      {"[0x1]", "[1]"},
+  }};
+  std::string out(text);
+  for (const auto& [from, to] : kSpellings) out = with_token(out, from, to);
+  return out;
+}
+
+std::string with_quoted_names(std::string_view text) {
+  return with_token(text, "{jsonrpc:", "{\"jsonrpc\":");
+}
+
+std::string without_control_characters(std::string_view text) {
+  std::string out(text);
+  std::erase_if(out, [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+  return out;
+}
+
+std::string in_lower_case_literals(std::string_view text) {
+  return with_token(with_token(with_token(text, "TRUE", "true"), "FALSE", "false"), "NULL", "null");
+}
+
+std::string with_words_quoted(std::string_view text) {
+  return with_token(text, "[nothing]", "[\"nothing\"]");
+}
+
+std::string with_escapes_dropped(std::string_view text) {
+  std::string out(text);
+  for (std::size_t at = out.find("\\x"); at != out.npos; at = out.find("\\x", at)) out.erase(at, 1);
+  return out;
+}
+
+std::string with_wide_spaces(std::string_view text) {
+  return with_token(with_token(text, "\xC2\xA0", " "), "\f", " ");
+}
+
+/// Brackets that are missing at the end are supplied.
+std::string with_end_supplied(std::string_view text) {
+  std::string closing;
+  bool in_string = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\\') {
+      ++at;
+    } else if (c == '"') {
+      in_string = !in_string;
+    } else if (!in_string && (c == '{' || c == '[')) {
+      closing.insert(closing.begin(), c == '{' ? '}' : ']');
+    } else if (!in_string && (c == '}' || c == ']') && !closing.empty()) {
+      closing.erase(closing.begin());
+    }
+  }
+  return std::string(text) + (in_string ? "\"" : "") + closing;
+}
+
+/// The first value of a text; what follows it is dropped.
+std::string first_value(std::string_view text) {
+  for (std::size_t end = text.find('}'); end != text.npos; end = text.find('}', end + 1)) {
+    if (is_json(text.substr(0, end + 1))) return std::string(text.substr(0, end + 1));
+  }
+  return std::string(text);
+}
+
+bool is_followed_by_value(std::string_view text) {
+  return is_json(stripped(text.substr(first_value(text).size())));
+}
+
+constexpr Deviation kFaults[] = {
+    {"comments-accepted", "json-extensions", kEverywhere, "Comments are skipped.",
+     [] { return on_malformed(without_comments); }},
+    {"trailing-commas-accepted", "json-extensions", kEverywhere,
+     "A comma before a closing bracket is skipped.",
+     [] { return on_malformed(without_trailing_commas); }},
+    {"single-quotes-accepted", "json-extensions", kEverywhere,
+     "Single quotation marks are taken for double ones.",
+     [] { return on_malformed(with_double_quotes); }},
+    {"nan-accepted", "json-extensions", kEverywhere, "NaN and Infinity are Numbers.",
+     [] { return on_malformed(with_known_words); }},
+    {"number-spellings-accepted", "json-extensions", kEverywhere,
+     "Numbers are taken that JSON does not know: 01, +1, .5, 1., 0x1.",
+     [] { return on_malformed(with_plain_numbers); }},
+    {"unquoted-names-accepted", "json-extensions", kEverywhere,
+     "Names of members need no quotation marks.", [] { return on_malformed(with_quoted_names); }},
+    {"control-characters-accepted", "json-extensions", kEverywhere,
+     "Control characters in Strings are skipped.",
+     [] { return on_malformed(without_control_characters); }},
+    {"literals-folded", "json-extensions", kEverywhere, "TRUE is taken for true.",
+     [] { return on_malformed(in_lower_case_literals); }},
+    {"bare-words-accepted", "json-extensions", kEverywhere, "A bare word is taken for a String.",
+     [] { return on_malformed(with_words_quoted); }},
+    {"unknown-escapes-accepted", "json-extensions", kEverywhere,
+     "The backslash of an unknown escape is skipped.",
+     [] { return on_malformed(with_escapes_dropped); }},
+    {"wide-spaces-accepted", "json-extensions", kEverywhere,
+     "The no-break space and the form feed are white space.",
+     [] { return on_malformed(with_wide_spaces); }},
+    {"truncated-text-completed", "json-invalid", kEverywhere,
+     "Quotation marks and brackets that are missing at the end are supplied.",
+     [] { return on_malformed(with_end_supplied); }},
+    {"trailing-garbage-dropped", "json-trailing", kEverywhere,
+     "What follows a value is dropped unless it is a value.",
+     [] {
+       return on_malformed([](std::string_view text) {
+         return is_followed_by_value(text) ? std::string(text) : first_value(text);
+       });
+     }},
+    {"second-value-dropped", "json-trailing", kEverywhere,
+     "A value that follows a value is dropped.",
+     [] {
+       return on_malformed([](std::string_view text) {
+         return is_followed_by_value(text) ? first_value(text) : std::string(text);
+       });
+     }},
+};
+
+}  // namespace
+
+std::span<const Deviation> lenient_parse_faults() { return kFaults; }
+
+}  // namespace jrpcheck::reference

@@ -1,0 +1,156 @@
+// Defects in taking params (JSON-RPC 2.0 §4.2).
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "reference-impl/deviations/catalogue.hpp"
+#include "reference-impl/deviations/rewrites.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+/// Rewrites params where they are there.
+Behaviour on_params(std::function<std::string(const std::string& params)> rewrite) {
+  return on_object([rewrite = std::move(rewrite)](ObjectText& object) {
+    if (const std::string* params = object.find("params")) object.set("params", rewrite(*params));
+  });
+}
+
+/// Rewrites the named params of calls to subtract, the method whose parameters have names.
+Behaviour on_named_params(std::function<std::string(const ObjectText& params)> rewrite) {
+  return on_object([rewrite = std::move(rewrite)](ObjectText& object) {
+    const std::string* params = object.find("params");
+    const auto named = params != nullptr ? object_of(*params) : std::nullopt;
+    if (named && object.is("method", "\"subtract\"")) object.set("params", rewrite(*named));
+  });
+}
+
+std::string by_position(const ObjectText& named) {
+  std::vector<std::string> values;
+  for (const auto& member : named.members) values.push_back(member.second);
+  return array_of(values);
+}
+
+std::string in_lower_case(ObjectText named) {
+  for (auto& [name, value] : named.members) {
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  }
+  return named.text();
+}
+
+std::string reversed(const std::string& params) {
+  if (!is_array(params)) return params;
+  std::vector<std::string> values = elements_of(params);
+  std::reverse(values.begin(), values.end());
+  return array_of(values);
+}
+
+bool is_primitive(const std::string& params) { return !is_array(params) && !object_of(params); }
+
+/// "42" becomes ["4", "2"] and any other primitive a list of none.
+std::string spread(const std::string& params) {
+  if (!is_primitive(params) || params == "null") return params;
+  std::vector<std::string> values;
+  if (is_string(params)) {
+    for (const char c : decoded(params)) values.emplace_back(1, c);
+  }
+  for (std::string& value : values) value = encoded(value);
+  return array_of(values);
+}
+
+Behaviour invalid_params_with(std::string code) {
+  return on_error_of(-32602, [code = std::move(code)](ObjectText&, ObjectText& error) {
+    error.set("code", code);
+  });
+}
+
+Behaviour on_invalid_params(std::function<Reply()> answer) {
+  return on_element(
+      [answer = std::move(answer)](const ElementText& element, const ProperReply& proper) -> Reply {
+        Reply reply = proper(element.text);
+        if (!reply || code_of(object_of(*reply).value_or(ObjectText())) != "-32602") return reply;
+        return answer();
+      });
+}
+
+constexpr Deviation kFaults[] = {
+    {"positional-params-reversed", "par-positional", kEverywhere,
+     "An Array of params is taken from its end.", [] { return on_params(reversed); }},
+    {"positional-params-cut", "par-positional", kEverywhere,
+     "Of an Array of params only the first two are taken.",
+     [] {
+       return on_params([](const std::string& params) {
+         std::vector<std::string> values = elements_of(is_array(params) ? params : "[]");
+         if (values.size() <= 2) return params;
+         values.resize(2);
+         return array_of(values);
+       });
+     }},
+    {"named-params-by-position", "par-named", kEverywhere,
+     "Named params are taken in the order in which they stand.",
+     [] { return on_named_params(by_position); }},
+    {"named-params-refused", "par-named", kEverywhere, "Named params are refused with -32602.",
+     [] { return on_named_params([](const ObjectText&) { return std::string("[]"); }); }},
+    {"named-params-folded", "par-named-exact", kEverywhere,
+     "Names of params are matched whatever their case.",
+     [] { return on_named_params(in_lower_case); }},
+    {"params-primitive-spread", "req-params-structured", kEverywhere,
+     "A String as params is taken for an Array of its characters, and other primitives for none.",
+     [] {
+       return on_object([](ObjectText& object) {
+         const std::string* params = object.find("params");
+         if (params == nullptr || !is_primitive(*params) || *params == "null") return;
+         object.set("params", object.is("method", "\"subtract\"") ? "[42,23]" : spread(*params));
+       });
+     }},
+    {"params-primitive-internal-error", "req-params-structured", kEverywhere,
+     "Params that are a primitive are answered -32603.",
+     [] {
+       return on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
+         const std::string* params = element.object ? element.object->find("params") : nullptr;
+         const bool applies = params != nullptr && is_primitive(*params) && *params != "null" &&
+                              element.has("id") && !element.method().empty();
+         if (!applies) return proper(element.text);
+         return error_text(-32603, "Internal error", *element.object->find("id"));
+       });
+     }},
+    {"params-null-internal-error", "err-code-invalid", kEverywhere,
+     "Params of null are answered -32603.",
+     [] {
+       return on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
+         if (!element.is("params", "null") || !element.has("id")) return proper(element.text);
+         return error_text(-32603, "Internal error", *element.object->find("id"));
+       });
+     }},
+    {"params-omitted-refused", "req-params-omitted", kEverywhere,
+     "A Request without params is refused as invalid.",
+     [] {
+       return on_object([](ObjectText& object) {
+         if (object.has("id") && object.has("method") && !object.has("params")) {
+           object.set("params", "0");
+         }
+       });
+     }},
+    {"params-invalid-internal-error", "par-invalid", kEverywhere,
+     "Params that a method cannot take are answered -32603.",
+     [] { return invalid_params_with("-32603"); }},
+    {"params-invalid-own-code", "par-invalid", kEverywhere,
+     "Params that a method cannot take are answered with a code of the application.",
+     [] { return invalid_params_with("1"); }},
+    {"params-invalid-unanswered", "res-always", kEverywhere,
+     "A call with params that its method cannot take is not answered.",
+     [] { return on_invalid_params([] { return std::nullopt; }); }},
+    {"params-invalid-fatal", "rob-survives", kEverywhere,
+     "Params that a method cannot take end the process.",
+     [] {
+       return on_invalid_params([]() -> Reply { throw Catastrophe{Catastrophe::Manner::abort}; });
+     }},
+};
+
+}  // namespace
+
+std::span<const Deviation> params_faults() { return kFaults; }
+
+}  // namespace jrpcheck::reference

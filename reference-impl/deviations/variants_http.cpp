@@ -1,0 +1,179 @@
+// Legal ways of carrying JSON-RPC over HTTP that differ from the usual ones.
+#include <algorithm>
+#include <string>
+
+#include "reference-impl/deviations/catalogue.hpp"
+#include "reference-impl/deviations/rewrites.hpp"
+#include "reference-impl/http_answer.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using wire::HttpMessage;
+
+constexpr std::size_t kChunk = 7;
+
+Behaviour silence_as(int status) {
+  return on_http_response([status](const HttpMessage&, HttpMessage& response) {
+    if (response.status != 204) return;
+    response.status = status;
+    set_field(response, "Content-Length", "0");
+  });
+}
+
+/// The status that the draft of 2008 has for an error.
+int status_of(const std::string& code) {
+  if (code == "-32700" || code == "-32600") return 400;
+  return code == "-32601" ? 404 : 500;
+}
+
+void map_errors(const HttpMessage&, HttpMessage& response) {
+  const auto object = object_of(response.body);
+  if (object && object->has("error")) response.status = status_of(code_of(*object));
+}
+
+Behaviour with_type(std::string type) {
+  return on_http_response([type = std::move(type)](const HttpMessage&, HttpMessage& response) {
+    if (response.field("Content-Type")) set_field(response, "Content-Type", type);
+  });
+}
+
+void send_in_chunks(const HttpMessage&, HttpMessage& response) {
+  if (response.body.empty()) return;
+  remove_field(response, "Content-Length");
+  set_field(response, "Transfer-Encoding", "chunked");
+  response.body = wire::http_chunked(response.body, kChunk);
+}
+
+void add_fields(const HttpMessage&, HttpMessage& response) {
+  response.fields.insert(response.fields.begin(), {"Server", "odd/1.0 (legal; very)"});
+  response.fields.emplace_back("Set-Cookie", "a=1; Path=/");
+  response.fields.emplace_back("Set-Cookie", "b=2; Path=/");
+  response.fields.emplace_back("X-Empty", "");
+  response.fields.emplace_back("Vary", "Origin, Accept-Encoding");
+}
+
+void lower_field_names(const HttpMessage&, HttpMessage& response) {
+  for (auto& [name, value] : response.fields) {
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  }
+}
+
+/// Closes after the response, as its Connection field says.
+HttpAnswer closing(const HttpMessage& request, const ProperAnswer& proper) {
+  HttpMessage last = request;
+  last.keep_alive = false;
+  HttpAnswer answer = proper(last);
+  answer.keep_alive = false;
+  return answer;
+}
+
+HttpAnswer ended_by_close(const HttpMessage& request, const ProperAnswer& proper) {
+  HttpAnswer answer = closing(request, proper);
+  HttpMessage response = http_message_of(answer);
+  if (response.status != 204) remove_field(response, "Content-Length");
+  answer.bytes = http_text_of(response);
+  return answer;
+}
+
+HttpAnswer as_http_1_0(const HttpMessage& request, const ProperAnswer& proper) {
+  HttpAnswer answer = closing(request, proper);
+  answer.bytes.replace(0, 8, "HTTP/1.0");
+  return answer;
+}
+
+HttpAnswer without_reason(const HttpMessage& request, const ProperAnswer& proper) {
+  HttpAnswer answer = proper(request);
+  constexpr std::size_t kReason = 13;  // behind "HTTP/1.1 200 "
+  answer.bytes.erase(kReason, answer.bytes.find("\r\n") - kReason);
+  return answer;
+}
+
+HttpAnswer after_early_hints(const HttpMessage& request, const ProperAnswer& proper) {
+  HttpAnswer answer = proper(request);
+  answer.bytes.insert(0, "HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n");
+  return answer;
+}
+
+/// Requests for which `applies` are refused by their head.
+Behaviour refusing(int status, bool (*applies)(const HttpMessage& request)) {
+  return on_http_request([=](const HttpMessage& request, const ProperAnswer& proper) {
+    if (request.method != "POST" || !applies(request)) return proper(request);
+    return HttpAnswer{refuse(status, request.keep_alive), request.keep_alive};
+  });
+}
+
+HttpAnswer greeting_get(const HttpMessage& request, const ProperAnswer& proper) {
+  if (request.method != "GET") return proper(request);
+  return {
+      wire::http_response(200, {{"Content-Type", "text/plain"}, {"Content-Length", "3"}}, "up\n"),
+      request.keep_alive};
+}
+
+HttpAnswer whatever_type(HttpMessage request, const ProperAnswer& proper) {
+  remove_field(request, "Content-Type");
+  return proper(request);
+}
+
+constexpr Deviation kVariants[] = {
+    {"http-silence-200", "", kHttp, "Silence is status 200 without body.",
+     [] { return silence_as(200); }},
+    {"http-silence-202", "", kHttp, "Silence is status 202 without body.",
+     [] { return silence_as(202); }},
+    {"http-errors-mapped", "", kHttp,
+     "Errors come with status 400, 404 or 500 and the Response as body.",
+     [] { return on_http_response(map_errors); }},
+    {"http-type-json-rpc", "", kHttp, "Responses are of type application/json-rpc.",
+     [] { return with_type("application/json-rpc"); }},
+    {"http-type-jsonrequest", "", kHttp, "Responses are of type application/jsonrequest.",
+     [] { return with_type("application/jsonrequest"); }},
+    {"http-type-with-charset", "", kHttp, "The type of Responses has a charset, in capitals.",
+     [] { return with_type("Application/JSON; Charset=UTF-8"); }},
+    {"http-chunked-responses", "", kHttp, "Responses come in chunks of seven bytes.",
+     [] { return on_http_response(send_in_chunks); }},
+    {"http-closes-after-reply", "", kHttp, "The connection is closed after each response.",
+     [] { return on_http_request(closing); }},
+    {"http-ended-by-close", "", kHttp, "The end of a body is the end of the connection.",
+     [] { return on_http_request(ended_by_close); }},
+    {"http-1.0", "", kHttp, "Responses are of HTTP/1.0.",
+     [] { return on_http_request(as_http_1_0); }},
+    {"http-without-reason", "", kHttp, "The status has no reason phrase.",
+     [] { return on_http_request(without_reason); }},
+    {"http-early-hints", "", kHttp, "An interim response comes first.",
+     [] { return on_http_request(after_early_hints); }},
+    {"http-extra-fields", "", kHttp, "Responses have fields that JSON-RPC has no use for.",
+     [] { return on_http_response(add_fields); }},
+    {"http-lower-case-fields", "", kHttp, "Names of fields are in lower case.",
+     [] { return on_http_response(lower_field_names); }},
+    {"http-body-with-line-end", "", kHttp, "A line end stands at the end of bodies.",
+     [] {
+       return on_http_response([](const HttpMessage&, HttpMessage& response) {
+         if (!response.body.empty()) response.body += "\r\n";
+       });
+     }},
+    {"http-chunked-refused", "", kHttp, "Chunked bodies are refused with 411.",
+     [] {
+       return refusing(411, [](const HttpMessage& request) {
+         return bool(request.field("Transfer-Encoding"));
+       });
+     }},
+    {"http-empty-body-refused", "", kHttp, "An empty body is refused with 400.",
+     [] { return refusing(400, [](const HttpMessage& request) { return request.body.empty(); }); }},
+    {"http-type-needed", "", kHttp, "A request without Content-Type is refused with 415.",
+     [] {
+       return refusing(415,
+                       [](const HttpMessage& request) { return !request.field("Content-Type"); });
+     }},
+    {"http-any-type", "", kHttp, "The Content-Type of requests is ignored.",
+     [] { return on_http_request(whatever_type); }},
+    {"http-get-greeted", "", kHttp, "GET is answered by a text.",
+     [] { return on_http_request(greeting_get); }},
+};
+
+}  // namespace
+
+std::span<const Deviation> http_variants() { return kVariants; }
+
+}  // namespace jrpcheck::reference

@@ -87,6 +87,27 @@ TEST(Bindings, NumberTokensSurviveBinding) {
             "[1.0,9007199254740993,40,1e400]");
 }
 
+TEST(Bindings, OutcomesOfOtherTransportsAreDropped) {
+  auto one = load_case("a.json", R"({"id": "a/b", "title": "T", "requirements": ["id-echo"],
+      "steps": [{"send": {"text": "1"}, "accept": [
+          {"refused": true, "transports": ["http"]}, {"silence": true},
+          {"closed": true, "transports": ["lines", "content-length"]}]}]})");
+  ASSERT_TRUE(one) << one.error().message;
+  const auto shapes = [&](const std::string& transport) {
+    Bindings bindings = some_bindings();
+    bindings.transport = transport;
+    const auto bound = bind(*one, bindings);
+    std::string names;
+    for (const auto& outcome : bound->steps.at(0).accept)
+      names += std::string(name_of(outcome.shape)) + " ";
+    return names;
+  };
+  EXPECT_EQ(shapes("http"), "refused silence ");
+  EXPECT_EQ(shapes("lines"), "silence closed ");
+  EXPECT_EQ(shapes("concatenated"), "silence ");
+  EXPECT_EQ(shapes(""), "refused silence closed ");
+}
+
 TEST(Bindings, TheDerivationIsNotBound) {
   const Case unbound = case_with(R"({"json": "${id}"})");
   ASSERT_TRUE(unbound.derived_from);

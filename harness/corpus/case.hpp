@@ -81,8 +81,9 @@ struct Step {
   std::size_t write_every = 0;        ///< pieces of so many bytes; 0: not cut that way
   std::vector<std::size_t> write_at;  ///< cut at these offsets
   bool end_of_input = false;
-  bool concurrently = false;     ///< over HTTP: each message on a connection of its own
-  bool same_connection = false;  ///< tells nothing unless it goes on the connection of the one before
+  bool concurrently = false;  ///< over HTTP: each message on a connection of its own
+  bool same_connection =
+      false;  ///< tells nothing unless it goes on the connection of the one before
   HttpDetails http;
   std::vector<Outcome> accept;
   std::map<std::string, std::string> charge;  ///< part that is wrong -> requirement

@@ -38,16 +38,38 @@ std::optional<Derivation> read_derivation(const MemberReader& reader, Complaint&
   return derivation;
 }
 
+void check_transports(const std::vector<std::string>& names, const MemberReader& reader) {
+  for (const auto& name : names) {
+    if (std::find(kTransports.begin(), kTransports.end(), name) == kTransports.end()) {
+      reader.complain("unknown transport \"" + name + "\"");
+    }
+  }
+}
+
+bool applies_to(const Outcome& outcome, std::string_view transport) {
+  const auto& names = outcome.transports;
+  return names.empty() || std::find(names.begin(), names.end(), transport) != names.end();
+}
+
+// A step without any outcome could neither pass nor fail.
+void check_outcomes(const Case& one, const Step& step, const MemberReader& reader) {
+  for (const auto& outcome : step.accept) check_transports(outcome.transports, reader);
+  for (const auto transport : kTransports) {
+    const bool expected =
+        std::any_of(step.accept.begin(), step.accept.end(),
+                    [&](const Outcome& outcome) { return applies_to(outcome, transport); });
+    if (one.applies_to(transport) && !expected) {
+      reader.complain("\"accept\" names no outcome for the transport " + std::string(transport));
+    }
+  }
+}
+
 void check_texts(const Case& one, const MemberReader& reader) {
   if (!is_case_id(one.id)) {
     reader.complain("the id must read group/name in lower case, digits and hyphens");
   }
   if (one.requirements.empty()) reader.complain("\"requirements\" must name at least one");
-  for (const auto& transport : one.transports) {
-    if (std::find(kTransports.begin(), kTransports.end(), transport) == kTransports.end()) {
-      reader.complain("unknown transport \"" + transport + "\"");
-    }
-  }
+  check_transports(one.transports, reader);
   for (const auto& role : one.roles) {
     const auto& known = known_roles();
     if (std::find(known.begin(), known.end(), role) == known.end()) {
@@ -66,6 +88,10 @@ void check_steps(const Case& one, const MemberReader& reader) {
     if (step.end_of_input && &step != &one.steps.back()) {
       reader.complain("after \"end-of-input\" there is no further step");
     }
+    if (step.same_connection && &step == &one.steps.front()) {
+      reader.complain("\"same-connection\" needs a step before it");
+    }
+    check_outcomes(one, step, reader);
     for (const auto& outcome : step.accept) observed = observed || !outcome.observe.empty();
   }
   if (observed != !one.observes.empty()) {

@@ -159,10 +159,10 @@ Verdict read_verdict(const MemberReader& reader) {
 
 Outcome read_outcome(const json::Value& object, const std::string& default_charge,
                      Complaint& complaint) {
-  const MemberReader reader(object, complaint,
-                            {"response", "batch", "responses", "silence", "refused", "closed",
-                             "status", "verdict", "charge", "because", "observe", "envelope",
-                             "transports"});
+  const MemberReader reader(
+      object, complaint,
+      {"response", "batch", "responses", "silence", "refused", "closed", "status", "verdict",
+       "charge", "because", "observe", "envelope", "transports"});
   Outcome outcome;
   int patterns = 0;
   for (const auto& [name, shape] : kShapes) {

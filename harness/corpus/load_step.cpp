@@ -146,10 +146,9 @@ void read_charges(const MemberReader& reader, Step& step, Complaint& complaint) 
 
 Step read_step(const json::Value& object, const std::vector<std::string>& requirements,
                Complaint& complaint) {
-  const MemberReader reader(
-      object, complaint,
-      {"send", "raw", "write", "end-of-input", "concurrently", "same-connection", "http", "accept",
-       "charge"});
+  const MemberReader reader(object, complaint,
+                            {"send", "raw", "write", "end-of-input", "concurrently",
+                             "same-connection", "http", "accept", "charge"});
   Step step;
   read_send(reader, step, complaint);
   step.raw = reader.flag("raw");

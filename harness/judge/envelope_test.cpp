@@ -236,8 +236,8 @@ TEST(Charger, TheLevelOfTheRequirementDecidesTheSeverity) {
   Judgement judgement;
   Charger charger(real_ledger(), judgement);
   charger.begin_step(3, 0);
-  charger.charge("id-echo", "m", "e", "a");          // must
-  charger.charge("id-large", "m", "e", "a");         // should
+  charger.charge("id-echo", "m", "e", "a");           // must
+  charger.charge("id-large", "m", "e", "a");          // should
   charger.charge("req-params-null", "M.", "e", "a");  // info
   EXPECT_EQ(charges(judgement), (Charges{"id-echo: fail", "id-large: warn"}));
   EXPECT_EQ(judgement.findings[0].step, 3U);

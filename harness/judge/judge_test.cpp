@@ -137,6 +137,19 @@ TEST(Survival, ResponsesThatADeadServerOwesAreNotChargedBesideItsDeath) {
   EXPECT_EQ(charges(judged(one, exchange, survival(Survival::alive))), Charges{"res-once: fail"});
 }
 
+// Where a case asks about the framing itself, silence and the loss of the stream are one fault.
+TEST(Survival, AStreamLostToBrokenFramingIsChargedAsTheCaseSays) {
+  const std::string raw = R"("raw": true, "charge": {"silence": "lsp-header-tolerance"}, )";
+  const auto one = case_accepting(kUnknown, raw, R"("transports": ["content-length"], )");
+  const auto nothing = ended(Ending::timed_out, "no answer");
+  EXPECT_EQ(charges(judged(one, nothing, survival(Survival::deaf))),
+            Charges{"lsp-header-tolerance: warn"});
+  EXPECT_EQ(charges(judged(one, nothing, survival(Survival::dead))), Charges{"rob-survives: fail"});
+  auto answered = replied({kRight});
+  EXPECT_EQ(charges(judged(one, answered, survival(Survival::deaf))),
+            Charges{"rob-survives: fail"});
+}
+
 TEST(Survival, TheLastWordsOnStandardErrorAreEvidence) {
   const session::SurvivalCheck check{Survival::dead, "exited with code 1", "panic: \x1b[31mno\n"};
   const auto judgement = judged(case_accepting(kUnknown), ended(Ending::exited, ""), check);
@@ -225,6 +238,19 @@ TEST(Http, ABodyThatIsNoJsonDoesNotHideAStatusThatIsAccepted) {
   const auto judgement = judged(one, responded(411, "{broken"));
   EXPECT_EQ(charges(judgement), Charges{});
   EXPECT_EQ(judgement.observations.at(0).value, "refused");
+}
+
+TEST(Http, ACaseAboutOneConnectionTellsNothingOnTwo) {
+  auto one = case_accepting(kUnknown);
+  add_step(one, kUnknown);
+  one.steps[1].same_connection = true;
+  auto second = responded(200, kRight);
+  EXPECT_EQ(judge(one, {responded(200, kRight), second}, {}, real_ledger(), {}).unjudged, "");
+  second.on_new_connection = true;
+  const auto judgement = judge(one, {responded(200, kRight), second}, {}, real_ledger(), {});
+  EXPECT_EQ(charges(judgement), Charges{});
+  EXPECT_EQ(judgement.unjudged, "the server closes the connection after each reply");
+  EXPECT_EQ(judgement.exercised.count("err-code-method"), 0U);
 }
 
 TEST(Http, AClosedConnectionIsAnOutcomeOfItsOwn) {

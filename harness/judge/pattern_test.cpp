@@ -280,12 +280,12 @@ TEST(Batch, AMatchedResponseThatCouldNotBeComparedIsUnjudged) {
             Charges{"?"});
 }
 
-TEST(Batch, AThousandResponsesBackwardsAreRight) {
+TEST(Batch, ManyResponsesBackwardsAreRight) {
   std::vector<corpus::ResponsePattern> patterns;
   std::vector<json::Value> values;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 200; ++i) {
     patterns.push_back(pattern(R"({"result": {"any": true}, "id": )" + std::to_string(i) + "}"));
-    values.push_back(value_of(R"({"result":1,"id":)" + std::to_string(999 - i) + "}"));
+    values.push_back(value_of(R"({"result":1,"id":)" + std::to_string(199 - i) + "}"));
   }
   std::vector<const json::Value*> responses;
   for (const auto& value : values) responses.push_back(&value);

@@ -18,6 +18,10 @@ constexpr milliseconds kReaping{500};
 // How often a server that has just come back is asked whether it serves already.
 constexpr milliseconds kRetryInterval{10};
 
+// How often a server is brought back that dies again meanwhile, at the hands of other
+// conversations.
+constexpr int kAttempts = 5;
+
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -70,7 +74,9 @@ class HttpConversation : public Conversation {
   Control call_control(Deadline deadline, Transcript& transcript);
   bool new_connection_answers(Transcript& transcript);
   SurvivalCheck find_death(unsigned long long generation, Transcript& transcript);
-  bool serves_again();
+  // Empty when the server serves again, else what it does instead.
+  std::string bring_back(unsigned long long generation);
+  bool serves_again(Deadline deadline);
 
   HttpServer& server_;
   HttpSettings settings_;
@@ -293,19 +299,28 @@ SurvivalCheck HttpConversation::find_death(unsigned long long generation, Transc
   }
   connection_.reset();
   usable_ = false;
-  const auto back = server_.recover(generation, Deadline::in(patience_.for_start()));
-  if (!back) {
-    check.detail += "; it did not come back: " + back.error().message;
-  } else if (!serves_again()) {
-    check.detail += "; it came back and answers nothing";
-  }
+  if (const std::string why = bring_back(generation); !why.empty()) check.detail += "; it " + why;
   return check;
 }
 
-// A server that was started anew may accept connections before it serves them.
-bool HttpConversation::serves_again() {
-  Transcript aside;
+std::string HttpConversation::bring_back(unsigned long long generation) {
   const Deadline deadline = Deadline::in(patience_.for_start());
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const auto back = server_.recover(generation, deadline);
+    if (!back) return "did not come back: " + back.error().message;
+    if (serves_again(deadline)) return {};
+    const auto present = server_.generation();
+    const bool died_again =
+        server_.ended(Deadline::in(microseconds(0))) || server_.generation() != present;
+    if (!died_again || deadline.passed()) break;
+    generation = present;
+  }
+  return "came back and answers nothing";
+}
+
+// A server that was started anew may accept connections before it serves them.
+bool HttpConversation::serves_again(Deadline deadline) {
+  Transcript aside;
   for (;;) {
     const Control control = open(aside) ? call_control(deadline, aside) : Control::closed;
     if (control == Control::answered || control == Control::unfit) return true;

@@ -118,15 +118,18 @@ std::string numbers_line(const Run& run, const Palette& palette) {
                                              session::duration_text(run.duration))));
 }
 
-std::string class_lines(const Run& run) {
-  std::string text = "requirements by class:";
+std::string class_lines(const Run& run, const Palette& palette) {
+  std::string text =
+      palette.dim(fmt::format("{:<13} {:<9} {:>6} {:>6} {:>6} {:>14}\n", "requirements", "verdict",
+                              "pass", "warn", "fail", "not exercised"));
   for (const auto& each : run.classes) {
     const auto& counts = each.counts;
-    text += fmt::format("  {} {}/{}", each.name, counts.pass,
-                        counts.pass + counts.warn + counts.fail + counts.not_exercised);
-    if (counts.fail > 0) text += fmt::format(" ({} failed)", counts.fail);
+    const std::string verdict = fmt::format("{:<9}", result::name_of(each.verdict));
+    text += fmt::format("{:<13} {} {:>6} {:>6} {:>6} {:>14}\n", each.name,
+                        palette.run(each.verdict, verdict), counts.pass, counts.warn, counts.fail,
+                        counts.not_exercised);
   }
-  return text + "\n";
+  return text;
 }
 
 std::string evidence(const Charge& charge, const Palette& palette) {
@@ -217,7 +220,7 @@ std::string render_console(const Run& run, const ConsoleOptions& options) {
   const Palette palette(options.color);
   std::string text = verdict_line(run, palette) + numbers_line(run, palette);
   if (options.quiet) return text;
-  text += class_lines(run);
+  text += class_lines(run, palette);
   for (const auto& note : run.notes) text += fmt::format("\n{}\n", note);
   text += findings_text(run, options, palette);
   if (options.verbose) text += observations_text(run) + not_exercised_text(run);

@@ -102,7 +102,9 @@ std::string render_json(const result::Run& run) {
   json["counts"] = counts_json(run.counts);
   json["classes"] = Json::array();
   for (const auto& each : run.classes) {
-    json["classes"].push_back({{"name", each.name}, {"counts", counts_json(each.counts)}});
+    json["classes"].push_back({{"name", each.name},
+                               {"verdict", result::name_of(each.verdict)},
+                               {"counts", counts_json(each.counts)}});
   }
   json["requirements"] = Json::array();
   for (const auto& each : run.requirements) json["requirements"].push_back(requirement_json(each));

@@ -1,0 +1,247 @@
+#include "cli/run_options.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "reports/report.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Result<ParsedRun> parsed(const Words& words) {
+  return parse_run_options(split_command_line(words));
+}
+
+RunOptions options(const Words& words) {
+  auto result = parsed(words);
+  if (!result) ADD_FAILURE() << result.error().message;
+  return result ? std::move(result->options) : RunOptions();
+}
+
+std::string error(const Words& words) {
+  const auto result = parsed(words);
+  return result ? "no error" : result.error().message;
+}
+
+std::string format_names() {
+  std::string names;
+  for (const auto& format : reports::all_formats()) {
+    names += (names.empty() ? "" : ", ") + std::string(format.name);
+  }
+  return names;
+}
+
+// A file that is there for one test.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& text)
+      : path_(testing::TempDir() + "jrpcheck_options_" + std::to_string(::getpid())) {
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  ~TemporaryFile() { std::remove(path_.c_str()); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST(CommandLine, IsCutAtTheFirstPairOfDashes) {
+  const auto line = split_command_line({"--quiet", "--", "node", "a.js", "--", "--quiet"});
+  EXPECT_EQ(line.words, (Words{"--quiet"}));
+  EXPECT_EQ(line.command, (Words{"node", "a.js", "--", "--quiet"}));
+  EXPECT_TRUE(line.has_command);
+}
+
+TEST(CommandLine, MayHaveNoCommand) {
+  const auto without = split_command_line({"http://a/"});
+  EXPECT_FALSE(without.has_command);
+  const auto empty = split_command_line({"--"});
+  EXPECT_TRUE(empty.has_command);
+  EXPECT_TRUE(empty.command.empty());
+}
+
+TEST(RunOptions, ATargetIsEnough) {
+  const auto chosen = options({"http://127.0.0.1:8545/rpc"});
+  ASSERT_TRUE(chosen.run.target);
+  EXPECT_EQ(chosen.run.target->path, "/rpc");
+  EXPECT_TRUE(chosen.run.command.empty());
+  EXPECT_EQ(chosen.run.timeout, milliseconds(5000));
+  EXPECT_EQ(chosen.run.jobs, 0);
+  EXPECT_EQ(chosen.run.seed, 0U);
+  EXPECT_EQ(chosen.color, Color::automatic);
+  EXPECT_FALSE(chosen.strict);
+}
+
+TEST(RunOptions, ACommandIsEnough) {
+  const auto chosen = options({"--", "node", "server.js", "--port", "1"});
+  EXPECT_FALSE(chosen.run.target);
+  EXPECT_EQ(chosen.run.command, (Words{"node", "server.js", "--port", "1"}));
+}
+
+TEST(RunOptions, EveryOptionIsRead) {
+  const auto chosen = options({"--report",
+                               "json=a=b.json",
+                               "--report",
+                               "console=-",
+                               "--select",
+                               "batch/*",
+                               "--select",
+                               "id-*",
+                               "--skip",
+                               "id/null",
+                               "--strict",
+                               "--timeout",
+                               "0.25",
+                               "--jobs",
+                               "3",
+                               "--seed",
+                               "18446744073709551615",
+                               "--header",
+                               "X-A: 1",
+                               "--header",
+                               "X-B:2",
+                               "--cases",
+                               "my-cases",
+                               "--color",
+                               "never",
+                               "--verbose",
+                               "http://h/"});
+  ASSERT_EQ(chosen.reports.size(), 2U);
+  EXPECT_EQ(chosen.reports[0].format, "json");
+  EXPECT_EQ(chosen.reports[0].path, "a=b.json");
+  EXPECT_EQ(chosen.reports[1].path, "-");
+  EXPECT_EQ(chosen.run.selection.select, (Words{"batch/*", "id-*"}));
+  EXPECT_EQ(chosen.run.selection.skip, (Words{"id/null"}));
+  EXPECT_TRUE(chosen.strict);
+  EXPECT_EQ(chosen.run.timeout, milliseconds(250));
+  EXPECT_EQ(chosen.run.jobs, 3);
+  EXPECT_EQ(chosen.run.seed, 18446744073709551615U);
+  EXPECT_EQ(chosen.cases_folder, "my-cases");
+  EXPECT_EQ(chosen.color, Color::never);
+  EXPECT_TRUE(chosen.verbose);
+}
+
+TEST(RunOptions, AHeadersValueIsWhatStandsBehindTheWhiteSpace) {
+  const auto headers = [](const std::string& word) {
+    return options({"--header", word, "http://h/"}).run.headers;
+  };
+  using Fields = wire::HttpFields;
+  EXPECT_EQ(headers("Authorization: Bearer a:b c"), (Fields{{"Authorization", "Bearer a:b c"}}));
+  EXPECT_EQ(headers("X:1"), (Fields{{"X", "1"}}));
+  EXPECT_EQ(headers("X: \t 1 "), (Fields{{"X", "1 "}}));
+  EXPECT_EQ(headers("X:"), (Fields{{"X", ""}}));
+}
+
+TEST(RunOptions, AFramingIsForPrograms) {
+  EXPECT_EQ(options({"--framing", "content-length", "--", "x"}).run.framing,
+            wire::FramingKind::content_length);
+  EXPECT_FALSE(options({"--", "x"}).run.framing);
+}
+
+TEST(RunOptions, AMethodsFileBindsRoles) {
+  const TemporaryFile file(R"({"echo": {"method": "my.echo"}})");
+  const auto chosen = options({"--methods", file.path(), "--", "x"});
+  EXPECT_EQ(chosen.run.roles, (corpus::RoleBindings{{"echo", "my.echo"}}));
+}
+
+TEST(RunOptions, AnOpeningIsKnownByNameOrReadFromAFile) {
+  EXPECT_EQ(options({"--opening", "mcp", "--", "x"}).run.opening.messages.size(), 2U);
+  EXPECT_EQ(options({"--opening", "lsp", "--", "x"}).run.opening_name, "lsp");
+  const TemporaryFile file(R"([{"id": 1.0}])");
+  EXPECT_EQ(options({"--opening", file.path(), "--", "x"}).run.opening.messages,
+            (Words{R"({"id":1.0})"}));
+}
+
+TEST(RunOptions, HelpShowsTheOptionsWhateverElseIsSaid) {
+  const auto help = parsed({"--help"});
+  ASSERT_TRUE(help);
+  for (const auto* option : {"--framing", "--report", "--select", "--skip", "--strict", "--timeout",
+                             "--jobs", "--methods", "--opening", "--header", "--cases", "--seed",
+                             "--color", "--quiet", "--verbose", "TARGET", "Exit codes"}) {
+    EXPECT_NE(help->help.find(option), std::string::npos) << option;
+  }
+  EXPECT_TRUE(parsed({"http://h/"})->help.empty());
+}
+
+TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
+  const std::string no_target =
+      "what is to be judged? Give a URL (jrpcheck run http://127.0.0.1:8545/) or a program after "
+      "-- (jrpcheck run -- node server.js)";
+  const std::vector<std::pair<Words, std::string>> table = {
+      {{}, no_target},
+      {{"--quiet"}, no_target},
+      {{"--"}, "there is no program after --"},
+      {{"http://h/", "--"}, "there is no program after --"},
+      {{"http://a/", "http://b/"}, "there is more than one TARGET; see jrpcheck run --help"},
+      {{"--colour", "never", "http://a/"},
+       "there is no option '--colour'; see jrpcheck run --help"},
+      {{"http://h/", "--framing", "lines"}, "--framing is for programs on stdio, not for HTTP"},
+      {{"--framing", "smoke", "--", "x"},
+       "--framing: 'smoke' is none of lines, content-length, concatenated"},
+      {{"--header", "A: b", "--", "x"}, "--header is for HTTP targets, not for programs on stdio"},
+      {{"--header", "no-colon", "http://h/"}, "--header takes 'Name: value', on one line"},
+      {{"--header", ": value", "http://h/"}, "--header takes 'Name: value', on one line"},
+      {{"--header", "a b: c", "http://h/"}, "--header takes 'Name: value', on one line"},
+      {{"--header", "A: b\r\nC: d", "http://h/"}, "--header takes 'Name: value', on one line"},
+      {{"--timeout", "0", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},
+      {{"--timeout", "-1", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},
+      {{"--timeout", "3601", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},
+      {{"--timeout", "nan", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},
+      {{"--timeout", "inf", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},
+      {{"--jobs", "0", "--", "x"}, "--jobs takes a number from 1 to 64"},
+      {{"--jobs", "-2", "--", "x"}, "--jobs takes a number from 1 to 64"},
+      {{"--jobs", "65", "--", "x"}, "--jobs takes a number from 1 to 64"},
+      {{"--color", "pink", "--", "x"}, "--color: 'pink' is none of auto, always, never"},
+      {{"--quiet", "--verbose", "--", "x"}, "--quiet and --verbose exclude each other"},
+      {{"--report", "xml=a", "--", "x"},
+       "--report: unknown format 'xml'; there are " + format_names()},
+      {{"--report", "json", "--", "x"},
+       "--report: write FORMAT=PATH, such as json=report.json, or json=- for standard output"},
+      {{"--report", "json=", "--", "x"},
+       "--report: write FORMAT=PATH, such as json=report.json, or json=- for standard output"},
+      {{"--report", "=a", "--", "x"}, "--report: unknown format ''; there are " + format_names()},
+      {{"--methods", "/nonexistent", "--", "x"}, "the methods file '/nonexistent' cannot be read"},
+      {{"--opening", "/nonexistent", "--", "x"},
+       "--opening takes mcp, lsp or a file; the file '/nonexistent' cannot be read"},
+  };
+  for (const auto& [words, message] : table) EXPECT_EQ(error(words), message);
+}
+
+TEST(RunOptions, WordsThatDoNotReadAsOptionsDoPointsToTheHelp) {
+  for (const Words& words :
+       {Words{"--timeout", "soon", "--", "x"}, Words{"--jobs", "many", "--", "x"},
+        Words{"--seed", "-1", "--", "x"}, Words{"--timeout"}, Words{"--report"}}) {
+    const std::string message = error(words);
+    EXPECT_NE(message.find("; see jrpcheck run --help"), std::string::npos) << message;
+    EXPECT_NE(message.find(words[0]), std::string::npos) << message;
+  }
+}
+
+TEST(RunOptions, NoMessageRepeatsASecret) {
+  const std::string secret = "s3cr3t";
+  for (const Words& words :
+       {Words{"--header", "Authorization Bearer s3cr3t", "http://h/"},
+        Words{"--header", "Authorization: s3cr3t", "--", "x"},
+        Words{"--header", "Authorization: s3cr3t\nX: y", "http://h/"},
+        Words{"--heder", "Authorization: s3cr3t", "http://h/"},
+        Words{"--heder=Authorization: s3cr3t", "http://h/"},
+        Words{"http://a/", "http://user:s3cr3t@h/"}, Words{"https://user:s3cr3t@h/"},
+        Words{"user:s3cr3t@h"}, Words{"http://user:s3cr3t@h:port/"},
+        Words{"--header", "Authorization: s3cr3t", "--timeout", "0", "http://h/"}}) {
+    const std::string message = error(words);
+    EXPECT_NE(message, "no error");
+    EXPECT_EQ(message.find(secret), std::string::npos) << message;
+  }
+}
+
+}  // namespace
+}  // namespace jrpcheck::cli

@@ -75,16 +75,25 @@ void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scop
   }
 }
 
+// What one requirement allows the verdict of its class to be at best. The order of RunVerdict is
+// from best to worst.
+RunVerdict verdict_of(const RequirementResult& one) {
+  if (one.verdict == Verdict::fail) return RunVerdict::fails;
+  const bool must = one.requirement.level == corpus::Level::must && one.requirement.status.empty();
+  return must && one.verdict == Verdict::not_exercised ? RunVerdict::partial : RunVerdict::conforms;
+}
+
 void fill_classes(Run& run) {
   for (const auto& each : run.requirements) {
     const auto& name = each.requirement.class_name;
     auto found = std::find_if(run.classes.begin(), run.classes.end(),
                               [&](const ClassResult& known) { return known.name == name; });
     if (found == run.classes.end()) {
-      run.classes.push_back({name, {}});
+      run.classes.push_back({name, RunVerdict::conforms, {}});
       found = std::prev(run.classes.end());
     }
     found->counts.add(each.verdict);
+    found->verdict = std::max(found->verdict, verdict_of(each));
   }
 }
 
@@ -94,10 +103,8 @@ RunVerdict verdict_of(const Run& run, bool all_selected) {
   });
   if (failed) return RunVerdict::fails;
   const bool complete = std::all_of(
-      run.requirements.begin(), run.requirements.end(), [](const RequirementResult& each) {
-        return each.requirement.level != corpus::Level::must || !each.requirement.status.empty() ||
-               each.verdict != Verdict::not_exercised;
-      });
+      run.requirements.begin(), run.requirements.end(),
+      [](const RequirementResult& each) { return verdict_of(each) != RunVerdict::partial; });
   return complete && all_selected && !run.cases.empty() ? RunVerdict::conforms
                                                         : RunVerdict::partial;
 }

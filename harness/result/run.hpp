@@ -56,9 +56,12 @@ struct RequirementResult {
   std::string reason;  ///< why it was not exercised
 };
 
+/// A class of requirements has a verdict of its own, so that an HTTP quirk is not mistaken for a
+/// violation of the protocol.
 struct ClassResult {
   std::string name;
-  Counts counts;
+  RunVerdict verdict = RunVerdict::conforms;
+  Counts counts;  ///< of requirements
 };
 
 struct RecordedObservation {

@@ -43,9 +43,7 @@ const std::vector<Layer>& layers() {
        "harness/cli",
        {"base", "transport", "corpus", "session", "judge", "result", "run", "reports"}},
       {"reference_server", "reference-impl", {"base", "wire"}},
-      {"reference_deviations",
-       "reference-impl/deviations",
-       {"base", "wire", "reference_server"}},
+      {"reference_deviations", "reference-impl/deviations", {"base", "wire", "reference_server"}},
   };
   return kLayers;
 }

@@ -221,6 +221,9 @@ TEST(DyingServers, AServerThatGoesDeafIsToldApartFromOneThatDies) {
   EXPECT_EQ(charged.front()->directions.count("exited"), 0U);
 }
 
+// A program that says nothing is waited for in proportion to the time an answer may take.
+const Words kVeryImpatient = {"--timeout", "0.1"};
+
 // One statement in place of hundreds of findings.
 void expect_one_statement(Judgement judgement, const std::string& statement,
                           const std::set<std::string>& may_fail) {
@@ -235,22 +238,22 @@ void expect_one_statement(Judgement judgement, const std::string& statement,
 }
 
 TEST(NoJsonRpc, APromptIsShownAndJudgedOnce) {
-  expect_one_statement(judge(kImpatient + on_stdio("prompts")), "Welcome!",
+  expect_one_statement(judge(kVeryImpatient + on_stdio("prompts")), "Welcome!",
                        {"std-clean", "rob-survives", "res-always"});
 }
 
 TEST(NoJsonRpc, SilenceIsJudgedOnce) {
-  expect_one_statement(judge(kImpatient + kLines + on_stdio("never-answers")),
+  expect_one_statement(judge(kVeryImpatient + kLines + on_stdio("never-answers")),
                        "speaks no JSON-RPC 2.0", {"rob-survives", "res-always"});
 }
 
 TEST(NoJsonRpc, AnEndlessFloodIsJudgedOnce) {
-  expect_one_statement(judge(kImpatient + kLines + on_stdio("floods-output")), "yes, yes, yes",
+  expect_one_statement(judge(kVeryImpatient + kLines + on_stdio("floods-output")), "yes, yes, yes",
                        {"std-clean", "rob-survives", "res-always"});
 }
 
 TEST(NoJsonRpc, RepliesWithoutTheIdOfTheirCallAreJudgedOnce) {
-  expect_one_statement(judge(kImpatient + kLines + on_stdio("loses-id-on-errors")),
+  expect_one_statement(judge(kVeryImpatient + kLines + on_stdio("loses-id-on-errors")),
                        "do not carry the id of the call", {"id-echo", "rob-survives"});
 }
 

@@ -269,7 +269,7 @@ constexpr Deviation kFaults[] = {
          return array_of(responses);
        });
      }},
-    {"batch-answered-one-by-one", "bat-array", kEverywhere,
+    {"batch-answered-one-by-one", "bat-array", kStreams,
      "The Responses to a batch are sent as messages of their own.",
      [] { return on_batch_reply(joined); }},
     {"batch-answered-in-result", "bat-array", kEverywhere,

@@ -67,9 +67,9 @@ Behaviour one_request_for_all() {
 }
 
 constexpr Deviation kFaults[] = {
-    {"reply-twice", "res-once", kEverywhere, "Each seventh reply is sent twice.",
+    {"reply-twice", "res-once", kStreams, "Each seventh reply is sent twice.",
      [] { return on_every_nth_reply(doubled); }},
-    {"reply-always-twice", "res-once", kEverywhere, "Each reply is sent twice.",
+    {"reply-always-twice", "res-once", kStreams, "Each reply is sent twice.",
      [] { return on_reply([](std::string reply) { return doubled(std::move(reply)); }); }},
     {"reply-lost", "res-always", kEverywhere, "Each seventh reply is lost.",
      [] { return on_every_nth_reply([](std::string) { return Reply(); }); }},

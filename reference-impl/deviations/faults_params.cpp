@@ -125,12 +125,14 @@ constexpr Deviation kFaults[] = {
        });
      }},
     {"params-omitted-refused", "req-params-omitted", kEverywhere,
-     "A Request without params is refused as invalid.",
+     "A call of a known method without params is refused as invalid.",
      [] {
-       return on_object([](ObjectText& object) {
-         if (object.has("id") && object.has("method") && !object.has("params")) {
-           object.set("params", "0");
-         }
+       return on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
+         Reply reply = proper(element.text);
+         const auto response = reply ? object_of(*reply) : std::nullopt;
+         const bool applies = response && element.has("method") && !element.has("params");
+         if (!applies || code_of(*response) == "-32601") return reply;
+         return error_text(-32600, "Invalid Request: params are missing", *response->find("id"));
        });
      }},
     {"params-invalid-internal-error", "par-invalid", kEverywhere,

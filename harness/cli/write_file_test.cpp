@@ -1,0 +1,82 @@
+#include "cli/write_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace jrpcheck::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class WriteFile : public testing::Test {
+ protected:
+  WriteFile() : folder_(fs::path(testing::TempDir()) / ("write" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~WriteFile() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+  static std::string content(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(WriteFile, WritesTheWholeTextAndLeavesNothingElse) {
+  const std::string text("a\0b\r\n", 5);
+  ASSERT_TRUE(write_file(path("report.json"), text));
+  EXPECT_EQ(content(path("report.json")), text);
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(WriteFile, ReplacesWhatWasThere) {
+  ASSERT_TRUE(write_file(path("report.json"), std::string(10'000, 'x')));
+  ASSERT_TRUE(write_file(path("report.json"), "short"));
+  EXPECT_EQ(content(path("report.json")), "short");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(WriteFile, WritesThroughALink) {
+  ASSERT_TRUE(write_file(path("target"), "old"));
+  fs::create_symlink(path("target"), path("link"));
+  ASSERT_TRUE(write_file(path("link"), "new"));
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(content(path("target")), "new");
+}
+
+// Run by root, a rename would put a file in the place of the device.
+TEST_F(WriteFile, DoesNotReplaceADevice) {
+  ASSERT_TRUE(write_file("/dev/null", "gone"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(WriteFile, WhatCannotBeWrittenIsAnErrorThatNamesTheFile) {
+  const auto missing = write_file(path("no/such/folder/report.json"), "x");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().message, "the report '" + path("no/such/folder/report.json") +
+                                         "' cannot be written: No such file or directory");
+  const auto folder = write_file(folder_.string(), "x");
+  ASSERT_FALSE(folder);
+  EXPECT_EQ(folder.error().message,
+            "the report '" + folder_.string() + "' cannot be written: Is a directory");
+  const auto full = write_file("/dev/full", std::string(100'000, 'x'));
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error().message,
+            "the report '/dev/full' cannot be written: No space left on device");
+  EXPECT_EQ(files(), 0U);
+}
+
+}  // namespace
+}  // namespace jrpcheck::cli

@@ -1,0 +1,157 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "reports/report.hpp"
+#include "reports/run_for_testing.hpp"
+
+namespace jrpcheck::reports {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+constexpr const char* kPlain = R"(fails  node server.js  (stdio, lines)
+1 passed, 1 warned, 2 failed, 1 not exercised  (5 cases in 1.5 s)
+requirements  verdict     pass   warn   fail  not exercised
+core          fails          1      1      1              1
+
+A note.
+
+FAIL  id-echo  JSON-RPC 2.0 §5
+  Text of id-echo.
+  id/number: The Response has the wrong id.
+    sent      {"id":1}
+    got       {"id":"1"}
+    expected  an error with id 1
+    try       printf '{"id":1}' | server
+  also in id/string
+
+WARN  json-extensions  RFC 8259 9
+  Text of json-extensions.
+  json/comment: A comment is accepted.
+    sent      /**/
+    got       {}
+    expected  error -32700 with id null
+    try       printf '/**/' | server
+)";
+
+TEST(Console, ShowsTheVerdictTheNumbersAndEachViolatedRequirementOnce) {
+  EXPECT_EQ(render_console(run_for_testing(), {}), kPlain);
+}
+
+TEST(Console, IsAlsoAFormat) {
+  const auto* format = find_format("console");
+  ASSERT_NE(format, nullptr);
+  EXPECT_EQ(format->render(run_for_testing()), kPlain);
+  EXPECT_EQ(find_format("consol"), nullptr);
+}
+
+TEST(Console, QuietShowsVerdictAndNumbersOnly) {
+  EXPECT_EQ(render_console(run_for_testing(), {false, true, false}),
+            "fails  node server.js  (stdio, lines)\n"
+            "1 passed, 1 warned, 2 failed, 1 not exercised  (5 cases in 1.5 s)\n");
+}
+
+TEST(Console, VerboseShowsEveryFindingAndWhatWasNotExercised) {
+  const std::string text = render_console(run_for_testing(), {false, false, true});
+  EXPECT_TRUE(contains(text,
+                       "  id/string: The Response has the wrong id.\n"
+                       "    sent      {\"id\":\"x\"}\n"));
+  EXPECT_FALSE(contains(text, "also in"));
+  EXPECT_TRUE(contains(text,
+                       "\nwhere the specification leaves it open, this server:\n"
+                       "  id null: served\n"));
+  EXPECT_TRUE(contains(text, "\nnot exercised:\n  batch/empty: batches are not served\n"));
+}
+
+TEST(Console, HasColourOnlyWhenAsked) {
+  for (const bool verbose : {false, true}) {
+    EXPECT_FALSE(contains(render_console(run_for_testing(), {false, false, verbose}), "\033"));
+  }
+  const std::string colored = render_console(run_for_testing(), {true, false, false});
+  EXPECT_TRUE(contains(colored, "\033[1;31mfails\033[0m"));
+  EXPECT_TRUE(contains(colored, "\033[32m1 passed\033[0m"));
+  EXPECT_TRUE(contains(colored, "\033[1;33m1 warned\033[0m"));
+  EXPECT_TRUE(contains(colored, "\033[1;31m2 failed\033[0m"));
+}
+
+TEST(Console, NothingIsPaintedGreenThatWasNotExercised) {
+  auto run = run_for_testing();
+  run.verdict = result::RunVerdict::partial;
+  run.counts = {};
+  run.counts.not_exercised = 5;
+  const std::string text = render_console(run, {true, true, false});
+  EXPECT_FALSE(contains(text, "\033[32m"));
+  EXPECT_FALSE(contains(text, "\033[1;32m"));
+  EXPECT_TRUE(contains(text, "0 passed, 0 warned, 0 failed"));
+}
+
+TEST(Console, LongEvidenceIsCutInTheMiddle) {
+  auto run = run_for_testing();
+  const std::string text = "BEGIN" + std::string(5000, 'x') + "END";
+  run.cases[0].findings[0].actual = text;
+  run.cases[0].transcript[0].bytes = text;
+  const std::string shown = render_console(run, {});
+  for (const auto* row : {"    sent      BEGINxxx", "    got       BEGINxxx"}) {
+    const auto begin = shown.find(row);
+    ASSERT_NE(begin, std::string::npos) << row;
+    const std::string line = shown.substr(begin, shown.find('\n', begin) - begin);
+    EXPECT_LT(line.size(), 500U);
+    EXPECT_EQ(line.substr(line.size() - 6), "xxxEND");
+    EXPECT_TRUE(contains(line, "bytes")) << "how much is left out is said";
+  }
+}
+
+TEST(Console, ControlCharactersOfAServerDoNotReachTheTerminal) {
+  auto run = run_for_testing();
+  run.cases[0].findings[0].actual = "\033[2J\a\r";
+  run.cases[0].transcript[0].bytes = std::string("\0\033]0;title\a", 11);
+  run.observations[0].value = "\033[31mred";
+  const std::string shown = render_console(run, {false, false, true});
+  for (const char control : {'\033', '\a', '\r', '\0'}) {
+    EXPECT_EQ(shown.find(control), std::string::npos) << static_cast<int>(control);
+  }
+}
+
+TEST(Console, OverHttpTheBodyIsWhatWasSent) {
+  auto run = run_for_testing();
+  run.cases[0].transcript[0].bytes = "POST / HTTP/1.1\r\nHost: h\r\n\r\n{\"id\":1}";
+  EXPECT_EQ(render_console(run, {}), kPlain);
+  run.cases[0].transcript[0].bytes = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+  EXPECT_TRUE(contains(render_console(run, {}), "    sent      (nothing)\n"));
+}
+
+TEST(Console, TheGravestFindingOfARequirementIsTheOneShown) {
+  auto run = run_for_testing();
+  run.cases[0].findings[0].severity = corpus::Verdict::warn;
+  const std::string text = render_console(run, {});
+  EXPECT_TRUE(contains(text, "  id/string: The Response has the wrong id.\n"));
+  EXPECT_TRUE(contains(text, "  also in id/number\n"));
+}
+
+TEST(Console, ManyCasesAreCounted) {
+  auto run = run_for_testing();
+  for (int i = 0; i < 9; ++i) {
+    auto one = run.cases[1];
+    one.id = "id/more-" + std::to_string(i);
+    run.cases.push_back(one);
+  }
+  EXPECT_TRUE(contains(render_console(run, {}),
+                       "  also in id/string, id/more-0, id/more-1, id/more-2, id/more-3, id/more-4 "
+                       "and 4 more\n"));
+}
+
+TEST(Console, ATargetThatWasNotReachedIsNamedAllTheSame) {
+  result::Run run;
+  run.target.text = "http://127.0.0.1:1/";
+  run.notes = {"cannot connect"};
+  EXPECT_EQ(render_console(run, {}),
+            "partial  http://127.0.0.1:1/\n"
+            "0 passed, 0 warned, 0 failed, 0 not exercised  (0 cases in 0 ms)\n"
+            "requirements  verdict     pass   warn   fail  not exercised\n\ncannot connect\n");
+}
+
+}  // namespace
+}  // namespace jrpcheck::reports

@@ -61,6 +61,7 @@ void declare(CLI::App& app, Words& words, RunOptions& options) {
       "--cases", options.cases_folder,
       "folder of case files that are added to the built-in corpus, or replace its files");
   app.add_option("--seed", options.run.seed, "number from which method names are made")
+      ->check(CLI::NonNegativeNumber)  // it would be read as its complement otherwise
       ->capture_default_str();
   app.add_option("--color", words.color, "auto, always or never")->capture_default_str();
   app.add_flag("--quiet", options.quiet, "print the verdict and the numbers only");

@@ -216,7 +216,7 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
   for (const auto& [words, message] : table) EXPECT_EQ(error(words), message);
 }
 
-TEST(RunOptions, WordsThatDoNotReadAsOptionsDoPointsToTheHelp) {
+TEST(RunOptions, ValuesThatCannotBeReadNameTheirOption) {
   for (const Words& words :
        {Words{"--timeout", "soon", "--", "x"}, Words{"--jobs", "many", "--", "x"},
         Words{"--seed", "-1", "--", "x"}, Words{"--timeout"}, Words{"--report"}}) {

@@ -90,6 +90,13 @@ Result<std::string> replace_placeholders(std::string_view text, const Bindings& 
   return out += text;
 }
 
+Result<std::string> bound_source(const Case& unbound, const Bindings& bindings) {
+  auto text = replace_placeholders(unbound.source, bindings);
+  if (text) return text;
+  return Error{unbound.file + ":" + std::to_string(unbound.line) + ": case '" + unbound.id +
+               "': " + text.error().message};
+}
+
 void drop_outcomes_of_other_transports(Step& step, const std::string& transport) {
   if (transport.empty()) return;
   const auto elsewhere = [&](const Outcome& outcome) {
@@ -108,12 +115,17 @@ const std::vector<std::string>& known_roles() {
   return kRoles;
 }
 
+Result<bool> check_placeholders(const Case& unbound) {
+  Bindings trial;
+  for (const auto& role : unbound.roles) trial.roles[role] = role;
+  const auto text = bound_source(unbound, trial);
+  if (!text) return text.error();
+  return true;
+}
+
 Result<Case> bind(const Case& unbound, const Bindings& bindings) {
-  auto text = replace_placeholders(unbound.source, bindings);
-  if (!text) {
-    return Error{unbound.file + ":" + std::to_string(unbound.line) + ": case '" + unbound.id +
-                 "': " + text.error().message};
-  }
+  const auto text = bound_source(unbound, bindings);
+  if (!text) return text.error();
   auto bound = load_case(unbound.file, *text);
   if (!bound) return bound;
   bound->line = unbound.line;

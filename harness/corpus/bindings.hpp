@@ -30,6 +30,10 @@ struct Bindings {
   std::string transport = {};
 };
 
+/// An Error where a placeholder does not exist, or names a role that the case does not ask for: at
+/// run time that would leave the case without a run.
+Result<bool> check_placeholders(const Case& unbound);
+
 /// The case with every placeholder replaced: ready to be sent and judged. The error names a
 /// placeholder that does not exist, or a role that `bindings` leaves unbound.
 Result<Case> bind(const Case& unbound, const Bindings& bindings);

@@ -51,16 +51,6 @@ std::vector<std::string> charged_requirements(const Case& one) {
   return ids;
 }
 
-// A placeholder that nobody knows, or a method of a role that the case does not ask for, would
-// leave the case without a run.
-Result<bool> check_placeholders(const Case& one) {
-  Bindings trial{1, "id", "unknown", {}};
-  for (const auto& role : one.roles) trial.roles[role] = role;
-  const auto bound = bind(one, trial);
-  if (!bound) return bound.error();
-  return true;
-}
-
 Result<bool> check_references(const Corpus& corpus) {
   for (const auto& one : corpus.cases) {
     for (const auto& id : charged_requirements(one)) {

@@ -83,17 +83,23 @@ RunVerdict verdict_of(const RequirementResult& one) {
   return must && one.verdict == Verdict::not_exercised ? RunVerdict::partial : RunVerdict::conforms;
 }
 
-void fill_classes(Run& run) {
+// Like a run, a class never conforms for less than all that applies, nor for nothing at all.
+void fill_classes(Run& run, bool all_selected) {
+  const RunVerdict best = all_selected ? RunVerdict::conforms : RunVerdict::partial;
   for (const auto& each : run.requirements) {
     const auto& name = each.requirement.class_name;
     auto found = std::find_if(run.classes.begin(), run.classes.end(),
                               [&](const ClassResult& known) { return known.name == name; });
     if (found == run.classes.end()) {
-      run.classes.push_back({name, RunVerdict::conforms, {}});
+      run.classes.push_back({name, best, {}});
       found = std::prev(run.classes.end());
     }
     found->counts.add(each.verdict);
     found->verdict = std::max(found->verdict, verdict_of(each));
+  }
+  for (auto& each : run.classes) {
+    const bool nothing = each.counts.pass + each.counts.warn + each.counts.fail == 0;
+    if (nothing) each.verdict = RunVerdict::partial;
   }
 }
 
@@ -162,7 +168,7 @@ void summarise(Run& run, const corpus::Ledger& ledger, const Scope& scope) {
     }
   }
   fill_requirements(run, ledger, scope);
-  fill_classes(run);
+  fill_classes(run, scope.all_selected);
   run.verdict = verdict_of(run, scope.all_selected);
 }
 

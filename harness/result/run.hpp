@@ -60,8 +60,8 @@ struct RequirementResult {
 /// violation of the protocol.
 struct ClassResult {
   std::string name;
-  RunVerdict verdict = RunVerdict::conforms;
-  Counts counts;  ///< of requirements
+  RunVerdict verdict = RunVerdict::partial;
+  Counts counts = {};  ///< of requirements
 };
 
 struct RecordedObservation {

@@ -212,6 +212,42 @@ TEST(Counts, OfClassesAreOfRequirements) {
   EXPECT_EQ(run.classes[2].counts.not_exercised, 1U);
 }
 
+std::string verdict_of_class(const Run& run, const std::string& name) {
+  for (const auto& each : run.classes) {
+    if (each.name == name) return std::string(name_of(each.verdict));
+  }
+  return "not there";
+}
+
+TEST(ClassVerdict, IsOfTheRequirementsOfTheClassAlone) {
+  auto cases = all_passed();
+  cases.push_back(charged("b/f", "b-must", corpus::Verdict::fail));
+  const auto run = summarised(std::move(cases));
+  EXPECT_EQ(run.verdict, RunVerdict::fails);
+  EXPECT_EQ(verdict_of_class(run, "core"), "conforms");
+  EXPECT_EQ(verdict_of_class(run, "json"), "fails");
+}
+
+TEST(ClassVerdict, ConformsNeverForLess) {
+  auto cases = all_passed();
+  cases.pop_back();
+  const auto one_must_missing = summarised(cases);
+  EXPECT_EQ(verdict_of_class(one_must_missing, "core"), "conforms");
+  EXPECT_EQ(verdict_of_class(one_must_missing, "json"), "partial");
+  const auto deselected = summarised(all_passed(), {{"core", "json"}, {}, false});
+  EXPECT_EQ(verdict_of_class(deselected, "core"), "partial");
+  EXPECT_EQ(verdict_of_class(deselected, "json"), "partial");
+}
+
+TEST(ClassVerdict, OfAClassOfWhichNothingWasExercisedIsPartial) {
+  auto loaded = corpus::Ledger::load("ledger.json", R"({"requirements": [
+      {"id": "s-should", "clause": "-", "level": "should", "class": "security", "text": "T."}]})");
+  ASSERT_TRUE(loaded);
+  result::Run run;
+  summarise(run, *loaded, {{"security"}, {}, true});
+  EXPECT_EQ(verdict_of_class(run, "security"), "partial");
+}
+
 TEST(Observations, AreCollectedWithTheirCases) {
   auto cases = all_passed();
   cases[0].observations.push_back({"id null", "served"});

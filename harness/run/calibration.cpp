@@ -121,8 +121,12 @@ bool may_lack_batches(const Options& options, const Endpoint& endpoint) {
          endpoint.transport() == "content-length";
 }
 
-void learn_batches(const CaseRun& run, bool may_lack, Traits& traits, result::CaseResult& result) {
-  const auto& observations = run.result.observations;
+void learn_batches(const CaseRun& run, const std::string& observed_as, bool may_lack,
+                   Traits& traits, result::CaseResult& result) {
+  std::vector<judge::Observation> observations;
+  for (const auto& each : run.result.observations) {
+    if (each.name == observed_as) observations.push_back(each);
+  }
   const bool served = std::any_of(observations.begin(), observations.end(),
                                   [](const auto& each) { return each.value == "served"; });
   if (served || has_array_of_responses(run.exchanges)) return;
@@ -231,7 +235,7 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
       learn_unknown_method_code(run, first_code, traits);
     }
     if (one.id == "calibration/batch") {
-      learn_batches(run, may_lack_batches(options, endpoint), traits, run.result);
+      learn_batches(run, one.observes, may_lack_batches(options, endpoint), traits, run.result);
     }
     traits.results.emplace(ordinal, std::move(run.result));
   }

@@ -77,7 +77,7 @@ std::optional<std::size_t> ordinal_of_id(const json::Value& id) {
   }
   long long value = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (parsed.ec != std::errc()) return std::nullopt;
+  if (parsed.ec != std::errc() || value < 0) return std::nullopt;
   if (id.is(json::Kind::string)) return static_cast<std::size_t>(value);
   if (value < kFirstCaseId || value >= kFirstControlId) return std::nullopt;
   return static_cast<std::size_t>((value - kFirstCaseId) / kIdsPerCase);

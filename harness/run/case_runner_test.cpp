@@ -1,0 +1,249 @@
+#include "run/case_runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "run/fake_server_for_testing.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+using result::Verdict;
+
+// --- placeholders ---
+
+TEST(Bindings, AreTheSameForTheSameSeedAndPlace) {
+  const auto one = bindings_for(17, 5, {{"echo", "e"}});
+  const auto same = bindings_for(17, 5, {{"echo", "e"}});
+  EXPECT_EQ(one.first_id, same.first_id);
+  EXPECT_EQ(one.string_id, same.string_id);
+  EXPECT_EQ(one.unknown_method, same.unknown_method);
+  EXPECT_EQ(one.roles, (corpus::RoleBindings{{"echo", "e"}}));
+}
+
+TEST(Bindings, DifferBetweenCasesInAllTheirIds) {
+  std::set<long long> ids;
+  std::set<std::string> string_ids;
+  for (std::size_t ordinal = 0; ordinal < 400; ++ordinal) {
+    const auto bindings = bindings_for(ordinal, 0, {});
+    for (long long i = 0; i < 9; ++i) ids.insert(bindings.first_id + i);
+    string_ids.insert(bindings.string_id);
+  }
+  EXPECT_EQ(ids.size(), 400U * 9);
+  EXPECT_EQ(string_ids.size(), 400U);
+}
+
+TEST(Bindings, DifferWithTheSeedInTheirNames) {
+  std::set<std::string> names;
+  for (unsigned long long seed = 0; seed < 200; ++seed) {
+    const auto bindings = bindings_for(0, seed, {});
+    names.insert(bindings.unknown_method);
+    EXPECT_EQ(bindings.unknown_method.substr(0, 8), "jrpcheck");
+    EXPECT_EQ(bindings.unknown_method.size(), 16U);
+    EXPECT_EQ(bindings.first_id, bindings_for(0, 0, {}).first_id);
+  }
+  EXPECT_EQ(names.size(), 200U);
+}
+
+TEST(OrdinalOfId, FindsTheCaseThatSentAnId) {
+  for (const std::size_t ordinal : {0U, 1U, 9U, 10U, 399U}) {
+    const auto bindings = bindings_for(ordinal, 3, {});
+    EXPECT_EQ(ordinal_of_id(json::Value::number(bindings.first_id)), ordinal);
+    EXPECT_EQ(ordinal_of_id(json::Value::number(bindings.first_id + 8)), ordinal);
+    EXPECT_EQ(ordinal_of_id(json::Value::string(bindings.string_id)), ordinal);
+  }
+}
+
+TEST(OrdinalOfId, KnowsWhichIdsNoCaseSent) {
+  for (const std::string token :
+       {"0", "1", "19999", "-20000", "5000000", "1e4", "0.5", "99999999999999999999"}) {
+    EXPECT_FALSE(ordinal_of_id(json::Value::number(token))) << token;
+  }
+  for (const std::string text :
+       {"", "1", "20000", "jrpcheck-", "jrpcheck-x", "JRPCHECK-1-a", "jrpcheck--1-a"}) {
+    EXPECT_FALSE(ordinal_of_id(json::Value::string(text))) << text;
+  }
+  EXPECT_FALSE(ordinal_of_id(json::Value::null()));
+  EXPECT_FALSE(ordinal_of_id(json::Value::boolean(true)));
+  EXPECT_FALSE(ordinal_of_id(json::Value::array()));
+}
+
+TEST(NotExercised, SaysWhatAndWhy) {
+  corpus::Case one;
+  one.id = "a/b";
+  one.title = "T";
+  one.requirements = {"id-echo"};
+  const auto result = not_exercised(one, "because");
+  EXPECT_EQ(result.id, "a/b");
+  EXPECT_EQ(result.title, "T");
+  EXPECT_EQ(result.requirements, one.requirements);
+  EXPECT_EQ(result.verdict, Verdict::not_exercised);
+  EXPECT_EQ(result.reason, "because");
+}
+
+// --- one case ---
+
+constexpr std::string_view kLedger = R"({"requirements": [
+    {"id": "err-code-method", "clause": "5", "level": "must", "class": "core", "text": "T."},
+    {"id": "par-invalid", "clause": "5", "level": "should", "class": "core", "text": "T."},
+    {"id": "rob-survives", "clause": "-", "level": "must", "class": "robust", "text": "T."}]})";
+
+constexpr std::string_view kCall = R"({"jsonrpc": "2.0", "method": "${unknown}", "id": "${id}"})";
+constexpr std::string_view kUnknown = R"({"response": {"error": {"code": -32601}, "id": "${id}"}})";
+
+std::string step(std::string_view message, std::string_view outcomes, std::string_view more = "") {
+  return R"({"send": {"json": )" + std::string(message) + "}, " + std::string(more) +
+         R"("accept": [)" + std::string(outcomes) + "]}";
+}
+
+// A corpus of one case with these steps.
+corpus::Corpus corpus_with(const std::string& steps,
+                           const std::string& requirement = "err-code-method",
+                           const std::string& members = "") {
+  auto corpus = corpus::assemble(
+      {{"ledger.json", std::string(kLedger)},
+       {"a.json", R"({"cases": [{"id": "a/b", "title": "T", "requirements": [")" + requirement +
+                      "\"], " + members + R"("steps": [)" + steps + "]}]}"}},
+      {});
+  EXPECT_TRUE(corpus) << corpus.error().message;
+  return corpus ? *std::move(corpus) : corpus::Corpus();
+}
+
+struct Ran {
+  CaseRun run;
+  std::vector<std::string> sent;
+  int checks;
+};
+
+Ran ran(const corpus::Corpus& corpus, FakeServer server,
+        session::Ending ending = session::Ending::settled) {
+  const FakeEndpoint endpoint;
+  const CaseRunner runner(corpus, endpoint, 0);
+  FakeConversation conversation(std::move(server));
+  conversation.ending = ending;
+  auto run = runner.run(0, conversation);
+  return {std::move(run), conversation.sent, conversation.checks};
+}
+
+TEST(CaseRunner, ARightAnswerPassesWithItsEvidence) {
+  const auto [run, sent, checks] =
+      ran(corpus_with(step(kCall, kUnknown)), server_without_methods());
+  EXPECT_EQ(run.result.verdict, Verdict::pass);
+  EXPECT_EQ(run.result.reason, "");
+  EXPECT_EQ(run.result.reproduce, "try a/b");
+  ASSERT_EQ(sent.size(), 1U);
+  EXPECT_EQ(sent[0], R"({"jsonrpc":"2.0","method":")" + bindings_for(0, 0, {}).unknown_method +
+                         R"(","id":20000})");
+  ASSERT_EQ(run.result.transcript.size(), 2U);
+  EXPECT_EQ(run.result.transcript[0].bytes, sent[0]);
+  EXPECT_EQ(std::count(run.result.exercised.begin(), run.result.exercised.end(), "err-code-method"),
+            1);
+  EXPECT_EQ(checks, 0) << "nothing was sent that a server could die of";
+}
+
+TEST(CaseRunner, TheWorstFindingIsTheVerdict) {
+  const auto wrong = answering([](const json::Value&) { return error_member(-32603); });
+  EXPECT_EQ(ran(corpus_with(step(kCall, kUnknown)), wrong).run.result.verdict, Verdict::fail);
+  EXPECT_EQ(ran(corpus_with(step(kCall, kUnknown), "par-invalid"), wrong).run.result.verdict,
+            Verdict::warn);
+}
+
+TEST(CaseRunner, WhatCouldNotBeJudgedDidNotPass) {
+  const FakeEndpoint endpoint;
+  const auto corpus = corpus_with(step(kCall, kUnknown));
+  CaseRunner runner(corpus, endpoint, 0);
+  judge::Context context;
+  context.systematic = {"err-object"};
+  runner.use({}, context);
+  FakeConversation conversation(answering([](const json::Value&) { return R"("error":"No")"; }));
+  const auto run = runner.run(0, conversation);
+  EXPECT_EQ(run.result.verdict, Verdict::not_exercised);
+  EXPECT_EQ(run.result.reason, "the error has no integer code to compare");
+  EXPECT_TRUE(run.result.findings.empty());
+}
+
+TEST(CaseRunner, AfterAMalformedMessageTheServerIsAskedWhetherItServes) {
+  const auto corpus = corpus_with(step("[]", R"({"batch": [{"error": {"any": true}, "id": 1}]},
+                                                {"silence": true})"));
+  const auto alive = ran(corpus, [](const std::string& message) -> std::optional<std::string> {
+    if (message == "[]") return std::nullopt;
+    return server_without_methods()(message);
+  });
+  EXPECT_EQ(alive.checks, 1);
+  EXPECT_EQ(alive.run.survival, session::Survival::alive);
+  EXPECT_EQ(alive.run.result.verdict, Verdict::pass);
+  const auto deaf = ran(corpus, [](const std::string&) { return std::nullopt; });
+  EXPECT_EQ(deaf.run.survival, session::Survival::deaf);
+  ASSERT_EQ(deaf.run.result.findings.size(), 1U);
+  EXPECT_EQ(deaf.run.result.findings[0].requirement, "rob-survives");
+  EXPECT_EQ(deaf.run.result.verdict, Verdict::fail);
+}
+
+TEST(CaseRunner, AnAnswerThatDoesNotComeRaisesTheQuestionToo) {
+  const auto corpus = corpus_with(step(kCall, kUnknown));
+  EXPECT_EQ(ran(corpus, server_without_methods(), session::Ending::timed_out).checks, 1);
+}
+
+TEST(CaseRunner, AConversationThatEndedIsNotGoneOnWith) {
+  const std::string two = step(kCall, R"({"closed": true})") + "," + step(kCall, kUnknown);
+  const auto silent_once = [](const std::string& message) -> std::optional<std::string> {
+    if (message.find("jrpcheckControl") == std::string::npos) return std::nullopt;
+    return server_without_methods()(message);
+  };
+  const auto [run, sent, checks] = ran(corpus_with(two), silent_once, session::Ending::closed);
+  EXPECT_EQ(sent.size(), 1U);
+  EXPECT_EQ(checks, 1);
+  EXPECT_EQ(run.result.verdict, Verdict::not_exercised) << "the second step was never sent";
+  EXPECT_EQ(run.result.reason, "the conversation ended before the last step");
+}
+
+TEST(CaseRunner, ARoleThatIsNotBoundIsTheReason) {
+  const auto corpus = corpus_with(step(R"({"method": "${method:echo}"})", R"({"silence": true})"),
+                                  "err-code-method", R"("roles": ["echo"], )");
+  const auto [run, sent, checks] = ran(corpus, server_without_methods());
+  EXPECT_EQ(run.result.verdict, Verdict::not_exercised);
+  EXPECT_NE(run.result.reason.find("'echo'"), std::string::npos);
+  EXPECT_TRUE(sent.empty());
+}
+
+TEST(CaseRunner, OutcomesOfOtherTransportsDoNotCount) {
+  const auto corpus = corpus_with(
+      step(kCall, R"({"silence": true, "transports": ["http"]},)" + std::string(kUnknown)));
+  const auto silent = [](const std::string&) { return std::nullopt; };
+  EXPECT_EQ(ran(corpus, silent).run.result.verdict, Verdict::fail);
+}
+
+TEST(CaseRunner, AServerThatWasStartedAnewMeanwhileWasDisturbed) {
+  const FakeEndpoint endpoint;
+  const auto corpus = corpus_with(step(kCall, kUnknown));
+  const CaseRunner runner(corpus, endpoint, 0);
+  FakeConversation* where = nullptr;
+  FakeConversation conversation([&where](const std::string& message) {
+    ++where->generation;
+    return server_without_methods()(message);
+  });
+  where = &conversation;
+  EXPECT_TRUE(runner.run(0, conversation).disturbed);
+  EXPECT_FALSE(ran(corpus, server_without_methods()).run.disturbed);
+}
+
+TEST(CaseRunner, AToleratedCodeOfUnknownMethodsIsChargedWhereItIsAskedAboutAlone) {
+  const auto verdict = [](const std::string& requirement, long long code) {
+    const FakeEndpoint endpoint;
+    const auto corpus = corpus_with(step(kCall, kUnknown), requirement);
+    CaseRunner runner(corpus, endpoint, 0);
+    runner.tolerate_unknown_method_code(-32000);
+    FakeConversation conversation(
+        answering([code](const json::Value&) { return error_member(code); }));
+    return runner.run(0, conversation).result.verdict;
+  };
+  EXPECT_EQ(verdict("par-invalid", -32000), Verdict::pass);
+  EXPECT_EQ(verdict("par-invalid", -32601), Verdict::pass);
+  EXPECT_EQ(verdict("par-invalid", -32001), Verdict::warn);
+  EXPECT_EQ(verdict("err-code-method", -32000), Verdict::fail);
+}
+
+}  // namespace
+}  // namespace jrpcheck::run

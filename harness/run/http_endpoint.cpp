@@ -46,20 +46,22 @@ class HttpEndpoint : public Endpoint {
   std::unique_ptr<session::HttpServer> server_;
 };
 
-// Two connections open at once, the first idle but alive: is the second one served?
+// Two connections open at once, the first idle but alive: is the second one served? Beside them the
+// run's own may be open, so that the first may wait in vain as well; neither may cost the server
+// its life or the run its patience.
 bool HttpEndpoint::serves_several() {
-  session::Transcript aside;
-  auto first = converse();
-  if (!first->open(aside)) return false;
-  const auto alive = first->check_survival(aside);
-  if (alive.survival != session::Survival::alive) return false;
   session::Patience short_patience(std::min<microseconds>(kSecondConnection, patience_.timeout()));
   short_patience.note_first_answer();
-  auto second = session::make_http_conversation(*server_, settings_, short_patience);
   corpus::Step call;
   call.messages.push_back(settings_.control.text(1));
-  if (!second->open(aside)) return false;
-  return second->exchange(call, aside).ending == session::Ending::settled;
+  const auto is_served = [&call](session::Conversation& conversation) {
+    session::Transcript aside;
+    return conversation.open(aside) &&
+           conversation.exchange(call, aside).ending == session::Ending::settled;
+  };
+  const auto first = session::make_http_conversation(*server_, settings_, short_patience);
+  const auto second = session::make_http_conversation(*server_, settings_, short_patience);
+  return is_served(*first) && is_served(*second);
 }
 
 // curl sends these by itself, so that leaving them out has to be said.

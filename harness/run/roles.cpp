@@ -103,6 +103,9 @@ Result<corpus::RoleBindings> load_methods_file(const std::string& file) {
                                                   "\"; there are subtract, sum, echo, nothing, "
                                                   "no-params and fails");
       }
+      if (object.count(role) > 1) {
+        complaint.raise(object.children()[i], "role \"" + role + "\" is there twice");
+      }
       const corpus::MemberReader members(object.children()[i], complaint, {"method"});
       roles[role] = members.required_text("method");
     }

@@ -125,6 +125,7 @@ void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection&
     for (const auto& finding : each->second.findings) charged.insert(finding.requirement);
     ++each;
   }
+  if (charged.count("err-code-method") == 0) traits.unknown_method_code.reset();
   std::set<std::string> both;
   std::set_intersection(charged.begin(), charged.end(), traits.systematic.begin(),
                         traits.systematic.end(), std::inserter(both, both.begin()));

@@ -305,17 +305,17 @@ SurvivalCheck HttpConversation::find_death(unsigned long long generation, Transc
 
 std::string HttpConversation::bring_back(unsigned long long generation) {
   const Deadline deadline = Deadline::in(patience_.for_start());
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  std::string why;
+  for (int attempt = 0; attempt < kAttempts && !deadline.passed(); ++attempt) {
     const auto back = server_.recover(generation, deadline);
-    if (!back) return "did not come back: " + back.error().message;
-    if (serves_again(deadline)) return {};
+    if (back && serves_again(deadline)) return {};
+    why = back ? "came back and answers nothing" : "did not come back: " + back.error().message;
+    // Only what is known to have died is started again; any other generation is somebody's who has
+    // brought it back meanwhile.
     const auto present = server_.generation();
-    const bool died_again =
-        server_.ended(Deadline::in(microseconds(0))) || server_.generation() != present;
-    if (!died_again || deadline.passed()) break;
-    generation = present;
+    if (server_.ended(Deadline::in(microseconds(0)))) generation = present;
   }
-  return "came back and answers nothing";
+  return why;
 }
 
 // A server that was started anew may accept connections before it serves them.

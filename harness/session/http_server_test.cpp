@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -173,26 +172,30 @@ TEST_F(HttpServerTest, SeveralConversationsShareAServerThatDiesAndAllAreServedIn
   start_and_converse("serves");
   constexpr int kWorkers = 4;
   constexpr int kRounds = 6;
-  std::vector<int> served(kWorkers, 0);
+  std::vector<std::unique_ptr<Conversation>> conversations;
+  for (int worker = 0; worker < kWorkers; ++worker) {
+    conversations.push_back(converse(patience_));
+    ASSERT_TRUE(conversations.back()->open(transcript_));
+  }
   const auto work = [&](int worker) {
-    const auto conversation = converse(patience_);
+    auto& conversation = conversations[static_cast<std::size_t>(worker)];
     Transcript transcript;
-    if (!conversation->open(transcript)) return;
     for (int round = 0; round < kRounds; ++round) {
       const bool deadly = round == worker;
       const Exchange got =
           conversation->exchange(step({deadly ? std::string("die") : call("7")}), transcript);
       if (got.ending != Ending::settled) conversation->check_survival(transcript);
     }
-    served[static_cast<std::size_t>(worker)] = conversation->usable() ? 1 : 0;
   };
   {
     std::vector<std::jthread> workers;
     for (int worker = 0; worker < kWorkers; ++worker) workers.emplace_back(work, worker);
   }
-  EXPECT_EQ(std::count(served.begin(), served.end(), 1), kWorkers);
-  // No more often than it was killed: nobody restarts what another has brought back already.
-  EXPECT_LE(server_->generation(), 1U + kWorkers);
+  for (const auto& conversation : conversations) EXPECT_TRUE(conversation->usable());
+  // No more often than it was killed: nobody starts again what another has brought back already. A
+  // worker may kill it twice, because a connection that is closed without a response may have been
+  // an idle one, and the message is sent once more.
+  EXPECT_LE(server_->generation(), 1U + 2 * kWorkers);
   EXPECT_TRUE(serves());
 }
 

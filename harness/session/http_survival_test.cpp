@@ -44,7 +44,7 @@ TEST_F(HttpSurvivalTest, RequestThatIsNeverAnsweredIsTimedOutAndTheServerAliveOn
   });
   const Exchange got = exchange(step({"hang"}));
   EXPECT_EQ(got.ending, Ending::timed_out);
-  EXPECT_EQ(got.detail.substr(0, 24), "no HTTP response in 0.15");
+  EXPECT_EQ(got.detail.substr(0, 20), "no HTTP response in ");
   EXPECT_EQ(check().survival, Survival::alive);
   EXPECT_TRUE(conversation_->usable());
 }

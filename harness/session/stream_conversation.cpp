@@ -187,14 +187,16 @@ void StreamConversation::take_late(const std::string& text) {
 
 // What has come before a step sends anything does not answer it.
 void StreamConversation::take_arrived(Exchange& exchange, Transcript& transcript) {
-  Exchange before;
   Waiting nothing{Deadline::in(microseconds(0)), {}, stream_->received()};
   while (auto frame = stream_->receive_arrived()) {
-    take_in(*frame, before, nothing, transcript);
+    if (frame->is_message() && sorter_.sort(frame->payload) == IncomingKind::reply) {
+      transcript.add(Direction::aside, frame->payload, "came before anything was sent");
+      late_.push_back({std::move(frame->payload)});
+    } else {
+      take_in(*frame, exchange, nothing, transcript);
+    }
     if (is_flooding(nothing)) break;
   }
-  for (auto& reply : before.replies) late_.push_back({std::move(reply.text)});
-  exchange.noise = std::move(before.noise);
 }
 
 // A program that ended after its last answer did not die of what is sent next.

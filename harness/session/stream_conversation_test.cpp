@@ -138,6 +138,7 @@ TEST_F(StreamConversationTest, WhatHasComeBeforeAStepSendsAnythingDoesNotAnswerI
   source_->stream().say({answer("null")});
   const Exchange got = exchange(step({call("8")}));
   EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
+  EXPECT_EQ(events_of(transcript_, Direction::aside).size(), 1U);
   EXPECT_EQ(conversation_->take_late_answers().size(), 1U);
 }
 

@@ -34,7 +34,10 @@ std::string shell_server(const std::string& habit) {
 
 class StreamSurvivalTest : public ::testing::Test {
  protected:
-  explicit StreamSurvivalTest(microseconds start_up = Patience::kStartUp) : start_up_(start_up) {}
+  // What a test waits for in vain costs these; what is awaited from a real program may need them.
+  explicit StreamSurvivalTest(microseconds timeout = milliseconds(400),
+                              microseconds start_up = Patience::kStartUp)
+      : patience_(timeout, start_up) {}
 
   void SetUp() override {
     transport::ignore_broken_pipes();
@@ -66,10 +69,7 @@ class StreamSurvivalTest : public ::testing::Test {
   SurvivalCheck check() { return conversation_->check_survival(transcript_); }
   bool serves() { return exchange(step({call("9")})).replies.size() == 1; }
 
-  // What a test waits for in vain is a matter of the first, and of the second where the server
-  // stays away.
-  const microseconds start_up_;
-  Patience patience_{milliseconds(400), start_up_};
+  Patience patience_;
   std::unique_ptr<transport::Guardian> guardian_;
   StreamSource* source_ = nullptr;
   std::unique_ptr<Conversation> conversation_;
@@ -78,7 +78,7 @@ class StreamSurvivalTest : public ::testing::Test {
 
 class HopelessServerTest : public StreamSurvivalTest {
  protected:
-  HopelessServerTest() : StreamSurvivalTest(microseconds(1)) {}
+  HopelessServerTest() : StreamSurvivalTest(milliseconds(100), microseconds(1)) {}
 };
 
 TEST_F(StreamSurvivalTest, ServerThatAnswersTheControlCallIsAlive) {

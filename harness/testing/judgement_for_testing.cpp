@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <ostream>
 #include <stdexcept>
 
 namespace jrpcheck::testing {
@@ -12,13 +14,20 @@ namespace {
 using Json = nlohmann::json;
 
 JudgedCase read_case(const Json& json) {
-  JudgedCase one{
-      json.at("id"), json.at("verdict"), json.value("reason", ""), json.at("reproduce"), {}, {}};
+  JudgedCase one;
+  one.id = json.at("id");
+  one.verdict = json.at("verdict");
+  one.reason = json.value("reason", "");
+  one.reproduce = json.at("reproduce");
   for (const auto& each : json.at("findings")) {
     one.findings.push_back(
         {each.at("requirement"), each.at("severity"), each.at("message"), each.at("actual")});
   }
-  for (const auto& each : json.at("transcript")) one.directions.insert(each.at("direction"));
+  for (const auto& event : json.at("transcript")) {
+    one.directions.insert(event.at("direction"));
+    const bool is_reply = event.at("direction") == "received" && !event.contains("note");
+    if (is_reply && event.contains("text")) one.replies.push_back(event.at("text"));
+  }
   return one;
 }
 
@@ -143,10 +152,32 @@ std::string normalised(const std::string& text) {
   return json.dump(1);
 }
 
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.mode; }
+
+void expect_charged(const Fault& fault, Judgement judgement) {
+  EXPECT_EQ(judgement.program.exit_code, 1);
+  EXPECT_EQ(judgement.verdict, "fails");
+  EXPECT_EQ(listed(minus(fault.failing, judgement.failing())), "") << "is not noticed";
+  EXPECT_EQ(listed(minus(minus(judgement.failing(), fault.failing), fault.may_fail)), "")
+      << "is charged besides";
+  EXPECT_EQ(listed(minus(judgement.warned(), fault.may_warn)), "") << "is warned of besides";
+}
+
+std::string test_name(std::string mode) {
+  std::replace(mode.begin(), mode.end(), '-', '_');
+  return mode;
+}
+
 std::string listed(const std::set<std::string>& ids) {
   std::string text;
   for (const auto& id : ids) text += (text.empty() ? "" : ", ") + id;
   return text;
+}
+
+std::set<std::string> minus(const std::set<std::string>& a, const std::set<std::string>& b) {
+  std::set<std::string> left;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(left, left.begin()));
+  return left;
 }
 
 }  // namespace jrpcheck::testing

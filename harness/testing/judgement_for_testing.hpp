@@ -1,6 +1,7 @@
 // The real jrpcheck run against a server, and its JSON report as a test wants to ask it.
 #pragma once
 
+#include <iosfwd>
 #include <map>
 #include <set>
 #include <string>
@@ -31,6 +32,7 @@ struct JudgedCase {
   std::string reproduce;
   std::vector<JudgedFinding> findings;
   std::set<std::string> directions;  ///< of the events of its transcript
+  std::vector<std::string> replies;  ///< as they came; over HTTP with their head
 };
 
 struct Judgement {
@@ -65,7 +67,27 @@ Words operator+(Words a, const Words& b);
 /// The report without what may differ between two runs of one seed: times, and control calls.
 std::string normalised(const std::string& json);
 
+/// What a mode of misbehaving-server breaks, and what that brings with it where one fault shows in
+/// several ways.
+struct Fault {
+  std::string mode;
+  std::set<std::string> failing;
+  std::set<std::string> may_fail = {};
+  std::set<std::string> may_warn = {};
+  Words options = {};
+};
+
+void PrintTo(const Fault& fault, std::ostream* out);
+
+/// The fault is charged to its requirements and to no other, by a run that ends with exit code 1.
+void expect_charged(const Fault& fault, Judgement judgement);
+
+/// `dies-on-fault` as GoogleTest wants to name a case.
+std::string test_name(std::string mode);
+
 /// "a, b": for messages.
 std::string listed(const std::set<std::string>& ids);
+/// Those of `a` that are not in `b`.
+std::set<std::string> minus(const std::set<std::string>& a, const std::set<std::string>& b);
 
 }  // namespace jrpcheck::testing

@@ -10,45 +10,68 @@ namespace jrpcheck::testing {
 namespace {
 
 // Messages that a shell could change on their way, among plain ones.
-const Words kDelicate = {
-    "--select", "calibration/number-id",     "--select", "id/quotes-on-error",
-    "--select", "id/non-ascii-on-error",     "--select", "json/white-space",
-    "--select", "robust/name-as-*",          "--select", "robust/pipelined-calls",
-    "--select", "robust/prototype-in-params"};
+const Words kDelicate = {"--select", "calibration/number-id", "--select", "id/quotes-on-error",
+                         "--select", "id/non-ascii-on-error", "--select", "json/white-space",
+                         "--select", "json/escaped-id",       "--select", "json/nul-in-string",
+                         "--select", "robust/name-as-*",      "--select", "robust/long-method-name",
+                         "--select", "robust/binary-bytes"};
 
-// All lines at once: each keeps its pipe open for a second.
-void expect_lines_bring_evidence_back(const Judgement& judgement, const std::string& evidence,
-                                      std::size_t at_least) {
-  std::vector<const JudgedCase*> cases;
-  std::vector<std::unique_ptr<RunningProgram>> shells;
-  for (const auto& one : judgement.cases) {
-    if (one.findings.empty()) continue;
-    cases.push_back(&one);
-    shells.push_back(std::make_unique<RunningProgram>(Words{"/bin/sh", "-c", one.reproduce}));
+struct Shell {
+  const JudgedCase* one;
+  std::unique_ptr<RunningProgram> program;
+};
+
+// Started side by side, because each keeps its pipe open for a second.
+std::vector<Shell> start_all(const std::vector<JudgedCase>& cases) {
+  std::vector<Shell> shells;
+  for (const auto& one : cases) {
+    shells.push_back(
+        {&one, std::make_unique<RunningProgram>(Words{"/bin/sh", "-c", one.reproduce})});
   }
-  EXPECT_GE(cases.size(), at_least);
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const auto shell = shells[i]->finish();
-    const auto printed = shell.output + shell.error;
-    const auto& actual = cases[i]->findings.front().actual;
-    EXPECT_NE(actual.find(evidence), std::string::npos) << cases[i]->id << ": " << actual;
-    EXPECT_NE(printed.find(evidence), std::string::npos)
-        << cases[i]->id << "\n"
-        << cases[i]->reproduce.substr(0, 500) << "\n"
-        << printed.substr(0, 500);
+  return shells;
+}
+
+void expect_printed(const Shell& shell, const std::string& evidence) {
+  const auto result = shell.program->finish();
+  const auto printed = result.output + result.error;
+  EXPECT_NE(printed.find(evidence), std::string::npos)
+      << shell.one->id << "\n"
+      << shell.one->reproduce.substr(0, 500) << "\n"
+      << printed.substr(0, 500);
+}
+
+void expect_lines_bring_the_replies_back(const Judgement& judgement) {
+  EXPECT_GT(judgement.cases.size(), 12U);
+  for (const auto& shell : start_all(judgement.cases)) {
+    ASSERT_FALSE(shell.one->replies.empty()) << shell.one->id;
+    const auto& reply = shell.one->replies.front();
+    const auto head_end = reply.find("\r\n\r\n");
+    expect_printed(shell, head_end == std::string::npos ? reply : reply.substr(head_end + 4));
   }
 }
 
-TEST(ReproduceOnStdio, TheLineShowsTheWrongReply) {
-  expect_lines_bring_evidence_back(judge(kDelicate + on_stdio("swaps-codes")), R"("code":-32603)",
-                                   8);
+TEST(ReproduceOnStdio, TheLineBringsTheReplyBack) {
+  expect_lines_bring_the_replies_back(judge(kDelicate + on_stdio("ordinary")));
+}
+
+TEST(ReproduceOnStdio, TheLineShowsTheFault) {
+  const auto judgement =
+      judge(Words{"--select", "calibration/number-id"} + on_stdio("omits-version"));
+  ASSERT_EQ(judgement.charged("res-version").size(), 1U);
+  for (const auto& shell : start_all(judgement.cases)) {
+    expect_printed(shell, shell.one->findings.front().actual);
+  }
 }
 
 TEST(ReproduceOnStdio, TheLineKillsTheServerAgain) {
-  const Words some = {"--select", "json/truncated*",    "--select", "robust/binary-bytes",
-                      "--select", "json/nul-in-string", "--select", "robust/deep-*"};
-  expect_lines_bring_evidence_back(judge(some + on_stdio("dies-on-not-json")),
-                                   "SyntaxError: that is not JSON", 4);
+  const auto judgement =
+      judge(Words{"--select", "json/truncated", "--select", "json/nul-in-string", "--select",
+                  "robust/binary-bytes", "--select", "robust/unclosed-*"} +
+            on_stdio("dies-on-not-json"));
+  EXPECT_EQ(judgement.charged("rob-survives").size(), 5U);
+  for (const auto& shell : start_all(judgement.cases)) {
+    expect_printed(shell, "SyntaxError: that is not JSON");
+  }
 }
 
 TEST(ReproduceOnStdio, TheLineFramesMessagesAsTheRunDid) {
@@ -60,14 +83,14 @@ TEST(ReproduceOnStdio, TheLineFramesMessagesAsTheRunDid) {
   EXPECT_NE(shell.output.find("-32601"), std::string::npos);
 }
 
-TEST(ReproduceOverHttp, TheLineShowsTheWrongReply) {
+TEST(ReproduceOverHttp, TheLineBringsTheReplyBack) {
   if (run_program({"/bin/sh", "-c", "command -v curl"}).exit_code != 0) {
     GTEST_SKIP() << "curl is not installed, and the lines need it";
   }
-  RunningProgram server({misbehaving_program(), "--swaps-codes", "--http", "0"});
+  RunningProgram server({misbehaving_program(), "--ordinary", "--http", "0"});
   const std::string line = server.first_error_line();
-  const std::string url = line.substr(line.find("http://"));
-  expect_lines_bring_evidence_back(judge(kDelicate + Words{url}), R"("code":-32603)", 7);
+  ASSERT_NE(line.find("http://"), std::string::npos) << line;
+  expect_lines_bring_the_replies_back(judge(kDelicate + Words{line.substr(line.find("http://"))}));
   server.send_signal(SIGKILL);
 }
 

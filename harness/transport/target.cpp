@@ -15,8 +15,11 @@ constexpr std::string_view kScheme = "http://";
 Error unsupported(std::string_view text) {
   const auto scheme_end = text.find("://");
   if (scheme_end == std::string_view::npos) {
+    const auto at = text.rfind('@');  // what stands before it may be a password
+    const std::string shown =
+        at == std::string_view::npos ? std::string(text) : "..." + std::string(text.substr(at));
     return Error{
-        "'" + std::string(text) +
+        "'" + shown +
         "' is no target: give a URL such as http://127.0.0.1:8545/, or a program after --"};
   }
   return Error{"targets with the scheme " + std::string(text.substr(0, scheme_end + 3)) +

@@ -1,0 +1,116 @@
+#include "reference-impl/deviations/catalogue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace jrpcheck::reference {
+namespace {
+
+std::vector<Deviation> all() {
+  std::vector<Deviation> deviations = faults();
+  const auto more = variants();
+  deviations.insert(deviations.end(), more.begin(), more.end());
+  return deviations;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream in{std::string(text)};
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+/// The level of each requirement of the ledger.
+std::map<std::string, std::string> levels() {
+  std::ifstream in(JRPCHECK_LEDGER);
+  std::map<std::string, std::string> levels;
+  const auto ledger = nlohmann::json::parse(in);
+  for (const auto& requirement : ledger["requirements"]) {
+    levels[requirement["id"]] = requirement["level"];
+  }
+  return levels;
+}
+
+TEST(Catalogue, NamesEveryDeviationOnce) {
+  std::set<std::string_view> names;
+  for (const Deviation& each : all()) EXPECT_TRUE(names.insert(each.name).second) << each.name;
+}
+
+TEST(Catalogue, NamesAreWordsWithHyphens) {
+  for (const Deviation& each : all()) {
+    EXPECT_EQ(each.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-."),
+              std::string_view::npos)
+        << each.name;
+  }
+}
+
+TEST(Catalogue, EveryFaultIsForbiddenByRequirementsOfTheLedger) {
+  const auto levels_by_id = levels();
+  for (const Deviation& fault : faults()) {
+    EXPECT_FALSE(fault.requirements.empty()) << fault.name;
+    for (const std::string& id : split(fault.requirements, ',')) {
+      const auto found = levels_by_id.find(id);
+      ASSERT_NE(found, levels_by_id.end()) << fault.name << " names " << id;
+      EXPECT_NE(found->second, "info") << fault.name << ": nothing can break " << id;
+    }
+  }
+}
+
+TEST(Catalogue, NoVariantIsForbidden) {
+  for (const Deviation& variant : variants()) EXPECT_EQ(variant.requirements, "") << variant.name;
+}
+
+TEST(Catalogue, HoldsEnoughToJudgeAJudge) {
+  EXPECT_GE(faults().size(), 120U);
+  EXPECT_GE(variants().size(), 30U);
+}
+
+TEST(Catalogue, ShowsDeviationsOnlyOnTransportsThatTheyTouch) {
+  for (const Deviation& each : all()) {
+    const Behaviour behaviour = each.behaviour();
+    const bool touches_streams_alone =
+        behaviour.framing || behaviour.greeting || behaviour.end_of_stream;
+    EXPECT_FALSE(touches_streams_alone && (each.transports & kHttp) != 0) << each.name;
+    EXPECT_FALSE(behaviour.answer && each.transports != kHttp) << each.name;
+    EXPECT_NE(each.transports, 0U) << each.name;
+  }
+}
+
+TEST(Catalogue, SaysEachDeviationInOneSentence) {
+  for (const Deviation& each : all()) {
+    EXPECT_TRUE(each.about.ends_with('.')) << each.name;
+    EXPECT_EQ(each.about.find_first_of("\t\n"), std::string_view::npos) << each.name;
+  }
+}
+
+TEST(Catalogue, FindsByName) {
+  const auto all_faults = faults();
+  const Deviation* found = find(all_faults, "id-counted");
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->requirements, "id-echo");
+  EXPECT_EQ(find(all_faults, "no-such-fault"), nullptr);
+}
+
+TEST(Catalogue, ListsOneDeviationALine) {
+  std::ostringstream out;
+  write_list(out);
+  const auto lines = split(out.str(), '\n');
+  ASSERT_EQ(lines.size(), all().size());
+  EXPECT_EQ(lines.front(),
+            "fault\tid-null-is-absent\tid-null-request\thttp,lines,content-length\t"
+            "A call with id null is taken for a Notification.");
+  for (const std::string& line : lines) EXPECT_EQ(split(line, '\t').size(), 5U) << line;
+  EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
+                          [](const std::string& line) { return line.starts_with("variant\t"); }),
+            static_cast<std::ptrdiff_t>(variants().size()));
+}
+
+}  // namespace
+}  // namespace jrpcheck::reference

@@ -13,6 +13,10 @@ enum Transports : unsigned {
   kLines = 2U,
   kContentLength = 4U,
   kStreams = kLines | kContentLength,
+  /// Where the transport itself says what a message is, be it JSON or not.
+  kMarked = kHttp | kContentLength,
+  /// Where batches are expected; the Language Server Protocol, which uses the other, has none.
+  kBatching = kHttp | kLines,
   kEverywhere = kHttp | kStreams,
 };
 

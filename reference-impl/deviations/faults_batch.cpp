@@ -198,7 +198,7 @@ constexpr Deviation kFaults[] = {
          return proper(array_of(flattened(elements)));
        });
      }},
-    {"batch-nested-echoed", "bat-nested", kEverywhere,
+    {"batch-nested-echoed", "res-object", kEverywhere,
      "An Array within a batch comes back as it is.",
      [] {
        return on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
@@ -303,7 +303,7 @@ constexpr Deviation kFaults[] = {
      [] { return on_batch_reply(with_last_of_each_id); }},
     {"batch-ignored", "bat-supported", kEverywhere, "Batches are not answered.",
      [] { return on_batch([](const Elements&, const ProperReply&) { return Reply(); }); }},
-    {"batch-is-parse-error", "bat-supported", kEverywhere, "Batches are answered -32700.",
+    {"batch-is-parse-error", "bat-supported", kBatching, "Batches are answered -32700.",
      [] {
        return on_batch([](const Elements&, const ProperReply&) {
          return Reply(error_text(-32700, "Parse error"));

@@ -169,10 +169,11 @@ std::string pretty(std::string_view payload) {
 }
 
 constexpr Deviation kFaults[] = {
-    {"lines-pretty-printed", "std-one-line", kLines, "Replies are spread over several lines.",
+    {"lines-pretty-printed", "std-one-line", kLines, "Results are spread over several lines.",
      [] {
        return on_writing([](const Framing& proper, std::string_view payload) {
-         return proper.encode(pretty(payload));
+         const bool is_result = payload.find("\"result\"") != payload.npos;
+         return proper.encode(is_result ? pretty(payload) : std::string(payload));
        });
      }},
     {"lines-raw-line-feeds", "std-one-line", kLines,
@@ -191,7 +192,7 @@ constexpr Deviation kFaults[] = {
        return on_writing(
            [](const Framing&, std::string_view payload) { return std::string(payload); });
      }},
-    {"lines-buffer-of-64-kib", "rob-size", kLines, "Longer lines are dropped.",
+    {"lines-buffer-of-64-kib", "res-always", kLines, "Longer lines are dropped.",
      [] {
        return on_frame([](Frame frame) -> std::optional<Frame> {
          if (frame.payload.size() > kLineBuffer) return std::nullopt;
@@ -248,7 +249,7 @@ constexpr Deviation kFaults[] = {
        return with_head(
            [](std::size_t length) { return "Content-Length: " + std::to_string(length) + "\r\n"; });
      }},
-    {"body-followed-by-line-end", "lsp-length", kContentLength,
+    {"body-followed-by-line-end", "std-clean", kContentLength,
      "A line end that Content-Length does not count follows the body.",
      [] {
        return on_writing([](const Framing& proper, std::string_view payload) {

@@ -20,6 +20,11 @@ bool holds_error(const HttpMessage& response) {
   return object && object->has("error");
 }
 
+bool holds_invalid_params(const HttpMessage& response) {
+  const auto object = object_of(response.body);
+  return object && code_of(*object) == "-32602";
+}
+
 bool is_silence(const HttpMessage& response) { return response.status == 204; }
 
 /// Refuses requests for which `applies`.
@@ -67,9 +72,10 @@ bool type_has_capitals(const HttpMessage& request) {
   return type.find_first_of("AJS") != type.npos;
 }
 
+/// Miscounts the bytes of results.
 Behaviour with_content_length(std::ptrdiff_t difference) {
   return on_http_response([difference](const HttpMessage&, HttpMessage& response) {
-    if (response.body.empty()) return;
+    if (response.body.find("\"result\"") == response.body.npos) return;
     const auto size = static_cast<std::ptrdiff_t>(response.body.size()) + difference;
     set_field(response, "Content-Length", std::to_string(size));
   });
@@ -99,7 +105,7 @@ Behaviour unstable_status() {
 }
 
 constexpr Deviation kFaults[] = {
-    {"http-error-page", "res-json", kHttp, "Errors come as an HTML page with status 500.",
+    {"http-error-page", "err-code-method", kHttp, "Errors come as an HTML page with status 500.",
      [] { return on_http_response(write_error_page); }},
     {"http-error-text-as-json", "res-json", kHttp, "Errors are plain text under the type of JSON.",
      [] {
@@ -113,15 +119,17 @@ constexpr Deviation kFaults[] = {
          if (holds_error(response)) response.body.clear();
        });
      }},
-    {"http-error-hangs", "res-always", kHttp, "The response that carries an error is never sent.",
+    {"http-error-hangs", "res-always", kHttp,
+     "The response that says that params are invalid is never sent.",
      [] {
-       return in_place_of(holds_error, [](const HttpAnswer&) {
+       return in_place_of(holds_invalid_params, [](const HttpAnswer&) {
          return HttpAnswer{"", /*keep_alive=*/true};
        });
      }},
-    {"http-error-closes", "res-always", kHttp, "The connection is closed where an error is due.",
+    {"http-error-closes", "res-always", kHttp,
+     "The connection is closed where it should be said that params are invalid.",
      [] {
-       return in_place_of(holds_error, [](const HttpAnswer&) {
+       return in_place_of(holds_invalid_params, [](const HttpAnswer&) {
          return HttpAnswer{"", /*keep_alive=*/false};
        });
      }},
@@ -150,10 +158,10 @@ constexpr Deviation kFaults[] = {
          return answer;
        });
      }},
-    {"http-length-too-small", "res-json", kHttp, "Content-Length is two bytes short.",
+    {"http-length-too-small", "res-json", kHttp, "Content-Length of results is two bytes short.",
      [] { return with_content_length(-2); }},
-    {"http-length-too-large", "res-always", kHttp, "Content-Length is two bytes too large.",
-     [] { return with_content_length(2); }},
+    {"http-length-too-large", "res-always", kHttp,
+     "Content-Length of results is two bytes too large.", [] { return with_content_length(2); }},
     {"http-status-changes", "http-status-stable", kHttp,
      "Every other error comes with status 500 in place of 200.", unstable_status},
     {"http-type-text", "http-response-type", kHttp, "Responses are of type text/plain.",

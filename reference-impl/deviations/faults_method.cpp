@@ -68,13 +68,14 @@ constexpr Deviation kFaults[] = {
          response.rename("error", "result");
        });
      }},
-    {"unknown-method-unanswered", "res-always", kEverywhere,
-     "A call of an unknown method is not answered.",
+    {"unknown-method-with-params-unanswered", "res-always", kEverywhere,
+     "A call of an unknown method is not answered when it has params.",
      [] {
        return on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
          Reply reply = proper(element.text);
-         if (!reply || code_of(object_of(*reply).value_or(ObjectText())) != "-32601") return reply;
-         return std::nullopt;
+         if (!reply || !element.has("params")) return reply;
+         const bool is_unknown = code_of(object_of(*reply).value_or(ObjectText())) == "-32601";
+         return is_unknown ? std::nullopt : reply;
        });
      }},
     {"method-name-trimmed", "req-method-exact", kEverywhere,

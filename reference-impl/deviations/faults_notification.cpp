@@ -55,7 +55,7 @@ constexpr Deviation kFaults[] = {
     {"notification-answered-empty-array", "ntf-silent", kEverywhere,
      "A Notification that succeeds is answered by an empty Array.",
      [] { return acknowledging_with("[]"); }},
-    {"notification-answered-empty-object", "ntf-silent", kEverywhere,
+    {"notification-answered-empty-object", "ntf-silent", kMarked,
      "A Notification that succeeds is answered by an empty Object.",
      [] { return acknowledging_with("{}"); }},
     {"notification-acknowledged-in-all-members", "ntf-silent", kEverywhere,

@@ -82,8 +82,7 @@ constexpr Deviation kFaults[] = {
      "What is not JSON is answered -32600.", [] { return parse_error_code("-32600"); }},
     {"parse-error-internal-error", "err-code-parse", kEverywhere,
      "What is not JSON is answered -32603.", [] { return parse_error_code("-32603"); }},
-    {"parse-error-plain-text", "res-json", kEverywhere,
-     "What is not JSON is answered by plain text.",
+    {"parse-error-plain-text", "res-json", kMarked, "What is not JSON is answered by plain text.",
      [] {
        return answering_malformed([](const std::string&) { return "[-32700] invalid request"; });
      }},

@@ -154,8 +154,14 @@ constexpr Deviation kFaults[] = {
          return error_text(-32603, "Internal error");
        });
      }},
-    {"non-object-dropped", "err-code-invalid", kEverywhere,
-     "JSON that is no Object is not answered.", [] { return answering(is_no_object, silence); }},
+    {"non-object-dropped", "err-code-invalid", kHttp,
+     "JSON that is no Object, and no batch either, is not answered.",
+     [] {
+       return Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+         const bool is_dropped = is_json(message) && !is_array(message) && !object_of(message);
+         return is_dropped ? std::nullopt : proper(message);
+       }};
+     }},
     {"invalid-without-id-dropped", "ntf-invalid-answered", kEverywhere,
      "An invalid Request without an id is not answered.",
      [] { return answering(is_invalid_without_id, silence); }},

@@ -109,12 +109,11 @@ constexpr Deviation kFaults[] = {
      [] { return with_name("jsonrpc", "JsonRpc"); }},
     {"reply-error-in-result", "res-error-on-failure", kEverywhere,
      "Errors are wrapped in the result.", [] { return on_response_text(error_in_result); }},
-    {"reply-bare-error", "res-version,res-id-present", kEverywhere,
-     "Instead of an error Response the error Object alone is sent.",
+    {"reply-bare-error", "res-version,res-id-present", kMarked,
+     "Instead of a Response that refuses an invalid Request the error Object alone is sent.",
      [] {
        return on_response_text([](const ObjectText& response) {
-         const std::string* error = response.find("error");
-         return error != nullptr ? *error : response.text();
+         return code_of(response) == "-32600" ? *response.find("error") : response.text();
        });
      }},
     {"reply-id-twice", "res-duplicate-members", kEverywhere, "Error Responses have their id twice.",
@@ -154,11 +153,12 @@ constexpr Deviation kFaults[] = {
          return text;
        });
      }},
-    {"reply-plain-text", "res-json", kEverywhere, "Errors are sent as plain text.",
+    {"reply-plain-text", "res-json", kMarked, "An error of params is sent as plain text.",
      [] {
        return on_single_reply([](const std::string& reply) {
          const auto response = object_of(reply);
-         return response && response->has("error") ? "error: " + code_of(*response) : reply;
+         const bool applies = response && code_of(*response) == "-32602";
+         return applies ? "error: invalid params" : reply;
        });
      }},
 };

@@ -120,7 +120,7 @@ constexpr Deviation kFaults[] = {
      [] { return silent_about(is_too_deep); }},
     {"length-fatal", "rob-survives", kEverywhere, "A message of half a mebibyte ends the process.",
      [] { return ending(Manner::abort, is_too_long); }},
-    {"length-unanswered", "rob-size", kEverywhere,
+    {"length-unanswered", "res-always", kEverywhere,
      "A message of more than half a mebibyte is not answered.",
      [] { return silent_about(is_too_long); }},
     {"surrogate-fatal", "rob-survives", kEverywhere,

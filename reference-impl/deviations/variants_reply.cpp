@@ -23,8 +23,9 @@ std::string respelled(std::string_view text, std::string (*inside)(char),
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '\\') {
-      out.append(text.substr(at, 2));
-      ++at;
+      const std::size_t size = text.substr(at).starts_with("\\u") ? 6 : 2;
+      out.append(text.substr(at, size));
+      at += size - 1;
     } else if (c == '"') {
       in_string = !in_string;
       out += c;
@@ -143,8 +144,8 @@ constexpr Deviation kVariants[] = {
      }},
     {"reply-spaced", "", kEverywhere, "There are spaces and tabs between all tokens.",
      [] { return writing(as_it_is, with_spaces); }},
-    {"reply-pretty-printed", "", static_cast<Transports>(kHttp | kContentLength),
-     "Replies are spread over several lines.", [] { return writing(as_it_is, with_line_breaks); }},
+    {"reply-pretty-printed", "", kMarked, "Replies are spread over several lines.",
+     [] { return writing(as_it_is, with_line_breaks); }},
     {"reply-in-white-space", "", kEverywhere, "White space stands around replies.",
      [] { return on_reply([](const std::string& reply) { return " \t" + reply + "\t "; }); }},
     {"strings-escaped", "", kEverywhere,

@@ -1,0 +1,215 @@
+#include "run/calibration.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "run/fake_server_for_testing.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+using result::Verdict;
+
+const corpus::Corpus& real_corpus() {
+  static const corpus::Corpus kCorpus = [] {
+    auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    if (!corpus) ADD_FAILURE() << corpus.error().message;
+    return corpus ? *std::move(corpus) : corpus::Corpus();
+  }();
+  return kCorpus;
+}
+
+Traits traits_of(FakeServer server, const std::string& transport = "lines",
+                 const std::string& opening = "") {
+  Options options;
+  options.opening_name = opening;
+  FakeEndpoint endpoint(transport);
+  CaseRunner runner(real_corpus(), endpoint, 0);
+  FakeConversation conversation(std::move(server));
+  session::Patience patience(milliseconds(50));
+  return calibrate(real_corpus(), options, endpoint, runner, conversation, patience);
+}
+
+const result::CaseResult& result_of(const Traits& traits, const std::string& id) {
+  static const result::CaseResult kNone;
+  for (const auto& [ordinal, result] : traits.results) {
+    if (result.id == id) return result;
+  }
+  ADD_FAILURE() << id << " did not run";
+  return kNone;
+}
+
+std::set<std::string> charged(const result::CaseResult& result) {
+  std::set<std::string> ids;
+  for (const auto& finding : result.findings) ids.insert(finding.requirement);
+  return ids;
+}
+
+// A server that treats batches in its own way, and the rest rightly.
+FakeServer with_batches(std::optional<std::string> reply) {
+  return [reply](const std::string& message) {
+    return message.front() == '[' ? reply : server_without_methods()(message);
+  };
+}
+
+// A server whose every reply is edited.
+FakeServer edited(FakeServer server, const std::string& from, const std::string& to) {
+  return [=](const std::string& message) {
+    auto reply = server(message);
+    for (std::size_t at = 0; reply && (at = reply->find(from, at)) != std::string::npos;) {
+      reply->replace(at, from.size(), to);
+      at += to.size();
+    }
+    return reply;
+  };
+}
+
+TEST(Calibration, OfARightServerFindsNothing) {
+  const auto traits = traits_of(server_without_methods());
+  EXPECT_EQ(traits.unjudgeable, "");
+  EXPECT_EQ(traits.no_batches, "");
+  EXPECT_EQ(traits.no_http_1_1, "");
+  EXPECT_FALSE(traits.unknown_method_code);
+  EXPECT_TRUE(traits.systematic.empty());
+  EXPECT_GE(traits.results.size(), 4U);
+  for (const auto& [ordinal, result] : traits.results) {
+    EXPECT_EQ(result.verdict, Verdict::pass) << result.id;
+    EXPECT_TRUE(real_corpus().cases[ordinal].calibration) << result.id;
+  }
+}
+
+TEST(Calibration, WhatEveryReplyViolatesIsSystematic) {
+  const auto traits = traits_of(edited(server_without_methods(), R"("jsonrpc":"2.0",)", ""));
+  EXPECT_EQ(traits.systematic, std::set<std::string>{"res-version"});
+  EXPECT_EQ(result_of(traits, "calibration/number-id").verdict, Verdict::fail);
+}
+
+TEST(Calibration, WhatOneReplyViolatesIsNotSystematic) {
+  const auto server = [](const std::string& message) {
+    const bool string_id = message.find(R"("id":"jrpcheck)") != std::string::npos;
+    return string_id ? edited(server_without_methods(), R"("jsonrpc":"2.0",)", "")(message)
+                     : server_without_methods()(message);
+  };
+  const auto traits = traits_of(server);
+  EXPECT_TRUE(traits.systematic.empty());
+  EXPECT_EQ(charged(result_of(traits, "calibration/string-id")),
+            std::set<std::string>{"res-version"});
+}
+
+TEST(Calibration, ViolationsOfOtherThanTheEnvelopeAreNotSystematic) {
+  const auto traits = traits_of(answering([](const json::Value&) { return R"("result":null)"; }));
+  EXPECT_TRUE(traits.systematic.empty());
+  EXPECT_EQ(charged(result_of(traits, "calibration/number-id")),
+            std::set<std::string>{"err-code-method"});
+}
+
+TEST(Calibration, AnotherCodeForEveryUnknownMethodIsLearnt) {
+  const auto traits = traits_of(answering([](const json::Value&) { return error_member(-32000); }));
+  EXPECT_EQ(traits.unknown_method_code, -32000);
+  EXPECT_EQ(charged(result_of(traits, "calibration/number-id")),
+            std::set<std::string>{"err-code-method"});
+}
+
+TEST(Calibration, CodesThatDifferFromCallToCallAreNotLearnt) {
+  const auto server = answering([](const json::Value& request) {
+    return error_member(request.find("id")->is(json::Kind::string) ? -32000 : -32001);
+  });
+  EXPECT_FALSE(traits_of(server).unknown_method_code);
+}
+
+// --- batches ---
+
+TEST(Batches, DeclaredUnsupportedAreAWarning) {
+  const auto traits = traits_of(
+      with_batches(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"},"id":null})"));
+  EXPECT_EQ(traits.no_batches, "batches are declared unsupported (calibration/batch)");
+  EXPECT_EQ(result_of(traits, "calibration/batch").verdict, Verdict::warn);
+}
+
+TEST(Batches, MetWithSilenceAreAFailure) {
+  const auto traits = traits_of(with_batches(std::nullopt));
+  EXPECT_EQ(traits.no_batches, "batches are met with silence (calibration/batch)");
+  EXPECT_EQ(result_of(traits, "calibration/batch").verdict, Verdict::fail);
+}
+
+// Else no further case would show what is wrong with them.
+TEST(Batches, ThatAreServedWronglyAreServed) {
+  for (const std::string reply :
+       {R"([{"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":"other"}])",
+        R"([{"error":{"code":-32601,"message":"No"}}])", R"([{"result":null,"id":1}])"}) {
+    const auto traits = traits_of(with_batches(reply));
+    EXPECT_EQ(traits.no_batches, "") << reply;
+    EXPECT_EQ(result_of(traits, "calibration/batch").verdict, Verdict::fail) << reply;
+  }
+}
+
+TEST(Batches, AnExtraMemberSaysNothingAboutThem) {
+  const auto server = edited(server_without_methods(), R"("jsonrpc")", R"("time":1,"jsonrpc")");
+  EXPECT_EQ(traits_of(server).no_batches, "");
+  const auto traits = traits_of(with_batches(
+      R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"},"id":null,"time":1})"));
+  EXPECT_EQ(traits.no_batches, "batches are declared unsupported (calibration/batch)");
+}
+
+TEST(Batches, AreNothingToChargeWhereTheProtocolHasNone) {
+  const std::string refusal =
+      R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"No"},"id":null})";
+  for (const auto& [transport, opening] :
+       {std::pair{"content-length", ""}, {"lines", "mcp"}, {"lines", "lsp"}}) {
+    const auto traits = traits_of(with_batches(refusal), transport, opening);
+    const auto& result = result_of(traits, "calibration/batch");
+    EXPECT_EQ(result.verdict, Verdict::not_exercised) << transport << opening;
+    EXPECT_TRUE(result.findings.empty());
+    EXPECT_TRUE(result.exercised.empty());
+    EXPECT_EQ(result.reason,
+              "this protocol has no batches; the server leaves them declared unsupported");
+  }
+}
+
+// --- what cannot be judged ---
+
+TEST(Unjudgeable, IsAServerThatAnswersNothing) {
+  const auto traits = traits_of([](const std::string&) { return std::nullopt; });
+  EXPECT_EQ(traits.unjudgeable.substr(0, 34), "The server speaks no JSON-RPC 2.0:");
+  EXPECT_EQ(result_of(traits, "calibration/number-id").verdict, Verdict::fail);
+  EXPECT_EQ(result_of(traits, "calibration/batch").verdict, Verdict::not_exercised);
+}
+
+TEST(Unjudgeable, IsAServerThatLosesTheId) {
+  const auto traits = traits_of([](const std::string&) {
+    return R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":null})";
+  });
+  EXPECT_EQ(traits.unjudgeable.substr(0, 60),
+            "The server answers, but its replies do not carry the id of t");
+  EXPECT_EQ(charged(result_of(traits, "calibration/number-id")), std::set<std::string>{"id-echo"});
+}
+
+TEST(ControlCall, IsAHarmlessMethodWhereUnknownOnesAreNotAnswered) {
+  const auto server = [](const std::string& message) -> std::optional<std::string> {
+    if (message.find(R"("method":"ping")") == std::string::npos) return std::nullopt;
+    return answering([](const json::Value&) { return R"("result":"pong")"; })(message);
+  };
+  Options options;
+  FakeEndpoint endpoint;
+  CaseRunner runner(real_corpus(), endpoint, 0);
+  FakeConversation conversation(server);
+  session::Patience patience(milliseconds(50));
+  const auto traits = calibrate(real_corpus(), options, endpoint, runner, conversation, patience);
+  EXPECT_EQ(traits.unjudgeable, "");
+  EXPECT_EQ(endpoint.control.method, "ping");
+  EXPECT_EQ(conversation.control_call().method, "ping");
+}
+
+TEST(ControlCall, StaysTheUnknownMethodWhereThatIsAnswered) {
+  Options options;
+  FakeEndpoint endpoint;
+  CaseRunner runner(real_corpus(), endpoint, 0);
+  FakeConversation conversation(server_without_methods());
+  session::Patience patience(milliseconds(50));
+  calibrate(real_corpus(), options, endpoint, runner, conversation, patience);
+  EXPECT_EQ(endpoint.control.method, unknown_control_call().method);
+}
+
+}  // namespace
+}  // namespace jrpcheck::run

@@ -1,0 +1,129 @@
+// Whole runs against a server of one line of shell: what selection and unjudgeable servers come to.
+#include "run/runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+namespace jrpcheck::run {
+namespace {
+
+using result::RunVerdict;
+using result::Verdict;
+
+class NoProgress : public Progress {
+ public:
+  void advance(std::size_t, std::size_t, const std::string&) override {}
+};
+
+// Started before the first test, because it forks.
+class Runner : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    auto started = transport::Guardian::start();
+    ASSERT_TRUE(started) << started.error().message;
+    guardian_ = *std::move(started);
+  }
+  static void TearDownTestSuite() { guardian_.reset(); }
+
+  // A run of these cases against a shell that executes `body` for each line, its id in $id.
+  static result::Run run(const std::string& body, std::vector<std::string> select,
+                         milliseconds timeout = milliseconds(5000)) {
+    auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    Options options;
+    options.command = {
+        "sh", "-c",
+        "while IFS= read -r line; do id=${line##*'\"id\":'}; id=${id%'}'}; " + body + "; done"};
+    options.framing = wire::FramingKind::lines;
+    options.selection.select = std::move(select);
+    options.timeout = timeout;
+    NoProgress progress;
+    auto finished = run_corpus(*corpus, options, *guardian_, progress);
+    if (!finished) ADD_FAILURE() << finished.error().message;
+    return finished ? *std::move(finished) : result::Run();
+  }
+
+  static std::string answer(const std::string& members) {
+    return "case $line in *'\"id\":'*) printf '{" + members + ",\"id\":%s}\\n' \"$id\";; esac";
+  }
+
+  static std::unique_ptr<transport::Guardian> guardian_;
+};
+
+std::unique_ptr<transport::Guardian> Runner::guardian_;
+
+std::set<std::string> charged(const result::Run& run) {
+  std::set<std::string> ids;
+  for (const auto& one : run.cases) {
+    for (const auto& finding : one.findings) ids.insert(finding.requirement);
+  }
+  return ids;
+}
+
+const std::string kNotFound = R"("jsonrpc":"2.0","error":{"code":-32601,"message":"No"})";
+
+TEST_F(Runner, RunsTheSelectedCasesAlone) {
+  const auto run = Runner::run(answer(kNotFound), {"request/unknown-method"});
+  ASSERT_EQ(run.cases.size(), 1U);
+  EXPECT_EQ(run.cases[0].id, "request/unknown-method");
+  EXPECT_EQ(run.cases[0].verdict, Verdict::pass);
+  EXPECT_EQ(run.verdict, RunVerdict::partial) << "a part never conforms";
+}
+
+// Calibration charges what every reply violates; without it every case must.
+TEST_F(Runner, LeavingOutTheCalibrationDoesNotHideWhatEveryReplyViolates) {
+  const std::string no_version = answer(R"("error":{"code":-32601,"message":"No"})");
+  const auto alone = Runner::run(no_version, {"request/unknown-method"});
+  EXPECT_EQ(charged(alone), std::set<std::string>{"res-version"});
+  EXPECT_EQ(alone.verdict, RunVerdict::fails);
+  const auto both = Runner::run(no_version, {"request/unknown-method", "calibration/*"});
+  const auto found = std::find_if(both.cases.begin(), both.cases.end(), [](const auto& one) {
+    return one.id == "request/unknown-method";
+  });
+  ASSERT_NE(found, both.cases.end());
+  EXPECT_TRUE(found->findings.empty());
+  EXPECT_EQ(both.verdict, RunVerdict::fails);
+}
+
+TEST_F(Runner, LeavingOutTheCalibrationDoesNotHideTheCodeOfUnknownMethods) {
+  const std::string other_code =
+      answer(R"("jsonrpc":"2.0","error":{"code":-32000,"message":"No"})");
+  const auto alone = Runner::run(other_code, {"id/negative"});
+  ASSERT_EQ(alone.cases.size(), 1U);
+  EXPECT_EQ(alone.cases[0].verdict, Verdict::fail);
+}
+
+TEST_F(Runner, AServerThatCannotBeJudgedFailsWhateverIsSelected) {
+  const auto run = Runner::run(":", {"request/unknown-method"}, milliseconds(20));
+  EXPECT_EQ(run.verdict, RunVerdict::fails);
+  EXPECT_EQ(run.counts.fail, 1U);
+  ASSERT_EQ(run.cases.size(), 2U);
+  EXPECT_EQ(run.cases[0].id, "calibration/number-id") << "it shows why";
+  EXPECT_EQ(run.cases[1].verdict, Verdict::not_exercised);
+  EXPECT_FALSE(run.notes.empty());
+}
+
+TEST_F(Runner, AProgramThatCannotBeStartedIsAnError) {
+  const auto corpus = corpus::assemble(corpus::embedded_files(), {});
+  Options options;
+  options.command = {"/nonexistent/server"};
+  NoProgress progress;
+  const auto run = run_corpus(*corpus, options, *guardian_, progress);
+  ASSERT_FALSE(run);
+  EXPECT_NE(run.error().message.find("/nonexistent/server"), std::string::npos);
+}
+
+TEST(UnreachedRun, ExercisesNothingAndConformsToNothing) {
+  const auto corpus = corpus::assemble(corpus::embedded_files(), {});
+  const auto run = unreached_run(*corpus, {}, "nobody is there");
+  EXPECT_EQ(run.verdict, RunVerdict::partial);
+  EXPECT_EQ(run.counts.not_exercised, corpus->cases.size());
+  EXPECT_EQ(run.counts.pass + run.counts.warn + run.counts.fail, 0U);
+  EXPECT_EQ(run.notes, std::vector<std::string>{"nobody is there"});
+  for (const auto& one : run.classes) EXPECT_EQ(one.verdict, RunVerdict::partial) << one.name;
+}
+
+}  // namespace
+}  // namespace jrpcheck::run

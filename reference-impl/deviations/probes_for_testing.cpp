@@ -1,0 +1,149 @@
+#include "reference-impl/deviations/probes_for_testing.hpp"
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "reference-impl/deviations/deviant.hpp"
+#include "reference-impl/deviations/probe_messages_for_testing.hpp"
+#include "reference-impl/methods.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using wire::FramingKind;
+using wire::HttpFields;
+
+constexpr std::size_t kShown = 2000;
+
+/// What `action` says, or that it ends the process. Behaviours do not do that themselves.
+std::string outcome(const std::function<std::string()>& action) {
+  try {
+    return action().substr(0, kShown);
+  } catch (const Catastrophe& catastrophe) {
+    return "ends in manner " + std::to_string(static_cast<int>(catastrophe.manner));
+  }
+}
+
+class Probing {
+ public:
+  explicit Probing(const Behaviour& behaviour)
+      : behaviour_(behaviour),
+        dispatcher_(make_reference_dispatcher(behaviour.limits.value_or(Limits{}))) {}
+
+  std::vector<std::string> take_transcript_of_large_messages() {
+    for (const std::string& message : large_probes()) probe_reply(message);
+    return std::move(transcript_);
+  }
+
+  std::vector<std::string> take_transcript() {
+    for (const std::string& message : probe_messages()) probe_reply(message);
+    probe_http();
+    probe_framing(FramingKind::lines);
+    probe_framing(FramingKind::content_length);
+    probe_stream();
+    return std::move(transcript_);
+  }
+
+ private:
+  void note(const std::function<std::string()>& action) { transcript_.push_back(outcome(action)); }
+
+  void probe_reply(const std::string& message) {
+    const ProperReply proper = [this](std::string_view text) { return dispatcher_.handle(text); };
+    note([&] {
+      const Reply reply = behaviour_.reply ? behaviour_.reply(message, proper) : proper(message);
+      return reply.value_or("silence");
+    });
+  }
+
+  void probe_request(const std::string& method, HttpFields fields, const std::string& body) {
+    wire::HttpReader reader(wire::HttpReader::Role::server);
+    fields.insert(fields.begin(), {"Host", "localhost"});
+    if (fields.back().first != "Transfer-Encoding") {
+      fields.emplace_back("Content-Length", std::to_string(body.size()));
+    }
+    reader.feed(wire::http_request(method, "/", fields, body));
+    note([&] {
+      const auto answer = DeviantConduct(behaviour_).answer(dispatcher_, *reader.next());
+      return answer.bytes + (answer.keep_alive ? "kept" : "closed");
+    });
+  }
+
+  void probe_http() {
+    const HttpFields usual = {{"Accept", "*/*"}, {"Content-Type", "application/json"}};
+    for (const std::string& body :
+         {call_with_id("1"), call_with_id("2"), call_with(R"("method":"get_data")"),
+          call_with(R"("method":"get_data","params":[1])"),
+          notification_with(R"("method":"update")"), std::string()}) {
+      probe_request("POST", usual, body);
+    }
+    probe_request("GET", {{"Accept", "text/html"}}, "");
+    probe_request("POST", {{"Content-Type", "text/plain"}}, call_with_id("1"));
+    probe_request("POST", {{"Content-Type", "application/JSON;charset=utf-8"}}, call_with_id("1"));
+    probe_request("POST", {{"Transfer-Encoding", "chunked"}},
+                  wire::http_chunked(call_with_id("1"), 5));
+  }
+
+  void probe_pieces(FramingKind kind, const std::vector<std::string>& pieces) {
+    auto framing = wire::make_framing(kind);
+    if (behaviour_.framing) framing = behaviour_.framing(std::move(framing));
+    note([&] {
+      std::string seen;
+      for (const std::string& piece : pieces) {
+        framing->feed(piece);
+        while (const auto frame = framing->next()) {
+          seen += frame->violation + "<" + frame->payload + ">";
+        }
+      }
+      return seen;
+    });
+    note([&] {
+      return framing->encode("{\"result\":\"Ã©\",\"c\":\"a\\nb\",\"error\":\"\xF0\x9F\x94\x91\"}");
+    });
+  }
+
+  void probe_framing(FramingKind kind) {
+    const auto proper = wire::make_framing(kind);
+    const std::string one = proper->encode("{\"id\":\"Ã©\"}");
+    const std::string broken = proper->encode("{\"id\":");
+    const std::string two = proper->encode("{\"id\":2}");
+    probe_pieces(kind, {one + two});
+    probe_pieces(kind, {broken + two});
+    probe_pieces(kind, {one.substr(0, one.size() - 6), one.substr(one.size() - 6), two});
+    probe_pieces(kind, {one.substr(0, one.size() - 4), one.substr(one.size() - 4), two});
+    probe_pieces(kind, {proper->encode(std::string(70'000, 'x'))});
+    probe_pieces(kind, {"content-length: 2\r\n\r\n{}\n"});
+    probe_pieces(kind, {"Content-Length: 2\r\nX-Other: 1\r\n\r\n{}\n"});
+    probe_pieces(kind, {"X-Other: 1\r\nContent-Length: 2\r\n\r\n{}\n"});
+    probe_pieces(kind, {"Content-Length: -1\r\n\r\n{}\n"});
+  }
+
+  void probe_stream() {
+    note([&] { return behaviour_.greeting ? behaviour_.greeting() : ""; });
+    note([&] {
+      if (behaviour_.end_of_stream) behaviour_.end_of_stream();
+      return std::string();
+    });
+    note([&] { return std::to_string(behaviour_.bytes_a_write); });
+    for (const char* bytes : {"{}\r\n", "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n"}) {
+      note([&] { return behaviour_.arriving ? behaviour_.arriving(bytes) : bytes; });
+    }
+  }
+
+  const Behaviour& behaviour_;
+  const Dispatcher dispatcher_;
+  std::vector<std::string> transcript_;
+};
+
+}  // namespace
+
+std::vector<std::string> transcript_of(const Behaviour& behaviour) {
+  return Probing(behaviour).take_transcript();
+}
+
+std::vector<std::string> transcript_of_large_messages(const Behaviour& behaviour) {
+  return Probing(behaviour).take_transcript_of_large_messages();
+}
+
+}  // namespace jrpcheck::reference

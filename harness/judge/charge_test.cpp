@@ -191,6 +191,12 @@ TEST(Charge, OfSeveralOutcomesTheClosestIsWhatWasMissed) {
             "The Response has the wrong id.");
 }
 
+// Declaring batches unsupported is another outcome, but not the one that separate messages miss.
+TEST(Charge, SeparateMessagesForABatchAreNoRefusalOfIt) {
+  const auto one = case_accepting(kTwo + R"(, {"response": {"error": {"any": true}, "id": null}})");
+  EXPECT_EQ(charges(judged(one, replied({kA, kB}))), Charges{"bat-array: fail"});
+}
+
 TEST(Charge, TheFindingNamesAllThatWouldHavePassed) {
   const auto one = case_accepting(
       kRefusal + "," + kEcho + R"(, {"silence": true, "verdict": "warn", "because": "It may."})");

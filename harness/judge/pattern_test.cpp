@@ -102,6 +102,9 @@ TEST(Pattern, CodesAreComparedInAnySpelling) {
   EXPECT_EQ(with_code(R"({"code": 0})", "1e400"), Charges{"code"});
   EXPECT_EQ(with_code(R"({"code": 0})", "-123456789012345678901"), Charges{"code"});
   EXPECT_EQ(with_code(R"({"any": true})", "-32600"), Charges{});
+  for (const std::string huge : {"1e999999999", "1e99999999999999999999", "-1e999999999"}) {
+    EXPECT_EQ(with_code(R"({"code": 1})", huge), Charges{"code"}) << huge;
+  }
 }
 
 // The envelope rules charge the code; the case must neither charge it again nor pass.

@@ -89,6 +89,11 @@ TEST(Unjudged, AnUnreadableReplyMeetsNoOutcomeThatWarns) {
       kUnknown + R"(, {"response": {"error": {"any": true}, "id": null}, "verdict": "warn",
                        "because": "It may."})");
   EXPECT_EQ(charges(judged(one, replied({"nonsense"}))), Charges{"res-json: fail"});
+  const auto silent = case_accepting(
+      R"({"silence": true}, {"response": {"error": {"any": true}, "id": 1}, "verdict": "warn",
+                             "because": "It answers."})");
+  EXPECT_EQ(charges(judged(silent, replied({"nonsense"}))), Charges{"res-json: fail"});
+  EXPECT_EQ(charges(judged(silent, replied({kRight}))), Charges{"err-code-method: warn"});
 }
 
 TEST(Unjudged, AConversationThatEndedEarlyIsNotAPass) {

@@ -189,6 +189,7 @@ TEST_F(HttpServerTest, SeveralConversationsShareAServerThatDiesAndAllAreServedIn
   };
   {
     std::vector<std::jthread> workers;
+    workers.reserve(kWorkers);
     for (int worker = 0; worker < kWorkers; ++worker) workers.emplace_back(work, worker);
   }
   for (const auto& conversation : conversations) EXPECT_TRUE(conversation->usable());

@@ -33,7 +33,7 @@ bool begins_like_an_answer(std::string_view text) {
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
     text.remove_prefix(kByteOrderMark.size());
   }
-  const auto skip = [&text] {
+  const auto skip = [&] {
     text.remove_prefix(std::min(text.find_first_not_of(kWhiteSpace), text.size()));
   };
   skip();

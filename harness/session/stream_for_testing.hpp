@@ -159,12 +159,14 @@ inline corpus::Outcome response() { return outcome(corpus::Outcome::Shape::respo
 
 inline std::vector<std::string> texts_of(const std::vector<Reply>& replies) {
   std::vector<std::string> texts;
+  texts.reserve(replies.size());
   for (const auto& reply : replies) texts.push_back(reply.text + "\n");
   return texts;
 }
 
 inline std::vector<std::string> texts_of(const std::vector<Noise>& noise) {
   std::vector<std::string> texts;
+  texts.reserve(noise.size());
   for (const auto& each : noise) texts.push_back(each.bytes);
   return texts;
 }

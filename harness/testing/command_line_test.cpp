@@ -102,7 +102,7 @@ TEST(CasesFolder, ABrokenFileIsNamedWithLineAndFault) {
     std::string text;
     std::string place;
     std::string fault;
-  } kBroken[] = {
+  } broken_files[] = {
       {"{\n \"cases\": [\n  {]\n}\n", "own.json:3", "not JSON"},
       {"{\n \"cases\": [\n  {\"id\": \"own/one\",\n   \"titel\": \"x\"}\n ]\n}\n",
        "own.json:", "titel"},
@@ -112,7 +112,7 @@ TEST(CasesFolder, ABrokenFileIsNamedWithLineAndFault) {
        "true}]}]}]}",
        "own.json:2", "no-such"},
   };
-  for (const auto& broken : kBroken) {
+  for (const auto& broken : broken_files) {
     write_file(folder.file("own.json"), broken.text);
     const auto result = jrpcheck(Words{"run", "--cases", folder.path()} + reference());
     EXPECT_EQ(result.exit_code, 2);

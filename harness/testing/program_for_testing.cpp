@@ -40,6 +40,7 @@ std::array<int, 2> make_pipe() {
     ::setenv(each.substr(0, equals).c_str(), each.substr(equals + 1).c_str(), 1);
   }
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   ::execvp(arguments[0], arguments.data());

@@ -24,6 +24,7 @@ struct Shell {
 // Started side by side, because each keeps its pipe open for a second.
 std::vector<Shell> start_all(const std::vector<JudgedCase>& cases) {
   std::vector<Shell> shells;
+  shells.reserve(cases.size());
   for (const auto& one : cases) {
     shells.push_back(
         {&one, std::make_unique<RunningProgram>(Words{"/bin/sh", "-c", one.reproduce})});

@@ -19,6 +19,8 @@ using testing::shell;
 using testing::soon;
 using testing::WatchedProcess;
 
+using Pair = std::array<pid_t, 2>;
+
 // Reads what another process of this test has written; false when it ended without.
 template <typename T>
 bool read_value(int descriptor, T& value) {
@@ -50,23 +52,23 @@ pid_t fork_idle_group() {
 // Runs `hold` in a process of its own, which is killed once `hold` has returned the processes that
 // it started and this process has begun to watch them.
 template <typename Hold>
-std::array<pid_t, 2> kill_holder(Hold hold, std::vector<WatchedProcess>& watched) {
+Pair kill_holder(Hold hold, std::vector<WatchedProcess>& watched) {
   auto [told_reading, told_writing] = make_pipe();
   auto [go_reading, go_writing] = make_pipe();
   const pid_t holder = ::fork();
   if (holder == 0) {
     told_reading.reset();
     go_writing.reset();
-    hold([&](const std::array<pid_t, 2>& started) {
-      write_value(told_writing.get(), started);
+    hold([tell = told_writing.get(), wait = go_reading.get()](const auto& started) {
+      write_value(tell, started);
       char go = 0;
-      read_value(go_reading.get(), go);
+      read_value(wait, go);
       ::kill(::getpid(), SIGKILL);
     });
     ::_exit(8);
   }
   told_writing.reset();
-  std::array<pid_t, 2> started{};
+  Pair started{};
   EXPECT_TRUE(read_value(told_reading.get(), started));
   for (const pid_t each : started) watched.emplace_back(each);
   for (const auto& each : watched) EXPECT_TRUE(each.is_running());
@@ -88,8 +90,8 @@ TEST(Guardian, KillsTheProgramsOfAProcessThatIsKilled) {
         if (!program) ::_exit(6);
         const std::string line = read_line((*program)->stream());
         const auto space = line.find(' ');
-        await_death({static_cast<pid_t>(std::stol(line.substr(0, space))),
-                     static_cast<pid_t>(std::stol(line.substr(space + 1)))});
+        await_death(Pair{static_cast<pid_t>(std::stol(line.substr(0, space))),
+                         static_cast<pid_t>(std::stol(line.substr(space + 1)))});
       },
       watched);
   for (const auto& each : watched) EXPECT_TRUE(each.has_ended_by(soon()));
@@ -106,7 +108,7 @@ TEST(Guardian, LeavesAloneWhatHasBeenReleased) {
         (*guardian)->watch(released);
         (*guardian)->watch(kept);
         (*guardian)->release(released);
-        await_death({released, kept});
+        await_death(Pair{released, kept});
       },
       watched);
   // They would be killed in the order in which they were named.

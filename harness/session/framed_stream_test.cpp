@@ -177,7 +177,7 @@ TEST(CutOffsets, AreAscendingAndWithinTheMessage) {
 }
 
 RC_GTEST_PROP(CutOffsetsProperty, PiecesTogetherAreTheMessage,
-              (std::string message, std::vector<std::size_t> offsets)) {
+              (const std::string& message, const std::vector<std::size_t>& offsets)) {
   FakeStream fake;
   FramedStream stream(fake, wire::FramingKind::lines);
   const auto every = *rc::gen::inRange<std::size_t>(0, 5);

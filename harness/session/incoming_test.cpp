@@ -11,9 +11,9 @@
 namespace jrpcheck::session {
 
 // For messages of failed tests.
-void PrintTo(IncomingKind kind, std::ostream* out) {
+std::ostream& operator<<(std::ostream& out, IncomingKind kind) {
   constexpr const char* kNames[] = {"reply", "control", "unasked", "late", "noise"};
-  *out << kNames[static_cast<int>(kind)];
+  return out << kNames[static_cast<int>(kind)];
 }
 
 namespace {

@@ -77,7 +77,9 @@ std::string HttpEndpoint::curl(const corpus::HttpDetails& details, std::string_v
   std::string line = shell_printer(message) + " | curl -sS -i -X " + details.method;
   const auto fields =
       session::http_request_fields(*options_.target, options_.headers, details, message.size());
-  const auto add_header = [&line](std::string header) { line += " -H " + shell_quote(header); };
+  const auto add_header = [&line](const std::string& header) {
+    line += " -H " + shell_quote(header);
+  };
   for (const auto& [name, value] : fields) {
     if (name == "Host" || name == "User-Agent" || name == "Content-Length") continue;
     // A header given by the user is a secret until proven otherwise.

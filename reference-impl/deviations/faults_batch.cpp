@@ -279,7 +279,7 @@ constexpr Deviation kFaults[] = {
      "A Notification adds null to the Array of Responses.",
      [] {
        return on_batch([](const Elements& elements, const ProperReply& proper) -> Reply {
-         const Reply reply = proper(array_of(elements));
+         Reply reply = proper(array_of(elements));
          if (!reply || !is_array(*reply)) return reply;
          Elements responses = elements_of(*reply);
          const auto silent = std::count_if(elements.begin(), elements.end(), is_notification);

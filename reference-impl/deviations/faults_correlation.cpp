@@ -18,14 +18,14 @@ constexpr int kEveryNth = 7;
 constexpr int kWhileOthersArriveMs = 20;
 
 /// Passes the replies on, but each `kEveryNth` of them in another way.
-Behaviour on_every_nth_reply(Reply (*rewrite)(std::string reply)) {
+Behaviour on_every_nth_reply(Reply (*rewrite)(const std::string& reply)) {
   const auto count = std::make_shared<std::atomic<int>>(0);
   return on_reply([count, rewrite](std::string reply) -> Reply {
-    return ++*count % kEveryNth == 0 ? rewrite(std::move(reply)) : Reply(std::move(reply));
+    return ++*count % kEveryNth == 0 ? rewrite(reply) : Reply(std::move(reply));
   });
 }
 
-Reply doubled(std::string reply) { return reply + kNextMessage + reply; }
+Reply doubled(const std::string& reply) { return reply + kNextMessage + reply; }
 
 /// A reply waits until the next one is due.
 Behaviour late_by_one() {
@@ -56,7 +56,7 @@ Behaviour one_request_for_all() {
       const std::lock_guard lock(current->mutex);
       current->id = *id;
     }
-    const Reply reply = proper(message);
+    Reply reply = proper(message);
     ::poll(nullptr, 0, kWhileOthersArriveMs);
     auto response = reply ? object_of(*reply) : std::nullopt;
     if (!response || !response->is("id", *id)) return reply;
@@ -70,9 +70,9 @@ constexpr Deviation kFaults[] = {
     {"reply-twice", "res-once", kStreams, "Each seventh reply is sent twice.",
      [] { return on_every_nth_reply(doubled); }},
     {"reply-always-twice", "res-once", kStreams, "Each reply is sent twice.",
-     [] { return on_reply([](std::string reply) { return doubled(std::move(reply)); }); }},
+     [] { return on_reply(doubled); }},
     {"reply-lost", "res-always", kEverywhere, "Each seventh reply is lost.",
-     [] { return on_every_nth_reply([](std::string) { return Reply(); }); }},
+     [] { return on_every_nth_reply([](const std::string&) { return Reply(); }); }},
     {"reply-late-by-one", "res-always", kStreams, "A reply is sent when the next one is due.",
      late_by_one},
     {"fails-unanswered", "res-always", kEverywhere, "A call whose method fails is never answered.",

@@ -37,7 +37,7 @@ Behaviour refusing(int status, bool (*applies)(const HttpMessage& request)) {
 
 /// Answers those requests that would properly get a response for which `applies`.
 Behaviour in_place_of(bool (*applies)(const HttpMessage& response),
-                      std::function<HttpAnswer(HttpAnswer proper)> answer) {
+                      const std::function<HttpAnswer(HttpAnswer proper)>& answer) {
   return on_http_request([=](const HttpMessage& request, const ProperAnswer& proper) {
     HttpAnswer proper_answer = proper(request);
     if (!applies(http_message_of(proper_answer))) return proper_answer;
@@ -46,7 +46,7 @@ Behaviour in_place_of(bool (*applies)(const HttpMessage& response),
 }
 
 /// Puts a body into the response to a Notification.
-Behaviour silence_with(std::string type, std::string body) {
+Behaviour silence_with(const std::string& type, const std::string& body) {
   return on_http_response([=](const HttpMessage&, HttpMessage& response) {
     if (!is_silence(response)) return;
     response.status = 200;
@@ -105,7 +105,7 @@ Behaviour unstable_status() {
 }
 
 constexpr Deviation kFaults[] = {
-    {"http-error-page", "err-code-method", kHttp, "Errors come as an HTML page with status 500.",
+    {"http-error-page", "res-always", kHttp, "Errors come as an HTML page with status 500.",
      [] { return on_http_response(write_error_page); }},
     {"http-error-text-as-json", "res-json", kHttp, "Errors are plain text under the type of JSON.",
      [] {

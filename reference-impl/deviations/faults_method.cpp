@@ -24,8 +24,8 @@ Behaviour on_method(std::function<std::string(const std::string& name)> rewrite)
 }
 
 /// Answers the calls of those methods for which `applies`.
-Behaviour on_call(std::function<bool(const std::string& method)> applies,
-                  std::function<std::string(const std::string& id)> answer) {
+Behaviour on_call(const std::function<bool(const std::string& method)>& applies,
+                  const std::function<std::string(const std::string& id)>& answer) {
   return on_element([=](const ElementText& element, const ProperReply& proper) -> Reply {
     const bool is_call = element.has("id") && element.is("jsonrpc", "\"2.0\"") &&
                          element.has("method") && is_string(*element.object->find("method"));

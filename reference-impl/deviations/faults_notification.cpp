@@ -28,7 +28,7 @@ Behaviour on_notification(Answer answer) {
 }
 
 /// Answers the Notifications whose call would fail with `code`; "" for those that would succeed.
-Behaviour answering_those_with(std::string code, bool with_id = true) {
+Behaviour answering_those_with(const std::string& code, bool with_id = true) {
   return on_notification([=](ObjectText reply) -> Reply {
     if (code_of(reply) != code) return std::nullopt;
     if (!with_id) reply.remove("id");
@@ -87,7 +87,7 @@ constexpr Deviation kFaults[] = {
      "A Notification adds a Response to a batch, but not to a batch of Notifications alone.",
      [] {
        return Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
-         const Reply reply = proper(message);
+         Reply reply = proper(message);
          if (!reply || !is_array(*reply)) return reply;
          return answering_those_with("-32601").reply(message, proper);
        }};

@@ -16,7 +16,7 @@ using wire::Framing;
 constexpr int kLogEveryNth = 5;
 
 /// Writes something beside each message.
-Behaviour with_noise(std::string before, std::string after) {
+Behaviour with_noise(const std::string& before, const std::string& after) {
   return on_writing([=](const Framing& proper, std::string_view payload) {
     return before + proper.encode(payload) + after;
   });

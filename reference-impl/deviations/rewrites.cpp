@@ -32,7 +32,7 @@ Reply batch_of(const std::vector<std::string>& replies) {
 
 /// The proper reply to one element of a batch.
 Reply reply_to_member(std::string_view element, const ProperReply& proper) {
-  const Reply reply = proper("[" + std::string(element) + "]");
+  Reply reply = proper("[" + std::string(element) + "]");
   if (!reply) return reply;
   return elements_of(*reply).front();
 }

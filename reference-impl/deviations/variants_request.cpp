@@ -95,7 +95,7 @@ Reply legacy_reply(const ElementText& element, const ProperReply& proper) {
 /// The second call of a batch with an id that another has is refused.
 Behaviour refusing_duplicate_ids() {
   return {.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
-    const Reply reply = proper(message);
+    Reply reply = proper(message);
     if (!reply || !is_array(*reply)) return reply;
     std::set<std::string> seen;
     std::vector<std::string> responses = elements_of(*reply);

@@ -1,6 +1,6 @@
 // Defects in how a Response names its Request (JSON-RPC 2.0 §4, §5): presence, type and Numbers.
+#include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>

@@ -82,15 +82,7 @@ constexpr Deviation kFaults[] = {
      "Spaces around the name of a method are ignored.",
      [] { return on_method([](const std::string& name) { return std::string(stripped(name)); }); }},
     {"method-name-folded", "req-method-exact", kEverywhere,
-     "Names of methods are matched whatever their case.",
-     [] {
-       return on_method([](std::string name) {
-         std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-           return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-         });
-         return name;
-       });
-     }},
+     "Names of methods are matched whatever their case.", [] { return on_method(in_lower_case); }},
     {"method-name-cut", "req-method-exact", kEverywhere,
      "What follows a dot or a slash in the name of a method is ignored.",
      [] {

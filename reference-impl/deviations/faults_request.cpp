@@ -33,12 +33,6 @@ Behaviour coercing_method(bool (*applies)(const std::string& method),
 
 bool is_number(const std::string& text) { return text.find_first_of("-0123456789") == 0; }
 
-std::string in_lower_case(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return name;
-}
-
 bool is_request_member(const std::string& name) {
   return name == "jsonrpc" || name == "method" || name == "params" || name == "id";
 }

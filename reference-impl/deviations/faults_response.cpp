@@ -39,7 +39,7 @@ std::string error_in_result(const ObjectText& response) {
 
 /// Rewrites the reply to one message that is no batch.
 Behaviour on_single_reply(std::function<std::string(const std::string& reply)> rewrite) {
-  return on_reply([rewrite = std::move(rewrite)](std::string reply) -> Reply {
+  return on_reply([rewrite = std::move(rewrite)](const std::string& reply) -> Reply {
     return is_array(reply) ? reply : rewrite(reply);
   });
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "base/utf8.hpp"
 #include "reference-impl/deviations/catalogue.hpp"
 #include "reference-impl/deviations/rewrites.hpp"
 
@@ -85,15 +84,7 @@ constexpr Deviation kFaults[] = {
     {"id-string-trimmed", "id-string-exact", kEverywhere, "String ids lose the spaces around them.",
      [] { return on_string_id(trimmed_id); }},
     {"id-string-in-lower-case", "id-string-exact", kEverywhere,
-     "String ids come back in lower case.",
-     [] {
-       return on_string_id([](std::string value) {
-         std::transform(value.begin(), value.end(), value.begin(), [](char c) {
-           return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-         });
-         return value;
-       });
-     }},
+     "String ids come back in lower case.", [] { return on_string_id(in_lower_case); }},
     {"id-string-cut", "id-string-exact", kEverywhere, "String ids are cut after 255 bytes.",
      [] {
        return on_string_id([](const std::string& value) { return value.substr(0, kShortId); });

@@ -1,6 +1,5 @@
 // Defects that end the server, or its service, for a message it should have refused.
-#include <poll.h>
-
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <string>

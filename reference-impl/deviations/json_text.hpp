@@ -3,12 +3,11 @@
 // hold.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <optional>
 
 namespace jrpcheck::reference {
 
@@ -46,6 +45,9 @@ bool is_json(std::string_view text);
 bool is_string(std::string_view text);
 std::string decoded(std::string_view string_text);
 std::string encoded(std::string_view value);
+
+/// `text` with the capitals of ASCII made small.
+std::string in_lower_case(std::string text);
 
 /// `text` without the white space and the byte order mark around it.
 std::string_view stripped(std::string_view text);

@@ -55,10 +55,7 @@ void add_fields(const HttpMessage&, HttpMessage& response) {
 }
 
 void lower_field_names(const HttpMessage&, HttpMessage& response) {
-  for (auto& [name, value] : response.fields) {
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  }
+  for (auto& field : response.fields) field.first = in_lower_case(field.first);
 }
 
 /// Closes after the response, as its Connection field says.

@@ -34,7 +34,8 @@ Behaviour with_message_after(std::string_view message) {
   });
 }
 
-Behaviour with_head(const std::string& before_length, const std::string& length, const std::string& after_length) {
+Behaviour with_head(const std::string& before_length, const std::string& length,
+                    const std::string& after_length) {
   return on_writing([=](const Framing&, std::string_view payload) {
     return before_length + length + std::to_string(payload.size()) + "\r\n" + after_length +
            "\r\n" + std::string(payload);

@@ -26,8 +26,8 @@ bool Conduct::write(int descriptor, std::string_view bytes) const {
 }
 
 const Conduct& proper_conduct() {
-  static const Conduct kConduct;
-  return kConduct;
+  static const Conduct proper;
+  return proper;
 }
 
 }  // namespace jrpcheck::reference

@@ -5,12 +5,12 @@
 namespace jrpcheck::reports {
 
 const std::vector<Format>& all_formats() {
-  static const std::vector<Format> kFormats = {
+  static const std::vector<Format> formats = {
       {"json", "the whole run for programs, after run.schema.json", &render_json},
       {"console", "what is printed on a terminal, without colour",
        [](const result::Run& run) { return render_console(run, {}); }},
   };
-  return kFormats;
+  return formats;
 }
 
 const Format* find_format(std::string_view name) {

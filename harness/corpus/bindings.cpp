@@ -110,9 +110,9 @@ void drop_outcomes_of_other_transports(Step& step, const std::string& transport)
 }  // namespace
 
 const std::vector<std::string>& known_roles() {
-  static const std::vector<std::string> kRoles = {"subtract", "sum",       "echo",
+  static const std::vector<std::string> roles = {"subtract", "sum",       "echo",
                                                   "nothing",  "no-params", "fails"};
-  return kRoles;
+  return roles;
 }
 
 Result<bool> check_placeholders(const Case& unbound) {

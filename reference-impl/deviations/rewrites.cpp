@@ -1,6 +1,5 @@
 #include "reference-impl/deviations/rewrites.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>

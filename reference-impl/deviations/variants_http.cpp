@@ -1,5 +1,4 @@
 // Legal ways of carrying JSON-RPC over HTTP that differ from the usual ones.
-#include <algorithm>
 #include <string>
 
 #include "reference-impl/deviations/catalogue.hpp"

@@ -1,7 +1,6 @@
 // Legal ways of using a stream that differ from the usual ones.
 #include <unistd.h>
 
-#include <algorithm>
 #include <deque>
 #include <memory>
 #include <string>

@@ -111,7 +111,7 @@ void drop_outcomes_of_other_transports(Step& step, const std::string& transport)
 
 const std::vector<std::string>& known_roles() {
   static const std::vector<std::string> roles = {"subtract", "sum",       "echo",
-                                                  "nothing",  "no-params", "fails"};
+                                                 "nothing",  "no-params", "fails"};
   return roles;
 }
 

@@ -109,6 +109,7 @@ struct Case {
   bool needs_batches = false;
   bool needs_http_1_1 = false;
   bool calibration = false;
+  bool typical = false;  ///< the plainest case of its kind: a fault here is one everywhere
   std::string observes;
   std::optional<Derivation> derived_from;
   std::vector<Step> steps;

@@ -104,9 +104,10 @@ Case read_case(const json::Value& object, Complaint& complaint) {
   const json::Value* id = object.find("id");
   complaint.about(id != nullptr && id->is(json::Kind::string) ? "case '" + id->text() + "'"
                                                               : "a case without id");
-  const MemberReader reader(object, complaint,
-                            {"id", "title", "requirements", "transports", "roles", "needs",
-                             "calibration", "derived-from", "observes", "steps", "kills"});
+  const MemberReader reader(
+      object, complaint,
+      {"id", "title", "requirements", "transports", "roles", "needs", "calibration", "typical",
+       "derived-from", "observes", "steps", "kills"});
   one.id = reader.required_text("id");
   one.title = reader.required_text("title");
   one.requirements = reader.texts("requirements");
@@ -115,6 +116,7 @@ Case read_case(const json::Value& object, Complaint& complaint) {
   one.kills = reader.texts("kills");
   one.observes = reader.text("observes");
   one.calibration = reader.flag("calibration");
+  one.typical = reader.flag("typical");
   for (const auto& need : reader.texts("needs")) {
     one.needs_batches = one.needs_batches || need == "batches";
     one.needs_http_1_1 = one.needs_http_1_1 || need == "http-1.1";

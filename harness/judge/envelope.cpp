@@ -198,6 +198,12 @@ void Charger::charge_as(corpus::Verdict severity, std::string_view requirement, 
                                  std::move(expected), std::move(actual), step_});
 }
 
+void Charger::add_habits(std::vector<std::string> habits, bool rest_counts) {
+  if (judgement_.findings.empty()) return;  // what is only observed is no finding
+  judgement_.findings.back().habits = std::move(habits);
+  judgement_.findings.back().rest_counts = rest_counts;
+}
+
 void judge_text(std::string_view reply, Charger& charger) {
   charger.exercise("res-json");
   const auto parsed = json::parse(reply);

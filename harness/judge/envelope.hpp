@@ -33,6 +33,9 @@ class Charger {
   void charge_as(corpus::Verdict severity, std::string_view requirement, std::string message,
                  std::string expected, std::string actual);
 
+  /// Habits that the charge made last may be due to.
+  void add_habits(std::vector<std::string> habits, bool rest_counts);
+
   Judgement& judgement() { return judgement_; }
 
  private:

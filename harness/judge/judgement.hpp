@@ -18,6 +18,11 @@ struct Finding {
   std::string expected;
   std::string actual;
   std::size_t step = 0;  ///< from 0
+  /// Names of habits it may be due to (habit.hpp); result/habits.hpp takes those out that another
+  /// case has charged.
+  std::vector<std::string> habits = {};
+  /// Where it is taken out: whether the case tells something all the same.
+  bool rest_counts = false;
 };
 
 /// How the server behaves where the specification leaves it open.

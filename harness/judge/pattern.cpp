@@ -1,8 +1,10 @@
 #include "judge/pattern.hpp"
 
 #include <algorithm>
+
 #include "base/bytes.hpp"
 #include "judge/code.hpp"
+#include "judge/habit.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -33,7 +35,8 @@ void compare_id(const ResponsePattern& pattern, const json::Value& response, Com
     out.unjudged = "the Response has no id to compare";
   } else if (!accepts_id(pattern, *id)) {
     out.mismatches.push_back({Part::id, "The Response has the wrong id.", describe(pattern),
-                              shown(response), id_requirement(pattern)});
+                              shown(response), id_requirement(pattern), false,
+                              id_habits(pattern, *id)});
   }
 }
 
@@ -53,7 +56,8 @@ void compare_error(const ResponsePattern& pattern, const json::Value& response,
     out.unjudged = "the error has no integer code to compare";
   } else if (!accepts_code(*pattern.error, *code)) {
     out.mismatches.push_back(
-        {Part::code, "The error has the wrong code.", describe(pattern), shown(response)});
+        {Part::code, "The error has the wrong code.", describe(pattern), shown(response), "", false,
+         reply_habits(pattern, "error " + std::to_string(*code)), tells_another_stage(*code)});
   }
 }
 
@@ -187,7 +191,8 @@ Comparison compare_response(const ResponsePattern& pattern, const json::Value& r
     out.mismatches.push_back({Part::kind,
                               pattern.error ? "The call succeeded where it must fail."
                                             : "The call failed where it must succeed.",
-                              describe(pattern), shown(response)});
+                              describe(pattern), shown(response), "", false,
+                              reply_habits(pattern, failed ? "error" : "result")});
   }
   compare_id(pattern, response, out);
   return out;

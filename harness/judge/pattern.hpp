@@ -21,7 +21,9 @@ struct Mismatch {
   std::string actual;
   /// What to charge when the case does not say; empty: the part decides.
   std::string requirement = {};
-  bool missing = false;  ///< one of several Responses did not come
+  bool missing = false;                  ///< one of several Responses did not come
+  std::vector<std::string> habits = {};  ///< names of habits this may be due to (habit.hpp)
+  bool tells_another_stage = false;      ///< a code that says what the Request was taken for
 };
 
 /// How a reply differs from a pattern. What an envelope rule has charged already is not a mismatch

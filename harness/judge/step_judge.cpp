@@ -8,6 +8,8 @@
 
 #include "base/bytes.hpp"
 #include "json/parse.hpp"
+#include "judge/code.hpp"
+#include "judge/habit.hpp"
 #include "judge/pattern.hpp"
 
 namespace jrpcheck::judge {
@@ -29,6 +31,8 @@ struct Evidence {
   bool refused = false;     // nothing but an HTTP error status whose body is not JSON
 
   bool has_none() const { return replies.empty(); }
+  /// In one word, when no Response came.
+  std::string_view absence() const { return refused ? "refused" : "nothing"; }
 };
 
 bool is_json_type(const std::string& content_type) {
@@ -115,7 +119,9 @@ Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
   const std::string message = outcome.shape == Shape::batch
                                   ? "One message came back where an Array is due."
                                   : "The reply is not one Object.";
-  return {{{Part::shape, message, describe(outcome), came_back(evidence)}}, {}};
+  std::vector<std::string> habits;
+  if (outcome.shape == Shape::batch) habits.push_back(batch_habit("one message"));
+  return {{{Part::shape, message, describe(outcome), came_back(evidence), "", false, habits}}, {}};
 }
 
 Comparison compare_several(const Outcome& outcome, const Evidence& evidence) {
@@ -139,8 +145,13 @@ Comparison compare_replies(const Outcome& outcome, const Evidence& evidence) {
   const bool no_array = std::none_of(evidence.values.begin(), evidence.values.end(),
                                      [](const auto& value) { return value.is(Kind::array); });
   if (outcome.shape == Shape::batch && no_array) {
-    return {{{Part::shape, "Separate messages came back where an Array is due.", describe(outcome),
-              came_back(evidence)}},
+    return {{{Part::shape,
+              "Separate messages came back where an Array is due.",
+              describe(outcome),
+              came_back(evidence),
+              "",
+              false,
+              {batch_habit("separate messages")}}},
             {}};
   }
   return {
@@ -194,8 +205,30 @@ std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Compar
   return {wrong_shape, comparison.mismatches.size(), !comparison.unjudged.empty()};
 }
 
-std::string default_charge(Part part, const corpus::Case& bound, const Outcome& closest) {
+const json::Value* params_of(const json::Value& message) {
+  if (!message.is(Kind::array)) return message.find("params");
+  for (const auto& each : message.children()) {
+    if (const json::Value* params = each.find("params")) return params;
+  }
+  return nullptr;
+}
+
+// A wrong result where nothing else is asked says that the params were misread.
+std::string charge_of_result(const corpus::Case& bound, const Step& step) {
+  for (const auto& message : step.messages) {
+    const auto parsed = json::parse(message);
+    const json::Value* params = parsed ? params_of(*parsed.value) : nullptr;
+    if (params == nullptr) continue;
+    return params->is(Kind::object) ? "par-named" : "par-positional";
+  }
+  return bound.requirements.front();
+}
+
+std::string default_charge(Part part, const corpus::Case& bound, const Step& step,
+                           const Outcome& closest) {
   switch (part) {
+    case Part::result:
+      return charge_of_result(bound, step);
     case Part::silence:
       return "res-always";
     case Part::shape:
@@ -246,7 +279,7 @@ std::string charge_for(const Mismatch& mismatch, const corpus::Case& bound, cons
       accepts_null_and_own_id(step, choice, evidence)) {
     return "id-invalid-request";
   }
-  return mismatch.requirement.empty() ? default_charge(mismatch.part, bound, *choice.outcome)
+  return mismatch.requirement.empty() ? default_charge(mismatch.part, bound, step, *choice.outcome)
                                       : mismatch.requirement;
 }
 
@@ -258,6 +291,15 @@ std::string all_outcomes(const Step& step) {
     text += describe(outcome);
   }
   return text.empty() ? describe(step.accept.front()) : text;
+}
+
+// A wrong id leaves the rest of the reply to be judged, unless ids are what the case is about; so
+// does a wrong code that says no more than that it is wrong.
+bool rest_counts(const Mismatch& mismatch, const std::string& requirement,
+                 const corpus::Case& bound) {
+  const std::string& subject = bound.requirements.front();
+  if (mismatch.part == Part::id) return requirement != subject && subject.rfind("id-", 0) != 0;
+  return mismatch.part == Part::code && !mismatch.tells_another_stage;
 }
 
 void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice& choice,
@@ -279,6 +321,9 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
     const bool single = mismatches.size() == 1 && closest.shape != Shape::batch;
     charger.charge(requirement, each.message, single ? all_outcomes(step) : each.expected,
                    each.actual);
+    charger.add_habits(
+        each.part == Part::silence ? reply_habits(step, evidence.absence()) : each.habits,
+        rest_counts(each, requirement, bound));
   }
 }
 
@@ -295,6 +340,18 @@ Choice choose_outcome(const Step& step, const Evidence& evidence) {
   return *std::move(closest);
 }
 
+// "Any other error" is not what came true when the error has no code that could be compared: that
+// has been charged by the envelope rules.
+bool lacks_code(const Choice& choice, const Evidence& evidence) {
+  const Outcome& outcome = *choice.outcome;
+  if (outcome.shape != Shape::response || outcome.envelope_1_0 || evidence.values.size() != 1 ||
+      !outcome.responses.front().error) {
+    return false;
+  }
+  const json::Value* error = evidence.values.front().find("error");
+  return error != nullptr && !code_of(*error);
+}
+
 void judge_choice(const corpus::Case& bound, const Step& step, const Choice& choice,
                   const Evidence& evidence, bool survived, Charger& charger) {
   const Outcome& outcome = *choice.outcome;
@@ -307,8 +364,13 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
   }
   if (evidence.unreadable && !choice.came_true()) return;
   if (outcome.verdict != corpus::Verdict::pass) {
+    if (lacks_code(choice, evidence)) {
+      charger.judgement().unjudged = "the error has no integer code to compare";
+      return;
+    }
     charger.charge_as(outcome.verdict, outcome.charge, outcome.because, all_outcomes(step),
                       came_back(evidence));
+    if (evidence.has_none()) charger.add_habits(reply_habits(step, evidence.absence()), false);
   }
   if (choice.came_true() && !outcome.observe.empty()) {
     charger.judgement().observations.push_back({bound.observes, outcome.observe});

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/bytes.hpp"
-#include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::run {
@@ -176,27 +175,6 @@ void learn_systematic(const CaseRun& run, int& replies, Traits& traits) {
   traits.systematic = std::move(both);
 }
 
-std::optional<long long> error_code(const CaseRun& run) {
-  if (run.exchanges.empty() || run.exchanges.front().replies.empty()) return std::nullopt;
-  const auto parsed = json::parse(run.exchanges.front().replies.front().text);
-  if (!parsed || !parsed.value->is(json::Kind::object)) return std::nullopt;
-  const json::Value* error = parsed.value->find("error");
-  if (error == nullptr || !error->is(json::Kind::object)) return std::nullopt;
-  const json::Value* code = error->find("code");
-  return code != nullptr ? corpus::to_integer(*code) : std::nullopt;
-}
-
-// Two calls of unknown methods that are answered with the same other code: that is how it is.
-void learn_unknown_method_code(const CaseRun& run, std::optional<long long>& first,
-                               Traits& traits) {
-  const auto code = error_code(run);
-  if (!first) {
-    first = code;
-  } else if (code == first && code != -32601) {
-    traits.unknown_method_code = code;
-  }
-}
-
 void learn_http_version(const CaseRun& run, Traits& traits) {
   if (!run.exchanges.empty() && run.exchanges.front().http_version == "HTTP/1.0") {
     traits.no_http_1_1 = "the server speaks HTTP/1.0, which has no chunked coding (RFC 9112 §6.1)";
@@ -209,7 +187,6 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
                  CaseRunner& runner, Conversation& conversation, session::Patience& patience) {
   Traits traits;
   int replies = 0;
-  std::optional<long long> first_code;
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
     if (!one.calibration || !one.applies_to(endpoint.transport())) continue;
@@ -230,10 +207,7 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
       }
     }
     learn_systematic(run, replies, traits);
-    if (one.requirements.front() == "err-code-method") {
-      learn_http_version(run, traits);
-      learn_unknown_method_code(run, first_code, traits);
-    }
+    if (is_first) learn_http_version(run, traits);
     if (one.id == "calibration/batch") {
       learn_batches(run, one.observes, may_lack_batches(options, endpoint), traits, run.result);
     }

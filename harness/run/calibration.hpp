@@ -21,9 +21,6 @@ struct Traits {
   std::string no_batches;
   /// Empty when HTTP/1.1 is spoken; else why the cases that need it do not run.
   std::string no_http_1_1;
-  /// The code with which every unknown method is answered where it is not -32601: one fault,
-  /// charged where it is asked about, and not in every case that calls an unknown method.
-  std::optional<long long> unknown_method_code;
   /// Requirements violated in every reply: charged once.
   std::set<std::string> systematic;
   /// Results of the calibration cases by their ordinal in the corpus.

@@ -70,7 +70,6 @@ TEST(Calibration, OfARightServerFindsNothing) {
   EXPECT_EQ(traits.unjudgeable, "");
   EXPECT_EQ(traits.no_batches, "");
   EXPECT_EQ(traits.no_http_1_1, "");
-  EXPECT_FALSE(traits.unknown_method_code);
   EXPECT_TRUE(traits.systematic.empty());
   EXPECT_GE(traits.results.size(), 4U);
   for (const auto& [ordinal, result] : traits.results) {
@@ -102,20 +101,6 @@ TEST(Calibration, ViolationsOfOtherThanTheEnvelopeAreNotSystematic) {
   EXPECT_TRUE(traits.systematic.empty());
   EXPECT_EQ(charged(result_of(traits, "calibration/number-id")),
             std::set<std::string>{"err-code-method"});
-}
-
-TEST(Calibration, AnotherCodeForEveryUnknownMethodIsLearnt) {
-  const auto traits = traits_of(answering([](const json::Value&) { return error_member(-32000); }));
-  EXPECT_EQ(traits.unknown_method_code, -32000);
-  EXPECT_EQ(charged(result_of(traits, "calibration/number-id")),
-            std::set<std::string>{"err-code-method"});
-}
-
-TEST(Calibration, CodesThatDifferFromCallToCallAreNotLearnt) {
-  const auto server = answering([](const json::Value& request) {
-    return error_member(request.find("id")->is(json::Kind::string) ? -32000 : -32001);
-  });
-  EXPECT_FALSE(traits_of(server).unknown_method_code);
 }
 
 // --- batches ---

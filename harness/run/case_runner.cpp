@@ -28,26 +28,6 @@ std::string seed_letters(unsigned long long seed) {
   return letters;
 }
 
-constexpr long long kMethodNotFound = -32601;
-
-void tolerate_code(corpus::Outcome& outcome, long long code) {
-  for (auto& response : outcome.responses) {
-    if (!response.error) continue;
-    auto& codes = response.error->codes;
-    const bool expects = std::find(codes.begin(), codes.end(), kMethodNotFound) != codes.end();
-    if (expects) codes.push_back(code);
-  }
-}
-
-// A server that answers every unknown method with another code has one fault, which the cases about
-// that code charge. The many that only call an unknown method are about something else.
-void tolerate_code(corpus::Case& bound, long long code) {
-  if (bound.requirements.front() == "err-code-method") return;
-  for (auto& step : bound.steps) {
-    for (auto& outcome : step.accept) tolerate_code(outcome, code);
-  }
-}
-
 bool needs_survival_check(const corpus::Step& step, const session::Exchange& exchange) {
   if (exchange.ending != session::Ending::settled) return true;
   if (exchange.control_answered) return false;
@@ -104,7 +84,6 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
     run.result.reason = bound.error().message;
     return run;
   }
-  if (unknown_method_code_) tolerate_code(*bound, *unknown_method_code_);
   conversation.begin_case(kFirstControlId + static_cast<long long>(ordinal) * kControlIdsPerCase);
   const auto generation = conversation.server_generation();
   session::Transcript transcript;

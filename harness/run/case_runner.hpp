@@ -39,9 +39,6 @@ class CaseRunner {
     roles_ = std::move(roles);
     context_ = std::move(context);
   }
-  /// From here on cases expect this code of an unknown method as well as -32601, but for those that
-  /// ask about it.
-  void tolerate_unknown_method_code(long long code) { unknown_method_code_ = code; }
 
   /// Runs the corpus's case at `ordinal` on an open conversation.
   CaseRun run(std::size_t ordinal, session::Conversation& conversation) const;
@@ -52,7 +49,6 @@ class CaseRunner {
   unsigned long long seed_;
   corpus::RoleBindings roles_;
   judge::Context context_;
-  std::optional<long long> unknown_method_code_;
 };
 
 /// The result of a case that did not run.

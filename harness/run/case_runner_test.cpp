@@ -229,21 +229,5 @@ TEST(CaseRunner, AServerThatWasStartedAnewMeanwhileWasDisturbed) {
   EXPECT_FALSE(ran(corpus, server_without_methods()).run.disturbed);
 }
 
-TEST(CaseRunner, AToleratedCodeOfUnknownMethodsIsChargedWhereItIsAskedAboutAlone) {
-  const auto verdict = [](const std::string& requirement, long long code) {
-    const FakeEndpoint endpoint;
-    const auto corpus = corpus_with(step(kCall, kUnknown), requirement);
-    CaseRunner runner(corpus, endpoint, 0);
-    runner.tolerate_unknown_method_code(-32000);
-    FakeConversation conversation(
-        answering([code](const json::Value&) { return error_member(code); }));
-    return runner.run(0, conversation).result.verdict;
-  };
-  EXPECT_EQ(verdict("par-invalid", -32000), Verdict::pass);
-  EXPECT_EQ(verdict("par-invalid", -32601), Verdict::pass);
-  EXPECT_EQ(verdict("par-invalid", -32001), Verdict::warn);
-  EXPECT_EQ(verdict("err-code-method", -32000), Verdict::fail);
-}
-
 }  // namespace
 }  // namespace jrpcheck::run

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "result/habits.hpp"
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"
 #include "run/endpoint.hpp"
@@ -72,6 +73,14 @@ std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
   return inapplicable;
 }
 
+std::set<std::string> typical_cases(const corpus::Corpus& corpus) {
+  std::set<std::string> ids;
+  for (const auto& one : corpus.cases) {
+    if (one.calibration || one.typical) ids.insert(one.id);
+  }
+  return ids;
+}
+
 // Why a case does not run, or nothing when it does.
 std::string obstacle(const corpus::Case& one, const Endpoint& endpoint, const Traits& traits,
                      const corpus::RoleBindings& roles) {
@@ -125,7 +134,6 @@ void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection&
     for (const auto& finding : each->second.findings) charged.insert(finding.requirement);
     ++each;
   }
-  if (charged.count("err-code-method") == 0) traits.unknown_method_code.reset();
   std::set<std::string> both;
   std::set_intersection(charged.begin(), charged.end(), traits.systematic.begin(),
                         traits.systematic.end(), std::inserter(both, both.begin()));
@@ -147,7 +155,6 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   leave_out_unselected(corpus, options.selection, traits);
   context.systematic = traits.systematic;
   runner.use(roles, context);
-  if (traits.unknown_method_code) runner.tolerate_unknown_method_code(*traits.unknown_method_code);
 
   std::vector<std::size_t> runnable;
   Results results = std::move(traits.results);
@@ -194,6 +201,7 @@ Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& opti
   run.target = {endpoint->text(), endpoint->is_stream() ? "stdio" : "http",
                 std::string(endpoint->transport())};
   exercise(corpus, options, *endpoint, *conversation, patience, progress, run);
+  result::drop_habits(run.cases, typical_cases(corpus));
   const auto& selection = options.selection;
   result::summarise(run, corpus.ledger,
                     {applicable_classes(*endpoint), inapplicable_requirements(corpus, *endpoint),

@@ -1,0 +1,60 @@
+#include "judge/habit.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace jrpcheck::judge {
+namespace {
+
+void add_once(std::vector<std::string>& names, std::string name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+}
+
+std::string changed(std::string_view due, std::string_view came) {
+  return std::string(due) + " -> " + std::string(came);
+}
+
+}  // namespace
+
+std::vector<std::string> reply_habits(const corpus::ResponsePattern& pattern,
+                                      std::string_view what_came) {
+  std::vector<std::string> names;
+  if (pattern.result) names.push_back(changed("result", what_came));
+  if (pattern.error) {
+    for (const long long code : pattern.error->codes) {
+      names.push_back(changed("error " + std::to_string(code), what_came));
+    }
+  }
+  return names;
+}
+
+std::vector<std::string> reply_habits(const corpus::Step& step, std::string_view what_came) {
+  std::vector<std::string> names;
+  for (const auto& outcome : step.accept) {
+    const bool is_due = outcome.verdict == corpus::Verdict::pass &&
+                        outcome.shape == corpus::Outcome::Shape::response;
+    if (!is_due) continue;
+    for (auto& name : reply_habits(outcome.responses.front(), what_came)) {
+      add_once(names, std::move(name));
+    }
+  }
+  return names;
+}
+
+std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const json::Value& id) {
+  std::vector<std::string> names;
+  for (const auto& due : pattern.id.any_of) {
+    const std::string type = "id " + std::string(json::name_of(due.kind()));
+    add_once(names, changed(type, json::name_of(id.kind())));
+  }
+  return names;
+}
+
+std::string batch_habit(std::string_view what_came) { return changed("batch", what_came); }
+
+bool tells_another_stage(long long code) {
+  constexpr std::array<long long, 3> kStages = {-32700, -32600, -32601};
+  return std::find(kStages.begin(), kStages.end(), code) != kStages.end();
+}
+
+}  // namespace jrpcheck::judge

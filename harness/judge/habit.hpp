@@ -1,0 +1,33 @@
+// Habit: something wrong that a server does every time it comes to it, whatever a case is about. A
+// case about it charges it where it belongs; in the others it is the same fault, not another.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/case.hpp"
+#include "json/value.hpp"
+
+namespace jrpcheck::judge {
+
+/// What was due and what came instead: "error -32601 -> result". A pattern that accepts several
+/// codes has several names; one that accepts any error has none.
+std::vector<std::string> reply_habits(const corpus::ResponsePattern& pattern,
+                                      std::string_view what_came);
+
+/// The same for the Responses that pass in a step: what was due, and that no Response came
+/// ("nothing", "refused").
+std::vector<std::string> reply_habits(const corpus::Step& step, std::string_view what_came);
+
+/// "id number -> null": ids of one type come back as another.
+std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const json::Value& id);
+
+/// A batch is answered by something that is no Array: "batch -> separate messages".
+std::string batch_habit(std::string_view what_came);
+
+/// Whether a code in place of the due one shows that the Request was taken for something else. A
+/// server's own code, or an internal error, does not: there the fault is the code alone.
+bool tells_another_stage(long long code);
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,91 @@
+// What a finding may be a habit of, as the judge names it.
+#include "judge/habit.hpp"
+
+#include "judge/test_support.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using Names = std::vector<std::string>;
+
+constexpr const char* kUnknown = R"({"response": {"error": {"code": -32601}, "id": 1}})";
+
+judge::Finding only_finding(const Judgement& judgement) {
+  EXPECT_EQ(judgement.findings.size(), 1U);
+  return judgement.findings.empty() ? Finding() : judgement.findings.front();
+}
+
+Finding found(const std::string& outcomes, const session::Exchange& exchange) {
+  return only_finding(judged(case_accepting(outcomes), exchange));
+}
+
+TEST(Habit, AResultForAnUnknownMethodIsOneThatLeavesNothingToJudge) {
+  const auto finding = found(kUnknown, replied({R"({"jsonrpc":"2.0","result":1,"id":1})"}));
+  EXPECT_EQ(finding.habits, Names{"error -32601 -> result"});
+  EXPECT_FALSE(finding.rest_counts);
+}
+
+TEST(Habit, ACodeOfTheServersOwnLeavesTheRestToBeJudged) {
+  const auto finding = found(
+      kUnknown, replied({R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"m"},"id":1})"}));
+  EXPECT_EQ(finding.habits, Names{"error -32601 -> error -32000"});
+  EXPECT_TRUE(finding.rest_counts);
+}
+
+TEST(Habit, ACodeThatTellsAnotherStageLeavesNothingToJudge) {
+  const auto finding = found(
+      kUnknown, replied({R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":1})"}));
+  EXPECT_EQ(finding.habits, Names{"error -32601 -> error -32600"});
+  EXPECT_FALSE(finding.rest_counts);
+}
+
+TEST(Habit, AnIdOfAnotherTypeLeavesTheRestToBeJudged) {
+  const auto finding = found(
+      kUnknown, replied({R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":"1"})"}));
+  EXPECT_EQ(finding.habits, Names{"id number -> string"});
+  EXPECT_TRUE(finding.rest_counts);
+}
+
+TEST(Habit, APageInPlaceOfAResponseIsOne) {
+  EXPECT_EQ(found(kUnknown, responded(500, "<html>", "text/html")).habits,
+            Names{"error -32601 -> refused"});
+}
+
+TEST(Habit, ARefusalThatIsForeseenAsAWarningIsOneToo) {
+  const std::string refused =
+      R"(, {"refused": true, "verdict": "warn", "charge": "err-code-parse", "because": "B"})";
+  EXPECT_EQ(found(kUnknown + refused, responded(500, "<html>", "text/html")).habits,
+            Names{"error -32601 -> refused"});
+}
+
+TEST(Habit, NothingAtAllIsOneOfEachCodeThatMayCome) {
+  const std::string either = R"({"response": {"error": {"code": [-32600, -32602]}, "id": 1}})";
+  EXPECT_EQ(found(either, ended(session::Ending::timed_out, "no answer")).habits,
+            (Names{"error -32600 -> nothing", "error -32602 -> nothing"}));
+}
+
+TEST(Habit, SeparateMessagesForABatchAreOne) {
+  const auto finding =
+      found(R"({"batch": [{"error": {"any": true}, "id": 1}, {"error": {"any": true}, "id": 2}]})",
+            replied({R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":1})",
+                     R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":2})"}));
+  EXPECT_EQ(finding.habits, Names{"batch -> separate messages"});
+}
+
+TEST(Habit, AWrongValueOfAResultIsNone) {
+  const auto finding = found(R"({"response": {"result": {"equals": 19}, "id": 1}})",
+                             replied({R"({"jsonrpc":"2.0","result":-19,"id":1})"}));
+  EXPECT_TRUE(finding.habits.empty());
+}
+
+TEST(Habit, AnAnyErrorOutcomeDoesNotWarnOfAnErrorWithoutACode) {
+  const std::string outcomes =
+      std::string(kUnknown) +
+      R"(, {"response": {"error": {"any": true}, "id": 1}, "verdict": "warn", "because": "B"})";
+  const auto judgement =
+      judged(case_accepting(outcomes), replied({R"({"jsonrpc":"2.0","error":"no","id":1})"}));
+  EXPECT_EQ(charges(judgement), Charges{"err-object: fail"});
+}
+
+}  // namespace
+}  // namespace jrpcheck::judge

@@ -38,10 +38,11 @@ const std::vector<Layer>& layers() {
       {"run",
        "harness/run",
        {"base", "json", "wire", "transport", "session", "corpus", "judge", "result"}},
+      {"selftest", "harness/selftest", {"base"}},
       {"reports", "reports", {"base", "corpus", "session", "judge", "result"}},
       {"cli",
        "harness/cli",
-       {"base", "transport", "corpus", "session", "judge", "result", "run", "reports"}},
+       {"base", "transport", "corpus", "session", "judge", "result", "run", "selftest", "reports"}},
       {"reference_server", "reference-impl", {"base", "wire"}},
       {"reference_deviations", "reference-impl/deviations", {"base", "wire", "reference_server"}},
   };
@@ -204,7 +205,8 @@ TEST(Layering, QuotedIncludesAreOurOwnAndExist) {
 
 // Two readings of JSON that share no code: an error in one is not an error in both.
 TEST(Layering, TheReferenceServerSharesNothingWithTheJudge) {
-  const Names forbidden = {"json", "judge", "corpus", "session", "run", "result", "reports", "cli"};
+  const Names forbidden = {"json",   "judge",    "corpus",  "session", "run",
+                           "result", "selftest", "reports", "cli"};
   for (const auto& include : includes_in("reference-impl")) {
     if (!include.quoted) continue;
     const std::string folder = include.path.substr(0, include.path.find('/'));

@@ -1,0 +1,133 @@
+#include "selftest/deviation_list.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+
+#include "base/deadline.hpp"
+
+extern char** environ;
+
+namespace jrpcheck::selftest {
+namespace {
+
+// The list is printed at once; the bound is for a program of that name that is something else.
+constexpr std::chrono::seconds kTimeToPrint(10);
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(separator), text.size());
+    parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+Result<Deviation> parse_line(const std::string& line) {
+  const auto fields = split(line, '\t');
+  const bool is_fault = !fields.empty() && fields[0] == "fault";
+  const bool is_variant = !fields.empty() && fields[0] == "variant";
+  if (fields.size() != 5 || (!is_fault && !is_variant)) {
+    return Error{"the list of deviations has a line that reads '" + line +
+                 "'; kind, name, requirements, transports and a sentence are expected"};
+  }
+  return Deviation{is_fault ? Deviation::Kind::fault : Deviation::Kind::variant, fields[1],
+                   split(fields[2], ','), split(fields[3], ','), fields[4]};
+}
+
+// Starts `program --list` with its standard output on `writing`; the errno of a failure.
+int spawn(const std::string& program, int writing, pid_t& process) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, writing, STDOUT_FILENO);
+  std::string name = program;
+  std::string option = "--list";
+  const std::array<char*, 3> arguments = {name.data(), option.data(), nullptr};
+  const int error =
+      ::posix_spawn(&process, program.c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+// Whether the end of the output was reached in time.
+bool read_to_end(int reading, std::string& text) {
+  const auto deadline = Deadline::in(kTimeToPrint);
+  for (;;) {
+    pollfd waiting{reading, POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, deadline.remaining_ms());
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return false;
+    std::array<char, 65536> buffer{};
+    const auto count = ::read(reading, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return count == 0;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+// Whether the process ended with exit code 0.
+bool succeeded(pid_t process) {
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) return false;
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+std::string_view name_of(Deviation::Kind kind) {
+  return kind == Deviation::Kind::fault ? "fault" : "variant";
+}
+
+std::string reference_program_beside_this_one() {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return (program.parent_path() / "jrpcheck-reference").string();
+}
+
+Result<std::vector<Deviation>> parse_deviations(std::string_view text) {
+  std::vector<Deviation> deviations;
+  for (const auto& line : split(text, '\n')) {
+    auto deviation = parse_line(line);
+    if (!deviation) return deviation.error();
+    deviations.push_back(*std::move(deviation));
+  }
+  if (deviations.empty()) return Error{"the list of deviations is empty"};
+  return deviations;
+}
+
+Result<std::vector<Deviation>> read_deviations(const std::string& reference_program) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return Error{std::string("cannot make a pipe: ") + std::strerror(errno)};
+  }
+  pid_t process = 0;
+  const int error = spawn(reference_program, ends[1], process);
+  ::close(ends[1]);
+  std::string text;
+  const bool complete = error == 0 && read_to_end(ends[0], text);
+  ::close(ends[0]);
+  if (error != 0) {
+    return Error{"cannot start '" + reference_program +
+                 "', which knows the faults: " + std::strerror(error)};
+  }
+  if (!complete) ::kill(process, SIGKILL);
+  if (!succeeded(process) || !complete) {
+    return Error{"'" + reference_program + " --list' did not print the list of faults"};
+  }
+  return parse_deviations(text);
+}
+
+}  // namespace jrpcheck::selftest

@@ -1,0 +1,39 @@
+// The faults and variants of the reference server, as jrpcheck-reference --list tells them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace jrpcheck::selftest {
+
+/// One way in which the reference server can be told to be unlike itself.
+struct Deviation {
+  enum class Kind {
+    fault,    ///< breaks a rule: some case must notice
+    variant,  ///< odd in a way that no rule forbids: no case may fail it
+  };
+
+  Kind kind = Kind::fault;
+  std::string name;
+  std::vector<std::string> requirements;  ///< each of them must be charged; empty for a variant
+  std::vector<std::string> transports;    ///< where it shows
+  std::string about;                      ///< one sentence
+};
+
+std::string_view name_of(Deviation::Kind kind);
+
+/// Where `jrpcheck-reference` is looked for: in the folder of the running program. The two programs
+/// share no code, so that this list is the only thing that one knows of the other.
+std::string reference_program_beside_this_one();
+
+/// Runs that program with --list. An Error when it is not there, fails, or prints something else.
+Result<std::vector<Deviation>> read_deviations(const std::string& reference_program);
+
+/// The same from the text that it printed: a line each, with tabs between kind, name,
+/// requirements, transports and sentence.
+Result<std::vector<Deviation>> parse_deviations(std::string_view text);
+
+}  // namespace jrpcheck::selftest

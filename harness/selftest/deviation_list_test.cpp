@@ -1,0 +1,61 @@
+#include "selftest/deviation_list.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace jrpcheck::selftest {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(DeviationList, LinesAreReadFieldByField) {
+  const auto list = parse_deviations(
+      "fault\tid-lost\tid-echo,res-always\thttp,lines\tThe id is lost.\n"
+      "variant\tslow\t\tlines\tAnswers late.\n");
+  ASSERT_TRUE(list) << list.error().message;
+  ASSERT_EQ(list->size(), 2U);
+  const Deviation& fault = list->at(0);
+  EXPECT_EQ(fault.kind, Deviation::Kind::fault);
+  EXPECT_EQ(fault.name, "id-lost");
+  EXPECT_EQ(fault.requirements, (Names{"id-echo", "res-always"}));
+  EXPECT_EQ(fault.transports, (Names{"http", "lines"}));
+  EXPECT_EQ(fault.about, "The id is lost.");
+  EXPECT_EQ(list->at(1).kind, Deviation::Kind::variant);
+  EXPECT_EQ(list->at(1).requirements, Names{});
+}
+
+TEST(DeviationList, WhatIsNoListIsRefused) {
+  for (const char* text : {"", "hello\n", "fault\tname\treq\thttp\n", "other\ta\tb\tc\td\n",
+                           "fault\ta\tb\tc\td\te\n"}) {
+    EXPECT_FALSE(parse_deviations(text)) << text;
+  }
+}
+
+TEST(DeviationList, ComesFromTheReferenceServer) {
+  const auto list = read_deviations(REFERENCE_PROGRAM);
+  ASSERT_TRUE(list) << list.error().message;
+  const auto faults = std::count_if(list->begin(), list->end(), [](const Deviation& each) {
+    return each.kind == Deviation::Kind::fault;
+  });
+  EXPECT_GT(faults, 100);
+  EXPECT_LT(static_cast<std::size_t>(faults), list->size());
+}
+
+TEST(DeviationList, AMissingProgramIsNamed) {
+  const auto list = read_deviations("/nowhere/jrpcheck-reference");
+  ASSERT_FALSE(list);
+  EXPECT_NE(list.error().message.find("/nowhere/jrpcheck-reference"), std::string::npos);
+}
+
+TEST(DeviationList, AProgramThatPrintsSomethingElseIsRefused) {
+  EXPECT_FALSE(read_deviations("/bin/false"));
+  EXPECT_FALSE(read_deviations("/bin/echo"));
+}
+
+TEST(DeviationList, TheReferenceServerStandsBesideTheRunningProgram) {
+  EXPECT_EQ(reference_program_beside_this_one(), REFERENCE_PROGRAM);
+}
+
+}  // namespace
+}  // namespace jrpcheck::selftest

@@ -7,6 +7,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/run_command.hpp"
+#include "cli/selftest_command.hpp"
 #include "cli/version.hpp"
 
 namespace {
@@ -22,6 +23,8 @@ struct Command {
 
 constexpr Command kCommands[] = {
     {"run", "judge an endpoint with the corpus", &jrpcheck::cli::run_command},
+    {"selftest", "hold the corpus against a server whose faults are known",
+     &jrpcheck::cli::selftest_command},
 };
 
 void print_usage(std::ostream& out) {

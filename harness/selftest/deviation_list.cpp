@@ -33,6 +33,15 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
+void add_requirements(std::string_view field, Deviation& deviation) {
+  for (const auto& each : split(field, ',')) {
+    if (each == "-") continue;
+    const bool in_brackets = each.front() == '(' && each.back() == ')';
+    (in_brackets ? deviation.consequences : deviation.requirements)
+        .push_back(in_brackets ? each.substr(1, each.size() - 2) : each);
+  }
+}
+
 Result<Deviation> parse_line(const std::string& line) {
   const auto fields = split(line, '\t');
   const bool is_fault = !fields.empty() && fields[0] == "fault";
@@ -41,8 +50,13 @@ Result<Deviation> parse_line(const std::string& line) {
     return Error{"the list of deviations has a line that reads '" + line +
                  "'; kind, name, requirements, transports and a sentence are expected"};
   }
-  return Deviation{is_fault ? Deviation::Kind::fault : Deviation::Kind::variant, fields[1],
-                   split(fields[2], ','), split(fields[3], ','), fields[4]};
+  Deviation deviation;
+  deviation.kind = is_fault ? Deviation::Kind::fault : Deviation::Kind::variant;
+  deviation.name = fields[1];
+  add_requirements(fields[2], deviation);
+  deviation.transports = split(fields[3], ',');
+  deviation.about = fields[4];
+  return deviation;
 }
 
 // Starts `program --list` with its standard output on `writing`; the errno of a failure.

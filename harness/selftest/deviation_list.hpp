@@ -19,8 +19,10 @@ struct Deviation {
   Kind kind = Kind::fault;
   std::string name;
   std::vector<std::string> requirements;  ///< each of them must be charged; empty for a variant
-  std::vector<std::string> transports;    ///< where it shows
-  std::string about;                      ///< one sentence
+  /// Requirements that break with them and may be charged as well: in brackets in the list.
+  std::vector<std::string> consequences;
+  std::vector<std::string> transports;  ///< where it shows
+  std::string about;                    ///< one sentence
 };
 
 std::string_view name_of(Deviation::Kind kind);

@@ -1,0 +1,150 @@
+#include "cli/selftest_command.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <thread>
+
+#include "cli/write_file.hpp"
+#include "corpus/corpus.hpp"
+#include "selftest/matrix.hpp"
+#include "selftest/render.hpp"
+#include "transport/byte_stream.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+struct SelftestOptions {
+  std::string reference;
+  std::string cases_folder;
+  std::string markdown;
+  std::vector<std::string> only;
+  std::size_t workers = 0;
+  bool json = false;
+  bool verbose = false;
+};
+
+ExitCode complain(ExitCode code, const std::string& message) {
+  std::cerr << "jrpcheck: " << message << "\n";
+  return code;
+}
+
+void add_options(CLI::App& app, SelftestOptions& options) {
+  app.add_option("--reference", options.reference,
+                 "The reference server (default: jrpcheck-reference beside this program)")
+      ->type_name("PROGRAM");
+  app.add_option("--cases", options.cases_folder, "Add the cases of a folder to the corpus")
+      ->type_name("DIR");
+  app.add_option("--only", options.only,
+                 "Try only these faults and variants; * stands for any text")
+      ->type_name("PATTERN")
+      ->allow_extra_args(false);
+  app.add_option("--jobs", options.workers, "Trials at a time (default: two for each processor)")
+      ->check(CLI::Range(1, 64))
+      ->type_name("N");
+  app.add_flag("--json", options.json, "Print the matrix as JSON");
+  app.add_option("--markdown", options.markdown, "Also write the matrix as Markdown")
+      ->type_name("FILE");
+  app.add_flag("--verbose", options.verbose, "Print a line for every fault and variant");
+  app.footer(
+      "Exit codes: 0 every fault is noticed where it is claimed, and no variant fails; 1 a "
+      "problem\n"
+      "was found; 2 usage or corpus error; 3 the reference server could not be run.\n\n"
+      "  jrpcheck selftest\n"
+      "  jrpcheck selftest --only 'id-*' --verbose");
+}
+
+Result<corpus::Corpus> load_corpus(const std::string& folder) {
+  std::vector<corpus::CorpusFile> added;
+  if (!folder.empty()) {
+    auto files = corpus::read_folder(folder);
+    if (!files) return files.error();
+    added = *std::move(files);
+  }
+  return corpus::assemble(corpus::embedded_files(), added);
+}
+
+// A matrix of some rows says nothing about the cases that kill others.
+void keep_rows_only(const std::vector<std::string>& patterns, selftest::Matrix& matrix) {
+  if (patterns.empty()) return;
+  auto& problems = matrix.problems;
+  problems.erase(std::remove_if(problems.begin(), problems.end(),
+                                [](const selftest::Problem& problem) {
+                                  return problem.kind == selftest::Problem::Kind::useless_case;
+                                }),
+                 problems.end());
+}
+
+void select(const std::vector<std::string>& patterns, std::vector<selftest::Deviation>& all) {
+  if (patterns.empty()) return;
+  all.erase(std::remove_if(all.begin(), all.end(),
+                           [&](const selftest::Deviation& each) {
+                             return std::none_of(patterns.begin(), patterns.end(),
+                                                 [&](const std::string& pattern) {
+                                                   return corpus::matches_glob(pattern, each.name);
+                                                 });
+                           }),
+            all.end());
+}
+
+selftest::TrialPlan plan_for(const SelftestOptions& options) {
+  selftest::TrialPlan plan;
+  plan.reference_program = options.reference;
+  const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
+  plan.workers = options.workers != 0 ? options.workers : 2 * processors;
+  const bool on_terminal = ::isatty(STDERR_FILENO) != 0;
+  plan.progress = [on_terminal](std::size_t done, std::size_t total) {
+    if (!on_terminal) return;
+    std::cerr << "\r\033[K" << done << " of " << total << (done == total ? "\r\033[K" : "")
+              << std::flush;
+  };
+  return plan;
+}
+
+ExitCode try_all(const SelftestOptions& options) {
+  const auto corpus = load_corpus(options.cases_folder);
+  if (!corpus) return complain(ExitCode::usage, corpus.error().message);
+  auto deviations = selftest::read_deviations(options.reference);
+  if (!deviations) return complain(ExitCode::unreachable, deviations.error().message);
+  select(options.only, *deviations);
+  if (deviations->empty()) {
+    return complain(ExitCode::usage,
+                    "--only matches no fault and no variant; jrpcheck list faults names them");
+  }
+  transport::ignore_broken_pipes();
+  auto guardian = transport::Guardian::start();  // forks, so before any thread
+  if (!guardian) return complain(ExitCode::internal, guardian.error().message);
+  const auto trials = selftest::run_trials(*corpus, *deviations, plan_for(options), **guardian);
+  auto matrix = selftest::make_matrix(*corpus, *deviations, trials);
+  keep_rows_only(options.only, matrix);
+  std::cout << (options.json ? selftest::render_json(matrix, *corpus)
+                             : selftest::render_text(matrix, options.verbose));
+  if (!options.markdown.empty()) {
+    const auto written = write_file(options.markdown, selftest::render_markdown(matrix, *corpus));
+    if (!written) return complain(ExitCode::internal, written.error().message);
+  }
+  return matrix.problems.empty() ? ExitCode::ok : ExitCode::failed;
+}
+
+}  // namespace
+
+ExitCode selftest_command(const std::vector<std::string>& arguments) {
+  CLI::App app(
+      "Holds the corpus against a server whose faults are known: each is noticed by the cases that "
+      "claim it, and what is legal is accused by none.",
+      "jrpcheck selftest");
+  SelftestOptions options;
+  add_options(app, options);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? ExitCode::ok : ExitCode::usage;
+  }
+  if (options.reference.empty()) options.reference = selftest::reference_program_beside_this_one();
+  return try_all(options);
+}
+
+}  // namespace jrpcheck::cli

@@ -1,0 +1,186 @@
+#include "selftest/matrix.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace jrpcheck::selftest {
+namespace {
+
+using Kind = Problem::Kind;
+
+std::string joined(const std::set<std::string>& texts, std::size_t limit = 6) {
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& each : texts) {
+    if (count++ == limit) return text + " and " + std::to_string(texts.size() - limit) + " more";
+    text += (text.empty() ? "" : ", ") + each;
+  }
+  return text;
+}
+
+bool contains(const std::vector<std::string>& texts, const std::string& text) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+class Auditor {
+ public:
+  Auditor(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations)
+      : corpus_(corpus) {
+    for (const auto& each : deviations) matrix_.rows.push_back({each, {}});
+    for (const auto& one : corpus.cases) {
+      for (const auto& fault : one.kills) claims_[fault].insert(one.id);
+    }
+  }
+
+  void take_in(const Trial& trial) {
+    if (!trial.error.empty()) {
+      complain(Kind::not_run, name(trial), over(trial) + "it did not run: " + trial.error);
+    } else if (!trial.deviation) {
+      said_[trial.transport] = trial.said;
+      audit_baseline(trial);
+    } else if (matrix_.rows[*trial.deviation].deviation.kind == Deviation::Kind::variant) {
+      add_cell(trial);
+      audit_variant(trial);
+    } else {
+      add_cell(trial);
+      audit_fault(trial);
+    }
+  }
+
+  Matrix finish() {
+    for (const auto& row : matrix_.rows) audit_charges(row);
+    for (const auto& one : corpus_.cases) audit_case(one);
+    return std::move(matrix_);
+  }
+
+ private:
+  void complain(Kind kind, const std::string& about, std::string text) {
+    matrix_.problems.push_back({kind, about, std::move(text)});
+  }
+
+  std::string name(const Trial& trial) const {
+    return trial.deviation ? matrix_.rows[*trial.deviation].deviation.name : "no deviation";
+  }
+  static std::string over(const Trial& trial) { return "over " + trial.transport + ", "; }
+
+  void add_cell(const Trial& trial) {
+    Row& row = matrix_.rows[*trial.deviation];
+    Cell cell{trial.transport, trial.charges, {}, trial.caught_by.size()};
+    for (const auto& id : claims_[row.deviation.name]) {
+      if (trial.caught_by.count(id) != 0) cell.claimed.insert(id);
+    }
+    row.cells.push_back(std::move(cell));
+  }
+
+  void audit_baseline(const Trial& trial) {
+    for (const auto& [requirement, charge] : trial.charges) {
+      complain(Kind::baseline, requirement,
+               over(trial) + "the server as it is was charged by " + joined(charge.cases));
+    }
+  }
+
+  void audit_variant(const Trial& trial) {
+    for (const auto& [requirement, charge] : trial.charges) {
+      if (!charge.fails) continue;
+      complain(Kind::accused_variant, name(trial),
+               over(trial) + "it fails " + requirement + " in " + joined(charge.cases));
+    }
+  }
+
+  void audit_fault(const Trial& trial) {
+    const Deviation& fault = matrix_.rows[*trial.deviation].deviation;
+    for (const auto& [id, requirements] : trial.caught_by) matrix_.kills[id].insert(fault.name);
+    if (trial.caught_by.empty()) {
+      const bool changed = trial.said != said_[trial.transport];
+      complain(changed ? Kind::uncaught : Kind::void_fault, fault.name,
+               over(trial) + (changed ? "no case notices it" : "it changes nothing"));
+      return;
+    }
+    if (matrix_.rows[*trial.deviation].cells.back().claimed.empty()) {
+      std::set<std::string> noticing;
+      for (const auto& [id, requirements] : trial.caught_by) noticing.insert(id);
+      complain(Kind::unclaimed, fault.name,
+               over(trial) + "noticed only by cases that do not claim it: " + joined(noticing));
+    }
+    for (const auto& [requirement, charge] : trial.charges) {
+      if (contains(fault.requirements, requirement) || contains(fault.consequences, requirement)) {
+        continue;
+      }
+      complain(Kind::wrong_charge, fault.name,
+               over(trial) + "charged to " + requirement + " by " + joined(charge.cases));
+    }
+    audit_claims(trial, fault);
+  }
+
+  void audit_claims(const Trial& trial, const Deviation& fault) {
+    for (const auto& id : claims_[fault.name]) {
+      const corpus::Case* one = corpus_.find(id);
+      const bool applies = one != nullptr && one->applies_to(trial.transport);
+      if (!applies || trial.caught_by.count(id) != 0) continue;
+      complain(Kind::missed, id, over(trial) + "it does not notice " + fault.name);
+    }
+  }
+
+  void audit_charges(const Row& row) {
+    for (const auto& requirement : row.deviation.requirements) {
+      const bool charged = std::any_of(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
+        return cell.charges.count(requirement) != 0;
+      });
+      if (row.cells.empty() || charged) continue;
+      complain(Kind::not_charged, row.deviation.name,
+               "it breaks " + requirement + ", which no case charges");
+    }
+  }
+
+  void audit_case(const corpus::Case& one) {
+    if (one.kills.empty()) {
+      const auto noticed = matrix_.kills.find(one.id);
+      complain(Kind::useless_case, one.id,
+               noticed == matrix_.kills.end()
+                   ? "it notices no fault"
+                   : "it claims no fault; it notices " + joined(noticed->second));
+    }
+  }
+
+  const corpus::Corpus& corpus_;
+  Matrix matrix_;
+  std::map<std::string, std::set<std::string>> claims_;             // fault -> cases
+  std::map<std::string, std::map<std::string, std::size_t>> said_;  // by transport, without fault
+};
+
+}  // namespace
+
+std::string_view name_of(Kind kind) {
+  switch (kind) {
+    case Kind::not_run:
+      return "not run";
+    case Kind::baseline:
+      return "accused reference";
+    case Kind::void_fault:
+      return "void fault";
+    case Kind::uncaught:
+      return "uncaught fault";
+    case Kind::unclaimed:
+      return "unclaimed fault";
+    case Kind::wrong_charge:
+      return "wrong charge";
+    case Kind::not_charged:
+      return "not charged";
+    case Kind::missed:
+      return "missed fault";
+    case Kind::useless_case:
+      return "useless case";
+    case Kind::accused_variant:
+      return "accused variant";
+  }
+  return "";
+}
+
+Matrix make_matrix(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations,
+                   const std::vector<Trial>& trials) {
+  Auditor auditor(corpus, deviations);
+  for (const auto& trial : trials) auditor.take_in(trial);
+  return auditor.finish();
+}
+
+}  // namespace jrpcheck::selftest

@@ -1,0 +1,151 @@
+#include "selftest/render.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace jrpcheck::selftest {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kTransports[] = {"http", "lines", "content-length"};
+
+const Cell* cell_over(const Row& row, std::string_view transport) {
+  const auto found = std::find_if(row.cells.begin(), row.cells.end(),
+                                  [&](const Cell& cell) { return cell.transport == transport; });
+  return found == row.cells.end() ? nullptr : &*found;
+}
+
+// "http 12  lines 11  content-length -": by how many cases a deviation was noticed.
+std::string numbers(const Row& row) {
+  std::string text;
+  for (const char* transport : kTransports) {
+    const Cell* cell = cell_over(row, transport);
+    text += fmt::format("  {} {:>3}", transport, cell ? std::to_string(cell->noticed) : "-");
+  }
+  return text;
+}
+
+std::size_t count(const Matrix& matrix, Deviation::Kind kind) {
+  return static_cast<std::size_t>(
+      std::count_if(matrix.rows.begin(), matrix.rows.end(),
+                    [kind](const Row& row) { return row.deviation.kind == kind; }));
+}
+
+std::string cell_text(const Row& row, std::string_view transport) {
+  const Cell* cell = cell_over(row, transport);
+  return cell == nullptr ? "" : std::to_string(cell->noticed);
+}
+
+std::string requirement_list(const Deviation& deviation) {
+  return deviation.requirements.empty()
+             ? "-"
+             : fmt::format("{}", fmt::join(deviation.requirements, ", "));
+}
+
+Json json_of(const Row& row) {
+  Json cells = Json::array();
+  for (const auto& cell : row.cells) {
+    Json charges = Json::array();
+    for (const auto& [requirement, charge] : cell.charges) {
+      charges.push_back({{"requirement", requirement},
+                         {"severity", charge.fails ? "fail" : "warn"},
+                         {"cases", charge.cases}});
+    }
+    cells.push_back({{"transport", cell.transport},
+                     {"cases", cell.noticed},
+                     {"claimed-by", cell.claimed},
+                     {"charges", std::move(charges)}});
+  }
+  return {{"name", row.deviation.name},
+          {"kind", name_of(row.deviation.kind)},
+          {"about", row.deviation.about},
+          {"requirements", row.deviation.requirements},
+          {"consequences", row.deviation.consequences},
+          {"trials", std::move(cells)}};
+}
+
+}  // namespace
+
+std::string render_text(const Matrix& matrix, bool verbose) {
+  std::string text;
+  const auto out = std::back_inserter(text);
+  if (verbose) {
+    for (const auto& row : matrix.rows) {
+      fmt::format_to(out, "{:<8} {:<52}{}  {}\n", name_of(row.deviation.kind), row.deviation.name,
+                     numbers(row), requirement_list(row.deviation));
+    }
+    text += '\n';
+  }
+  for (const auto& problem : matrix.problems) {
+    fmt::format_to(out, "{:<18} {}: {}\n", name_of(problem.kind), problem.about, problem.text);
+  }
+  std::size_t trials = 0;
+  for (const auto& row : matrix.rows) trials += row.cells.size();
+  fmt::format_to(
+      out, "{}: {} faults and {} variants in {} trials; {} cases notice faults; {} problems\n",
+      matrix.problems.empty() ? "good" : "bad", count(matrix, Deviation::Kind::fault),
+      count(matrix, Deviation::Kind::variant), trials, matrix.kills.size(), matrix.problems.size());
+  return text;
+}
+
+std::string render_markdown(const Matrix& matrix, const corpus::Corpus& corpus) {
+  std::string text =
+      "# The kill matrix\n\n"
+      "Made by `jrpcheck selftest --markdown`: the whole corpus against the reference server with "
+      "one seeded\nfault or legal oddity at a time. The numbers are cases that noticed it over "
+      "each transport; an empty\nfield means that it does not show there.\n\n"
+      "| fault | what is wrong | breaks | http | lines | content-length "
+      "|\n|---|---|---|---|---|---|\n";
+  const auto out = std::back_inserter(text);
+  const auto rows = [&](Deviation::Kind kind) {
+    for (const auto& row : matrix.rows) {
+      if (row.deviation.kind != kind) continue;
+      fmt::format_to(out, "| `{}` | {} | {} | {} | {} | {} |\n", row.deviation.name,
+                     row.deviation.about, requirement_list(row.deviation), cell_text(row, "http"),
+                     cell_text(row, "lines"), cell_text(row, "content-length"));
+    }
+  };
+  rows(Deviation::Kind::fault);
+  text +=
+      "\nNo variant fails a case; the numbers are cases that warn.\n\n"
+      "| variant | what is odd | breaks | http | lines | content-length "
+      "|\n|---|---|---|---|---|---|\n";
+  rows(Deviation::Kind::variant);
+  text += "\n| case | claims | notices in all |\n|---|---|---|\n";
+  for (const auto& one : corpus.cases) {
+    const auto noticed = matrix.kills.find(one.id);
+    fmt::format_to(out, "| `{}` | {} | {} |\n", one.id, fmt::join(one.kills, ", "),
+                   noticed == matrix.kills.end() ? 0 : noticed->second.size());
+  }
+  return text;
+}
+
+std::string render_json(const Matrix& matrix, const corpus::Corpus& corpus) {
+  Json deviations = Json::array();
+  for (const auto& row : matrix.rows) deviations.push_back(json_of(row));
+  Json cases = Json::array();
+  for (const auto& one : corpus.cases) {
+    const auto noticed = matrix.kills.find(one.id);
+    cases.push_back(
+        {{"id", one.id},
+         {"kills", one.kills},
+         {"notices", noticed == matrix.kills.end() ? std::set<std::string>() : noticed->second}});
+  }
+  Json problems = Json::array();
+  for (const auto& problem : matrix.problems) {
+    problems.push_back(
+        {{"kind", name_of(problem.kind)}, {"about", problem.about}, {"text", problem.text}});
+  }
+  const Json document = {{"good", matrix.problems.empty()},
+                         {"problems", std::move(problems)},
+                         {"deviations", std::move(deviations)},
+                         {"cases", std::move(cases)}};
+  return document.dump(2) + "\n";
+}
+
+}  // namespace jrpcheck::selftest

@@ -1,0 +1,157 @@
+#include "selftest/trial.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+#include "run/runner.hpp"
+#include "transport/descriptor.hpp"
+#include "transport/target.hpp"
+
+namespace jrpcheck::selftest {
+namespace {
+
+// The reference server answers within a millisecond; what takes longer than this hangs.
+constexpr microseconds kTimeout = milliseconds(1500);
+
+// Below the ports that systems give to outgoing connections, of which a self-test makes many.
+constexpr int kFirstPort = 18'000;
+constexpr int kLastPort = 32'000;
+
+class Silent : public run::Progress {
+ public:
+  void advance(std::size_t, std::size_t, const std::string&) override {}
+};
+
+bool is_free(int port) {
+  const transport::Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  return ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+}
+
+// Ports for servers that are started again and again at the same one.
+class Ports {
+ public:
+  int take() {
+    const std::lock_guard lock(mutex_);
+    while (next_ < kLastPort && !is_free(next_)) ++next_;
+    return next_ < kLastPort ? next_++ : kLastPort;
+  }
+
+ private:
+  std::mutex mutex_;
+  int next_ = kFirstPort;
+};
+
+run::Options options_for(const Trial& trial, const Deviation* deviation, const std::string& program,
+                         Ports& ports) {
+  run::Options options;
+  options.timeout = kTimeout;
+  options.jobs = 1;  // the order of the cases is part of what a deviation is tried on
+  options.seed = 1;
+  for (const char* role : {"subtract", "sum", "echo", "nothing", "fails"}) {
+    options.roles[role] = role;
+  }
+  options.roles["no-params"] = "get_data";
+  options.command = {program};
+  if (trial.transport == "http") {
+    const std::string port = std::to_string(ports.take());
+    const auto target = transport::parse_target("http://127.0.0.1:" + port + "/");
+    if (target) options.target = *target;
+    options.command.insert(options.command.end(), {"--http", port});
+  } else {
+    options.framing = wire::framing_named(trial.transport);
+    options.command.insert(options.command.end(), {"--stdio", "--framing", trial.transport});
+  }
+  if (deviation != nullptr) {
+    options.command.push_back("--" + std::string(name_of(deviation->kind)));
+    options.command.push_back(deviation->name);
+  }
+  return options;
+}
+
+std::size_t hash_of_what_came(const std::vector<session::Event>& transcript) {
+  std::string text;
+  for (const auto& event : transcript) {
+    if (event.direction == session::Direction::sent) continue;
+    text += name_of(event.direction);
+    text += event.bytes;
+  }
+  return std::hash<std::string>()(text);
+}
+
+void take_in(const result::Run& run, Trial& trial) {
+  for (const auto& one : run.cases) {
+    if (one.verdict == result::Verdict::not_exercised && one.transcript.empty()) continue;
+    trial.said[one.id] = hash_of_what_came(one.transcript);
+    if (one.verdict != result::Verdict::not_exercised) trial.judged.insert(one.id);
+    for (const auto& finding : one.findings) {
+      auto& charge = trial.charges[finding.requirement];
+      charge.cases.insert(one.id);
+      charge.fails = charge.fails || finding.severity == corpus::Verdict::fail;
+      trial.caught_by[one.id].insert(finding.requirement);
+    }
+  }
+}
+
+std::vector<Trial> planned(const std::vector<Deviation>& deviations) {
+  std::vector<Trial> trials;
+  for (const char* transport : {"http", "lines", "content-length"}) {
+    Trial trial;
+    trial.transport = transport;
+    trials.push_back(trial);
+  }
+  for (std::size_t i = 0; i < deviations.size(); ++i) {
+    for (const auto& transport : deviations[i].transports) {
+      Trial trial;
+      trial.deviation = i;
+      trial.transport = transport;
+      trials.push_back(trial);
+    }
+  }
+  return trials;
+}
+
+}  // namespace
+
+std::vector<Trial> run_trials(const corpus::Corpus& corpus,
+                              const std::vector<Deviation>& deviations, const TrialPlan& plan,
+                              transport::Guardian& guardian) {
+  std::vector<Trial> trials = planned(deviations);
+  std::atomic<std::size_t> next = 0;
+  std::size_t done = 0;
+  std::mutex mutex;
+  Ports ports;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < trials.size(); i = next++) {
+      Trial& trial = trials[i];
+      const Deviation* deviation = trial.deviation ? &deviations[*trial.deviation] : nullptr;
+      Silent silent;
+      const auto options = options_for(trial, deviation, plan.reference_program, ports);
+      const auto run = run::run_corpus(corpus, options, guardian, silent);
+      if (run) {
+        take_in(*run, trial);
+      } else {
+        trial.error = run.error().message;
+      }
+      const std::lock_guard lock(mutex);
+      plan.progress(++done, trials.size());
+    }
+  };
+  std::vector<std::jthread> workers;
+  for (std::size_t i = 1; i < plan.workers; ++i) workers.emplace_back(work);
+  work();
+  workers.clear();
+  return trials;
+}
+
+}  // namespace jrpcheck::selftest

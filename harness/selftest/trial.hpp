@@ -1,0 +1,50 @@
+// Trial: the whole corpus against the reference server with one deviation, over one transport.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "corpus/corpus.hpp"
+#include "selftest/deviation_list.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::selftest {
+
+/// What the cases charged: for each requirement, the cases, and whether it was a warning.
+struct Charge {
+  std::set<std::string> cases;
+  bool fails = false;  ///< one of the findings is a failure and no warning
+};
+
+struct Trial {
+  std::optional<std::size_t> deviation;   ///< by its place in the list; none: the server as it is
+  std::string transport;                  ///< http, lines, content-length
+  std::map<std::string, Charge> charges;  ///< by requirement
+  /// Cases that failed or warned, with the requirements they charged.
+  std::map<std::string, std::set<std::string>> caught_by;
+  std::set<std::string> judged;  ///< cases that were exercised
+  /// What the server said in each case, so that one that behaves as ever can be told.
+  std::map<std::string, std::size_t> said;
+  std::string error;  ///< not empty: why there was no run
+};
+
+struct TrialPlan {
+  std::string reference_program;
+  std::size_t workers = 4;
+  /// Told of each trial as it ends; calls come from several threads, one at a time.
+  std::function<void(std::size_t done, std::size_t total)> progress;
+};
+
+/// Runs the server as it is over each transport, and with each deviation over each transport it
+/// shows on; several at a time. The order of the trials is that of the list.
+std::vector<Trial> run_trials(const corpus::Corpus& corpus,
+                              const std::vector<Deviation>& deviations, const TrialPlan& plan,
+                              transport::Guardian& guardian);
+
+}  // namespace jrpcheck::selftest

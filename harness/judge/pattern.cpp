@@ -29,10 +29,25 @@ std::string id_requirement(const ResponsePattern& pattern) {
   return ids.size() == 1 ? "id-null-undetectable" : "id-invalid-request";
 }
 
+// A Request that is refused as none, or as no JSON, is rightly refused with id null (JSON-RPC 2.0
+// §5): then the refusal is the fault, and not the id as well.
+bool is_refused_with_null(const json::Value& response, const json::Value& id) {
+  const json::Value* error = response.find("error");
+  const auto code = error != nullptr ? code_of(*error) : std::nullopt;
+  return id.is(Kind::null) && (code == -32700 || code == -32600);
+}
+
+bool has_wrong_code(const Comparison& comparison) {
+  return std::any_of(comparison.mismatches.begin(), comparison.mismatches.end(),
+                     [](const Mismatch& each) { return each.part == Part::code; });
+}
+
 void compare_id(const ResponsePattern& pattern, const json::Value& response, Comparison& out) {
   const json::Value* id = response.find("id");
   if (id == nullptr) {
     out.unjudged = "the Response has no id to compare";
+  } else if (has_wrong_code(out) && is_refused_with_null(response, *id)) {
+    return;
   } else if (!accepts_id(pattern, *id)) {
     out.mismatches.push_back({Part::id, "The Response has the wrong id.", describe(pattern),
                               shown(response), id_requirement(pattern), false,

@@ -64,8 +64,9 @@ void drop_from(CaseResult& one, const Habits& habits) {
         "which " +
         origin->case_id + " has charged to " + origin->requirement;
   }
-  if (kept.size() == one.findings.size()) return;
+  const bool as_before = kept.size() == one.findings.size();
   one.findings = std::move(kept);
+  if (as_before) return;
   if (one.findings.empty() && !reason.empty()) {
     one.verdict = Verdict::not_exercised;
     one.reason = std::move(reason);

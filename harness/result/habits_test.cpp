@@ -84,6 +84,8 @@ TEST(Habits, AnotherDeviationThanTheKnownOneStays) {
   const auto one = beside_typical(failed(
       "http/chunked", "http-chunked", {finding("http-chunked", false, "error -32601 -> refused")}));
   EXPECT_EQ(one.verdict, Verdict::fail);
+  ASSERT_EQ(one.findings.size(), 1U);
+  EXPECT_EQ(one.findings.front().requirement, "http-chunked");
 }
 
 }  // namespace

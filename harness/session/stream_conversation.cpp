@@ -166,7 +166,11 @@ bool StreamConversation::is_ready(Exchange& exchange, Transcript& transcript) {
   return false;
 }
 
+// The first bytes of a program show that it has come up, and that it may now take no longer than
+// any other.
 void StreamConversation::note_first_sign(Waiting& waiting) {
+  patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - opened_at_));
+  if (!patience_.is_starting()) return;
   patience_.note_first_sign();
   waiting.deadline = Deadline::earlier(waiting.deadline, Deadline::in(patience_.timeout()));
 }
@@ -175,19 +179,13 @@ bool StreamConversation::await_frame(Deadline deadline, Exchange& exchange, Wait
                                      Transcript& transcript) {
   std::optional<wire::Frame> frame;
   const bool is_new = stream_->received().bytes == 0;
-  while (!frame && !stream_->ended() && !deadline.passed()) {
+  do {
     frame = stream_->receive_some(deadline);
-    const bool is_first_sign = is_new && stream_->received().bytes > 0;
-    if (is_first_sign) {
-      patience_.learn_start_up(
-          std::chrono::duration_cast<microseconds>(Clock::now() - opened_at_));
-    }
-    if (!frame && is_first_sign && patience_.is_starting()) {
+    if (is_new && stream_->received().bytes > 0) {
       note_first_sign(waiting);
-      return false;
+      break;
     }
-  }
-  if (!frame) frame = stream_->receive_some(Deadline::in(microseconds(0)));
+  } while (!frame && !stream_->ended() && !deadline.passed());
   if (!frame) return false;
   if (intake_.take_in(*frame, waiting.control_id, exchange, transcript)) {
     waiting.control_answered = true;

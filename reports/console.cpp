@@ -79,18 +79,24 @@ Charges charges_by_requirement(const Run& run) {
   return charges;
 }
 
-// What the case sent in that step; over HTTP the body, which is what the case is about.
+// Over HTTP the body, which is what the case is about.
+std::string_view without_head(std::string_view request) {
+  const auto head_end = request.find("\r\n\r\n");
+  const bool is_http =
+      head_end != std::string_view::npos && request.find(" HTTP/1.1\r\n") != std::string_view::npos;
+  return is_http ? request.substr(head_end + 4) : request;
+}
+
+// What the case sent in that step: several messages where they went on several connections.
 std::string sent_in_step(const CaseResult& one, std::size_t step) {
-  std::size_t at = 0;
+  std::string sent;
   for (const auto& event : one.transcript) {
-    if (event.direction != session::Direction::sent || !event.note.empty()) continue;
-    if (at++ < step) continue;
-    const auto head_end = event.bytes.find("\r\n\r\n");
-    const bool is_http =
-        head_end != std::string::npos && event.bytes.find(" HTTP/1.1\r\n") != std::string::npos;
-    return is_http ? event.bytes.substr(head_end + 4) : event.bytes;
+    const bool is_control = !event.note.empty();
+    if (event.direction != session::Direction::sent || is_control || event.step != step) continue;
+    if (!sent.empty()) sent += "  and  ";
+    sent += without_head(event.bytes);
   }
-  return {};
+  return sent;
 }
 
 std::string verdict_line(const Run& run, const Palette& palette) {

@@ -10,18 +10,18 @@ namespace {
 using Json = nlohmann::ordered_json;
 using session::Direction;
 
-// The contract knows five directions; what is finer is told in the note.
+// That nothing came is told as such; what else is finer than these is told in the note.
 std::string_view direction_name(Direction direction) {
   switch (direction) {
     case Direction::sent:
     case Direction::closed:
     case Direction::exited:
     case Direction::standard_error:
+    case Direction::quiet:
       return name_of(direction);
     case Direction::received:
     case Direction::aside:
     case Direction::violation:
-    case Direction::quiet:
       return "received";
   }
   return "";
@@ -37,7 +37,13 @@ Json event_json(const session::Event& event) {
   } else {
     json["base64"] = to_base64(event.bytes);
   }
-  if (!event.note.empty()) json["note"] = event.note;
+  if (event.step) json["step"] = *event.step;
+  std::string note = event.note;
+  if (event.left_out > 0) {
+    note += (note.empty() ? "" : "; ") + std::to_string(event.left_out) +
+            " bytes in the middle are left out";
+  }
+  if (!note.empty()) json["note"] = note;
   return json;
 }
 

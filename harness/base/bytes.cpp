@@ -199,6 +199,17 @@ std::string to_visible(std::string_view bytes, std::size_t max_length) {
   return out + left_out(missing) + tail;
 }
 
+std::string to_visible_lines(std::string_view bytes) {
+  std::string text;
+  while (!bytes.empty()) {
+    const auto end = std::min(bytes.find('\n'), bytes.size());
+    text += to_visible(bytes.substr(0, end), bytes.size());
+    if (end < bytes.size()) text += '\n';
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+  return text;
+}
+
 std::string shell_quote(std::string_view word) {
   const auto is_safe = [](char byte) {
     return is_alphanumeric(byte) ||

@@ -17,6 +17,9 @@ std::string to_base64(std::string_view bytes);
 /// carry the evidence, stay.
 std::string to_visible(std::string_view bytes, std::size_t max_length = 240);
 
+/// The same line by line, for output of programs that people read: the line feeds stay.
+std::string to_visible_lines(std::string_view bytes);
+
 /// `word` quoted for a POSIX shell, so that it arrives as one argument, whatever it holds
 /// (but NUL, which no argument can hold).
 std::string shell_quote(std::string_view word);

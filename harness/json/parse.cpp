@@ -42,6 +42,9 @@ class Parser {
   bool read_value() {
     for (;;) {
       skip_white_space();
+      if (++count_ > options_.max_values) {
+        return fail("more than " + std::to_string(options_.max_values) + " values are not read");
+      }
       switch (peek()) {
         case '[':
           if (!open(Kind::array)) return false;
@@ -176,6 +179,7 @@ class Parser {
   std::string_view text_;
   ParseOptions options_;
   std::size_t at_ = 0;
+  std::size_t count_ = 0;  // of values begun
   const char* expected_ = "expected a value";  // what to say when no value begins here
   std::vector<OpenContainer> open_;
   std::vector<Value> values_;

@@ -19,6 +19,9 @@ struct ParseError {
 struct ParseOptions {
   /// Arrays and objects may be nested this deep; a limit on memory, never on the stack.
   std::size_t max_depth = 1'000'000;
+  /// So many values may stand in the text in all. A value costs some hundred bytes of memory, and
+  /// two of text are enough for one.
+  std::size_t max_values = 2'000'000;
 };
 
 /// Either `value` or `error` is there.
@@ -30,7 +33,8 @@ struct ParseResult {
 };
 
 /// `text` must be exactly one JSON value with white space around it, in strict UTF-8 without a byte
-/// order mark. Nothing beyond RFC 8259 is accepted; nothing within it is refused but for depth.
+/// order mark. Nothing beyond RFC 8259 is accepted; nothing within it is refused but
+/// for the two limits.
 ParseResult parse(std::string_view text, ParseOptions options = {});
 
 /// Line and column (both from 1, columns in bytes) of a byte offset in `text`.

@@ -91,6 +91,8 @@ struct Run {
   std::vector<RequirementResult> requirements;
   std::vector<CaseResult> cases;
   std::vector<RecordedObservation> observations;
+  std::size_t waits_in_vain = 0;   ///< ended because time ran out; no part of any report
+  std::size_t tails = 0;           ///< short waits behind a silence; no part of any report
   std::vector<std::string> notes;  ///< what a user should know or do, in sentences
 };
 

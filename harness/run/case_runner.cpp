@@ -89,11 +89,13 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   session::Transcript transcript;
   bool check = false;
   for (const auto& step : bound->steps) {
+    transcript.begin_step(run.exchanges.size());
     run.exchanges.push_back(conversation.exchange(step, transcript));
     const auto& exchange = run.exchanges.back();
     check = needs_survival_check(step, exchange) || (check && !exchange.control_answered);
     if (exchange.ending != session::Ending::settled || step.end_of_input) break;
   }
+  transcript.end_steps();
   session::SurvivalCheck survival;
   if (check) {
     survival = conversation.check_survival(transcript);

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "base/bytes.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
 #include "transport/child_process.hpp"
@@ -46,7 +47,7 @@ class Candidate {
     const auto status = process_->await_exit(Deadline::in(milliseconds(200)));
     std::string text = status ? status->text() : "closed its output";
     const std::string tail = process_->standard_error_tail();
-    if (!tail.empty()) text += "; its standard error:\n" + tail;
+    if (!tail.empty()) text += "; its standard error:\n" + to_visible_lines(tail);
     return text;
   }
 

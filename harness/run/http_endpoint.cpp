@@ -23,7 +23,14 @@ class HttpEndpoint : public Endpoint {
                                         : std::make_unique<session::HttpServer>(
                                               *options.target, options.command, guardian)) {}
 
-  Result<bool> reach() override { return server_->start(Deadline::in(patience_.for_start())); }
+  Result<bool> reach() override {
+    const auto begin = Clock::now();
+    auto started = server_->start(Deadline::in(patience_.for_start()));
+    if (started && !options_.command.empty()) {
+      patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+    }
+    return started;
+  }
 
   std::unique_ptr<session::Conversation> converse() override {
     return session::make_http_conversation(*server_, settings_, patience_);

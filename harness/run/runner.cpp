@@ -19,6 +19,11 @@ namespace {
 // A handful of connections hides the round trip; more would be load, which is not what is tested.
 constexpr int kHttpJobs = 4;
 
+// A program that answers more slowly than this is waited for most of the time: then several of it
+// run side by side. Where it is quicker one process is enough, and the run does less to the machine.
+constexpr milliseconds kSlowRoundTrip{5};
+constexpr int kSlowStdioJobs = 8;
+
 std::string now_text() {
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
@@ -96,10 +101,13 @@ std::string obstacle(const corpus::Case& one, const Endpoint& endpoint, const Tr
   return {};
 }
 
-std::size_t job_count(const Options& options, Endpoint& endpoint) {
-  if (options.jobs == 1 || (options.jobs == 0 && endpoint.is_stream())) return 1;
-  if (endpoint.is_shared() && !endpoint.serves_several()) return 1;
-  return static_cast<std::size_t>(options.jobs == 0 ? kHttpJobs : options.jobs);
+std::size_t job_count(const Options& options, Endpoint& endpoint, microseconds round_trip) {
+  int jobs = options.jobs;
+  if (jobs == 0) {
+    jobs = !endpoint.is_stream() ? kHttpJobs : round_trip > kSlowRoundTrip ? kSlowStdioJobs : 1;
+  }
+  if (jobs == 1 || (endpoint.is_shared() && !endpoint.serves_several())) return 1;
+  return static_cast<std::size_t>(jobs);
 }
 
 void add_role_notes(const corpus::RoleBindings& roles, const Traits& traits, result::Run& run) {
@@ -151,7 +159,13 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience);
 
   corpus::RoleBindings roles = options.roles;
-  if (traits.unjudgeable.empty()) roles = discover_roles(std::move(roles), conversation);
+  if (traits.unjudgeable.empty()) {
+    const auto generation = conversation.server_generation();
+    roles = discover_roles(std::move(roles), conversation);
+    if (conversation.server_generation() != generation) {
+      run.notes.push_back("The server ended when it was asked for methods that it might have.");
+    }
+  }
   leave_out_unselected(corpus, options.selection, traits);
   context.systematic = traits.systematic;
   runner.use(roles, context);
@@ -172,7 +186,7 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
       results[ordinal] = not_exercised(one, std::move(reason));
     }
   }
-  const std::size_t jobs = runnable.empty() ? 1 : job_count(options, endpoint);
+  const std::size_t jobs = runnable.empty() ? 1 : job_count(options, endpoint, patience.round_trip());
   Schedule(corpus, endpoint, runner, patience, progress)
       .run(runnable, jobs, conversation, total, results);
   for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));
@@ -206,6 +220,8 @@ Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& opti
   result::summarise(run, corpus.ledger,
                     {applicable_classes(*endpoint), inapplicable_requirements(corpus, *endpoint),
                      selection.select.empty() && selection.skip.empty()});
+  run.waits_in_vain = patience.waits_in_vain();
+  run.tails = patience.tails();
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   return run;
 }

@@ -26,11 +26,15 @@ bool had_reply(const result::CaseResult& result) {
 struct Schedule::State {
   const std::vector<std::size_t>& ordinals;
   std::size_t total;
-  bool several;  // more than one worker on one server
+  const bool several;  // more than one worker on one server
   Results& results;
   std::mutex mutex = {};
   std::size_t next = 0;
   std::set<std::size_t> again = {};
+  std::set<std::size_t> answered_late = {};  // of those
+  bool alone = false;                        // the others have finished
+
+  bool may_suffer_from_others() const { return several && !alone; }
 };
 
 void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
@@ -42,7 +46,7 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
     for (std::size_t i = 1; i < workers; ++i) {
       threads.emplace_back([this, &state] { work_beside(state); });
     }
-    work(state, first);
+    work(state, {first});
   }
   for (; state.next < ordinals.size(); ++state.next) state.again.insert(ordinals[state.next]);
   run_again_alone(state, first);
@@ -59,28 +63,96 @@ bool Schedule::can_go_on(const State& state, session::Conversation& conversation
 void Schedule::work_beside(State& state) const {
   const auto conversation = endpoint_.converse();
   session::Transcript aside;
-  // Where a further conversation cannot be had, the others do its work.
-  if (conversation->open(aside)) work(state, *conversation);
+  // Where a further conversation cannot be had, the others do its work: not every program can run
+  // several times at once.
+  if (conversation->open(aside) &&
+      conversation->check_survival(aside).survival == session::Survival::alive) {
+    work(state, {*conversation});
+  }
 }
 
-void Schedule::work(State& state, session::Conversation& conversation) const {
+// A server that ends a moment after it has answered may do so only when the next case has been
+// sent. The one that gets no answer at all is sent once more to the server that was started anew.
+CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) const {
+  CaseRun run = runner_.run(ordinal, worker.conversation);
+  if (charge_unseen_death(state, worker) && !worker.conversation.usable()) {
+    run.result = not_exercised(corpus_.cases[ordinal], std::string(kGone));  // it was never sent
+    return run;
+  }
+  const bool unheard = run.exchanges.size() == 1 && run.exchanges.front().replies.empty();
+  const bool in_doubt = run.survival == session::Survival::dead && unheard && worker.previous &&
+                        !state.may_suffer_from_others() && worker.conversation.usable();
+  if (!in_doubt) return run;
+  CaseRun second = runner_.run(ordinal, worker.conversation);
+  if (second.survival == session::Survival::dead) return second;
+  const std::lock_guard lock(state.mutex);
+  charge_death(state, *worker.previous, {"the program was gone when the next case was sent", {}});
+  return second;
+}
+
+bool Schedule::charge_unseen_death(State& state, const Worker& worker) const {
+  const auto death = worker.conversation.take_unseen_death();
+  if (!death || !worker.previous) return death.has_value();
+  const std::lock_guard lock(state.mutex);
+  // Beside others nobody can tell whose case it was: each shows it alone.
+  if (state.may_suffer_from_others()) {
+    state.again.insert(*worker.previous);
+  } else {
+    charge_death(state, *worker.previous, *death);
+  }
+  return true;
+}
+
+void Schedule::charge_death(State& state, std::size_t ordinal,
+                            const session::UnseenDeath& death) {
+  auto& result = state.results[ordinal];
+  std::string actual = death.detail;
+  if (!death.standard_error.empty()) {
+    actual += "; standard error ends with: " + to_visible(death.standard_error, 400);
+  }
+  result.verdict = result::Verdict::fail;
+  result.reason.clear();
+  result.findings.push_back({"rob-survives", corpus::Verdict::fail,
+                             "The server died after it had answered, before anything else was sent.",
+                             "a server that goes on serving", actual, 0});
+  result.transcript.push_back({session::Direction::exited, result.duration, {},
+                               death.detail + ", after the case had ended"});
+}
+
+// Whether the server has outlived the last case only a last call can tell.
+void Schedule::finish(State& state, Worker& worker) const {
+  if (!worker.previous || !worker.conversation.usable()) return;
+  session::Transcript aside;
+  const auto check = worker.conversation.check_survival(aside);
+  if (check.survival != session::Survival::dead) return;
+  const std::lock_guard lock(state.mutex);
+  if (state.may_suffer_from_others()) {
+    state.again.insert(*worker.previous);
+  } else {
+    charge_death(state, *worker.previous, {check.detail, check.standard_error});
+  }
+}
+
+void Schedule::work(State& state, Worker worker) const {
   // One that cannot go on leaves what is left to the others, and to the end of the run.
-  while (can_go_on(state, conversation)) {
+  while (can_go_on(state, worker.conversation)) {
     std::size_t ordinal = 0;
     {
       const std::lock_guard lock(state.mutex);
-      if (state.next >= state.ordinals.size()) return;
+      if (state.next >= state.ordinals.size()) break;
       ordinal = state.ordinals[state.next++];
     }
-    CaseRun run = runner_.run(ordinal, conversation);
+    CaseRun run = run_case(state, ordinal, worker);
+    worker.previous = ordinal;
     const std::lock_guard lock(state.mutex);
     const bool alive =
         run.survival == session::Survival::alive || run.survival == session::Survival::unasked;
     if (state.several && (run.disturbed || !alive)) state.again.insert(ordinal);
     state.results[ordinal] = std::move(run.result);
-    attribute_late_answers(state, conversation);
+    attribute_late_answers(state, worker.conversation);
     progress_.advance(state.results.size(), state.total, corpus_.cases[ordinal].id);
   }
+  finish(state, worker);
 }
 
 // An answer that comes after its case has ended: a second one, which is a fault of that case; or
@@ -95,6 +167,7 @@ void Schedule::attribute_late_answers(State& state, session::Conversation& conve
     auto& result = found->second;
     if (!had_reply(result)) {
       state.again.insert(*ordinal);
+      state.answered_late.insert(*ordinal);
       continue;
     }
     result.verdict = result::Verdict::fail;
@@ -105,7 +178,11 @@ void Schedule::attribute_late_answers(State& state, session::Conversation& conve
 }
 
 void Schedule::run_again_alone(State& state, session::Conversation& conversation) const {
+  if (state.again.empty()) return;
   bool gone = false;
+  patience_.forgive();
+  state.alone = true;
+  Worker worker{conversation};
   for (const std::size_t ordinal : state.again) {
     gone = gone || !can_go_on(state, conversation);
     if (gone) {
@@ -113,10 +190,14 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
       state.results.try_emplace(ordinal, not_exercised(corpus_.cases[ordinal], std::string(kGone)));
       continue;
     }
-    patience_.forgive();
-    state.results[ordinal] = runner_.run(ordinal, conversation).result;
+    // What has been answered late is given the whole timeout, whatever else was missed.
+    if (state.answered_late.count(ordinal) != 0) patience_.forgive();
+    CaseRun run = run_case(state, ordinal, worker);
+    worker.previous = ordinal;
+    state.results[ordinal] = std::move(run.result);
     progress_.advance(state.results.size(), state.total, corpus_.cases[ordinal].id);
   }
+  finish(state, worker);
 }
 
 }  // namespace jrpcheck::run

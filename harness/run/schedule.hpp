@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "result/run.hpp"
@@ -18,7 +19,8 @@ using Results = std::map<std::size_t, result::CaseResult>;
 
 /// Runs the cases at `ordinals` on up to `jobs` conversations and adds their results. A case that
 /// another may have disturbed (the server died meanwhile, or an answer came late) runs again at the
-/// end, alone and with full patience: what counts is what it shows then.
+/// end, alone and with full patience: what counts is what it shows then. A server that ends between
+/// two cases has died of the one it answered last.
 class Schedule {
  public:
   Schedule(const corpus::Corpus& corpus, Endpoint& endpoint, const CaseRunner& runner,
@@ -36,10 +38,20 @@ class Schedule {
  private:
   struct State;
   static bool can_go_on(const State& state, session::Conversation& conversation);
-  void work(State& state, session::Conversation& conversation) const;
+  /// One conversation's place in the run.
+  struct Worker {
+    session::Conversation& conversation;
+    std::optional<std::size_t> previous = {};  ///< the case that ran before on it
+  };
+  void work(State& state, Worker worker) const;
+  CaseRun run_case(State& state, std::size_t ordinal, Worker& worker) const;
+  /// Whether the server had ended before the case that has just run.
+  bool charge_unseen_death(State& state, const Worker& worker) const;
+  void finish(State& state, Worker& worker) const;
   void work_beside(State& state) const;
   static void attribute_late_answers(State& state, session::Conversation& conversation);
   void run_again_alone(State& state, session::Conversation& conversation) const;
+  static void charge_death(State& state, std::size_t ordinal, const session::UnseenDeath& death);
 
   const corpus::Corpus& corpus_;
   Endpoint& endpoint_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,12 @@ struct ControlCall {
 /// An answer to something sent in an earlier case, by id.
 struct LateAnswer {
   std::string text;
+};
+
+/// The end of a server that was found when nothing had been sent to it since it answered.
+struct UnseenDeath {
+  std::string detail;  ///< "the program exited with code 1"
+  std::string standard_error;
 };
 
 /// Messages sent first on every new connection, for servers that want a handshake before they
@@ -57,6 +64,10 @@ class Conversation {
 
   /// Answers to earlier cases that have arrived since the last call.
   virtual std::vector<LateAnswer> take_late_answers() { return {}; }
+
+  /// The end of the server that the exchanges since the last call have found before they sent
+  /// anything: what was answered before them may have caused it, and they have not.
+  virtual std::optional<UnseenDeath> take_unseen_death() { return std::nullopt; }
 
   /// Changes when the server has been started anew; a case during which it changed may have
   /// suffered from another case.

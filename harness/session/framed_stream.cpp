@@ -8,7 +8,7 @@ namespace {
 
 // Beyond what cases ask for by orders of magnitude. Both are needed: one message may be large, and
 // a frame of two bytes costs a hundred times as much memory.
-constexpr Volume kFlood{64U << 20, 10'000};
+constexpr Volume kFlood{32U << 20, 10'000};
 
 }  // namespace
 
@@ -72,6 +72,11 @@ std::optional<wire::Frame> FramedStream::receive(Deadline deadline) {
   while (frames_.empty() && !ended_ && !deadline.passed()) {
     if (transfer({}, deadline).timed_out) break;
   }
+  return take_frame();
+}
+
+std::optional<wire::Frame> FramedStream::receive_some(Deadline deadline) {
+  if (frames_.empty() && !ended_ && !deadline.passed()) transfer({}, deadline);
   return take_frame();
 }
 

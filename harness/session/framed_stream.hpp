@@ -25,11 +25,15 @@ struct Volume {
 /// beyond it is flooding, and listening on would only fill the memory.
 bool is_flood(const Volume& before, const Volume& now);
 
+/// The longest message that is taken from a server, over any transport. What is longer breaks the
+/// framing, and its reader says so.
+constexpr wire::FrameLimits kReplyLimits{.max_message_bytes = 16U << 20};
+
 class FramedStream {
  public:
   /// `stream` must outlive this.
   FramedStream(transport::ByteStream& stream, wire::FramingKind framing)
-      : stream_(&stream), framing_(wire::make_framing(framing)) {}
+      : stream_(&stream), framing_(wire::make_framing(framing, kReplyLimits)) {}
 
   std::string encode(std::string_view message) const { return framing_->encode(message); }
 
@@ -46,6 +50,9 @@ class FramedStream {
 
   /// The next frame; nothing at the deadline, or when the stream has ended and all frames are out.
   std::optional<wire::Frame> receive(Deadline deadline);
+
+  /// The next frame; nothing at the deadline, and also once bytes have come that end no frame yet.
+  std::optional<wire::Frame> receive_some(Deadline deadline);
 
   /// The next frame that has arrived already. Does not wait; looks at the stream at most once.
   std::optional<wire::Frame> receive_arrived();

@@ -1,6 +1,7 @@
 #include "session/http_connection.hpp"
 
 #include <string>
+#include <utility>
 
 namespace jrpcheck::session {
 namespace {
@@ -16,7 +17,7 @@ bool HttpConnection::is_idle() {
   std::string in;
   const auto done = stream_->transfer({}, in, Deadline::in(microseconds(0)));
   take_in(done, in);
-  return !done.received && !ended_ && !reader_.mid_message() && !reader_.next();
+  return !done.received && !ended_ && !reader_.mid_message() && !has_response();
 }
 
 void HttpConnection::take_in(const transport::Transfer& done, std::string_view in) {
@@ -43,18 +44,25 @@ void HttpConnection::send(std::string_view bytes, std::vector<std::size_t> cuts,
   }
 }
 
+void HttpConnection::listen(Deadline deadline) {
+  std::string in;
+  const auto done = stream_->transfer({}, in, deadline);
+  take_in(done, in);
+}
+
+bool HttpConnection::has_response() {
+  if (!next_) next_ = reader_.next();
+  return next_.has_value();
+}
+
 std::optional<wire::HttpMessage> HttpConnection::receive(Deadline deadline) {
-  for (;;) {
-    if (auto response = reader_.next()) {
-      if (!response->keep_alive || !response->violation.empty()) ended_ = true;
-      return response;
-    }
-    // Checked before reading, because a peer that never stops sending is always readable.
+  // Checked before reading, because a peer that never stops sending is always readable.
+  while (!has_response()) {
     if (ended_ || deadline.passed()) return std::nullopt;
-    std::string in;
-    const auto done = stream_->transfer({}, in, deadline);
-    take_in(done, in);
+    listen(deadline);
   }
+  if (!next_->keep_alive || !next_->violation.empty()) ended_ = true;
+  return std::exchange(next_, std::nullopt);
 }
 
 }  // namespace jrpcheck::session

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "session/framed_stream.hpp"
 #include "transport/byte_stream.hpp"
 #include "wire/http1.hpp"
 
@@ -29,6 +30,11 @@ class HttpConnection {
   /// The next response; nothing at the deadline, or when the connection ends first.
   std::optional<wire::HttpMessage> receive(Deadline deadline);
 
+  /// Takes in what arrives next; returns at the deadline, when there is nothing.
+  void listen(Deadline deadline);
+  /// Whether the next response is there, as `receive` would give it at once.
+  bool has_response();
+
   /// Whether it can carry no further exchange: the server closed it, or said that it will.
   bool ended() const { return ended_; }
 
@@ -44,7 +50,8 @@ class HttpConnection {
   void take_in(const transport::Transfer& done, std::string_view in);
 
   std::unique_ptr<transport::ByteStream> stream_;
-  wire::HttpReader reader_{wire::HttpReader::Role::client};
+  wire::HttpReader reader_{wire::HttpReader::Role::client, kReplyLimits};
+  std::optional<wire::HttpMessage> next_;
   std::size_t received_ = 0;
   bool ended_ = false;
 };

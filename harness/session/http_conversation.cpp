@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
-#include "json/parse.hpp"
 #include "session/framed_stream.hpp"
 #include "session/http_connection.hpp"
+#include "session/http_intake.hpp"
 #include "session/incoming.hpp"
 
 namespace jrpcheck::session {
@@ -22,13 +22,10 @@ constexpr milliseconds kRetryInterval{10};
 // conversations.
 constexpr int kAttempts = 5;
 
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
-bool has_json_object(const wire::HttpMessage& response) {
-  const auto parsed = json::parse(response.body);
-  return parsed && parsed.value->is(json::Kind::object);
+std::size_t size_of(const corpus::Step& step) {
+  std::size_t size = 0;
+  for (const auto& message : step.messages) size += message.size();
+  return size;
 }
 
 class HttpConversation : public Conversation {
@@ -45,6 +42,9 @@ class HttpConversation : public Conversation {
   Exchange exchange(const corpus::Step& step, Transcript& transcript) override;
   SurvivalCheck check_survival(Transcript& transcript) override;
   bool usable() const override { return usable_; }
+  std::optional<UnseenDeath> take_unseen_death() override {
+    return std::exchange(unseen_death_, std::nullopt);
+  }
   unsigned long long server_generation() const override { return server_.generation(); }
   void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
 
@@ -60,9 +60,13 @@ class HttpConversation : public Conversation {
     return http_request_for(shown_target_, shown_fields_, step.http, message);
   }
   Exchange exchange_on_one(const corpus::Step& step, bool well_formed, Transcript& transcript);
+  Exchange exchange_once(const corpus::Step& step, bool well_formed, Transcript& transcript);
+  bool is_connected(Exchange& exchange, Transcript& transcript);
+  bool still_serves(unsigned long long generation, Transcript& transcript);
   Exchange exchange_on_several(const corpus::Step& step, bool well_formed, Transcript& transcript);
   void collect(HttpConnection& connection, std::size_t responses, Deadline deadline,
                Exchange& exchange, Transcript& transcript) const;
+  std::optional<wire::HttpMessage> receive(HttpConnection& connection, Deadline& deadline) const;
   void note_missing(Exchange& exchange, bool well_formed, microseconds waited,
                     Transcript& transcript);
   enum class Control {
@@ -85,6 +89,8 @@ class HttpConversation : public Conversation {
   wire::HttpFields shown_fields_;
   std::optional<HttpConnection> connection_;
   bool usable_ = false;
+  std::optional<UnseenDeath> unseen_death_;
+  std::string gone_;  // not empty: it could not be brought back, and why
   long long next_control_id_ = 1;
 };
 
@@ -119,25 +125,24 @@ bool HttpConversation::reconnect(Transcript& transcript) {
   return connection_.has_value();
 }
 
-void take_in(wire::HttpMessage response, Exchange& exchange, Transcript& transcript) {
-  transcript.add(Direction::received, response.head + response.body, response.violation);
-  if (!response.violation.empty()) {
-    exchange.ending = Ending::closed;
-    exchange.detail = "the response breaks HTTP/1.1: " + response.violation;
-    return;
+// The first bytes of a server show that it has come up, and that it may now take no longer than any
+// other.
+std::optional<wire::HttpMessage> HttpConversation::receive(HttpConnection& connection,
+                                                           Deadline& deadline) const {
+  while (patience_.is_starting() && !connection.has_response()) {
+    if (connection.ended() || deadline.passed()) return std::nullopt;
+    connection.listen(deadline);
+    if (!connection.heard_anything()) continue;
+    patience_.note_first_sign();
+    deadline = Deadline::earlier(deadline, Deadline::in(patience_.timeout()));
   }
-  exchange.http_status = response.status;
-  exchange.http_version = response.start_line.substr(0, response.start_line.find(' '));
-  exchange.http_content_type = response.field("Content-Type").value_or("");
-  if (!is_blank(response.body)) {
-    exchange.replies.push_back({std::move(response.body), response.status});
-  }
+  return connection.receive(deadline);
 }
 
 void HttpConversation::collect(HttpConnection& connection, std::size_t responses, Deadline deadline,
                                Exchange& exchange, Transcript& transcript) const {
   for (std::size_t i = 0; i < responses && exchange.ending == Ending::settled; ++i) {
-    auto response = connection.receive(deadline);
+    auto response = receive(connection, deadline);
     if (response) {
       take_in(*std::move(response), exchange, transcript);
     } else {
@@ -151,52 +156,87 @@ Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transc
   const auto begin = Clock::now();
   Exchange exchange = step.concurrently ? exchange_on_several(step, well_formed, transcript)
                                         : exchange_on_one(step, well_formed, transcript);
-  if (exchange.ending != Ending::settled) {
-    note_missing(exchange, well_formed,
-                 std::chrono::duration_cast<microseconds>(Clock::now() - begin), transcript);
+  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  if (exchange.ending == Ending::settled) {
+    patience_.note_answer(waited, size_of(step));
+  } else {
+    note_missing(exchange, well_formed, waited, transcript);
   }
   return exchange;
 }
 
+// A server may close an idle connection at any moment (RFC 9112 §9.3.1), and the request on it may
+// be lost for that alone. But what kills a server closes the connection likewise, and is not to be
+// sent twice: so it is sent again, on a fresh connection, only to a server that serves on.
 Exchange HttpConversation::exchange_on_one(const corpus::Step& step, bool well_formed,
                                            Transcript& transcript) {
+  const auto generation = server_.generation();
+  Exchange exchange = exchange_once(step, well_formed, transcript);
+  const bool is_unheard = exchange.ending == Ending::closed && !exchange.on_new_connection &&
+                          connection_ && !connection_->heard_anything();
+  if (!is_unheard) return exchange;
+  transcript.add(Direction::closed, {}, "the idle connection was closed; is the server there?");
+  connection_.reset();
+  if (!still_serves(generation, transcript)) return exchange;
+  connection_.reset();
+  return exchange_once(step, well_formed, transcript);
+}
+
+bool HttpConversation::still_serves(unsigned long long generation, Transcript& transcript) {
+  if (!reconnect(transcript)) return false;
+  const Control control = call_control(Deadline::in(patience_.for_control()), transcript);
+  // One that was started anew meanwhile was dead.
+  return control == Control::answered && server_.generation() == generation;
+}
+
+Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_formed,
+                                         Transcript& transcript) {
   std::string bytes;
   std::string shown;
   for (const auto& message : step.messages) {
     bytes += request_for(step, message);
     shown += shown_request_for(step, message);
   }
-  for (;;) {
-    Exchange exchange;
-    const bool reused = can_reuse_connection();
-    exchange.on_new_connection = !reused;
-    if (!reused && !reconnect(transcript)) {
-      exchange.ending = Ending::closed;
-      exchange.detail = "the server accepts no connection";
-      return exchange;
-    }
-    transcript.add(Direction::sent, shown);
-    const Deadline deadline = Deadline::in(patience_.for_answer(well_formed));
-    connection_->begin_exchange();
-    for (std::size_t i = 0; i < step.messages.size(); ++i) {
-      connection_->expect_response_to(step.http.method);
-    }
-    connection_->send(bytes, cut_offsets(bytes.size(), step.write_every, step.write_at), deadline);
-    if (step.end_of_input) connection_->close_write();
-    collect(*connection_, step.messages.size(), deadline, exchange, transcript);
-    // A server may close an idle connection at any moment (RFC 9112 §9.3.1): ask on a fresh one.
-    const bool unheard = exchange.ending == Ending::closed && !connection_->heard_anything();
-    if (!reused || !unheard) return exchange;
-    transcript.add(Direction::closed, {}, "the idle connection was closed; asking on a new one");
-    connection_.reset();
+  Exchange exchange;
+  if (!is_connected(exchange, transcript)) return exchange;
+  transcript.add(Direction::sent, shown);
+  const Deadline deadline = Deadline::in(patience_.for_answer(well_formed, bytes.size()));
+  connection_->begin_exchange();
+  for (std::size_t i = 0; i < step.messages.size(); ++i) {
+    connection_->expect_response_to(step.http.method);
   }
+  connection_->send(bytes, cut_offsets(bytes.size(), step.write_every, step.write_at), deadline);
+  if (step.end_of_input) connection_->close_write();
+  collect(*connection_, step.messages.size(), deadline, exchange, transcript);
+  return exchange;
+}
+
+// A server that has gone before anything is sent did not die of this, and comes back first.
+bool HttpConversation::is_connected(Exchange& exchange, Transcript& transcript) {
+  exchange.on_new_connection = !can_reuse_connection();
+  if (!exchange.on_new_connection) return true;
+  const auto generation = server_.generation();
+  if (reconnect(transcript)) return true;
+  std::string why = "it was not served before";
+  if (std::exchange(usable_, false)) {
+    const auto how = server_.ended(Deadline::in(kReaping));
+    unseen_death_ = UnseenDeath{how ? "the program " + *how : "the port accepts connections no more",
+                                server_.standard_error_tail()};
+    transcript.add(Direction::exited, {}, unseen_death_->detail + ", before this was sent");
+    gone_ = bring_back(generation);
+    why = gone_;
+  }
+  if (why.empty() && (can_reuse_connection() || reconnect(transcript))) return true;
+  exchange.ending = Ending::closed;
+  exchange.detail = "the server accepts no connection";
+  return false;
 }
 
 Exchange HttpConversation::exchange_on_several(const corpus::Step& step, bool well_formed,
                                                Transcript& transcript) {
   Exchange exchange;
   connection_.reset();
-  const Deadline deadline = Deadline::in(patience_.for_answer(well_formed));
+  const Deadline deadline = Deadline::in(patience_.for_answer(well_formed, size_of(step)));
   std::vector<HttpConnection> connections;
   for (const auto& message : step.messages) {
     auto connection = connect(transcript);
@@ -223,6 +263,7 @@ void HttpConversation::note_missing(Exchange& exchange, bool well_formed, micros
   connection_.reset();
   if (exchange.ending == Ending::timed_out) {
     patience_.note_missing_answer(well_formed);
+    patience_.note_wait_in_vain();
     exchange.detail = "no HTTP response in " + duration_text(waited);
     if (waited < patience_.timeout()) exchange.detail += " (shortened after an earlier wait)";
     transcript.add(Direction::quiet, {}, exchange.detail);
@@ -239,27 +280,34 @@ HttpConversation::Control HttpConversation::call_control(Deadline deadline,
   transcript.add(Direction::sent, shown_request_for({}, call), "control call");
   connection_->begin_exchange();
   connection_->expect_response_to("POST");
+  const auto begin = Clock::now();
   connection_->send(request_for({}, call), {}, deadline);
-  const auto response = connection_->receive(deadline);
+  const auto response = receive(*connection_, deadline);
   if (!response) {
     const bool closed = connection_->ended();
     connection_.reset();
     transcript.add(closed ? Direction::closed : Direction::quiet, {},
                    "the control call was not answered");
-    if (!closed) patience_.note_missing_answer(true);
+    if (!closed) {
+      patience_.note_missing_control();
+      patience_.note_wait_in_vain();
+    }
     return closed ? Control::closed : Control::unanswered;
   }
   transcript.add(Direction::received, response->head + response->body,
                  "answer to the control call");
   if (!response->violation.empty()) return Control::unanswered;
-  if (has_json_object(*response)) return Control::answered;
+  if (has_json_object(*response)) {
+    patience_.note_answer(std::chrono::duration_cast<microseconds>(Clock::now() - begin), 0);
+    return Control::answered;
+  }
   // 503 (RFC 9110 §15.6.4) says: not yet.
   return response->status == 503 ? Control::unanswered : Control::unfit;
 }
 
 bool HttpConversation::new_connection_answers(Transcript& transcript) {
   return reconnect(transcript) &&
-         call_control(Deadline::in(patience_.for_answer(true)), transcript) == Control::answered;
+         call_control(Deadline::in(patience_.for_control()), transcript) == Control::answered;
 }
 
 SurvivalCheck HttpConversation::check_survival(Transcript& transcript) {
@@ -268,7 +316,7 @@ SurvivalCheck HttpConversation::check_survival(Transcript& transcript) {
   // a connection that stands and answers wrongly, or not at all, is deaf.
   bool deaf = false;
   if (can_reuse_connection()) {
-    const Control same = call_control(Deadline::in(patience_.for_answer(true)), transcript);
+    const Control same = call_control(Deadline::in(patience_.for_control()), transcript);
     if (same == Control::answered) return {Survival::alive, {}, {}};
     deaf = same != Control::closed;
   }
@@ -299,7 +347,9 @@ SurvivalCheck HttpConversation::find_death(unsigned long long generation, Transc
   }
   connection_.reset();
   usable_ = false;
-  if (const std::string why = bring_back(generation); !why.empty()) check.detail += "; it " + why;
+  // What has just been tried in vain is not tried again.
+  const std::string why = gone_.empty() ? bring_back(generation) : std::exchange(gone_, {});
+  if (!why.empty()) check.detail += "; it " + why;
   return check;
 }
 

@@ -2,7 +2,92 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace jrpcheck::session {
+namespace {
+
+// What no scheduler of a machine that is not overloaded keeps a program from doing.
+constexpr milliseconds kLeastForAnswer{100};
+constexpr milliseconds kLeastForControl{50};
+constexpr milliseconds kLeastBeforeControl{100};
+constexpr milliseconds kLeastBeforeControlOnceMissed{25};
+
+// Answers of a run differ by less than this, but for those that do real work.
+constexpr int kRoundTrips = 20;
+constexpr int kSlowest = 4;
+constexpr int kStartUps = 10;
+
+// What is longer is read, and perhaps echoed, at the pace of the slowest parsers.
+constexpr std::size_t kShortMessage = 16U << 10;
+constexpr microseconds kPerByte{1};
+
+void raise_to(std::atomic<long long>& highest, long long value) {
+  long long known = highest;
+  while (known < value && !highest.compare_exchange_weak(known, value)) {
+  }
+}
+
+}  // namespace
+
+microseconds Patience::within(microseconds wanted, microseconds least) const {
+  return std::min(std::max(wanted, least), timeout_);
+}
+
+microseconds Patience::shortened(microseconds least) const {
+  const microseconds slowest(slowest_us_.load());
+  return std::max({least, kRoundTrips * round_trip(), kSlowest * slowest});
+}
+
+void Patience::note_answer(microseconds waited, std::size_t sent_bytes) {
+  note_first_answer();
+  if (sent_bytes <= kShortMessage) raise_to(slowest_us_, waited.count());
+}
+
+microseconds Patience::before_control() const {
+  return within(10 * round_trip(),
+                has_missed_any() ? kLeastBeforeControlOnceMissed : kLeastBeforeControl);
+}
+
+microseconds Patience::for_answer(bool well_formed, std::size_t sent_bytes) const {
+  if (starting_) return for_start();
+  if (!(well_formed ? missed_well_formed_ : missed_malformed_)) return timeout_;
+  const microseconds reading(sent_bytes <= kShortMessage ? 0 : sent_bytes * kPerByte.count());
+  return std::min(shortened(kLeastForAnswer) + reading, timeout_);
+}
+
+microseconds Patience::for_control() const {
+  if (starting_) return for_start();
+  if (!missed_control_) return timeout_;
+  return std::min(shortened(kLeastForControl), timeout_);
+}
+
+void Patience::note_missing_answer(bool well_formed) {
+  starting_ = false;
+  (well_formed ? missed_well_formed_ : missed_malformed_) = true;
+}
+
+void Patience::note_missing_control() {
+  starting_ = false;
+  missed_control_ = true;
+}
+
+void Patience::forgive() {
+  missed_well_formed_ = false;
+  missed_malformed_ = false;
+  missed_control_ = false;
+}
+
+void Patience::learn_start_up(microseconds measured) {
+  raise_to(started_in_us_, std::max<long long>(measured.count(), 1));
+}
+
+microseconds Patience::for_start() const {
+  const microseconds longest = std::max(timeout_, start_up_);
+  const microseconds known(started_in_us_.load());
+  if (known.count() == 0) return longest;
+  return std::min(std::max(kStartUps * known, timeout_), longest);
+}
 
 std::string duration_text(microseconds duration) {
   const double seconds = static_cast<double>(duration.count()) / 1e6;

@@ -1,8 +1,8 @@
 // Patience: how long to wait for what, learned from the server itself.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <string>
 
 #include "base/deadline.hpp"
@@ -10,7 +10,9 @@
 namespace jrpcheck::session {
 
 /// Shared by all conversations of a run. Every wait ends early when what is awaited arrives; these
-/// are upper bounds, in terms of the round trip that calibration measured.
+/// are upper bounds. A server that answers is always given the whole timeout. One that has left
+/// something unanswered is given it no more for the same kind of thing, but a multiple of the
+/// longest that it has taken for an answer so far: that also tells how loaded the machine is.
 class Patience {
  public:
   /// Programs on a virtual machine take seconds to come up.
@@ -25,53 +27,73 @@ class Patience {
   microseconds round_trip() const { return microseconds(round_trip_us_.load()); }
   void learn_round_trip(microseconds measured) { round_trip_us_ = measured.count(); }
 
+  /// An answer came after so long to a message of so many bytes.
+  void note_answer(microseconds waited, std::size_t sent_bytes);
+
   /// After so long without an answer it is worth asking whether the server still serves.
-  microseconds before_control() const { return within(10 * round_trip(), milliseconds(100)); }
+  microseconds before_control() const;
 
   /// How long late answers are waited for once a control call that was sent after the message has
   /// been answered: a few round trips, and some milliseconds for servers faster than a scheduler.
   microseconds tail() const { return within(3 * round_trip(), milliseconds(3)); }
 
-  /// How long an answer is waited for. The first that does not come costs the whole timeout; those
-  /// after it a shorter bound, so that a server that never answers a kind of message does not cost
-  /// a timeout each. Well-formed calls may do real work and keep a second; what is malformed is
-  /// refused by the parser and needs no more than some round trips.
-  microseconds for_answer(bool well_formed) const {
-    if (!answered_once_) return for_start();
-    if (!missed(well_formed)) return timeout_;
-    return within(50 * round_trip(), well_formed ? milliseconds(1000) : milliseconds(250));
-  }
+  /// How long an answer to a message of so many bytes is waited for. The first of a kind that does
+  /// not come costs the whole timeout, those after it a shorter bound.
+  microseconds for_answer(bool well_formed, std::size_t sent_bytes = 0) const;
+  /// The same for a control call, which is short and known to be answered at once.
+  microseconds for_control() const;
 
-  /// The first answer of a run also waits for a program to come up.
-  void note_first_answer() { answered_once_ = true; }
-  /// What a program that is started anew is given until it answers.
-  microseconds for_start() const { return std::max(timeout_, start_up_); }
+  void note_missing_answer(bool well_formed);
+  void note_missing_control();
 
   /// Forgets what was missed, so that what is tried again gets the whole timeout.
-  void forgive() {
-    missed_well_formed_ = false;
-    missed_malformed_ = false;
-  }
+  void forgive();
 
-  void note_missing_answer(bool well_formed) { missed(well_formed) = true; }
+  /// Until anything at all has come from the server, or has been waited for in vain, a wait is also
+  /// one for a program that comes up. That is paid once.
+  bool is_starting() const { return starting_; }
+  void note_first_sign() { starting_ = false; }
+  /// An answer has come, so that one may be expected of a program that is started anew.
+  void note_first_answer() {
+    starting_ = false;
+    answered_once_ = true;
+  }
+  bool has_answered() const { return answered_once_; }
+
+  /// A program that was started needed so long until something came from it.
+  void learn_start_up(microseconds measured);
+  /// What a program that is started is given until it answers: a multiple of what it needed before.
+  microseconds for_start() const;
+
+  /// Waits that ended because time ran out, and not by what was awaited. A server that answers
+  /// everything causes none.
+  std::size_t waits_in_vain() const { return waits_in_vain_; }
+  void note_wait_in_vain() { ++waits_in_vain_; }
+  /// Tails (above) that were waited for. Nothing comes in them where all is well: they are the
+  /// price of a silence, and a few milliseconds each.
+  std::size_t tails() const { return tails_; }
+  void note_tail() { ++tails_; }
 
  private:
-  microseconds within(microseconds wanted, microseconds least) const {
-    return std::min(std::max(wanted, least), timeout_);
-  }
-  const std::atomic<bool>& missed(bool well_formed) const {
-    return well_formed ? missed_well_formed_ : missed_malformed_;
-  }
-  std::atomic<bool>& missed(bool well_formed) {
-    return well_formed ? missed_well_formed_ : missed_malformed_;
+  microseconds within(microseconds wanted, microseconds least) const;
+  /// A multiple of what answers have taken so far.
+  microseconds shortened(microseconds least) const;
+  bool has_missed_any() const {
+    return missed_well_formed_ || missed_malformed_ || missed_control_;
   }
 
   microseconds timeout_;
   microseconds start_up_;
   std::atomic<long long> round_trip_us_{0};
+  std::atomic<long long> slowest_us_{0};
+  std::atomic<long long> started_in_us_{0};
   std::atomic<bool> missed_well_formed_{false};
   std::atomic<bool> missed_malformed_{false};
+  std::atomic<bool> missed_control_{false};
+  std::atomic<bool> starting_{true};
   std::atomic<bool> answered_once_{false};
+  std::atomic<std::size_t> waits_in_vain_{0};
+  std::atomic<std::size_t> tails_{0};
 };
 
 /// "5 s", "0.25 s", "3 ms": for people.

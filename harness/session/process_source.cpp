@@ -22,12 +22,19 @@ class ProcessSource : public StreamSource {
 
   Result<transport::ByteStream*> open() override {
     process_.reset();
+    return open_beside();
+  }
+
+  Result<transport::ByteStream*> open_beside() override {
+    former_ = std::move(process_);
     auto started = ChildProcess::start(command_, ChildProcess::Output::piped, guardian_);
     if (!started) return started.error();
     process_ = *std::move(started);
     ++generation_;
     return &process_->stream();
   }
+
+  void end_former() override { former_.reset(); }
 
   std::optional<std::string> ended(Deadline deadline) override {
     if (!process_) return std::nullopt;
@@ -45,6 +52,7 @@ class ProcessSource : public StreamSource {
   std::vector<std::string> command_;
   transport::Guardian& guardian_;
   std::unique_ptr<ChildProcess> process_;
+  std::unique_ptr<ChildProcess> former_;
   unsigned long long generation_ = 0;
 };
 

@@ -4,10 +4,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "json/parse.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
+#include "session/intake.hpp"
 #include "session/reply_count.hpp"
+#include "session/waiting.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -36,79 +39,73 @@ class StreamConversation : public Conversation {
       : source_(std::move(source)),
         settings_(std::move(settings)),
         patience_(patience),
-        sorter_(settings_.framing == wire::FramingKind::content_length) {}
+        intake_(settings_.framing == wire::FramingKind::content_length) {}
 
   Result<bool> open(Transcript& transcript) override {
     stream_.reset();
-    auto opened = source_->open();
-    if (!opened) return opened.error();
-    stream_.emplace(**opened, settings_.framing);
-    sorter_ = IncomingSorter(settings_.framing == wire::FramingKind::content_length);
-    for (const auto& message : settings_.opening.messages) {
-      if (auto ok = send_opening(message, transcript); !ok) return ok.error();
-    }
-    return true;
+    return begin(source_->open(), transcript);
   }
 
-  void begin_case(long long first_control_id) override { next_control_id_ = first_control_id; }
+  void begin_case(long long first_control_id) override { intake_.begin_case(first_control_id); }
 
   Exchange exchange(const corpus::Step& step, Transcript& transcript) override;
   SurvivalCheck check_survival(Transcript& transcript) override;
 
   bool usable() const override { return stream_ && !stream_->ended(); }
-  std::vector<LateAnswer> take_late_answers() override { return std::exchange(late_, {}); }
+  std::vector<LateAnswer> take_late_answers() override { return intake_.take_late_answers(); }
+  std::optional<UnseenDeath> take_unseen_death() override {
+    return std::exchange(unseen_death_, std::nullopt);
+  }
   unsigned long long server_generation() const override { return source_->generation(); }
   void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
 
  private:
-  // Replies are complete when the most that may come have come, or when the fewest that must come
-  // have come and a control call that was sent after them has been answered.
-  struct Waiting {
-    Deadline deadline;
-    ReplyCount due;
-    Volume received_before;
-    bool takes_all = true;  // the most that may come is the end of it
-    std::optional<long long> control_id = {};
-    bool control_answered = false;
-
-    bool enough(std::size_t replies) const { return replies >= due.least; }
-    bool all(std::size_t replies) const { return due.most > 0 && replies >= due.most; }
-    bool settled(std::size_t replies) const {
-      return (takes_all && all(replies)) || (enough(replies) && control_answered);
-    }
-  };
-
+  // A stream that has been opened goes through the opening.
+  Result<bool> begin(Result<transport::ByteStream*> opened, Transcript& transcript);
   Result<bool> send_opening(const std::string& message, Transcript& transcript);
   Error opening_failed(const std::string& message);
   bool is_ready(Exchange& exchange, Transcript& transcript);
-  // Starts the program anew; empty when it serves again, else what it does instead.
-  std::string restart();
   void take_arrived(Exchange& exchange, Transcript& transcript);
-  void take_late(const std::string& text);
   long long send_control(Deadline deadline, Transcript& transcript);
-  void take_in(const wire::Frame& frame, Exchange& exchange, Waiting& waiting,
-               Transcript& transcript);
-  // True when a frame was taken in; false when the deadline passed or the stream ended.
+  // True when a frame was taken in; false when the deadline passed, the stream ended, or the first
+  // sign of a program that comes up has made the deadline an earlier one.
   bool await_frame(Deadline deadline, Exchange& exchange, Waiting& waiting, Transcript& transcript);
-  void collect(Exchange& exchange, Waiting& waiting, bool well_formed, Transcript& transcript);
+  void note_first_sign(Waiting& waiting);
+  void collect(Exchange& exchange, Waiting& waiting, Transcript& transcript);
+  void await_tail(Exchange& exchange, Waiting& waiting, Transcript& transcript);
   bool is_flooding(const Waiting& waiting) const {
     return is_flood(waiting.received_before, stream_->received());
   }
-  void conclude(Exchange& exchange, const Waiting& waiting, bool well_formed, microseconds waited,
+  void conclude(Exchange& exchange, const Waiting& waiting, microseconds waited,
                 Transcript& transcript);
   void note_end(Exchange& exchange, Transcript& transcript);
   bool control_is_answered(microseconds wait, Transcript& transcript);
-  // A program that was started anew may take longer to come up than an answer may take.
-  bool await_ready(Transcript& transcript);
+  SurvivalCheck find_end(Transcript& transcript);
+  SurvivalCheck find_deaf(Transcript& transcript);
+  // Starts the program anew; empty when it serves again, else what it does instead.
+  std::string restart();
+  std::string why_not_serving(const Result<bool>& reopened);
 
   std::unique_ptr<StreamSource> source_;
   StreamSettings settings_;
   Patience& patience_;
   std::optional<FramedStream> stream_;
-  IncomingSorter sorter_;
-  std::vector<LateAnswer> late_;
-  long long next_control_id_ = 1;
+  Clock::time_point opened_at_;
+  Intake intake_;
+  std::optional<UnseenDeath> unseen_death_;
 };
+
+Result<bool> StreamConversation::begin(Result<transport::ByteStream*> opened,
+                                       Transcript& transcript) {
+  if (!opened) return opened.error();
+  stream_.emplace(**opened, settings_.framing);
+  opened_at_ = Clock::now();
+  intake_.begin_stream();
+  for (const auto& message : settings_.opening.messages) {
+    if (auto ok = send_opening(message, transcript); !ok) return ok.error();
+  }
+  return true;
+}
 
 Result<bool> StreamConversation::send_opening(const std::string& message, Transcript& transcript) {
   const auto keys = id_keys_of(message);
@@ -129,73 +126,24 @@ Result<bool> StreamConversation::send_opening(const std::string& message, Transc
 Error StreamConversation::opening_failed(const std::string& message) {
   const auto how = source_->ended(Deadline::in(stream_->ended() ? kReaping : milliseconds(0)));
   return Error{"the opening message " + message.substr(0, 120) + " was not answered" +
-               (how ? ": the program " + *how : "") + "\n" + source_->standard_error_tail()};
+               (how ? ": the program " + *how : "") + "\n" +
+               to_visible_lines(source_->standard_error_tail())};
 }
 
 long long StreamConversation::send_control(Deadline deadline, Transcript& transcript) {
-  const long long id = next_control_id_++;
-  sorter_.expect_control(id);
+  const long long id = intake_.next_control_id();
   const std::string framed = stream_->encode(settings_.control.text(id));
   transcript.add(Direction::sent, framed, "control call");
   stream_->send(framed, deadline);
   return id;
 }
 
-void StreamConversation::take_in(const wire::Frame& frame, Exchange& exchange, Waiting& waiting,
-                                 Transcript& transcript) {
-  if (!frame.is_message()) {
-    transcript.add(Direction::violation, frame.payload, frame.violation);
-    exchange.noise.push_back({frame.payload, frame.violation});
-    return;
-  }
-  switch (sorter_.sort(frame.payload)) {
-    case IncomingKind::reply:
-      transcript.add(Direction::received, frame.payload);
-      exchange.replies.push_back({frame.payload});
-      break;
-    case IncomingKind::control:
-      transcript.add(Direction::received, frame.payload, "answer to the control call");
-      if (waiting.control_id && IncomingSorter::answers(frame.payload, *waiting.control_id)) {
-        waiting.control_answered = true;
-      }
-      break;
-    case IncomingKind::unasked:
-      transcript.add(Direction::aside, frame.payload, "sent by the server unasked");
-      break;
-    case IncomingKind::late:
-      transcript.add(Direction::aside, frame.payload, "answers an earlier case");
-      take_late(frame.payload);
-      break;
-    case IncomingKind::noise:
-      transcript.add(Direction::violation, frame.payload, "no message");
-      exchange.noise.push_back({frame.payload, {}});
-      break;
-  }
-}
-
-// A batch is handed out as one of its Responses: they all belong to one earlier case.
-void StreamConversation::take_late(const std::string& text) {
-  const auto parsed = json::parse(text);
-  if (parsed && parsed.value->is(json::Kind::array)) {
-    for (const auto& each : parsed.value->children()) {
-      const std::string element = json::write(each);
-      if (sorter_.sort(element) == IncomingKind::late) return late_.push_back({element});
-    }
-  }
-  late_.push_back({text});
-}
-
 // What has come before a step sends anything does not answer it.
 void StreamConversation::take_arrived(Exchange& exchange, Transcript& transcript) {
-  Waiting nothing{Deadline::in(microseconds(0)), {}, stream_->received()};
-  while (auto frame = stream_->receive_arrived()) {
-    if (frame->is_message() && sorter_.sort(frame->payload) == IncomingKind::reply) {
-      transcript.add(Direction::aside, frame->payload, "came before anything was sent");
-      late_.push_back({std::move(frame->payload)});
-    } else {
-      take_in(*frame, exchange, nothing, transcript);
-    }
-    if (is_flooding(nothing)) break;
+  const Volume before = stream_->received();
+  while (const auto frame = stream_->receive_arrived()) {
+    intake_.take_early(*frame, exchange, transcript);
+    if (is_flood(before, stream_->received())) break;
   }
 }
 
@@ -203,8 +151,13 @@ void StreamConversation::take_arrived(Exchange& exchange, Transcript& transcript
 bool StreamConversation::is_ready(Exchange& exchange, Transcript& transcript) {
   if (stream_) take_arrived(exchange, transcript);
   if (usable() && !stream_->closed_by_us()) return true;
+  const bool is_unseen = stream_ && !stream_->closed_by_us();
   const auto how = source_->ended(Deadline::in(kReaping));
   if (how) transcript.add(Direction::exited, {}, *how + ", before this was sent; started again");
+  if (is_unseen) {
+    unseen_death_ = UnseenDeath{"the program " + how.value_or("closed its output"),
+                                source_->standard_error_tail()};
+  }
   const std::string why = restart();
   if (why.empty()) return true;
   exchange.ending = Ending::exited;
@@ -213,11 +166,30 @@ bool StreamConversation::is_ready(Exchange& exchange, Transcript& transcript) {
   return false;
 }
 
+// The first bytes of a program show that it has come up, and that it may now take no longer than
+// any other.
+void StreamConversation::note_first_sign(Waiting& waiting) {
+  patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - opened_at_));
+  if (!patience_.is_starting()) return;
+  patience_.note_first_sign();
+  waiting.deadline = Deadline::earlier(waiting.deadline, Deadline::in(patience_.timeout()));
+}
+
 bool StreamConversation::await_frame(Deadline deadline, Exchange& exchange, Waiting& waiting,
                                      Transcript& transcript) {
-  const auto frame = stream_->receive(deadline);
+  std::optional<wire::Frame> frame;
+  const bool is_new = stream_->received().bytes == 0;
+  do {
+    frame = stream_->receive_some(deadline);
+    if (is_new && stream_->received().bytes > 0) {
+      note_first_sign(waiting);
+      break;
+    }
+  } while (!frame && !stream_->ended() && !deadline.passed());
   if (!frame) return false;
-  take_in(*frame, exchange, waiting, transcript);
+  if (intake_.take_in(*frame, waiting.control_id, exchange, transcript)) {
+    waiting.control_answered = true;
+  }
   return true;
 }
 
@@ -229,24 +201,23 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
     keys.insert(keys.end(), more.begin(), more.end());
   }
   if (!is_ready(exchange, transcript)) return exchange;
-  sorter_.begin_step(std::move(keys));
+  intake_.begin_step(std::move(keys));
   const bool well_formed =
       std::all_of(step.messages.begin(), step.messages.end(), is_well_formed) && !step.raw;
 
   const std::string bytes = pieces_text(step, *stream_);
   transcript.add(Direction::sent, bytes);
-  Waiting waiting{Deadline::in(patience_.for_answer(well_formed)), count_replies(step),
-                  stream_->received()};
+  Waiting waiting{Deadline::in(patience_.for_answer(well_formed, bytes.size())),
+                  count_replies(step), stream_->received(), bytes.size(), well_formed};
   // Behind several messages a surplus reply is to be seen beside those that are due.
   waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
   stream_->send_in_pieces(bytes, step.write_every, step.write_at, waiting.deadline);
   if (step.end_of_input) stream_->close_write();
-  collect(exchange, waiting, well_formed, transcript);
+  collect(exchange, waiting, transcript);
   return exchange;
 }
 
-void StreamConversation::collect(Exchange& exchange, Waiting& waiting, bool well_formed,
-                                 Transcript& transcript) {
+void StreamConversation::collect(Exchange& exchange, Waiting& waiting, Transcript& transcript) {
   const auto begin = Clock::now();
   const Deadline ask = Deadline::in(patience_.before_control());
   while (!waiting.settled(exchange.replies.size())) {
@@ -262,22 +233,27 @@ void StreamConversation::collect(Exchange& exchange, Waiting& waiting, bool well
     if (await_frame(until, exchange, waiting, transcript) && !is_flooding(waiting)) continue;
     if (stream_->ended() || waiting.deadline.passed() || is_flooding(waiting)) break;
   }
-  if (waiting.control_answered && !waiting.all(exchange.replies.size())) {
-    const Deadline tail = Deadline::in(patience_.tail());
-    while (waiting.enough(exchange.replies.size()) &&
-           await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
-    }
-  }
-  conclude(exchange, waiting, well_formed,
-           std::chrono::duration_cast<microseconds>(Clock::now() - begin), transcript);
+  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  if (waiting.settled(exchange.replies.size())) patience_.note_answer(waited, waiting.sent_bytes);
+  await_tail(exchange, waiting, transcript);
+  conclude(exchange, waiting, waited, transcript);
 }
 
-void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, bool well_formed,
-                                  microseconds waited, Transcript& transcript) {
+void StreamConversation::await_tail(Exchange& exchange, Waiting& waiting, Transcript& transcript) {
+  const auto replies = exchange.replies.size();
+  if (!waiting.control_answered || waiting.all(replies) || !waiting.enough(replies)) return;
+  const Deadline tail = Deadline::in(patience_.tail());
+  patience_.note_tail();
+  while (await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
+  }
+}
+
+void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, microseconds waited,
+                                  Transcript& transcript) {
   exchange.control_answered = waiting.control_answered;
   if (is_flooding(waiting)) {
     exchange.ending = Ending::timed_out;
-    exchange.detail = "the server sent more than 10000 messages or 64 MiB and did not stop";
+    exchange.detail = "the server sent more than 10000 messages or 32 MiB and did not stop";
     transcript.add(Direction::quiet, {}, exchange.detail);
     return;
   }
@@ -288,7 +264,10 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, bo
     note_end(exchange, transcript);
     return;
   }
-  patience_.note_missing_answer(well_formed);
+  patience_.note_missing_answer(waiting.well_formed);
+  patience_.note_wait_in_vain();
+  // Nor is another control call waited for as long as this one has been.
+  if (waiting.control_id && !waiting.control_answered) patience_.note_missing_control();
   exchange.ending = Ending::timed_out;
   exchange.detail = "no answer in " + duration_text(waited);
   if (waited < patience_.timeout()) exchange.detail += " (shortened after an earlier wait)";
@@ -308,28 +287,57 @@ void StreamConversation::note_end(Exchange& exchange, Transcript& transcript) {
   }
 }
 
-bool StreamConversation::await_ready(Transcript& transcript) {
-  return control_is_answered(patience_.for_start(), transcript);
-}
-
 bool StreamConversation::control_is_answered(microseconds wait, Transcript& transcript) {
   Exchange aside;
   Waiting waiting{Deadline::in(wait), {}, stream_->received()};
+  const auto begin = Clock::now();
   waiting.control_id = send_control(waiting.deadline, transcript);
-  while (!waiting.control_answered && !is_flooding(waiting) &&
-         await_frame(waiting.deadline, aside, waiting, transcript)) {
+  while (!waiting.control_answered && !is_flooding(waiting) && !stream_->ended() &&
+         !waiting.deadline.passed()) {
+    await_frame(waiting.deadline, aside, waiting, transcript);
   }
-  if (!waiting.control_answered && !stream_->ended()) patience_.note_missing_answer(true);
+  if (waiting.control_answered) {
+    patience_.note_answer(std::chrono::duration_cast<microseconds>(Clock::now() - begin), 0);
+  } else if (!stream_->ended()) {
+    patience_.note_missing_control();
+    patience_.note_wait_in_vain();
+  }
   return waiting.control_answered;
 }
 
 SurvivalCheck StreamConversation::check_survival(Transcript& transcript) {
-  SurvivalCheck check;
-  if (stream_ && stream_->can_write() &&
-      control_is_answered(patience_.for_answer(true), transcript)) {
-    check.survival = Survival::alive;
-    return check;
+  const bool can_ask = stream_ && stream_->can_write();
+  if (can_ask && control_is_answered(patience_.for_control(), transcript)) {
+    return {Survival::alive, {}, {}};
   }
+  return can_ask && usable() ? find_deaf(transcript) : find_end(transcript);
+}
+
+// What answers nothing is given the time in which a new program comes up and answers: that tells a
+// deaf server from a machine that is busy.
+SurvivalCheck StreamConversation::find_deaf(Transcript& transcript) {
+  if (const auto how = source_->ended(Deadline::in(microseconds(0)))) return find_end(transcript);
+  std::optional<FramedStream> former = std::move(stream_);
+  const Volume before = former->received();
+  Transcript aside;  // the handshake of the new process is no part of the case's evidence
+  const std::string why = why_not_serving(begin(source_->open_beside(), aside));
+  bool overtaken = false;
+  while (const auto frame = former->receive_arrived()) {
+    if (is_flood(before, former->received())) break;
+    overtaken = overtaken || (frame->is_message() && intake_.is_control(frame->payload));
+  }
+  former.reset();
+  source_->end_former();
+  SurvivalCheck check;
+  check.survival = overtaken ? Survival::alive : Survival::deaf;
+  if (overtaken) patience_.forgive();  // the bounds are too short for this server
+  if (!overtaken) check.detail = "the program runs, and answers nothing on this stream any more";
+  if (!overtaken && !why.empty()) check.detail += "; started again it " + why;
+  return check;
+}
+
+SurvivalCheck StreamConversation::find_end(Transcript& transcript) {
+  SurvivalCheck check;
   const bool we_closed = stream_ && !stream_->can_write() && stream_->closed_by_us();
   // A process that dumps core closes its output long before it is gone.
   const bool output_ended = stream_ && stream_->ended() && !we_closed;
@@ -356,9 +364,16 @@ SurvivalCheck StreamConversation::check_survival(Transcript& transcript) {
 }
 
 std::string StreamConversation::restart() {
-  Transcript aside;  // the handshake of the new process is no part of the case's evidence
-  const auto reopened = open(aside);
-  if (reopened && await_ready(aside)) return {};
+  Transcript aside;
+  stream_.reset();
+  return why_not_serving(begin(source_->open(), aside));
+}
+
+std::string StreamConversation::why_not_serving(const Result<bool>& reopened) {
+  Transcript aside;
+  // Of a server that has answered nothing yet no answer can be expected.
+  if (reopened && !patience_.has_answered()) return {};
+  if (reopened && control_is_answered(patience_.for_start(), aside)) return {};
   stream_.reset();
   return reopened ? "answers nothing" : "does not come up: " + reopened.error().message;
 }

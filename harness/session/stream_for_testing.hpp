@@ -118,16 +118,24 @@ class ScriptedSource : public StreamSource {
   explicit ScriptedSource(std::vector<Script> scripts) : scripts_(std::move(scripts)) {}
 
   Result<transport::ByteStream*> open() override {
+    former_.reset();
+    return open_beside();
+  }
+  Result<transport::ByteStream*> open_beside() override {
+    former_ = std::move(stream_);
     const auto script = std::min<std::size_t>(generation_, scripts_.size() - 1);
     stream_ = std::make_unique<ScriptedStream>(scripts_[script]);
     ++generation_;
     return stream_.get();
   }
+  void end_former() override { former_.reset(); }
   std::optional<std::string> ended(Deadline) override { return how_it_ended; }
   std::string standard_error_tail() override { return standard_error; }
   unsigned long long generation() const override { return generation_; }
 
   ScriptedStream& stream() { return *stream_; }
+  /// The stream before, while it is open beside the new one.
+  ScriptedStream* former() { return former_.get(); }
 
   std::optional<std::string> how_it_ended;
   std::string standard_error;
@@ -135,6 +143,7 @@ class ScriptedSource : public StreamSource {
  private:
   std::vector<Script> scripts_;
   std::unique_ptr<ScriptedStream> stream_;
+  std::unique_ptr<ScriptedStream> former_;
   unsigned long long generation_ = 0;
 };
 

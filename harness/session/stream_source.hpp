@@ -21,6 +21,10 @@ class StreamSource {
   /// A new stream; the one before, and the program behind it, is ended.
   virtual Result<transport::ByteStream*> open() = 0;
 
+  /// A new stream while the one before stays open, until `end_former` or the next `open`.
+  virtual Result<transport::ByteStream*> open_beside() = 0;
+  virtual void end_former() = 0;
+
   /// How the program behind the stream ended ("exited with code 1"), waiting for it at most until
   /// the deadline; nothing when it runs, or when there is none.
   virtual std::optional<std::string> ended(Deadline deadline) = 0;

@@ -176,7 +176,7 @@ TEST_F(StreamSurvivalTest, EndlessFloodOfLinesEndsTheStepAndIsReported) {
   converse_with_shell(shell_server("case $line in *flood*) exec yes;; esac;"));
   const Exchange got = exchange(step({"{flood"}, silence()));
   EXPECT_EQ(got.ending, Ending::timed_out);
-  EXPECT_EQ(got.detail, "the server sent more than 10000 messages or 64 MiB and did not stop");
+  EXPECT_EQ(got.detail, "the server sent more than 10000 messages or 32 MiB and did not stop");
   EXPECT_LT(got.noise.size(), 20'000U);
   EXPECT_EQ(check().survival, Survival::deaf);
   EXPECT_TRUE(serves());

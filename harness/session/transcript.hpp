@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,12 +31,27 @@ struct Event {
   microseconds at{0};  ///< since the transcript began
   std::string bytes;
   std::string note;  ///< in words, where bytes do not say it: "control call", "no answer in 5 s"
+  std::optional<std::size_t> step = {};  ///< of the case, from 0, during which it happened
+  std::size_t left_out = 0;  ///< so many bytes in the middle are not kept; `bytes` says where
 };
 
-/// The events of one case, in order.
+/// `bytes` without their middle where they are long, and how many were left out. What is built to
+/// be large repeats itself; both ends are the evidence.
+struct Excerpt {
+  std::string bytes;
+  std::size_t left_out = 0;
+};
+Excerpt excerpt(std::string bytes);
+
+/// The events of one case, in order. What it holds is bounded, whatever a server sends: long
+/// messages are kept as excerpts, and beyond a limit events are counted and not kept.
 class Transcript {
  public:
   Transcript() : begin_(Clock::now()) {}
+
+  void begin_step(std::size_t step) { step_ = step; }
+  /// What follows belongs to the case as a whole.
+  void end_steps() { step_.reset(); }
 
   void add(Direction direction, std::string bytes, std::string note = {});
 
@@ -46,7 +62,10 @@ class Transcript {
 
  private:
   Clock::time_point begin_;
+  std::optional<std::size_t> step_;
   std::vector<Event> events_;
+  std::size_t kept_bytes_ = 0;
+  bool dropped_ = false;
 };
 
 }  // namespace jrpcheck::session

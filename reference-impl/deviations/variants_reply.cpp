@@ -11,7 +11,7 @@ namespace jrpcheck::reference {
 
 namespace {
 
-constexpr int kSlowMs = 3;
+constexpr int kSlowMs = 20;
 
 /// What `text` becomes when each character within a String passes through `inside`, and each
 /// outside of one through `outside`. Escapes are left as they are.
@@ -178,7 +178,7 @@ constexpr Deviation kVariants[] = {
      [] { return application_error_as("-32603"); }},
     {"application-error-of-server", "", kEverywhere, "A method that fails is answered -32050.",
      [] { return application_error_as("-32050"); }},
-    {"slow", "", kEverywhere, "Each reply takes a few milliseconds.",
+    {"slow", "", kEverywhere, "Each reply takes 20 ms.",
      [] {
        return on_reply([](std::string reply) -> Reply {
          ::poll(nullptr, 0, kSlowMs);

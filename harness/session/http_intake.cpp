@@ -1,0 +1,37 @@
+#include "session/http_intake.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "json/parse.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+}  // namespace
+
+void take_in(wire::HttpMessage response, Exchange& exchange, Transcript& transcript) {
+  transcript.add(Direction::received, response.head + response.body, response.violation);
+  if (!response.violation.empty()) {
+    exchange.ending = Ending::closed;
+    exchange.detail = "the response breaks HTTP/1.1: " + response.violation;
+    return;
+  }
+  exchange.http_status = response.status;
+  exchange.http_version = response.start_line.substr(0, response.start_line.find(' '));
+  exchange.http_content_type = response.field("Content-Type").value_or("");
+  if (!is_blank(response.body)) {
+    exchange.replies.push_back({std::move(response.body), response.status});
+  }
+}
+
+bool has_json_object(const wire::HttpMessage& response) {
+  const auto parsed = json::parse(response.body);
+  return parsed && parsed.value->is(json::Kind::object);
+}
+
+}  // namespace jrpcheck::session

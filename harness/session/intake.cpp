@@ -1,0 +1,72 @@
+#include "session/intake.hpp"
+
+#include "json/parse.hpp"
+
+namespace jrpcheck::session {
+
+long long Intake::next_control_id() {
+  sorter_.expect_control(next_control_id_);
+  return next_control_id_++;
+}
+
+bool Intake::take_in(const wire::Frame& frame, std::optional<long long> awaited, Exchange& exchange,
+                     Transcript& transcript) {
+  if (!frame.is_message()) {
+    transcript.add(Direction::violation, frame.payload, frame.violation);
+    exchange.noise.push_back({frame.payload, frame.violation});
+    return false;
+  }
+  switch (sorter_.sort(frame.payload)) {
+    case IncomingKind::reply:
+      transcript.add(Direction::received, frame.payload);
+      exchange.replies.push_back({frame.payload});
+      break;
+    case IncomingKind::control:
+      // One of an earlier case is no evidence in this one.
+      if (!is_control(frame.payload)) break;
+      transcript.add(Direction::received, frame.payload, "answer to the control call");
+      return awaited && IncomingSorter::answers(frame.payload, *awaited);
+    case IncomingKind::unasked:
+      transcript.add(Direction::aside, frame.payload, "sent by the server unasked");
+      break;
+    case IncomingKind::late:
+      transcript.add(Direction::aside, frame.payload, "answers an earlier case");
+      take_late(frame.payload);
+      break;
+    case IncomingKind::noise:
+      transcript.add(Direction::violation, frame.payload, "no message");
+      exchange.noise.push_back({frame.payload, {}});
+      break;
+  }
+  return false;
+}
+
+void Intake::take_early(const wire::Frame& frame, Exchange& exchange, Transcript& transcript) {
+  if (frame.is_message() && sorter_.sort(frame.payload) == IncomingKind::reply) {
+    transcript.add(Direction::aside, frame.payload, "came before anything was sent");
+    late_.push_back({frame.payload});
+  } else {
+    take_in(frame, std::nullopt, exchange, transcript);
+  }
+}
+
+// A batch is handed out as one of its Responses: they all belong to one earlier case.
+void Intake::take_late(const std::string& text) {
+  const auto parsed = json::parse(text);
+  if (parsed && parsed.value->is(json::Kind::array)) {
+    for (const auto& each : parsed.value->children()) {
+      const std::string element = json::write(each);
+      if (sorter_.sort(element) == IncomingKind::late) return late_.push_back({element});
+    }
+  }
+  late_.push_back({text});
+}
+
+bool Intake::is_control(const std::string& message) const {
+  for (long long id = first_control_id_; id < next_control_id_; ++id) {
+    if (IncomingSorter::answers(message, id)) return true;
+  }
+  return false;
+}
+
+}  // namespace jrpcheck::session

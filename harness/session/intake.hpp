@@ -1,0 +1,55 @@
+// What comes in on one stream, put where it belongs: into the exchange, aside, or to a later use.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "session/conversation.hpp"
+#include "session/exchange.hpp"
+#include "session/incoming.hpp"
+#include "session/transcript.hpp"
+#include "wire/framing.hpp"
+
+namespace jrpcheck::session {
+
+class Intake {
+ public:
+  explicit Intake(bool framed_by_header)
+      : framed_by_header_(framed_by_header), sorter_(framed_by_header) {}
+
+  /// On a new stream nothing earlier is answered any more.
+  void begin_stream() { sorter_ = IncomingSorter(framed_by_header_); }
+  void begin_case(long long first_control_id) {
+    first_control_id_ = first_control_id;
+    next_control_id_ = first_control_id;
+  }
+  void begin_step(std::vector<std::string> keys) { sorter_.begin_step(std::move(keys)); }
+
+  /// The id of the next control call, whose answer is told from others from here on.
+  long long next_control_id();
+
+  /// Takes a frame in. True when it answers the control call `awaited`.
+  bool take_in(const wire::Frame& frame, std::optional<long long> awaited, Exchange& exchange,
+               Transcript& transcript);
+
+  /// The same for what came before the step sent anything, which cannot answer it.
+  void take_early(const wire::Frame& frame, Exchange& exchange, Transcript& transcript);
+
+  /// Whether a message answers a control call of this case.
+  bool is_control(const std::string& message) const;
+
+  std::vector<LateAnswer> take_late_answers() { return std::exchange(late_, {}); }
+
+ private:
+  void take_late(const std::string& text);
+
+  bool framed_by_header_;
+  IncomingSorter sorter_;
+  std::vector<LateAnswer> late_;
+  long long first_control_id_ = 1;
+  long long next_control_id_ = 1;
+};
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,32 @@
+// What one step on a stream waits for, and how far that has come.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "base/deadline.hpp"
+#include "session/framed_stream.hpp"
+#include "session/reply_count.hpp"
+
+namespace jrpcheck::session {
+
+/// What a step waits for. Replies are complete when the most that may come have come, or when the fewest that must come
+/// have come and a control call that was sent after them has been answered.
+struct Waiting {
+  Deadline deadline;
+  ReplyCount due;
+  Volume received_before;
+  std::size_t sent_bytes = 0;
+  bool well_formed = true;
+  bool takes_all = true;  // the most that may come is the end of it
+  std::optional<long long> control_id = {};
+  bool control_answered = false;
+
+  bool enough(std::size_t replies) const { return replies >= due.least; }
+  bool all(std::size_t replies) const { return due.most > 0 && replies >= due.most; }
+  bool settled(std::size_t replies) const {
+    return (takes_all && all(replies)) || (enough(replies) && control_answered);
+  }
+};
+
+}  // namespace jrpcheck::session

@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "corpus/case.hpp"
+#include "corpus/dialect.hpp"
 #include "session/exchange.hpp"
 #include "session/transcript.hpp"
 
@@ -18,6 +19,7 @@ namespace jrpcheck::session {
 struct ControlCall {
   std::string method;
   std::string params;  ///< JSON text; empty for none
+  corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
 
   std::string text(long long id) const;
 };

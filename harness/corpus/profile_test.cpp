@@ -43,7 +43,7 @@ TEST(Profile, MistakesNameTheirPlace) {
   EXPECT_EQ(
       error_of(
           R"({"name":"n","title":"T","dialect":"2.0","classes":["a"],"roles":{"ecko":["x"]}})"),
-      "p.json:1:76: unknown role \"ecko\"");
+      "p.json:1:73: unknown role \"ecko\"");
 }
 
 TEST(Profile, UnknownNameIsAnsweredWithTheKnownOnes) {

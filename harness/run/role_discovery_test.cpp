@@ -82,6 +82,14 @@ TEST(Discovery, DoesNotBindWhatIsRightByCoincidence) {
             Roles{});
 }
 
+// `update` may well update something, but for a server of the specification's examples.
+TEST(Discovery, CallsUpdateOfAServerThatServesTheExamplesOnly) {
+  const auto nothing = always(R"("result":null)");
+  EXPECT_EQ(discovered(server_with({{"subtract", kSubtract}, {"update", nothing}})),
+            (Roles{{"subtract", "subtract"}, {"nothing", "update"}}));
+  EXPECT_EQ(discovered(server_with({{"update", nothing}})), Roles{});
+}
+
 TEST(Discovery, LeavesAloneWhatIsBound) {
   const Roles bound = {{"subtract", "my.subtract"}};
   FakeConversation conversation(server_with({{"subtract", kSubtract}}));
@@ -171,7 +179,7 @@ TEST(Discovery, CallsNothingOfAListThatCouldDoSomething) {
       R"("result":["system.listMethods","stop","shutdown","exit","account.subtract","cart.sum",)"
       R"("job.fails","job.fail","store.nothing","set_version","reset","math.subtract","a.echo"])";
   EXPECT_EQ(called(server_with({{"system.listMethods", always(names)}})),
-            (std::set<std::string>{"rpc.discover", "system.listMethods", "rpc_methods",
+            (std::set<std::string>{"rpc.discover", "system.listMethods",
                                    "math.subtract", "a.echo", "jrpcheckNobodysMethod"}));
 }
 

@@ -10,6 +10,7 @@
 
 #include "reference-impl/deviations/catalogue.hpp"
 #include "reference-impl/deviations/deviant.hpp"
+#include "reference-impl/dialect_1_0.hpp"
 #include "reference-impl/http_server.hpp"
 #include "reference-impl/methods.hpp"
 #include "reference-impl/stdio_server.hpp"
@@ -26,6 +27,7 @@ struct Options {
   bool over_stdio = false;
   std::string framing = "lines";
   int port = 0;
+  std::string dialect = "2.0";
   std::string fault;
   std::string variant;
 };
@@ -68,6 +70,17 @@ int run_deviation(const Options& options, const std::string& kind, const std::st
   return kUsageError;
 }
 
+int run_1_0(const Options& options) {
+  const FaultOf10* fault = find_fault_of_1_0(options.fault);
+  if (!options.variant.empty() || (fault == nullptr && !options.fault.empty())) {
+    std::cerr << "jrpcheck-reference: the dialect 1.0 has no such fault or variant; "
+                 "jrpcheck-reference --dialect 1.0 --list prints the names\n";
+    return kUsageError;
+  }
+  const Dispatcher methods = make_reference_dispatcher();
+  return run(options, HandlerOf10(methods, fault), proper_conduct());
+}
+
 void add_options(CLI::App& app, Options& options) {
   app.set_version_flag("--version", "jrpcheck-reference " JRPCHECK_VERSION);
   auto* transport = app.add_option_group("transport")->require_option(1);
@@ -82,6 +95,9 @@ void add_options(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"lines", "content-length", "concatenated"}))
       ->capture_default_str()
       ->needs(stdio);
+  app.add_option("--dialect", options.dialect, "Speak JSON-RPC 2.0 or 1.0, and only that")
+      ->check(CLI::IsMember({"2.0", "1.0"}))
+      ->capture_default_str();
   auto* fault = app.add_option("--fault", options.fault, "Break one rule, for testing a judge")
                     ->type_name("NAME");
   app.add_option("--variant", options.variant, "Be odd in one way that no rule forbids")
@@ -89,8 +105,12 @@ void add_options(CLI::App& app, Options& options) {
       ->excludes(fault);
   app.add_flag_callback(
       "--list",
-      [] {
-        write_list(std::cout);
+      [&options] {
+        if (options.dialect == "1.0") {
+          write_faults_of_1_0(std::cout);
+        } else {
+          write_list(std::cout);
+        }
         throw CLI::Success();
       },
       "Print all faults and variants: kind, name, requirements, transports and a sentence");
@@ -109,6 +129,7 @@ int main(int argc, char** argv) {
   }
 
   std::signal(SIGPIPE, SIG_IGN);  // a peer that went away is a failed write, not a death
+  if (options.dialect == "1.0") return run_1_0(options);
   if (!options.fault.empty()) return run_deviation(options, "fault", options.fault, faults());
   if (!options.variant.empty()) {
     return run_deviation(options, "variant", options.variant, variants());

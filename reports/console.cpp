@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "reports/report.hpp"
+#include "result/server_profile.hpp"
 #include "session/patience.hpp"
 
 namespace jrpcheck::reports {
@@ -206,16 +207,12 @@ std::string not_exercised_text(const Run& run) {
   return text.empty() ? text : "\nnot exercised:\n" + text;
 }
 
-std::string observations_text(const Run& run) {
+// Short: only what matters to most clients.
+std::string profile_text(const Run& run, bool verbose) {
   std::string text;
-  std::map<std::string, std::vector<std::string>> values;
-  for (const auto& each : run.observations) {
-    auto& list = values[each.id];
-    if (std::find(list.begin(), list.end(), each.value) == list.end()) list.push_back(each.value);
-  }
-  for (const auto& [id, list] : values) {
-    text +=
-        fmt::format("  {}: {}\n", id, to_visible(fmt::format("{}", fmt::join(list, ", ")), kWidth));
+  for (const auto& point : result::server_profile(run.observations)) {
+    if (!verbose && !point.in_short) continue;
+    text += fmt::format("  {}: {}\n", point.name, to_visible(point.summary, kWidth));
   }
   return text.empty() ? text : "\nwhere the specification leaves it open, this server:\n" + text;
 }
@@ -229,7 +226,8 @@ std::string render_console(const Run& run, const ConsoleOptions& options) {
   text += class_lines(run, palette);
   for (const auto& note : run.notes) text += fmt::format("\n{}\n", note);
   text += findings_text(run, options, palette);
-  if (options.verbose) text += observations_text(run) + not_exercised_text(run);
+  text += profile_text(run, options.verbose);
+  if (options.verbose) text += not_exercised_text(run);
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
 #include "reports/report.hpp"
+#include "result/server_profile.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -81,6 +82,17 @@ Json requirement_json(const result::RequirementResult& one) {
   return json;
 }
 
+Json open_point_json(const result::OpenPoint& point) {
+  Json json;
+  json["name"] = point.name;
+  json["summary"] = point.summary;
+  json["answers"] = Json::array();
+  for (const auto& each : point.answers) {
+    json["answers"].push_back({{"value", each.value}, {"cases", each.cases}});
+  }
+  return json;
+}
+
 Json counts_json(const result::Counts& counts) {
   return {{"pass", counts.pass},
           {"warn", counts.warn},
@@ -120,6 +132,10 @@ std::string render_json(const result::Run& run) {
   for (const auto& each : run.observations) {
     json["observations"].push_back(
         {{"id", each.id}, {"value", each.value}, {"case", each.case_id}});
+  }
+  json["server-profile"] = Json::array();
+  for (const auto& each : result::server_profile(run.observations)) {
+    json["server-profile"].push_back(open_point_json(each));
   }
   json["notes"] = run.notes;
   // Anything that slipped through as no UTF-8 is replaced rather than lost with the whole report.

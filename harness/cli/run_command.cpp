@@ -33,6 +33,8 @@ Result<corpus::Corpus> load_corpus(const RunOptions& options) {
   }
   auto corpus = corpus::assemble(corpus::embedded_files(), added);
   if (!corpus) return corpus;
+  corpus = corpus::with_profile(*std::move(corpus), options.profile);
+  if (!corpus) return Error{"--profile: " + corpus.error().message};
   if (auto ok = corpus::check_selection(options.run.selection, corpus->cases); !ok) {
     return ok.error();
   }

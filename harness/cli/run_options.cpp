@@ -52,6 +52,9 @@ void declare(CLI::App& app, Words& words, RunOptions& options) {
       ->capture_default_str();
   app.add_option("--jobs", words.jobs,
                  "conversations side by side; default 4 over HTTP, 1 on stdio");
+  app.add_option("--profile", options.profile,
+                 "which JSON-RPC the server is judged by; jrpcheck list profiles names them")
+      ->capture_default_str();
   app.add_option("--methods", words.methods, "file that names the methods that play roles");
   app.add_option("--opening", words.opening,
                  "handshake sent first: mcp, lsp or a file with a JSON Array of messages");

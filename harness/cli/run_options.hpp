@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "corpus/profile.hpp"
 #include "run/options.hpp"
 
 namespace jrpcheck::cli {
@@ -30,6 +31,7 @@ struct RunOptions {
   run::Options run;
   std::vector<ReportRequest> reports;
   std::string cases_folder;
+  std::string profile = std::string(corpus::kDefaultProfile);
   Color color = Color::automatic;
   bool strict = false;
   bool quiet = false;

@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kLedgerPath = "ledger.json";
+constexpr std::string_view kProfilesPath = "profiles/";
 constexpr std::string_view kSchemaSuffix = ".schema.json";
 
 bool ends_with(std::string_view text, std::string_view suffix) {
@@ -78,6 +79,31 @@ Result<bool> add_cases(Corpus& corpus, std::vector<Case> loaded) {
   return true;
 }
 
+Result<bool> add_profile(Corpus& corpus, Profile profile) {
+  for (const auto& other : corpus.profiles) {
+    if (other.name == profile.name) return Error{"the profile '" + other.name + "' is there twice"};
+  }
+  corpus.profiles.push_back(std::move(profile));
+  return true;
+}
+
+Result<bool> add_file(Corpus& corpus, const std::string& path, const std::string& text) {
+  if (path == kLedgerPath) {
+    auto ledger = Ledger::load(path, text);
+    if (!ledger) return ledger.error();
+    corpus.ledger = *std::move(ledger);
+    return true;
+  }
+  if (path.rfind(kProfilesPath, 0) == 0) {
+    auto profile = load_profile(path, text);
+    if (!profile) return profile.error();
+    return add_profile(corpus, *std::move(profile));
+  }
+  auto loaded = load_cases(path, text);
+  if (!loaded) return loaded.error();
+  return add_cases(corpus, *std::move(loaded));
+}
+
 }  // namespace
 
 const Case* Corpus::find(std::string_view id) const {
@@ -114,18 +140,33 @@ Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<C
   Corpus corpus;
   corpus.hash = hash_of(files);
   for (const auto& [path, file] : files) {
-    if (path == kLedgerPath) {
-      auto ledger = Ledger::load(path, file->text);
-      if (!ledger) return ledger.error();
-      corpus.ledger = *std::move(ledger);
-    } else {
-      auto loaded = load_cases(path, file->text);
-      if (!loaded) return loaded.error();
-      if (auto ok = add_cases(corpus, *std::move(loaded)); !ok) return ok.error();
-    }
+    if (auto ok = add_file(corpus, path, file->text); !ok) return ok.error();
   }
   if (auto ok = check_references(corpus); !ok) return ok.error();
   if (corpus.cases.empty()) return Error{"the corpus holds no case"};
+  return corpus;
+}
+
+Result<Corpus> with_profile(Corpus corpus, std::string_view name) {
+  const auto& profiles = corpus.profiles;
+  const auto found = std::find_if(profiles.begin(), profiles.end(),
+                                  [&](const Profile& each) { return each.name == name; });
+  if (found == profiles.end()) {
+    std::string names;
+    for (const auto& each : profiles) names += (names.empty() ? "" : ", ") + each.name;
+    return Error{"there is no profile '" + std::string(name) + "'; there are " + names};
+  }
+  corpus.profile = *found;
+  const auto is_of_another = [&](const Case& one) {
+    const auto* requirement = corpus.ledger.find(one.requirements.front());
+    const auto& class_name = requirement->class_name;
+    return !corpus.profile.has_class(class_name) &&
+           std::any_of(profiles.begin(), profiles.end(),
+                       [&](const Profile& each) { return each.has_class(class_name); });
+  };
+  auto& cases = corpus.cases;
+  cases.erase(std::remove_if(cases.begin(), cases.end(), is_of_another), cases.end());
+  if (cases.empty()) return Error{"no case belongs to the profile '" + std::string(name) + "'"};
   return corpus;
 }
 

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "corpus/case.hpp"
 #include "corpus/ledger.hpp"
+#include "corpus/profile.hpp"
 
 namespace jrpcheck::corpus {
 
@@ -22,6 +23,8 @@ struct Corpus {
   Ledger ledger;
   std::vector<Case> cases;
   std::string hash;  ///< of all files' texts: two runs with the same hash asked the same questions
+  std::vector<Profile> profiles;  ///< all that there are
+  Profile profile;                ///< the one whose cases these are; without classes: every class
 
   const Case* find(std::string_view id) const;
 };
@@ -35,6 +38,10 @@ Result<std::vector<CorpusFile>> read_folder(const std::string& folder);
 /// Puts files together: each case id once, every requirement known, every case derived from one
 /// that exists. Files of `added` take the place of those of `base` that have the same path.
 Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<CorpusFile>& added);
+
+/// Leaves the corpus with the cases of one profile: those whose first requirement is of one of its
+/// classes, or of a class that no profile knows. The error names the profiles that there are.
+Result<Corpus> with_profile(Corpus corpus, std::string_view name);
 
 /// Which cases a user wants.
 struct Selection {

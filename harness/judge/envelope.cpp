@@ -8,6 +8,7 @@
 #include "base/utf8.hpp"
 #include "json/parse.hpp"
 #include "judge/code.hpp"
+#include "judge/envelope_1_0.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -178,8 +179,13 @@ corpus::Verdict Judgement::worst() const {
   return worst;
 }
 
+std::string_view Charger::in_dialect(std::string_view requirement) const {
+  return judges_1_0() ? requirement_in_1_0(requirement) : requirement;
+}
+
 void Charger::charge(std::string_view requirement, std::string message, std::string expected,
                      std::string actual) {
+  requirement = in_dialect(requirement);
   const auto* known = ledger_.find(requirement);
   const auto level = known != nullptr ? known->level : corpus::Level::must;
   if (level == corpus::Level::info) {
@@ -193,6 +199,7 @@ void Charger::charge(std::string_view requirement, std::string message, std::str
 
 void Charger::charge_as(corpus::Verdict severity, std::string_view requirement, std::string message,
                         std::string expected, std::string actual) {
+  requirement = in_dialect(requirement);
   exercise(requirement);
   judgement_.findings.push_back({std::string(requirement), severity, std::move(message),
                                  std::move(expected), std::move(actual), step_});
@@ -217,6 +224,7 @@ void judge_text(std::string_view reply, Charger& charger) {
 }
 
 void judge_response(const json::Value& response, bool result_expected, Charger& charger) {
+  if (charger.judges_1_0()) return judge_response_1_0(response, charger);
   judge_member_names(response, charger);
   judge_unique_members(response, charger);
   judge_version(response, charger);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "corpus/dialect.hpp"
 #include "corpus/ledger.hpp"
 #include "json/value.hpp"
 #include "judge/judgement.hpp"
@@ -21,10 +22,15 @@ class Charger {
     step_ = step;
     sent_bytes_ = sent_bytes;
   }
+  /// In which dialect the server is asked, and so by whose rules its replies are judged.
+  void use(corpus::Dialect dialect) { dialect_ = dialect; }
+  bool judges_1_0() const { return dialect_ == corpus::Dialect::json_rpc_1_0; }
   bool message_is_huge() const { return sent_bytes_ > kHugeBytes; }
 
   /// The rule was applied to something, whatever came of it.
-  void exercise(std::string_view requirement) { judgement_.exercised.emplace(requirement); }
+  void exercise(std::string_view requirement) {
+    judgement_.exercised.emplace(in_dialect(requirement));
+  }
 
   /// Charges at the requirement's own level: must fails, should warns; info is not charged but
   /// observed under the requirement's id, because nothing may go unseen.
@@ -39,10 +45,13 @@ class Charger {
   Judgement& judgement() { return judgement_; }
 
  private:
+  std::string_view in_dialect(std::string_view requirement) const;
+
   static constexpr std::size_t kHugeBytes = 10'000;
 
   const corpus::Ledger& ledger_;
   Judgement& judgement_;
+  corpus::Dialect dialect_ = corpus::Dialect::json_rpc_2_0;
   std::size_t step_ = 0;
   std::size_t sent_bytes_ = 0;
 };

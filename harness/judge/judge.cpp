@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "base/bytes.hpp"
+#include "judge/observe.hpp"
 #include "judge/step_judge.hpp"
 
 namespace jrpcheck::judge {
@@ -12,11 +13,11 @@ namespace {
 
 using session::Survival;
 
-constexpr std::array<std::string_view, 13> kEnvelopeRequirements = {
+constexpr std::array<std::string_view, 14> kEnvelopeRequirements = {
     "res-json",           "res-object",       "res-version",           "res-id-present",
     "res-exclusive",      "res-member-names", "res-result-on-success", "res-duplicate-members",
     "err-object",         "err-code-integer", "err-code-reserved",     "err-message-string",
-    "err-message-concise"};
+    "err-message-concise", "v1-both-members"};
 
 bool begins_with_header(std::string_view bytes) {
   constexpr std::string_view kHeader = "content-";
@@ -121,6 +122,7 @@ Judgement judge(const corpus::Case& bound, const std::vector<session::Exchange>&
                 const Context& context) {
   Judgement judgement;
   Charger charger(ledger, judgement);
+  charger.use(context.dialect);
   const bool lost = lost_the_stream_only(bound, exchanges, survival);
   const bool survived =
       lost || survival.survival == Survival::unasked || survival.survival == Survival::alive;
@@ -135,6 +137,7 @@ Judgement judge(const corpus::Case& bound, const std::vector<session::Exchange>&
       judgement.unjudged = "the server closes the connection after each reply";
     }
     judge_noise(exchanges[step], context, charger);
+    observe_exchange(bound.steps[step], exchanges[step], judgement);
   }
   if (!lost) judge_survival(survival, charger);
   if (!bound.calibration) drop_systematic(bound, context, judgement);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "corpus/case.hpp"
+#include "corpus/dialect.hpp"
 #include "corpus/ledger.hpp"
 #include "judge/judgement.hpp"
 #include "session/exchange.hpp"
@@ -20,6 +21,8 @@ struct Context {
   std::set<std::string> systematic;
   /// The framing is Content-Length: what breaks it is charged to the lsp class.
   bool framed_by_header = false;
+  /// By whose envelope rules the replies are judged.
+  corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
 };
 
 /// Judges a bound case by what each of its steps brought back (fewer than the case has steps when

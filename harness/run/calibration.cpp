@@ -5,6 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "json/parse.hpp"
+#include "run/dialect_probe.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -87,12 +88,13 @@ microseconds measure_round_trip(Conversation& conversation) {
 }
 
 // Whether some harmless method is answered where the unknown one was not.
-bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation) {
+bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
+                               corpus::Dialect dialect) {
   for (const auto method : kHarmlessMethods) {
-    conversation.use_control_call({std::string(method), {}});
+    conversation.use_control_call({std::string(method), {}, dialect});
     session::Transcript aside;
     if (conversation.check_survival(aside).survival == Survival::alive) {
-      endpoint.use_control_call({std::string(method), {}});
+      endpoint.use_control_call({std::string(method), {}, dialect});
       return true;
     }
     if (!conversation.usable()) return false;
@@ -101,7 +103,7 @@ bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation) {
 }
 
 std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
-                              const CaseRun& first) {
+                              corpus::Dialect dialect, const CaseRun& first) {
   session::Transcript aside;
   if (has_response(first.exchanges)) {
     if (conversation.check_survival(aside).survival == Survival::alive) return {};
@@ -109,9 +111,32 @@ std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
            "follows can be told apart: " +
            what_came(first.exchanges);
   }
-  if (conversation.usable() && settle_on_harmless_method(endpoint, conversation)) return {};
+  if (conversation.usable() && settle_on_harmless_method(endpoint, conversation, dialect)) {
+    return {};
+  }
   return "The server speaks no JSON-RPC 2.0: a call of a method came back as " +
          what_came(first.exchanges) + "." + hint_for(first.exchanges);
+}
+
+// Why the server cannot be judged, or nothing; a server of 1.0 that is asked in 2.0 is told so once.
+std::string find_how_to_ask(Endpoint& endpoint, Conversation& conversation, corpus::Dialect dialect,
+                            CaseRun& first) {
+  const bool answered = has_response(first.exchanges);
+  std::string other_dialect;
+  const auto recognise = [&] {
+    if (dialect != corpus::Dialect::json_rpc_1_0) {
+      other_dialect = recognise_1_0(first.exchanges, conversation);
+    }
+  };
+  if (answered) recognise();
+  std::string obstacle;
+  if (other_dialect.empty()) {
+    obstacle = find_control_call(endpoint, conversation, dialect, first);
+    if (!answered && !obstacle.empty()) recognise();
+  }
+  if (other_dialect.empty()) return obstacle;
+  charge_dialect_once(first.result);
+  return other_dialect;
 }
 
 // LSP has no batches, and MCP none since 2025-06-18: there they are an observation.
@@ -199,7 +224,8 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
     if (is_first) {
       // Whatever it says, it has come up: nothing after this waits for a program that starts.
       if (has_response(run.exchanges)) patience.note_first_answer();
-      traits.unjudgeable = find_control_call(endpoint, conversation, run);
+      traits.unjudgeable =
+          find_how_to_ask(endpoint, conversation, corpus.profile.dialect, run);
       if (traits.unjudgeable.empty()) {
         patience.note_first_answer();  // it may be a harmless method that was answered first
         patience.forgive();

@@ -15,6 +15,7 @@ const corpus::Corpus& real_corpus() {
   static const corpus::Corpus kCorpus = [] {
     auto corpus = corpus::assemble(corpus::embedded_files(), {});
     if (!corpus) ADD_FAILURE() << corpus.error().message;
+    if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
     return corpus ? *std::move(corpus) : corpus::Corpus();
   }();
   return kCorpus;

@@ -8,6 +8,8 @@ std::unique_ptr<Endpoint> make_endpoint(const Options& options, session::Patienc
                         : make_stdio_endpoint(options, patience, guardian);
 }
 
-session::ControlCall unknown_control_call() { return {"jrpcheckControl", {}}; }
+session::ControlCall unknown_control_call(corpus::Dialect dialect) {
+  return {"jrpcheckControl", {}, dialect};
+}
 
 }  // namespace jrpcheck::run

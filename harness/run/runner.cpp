@@ -38,16 +38,29 @@ result::Run begin_run(const corpus::Corpus& corpus, const Options& options) {
   run.corpus_cases = corpus.cases.size();
   run.corpus_hash = corpus.hash;
   run.seed = options.seed;
-  run.profile = "jsonrpc-2.0";
+  run.profile = corpus.profile.name;
   run.started = now_text();
   return run;
 }
 
-std::vector<std::string> applicable_classes(const Endpoint& endpoint) {
-  std::vector<std::string> classes = {"core", "json", "robust", "security"};
-  if (endpoint.transport() == "http") classes.emplace_back("http");
-  if (endpoint.transport() == "lines") classes.emplace_back("stdio");
-  if (endpoint.transport() == "content-length") classes.emplace_back("lsp");
+// Classes that apply to servers on one transport only, and which that is.
+constexpr std::pair<std::string_view, std::string_view> kTransportClasses[] = {
+    {"http", "http"}, {"stdio", "lines"}, {"lsp", "content-length"}};
+// Classes that apply to no server that can be judged so far.
+constexpr std::string_view kLaterClasses[] = {"ws", "tcp", "client"};
+
+// Those of the profile that a server on this transport is answerable for.
+std::vector<std::string> applicable_classes(const corpus::Profile& profile,
+                                            std::string_view transport) {
+  std::vector<std::string> classes;
+  for (const auto& name : profile.classes) {
+    bool applies = std::find(std::begin(kLaterClasses), std::end(kLaterClasses), name) ==
+                   std::end(kLaterClasses);
+    for (const auto& [of_transport, needed] : kTransportClasses) {
+      if (name == of_transport) applies = transport == needed;
+    }
+    if (applies) classes.push_back(name);
+  }
   return classes;
 }
 
@@ -86,6 +99,14 @@ std::set<std::string> typical_cases(const corpus::Corpus& corpus) {
   return ids;
 }
 
+std::string line_that_binds(const std::vector<std::string>& roles) {
+  std::string line;
+  for (const auto& role : roles) {
+    line += (line.empty() ? "{\"" : ", \"") + role + "\": {\"method\": \"NAME\"}";
+  }
+  return line + "}";
+}
+
 // Why a case does not run, or nothing when it does.
 std::string obstacle(const corpus::Case& one, const Endpoint& endpoint, const Traits& traits,
                      const corpus::RoleBindings& roles) {
@@ -94,7 +115,10 @@ std::string obstacle(const corpus::Case& one, const Endpoint& endpoint, const Tr
   }
   if (!traits.unjudgeable.empty()) return "the server cannot be judged further";
   for (const auto& role : one.roles) {
-    if (roles.count(role) == 0) return "needs a method in the role '" + role + "'";
+    if (roles.count(role) == 0) {
+      return "needs a method in the role '" + role + "'; this line of --methods FILE binds it: " +
+             line_that_binds({role});
+    }
   }
   if (one.needs_batches && !traits.no_batches.empty()) return traits.no_batches;
   if (one.needs_http_1_1 && !traits.no_http_1_1.empty()) return traits.no_http_1_1;
@@ -110,21 +134,32 @@ std::size_t job_count(const Options& options, Endpoint& endpoint, microseconds r
   return static_cast<std::size_t>(jobs);
 }
 
-void add_role_notes(const corpus::RoleBindings& roles, const Traits& traits, result::Run& run) {
+// The roles that cases of this corpus ask for and no method plays.
+std::vector<std::string> unbound_roles(const corpus::Corpus& corpus,
+                                       const corpus::RoleBindings& roles) {
+  std::vector<std::string> unbound;
+  for (const auto& role : corpus::known_roles()) {
+    const bool wanted =
+        std::any_of(corpus.cases.begin(), corpus.cases.end(), [&](const corpus::Case& one) {
+          return std::find(one.roles.begin(), one.roles.end(), role) != one.roles.end();
+        });
+    if (wanted && roles.count(role) == 0) unbound.push_back(role);
+  }
+  return unbound;
+}
+
+void add_role_notes(const corpus::Corpus& corpus, const corpus::RoleBindings& roles,
+                    const Traits& traits, result::Run& run) {
   if (!traits.unjudgeable.empty()) {
     run.notes.push_back(traits.unjudgeable);
     return;
   }
+  const auto unbound = unbound_roles(corpus, roles);
+  if (unbound.empty()) return;
   std::string missing;
-  std::string example;
-  for (const auto& role : corpus::known_roles()) {
-    if (roles.count(role) != 0) continue;
-    missing += (missing.empty() ? "" : ", ") + role;
-    example += (example.empty() ? "" : ", ") + ("\"" + role + "\": {\"method\": \"...\"}");
-  }
-  if (missing.empty()) return;
+  for (const auto& role : unbound) missing += (missing.empty() ? "" : ", ") + role;
   run.notes.push_back("Some cases need methods whose behaviour is known, and were not exercised: " +
-                      missing + ". Name yours in a file, --methods FILE: {" + example + "}");
+                      missing + ". Name yours in a file, --methods FILE: " + line_that_binds(unbound));
 }
 
 // Takes out the calibration cases that the user does not want. What only they have charged must
@@ -154,6 +189,7 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
               result::Run& run) {
   CaseRunner runner(corpus, endpoint, options.seed);
   judge::Context context;
+  context.dialect = corpus.profile.dialect;
   context.framed_by_header = endpoint.transport() == "content-length";
   runner.use(options.roles, context);
   Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience);
@@ -161,7 +197,7 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   corpus::RoleBindings roles = options.roles;
   if (traits.unjudgeable.empty()) {
     const auto generation = conversation.server_generation();
-    roles = discover_roles(std::move(roles), conversation);
+    roles = discover_roles(std::move(roles), corpus.profile, conversation);
     if (conversation.server_generation() != generation) {
       run.notes.push_back("The server ended when it was asked for methods that it might have.");
     }
@@ -190,7 +226,7 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   Schedule(corpus, endpoint, runner, patience, progress)
       .run(runnable, jobs, conversation, total, results);
   for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));
-  add_role_notes(roles, traits, run);
+  add_role_notes(corpus, roles, traits, run);
 }
 
 // Whoever wants answers in a tenth of a second does not wait ten seconds for a program that never
@@ -201,27 +237,35 @@ microseconds start_up_for(microseconds timeout) {
 
 }  // namespace
 
+void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+                    session::Conversation& conversation, session::Patience& patience,
+                    Progress& progress, result::Run& run) {
+  run.target = {endpoint.text(), endpoint.is_stream() ? "stdio" : "http",
+                std::string(endpoint.transport())};
+  exercise(corpus, options, endpoint, conversation, patience, progress, run);
+  result::drop_habits(run.cases, typical_cases(corpus));
+  run.waits_in_vain = patience.waits_in_vain();
+  run.tails = patience.tails();
+  const auto& selection = options.selection;
+  result::summarise(run, corpus.ledger,
+                    {applicable_classes(corpus.profile, endpoint.transport()),
+                     inapplicable_requirements(corpus, endpoint),
+                     selection.select.empty() && selection.skip.empty()});
+}
+
 Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
                                transport::Guardian& guardian, Progress& progress) {
   const auto begin = Clock::now();
   result::Run run = begin_run(corpus, options);
   session::Patience patience(options.timeout, start_up_for(options.timeout));
   const auto endpoint = make_endpoint(options, patience, guardian);
+  endpoint->use_control_call(unknown_control_call(corpus.profile.dialect));
   if (auto reached = endpoint->reach(); !reached) return reached.error();
   const auto conversation = endpoint->converse();
   session::Transcript aside;
   if (auto opened = conversation->open(aside); !opened) return opened.error();
 
-  run.target = {endpoint->text(), endpoint->is_stream() ? "stdio" : "http",
-                std::string(endpoint->transport())};
-  exercise(corpus, options, *endpoint, *conversation, patience, progress, run);
-  result::drop_habits(run.cases, typical_cases(corpus));
-  const auto& selection = options.selection;
-  result::summarise(run, corpus.ledger,
-                    {applicable_classes(*endpoint), inapplicable_requirements(corpus, *endpoint),
-                     selection.select.empty() && selection.skip.empty()});
-  run.waits_in_vain = patience.waits_in_vain();
-  run.tails = patience.tails();
+  judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run);
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   return run;
 }
@@ -238,7 +282,7 @@ result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
     }
   }
   run.notes.push_back(reason);
-  result::summarise(run, corpus.ledger, {{"core", "json", "robust", "security"}, {}, false});
+  result::summarise(run, corpus.ledger, {applicable_classes(corpus.profile, ""), {}, false});
   return run;
 }
 

@@ -7,7 +7,10 @@
 #include "base/result.hpp"
 #include "corpus/corpus.hpp"
 #include "result/run.hpp"
+#include "run/endpoint.hpp"
 #include "run/options.hpp"
+#include "session/conversation.hpp"
+#include "session/patience.hpp"
 #include "transport/guardian.hpp"
 
 namespace jrpcheck::run {
@@ -23,6 +26,11 @@ class Progress {
 /// reached.
 Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
                                transport::Guardian& guardian, Progress& progress);
+
+/// The part of a run behind an open conversation: calibration, discovery, cases and the summary.
+void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+                    session::Conversation& conversation, session::Patience& patience,
+                    Progress& progress, result::Run& run);
 
 /// A run in which nothing was exercised, for reports on a target that was never reached.
 result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,

@@ -32,6 +32,7 @@ class Runner : public testing::Test {
   static result::Run run(const std::string& body, std::vector<std::string> select,
                          milliseconds timeout = milliseconds(5000)) {
     auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
     Options options;
     options.command = {
         "sh", "-c",

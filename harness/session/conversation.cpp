@@ -1,12 +1,19 @@
 #include "session/conversation.hpp"
 
+#include <string_view>
+
 #include "json/value.hpp"
 
 namespace jrpcheck::session {
 
 std::string ControlCall::text(long long id) const {
-  std::string call = R"({"jsonrpc":"2.0","method":)" + json::write(json::Value::string(method));
-  if (!params.empty()) call += R"(,"params":)" + params;
+  const bool is_1_0 = dialect == corpus::Dialect::json_rpc_1_0;
+  std::string call = is_1_0 ? "{" : R"({"jsonrpc":"2.0",)";
+  call += R"("method":)" + json::write(json::Value::string(method));
+  // In 1.0 params is always there.
+  const std::string_view no_params = is_1_0 ? "[]" : "";
+  const std::string_view given = params.empty() ? no_params : params;
+  if (!given.empty()) call.append(R"(,"params":)").append(given);
   return call + R"(,"id":)" + std::to_string(id) + "}";
 }
 

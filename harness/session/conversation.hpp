@@ -9,6 +9,7 @@
 
 #include "base/result.hpp"
 #include "corpus/case.hpp"
+#include "corpus/dialect.hpp"
 #include "session/exchange.hpp"
 #include "session/transcript.hpp"
 
@@ -19,6 +20,7 @@ namespace jrpcheck::session {
 struct ControlCall {
   std::string method;
   std::string params;  ///< JSON text; empty for none
+  corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
 
   std::string text(long long id) const;
 };

@@ -1,0 +1,93 @@
+#include "corpus/profile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "corpus/corpus.hpp"
+
+namespace jrpcheck::corpus {
+namespace {
+
+Corpus real_corpus() {
+  auto corpus = assemble(embedded_files(), {});
+  if (!corpus) ADD_FAILURE() << corpus.error().message;
+  return corpus ? *std::move(corpus) : Corpus();
+}
+
+std::string error_of(const std::string& text) {
+  const auto profile = load_profile("p.json", text);
+  return profile ? "no error" : profile.error().message;
+}
+
+TEST(Profile, IsRead) {
+  const auto profile = load_profile(
+      "p.json",
+      R"({"name":"n","title":"T","dialect":"1.0","classes":["a","b"],"roles":{"echo":["x"]}})");
+  ASSERT_TRUE(profile) << profile.error().message;
+  EXPECT_EQ(profile->name, "n");
+  EXPECT_EQ(profile->title, "T");
+  EXPECT_EQ(profile->dialect, Dialect::json_rpc_1_0);
+  EXPECT_TRUE(profile->has_class("b"));
+  EXPECT_FALSE(profile->has_class("c"));
+  EXPECT_EQ(profile->roles.at("echo"), std::vector<std::string>{"x"});
+}
+
+TEST(Profile, MistakesNameTheirPlace) {
+  EXPECT_EQ(error_of(R"({"title":"T","dialect":"2.0","classes":["a"]})"),
+            "p.json:1:1: member \"name\" is missing");
+  EXPECT_EQ(error_of(R"({"name":"n","title":"T","dialect":"3","classes":["a"]})"),
+            "p.json:1:1: \"dialect\" is \"1.0\" or \"2.0\"");
+  EXPECT_EQ(error_of(R"({"name":"n","title":"T","dialect":"2.0","classes":[]})"),
+            "p.json:1:1: \"classes\" must name at least one");
+  EXPECT_EQ(
+      error_of(
+          R"({"name":"n","title":"T","dialect":"2.0","classes":["a"],"roles":{"ecko":["x"]}})"),
+      "p.json:1:73: unknown role \"ecko\"");
+}
+
+TEST(Profile, UnknownNameIsAnsweredWithTheKnownOnes) {
+  const auto corpus = with_profile(real_corpus(), "jsonrpc-3.0");
+  ASSERT_FALSE(corpus);
+  EXPECT_EQ(corpus.error().message,
+            "there is no profile 'jsonrpc-3.0'; there are jsonrpc-1.0, jsonrpc-2.0");
+}
+
+TEST(Profile, EveryCaseBelongsToExactlyOneOfTheBuiltIn) {
+  const auto all = real_corpus();
+  const auto of_1_0 = with_profile(real_corpus(), "jsonrpc-1.0");
+  const auto of_2_0 = with_profile(real_corpus(), std::string(kDefaultProfile));
+  ASSERT_TRUE(of_1_0 && of_2_0);
+  EXPECT_EQ(of_1_0->cases.size() + of_2_0->cases.size(), all.cases.size());
+  for (const auto& one : of_1_0->cases) EXPECT_EQ(one.id.rfind("v1/", 0), 0U) << one.id;
+  for (const auto& one : of_2_0->cases) EXPECT_EQ(one.id.find("v1/"), std::string::npos) << one.id;
+}
+
+TEST(Profile, EveryClassOfTheLedgerIsOfAProfile) {
+  const auto corpus = real_corpus();
+  for (const auto& requirement : corpus.ledger.requirements()) {
+    bool known = false;
+    for (const auto& profile : corpus.profiles) {
+      known = known || profile.has_class(requirement.class_name);
+    }
+    EXPECT_TRUE(known) << requirement.class_name;
+  }
+}
+
+TEST(Profile, CaseOfAClassThatNoProfileKnowsBelongsToAll) {
+  const CorpusFile ledger{"ledger.json", R"({"requirements": [
+    {"id": "my-rule", "clause": "-", "level": "must", "class": "mine", "text": "Mine."}]})"};
+  const CorpusFile profile{"profiles/p.json",
+                           R"({"name":"p","title":"T","dialect":"2.0","classes":["core"]})"};
+  const CorpusFile cases{
+      "a.json", R"({"cases": [{"id": "a/a", "title": "T", "requirements": ["my-rule"],
+      "steps": [{"send": {"text": "1"}, "accept": [{"silence": true}]}]}]})"};
+  auto corpus = assemble({ledger, profile, cases}, {});
+  ASSERT_TRUE(corpus) << corpus.error().message;
+  const auto mine = with_profile(*std::move(corpus), "p");
+  ASSERT_TRUE(mine) << mine.error().message;
+  EXPECT_EQ(mine->cases.size(), 1U);
+}
+
+}  // namespace
+}  // namespace jrpcheck::corpus

@@ -1,0 +1,266 @@
+// Discovery against small servers: what is bound, what is not, and what is never called.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "run/fake_server_for_testing.hpp"
+#include "run/roles.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+// What a method answers for these params (JSON text; empty for none), as members of a Response.
+using Method = std::function<std::string(const std::string& params)>;
+using Methods = std::map<std::string, Method>;
+
+FakeServer server_with(Methods methods) {
+  return answering([methods = std::move(methods)](const json::Value& request) {
+    const json::Value* method = request.find("method");
+    const json::Value* params = request.find("params");
+    const auto found = methods.find(method != nullptr ? method->text() : "");
+    if (found == methods.end()) return error_member(-32601);
+    return found->second(params != nullptr ? json::write(*params) : "");
+  });
+}
+
+Method always(const std::string& members) {
+  return [members](const std::string&) { return members; };
+}
+
+// These results for these params, and an error for all others.
+Method table(std::map<std::string, std::string> results) {
+  return [results = std::move(results)](const std::string& params) {
+    const auto found = results.find(params);
+    return found == results.end() ? error_member(-32602) : R"("result":)" + found->second;
+  };
+}
+
+const Method kSubtract = table({{"[42,23]", "19"}, {"[23,42]", "-19"}});
+const Method kSum = table({{"[1,2,4]", "7.0"}, {"[10,20,30,40]", "100"}});
+const Method kEcho = [](const std::string& params) { return R"("result":)" + params; };
+
+corpus::RoleBindings discovered(FakeServer server, corpus::RoleBindings bound = {},
+                                const corpus::Profile& profile = {}) {
+  FakeConversation conversation(std::move(server));
+  return discover_roles(std::move(bound), profile, conversation);
+}
+
+using Roles = corpus::RoleBindings;
+
+TEST(Discovery, BindsMethodsThatDoWhatTheirNamesSay) {
+  EXPECT_EQ(discovered(server_with({{"subtract", kSubtract},
+                                    {"sum", kSum},
+                                    {"echo", kEcho},
+                                    {"noop", always(R"("result":null)")},
+                                    {"get_data", always(R"("result":["hello",5])")},
+                                    {"fail", always(R"("error":{"code":-32000,"message":"No"})")}})),
+            (Roles{{"subtract", "subtract"},
+                   {"sum", "sum"},
+                   {"echo", "echo"},
+                   {"nothing", "noop"},
+                   {"no-params", "get_data"},
+                   {"fails", "fail"}}));
+}
+
+TEST(Discovery, DoesNotBindMethodsThatDoSomethingElse) {
+  EXPECT_EQ(discovered(server_with({{"subtract", always(R"("result":-19)")},
+                                    {"sum", always(R"("result":"7")")},
+                                    {"echo", always(R"("result":"jrpcheck")")},
+                                    {"nothing", always(R"("result":0)")},
+                                    {"fails", always(error_member(-32603))},
+                                    {"ping", always(error_member(-32602))}})),
+            Roles{});
+}
+
+TEST(Discovery, DoesNotBindWhatIsRightByCoincidence) {
+  EXPECT_EQ(discovered(server_with(
+                {{"subtract", always(R"("result":19)")},  // the difference, whatever the order
+                 {"sum", always(R"("result":7)")},
+                 {"echo", table({{R"(["jrpcheck",{"a":[1]}])", R"(["jrpcheck",{"a":[1]}])"}})}})),
+            Roles{});
+}
+
+// `update` may well update something, but for a server of the specification's examples.
+TEST(Discovery, CallsUpdateOfAServerThatServesTheExamplesOnly) {
+  const auto nothing = always(R"("result":null)");
+  EXPECT_EQ(discovered(server_with({{"subtract", kSubtract}, {"update", nothing}})),
+            (Roles{{"subtract", "subtract"}, {"nothing", "update"}}));
+  EXPECT_EQ(discovered(server_with({{"update", nothing}})), Roles{});
+}
+
+TEST(Discovery, LeavesAloneWhatIsBound) {
+  const Roles bound = {{"subtract", "my.subtract"}};
+  FakeConversation conversation(server_with({{"subtract", kSubtract}}));
+  EXPECT_EQ(discover_roles(bound, {}, conversation), bound);
+  for (const auto& message : conversation.sent) {
+    EXPECT_EQ(message.find("\"subtract\""), std::string::npos) << message;
+  }
+}
+
+TEST(Discovery, AsksNothingWhereEverythingIsBound) {
+  FakeConversation conversation(server_without_methods());
+  Roles bound;
+  for (const auto& role : corpus::known_roles()) bound[role] = "x";
+  EXPECT_EQ(discover_roles(bound, {}, conversation), bound);
+  EXPECT_TRUE(conversation.sent.empty());
+}
+
+TEST(Discovery, TakesTheFirstNameThatPlays) {
+  EXPECT_EQ(discovered(server_with({{"ping", always(R"("result":"pong")")},
+                                    {"getblockcount", always(R"("result":1)")}})),
+            (Roles{{"no-params", "ping"}}));
+}
+
+// --- real kinds of servers ---
+
+TEST(Discovery, FindsAMethodWithoutParametersOnAnEthereumNode) {
+  EXPECT_EQ(discovered(server_with({{"web3_clientVersion", always(R"("result":"Geth/v1")")}})),
+            (Roles{{"no-params", "web3_clientVersion"}}));
+}
+
+TEST(Discovery, FindsWhatABitcoinNodeHas) {
+  EXPECT_EQ(
+      discovered(server_with(
+          {{"getblockcount", always(R"("result":840000)")},
+           {"echo", always(R"("result":["jrpcheck",{"a":[1]}])")},  // an Object becomes an Array
+           {"getblockhash", always(R"("error":{"code":-1,"message":"getblockhash height"})")}})),
+      (Roles{{"no-params", "getblockcount"}, {"fails", "getblockhash"}}));
+}
+
+TEST(Discovery, FindsThePingOfAnMcpServer) {
+  EXPECT_EQ(discovered(server_with({{"ping", always(R"("result":{})")},
+                                    {"tools/list", always(R"("result":{"tools":[]})")}})),
+            (Roles{{"no-params", "ping"}}));
+}
+
+TEST(Discovery, FindsWhatAria2Has) {
+  const std::string names =
+      R"("result":["aria2.addUri","aria2.getVersion","aria2.shutdown","aria2.tellStatus",)"
+      R"("system.listMethods"])";
+  EXPECT_EQ(
+      discovered(server_with(
+          {{"system.listMethods", always(names)},
+           {"aria2.getVersion", always(R"("result":{"version":"1.36"})")},
+           {"aria2.tellStatus", always(R"("error":{"code":1,"message":"GID is needed"})")}})),
+      (Roles{{"no-params", "system.listMethods"}, {"fails", "aria2.tellStatus"}}));
+}
+
+// --- methods that the server lists ---
+
+TEST(Discovery, ReadsTheNamesOfAnOpenRpcDocument) {
+  const std::string document =
+      R"("result":{"openrpc":"1.2.6","methods":[{"name":"math.subtract"},{"name":"calc/sum"},)"
+      R"({"name":"util.Echo"},{"name":"app.getVersion"}]})";
+  EXPECT_EQ(discovered(server_with({{"rpc.discover", always(document)},
+                                    {"math.subtract", kSubtract},
+                                    {"calc/sum", kSum},
+                                    {"util.Echo", kEcho},
+                                    {"app.getVersion", always(R"("result":"1")")}})),
+            (Roles{{"subtract", "math.subtract"},
+                   {"sum", "calc/sum"},
+                   {"echo", "util.Echo"},
+                   {"no-params", "rpc.discover"}}));
+}
+
+std::set<std::string> called(FakeServer server) {
+  FakeConversation conversation(std::move(server));
+  discover_roles({}, {}, conversation);
+  std::set<std::string> names;
+  for (const auto& message : conversation.sent) {
+    names.insert(json::parse(message).value->find("method")->text());
+  }
+  return names;
+}
+
+TEST(Discovery, CallsNothingOfAListThatCouldDoSomething) {
+  const std::string names =
+      R"("result":["system.listMethods","stop","shutdown","exit","account.subtract","cart.sum",)"
+      R"("job.fails","job.fail","store.nothing","set_version","reset","math.subtract","a.echo"])";
+  EXPECT_EQ(called(server_with({{"system.listMethods", always(names)}})),
+            (std::set<std::string>{"rpc.discover", "system.listMethods",
+                                   "math.subtract", "a.echo", "jrpcheckNobodysMethod"}));
+}
+
+TEST(Discovery, CallsNothingThatCouldDoSomethingWhereNothingIsListed) {
+  const auto names = called(server_without_methods());
+  for (const auto* harmful : {"stop", "shutdown", "exit", "update", "add", "reset", "state-set"}) {
+    EXPECT_EQ(names.count(harmful), 0U) << harmful;
+  }
+  EXPECT_LT(names.size(), 40U) << "discovery is quick";
+}
+
+TEST(Discovery, SkipsNamesThatAListDoesNotHave) {
+  const auto names = called(
+      server_with({{"system.listMethods", always(R"("result":["system.listMethods","x.y"])")}}));
+  EXPECT_EQ(names.count("web3_clientVersion"), 0U);
+}
+
+// --- profiles ---
+
+TEST(Discovery, TriesTheNamesOfTheProfileFirst) {
+  corpus::Profile profile;
+  profile.roles["no-params"] = {"list_dbs"};
+  EXPECT_EQ(discovered(server_with({{"list_dbs", always(R"("result":[])")},
+                                    {"ping", always(R"("result":1)")}}),
+                       {}, profile),
+            (Roles{{"no-params", "list_dbs"}}));
+}
+
+TEST(Discovery, AsksAServerOf10In10) {
+  corpus::Profile profile;
+  profile.dialect = corpus::Dialect::json_rpc_1_0;
+  FakeConversation conversation([](const std::string& message) -> std::optional<std::string> {
+    const auto request = json::parse(message);
+    const auto& method = request.value->find("method")->text();
+    const std::string params = json::write(*request.value->find("params"));
+    const std::string id = ",\"id\":" + id_text(*request.value) + "}";
+    if (method == "echo") return R"({"error":null,"result":)" + params + id;
+    return R"({"result":null,"error":"unknown method")" + id;
+  });
+  EXPECT_EQ(discover_roles({}, profile, conversation), (Roles{{"echo", "echo"}}));
+  for (const auto& message : conversation.sent) {
+    EXPECT_EQ(message.find("jsonrpc\""), std::string::npos) << message;
+  }
+}
+
+// --- servers that make it hard ---
+
+// Such a server shows nothing about the methods asked for: it does the same with any name.
+TEST(Discovery, BindsNothingToAServerThatAnswersEveryNameAlike) {
+  EXPECT_EQ(discovered(answering([](const json::Value&) { return error_member(-32000); })),
+            Roles{});
+  EXPECT_EQ(discovered(answering([](const json::Value&) { return R"("result":null)"; })), Roles{});
+}
+
+TEST(Discovery, AsksWithIdsThatNoCaseHas) {
+  FakeConversation conversation(server_without_methods());
+  discover_roles({}, {}, conversation);
+  EXPECT_FALSE(conversation.sent.empty());
+  for (const auto& message : conversation.sent) {
+    const auto request = json::parse(message);
+    ASSERT_TRUE(request);
+    const json::Value* id = request.value->find("id");
+    ASSERT_NE(id, nullptr);
+    EXPECT_GE(std::stoll(id->text()), 4'000'000) << message;
+  }
+}
+
+TEST(Discovery, StopsWhenTheServerIsGone) {
+  FakeConversation conversation(server_without_methods());
+  conversation.is_usable = false;
+  EXPECT_EQ(discover_roles({}, {}, conversation), Roles{});
+  EXPECT_TRUE(conversation.sent.empty());
+}
+
+TEST(Discovery, LooksAfterAServerThatDoesNotAnswerAndGivesUpOnIt) {
+  FakeConversation conversation(server_without_methods());
+  conversation.ending = session::Ending::timed_out;
+  EXPECT_EQ(discover_roles({}, {}, conversation), Roles{});
+  EXPECT_EQ(static_cast<std::size_t>(conversation.checks), conversation.sent.size());
+  EXPECT_LE(conversation.sent.size(), 8U);
+}
+
+}  // namespace
+}  // namespace jrpcheck::run

@@ -1,0 +1,73 @@
+// The dialect of 1.0, from the command line to the report.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "testing/judgement_for_testing.hpp"
+
+namespace jrpcheck::testing {
+namespace {
+
+const Words kProfile = {"--profile", "jsonrpc-1.0"};
+
+Words server_of_1_0(const Words& options = {}) {
+  return Words{"--", reference_program(), "--stdio", "--dialect", "1.0"} + options;
+}
+
+TEST(DialectOf10, ReferenceConformsOnStdio) {
+  auto judgement = judge(kProfile + server_of_1_0());
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(judgement.verdict, "conforms");
+  EXPECT_EQ(judgement.counts["fail"] + judgement.counts["warn"], 0);
+  EXPECT_EQ(judgement.counts["not-exercised"], 0);
+}
+
+TEST(DialectOf10, ReferenceConformsOverHttp) {
+  const auto port = std::to_string(free_port());
+  auto judgement =
+      judge(kProfile + Words{"http://127.0.0.1:" + port + "/", "--", reference_program(), "--http",
+                             port, "--dialect", "1.0"});
+  EXPECT_EQ(judgement.verdict, "conforms");
+  EXPECT_EQ(judgement.counts["fail"] + judgement.counts["warn"], 0);
+}
+
+TEST(DialectOf10, EveryFaultIsChargedToItsRequirement) {
+  const auto list =
+      run_program({reference_program(), "--stdio", "--dialect", "1.0", "--list"}).output;
+  std::istringstream lines(list);
+  std::size_t faults = 0;
+  for (std::string kind, name, requirement, rest;
+       lines >> kind >> name >> requirement && std::getline(lines, rest); ++faults) {
+    auto judgement =
+        judge(Words{"--timeout", "0.3"} + kProfile + server_of_1_0({"--fault", name}));
+    EXPECT_EQ(judgement.failing(), std::set<std::string>{requirement}) << name;
+    EXPECT_EQ(judgement.verdict, "fails") << name;
+  }
+  EXPECT_GE(faults, 10U);
+}
+
+TEST(DialectOf10, IsToldOnceByARunOf20) {
+  auto judgement = judge(server_of_1_0());
+  EXPECT_EQ(judgement.verdict, "fails");
+  EXPECT_EQ(judgement.failing(), std::set<std::string>{"res-version"});
+  EXPECT_EQ(judgement.charged("res-version").size(), 1U);
+  EXPECT_EQ(judgement.counts["fail"], 1);
+  EXPECT_EQ(judgement.counts["pass"] + judgement.counts["warn"], 0);
+  ASSERT_EQ(judgement.notes.size(), 1U);
+  EXPECT_NE(judgement.notes[0].find("--profile jsonrpc-1.0"), std::string::npos);
+}
+
+TEST(DialectOf10, ReferenceOf20DoesNotConform) {
+  auto judgement = judge(kProfile + Words{"--", reference_program(), "--stdio"});
+  EXPECT_EQ(judgement.verdict, "fails");
+}
+
+TEST(Profile, UnknownNameIsAUsageErrorThatNamesTheKnownOnes) {
+  const auto result = run_program({jrpcheck_program(), "run", "--profile", "xml-rpc", "--", "true"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.error.find("'xml-rpc'; there are jsonrpc-1.0, jsonrpc-2.0"), std::string::npos)
+      << result.error;
+}
+
+}  // namespace
+}  // namespace jrpcheck::testing

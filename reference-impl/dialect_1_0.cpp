@@ -1,0 +1,125 @@
+#include "reference-impl/dialect_1_0.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "reference-impl/error.hpp"
+#include "reference-impl/message.hpp"
+#include "reference-impl/response.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr FaultOf10 kFaults[] = {
+    {"v1-error-missing", "v1-both-members", "A Response of success has no error member."},
+    {"v1-result-missing", "v1-both-members", "A Response of failure has no result member."},
+    {"v1-neither-null", "v1-both-members", "A Response of failure has a result that is not null."},
+    {"v1-notification-answered", "v1-notification", "A request with id null is answered."},
+    {"v1-false-id-unanswered", "v1-id-any", "The id false is taken for a notification's."},
+    {"v1-id-as-string", "v1-id-any", "The id comes back as its JSON text in a String."},
+    {"v1-structured-id-lost", "v1-id-any", "An Array or Object as id comes back as null."},
+    {"v1-id-missing", "v1-id-any", "A Response has no id."},
+    {"v1-error-unanswered", "v1-response", "A call that fails is not answered."},
+    {"v1-response-in-array", "v1-response", "Every Response stands in an Array of its own."},
+    {"v1-params-reversed", "v1-params-array", "The params Array is taken from its end."},
+};
+
+json error_object(int code, const std::string& message) {
+  return {{"code", code}, {"message", message}};
+}
+
+std::string failure_text(int code, const std::string& message) {
+  return json_text(error_object(code, message));
+}
+
+/// What keeps `request` from being a request of 1.0; empty when nothing does.
+std::string violation_of(const json& request) {
+  if (!request.is_object()) return "a request must be an Object";
+  const auto method = request.find("method");
+  if (method == request.end() || !method->is_string()) return "method must be a String";
+  const auto params = request.find("params");
+  if (params == request.end() || !params->is_array()) return "params must be an Array";
+  if (!request.contains("id")) return "id must be there";
+  return {};
+}
+
+}  // namespace
+
+std::span<const FaultOf10> faults_of_1_0() { return kFaults; }
+
+const FaultOf10* find_fault_of_1_0(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kFaults), std::end(kFaults),
+                                   [name](const FaultOf10& each) { return each.name == name; });
+  return found == std::end(kFaults) ? nullptr : found;
+}
+
+void write_faults_of_1_0(std::ostream& out) {
+  for (const auto& each : kFaults) {
+    out << "fault\t" << each.name << '\t' << each.requirement << "\thttp,lines,content-length\t"
+        << each.about << '\n';
+  }
+}
+
+std::optional<std::string> HandlerOf10::handle(std::string_view message) const {
+  if (message.size() > limits().max_bytes) {
+    return response("null", failure_text(kInvalidRequest, "the message is too long"), "null");
+  }
+  Result<Message> read = read_message(message, limits());
+  if (!read) return response("null", failure_text(kParseError, read.error().message), "null");
+  if (read->is_batch) {
+    return response("null", failure_text(kInvalidRequest, "1.0 has no batches"), "null");
+  }
+
+  Element& element = read->elements.front();
+  json& request = element.value;
+  std::string id = "null";
+  if (request.is_object() && request.contains("id")) {
+    id = element.exact_id.empty() ? json_text(request["id"]) : std::move(element.exact_id);
+  }
+  const std::string violation = violation_of(request);
+  if (!violation.empty()) return response("null", failure_text(kInvalidRequest, violation), id);
+
+  json& params = request["params"];
+  if (has("v1-params-reversed")) std::reverse(params.begin(), params.end());
+  if (!element.params_obstacle.empty()) {
+    if (id == "null") return std::nullopt;
+    return response("null", failure_text(kInvalidParams, element.params_obstacle), id);
+  }
+  const bool silent = (id == "null" && !has("v1-notification-answered")) ||
+                      (id == "false" && has("v1-false-id-unanswered"));
+  std::string reply = carry_out(json_text(request["method"]), json_text(params), id);
+  if (silent || reply.empty()) return std::nullopt;
+  return reply;
+}
+
+std::string HandlerOf10::carry_out(const std::string& method, const std::string& params,
+                                   const std::string& id) const {
+  const std::string call =
+      R"({"jsonrpc":"2.0","method":)" + method + R"(,"params":)" + params + R"(,"id":0})";
+  const json reply = json::parse(methods_.handle(call).value());
+  const auto error = reply.find("error");
+  if (error == reply.end()) return response(json_text(reply["result"]), "null", id);
+  if (has("v1-error-unanswered")) return {};
+  return response("null", json_text(*error), id);
+}
+
+std::string HandlerOf10::response(std::string result, std::string error, std::string id) const {
+  const bool failed = error != "null";
+  if (has("v1-neither-null") && failed) result = "false";
+  if (has("v1-id-as-string")) id = json_text(json(id));
+  if (has("v1-structured-id-lost") && (id.front() == '[' || id.front() == '{')) id = "null";
+
+  std::string text = "{";
+  if (!(has("v1-result-missing") && failed)) text += R"("result":)" + result + ",";
+  if (!(has("v1-error-missing") && !failed)) text += R"("error":)" + error + ",";
+  if (!has("v1-id-missing")) text += R"("id":)" + id + ",";
+  text.back() = '}';
+  return has("v1-response-in-array") ? "[" + text + "]" : text;
+}
+
+}  // namespace jrpcheck::reference

@@ -82,9 +82,7 @@ Json counts_json(const result::Counts& counts) {
           {"not-exercised", counts.not_exercised}};
 }
 
-}  // namespace
-
-std::string render_json(const result::Run& run) {
+Json run_json(const result::Run& run) {
   Json json;
   json["schema"] = "jrpcheck-run-1";
   json["tool"] = {{"name", "jrpcheck"},
@@ -116,8 +114,18 @@ std::string render_json(const result::Run& run) {
         {{"id", each.id}, {"value", each.value}, {"case", each.case_id}});
   }
   json["notes"] = run.notes;
-  // Anything that slipped through as no UTF-8 is replaced rather than lost with the whole report.
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json;
+}
+
+}  // namespace
+
+// Anything that slipped through as no UTF-8 is replaced rather than lost with the whole report.
+std::string render_json(const result::Run& run) {
+  return run_json(run).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string render_compact_json(const result::Run& run) {
+  return run_json(run).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace jrpcheck::reports

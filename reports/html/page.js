@@ -144,13 +144,14 @@
   // Marks what stands on one side and not on the other; nothing where that cannot be told.
   function difference(expected, actual) {
     const marks = {expected: [], actual: []};
+    const alternatives = expected.includes(', or ');  // a part may belong to another of them
     for (const part of kParts) {
       const wanted = rangesOf(part.expected, expected.slice(0, kFold));
       const got = rangesOf(part.actual, actual.slice(0, kFold));
       const allowed = new Set(wanted.flatMap((range) => range.text.split(' or ')));
       if (wanted.length === 0) continue;
       const wrong = got.filter((range) => !allowed.has(range.text));
-      if (wrong.length === 0 && (got.length > 0 || actual[0] !== '{')) continue;
+      if (wrong.length === 0 && (got.length > 0 || alternatives || actual[0] !== '{')) continue;
       marks.actual.push(...wrong);
       marks.expected.push(...wanted);
     }

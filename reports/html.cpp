@@ -73,7 +73,8 @@ std::string notes(const Run& run) {
 std::string classes(const Run& run) {
   std::string text =
       "<section aria-labelledby=\"classes\"><h2 id=\"classes\">Classes <span class=\"quiet\">"
-      "numbers of requirements</span></h2>\n<div class=\"panel scroll\"><table class=\"classes\">"
+      "numbers of requirements</span></h2>\n<div class=\"panel scroll\" tabindex=\"0\" "
+      "role=\"group\" aria-labelledby=\"classes\"><table class=\"classes\">"
       "<thead><tr><th scope=\"col\">class</th><th scope=\"col\">verdict</th><th scope=\"col\" "
       "class=\"n\">pass</th><th scope=\"col\" class=\"n\">warn</th><th scope=\"col\" "
       "class=\"n\">fail</th><th scope=\"col\" class=\"n\">not exercised</th></tr></thead><tbody>";

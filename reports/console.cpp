@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/bytes.hpp"
+#include "reports/evidence.hpp"
 #include "reports/report.hpp"
 #include "result/server_profile.hpp"
 #include "session/patience.hpp"
@@ -17,7 +18,8 @@ using result::RequirementResult;
 using result::Run;
 using result::Verdict;
 
-constexpr std::size_t kWidth = 400;     // longer evidence is cut in the middle
+constexpr std::size_t kWidth = 400;  // longer evidence is cut in the middle
+constexpr std::size_t kSentence = 2000;
 constexpr std::size_t kNamedCases = 6;  // more are counted
 
 class Palette {
@@ -57,53 +59,22 @@ class Palette {
   bool color_;
 };
 
-// One finding and the case that brought it.
-struct Charge {
-  const CaseResult* one;
-  const judge::Finding* finding;
-};
-
-using Charges = std::map<std::string, std::vector<Charge>>;
-
-Charges charges_by_requirement(const Run& run) {
-  Charges charges;
-  for (const auto& one : run.cases) {
-    for (const auto& finding : one.findings)
-      charges[finding.requirement].push_back({&one, &finding});
+// Notes have lines of their own.
+std::string visible_lines(std::string_view text) {
+  std::string visible;
+  while (true) {
+    const auto end = text.find('\n');
+    visible += to_visible(text.substr(0, end), kSentence);
+    if (end == std::string_view::npos) return visible;
+    visible += '\n';
+    text.remove_prefix(end + 1);
   }
-  // The gravest comes first: it is the one that is shown.
-  for (auto& [id, list] : charges) {
-    std::stable_sort(list.begin(), list.end(), [](const Charge& a, const Charge& b) {
-      return a.finding->severity > b.finding->severity;
-    });
-  }
-  return charges;
-}
-
-// Over HTTP the body, which is what the case is about.
-std::string_view without_head(std::string_view request) {
-  const auto head_end = request.find("\r\n\r\n");
-  const bool is_http =
-      head_end != std::string_view::npos && request.find(" HTTP/1.1\r\n") != std::string_view::npos;
-  return is_http ? request.substr(head_end + 4) : request;
-}
-
-// What the case sent in that step: several messages where they went on several connections.
-std::string sent_in_step(const CaseResult& one, std::size_t step) {
-  std::string sent;
-  for (const auto& event : one.transcript) {
-    const bool is_control = !event.note.empty();
-    if (event.direction != session::Direction::sent || is_control || event.step != step) continue;
-    if (!sent.empty()) sent += "  and  ";
-    sent += without_head(event.bytes);
-  }
-  return sent;
 }
 
 std::string verdict_line(const Run& run, const Palette& palette) {
   std::string name(result::name_of(run.verdict));
   return fmt::format(
-      "{}  {}{}\n", palette.run(run.verdict, name), run.target.text,
+      "{}  {}{}\n", palette.run(run.verdict, name), to_visible(run.target.text, kSentence),
       run.target.framing.empty()
           ? ""
           : palette.dim(fmt::format(
@@ -144,12 +115,13 @@ std::string evidence(const Charge& charge, const Palette& palette) {
   const auto row = [&](std::string_view name, const std::string& value) {
     return fmt::format("    {}  {}\n", palette.dim(fmt::format("{:<8}", name)), value);
   };
-  std::string text = fmt::format("  {}: {}\n", charge.one->id, finding.message);
+  std::string text =
+      fmt::format("  {}: {}\n", charge.one->id, to_visible(finding.message, kSentence));
   const std::string sent = sent_in_step(*charge.one, finding.step);
   text += row("sent", sent.empty() ? "(nothing)" : to_visible(sent, kWidth));
   text += row("got", to_visible(finding.actual, kWidth));
   text += row("expected", to_visible(finding.expected, kWidth));
-  text += row("try", charge.one->reproduce);
+  text += row("try", visible_lines(charge.one->reproduce));
   return text;
 }
 
@@ -178,7 +150,7 @@ std::string requirement_block(const RequirementResult& one, const std::vector<Ch
       fmt::format("\n{}  {}  {}\n",
                   palette.verdict(one.verdict, one.verdict == Verdict::fail ? "FAIL" : "WARN"),
                   palette.bold(requirement.id), palette.dim(clause.empty() ? "" : clause));
-  text += fmt::format("  {}\n", requirement.text);
+  text += fmt::format("  {}\n", to_visible(requirement.text, kSentence));
   const std::size_t shown =
       options.verbose ? charges.size() : std::min<std::size_t>(charges.size(), 1);
   for (std::size_t i = 0; i < shown; ++i) text += evidence(charges[i], palette);
@@ -202,7 +174,7 @@ std::string not_exercised_text(const Run& run) {
   std::string text;
   for (const auto& one : run.cases) {
     if (one.verdict != Verdict::not_exercised) continue;
-    text += fmt::format("  {}: {}\n", one.id, one.reason);
+    text += fmt::format("  {}: {}\n", one.id, to_visible(one.reason, kSentence));
   }
   return text.empty() ? text : "\nnot exercised:\n" + text;
 }
@@ -224,7 +196,7 @@ std::string render_console(const Run& run, const ConsoleOptions& options) {
   std::string text = verdict_line(run, palette) + numbers_line(run, palette);
   if (options.quiet) return text;
   text += class_lines(run, palette);
-  for (const auto& note : run.notes) text += fmt::format("\n{}\n", note);
+  for (const auto& note : run.notes) text += fmt::format("\n{}\n", visible_lines(note));
   text += findings_text(run, options, palette);
   text += profile_text(run, options.verbose);
   if (options.verbose) text += not_exercised_text(run);

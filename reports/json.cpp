@@ -100,9 +100,7 @@ Json counts_json(const result::Counts& counts) {
           {"not-exercised", counts.not_exercised}};
 }
 
-}  // namespace
-
-std::string render_json(const result::Run& run) {
+Json run_json(const result::Run& run) {
   Json json;
   json["schema"] = "jrpcheck-run-1";
   json["tool"] = {{"name", "jrpcheck"},
@@ -138,8 +136,18 @@ std::string render_json(const result::Run& run) {
     json["server-profile"].push_back(open_point_json(each));
   }
   json["notes"] = run.notes;
-  // Anything that slipped through as no UTF-8 is replaced rather than lost with the whole report.
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json;
+}
+
+}  // namespace
+
+// Anything that slipped through as no UTF-8 is replaced rather than lost with the whole report.
+std::string render_json(const result::Run& run) {
+  return run_json(run).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string render_compact_json(const result::Run& run) {
+  return run_json(run).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace jrpcheck::reports

@@ -22,8 +22,36 @@ const std::vector<Format>& all_formats();
 /// The format of that name, or null.
 const Format* find_format(std::string_view name);
 
+/// The format that a report is written in: that of the name, but for a badge whose path ends in
+/// .svg, which is the picture and not the data for shields.io. Null where there is none.
+const Format* find_format(std::string_view name, std::string_view path);
+
 /// The contract that scripts rely on; its JSON Schema is reports/run.schema.json.
 std::string render_json(const result::Run& run);
+
+/// The same on one line.
+std::string render_compact_json(const result::Run& run);
+
+/// One page that holds everything and asks no network for anything.
+std::string render_html(const result::Run& run);
+
+/// For CI servers, after the schema of Jenkins. Warnings are no failures.
+std::string render_junit(const result::Run& run);
+
+/// SARIF 2.1.0, for code scanning. The rules are the requirements.
+std::string render_sarif(const result::Run& run);
+
+/// Test Anything Protocol, version 14.
+std::string render_tap(const result::Run& run);
+
+/// Markdown of GitHub that fits into one comment.
+std::string render_markdown(const result::Run& run);
+
+/// The data of a shields.io endpoint badge.
+std::string render_badge(const result::Run& run);
+
+/// The same badge as a picture.
+std::string render_badge_svg(const result::Run& run);
 
 struct ConsoleOptions {
   bool color = false;

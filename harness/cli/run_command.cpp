@@ -60,8 +60,10 @@ void print_console(const result::Run& run, const RunOptions& options) {
 bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests) {
   bool all_written = true;
   for (const auto& request : requests) {
-    const std::string text = reports::find_format(request.format)->render(run);
-    const auto written = request.path == "-" ? print_text(text) : write_file(request.path, text);
+    const std::string text = reports::find_format(request.format, request.path)->render(run);
+    const auto written = request.path == "-" ? print_text(text)
+                         : request.append    ? append_to_file(request.path, text)
+                                             : write_file(request.path, text);
     if (written) continue;
     all_written = false;
     complain(ExitCode::internal, written.error().message);

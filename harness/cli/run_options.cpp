@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 
 #include "reports/report.hpp"
@@ -78,6 +79,12 @@ Result<ReportRequest> parse_report(const std::string& word) {
   if (equals != std::string::npos) request.path = word.substr(equals + 1);
   if (reports::find_format(request.format) == nullptr) {
     return Error{"--report: unknown format '" + request.format + "'; there are " + format_names()};
+  }
+  // GitHub shows what a step adds to this file.
+  if (const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
+      equals == std::string::npos && request.format == "markdown" && summary != nullptr) {
+    request.path = summary;
+    request.append = true;
   }
   if (request.path.empty()) {
     return Error{"--report: write FORMAT=PATH, such as " + request.format + "=report." +

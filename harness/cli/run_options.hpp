@@ -22,7 +22,8 @@ CommandLine split_command_line(const std::vector<std::string>& arguments);
 
 struct ReportRequest {
   std::string format;
-  std::string path;  ///< "-" is standard output
+  std::string path;     ///< "-" is standard output
+  bool append = false;  ///< the file holds what others wrote, which stays
 };
 
 enum class Color { automatic, always, never };

@@ -44,6 +44,14 @@ Result<bool> write_file(const std::string& path, std::string_view text) {
   return true;
 }
 
+Result<bool> append_to_file(const std::string& path, std::string_view text) {
+  std::ofstream out(path, std::ios::binary | std::ios::app);
+  out << text;
+  out.close();
+  if (!out) return cannot_write(path);
+  return true;
+}
+
 Result<bool> print_text(std::string_view text) {
   std::cout << text << std::flush;
   if (!std::cout) return Error{"standard output cannot be written to"};

@@ -12,6 +12,9 @@ namespace jrpcheck::cli {
 /// report.
 Result<bool> write_file(const std::string& path, std::string_view text);
 
+/// Adds to the end of a file that others write to as well.
+Result<bool> append_to_file(const std::string& path, std::string_view text);
+
 /// Writes to standard output.
 Result<bool> print_text(std::string_view text);
 

@@ -32,9 +32,10 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
     schema = load(arguments[0])
-    jsonschema.Draft202012Validator.check_schema(schema)
-    # Draft 2020-12 leaves "format" an annotation unless a checker is given.
-    validator = jsonschema.Draft202012Validator(schema, format_checker=jsonschema.FormatChecker())
+    validator_class = jsonschema.validators.validator_for(schema)  # of the draft it names
+    validator_class.check_schema(schema)
+    # "format" is an annotation unless a checker is given.
+    validator = validator_class(schema, format_checker=jsonschema.FormatChecker())
     found = [complaint for path in arguments[1:] for complaint in complaints(validator, path)]
     for complaint in found:
         print(complaint, file=sys.stderr)

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/evidence.hpp"
+#include "reports/report.hpp"
+
+namespace jrpcheck::reports {
+namespace {
+
+using result::Run;
+using result::RunVerdict;
+
+constexpr std::string_view kLabel = "JSON-RPC 2.0";
+
+// The verdict, and how many requirements stand in its way.
+std::string message_of(const Run& run) {
+  if (run.verdict != RunVerdict::fails) return std::string(result::name_of(run.verdict));
+  std::size_t failed = 0;
+  for (const auto& each : run.requirements) failed += each.verdict == result::Verdict::fail ? 1 : 0;
+  return fmt::format("fails {} requirement{}", failed, failed == 1 ? "" : "s");
+}
+
+struct Color {
+  std::string_view name;  // as shields.io has it
+  std::string_view code;
+};
+
+Color color_of(RunVerdict verdict) {
+  switch (verdict) {
+    case RunVerdict::conforms:
+      return {"brightgreen", "#2c7a1f"};
+    case RunVerdict::partial:
+      return {"blue", "#1f5f99"};
+    case RunVerdict::fails:
+      return {"red", "#b3261e"};
+  }
+  return {"lightgrey", "#666"};
+}
+
+// Widths in a sans serif of 11 px, rounded up: textLength makes any font fit.
+int width_of(std::string_view text) {
+  double width = 0;
+  for (const char c : text) {
+    const bool narrow = std::string_view("fijlrt .-1").find(c) != std::string_view::npos;
+    const bool wide = (c >= 'A' && c <= 'Z') || c == 'm' || c == 'w';
+    width += narrow ? 4.8 : wide ? 8.2 : 6.9;
+  }
+  return static_cast<int>(width + 0.5);
+}
+
+}  // namespace
+
+std::string render_badge(const Run& run) {
+  const nlohmann::ordered_json json = {{"schemaVersion", 1},
+                                       {"label", kLabel},
+                                       {"message", message_of(run)},
+                                       {"color", color_of(run.verdict).name},
+                                       {"isError", run.verdict == RunVerdict::fails}};
+  return json.dump() + "\n";
+}
+
+std::string render_badge_svg(const Run& run) {
+  constexpr int kPadding = 7;
+  const std::string message = message_of(run);
+  const int label_text = width_of(kLabel);
+  const int message_text = width_of(message);
+  const int left = label_text + 2 * kPadding;
+  const int right = message_text + 2 * kPadding;
+  return fmt::format(
+      R"svg(<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20" role="img" aria-label="{label}: {message}">
+<title>{label}: {message}</title>
+<clipPath id="r"><rect width="{width}" height="20" rx="3"/></clipPath>
+<g clip-path="url(#r)"><rect width="{left}" height="20" fill="#3d4450"/><rect x="{left}" width="{right}" height="20" fill="{color}"/></g>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">
+<text x="{padding}" y="14" textLength="{label_text}">{label}</text>
+<text x="{at}" y="14" textLength="{message_text}">{message}</text>
+</g>
+</svg>
+)svg",
+      fmt::arg("width", left + right), fmt::arg("left", left), fmt::arg("right", right),
+      fmt::arg("label", kLabel), fmt::arg("message", escape_xml(message)),
+      fmt::arg("color", color_of(run.verdict).code), fmt::arg("padding", kPadding),
+      fmt::arg("label_text", label_text), fmt::arg("message_text", message_text),
+      fmt::arg("at", left + kPadding));
+}
+
+}  // namespace jrpcheck::reports

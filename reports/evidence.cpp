@@ -1,0 +1,142 @@
+#include "reports/evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/bytes.hpp"
+#include "base/utf8.hpp"
+
+namespace jrpcheck::reports {
+
+std::map<std::string, std::vector<Charge>> charges_by_requirement(const result::Run& run) {
+  std::map<std::string, std::vector<Charge>> charges;
+  for (const auto& one : run.cases) {
+    for (const auto& finding : one.findings) {
+      charges[finding.requirement].push_back({&one, &finding});
+    }
+  }
+  for (auto& [id, list] : charges) {
+    std::stable_sort(list.begin(), list.end(), [](const Charge& a, const Charge& b) {
+      return a.finding->severity > b.finding->severity;
+    });
+  }
+  return charges;
+}
+
+namespace {
+
+// Over HTTP the body, which is what the case is about.
+std::string_view without_head(std::string_view request) {
+  const auto head_end = request.find("\r\n\r\n");
+  const bool is_http =
+      head_end != std::string_view::npos && request.find(" HTTP/1.1\r\n") != std::string_view::npos;
+  return is_http ? request.substr(head_end + 4) : request;
+}
+
+}  // namespace
+
+// Several messages where they went on several connections.
+std::string sent_in_step(const result::CaseResult& one, std::size_t step) {
+  std::string sent;
+  for (const auto& event : one.transcript) {
+    const bool is_control = !event.note.empty();
+    if (event.direction != session::Direction::sent || is_control || event.step != step) continue;
+    if (!sent.empty()) sent += "  and  ";
+    sent += without_head(event.bytes);
+  }
+  return sent;
+}
+
+CaseClasses::CaseClasses(const result::Run& run) {
+  for (const auto& each : run.requirements) {
+    class_of_requirement_[each.requirement.id] = each.requirement.class_name;
+  }
+}
+
+std::string CaseClasses::of(const result::CaseResult& one) const {
+  for (const auto& id : one.requirements) {
+    const auto found = class_of_requirement_.find(id);
+    if (found != class_of_requirement_.end()) return found->second;
+  }
+  return "other";
+}
+
+bool exercised_nothing(const result::Run& run) {
+  return run.counts.pass + run.counts.warn + run.counts.fail == 0;
+}
+
+std::string binding_text(const result::Target& target) {
+  if (target.framing.empty() || target.framing == target.transport) return target.framing;
+  return target.transport + ", " + target.framing;
+}
+
+std::string counts_text(const result::Counts& counts) {
+  return fmt::format("{} passed, {} warned, {} failed, {} not exercised", counts.pass, counts.warn,
+                     counts.fail, counts.not_exercised);
+}
+
+std::string event_line(const session::Event& event, std::size_t max_length) {
+  std::string line = fmt::format("{:>10.3f} ms  {:<9}", static_cast<double>(event.at.count()) / 1e3,
+                                 session::name_of(event.direction));
+  if (!event.note.empty()) line += " (" + to_visible(event.note) + ")";
+  if (!event.bytes.empty()) line += " " + to_visible(event.bytes, max_length);
+  return line;
+}
+
+namespace {
+
+// XML 1.0 §2.2: no controls but tab, line feed and carriage return, and no U+FFFE or U+FFFF.
+bool is_allowed(std::string_view sequence) {
+  if (sequence.size() == 1) {
+    const char c = sequence.front();
+    return (c >= 0x20 || c == '\t' || c == '\n' || c == '\r') && is_valid_utf8(sequence);
+  }
+  return is_valid_utf8(sequence) && sequence != "\xEF\xBF\xBE" && sequence != "\xEF\xBF\xBF";
+}
+
+std::size_t sequence_length(char lead) {
+  const auto byte = static_cast<unsigned char>(lead);
+  return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+}
+
+}  // namespace
+
+std::string escape_xml(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    std::string_view sequence = text.substr(0, sequence_length(text.front()));
+    if (!is_allowed(sequence)) {
+      out += "\xEF\xBF\xBD";
+      text.remove_prefix(is_valid_utf8(sequence) ? sequence.size() : 1);
+      continue;
+    }
+    switch (sequence.front()) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      case '\r':
+        out += "&#13;";
+        break;
+      default:
+        out += sequence;
+    }
+    text.remove_prefix(sequence.size());
+  }
+  return out;
+}
+
+}  // namespace jrpcheck::reports

@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "reports/evidence.hpp"
+#include "reports/report.hpp"
+
+namespace jrpcheck::reports {
+namespace {
+
+using result::CaseResult;
+using result::Run;
+using result::Verdict;
+
+// CI servers keep every report; what a person needs of a message are its ends.
+constexpr std::size_t kShown = 2000;
+
+std::string seconds(microseconds duration) {
+  return fmt::format("{:.6f}", static_cast<double>(duration.count()) / 1e6);
+}
+
+std::string attribute(std::string_view name, std::string_view value) {
+  return fmt::format(" {}=\"{}\"", name, escape_xml(value));
+}
+
+std::string finding_text(const CaseResult& one, const judge::Finding& finding) {
+  std::string text = fmt::format("{} ({}): {}\n", finding.requirement,
+                                 corpus::name_of(finding.severity), finding.message);
+  text += "sent:     " + to_visible(sent_in_step(one, finding.step), kShown) + "\n";
+  text += "expected: " + to_visible(finding.expected, kShown) + "\n";
+  text += "got:      " + to_visible(finding.actual, kShown) + "\n";
+  return text;
+}
+
+// One failure element whatever the number of findings: some readers show the first alone, others
+// count each as a test.
+std::string failure_element(const CaseResult& one) {
+  std::string message;
+  std::string text;
+  for (const auto& finding : one.findings) {
+    if (message.empty() && finding.severity == corpus::Verdict::fail) {
+      message = finding.requirement + ": " + finding.message;
+    }
+    text += finding_text(one, finding);
+  }
+  text += "try:      " + one.reproduce + "\n";
+  return fmt::format("      <failure{} type=\"violation\">{}</failure>\n",
+                     attribute("message", message), escape_xml(text));
+}
+
+std::string output_element(const CaseResult& one) {
+  std::string text = one.title + "\n";
+  if (one.verdict == Verdict::warn) {
+    for (const auto& finding : one.findings) text += "WARNING " + finding_text(one, finding);
+    text += "try:      " + one.reproduce + "\n";
+  }
+  for (const auto& event : one.transcript) text += event_line(event, kShown) + "\n";
+  return "      <system-out>" + escape_xml(text) + "</system-out>\n";
+}
+
+// Jenkins takes the last dot of classname for the end of a package's name.
+std::string case_element(const CaseResult& one, const std::string& suite) {
+  std::string element = fmt::format(
+      "    <testcase{}{}{}>\n",
+      attribute("classname", "jrpcheck." + suite + "." + one.id.substr(0, one.id.find('/'))),
+      attribute("name", one.id), attribute("time", seconds(one.duration)));
+  if (one.verdict == Verdict::not_exercised) {
+    element += fmt::format("      <skipped{}/>\n", attribute("message", one.reason));
+  } else if (one.verdict == Verdict::fail) {
+    element += failure_element(one);
+  }
+  return element + output_element(one) + "    </testcase>\n";
+}
+
+struct Suite {
+  std::string name;
+  std::string cases;
+  std::size_t tests = 0;
+  std::size_t failures = 0;
+  std::size_t errors = 0;
+  std::size_t skipped = 0;
+  microseconds duration{0};
+
+  void add(const CaseResult& one) {
+    ++tests;
+    failures += one.verdict == Verdict::fail ? 1 : 0;
+    skipped += one.verdict == Verdict::not_exercised ? 1 : 0;
+    duration += one.duration;
+    cases += case_element(one, name);
+  }
+};
+
+// A run in which nothing was exercised would otherwise look green: all its cases are skipped.
+Suite suite_of_nothing(const Run& run) {
+  Suite suite{"run", "", 1, 0, 1};
+  std::string why;
+  for (const auto& note : run.notes) why += note + "\n";
+  suite.cases = fmt::format(
+      "    <testcase classname=\"jrpcheck.run.target\" name=\"is reached\" "
+      "time=\"0.000000\">\n      <error{} type=\"not-exercised\">{}</error>\n"
+      "    </testcase>\n",
+      attribute("message", "nothing was exercised"), escape_xml(why));
+  return suite;
+}
+
+std::vector<Suite> suites_of(const Run& run) {
+  std::vector<Suite> suites;
+  std::map<std::string, std::size_t> index;
+  const CaseClasses classes(run);
+  if (exercised_nothing(run)) suites.push_back(suite_of_nothing(run));
+  for (const auto& one : run.cases) {
+    const std::string name = classes.of(one);
+    const auto [found, fresh] = index.emplace(name, suites.size());
+    if (fresh) suites.push_back({name, ""});
+    suites[found->second].add(one);
+  }
+  return suites;
+}
+
+std::string properties_element(const Run& run) {
+  std::string text = "    <properties>\n";
+  const auto add = [&text](std::string_view name, std::string_view value) {
+    text +=
+        fmt::format("      <property{}{}/>\n", attribute("name", name), attribute("value", value));
+  };
+  add("verdict", result::name_of(run.verdict));
+  add("target", to_visible(run.target.text, kShown));
+  add("binding", binding_text(run.target));
+  add("profile", run.profile);
+  add("jrpcheck", run.tool_version);
+  add("corpus", run.corpus_hash);
+  add("seed", std::to_string(run.seed));
+  return text + "    </properties>\n";
+}
+
+std::string suite_element(const Suite& suite, const Run& run) {
+  // ISO 8601 without a zone, as the schema has it.
+  const std::string timestamp = run.started.substr(0, run.started.find('Z'));
+  return fmt::format(
+             "  <testsuite{} tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
+             "time=\"{}\"{}>\n",
+             attribute("name", "jrpcheck." + suite.name), suite.tests, suite.failures, suite.errors,
+             suite.skipped, seconds(suite.duration), attribute("timestamp", timestamp)) +
+         properties_element(run) + suite.cases + "  </testsuite>\n";
+}
+
+}  // namespace
+
+std::string render_junit(const Run& run) {
+  const auto suites = suites_of(run);
+  std::size_t tests = 0;
+  std::size_t errors = 0;
+  std::string body;
+  for (const auto& suite : suites) {
+    tests += suite.tests;
+    errors += suite.errors;
+    body += suite_element(suite, run);
+  }
+  return fmt::format(
+             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+             "<testsuites name=\"jrpcheck\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+             "time=\"{}\">\n",
+             tests, run.counts.fail, errors, seconds(run.duration)) +
+         body + "</testsuites>\n";
+}
+
+}  // namespace jrpcheck::reports

@@ -1,0 +1,18 @@
+// Texts of servers and of cases inside Markdown, where they must stay text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace jrpcheck::reports {
+
+/// Plain text: nothing in it formats, links, ends a table cell or calls anybody by @name.
+std::string escape_markdown(std::string_view text);
+
+/// Text as code on one line, in as many backticks as it takes.
+std::string markdown_code(std::string_view text);
+
+/// Text as a block of code.
+std::string markdown_block(std::string_view text);
+
+}  // namespace jrpcheck::reports

@@ -1,0 +1,61 @@
+#include "reports/markdown.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "reports/hostile_run_for_testing.hpp"
+#include "reports/report.hpp"
+
+namespace jrpcheck::reports {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Markdown, BeginsWithTheVerdictAndTheNumbers) {
+  const std::string text = render_markdown(run_for_testing());
+  EXPECT_EQ(text.rfind("## JSON-RPC 2.0: ❌ fails\n\n`node server.js` (stdio, lines)\n", 0), 0U);
+  EXPECT_TRUE(contains(text, "| **cases** | ❌ fails | 1 | 1 | 2 | 1 |\n"));
+  EXPECT_TRUE(contains(text, "| core requirements | ❌ fails | 1 | 1 | 1 | 1 |\n"));
+}
+
+TEST(Markdown, AFindingShowsItsEvidenceAndItsOtherCases) {
+  const std::string text = render_markdown(run_for_testing());
+  EXPECT_TRUE(contains(text, "<summary>❌ fail <b>id-echo</b> JSON-RPC 2.0 §5</summary>"));
+  EXPECT_TRUE(contains(text,
+                       "```text\nsent      {\"id\":1}\ngot       {\"id\":\"1\"}\n"
+                       "expected  an error with id 1\n```"));
+  EXPECT_TRUE(contains(text, "Also in `id/string`."));
+  EXPECT_LT(text.find("id-echo"), text.find("json-extensions")) << "failures come first";
+}
+
+TEST(Markdown, FitsIntoOneComment) {
+  auto run = run_for_testing();
+  for (int i = 0; i < 300; ++i) {
+    const std::string id = "more-" + std::to_string(i);
+    run.requirements.push_back(
+        {requirement_named(id, corpus::Level::must), result::Verdict::fail, ""});
+    auto one = run.cases[0];
+    one.findings[0].requirement = id;
+    run.cases.push_back(one);
+  }
+  const std::string text = render_markdown(run);
+  EXPECT_LT(text.size(), 65'536U);
+  EXPECT_TRUE(contains(text, "more requirements with findings did not fit"));
+  EXPECT_LT(render_markdown(hostile_run_for_testing()).size(), 65'536U);
+}
+
+TEST(Markdown, TextStaysText) {
+  EXPECT_EQ(escape_markdown("<b> *x* | [a](b) `c`"), "\\<b\\> \\*x\\* \\| \\[a\\]\\(b\\) \\`c\\`");
+  EXPECT_EQ(escape_markdown("@all"),
+            "@\xE2\x80\x8B"
+            "all");
+  EXPECT_EQ(markdown_code("a`b"), "``a`b``");
+  EXPECT_EQ(markdown_code("`"), "`` ` ``");
+  EXPECT_EQ(markdown_block("a\n```\nb"), "````text\na\n```\nb\n````\n");
+}
+
+}  // namespace
+}  // namespace jrpcheck::reports

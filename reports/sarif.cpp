@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/bytes.hpp"
+#include "reports/evidence.hpp"
+#include "reports/markdown.hpp"
+#include "reports/report.hpp"
+
+namespace jrpcheck::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using result::CaseResult;
+using result::RequirementResult;
+using result::Run;
+
+constexpr std::size_t kShown = 600;
+constexpr std::string_view kSpecification = "https://www.jsonrpc.org/specification";
+
+std::string_view level_of(corpus::Level level) {
+  switch (level) {
+    case corpus::Level::must:
+      return "error";
+    case corpus::Level::should:
+      return "warning";
+    case corpus::Level::info:
+      return "note";
+  }
+  return "none";
+}
+
+// Where the clause can be read.
+std::string help_uri(const corpus::Requirement& requirement) {
+  constexpr std::string_view kRfc = "RFC ";
+  const auto& clause = requirement.clause;
+  if (clause.rfind(kRfc, 0) != 0) return std::string(kSpecification);
+  const auto end = clause.find_first_not_of("0123456789", kRfc.size());
+  return "https://www.rfc-editor.org/rfc/rfc" + clause.substr(kRfc.size(), end - kRfc.size());
+}
+
+Json rule_json(const corpus::Requirement& requirement) {
+  const std::string clause = requirement.cited_clause();
+  const std::string cited = clause.empty() ? "" : " (" + clause + ")";
+  const std::string note = requirement.note.empty() ? "" : "\n\n" + requirement.note;
+  const std::string markdown_note =
+      requirement.note.empty() ? "" : "\n\n" + escape_markdown(requirement.note);
+  const bool must = requirement.level == corpus::Level::must;
+  return {{"id", requirement.id},
+          {"shortDescription", {{"text", requirement.text}}},
+          {"fullDescription", {{"text", requirement.text + cited}}},
+          {"help",
+           {{"text", requirement.text + cited + note},
+            {"markdown", escape_markdown(requirement.text) +
+                             (clause.empty() ? "" : " (" + escape_markdown(clause) + ")") +
+                             markdown_note}}},
+          {"helpUri", help_uri(requirement)},
+          {"defaultConfiguration", {{"level", level_of(requirement.level)}}},
+          {"properties",
+           {{"tags", {"json-rpc", requirement.class_name}},
+            {"precision", "very-high"},
+            {"problem.severity", must ? "error" : "warning"}}}};
+}
+
+// FNV-1a: the same in every run, on every machine.
+std::string fingerprint(std::string_view text) {
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001B3U;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+// Code scanning wants every result in a file of the repository. There is none that a server's
+// behaviour stands in; the id of the case stands for it, so that each case is a place of its own.
+Json location_json(const CaseResult& one) {
+  return {{"physicalLocation",
+           {{"artifactLocation", {{"uri", "jrpcheck/" + one.id}}}, {"region", {{"startLine", 1}}}}},
+          {"logicalLocations", {{{"fullyQualifiedName", one.id}, {"kind", "member"}}}}};
+}
+
+Json result_json(const CaseResult& one, const judge::Finding& finding, std::size_t ordinal) {
+  const std::string sent = to_visible(sent_in_step(one, finding.step), kShown);
+  const std::string expected = to_visible(finding.expected, kShown);
+  const std::string actual = to_visible(finding.actual, kShown);
+  // What the server said is not part of it: it may hold a clock or a counter.
+  const std::string identity =
+      fmt::format("{}\n{}\n{}\n{}", finding.requirement, one.id, finding.step, ordinal);
+  std::string message = fmt::format("{} ({})\nSent: {}\nExpected: {}\nGot: {}", finding.message,
+                                    one.id, sent, expected, actual);
+  // SARIF 2.1.0 §3.11.6: [text](target) would be a link, which no server should place.
+  for (auto at = message.find("]("); at != std::string::npos; at = message.find("](", at)) {
+    message.insert(at + 1, " ");
+  }
+  Json json = {{"ruleId", finding.requirement},
+               {"level", finding.severity == corpus::Verdict::fail ? "error" : "warning"},
+               {"message", {{"text", std::move(message)}}},
+               {"locations", Json::array({location_json(one)})},
+               {"partialFingerprints",
+                {{"primaryLocationLineHash", fingerprint(identity) + ":1"},
+                 {"jrpcheckFinding/v1", fingerprint(identity)}}},
+               {"properties",
+                {{"sent", sent},
+                 {"expected", expected},
+                 {"actual", actual},
+                 {"reproduce", to_visible(one.reproduce, 4 * kShown)}}}};
+  return json;
+}
+
+// Findings are about requirements of the run; but a reader must not depend on it.
+Json results_json(const Run& run) {
+  std::map<std::string, std::size_t> rule_index;
+  for (const auto& each : run.requirements) {
+    rule_index.emplace(each.requirement.id, rule_index.size());
+  }
+  Json results = Json::array();
+  for (const auto& one : run.cases) {
+    std::map<std::string, std::size_t> ordinals;  // of findings that are otherwise the same
+    for (const auto& finding : one.findings) {
+      const std::string key = fmt::format("{} {}", finding.requirement, finding.step);
+      results.push_back(result_json(one, finding, ordinals[key]++));
+      const auto found = rule_index.find(finding.requirement);
+      if (found != rule_index.end()) results.back()["ruleIndex"] = found->second;
+    }
+  }
+  return results;
+}
+
+Json invocation_json(const Run& run) {
+  Json json = {{"executionSuccessful", !exercised_nothing(run)}, {"startTimeUtc", run.started}};
+  Json notifications = Json::array();
+  for (const auto& note : run.notes) {
+    notifications.push_back(
+        {{"level", exercised_nothing(run) ? "error" : "note"}, {"message", {{"text", note}}}});
+  }
+  json["toolExecutionNotifications"] = std::move(notifications);
+  return json;
+}
+
+}  // namespace
+
+std::string render_sarif(const Run& run) {
+  Json rules = Json::array();
+  for (const auto& each : run.requirements) rules.push_back(rule_json(each.requirement));
+  const Json driver = {{"name", "jrpcheck"},
+                       {"version", run.tool_version},
+                       {"semanticVersion", run.tool_version},
+                       {"rules", std::move(rules)}};
+  const Json one = {{"tool", {{"driver", driver}}},
+                    {"invocations", Json::array({invocation_json(run)})},
+                    {"columnKind", "utf16CodeUnits"},
+                    {"results", results_json(run)},
+                    {"properties",
+                     {{"verdict", result::name_of(run.verdict)},
+                      {"target", to_visible(run.target.text, kShown)},
+                      {"profile", run.profile},
+                      {"pass", run.counts.pass},
+                      {"warn", run.counts.warn},
+                      {"fail", run.counts.fail},
+                      {"not-exercised", run.counts.not_exercised}}}};
+  const Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                    {"version", "2.1.0"},
+                    {"runs", Json::array({one})}};
+  return log.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace jrpcheck::reports

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include "base/bytes.hpp"
+#include "reports/evidence.hpp"
+#include "reports/report.hpp"
+
+namespace jrpcheck::reports {
+namespace {
+
+using result::CaseResult;
+using result::Run;
+using result::Verdict;
+
+constexpr std::size_t kShown = 1000;
+
+// TAP 14: a # would begin a directive, and a backslash escapes.
+std::string escape_tap(std::string_view text) {
+  std::string out;
+  for (const char c : to_visible(text, kShown)) {
+    if (c == '#' || c == '\\') out.push_back('\\');
+    out.push_back(c);
+  }
+  return out;
+}
+
+// YAML 1.2 §7.3.2: in single quotes nothing but the quote itself has a meaning.
+std::string yaml_text(std::string_view text) {
+  std::string out = "'";
+  for (const char c : to_visible(text, kShown)) out += c == '\'' ? "''" : std::string(1, c);
+  return out + "'";
+}
+
+std::string diagnostics(const CaseResult& one) {
+  std::string text = "  ---\n";
+  text += fmt::format("  severity: {}\n  findings:\n", result::name_of(one.verdict));
+  for (const auto& finding : one.findings) {
+    text += fmt::format("    - requirement: {}\n", yaml_text(finding.requirement));
+    text += fmt::format("      message: {}\n", yaml_text(finding.message));
+    text += fmt::format("      sent: {}\n", yaml_text(sent_in_step(one, finding.step)));
+    text += fmt::format("      expected: {}\n", yaml_text(finding.expected));
+    text += fmt::format("      got: {}\n", yaml_text(finding.actual));
+  }
+  text += fmt::format("  try: {}\n", yaml_text(one.reproduce));
+  return text + "  ...\n";
+}
+
+std::string test_line(const CaseResult& one, std::size_t number) {
+  std::string line = fmt::format("{} {} - {}: {}", one.verdict == Verdict::fail ? "not ok" : "ok",
+                                 number, escape_tap(one.id), escape_tap(one.title));
+  if (one.verdict == Verdict::not_exercised) line += " # SKIP " + to_visible(one.reason, kShown);
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string render_tap(const Run& run) {
+  std::string text = fmt::format("TAP version 14\n1..{}\n", run.cases.size());
+  text += fmt::format("# {}: {} {}\n", to_visible(run.target.text, kShown),
+                      result::name_of(run.verdict), counts_text(run.counts));
+  for (const auto& note : run.notes) text += "# " + to_visible(note, kShown) + "\n";
+  // A plan of skipped tests alone counts as a success.
+  if (exercised_nothing(run)) return text + "Bail out! nothing was exercised\n";
+  std::size_t number = 0;
+  for (const auto& one : run.cases) {
+    text += test_line(one, ++number);
+    if (!one.findings.empty()) text += diagnostics(one);
+  }
+  return text;
+}
+
+}  // namespace jrpcheck::reports

@@ -1,0 +1,158 @@
+#include "selftest/matrix.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace jrpcheck::selftest {
+namespace {
+
+using Kind = Problem::Kind;
+
+corpus::Corpus corpus_of(
+    const std::vector<std::pair<std::string, std::vector<std::string>>>& cases) {
+  corpus::Corpus corpus;
+  for (const auto& [id, kills] : cases) {
+    corpus::Case one;
+    one.id = id;
+    one.kills = kills;
+    corpus.cases.push_back(one);
+  }
+  return corpus;
+}
+
+Deviation fault(const std::string& name, std::vector<std::string> requirements,
+                std::vector<std::string> consequences = {}) {
+  Deviation one;
+  one.name = name;
+  one.requirements = std::move(requirements);
+  one.consequences = std::move(consequences);
+  one.transports = {"lines"};
+  return one;
+}
+
+// What the server as it is says in both cases, charged by none.
+Trial baseline() {
+  Trial trial;
+  trial.transport = "lines";
+  trial.said = {{"id/kept", 1}, {"batch/kept", 2}};
+  return trial;
+}
+
+Trial tried(const std::vector<std::pair<std::string, std::string>>& charges,
+            corpus::Verdict severity = corpus::Verdict::fail) {
+  Trial trial = baseline();
+  trial.deviation = 0;
+  trial.said["id/kept"] = 7;
+  for (const auto& [id, requirement] : charges) {
+    trial.charges[requirement].cases.insert(id);
+    trial.charges[requirement].fails = severity == corpus::Verdict::fail;
+    trial.caught_by[id].insert(requirement);
+  }
+  return trial;
+}
+
+std::vector<std::string> problems(const Matrix& matrix) {
+  std::vector<std::string> texts;
+  for (const auto& problem : matrix.problems) {
+    texts.push_back(std::string(name_of(problem.kind)) + ": " + problem.about);
+  }
+  return texts;
+}
+
+using Problems = std::vector<std::string>;
+
+Problems problems_of(const corpus::Corpus& corpus, const Deviation& deviation, const Trial& trial) {
+  return problems(make_matrix(corpus, {deviation}, {baseline(), trial}));
+}
+
+const corpus::Corpus& both_claim() {
+  static const corpus::Corpus corpus =
+      corpus_of({{"id/kept", {"drops-id"}}, {"batch/kept", {"drops-id"}}});
+  return corpus;
+}
+
+TEST(Matrix, AFaultCaughtWhereItIsClaimedIsGood) {
+  const auto trial = tried({{"id/kept", "id-echo"}, {"batch/kept", "id-echo"}});
+  EXPECT_EQ(problems_of(both_claim(), fault("drops-id", {"id-echo"}), trial), Problems{});
+}
+
+TEST(Matrix, AFaultNobodyNoticesIsAProblem) {
+  const auto corpus = corpus_of({});
+  EXPECT_EQ(problems_of(corpus, fault("drops-id", {"id-echo"}), tried({})),
+            (Problems{"uncaught fault: drops-id", "not charged: drops-id"}));
+}
+
+TEST(Matrix, AFaultThatChangesNothingIsVoid) {
+  Trial trial = baseline();
+  trial.deviation = 0;
+  EXPECT_EQ(problems_of(corpus_of({}), fault("drops-id", {}), trial),
+            Problems{"void fault: drops-id"});
+}
+
+TEST(Matrix, ACaseThatMissesWhatItClaimsIsAProblem) {
+  EXPECT_EQ(
+      problems_of(both_claim(), fault("drops-id", {"id-echo"}), tried({{"id/kept", "id-echo"}})),
+      Problems{"missed fault: batch/kept"});
+}
+
+TEST(Matrix, ACaseIsNotBlamedForATransportItDoesNotApplyTo) {
+  corpus::Corpus corpus = both_claim();
+  corpus.cases[1].transports = {"http"};
+  EXPECT_EQ(problems_of(corpus, fault("drops-id", {"id-echo"}), tried({{"id/kept", "id-echo"}})),
+            Problems{});
+}
+
+TEST(Matrix, AFaultNoticedOnlyByCasesThatDoNotClaimItIsAProblem) {
+  const auto corpus = corpus_of({{"id/kept", {"other"}}});
+  const auto found =
+      problems_of(corpus, fault("drops-id", {"id-echo"}), tried({{"id/kept", "id-echo"}}));
+  EXPECT_NE(std::find(found.begin(), found.end(), "unclaimed fault: drops-id"), found.end());
+}
+
+TEST(Matrix, AChargeToAnotherRequirementIsWrongUnlessItIsAConsequence) {
+  const auto trial =
+      tried({{"id/kept", "id-echo"}, {"batch/kept", "id-echo"}, {"batch/kept", "bat-each"}});
+  EXPECT_EQ(problems_of(both_claim(), fault("drops-id", {"id-echo"}), trial),
+            Problems{"wrong charge: drops-id"});
+  EXPECT_EQ(problems_of(both_claim(), fault("drops-id", {"id-echo"}, {"bat-each"}), trial),
+            Problems{});
+}
+
+TEST(Matrix, EachRequirementAFaultBreaksMustBeCharged) {
+  const auto trial = tried({{"id/kept", "id-echo"}, {"batch/kept", "id-echo"}});
+  EXPECT_EQ(problems_of(both_claim(), fault("drops-id", {"id-echo", "res-json"}), trial),
+            Problems{"not charged: drops-id"});
+}
+
+TEST(Matrix, ACaseThatClaimsNoFaultIsUseless) {
+  const auto corpus = corpus_of({{"id/kept", {"drops-id"}}, {"batch/kept", {}}});
+  EXPECT_EQ(problems_of(corpus, fault("drops-id", {"id-echo"}), tried({{"id/kept", "id-echo"}})),
+            Problems{"useless case: batch/kept"});
+}
+
+TEST(Matrix, AVariantMayWarnButNotFail) {
+  Deviation variant = fault("slow", {});
+  variant.kind = Deviation::Kind::variant;
+  const auto corpus = corpus_of({});
+  EXPECT_EQ(problems_of(corpus, variant, tried({{"id/kept", "id-echo"}}, corpus::Verdict::warn)),
+            Problems{});
+  EXPECT_EQ(problems_of(corpus, variant, tried({{"id/kept", "id-echo"}})),
+            Problems{"accused variant: slow"});
+}
+
+TEST(Matrix, AnAccusationOfTheServerAsItIsIsAProblem) {
+  Trial accused = tried({{"id/kept", "id-echo"}}, corpus::Verdict::warn);
+  accused.deviation.reset();
+  EXPECT_EQ(problems(make_matrix(corpus_of({}), {}, {accused})),
+            Problems{"accused reference: id-echo"});
+}
+
+TEST(Matrix, ATrialThatDidNotRunIsAProblem) {
+  Trial trial = baseline();
+  trial.error = "not found";
+  EXPECT_EQ(problems(make_matrix(corpus_of({}), {}, {trial})), Problems{"not run: no deviation"});
+}
+
+}  // namespace
+}  // namespace jrpcheck::selftest

@@ -91,8 +91,9 @@ TEST(JsonReport, ACaseThatWasNotExercisedSaysWhy) {
   EXPECT_EQ(one["findings"], Json::array());
 }
 
-TEST(JsonReport, KnowsFiveDirectionsAndTellsTheRestInTheNote) {
-  const std::set<std::string> contract = {"sent", "received", "closed", "exited", "stderr"};
+TEST(JsonReport, KnowsSixDirectionsAndTellsTheRestInTheNote) {
+  const std::set<std::string> contract = {"sent", "received", "closed", "exited", "stderr",
+                                          "quiet"};
   for (const auto direction :
        {Direction::sent, Direction::received, Direction::aside, Direction::violation,
         Direction::quiet, Direction::closed, Direction::exited, Direction::standard_error}) {
@@ -104,6 +105,14 @@ TEST(JsonReport, KnowsFiveDirectionsAndTellsTheRestInTheNote) {
             "received");
   EXPECT_EQ(rendered_event({Direction::standard_error, microseconds(0), "", ""})["direction"],
             "stderr");
+}
+
+TEST(JsonReport, SaysThatAndHowManyBytesOfAnEventAreLeftOut) {
+  session::Event event{Direction::sent, microseconds(3), "a[... 7 bytes left out ...]b", "", 1, 7};
+  EXPECT_EQ(rendered_event(event)["note"], "7 bytes in the middle are left out");
+  EXPECT_EQ(rendered_event(event)["step"], 1);
+  event.note = "control call";
+  EXPECT_EQ(rendered_event(event)["note"], "control call; 7 bytes in the middle are left out");
 }
 
 TEST(JsonReport, BytesThatAreNotUtf8StandInBase64) {

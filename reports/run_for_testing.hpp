@@ -26,7 +26,7 @@ inline result::CaseResult case_named(const std::string& id, result::Verdict verd
   one.verdict = verdict;
   one.requirements = {"id-echo"};
   one.duration = microseconds(1500);
-  one.transcript.push_back({session::Direction::sent, microseconds(10), sent, ""});
+  one.transcript.push_back({session::Direction::sent, microseconds(10), sent, "", 0});
   one.reproduce = "printf '" + sent + "' | server";
   return one;
 }

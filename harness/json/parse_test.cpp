@@ -138,6 +138,14 @@ RC_GTEST_PROP(Parse, AnyBytesAreAcceptedOrRefusedAtAnOffset, (const std::string&
   check_offset("[\"" + bytes);
 }
 
+TEST(Parse, NumberOfValuesIsBounded) {
+  EXPECT_TRUE(parse("[1,[2],{\"a\":3}]", {.max_values = 6}));
+  const auto refused = parse("[1,[2],{\"a\":3}]", {.max_values = 5});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error.message, "more than 5 values are not read");
+  EXPECT_EQ(refused.error.offset, 12U);
+}
+
 TEST(Locate, LinesAndColumnsAreCountedFromOne) {
   const std::string_view text = "{\n  \"a\": x\r\n}";
   const auto expect_at = [text](std::size_t offset, std::size_t line, std::size_t column) {

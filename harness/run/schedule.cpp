@@ -20,6 +20,14 @@ bool had_reply(const result::CaseResult& result) {
   });
 }
 
+// Before the first case of a schedule ran those of the calibration.
+std::optional<std::size_t> last_exercised(const Results& results) {
+  for (auto each = results.rbegin(); each != results.rend(); ++each) {
+    if (each->second.verdict != result::Verdict::not_exercised) return each->first;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 // What the workers share; `mutex` guards all of it but the constants.
@@ -46,7 +54,7 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
     for (std::size_t i = 1; i < workers; ++i) {
       threads.emplace_back([this, &state] { work_beside(state); });
     }
-    work(state, {first});
+    work(state, {first, last_exercised(results)});
   }
   for (; state.next < ordinals.size(); ++state.next) state.again.insert(ordinals[state.next]);
   run_again_alone(state, first);

@@ -80,7 +80,7 @@ TEST_F(HttpConversationTest, IdleConnectionThatIsClosedOnTheNextRequestIsReplace
   EXPECT_EQ(got.ending, Ending::settled);
   EXPECT_EQ(texts_of(got.replies), answers({"8"}));
   EXPECT_EQ(events_of(transcript_, Direction::closed),
-            Texts{"the idle connection was closed; asking on a new one"});
+            Texts{"the idle connection was closed; is the server there?"});
 }
 
 TEST_F(HttpConversationTest, ClosingWithoutAResponseIsToldAndTheServerLives) {

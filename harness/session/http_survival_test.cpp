@@ -49,6 +49,19 @@ TEST_F(HttpSurvivalTest, RequestThatIsNeverAnsweredIsTimedOutAndTheServerAliveOn
   EXPECT_TRUE(conversation_->usable());
 }
 
+TEST_F(HttpSurvivalTest, WhatEndsAServerIsNotSentTwice) {
+  std::atomic<int> deadly{0};
+  converse([&deadly](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      if (request->body.find("die") != std::string::npos) ++deadly;
+      if (deadly > 0 || !connection.send(with_length(answer_to(*request)))) return;
+    }
+  });
+  EXPECT_EQ(exchange(step({call("7")})).replies.size(), 1U);
+  EXPECT_EQ(exchange(step({"{die"})).ending, Ending::closed);
+  EXPECT_EQ(deadly, 1);
+}
+
 TEST_F(HttpSurvivalTest, ConnectionThatStandsAndAnswersNoMoreIsDeaf) {
   converse([](ScriptedConnection& connection) {
     while (const auto request = connection.read()) {

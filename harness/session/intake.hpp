@@ -43,13 +43,16 @@ class Intake {
   std::vector<LateAnswer> take_late_answers() { return std::exchange(late_, {}); }
 
  private:
+  // Far from the ids of cases, and from those of their control calls.
+  static constexpr long long kBeforeAnyCase = 9'000'000;
+
   void take_late(const std::string& text);
 
   bool framed_by_header_;
   IncomingSorter sorter_;
   std::vector<LateAnswer> late_;
-  long long first_control_id_ = 1;
-  long long next_control_id_ = 1;
+  long long first_control_id_ = kBeforeAnyCase;
+  long long next_control_id_ = kBeforeAnyCase;
 };
 
 }  // namespace jrpcheck::session

@@ -25,24 +25,93 @@ TEST(Patience, LongTimeoutIsNotCutToTheStartUp) {
   EXPECT_EQ(patience.for_start(), seconds(60));
 }
 
+TEST(Patience, StartUpIsPaidOnceByAServerThatNeverAnswers) {
+  Patience patience(seconds(5));
+  patience.note_missing_answer(true);
+  EXPECT_FALSE(patience.is_starting());
+  EXPECT_EQ(patience.for_answer(true), milliseconds(100));
+  EXPECT_EQ(patience.for_answer(false), seconds(5));
+  EXPECT_EQ(patience.for_control(), seconds(5));
+  EXPECT_FALSE(patience.has_answered());
+}
+
+TEST(Patience, FirstSignOfAServerEndsTheStartUp) {
+  Patience patience(seconds(5));
+  EXPECT_EQ(patience.for_control(), seconds(10));
+  patience.note_first_sign();
+  EXPECT_EQ(patience.for_answer(true), seconds(5));
+  EXPECT_EQ(patience.for_control(), seconds(5));
+}
+
+TEST(Patience, ProgramThatIsStartedAnewIsGivenAMultipleOfWhatItNeededBefore) {
+  Patience patience(seconds(1));
+  patience.learn_start_up(milliseconds(300));
+  patience.learn_start_up(milliseconds(200));
+  EXPECT_EQ(patience.for_start(), seconds(3));
+  patience.learn_start_up(seconds(4));
+  EXPECT_EQ(patience.for_start(), seconds(10));
+}
+
+TEST(Patience, QuickProgramIsGivenTheWholeTimeoutToStartAnew) {
+  Patience patience(seconds(1));
+  patience.learn_start_up(milliseconds(2));
+  EXPECT_EQ(patience.for_start(), seconds(1));
+}
+
 TEST(Patience, MissingAnswerCostsTheWholeTimeoutOnceAndAShorterBoundLater) {
   Patience patience(seconds(5));
   patience.note_first_answer();
   patience.note_missing_answer(false);
-  EXPECT_EQ(patience.for_answer(false), milliseconds(250));
+  EXPECT_EQ(patience.for_answer(false), milliseconds(100));
   EXPECT_EQ(patience.for_answer(true), seconds(5));
   patience.note_missing_answer(true);
-  EXPECT_EQ(patience.for_answer(true), seconds(1));
+  EXPECT_EQ(patience.for_answer(true), milliseconds(100));
+  EXPECT_EQ(patience.for_control(), seconds(5));
+  patience.note_missing_control();
+  EXPECT_EQ(patience.for_control(), milliseconds(50));
 }
 
 TEST(Patience, ShorterBoundGrowsWithTheRoundTrip) {
   Patience patience(seconds(5));
-  patience.note_first_answer();
   patience.note_missing_answer(false);
-  patience.note_missing_answer(true);
+  patience.note_missing_control();
   patience.learn_round_trip(milliseconds(30));
-  EXPECT_EQ(patience.for_answer(false), milliseconds(1500));
-  EXPECT_EQ(patience.for_answer(true), milliseconds(1500));
+  EXPECT_EQ(patience.for_answer(false), milliseconds(600));
+  EXPECT_EQ(patience.for_control(), milliseconds(600));
+}
+
+TEST(Patience, ShorterBoundGrowsWithTheSlowestAnswerSoThatABusyMachineIsNoVerdict) {
+  Patience patience(seconds(5));
+  patience.note_missing_answer(true);
+  patience.note_missing_control();
+  patience.note_answer(milliseconds(80), 100);
+  patience.note_answer(milliseconds(2), 100);
+  EXPECT_EQ(patience.for_answer(true), milliseconds(320));
+  EXPECT_EQ(patience.for_control(), milliseconds(320));
+}
+
+TEST(Patience, LargeMessagesAreGivenTimeToBeReadAndTellNothingAboutOthers) {
+  Patience patience(seconds(5));
+  patience.note_missing_answer(true);
+  patience.note_answer(seconds(2), 1U << 20);
+  EXPECT_EQ(patience.for_answer(true), milliseconds(100));
+  EXPECT_EQ(patience.for_answer(true, 1'000'000), milliseconds(1100));
+}
+
+TEST(Patience, OnceAnAnswerWasMissedItIsAskedSoonerWhetherTheServerServes) {
+  Patience patience(seconds(5));
+  EXPECT_EQ(patience.before_control(), milliseconds(100));
+  patience.note_missing_answer(false);
+  EXPECT_EQ(patience.before_control(), milliseconds(25));
+}
+
+TEST(Patience, WaitsAndTailsAreCounted) {
+  Patience patience(seconds(5));
+  patience.note_wait_in_vain();
+  patience.note_tail();
+  patience.note_tail();
+  EXPECT_EQ(patience.waits_in_vain(), 1U);
+  EXPECT_EQ(patience.tails(), 2U);
 }
 
 TEST(Patience, ForgivenessBringsTheWholeTimeoutBack) {
@@ -68,10 +137,14 @@ RC_GTEST_PROP(PatienceProperty, NothingIsWaitedForLongerThanTheTimeoutOnceTheSer
   Patience patience(microseconds(*rc::gen::inRange<long long>(1, 60'000'000)));
   patience.note_first_answer();
   patience.learn_round_trip(microseconds(*rc::gen::inRange<long long>(0, 60'000'000)));
+  patience.note_answer(microseconds(*rc::gen::inRange<long long>(0, 60'000'000)), 0);
   for (const bool well_formed : {true, false}) {
     if (*rc::gen::arbitrary<bool>()) patience.note_missing_answer(well_formed);
-    RC_ASSERT(patience.for_answer(well_formed) <= patience.timeout());
+    const auto bytes = *rc::gen::inRange<std::size_t>(0, 1U << 30);
+    RC_ASSERT(patience.for_answer(well_formed, bytes) <= patience.timeout());
   }
+  if (*rc::gen::arbitrary<bool>()) patience.note_missing_control();
+  RC_ASSERT(patience.for_control() <= patience.timeout());
   RC_ASSERT(patience.before_control() <= patience.timeout());
   RC_ASSERT(patience.tail() <= patience.timeout());
 }

@@ -70,6 +70,7 @@ class StreamConversation : public Conversation {
   // True when a frame was taken in; false when the deadline passed, the stream ended, or the first
   // sign of a program that comes up has made the deadline an earlier one.
   bool await_frame(Deadline deadline, Exchange& exchange, Waiting& waiting, Transcript& transcript);
+  bool is_first_sign() const { return !heard_ && stream_->received().bytes > 0; }
   void note_first_sign(Waiting& waiting);
   void collect(Exchange& exchange, Waiting& waiting, Transcript& transcript);
   void await_tail(Exchange& exchange, Waiting& waiting, Transcript& transcript);
@@ -91,6 +92,7 @@ class StreamConversation : public Conversation {
   Patience& patience_;
   std::optional<FramedStream> stream_;
   Clock::time_point opened_at_;
+  bool heard_ = false;  // something has come since then
   Intake intake_;
   std::optional<UnseenDeath> unseen_death_;
 };
@@ -100,6 +102,7 @@ Result<bool> StreamConversation::begin(Result<transport::ByteStream*> opened,
   if (!opened) return opened.error();
   stream_.emplace(**opened, settings_.framing);
   opened_at_ = Clock::now();
+  heard_ = false;
   intake_.begin_stream();
   for (const auto& message : settings_.opening.messages) {
     if (auto ok = send_opening(message, transcript); !ok) return ok.error();
@@ -169,6 +172,7 @@ bool StreamConversation::is_ready(Exchange& exchange, Transcript& transcript) {
 // The first bytes of a program show that it has come up, and that it may now take no longer than
 // any other.
 void StreamConversation::note_first_sign(Waiting& waiting) {
+  heard_ = true;
   patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - opened_at_));
   if (!patience_.is_starting()) return;
   patience_.note_first_sign();
@@ -178,15 +182,15 @@ void StreamConversation::note_first_sign(Waiting& waiting) {
 bool StreamConversation::await_frame(Deadline deadline, Exchange& exchange, Waiting& waiting,
                                      Transcript& transcript) {
   std::optional<wire::Frame> frame;
-  const bool is_new = stream_->received().bytes == 0;
   do {
-    frame = stream_->receive_some(deadline);
-    if (is_new && stream_->received().bytes > 0) {
+    if (is_first_sign()) {
       note_first_sign(waiting);
-      break;
+      return false;
     }
+    frame = stream_->receive_some(deadline);
   } while (!frame && !stream_->ended() && !deadline.passed());
   if (!frame) return false;
+  if (is_first_sign()) note_first_sign(waiting);
   if (intake_.take_in(*frame, waiting.control_id, exchange, transcript)) {
     waiting.control_answered = true;
   }

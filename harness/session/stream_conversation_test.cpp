@@ -274,6 +274,30 @@ TEST_F(StreamConversationTest, ProgramThatEndedAfterItsLastAnswerIsNotSaidToHave
   EXPECT_EQ(conversation_->server_generation(), 2U);
   EXPECT_EQ(events_of(transcript_, Direction::exited),
             Texts{"exited with code 1, before this was sent; started again"});
+  const auto death = conversation_->take_unseen_death();
+  ASSERT_TRUE(death);
+  EXPECT_EQ(death->detail, "the program exited with code 1");
+  EXPECT_FALSE(conversation_->take_unseen_death());
+}
+
+TEST_F(StreamConversationTest, AnswerToAControlCallOfAnEarlierCaseIsNoEvidenceInThisOne) {
+  converse([](const std::string& line) {
+    return is_control(line) ? Pieces{answer(id_in(line)), answer(id_in(line))} : answer_calls(line);
+  });
+  exchange(step({kNotification}, silence()));
+  conversation_->begin_case(6000000);
+  source_->stream().say({answer("5000000")});
+  Transcript next;
+  conversation_->exchange(step({call("8")}), next);
+  EXPECT_EQ(events_of(next, Direction::received), Texts{answer("8").substr(0, answer("8").size() - 1)});
+}
+
+TEST_F(StreamConversationTest, SilenceCostsATailAndNoWaitInVain) {
+  converse(answer_calls);
+  exchange(step({kNotification}, silence()));
+  exchange(step({call("7")}));
+  EXPECT_EQ(patience_.tails(), 1U);
+  EXPECT_EQ(patience_.waits_in_vain(), 0U);
 }
 
 }  // namespace

@@ -97,7 +97,8 @@ TEST_F(StreamSurvivalTest, MissingAnswerIsTimedOutAndShortensLaterWaits) {
   EXPECT_EQ(got.detail.substr(0, 15), "no answer in 0.");
   EXPECT_NE(got.detail.find(", while a later call was answered"), std::string::npos);
   EXPECT_TRUE(got.control_answered);
-  EXPECT_EQ(patience_.for_answer(false), milliseconds(250));
+  EXPECT_LT(patience_.for_answer(false), patience_.timeout());
+  EXPECT_EQ(patience_.waits_in_vain(), 1U);
   EXPECT_EQ(patience_.for_answer(true), patience_.timeout());
 }
 
@@ -107,6 +108,26 @@ TEST_F(StreamSurvivalTest, ServerThatListensNoMoreIsDeafAndStartedAgain) {
   EXPECT_EQ(survival.survival, Survival::deaf);
   EXPECT_EQ(survival.detail, "the program runs, and answers nothing on this stream any more");
   EXPECT_EQ(conversation_->server_generation(), 2U);
+  EXPECT_TRUE(serves());
+}
+
+// The answer comes while the new process is asked whether it serves: the old one was only slower
+// than the bound.
+TEST_F(StreamSurvivalTest, ServerThatAnswersWhileANewOneComesUpIsNotDeaf) {
+  testing::ScriptedSource* source = nullptr;
+  std::string pending;
+  source = &converse_with({[&](const std::string& line) {
+                             pending = testing::id_in(line);
+                             return Pieces{};
+                           },
+                           [&](const std::string& line) {
+                             if (!pending.empty()) source->former()->say({answer(pending)});
+                             pending.clear();
+                             return answer_calls(line);
+                           }});
+  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(patience_.for_control(), patience_.timeout());
+  EXPECT_EQ(source->former(), nullptr);
   EXPECT_TRUE(serves());
 }
 
@@ -202,6 +223,31 @@ TEST_F(HopelessServerTest, ProgramThatFloodsAndNeverReadsDoesNotHoldUpALargeMess
   const Exchange got = exchange(step({std::string(1U << 20, 'x')}));
   EXPECT_EQ(got.ending, Ending::timed_out);
   EXPECT_LT(got.noise.size(), 20'000U);
+}
+
+class SilentServerTest : public StreamSurvivalTest {
+ protected:
+  SilentServerTest() : StreamSurvivalTest(milliseconds(100), milliseconds(300)) {}
+  void SetUp() override { transport::ignore_broken_pipes(); }
+};
+
+TEST_F(SilentServerTest, StartUpIsWaitedForOnceAndThenNoMore) {
+  converse_with({say_nothing});
+  const Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, Ending::timed_out);
+  EXPECT_EQ(got.detail, "no answer in 0.3 s");
+  EXPECT_EQ(check().survival, Survival::deaf);
+  // One for the call, one for the control call; a new process is not waited for.
+  EXPECT_EQ(patience_.waits_in_vain(), 2U);
+  EXPECT_TRUE(conversation_->usable());
+  EXPECT_EQ(patience_.for_answer(true), milliseconds(100));
+}
+
+TEST_F(SilentServerTest, FirstBytesEndTheStartUpEvenIfTheyAreNoMessage) {
+  converse_with({[](const std::string&) { return Pieces{"no line feed"}; }});
+  const Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, Ending::timed_out);
+  EXPECT_EQ(got.detail, "no answer in 0.1 s");
 }
 
 TEST_F(StreamSurvivalTest, LargeMessageThroughARealPipeComesBackWhole) {

@@ -207,12 +207,13 @@
   }
 
   function sentInStep(one, step) {
-    const sent = one.transcript.filter((event) => event.direction === 'sent' && !event.note);
-    const event = sent[step];
-    if (event === undefined) return '';
-    const text = textOf(event);
-    const headEnd = text.indexOf('\r\n\r\n');
-    return headEnd >= 0 && text.includes(' HTTP/1.1\r\n') ? text.slice(headEnd + 4) : text;
+    const isOurs = (event) => event.direction === 'sent' && event.step === step &&
+      !/^control call/.test(event.note || '');
+    return one.transcript.filter(isOurs).map((event) => {
+      const text = textOf(event);
+      const headEnd = text.indexOf('\r\n\r\n');
+      return headEnd >= 0 && text.includes(' HTTP/1.1\r\n') ? text.slice(headEnd + 4) : text;
+    }).join('  and  ');
   }
 
   function findingElement(one, finding, lead) {

@@ -1,0 +1,89 @@
+// Whose death it was: servers of one line of shell that end between two cases.
+#include "run/schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "run/runner.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+class NoProgress : public Progress {
+ public:
+  void advance(std::size_t, std::size_t, const std::string&) override {}
+};
+
+class DeathBetweenCases : public testing::Test {
+ protected:
+  // The guardian forks: started before the first test.
+  static void SetUpTestSuite() {
+    auto started = transport::Guardian::start();
+    ASSERT_TRUE(started) << started.error().message;
+    guardian_ = *std::move(started);
+  }
+  static void TearDownTestSuite() { guardian_.reset(); }
+
+  // Answers every call as it should, and then does `afterwards`.
+  static result::Run run(const std::string& afterwards, Ids select) {
+    const auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    Options options;
+    options.command = {
+        "sh", "-c",
+        "while IFS= read -r line; do id=${line##*'\"id\":'}; id=${id%'}'}; "
+        "case $line in *'\"id\":'*) printf "
+        "'{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32601,\"message\":\"No\"},\"id\":%s}\\n' "
+        "\"$id\";; esac; " +
+            afterwards + "; done"};
+    options.framing = wire::FramingKind::lines;
+    options.selection.select = std::move(select);
+    NoProgress progress;
+    auto finished = run_corpus(*corpus, options, *guardian_, progress);
+    if (!finished) ADD_FAILURE() << finished.error().message;
+    return finished ? *std::move(finished) : result::Run();
+  }
+
+  static Ids charged(const result::Run& run) {
+    Ids ids;
+    for (const auto& one : run.cases) {
+      for (const auto& finding : one.findings) {
+        EXPECT_EQ(finding.requirement, "rob-survives") << one.id << ": " << finding.message;
+        ids.push_back(one.id);
+      }
+    }
+    return ids;
+  }
+
+  static std::unique_ptr<transport::Guardian> guardian_;
+};
+
+std::unique_ptr<transport::Guardian> DeathBetweenCases::guardian_;
+
+const std::string kDieOfHugeExponent =
+    "case $line in *1e99999999999999999999*) exec >&-; exit 5;; esac";
+
+TEST_F(DeathBetweenCases, IsChargedToTheCaseThatWasAnsweredLast) {
+  const auto run = DeathBetweenCases::run(
+      kDieOfHugeExponent, {"json/number-with-huge-exponent", "json/number-*", "id/number"});
+  EXPECT_EQ(charged(run), Ids{"json/number-with-huge-exponent"});
+  EXPECT_EQ(run.verdict, result::RunVerdict::fails);
+}
+
+TEST_F(DeathBetweenCases, IsSeenAlsoAfterTheLastCase) {
+  const auto run = DeathBetweenCases::run(kDieOfHugeExponent, {"json/number-with-huge-exponent"});
+  EXPECT_EQ(charged(run), Ids{"json/number-with-huge-exponent"});
+}
+
+TEST_F(DeathBetweenCases, OfAServerThatLivesIsToldOfNobody) {
+  const auto run = DeathBetweenCases::run(":", {"json/number-with-huge-exponent"});
+  EXPECT_EQ(charged(run), Ids{});
+  EXPECT_EQ(run.waits_in_vain, 0U);
+}
+
+}  // namespace
+}  // namespace jrpcheck::run

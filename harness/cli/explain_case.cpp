@@ -148,8 +148,11 @@ std::string pipe_into_server(const Case& bound, bool by_header) {
   return "{ " + shell_printer(bytes) + "; sleep 1; } | your-server";
 }
 
-void add_shell_lines(const Case& bound, Page& page) {
-  page.verbatim("Try", "jrpcheck run --select " + bound.id + " --verbose -- your-server");
+void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, Page& page) {
+  const auto* first = corpus.ledger.find(bound.requirements.front());
+  const std::string profile = first == nullptr ? "" : profile_option(corpus, first->class_name);
+  page.verbatim("Try",
+                "jrpcheck run " + profile + "--select " + bound.id + " --verbose -- your-server");
   std::string_view label = "By hand";
   const bool on_lines = bound.applies_to("lines");
   if (on_lines || bound.applies_to("content-length")) {
@@ -195,7 +198,7 @@ Result<std::string> explain_case(const Case& one, const corpus::Corpus& corpus,
   }
   page.gap();
   add_kills(one, deviations, page);
-  add_shell_lines(*bound, page);
+  add_shell_lines(*bound, corpus, page);
   page.gap();
   page.paragraph("Names and ids are examples: a run picks fresh ones.");
   return page.text();

@@ -53,6 +53,11 @@ std::string why_untested(const Requirement& requirement) {
   return "none yet: it is not exercised";
 }
 
+std::string run_command_of(const Requirement& requirement, const corpus::Corpus& corpus) {
+  return "jrpcheck run " + profile_option(corpus, requirement.class_name) + "--select " +
+         requirement.id;
+}
+
 // Whether there is a case to run.
 bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, Page& page) {
   std::size_t width = 0;
@@ -75,23 +80,33 @@ bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, Pag
   }
   if (count == 0) return false;
   page.gap();
-  page.verbatim("Try", "jrpcheck run --select " + requirement.id + " -- your-server");
+  page.verbatim("Try", run_command_of(requirement, corpus) + " -- your-server");
   return true;
 }
 
-void add_faults(const Requirement& requirement, const std::vector<selftest::Deviation>& deviations,
-                Page& page) {
+void add_faults(const Requirement& requirement, const corpus::Corpus& corpus,
+                const std::vector<selftest::Deviation>& deviations, Page& page) {
   const auto found =
       std::find_if(deviations.begin(), deviations.end(), [&](const selftest::Deviation& each) {
         return each.kind == selftest::Deviation::Kind::fault &&
                holds(each.requirements, requirement.id) && holds(each.transports, "lines");
       });
   if (found == deviations.end()) return;
-  page.verbatim("See it fail", "jrpcheck run --select " + requirement.id +
+  page.verbatim("See it fail", run_command_of(requirement, corpus) +
                                    " -- jrpcheck-reference --stdio --fault " + found->name);
 }
 
 }  // namespace
+
+std::string profile_option(const corpus::Corpus& corpus, std::string_view class_name) {
+  std::string option;
+  for (const auto& profile : corpus.profiles) {
+    if (!profile.has_class(class_name)) continue;
+    if (profile.name == corpus::kDefaultProfile) return "";
+    if (option.empty()) option = "--profile " + profile.name + " ";
+  }
+  return option;
+}
 
 std::string explain_requirement(const Requirement& requirement, const corpus::Corpus& corpus,
                                 const std::vector<selftest::Deviation>& deviations) {
@@ -110,7 +125,7 @@ std::string explain_requirement(const Requirement& requirement, const corpus::Co
     label = "";
   }
   page.gap();
-  if (add_cases(requirement, corpus, page)) add_faults(requirement, deviations, page);
+  if (add_cases(requirement, corpus, page)) add_faults(requirement, corpus, deviations, page);
   return page.text();
 }
 

@@ -22,6 +22,7 @@ using corpus::CorpusFile;
 struct Named {
   std::vector<CorpusFile> files;
   std::map<std::string, std::string> places;
+  bool whole_corpus = false;  ///< with a ledger of its own, so that it stands alone
 };
 
 // cases/core/batch.json is core/batch.json to the corpus: it takes the place of the built-in file
@@ -52,6 +53,7 @@ Result<bool> add_folder(const std::string& folder, Named& named) {
   auto files = corpus::read_folder(folder);
   if (!files) return files.error();
   for (auto& file : *files) {
+    named.whole_corpus = named.whole_corpus || file.path == corpus::kLedgerPath;
     named.places[file.path] = (fs::path(folder) / file.path).generic_string();
     named.files.push_back(std::move(file));
   }
@@ -98,7 +100,9 @@ ExitCode lint_command(const std::vector<std::string>& arguments) {
                "jrpcheck lint"};
   app.footer(
       "Without FILE or DIR the built-in corpus is checked. What is named is checked together with\n"
-      "it: a file takes the place of the built-in one of the same path, or is added.\n\n"
+      "it: a file takes the place of the built-in one of the same path, or is added. A folder "
+      "with\n"
+      "a ledger.json is a corpus of its own, and is checked alone.\n\n"
       "  jrpcheck lint                         the built-in corpus\n"
       "  jrpcheck lint cases                   a folder laid out like cases/\n"
       "  jrpcheck lint my-cases/slow.json      one file\n\n"
@@ -115,7 +119,8 @@ ExitCode lint_command(const std::vector<std::string>& arguments) {
   const auto named = read_named(paths, embedded);
   if (!named) return complain(ExitCode::usage, named.error().message);
   reference.known_faults = known_faults();
-  const auto problems = corpus::lint_files(embedded, named->files, std::move(reference));
+  const auto base = named->whole_corpus ? std::vector<CorpusFile>() : embedded;
+  const auto problems = corpus::lint_files(base, named->files, std::move(reference));
   print(problems, *named);
   if (problems.empty()) return complain(ExitCode::ok, "no problem in the corpus");
   const std::string count =

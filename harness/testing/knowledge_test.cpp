@@ -226,6 +226,20 @@ TEST(Lint, ARenamedCaseIsReported) {
   EXPECT_TRUE(contains(result.output, "'calibration/number-id' was released")) << result.output;
 }
 
+TEST(Lint, AFolderWithALedgerIsACorpusOfItsOwn) {
+  const TemporaryFolder folder;
+  write_file(folder.file("ledger.json"),
+             R"({"requirements": [{"id": "res-always", "clause": "5", "level": "must",)"
+             R"( "class": "core", "text": "Answer."}]})");
+  write_file(folder.file("own.json"), case_file("own/one"));
+  write_file(folder.file("released-ids.txt"), "res-always\nown/one\nown/gone\n");
+  const auto result = jrpcheck({"lint", folder.path(), "--all-released"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.output, folder.file("released-ids.txt") +
+                               ": 'own/gone' was released, and is renamed or removed; users and "
+                               "baselines name it\n");
+}
+
 TEST(Lint, AFileThatIsNotThereIsNamed) {
   const auto result = jrpcheck({"lint", "/nowhere/case.json"});
   EXPECT_EQ(result.exit_code, 2);

@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "cli/exit_code.hpp"
+#include "cli/explain_command.hpp"
+#include "cli/lint_command.hpp"
+#include "cli/list_command.hpp"
 #include "cli/run_command.hpp"
 #include "cli/selftest_command.hpp"
 #include "cli/version.hpp"
@@ -23,6 +26,10 @@ struct Command {
 
 constexpr Command kCommands[] = {
     {"run", "judge an endpoint with the corpus", &jrpcheck::cli::run_command},
+    {"list", "list cases, requirements, profiles, formats or faults", &jrpcheck::cli::list_command},
+    {"explain", "tell what is known about one requirement or case",
+     &jrpcheck::cli::explain_command},
+    {"lint", "check corpus files", &jrpcheck::cli::lint_command},
     {"selftest", "hold the corpus against a server whose faults are known",
      &jrpcheck::cli::selftest_command},
 };
@@ -35,7 +42,8 @@ void print_usage(std::ostream& out) {
          "starts\n"
          "\nCommands (each has --help):\n";
   for (const auto& command : kCommands) {
-    out << "  " << command.name << "    " << command.summary << "\n";
+    out << "  " << command.name << std::string(12 - command.name.size(), ' ') << command.summary
+        << "\n";
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "cli/parse_words.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/run_options.hpp"
 #include "cli/version.hpp"
@@ -19,19 +20,8 @@
 namespace jrpcheck::cli {
 namespace {
 
-ExitCode complain(ExitCode code, const std::string& message) {
-  std::cerr << "jrpcheck: " << message << "\n";
-  return code;
-}
-
-Result<corpus::Corpus> load_corpus(const RunOptions& options) {
-  std::vector<corpus::CorpusFile> added;
-  if (!options.cases_folder.empty()) {
-    auto files = corpus::read_folder(options.cases_folder);
-    if (!files) return files.error();
-    added = *std::move(files);
-  }
-  auto corpus = corpus::assemble(corpus::embedded_files(), added);
+Result<corpus::Corpus> load_selected_corpus(const RunOptions& options) {
+  auto corpus = load_corpus(options.cases_folder);
   if (!corpus) return corpus;
   corpus = corpus::with_profile(*std::move(corpus), options.profile);
   if (!corpus) return Error{"--profile: " + corpus.error().message};
@@ -86,7 +76,7 @@ ExitCode run_command(const std::vector<std::string>& arguments) {
     return ExitCode::ok;
   }
   const RunOptions& options = parsed->options;
-  const auto corpus = load_corpus(options);
+  const auto corpus = load_selected_corpus(options);
   if (!corpus) return complain(ExitCode::usage, corpus.error().message);
 
   transport::ignore_broken_pipes();

@@ -15,12 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kLedgerPath = "ledger.json";
-constexpr std::string_view kProfilesPath = "profiles/";
 constexpr std::string_view kSchemaSuffix = ".schema.json";
 
 bool ends_with(std::string_view text, std::string_view suffix) {
   return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+bool is_corpus_file(const std::string& path) {
+  return path == kReleasedIdsPath || (ends_with(path, ".json") && !ends_with(path, kSchemaSuffix));
 }
 
 // FNV-1a: tells corpora apart; nothing relies on it being hard to forge.
@@ -119,9 +121,7 @@ Result<std::vector<CorpusFile>> read_folder(const std::string& folder) {
   if (error) return Error{"cannot read the folder of cases '" + folder + "': " + error.message()};
   for (const auto& entry : entries) {
     const std::string path = entry.path().lexically_relative(folder).generic_string();
-    if (!entry.is_regular_file() || !ends_with(path, ".json") || ends_with(path, kSchemaSuffix)) {
-      continue;
-    }
+    if (!entry.is_regular_file() || !is_corpus_file(path)) continue;
     std::ifstream in(entry.path(), std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
@@ -137,6 +137,7 @@ Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<C
   for (const auto* list : {&base, &added}) {
     for (const auto& file : *list) files[file.path] = &file;
   }
+  files.erase(std::string(kReleasedIdsPath));  // asks no server anything
   Corpus corpus;
   corpus.hash = hash_of(files);
   for (const auto& [path, file] : files) {

@@ -13,6 +13,11 @@
 
 namespace jrpcheck::corpus {
 
+/// The files of the corpus that hold no cases, by their path below cases/.
+inline constexpr std::string_view kLedgerPath = "ledger.json";
+inline constexpr std::string_view kProfilesPath = "profiles/";  ///< a folder
+inline constexpr std::string_view kReleasedIdsPath = "released-ids.txt";
+
 /// A file of the corpus by its path below cases/.
 struct CorpusFile {
   std::string path;
@@ -32,7 +37,8 @@ struct Corpus {
 /// The files that were built into the program.
 std::vector<CorpusFile> embedded_files();
 
-/// The files below a folder: every *.json but the schema. The ledger may be missing.
+/// The files below a folder: every *.json but the schema, and the list of released ids. The ledger
+/// may be missing.
 Result<std::vector<CorpusFile>> read_folder(const std::string& folder);
 
 /// Puts files together: each case id once, every requirement known, every case derived from one

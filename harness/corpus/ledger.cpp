@@ -19,8 +19,9 @@ Requirement read_requirement(const json::Value& object, Complaint& complaint) {
   const json::Value* id = object.find("id");
   complaint.about(id != nullptr && id->is(json::Kind::string) ? "requirement '" + id->text() + "'"
                                                               : "a requirement without id");
-  const MemberReader reader(object, complaint,
-                            {"id", "clause", "level", "class", "text", "note", "status"});
+  const MemberReader reader(
+      object, complaint,
+      {"id", "clause", "level", "class", "why", "seen", "text", "note", "status"});
   Requirement requirement;
   requirement.id = reader.required_text("id");
   requirement.clause = reader.required_text("clause");
@@ -28,6 +29,8 @@ Requirement read_requirement(const json::Value& object, Complaint& complaint) {
   requirement.text = reader.required_text("text");
   requirement.note = reader.text("note");
   requirement.status = reader.text("status");
+  requirement.why = reader.text("why");
+  requirement.seen = reader.texts("seen");
   const std::string level = reader.required_text("level");
   const auto known = level_named(level);
   if (!known) reader.complain("unknown level \"" + level + "\"");

@@ -27,7 +27,9 @@ struct Requirement {
   std::string class_name;  ///< core, json, robust, security, stdio, lsp, http, ...
   std::string text;
   std::string note;
-  std::string status;  ///< empty, or why no case tests it
+  std::string status;             ///< empty, or why no case tests it
+  std::string why;                ///< what breaks for a client where it is violated
+  std::vector<std::string> seen;  ///< servers that got it wrong: project, thread and what was seen
 
   /// "JSON-RPC 2.0 §4.1", "RFC 8259 §8.1"; empty where no document says it.
   std::string cited_clause() const;

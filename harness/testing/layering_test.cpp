@@ -44,7 +44,8 @@ const std::vector<Layer>& layers() {
       {"reports", "reports", {"base", "corpus", "session", "judge", "result"}},
       {"cli",
        "harness/cli",
-       {"base", "transport", "corpus", "session", "judge", "result", "run", "selftest", "reports"}},
+       {"base", "json", "transport", "corpus", "session", "judge", "result", "run", "selftest",
+        "reports"}},
       {"reference_server", "reference-impl", {"base", "wire"}},
       {"reference_deviations", "reference-impl/deviations", {"base", "wire", "reference_server"}},
   };

@@ -1,0 +1,29 @@
+// All that is known about one requirement or one case, as a page for people.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "corpus/corpus.hpp"
+#include "selftest/deviation_list.hpp"
+
+namespace jrpcheck::cli {
+
+/// `deviations` may be empty: then no fault of the reference server is named.
+std::string explain_requirement(const corpus::Requirement& requirement,
+                                const corpus::Corpus& corpus,
+                                const std::vector<selftest::Deviation>& deviations);
+
+Result<std::string> explain_case(const corpus::Case& one, const corpus::Corpus& corpus,
+                                 const std::vector<selftest::Deviation>& deviations);
+
+/// "--profile NAME " where a run must be told it, because the profile that it takes by itself
+/// leaves that class of requirements out; else nothing.
+std::string profile_option(const corpus::Corpus& corpus, std::string_view class_name);
+
+/// The ids that a person who typed `wrong` may have meant, the closest first.
+std::vector<std::string> closest_ids(const std::string& wrong, const corpus::Corpus& corpus);
+
+}  // namespace jrpcheck::cli

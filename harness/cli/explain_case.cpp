@@ -1,0 +1,207 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/bytes.hpp"
+#include "cli/explain.hpp"
+#include "cli/page.hpp"
+#include "corpus/bindings.hpp"
+#include "judge/pattern.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+using corpus::Case;
+using corpus::Outcome;
+using corpus::Step;
+
+// Examples of what a run picks afresh.
+corpus::Bindings example_bindings(const Case& one) {
+  corpus::Bindings bindings{1, "an-id", "no.such.method", {}};
+  for (const auto& role : one.roles) bindings.roles[role] = role;
+  return bindings;
+}
+
+std::string needs_of(const Case& one) {
+  std::vector<std::string> needs;
+  for (const auto& role : one.roles) {
+    needs.push_back("a method that plays the role " + role +
+                    " (found by its name, or named with --methods)");
+  }
+  if (one.needs_batches) needs.emplace_back("a server that serves batches");
+  if (one.needs_http_1_1) needs.emplace_back("a server that speaks HTTP/1.1");
+  return fmt::format("{}", fmt::join(needs, "; "));
+}
+
+std::string manner_of(const Step& step) {
+  std::vector<std::string> manner;
+  if (step.messages.size() > 1) {
+    manner.push_back(fmt::format("{} messages {}", step.messages.size(),
+                                 step.concurrently ? "in flight together" : "in one write"));
+  }
+  if (step.raw) manner.emplace_back("as they stand, without framing");
+  if (step.write_every != 0) {
+    manner.push_back(fmt::format("in pieces of {} bytes", step.write_every));
+  }
+  if (!step.write_at.empty()) {
+    manner.push_back(fmt::format("cut at byte {}", fmt::join(step.write_at, ", ")));
+  }
+  if (step.same_connection) manner.emplace_back("on the connection of the step before");
+  if (step.end_of_input) manner.emplace_back("then end of input");
+  if (step.http.method != "POST") manner.push_back("over HTTP with " + step.http.method);
+  if (step.http.chunked) manner.emplace_back("over HTTP in chunks");
+  for (const auto& [name, value] : step.http.headers) {
+    manner.push_back(value ? fmt::format("over HTTP with '{}: {}'", name, *value)
+                           : "over HTTP without " + name);
+  }
+  return fmt::format("{}", fmt::join(manner, "; "));
+}
+
+// A batch of a thousand and a message of a megabyte are shown by their ends.
+constexpr std::size_t kShownMessages = 4;
+
+void add_outcome(const Outcome& outcome, const Case& one, std::string_view label, Page& page) {
+  std::string line =
+      fmt::format("{}  {}", corpus::name_of(outcome.verdict), judge::describe(outcome));
+  if (!outcome.transports.empty()) {
+    line += fmt::format(" [{} only]", fmt::join(outcome.transports, ", "));
+  }
+  if (!outcome.because.empty()) {
+    line += ": " + outcome.because.substr(0, outcome.because.find_last_not_of('.') + 1);
+  }
+  if (outcome.verdict != corpus::Verdict::pass && outcome.charge != one.requirements.front()) {
+    line += " (charged to " + outcome.charge + ")";
+  }
+  if (!outcome.observe.empty()) line += "; recorded as \"" + outcome.observe + "\"";
+  page.entry(label, line);
+}
+
+void add_step(const Step& step, const Case& one, const corpus::Ledger& ledger, Page& page) {
+  std::string_view label = "Sends";
+  for (std::size_t i = 0; i < std::min(step.messages.size(), kShownMessages); ++i) {
+    page.verbatim(label, to_visible(step.messages[i]));
+    label = "";
+  }
+  if (step.messages.size() > kShownMessages) {
+    page.entry("", fmt::format("and {} more", step.messages.size() - kShownMessages));
+  }
+  page.entry("", manner_of(step));
+  label = "Accepts";
+  for (const auto& outcome : step.accept) {
+    add_outcome(outcome, one, label, page);
+    label = "";
+  }
+  const auto* first = ledger.find(one.requirements.front());
+  const bool warns = first != nullptr && first->level == corpus::Level::should;
+  page.entry("", warns ? "warn  anything else (an answer missing, or a broken one, fails)"
+                       : "fail  anything else");
+}
+
+void add_requirements(const Case& one, const corpus::Ledger& ledger, Page& page) {
+  std::string_view label = "Tests";
+  for (const auto& id : one.requirements) {
+    const auto* requirement = ledger.find(id);
+    if (requirement == nullptr) continue;
+    page.entry(label, fmt::format("{} ({}): {}", id, corpus::name_of(requirement->level),
+                                  requirement->text));
+    label = "";
+  }
+}
+
+void add_kills(const Case& one, const std::vector<selftest::Deviation>& deviations, Page& page) {
+  std::string_view label = "Catches";
+  for (const auto& name : one.kills) {
+    const auto found = std::find_if(deviations.begin(), deviations.end(),
+                                    [&](const auto& each) { return each.name == name; });
+    page.entry(label, "the fault " + name + (found == deviations.end() ? "" : ": " + found->about));
+    label = "";
+  }
+}
+
+std::string curl(const Step& step, const std::string& message) {
+  std::string line = shell_printer(message) + " | curl -sS -i -X " + step.http.method;
+  bool typed = false;
+  for (const auto& [name, value] : step.http.headers) {
+    line += " -H " + shell_quote(value ? name + ": " + *value : name + ":");
+    typed = typed || name == "Content-Type";
+  }
+  if (!typed) line += " -H 'Content-Type: application/json'";
+  if (step.http.chunked) line += " -H 'Transfer-Encoding: chunked'";
+  if (step.http.method != "GET") line += " --data-binary @-";
+  return line + " http://127.0.0.1:8545/";
+}
+
+std::string framed(const std::string& message, bool by_header) {
+  return by_header ? fmt::format("Content-Length: {}\r\n\r\n{}", message.size(), message)
+                   : message + "\n";
+}
+
+// Standard input stays open for a moment, because many programs leave at its end without answering.
+std::string pipe_into_server(const Case& bound, bool by_header) {
+  std::string bytes;
+  for (const auto& step : bound.steps) {
+    for (const auto& message : step.messages) {
+      bytes += step.raw ? message : framed(message, by_header);
+    }
+  }
+  return "{ " + shell_printer(bytes) + "; sleep 1; } | your-server";
+}
+
+void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, Page& page) {
+  const auto* first = corpus.ledger.find(bound.requirements.front());
+  const std::string profile = first == nullptr ? "" : profile_option(corpus, first->class_name);
+  page.verbatim("Try",
+                "jrpcheck run " + profile + "--select " + bound.id + " --verbose -- your-server");
+  std::string_view label = "By hand";
+  const bool on_lines = bound.applies_to("lines");
+  if (on_lines || bound.applies_to("content-length")) {
+    page.verbatim(label, pipe_into_server(bound, !on_lines));
+    label = "";
+  }
+  if (!bound.applies_to("http")) return;
+  for (const auto& step : bound.steps) {
+    const std::size_t count = std::min(step.messages.size(), kShownMessages);
+    for (std::size_t i = 0; i < count; ++i) {
+      page.verbatim(label, curl(step, step.messages[i]));
+      label = "";
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::string> explain_case(const Case& one, const corpus::Corpus& corpus,
+                                 const std::vector<selftest::Deviation>& deviations) {
+  const auto bound = corpus::bind(one, example_bindings(one));
+  if (!bound) return bound.error();
+  Page page(fmt::format("{}   cases/{}:{}", one.id, one.file, one.line));
+  page.gap();
+  page.paragraph(one.title);
+  page.gap();
+  add_requirements(one, corpus.ledger, page);
+  page.entry("Applies to", one.transports.empty()
+                               ? "every transport"
+                               : fmt::format("{}", fmt::join(one.transports, ", ")));
+  page.entry("Needs", needs_of(one));
+  if (one.derived_from) {
+    page.entry(
+        "Made from",
+        fmt::format(
+            "{}: {} became {}", one.derived_from->from, to_visible(one.derived_from->replace),
+            one.derived_from->with.empty() ? "nothing" : to_visible(one.derived_from->with)));
+  }
+  if (!one.observes.empty()) page.entry("Records", one.observes);
+  for (const auto& step : bound->steps) {
+    page.gap();
+    add_step(step, *bound, corpus.ledger, page);
+  }
+  page.gap();
+  add_kills(one, deviations, page);
+  add_shell_lines(*bound, corpus, page);
+  page.gap();
+  page.paragraph("Names and ids are examples: a run picks fresh ones.");
+  return page.text();
+}
+
+}  // namespace jrpcheck::cli

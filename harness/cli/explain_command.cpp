@@ -1,0 +1,62 @@
+#include "cli/explain_command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "cli/explain.hpp"
+#include "cli/parse_words.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+std::string unknown(const std::string& id, const corpus::Corpus& corpus) {
+  std::string message = "no requirement and no case has the id '" + id + "'";
+  const auto closest = closest_ids(id, corpus);
+  if (closest.empty()) return message + "; jrpcheck list cases and jrpcheck list requirements do";
+  message += "; did you mean";
+  for (const auto& each : closest) message += (each == closest.front() ? " " : ", ") + each;
+  return message + "?";
+}
+
+// Without the reference server beside this program its faults are left out.
+std::vector<selftest::Deviation> deviations_if_there() {
+  auto deviations = selftest::read_deviations(selftest::reference_program_beside_this_one());
+  return deviations ? *std::move(deviations) : std::vector<selftest::Deviation>();
+}
+
+}  // namespace
+
+ExitCode explain_command(const std::vector<std::string>& arguments) {
+  CLI::App app{"Tells what is known about one requirement or one case.", "jrpcheck explain"};
+  app.footer(
+      "Of a requirement: what is required, by which clause, why it matters, where it was seen\n"
+      "violated, which cases test it. Of a case: what is sent, what may come back, how to repeat "
+      "it.\n\n"
+      "  jrpcheck explain id-echo              a requirement\n"
+      "  jrpcheck explain batch/empty          a case\n\n"
+      "jrpcheck list requirements and jrpcheck list cases have the ids.");
+  std::string id;
+  std::string folder;
+  app.add_option("ID", id, "of a requirement or a case");
+  declare_cases(app, folder);
+  if (const auto code = parse_words(app, arguments)) return *code;
+  if (id.empty()) {
+    return complain(ExitCode::usage,
+                    "what is to be explained? jrpcheck explain takes the id of a "
+                    "requirement or of a case, such as id-echo or batch/empty");
+  }
+  const auto corpus = load_corpus(folder);
+  if (!corpus) return complain(ExitCode::usage, corpus.error().message);
+  if (const auto* requirement = corpus->ledger.find(id)) {
+    std::cout << explain_requirement(*requirement, *corpus, deviations_if_there());
+    return ExitCode::ok;
+  }
+  const auto* one = corpus->find(id);
+  if (one == nullptr) return complain(ExitCode::usage, unknown(id, *corpus));
+  const auto page = explain_case(*one, *corpus, deviations_if_there());
+  if (!page) return complain(ExitCode::usage, page.error().message);
+  std::cout << *page;
+  return ExitCode::ok;
+}
+
+}  // namespace jrpcheck::cli

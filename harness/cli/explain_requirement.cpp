@@ -1,0 +1,132 @@
+#include <algorithm>
+
+#include "cli/explain.hpp"
+#include "cli/page.hpp"
+#include "judge/judge.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+using corpus::Requirement;
+
+std::string meaning_of(corpus::Level level) {
+  switch (level) {
+    case corpus::Level::must:
+      return "must: a violation fails";
+    case corpus::Level::should:
+      return "should: a violation warns, and fails under --strict";
+    case corpus::Level::info:
+      return "info: what the server does is recorded, never counted";
+  }
+  return "";
+}
+
+std::string source_of(const Requirement& requirement) {
+  const std::string clause = requirement.cited_clause();
+  if (clause.empty()) return "no document says it; whoever runs a server depends on it";
+  if (clause == "draft") return "the drafts of JSON-RPC over HTTP, which are no standard";
+  if (clause == "1.0 spec") return "JSON-RPC 1.0";
+  if (clause == "mcp transports") return "Model Context Protocol, transports";
+  return clause;
+}
+
+// A citation reads "owner/project #7: what was seen".
+std::string link_of(const std::string& citation) {
+  const auto space = citation.find(" #");
+  const auto end = citation.find_first_not_of("0123456789", space + 2);
+  const bool is_thread = space != std::string::npos && end != std::string::npos &&
+                         citation.substr(0, space).find('/') != std::string::npos;
+  if (!is_thread) return "";
+  return "https://github.com/" + citation.substr(0, space) + "/issues/" +
+         citation.substr(space + 2, end - space - 2);
+}
+
+bool holds(const std::vector<std::string>& texts, std::string_view text) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+std::string why_untested(const Requirement& requirement) {
+  if (requirement.status == "client") {
+    return "none: it is about clients, and a run of jrpcheck judges a server";
+  }
+  if (!requirement.status.empty()) return "none, " + requirement.status;
+  return "none yet: it is not exercised";
+}
+
+std::string run_command_of(const Requirement& requirement, const corpus::Corpus& corpus) {
+  return "jrpcheck run " + profile_option(corpus, requirement.class_name) + "--select " +
+         requirement.id;
+}
+
+// Whether there is a case to run.
+bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, Page& page) {
+  std::size_t width = 0;
+  std::size_t count = 0;
+  for (const auto& one : corpus.cases) {
+    if (!holds(one.requirements, requirement.id)) continue;
+    width = std::max(width, one.id.size());
+    ++count;
+  }
+  const bool on_every_reply = judge::is_envelope_requirement(requirement.id);
+  if (on_every_reply) page.entry("Tested by", "every reply of every case");
+  if (count == 0 && !on_every_reply) page.entry("Tested by", why_untested(requirement));
+  bool first = !on_every_reply;
+  for (const auto& one : corpus.cases) {
+    if (!holds(one.requirements, requirement.id)) continue;
+    std::string id = one.id;
+    id.resize(width + 2, ' ');
+    page.verbatim(first ? "Tested by" : "", id + one.title);
+    first = false;
+  }
+  if (count == 0) return false;
+  page.gap();
+  page.verbatim("Try", run_command_of(requirement, corpus) + " -- your-server");
+  return true;
+}
+
+void add_faults(const Requirement& requirement, const corpus::Corpus& corpus,
+                const std::vector<selftest::Deviation>& deviations, Page& page) {
+  const auto found =
+      std::find_if(deviations.begin(), deviations.end(), [&](const selftest::Deviation& each) {
+        return each.kind == selftest::Deviation::Kind::fault &&
+               holds(each.requirements, requirement.id) && holds(each.transports, "lines");
+      });
+  if (found == deviations.end()) return;
+  page.verbatim("See it fail", run_command_of(requirement, corpus) +
+                                   " -- jrpcheck-reference --stdio --fault " + found->name);
+}
+
+}  // namespace
+
+std::string profile_option(const corpus::Corpus& corpus, std::string_view class_name) {
+  std::string option;
+  for (const auto& profile : corpus.profiles) {
+    if (!profile.has_class(class_name)) continue;
+    if (profile.name == corpus::kDefaultProfile) return "";
+    if (option.empty()) option = "--profile " + profile.name + " ";
+  }
+  return option;
+}
+
+std::string explain_requirement(const Requirement& requirement, const corpus::Corpus& corpus,
+                                const std::vector<selftest::Deviation>& deviations) {
+  Page page(requirement.id + "   " + requirement.class_name);
+  page.gap();
+  page.paragraph(requirement.text);
+  page.gap();
+  page.entry("Clause", source_of(requirement));
+  page.entry("Level", meaning_of(requirement.level));
+  page.entry("Verdicts", requirement.note);
+  page.entry("Why", requirement.why);
+  std::string_view label = "Seen in";
+  for (const auto& citation : requirement.seen) {
+    page.entry(label, citation);
+    if (const auto link = link_of(citation); !link.empty()) page.verbatim("", "  " + link);
+    label = "";
+  }
+  page.gap();
+  if (add_cases(requirement, corpus, page)) add_faults(requirement, corpus, deviations, page);
+  return page.text();
+}
+
+}  // namespace jrpcheck::cli

@@ -1,0 +1,131 @@
+#include "cli/lint_command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+
+#include "cli/parse_words.hpp"
+#include "corpus/lint_files.hpp"
+#include "selftest/deviation_list.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using corpus::CorpusFile;
+
+// Files by their path in the corpus, and where the user has them.
+struct Named {
+  std::vector<CorpusFile> files;
+  std::map<std::string, std::string> places;
+  bool whole_corpus = false;  ///< with a ledger of its own, so that it stands alone
+};
+
+// cases/core/batch.json is core/batch.json to the corpus: it takes the place of the built-in file
+// whose path its own ends in, and any other file is a new one.
+std::string path_in_corpus(const std::string& file, const std::vector<CorpusFile>& embedded) {
+  const std::string full = "/" + fs::path(file).lexically_normal().generic_string();
+  for (const auto& each : embedded) {
+    const std::string end = "/" + each.path;
+    const bool ends_so =
+        full.size() >= end.size() && full.compare(full.size() - end.size(), end.size(), end) == 0;
+    if (ends_so) return each.path;
+  }
+  return file;
+}
+
+Result<bool> add_file(const std::string& file, const std::vector<CorpusFile>& embedded,
+                      Named& named) {
+  std::ifstream in(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in) return Error{"cannot read '" + file + "'"};
+  const auto path = path_in_corpus(file, embedded);
+  named.files.push_back({path, std::move(text)});
+  named.places[path] = file;
+  return true;
+}
+
+Result<bool> add_folder(const std::string& folder, Named& named) {
+  auto files = corpus::read_folder(folder);
+  if (!files) return files.error();
+  for (auto& file : *files) {
+    named.whole_corpus = named.whole_corpus || file.path == corpus::kLedgerPath;
+    named.places[file.path] = (fs::path(folder) / file.path).generic_string();
+    named.files.push_back(std::move(file));
+  }
+  return true;
+}
+
+Result<Named> read_named(const std::vector<std::string>& paths,
+                         const std::vector<CorpusFile>& embedded) {
+  Named named;
+  for (const auto& path : paths) {
+    std::error_code error;
+    const bool is_folder = fs::is_directory(path, error);
+    const auto ok = is_folder ? add_folder(path, named) : add_file(path, embedded, named);
+    if (!ok) return ok.error();
+  }
+  return named;
+}
+
+std::optional<std::set<std::string>> known_faults() {
+  const auto deviations = selftest::read_deviations(selftest::reference_program_beside_this_one());
+  if (!deviations) {
+    complain(ExitCode::ok, "\"kills\" is not checked: " + deviations.error().message);
+    return std::nullopt;
+  }
+  std::set<std::string> names;
+  for (const auto& each : *deviations) {
+    if (each.kind == selftest::Deviation::Kind::fault) names.insert(each.name);
+  }
+  return names;
+}
+
+void print(std::vector<corpus::Problem> problems, const Named& named) {
+  for (auto& problem : problems) {
+    const auto place = named.places.find(problem.file);
+    if (place != named.places.end()) problem.file = place->second;
+    std::cout << problem.text() << "\n";
+  }
+}
+
+}  // namespace
+
+ExitCode lint_command(const std::vector<std::string>& arguments) {
+  CLI::App app{"Checks corpus files: form, ids, titles, requirements, derivations, faults.",
+               "jrpcheck lint"};
+  app.footer(
+      "Without FILE or DIR the built-in corpus is checked. What is named is checked together with\n"
+      "it: a file takes the place of the built-in one of the same path, or is added. A folder "
+      "with\n"
+      "a ledger.json is a corpus of its own, and is checked alone.\n\n"
+      "  jrpcheck lint                         the built-in corpus\n"
+      "  jrpcheck lint cases                   a folder laid out like cases/\n"
+      "  jrpcheck lint my-cases/slow.json      one file\n\n"
+      "Every problem is a line: file, line, case, member and what is wrong.\n"
+      "Exit codes: 0 no problem, 2 a problem, or a file that cannot be read.");
+  std::vector<std::string> paths;
+  corpus::LintReference reference;
+  app.add_option("FILE|DIR", paths, "case files, or folders of them");
+  app.add_flag("--all-released", reference.every_id_released,
+               "an id that is not in released-ids.txt is a problem, too");
+  if (const auto code = parse_words(app, arguments)) return *code;
+
+  const auto embedded = corpus::embedded_files();
+  const auto named = read_named(paths, embedded);
+  if (!named) return complain(ExitCode::usage, named.error().message);
+  reference.known_faults = known_faults();
+  const auto base = named->whole_corpus ? std::vector<CorpusFile>() : embedded;
+  const auto problems = corpus::lint_files(base, named->files, std::move(reference));
+  print(problems, *named);
+  if (problems.empty()) return complain(ExitCode::ok, "no problem in the corpus");
+  const std::string count =
+      problems.size() == 1 ? "1 problem" : std::to_string(problems.size()) + " problems";
+  return complain(ExitCode::usage, count + " in the corpus");
+}
+
+}  // namespace jrpcheck::cli

@@ -1,0 +1,14 @@
+// jrpcheck lint: check corpus files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/exit_code.hpp"
+
+namespace jrpcheck::cli {
+
+/// Prints every problem to standard output, a line each; ExitCode::usage when there is one.
+ExitCode lint_command(const std::vector<std::string>& arguments);
+
+}  // namespace jrpcheck::cli

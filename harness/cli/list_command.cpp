@@ -1,0 +1,161 @@
+#include "cli/list_command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+
+#include "cli/parse_words.hpp"
+#include "cli/table.hpp"
+#include "reports/report.hpp"
+#include "selftest/deviation_list.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+using corpus::Corpus;
+
+Result<Table> list_cases(const Corpus& corpus) {
+  Table table{{{"id"},
+               {"title"},
+               {"file", false},
+               {"requirements", false},
+               {"transports", false},
+               {"roles", false},
+               {"derived-from", false},
+               {"kills", false}},
+              {}};
+  for (const auto& one : corpus.cases) {
+    const std::string from = one.derived_from ? one.derived_from->from : "";
+    table.rows.push_back({one.id, one.title, one.file, one.requirements, one.transports, one.roles,
+                          from, one.kills});
+  }
+  return table;
+}
+
+std::vector<std::string> cases_of(const Corpus& corpus, const std::string& requirement) {
+  std::vector<std::string> ids;
+  for (const auto& one : corpus.cases) {
+    const auto& named = one.requirements;
+    if (std::find(named.begin(), named.end(), requirement) != named.end()) ids.push_back(one.id);
+  }
+  return ids;
+}
+
+Result<Table> list_requirements(const Corpus& corpus) {
+  Table table{{{"id"},
+               {"level"},
+               {"class"},
+               {"clause"},
+               {"text"},
+               {"note", false},
+               {"why", false},
+               {"seen", false},
+               {"status", false},
+               {"cases", false}},
+              {}};
+  for (const auto& each : corpus.ledger.requirements()) {
+    table.rows.push_back({each.id, corpus::name_of(each.level), each.class_name,
+                          each.cited_clause(), each.text, each.note, each.why, each.seen,
+                          each.status, cases_of(corpus, each.id)});
+  }
+  return table;
+}
+
+Result<Table> list_profiles(const Corpus& corpus) {
+  Table table{{{"name"}, {"about"}, {"classes", false}}, {}};
+  for (const auto& profile : corpus.profiles) {
+    table.rows.push_back({profile.name, profile.title, profile.classes});
+  }
+  return table;
+}
+
+Result<Table> list_formats(const Corpus&) {
+  Table table{{{"name"}, {"about"}}, {}};
+  for (const auto& format : reports::all_formats()) {
+    table.rows.push_back({format.name, format.summary});
+  }
+  return table;
+}
+
+Result<Table> list_faults(const Corpus&) {
+  const auto deviations = selftest::read_deviations(selftest::reference_program_beside_this_one());
+  if (!deviations) return deviations.error();
+  Table table{{{"name"}, {"requirements"}, {"transports", false}, {"about"}}, {}};
+  for (const auto& each : *deviations) {
+    if (each.kind != selftest::Deviation::Kind::fault) continue;
+    table.rows.push_back({each.name, each.requirements, each.transports, each.about});
+  }
+  return table;
+}
+
+struct Topic {
+  std::string_view name;
+  std::string_view summary;
+  bool needs_corpus;
+  Result<Table> (*list)(const Corpus& corpus);
+};
+
+// A new topic is a function and a line here.
+constexpr Topic kTopics[] = {
+    {"cases", "what is sent, and what a conforming server does", true, &list_cases},
+    {"requirements", "what is required, of which level, and by which clause", true,
+     &list_requirements},
+    {"profiles", "what --profile of jrpcheck run takes", true, &list_profiles},
+    {"formats", "what --report of jrpcheck run takes", false, &list_formats},
+    {"faults", "what --fault of jrpcheck-reference takes: one broken rule each", false,
+     &list_faults},
+};
+
+std::string names_of_topics() {
+  std::string names;
+  for (const auto& topic : kTopics) names += (names.empty() ? "" : ", ") + std::string(topic.name);
+  return names;
+}
+
+std::string footer() {
+  std::string text;
+  for (const auto& topic : kTopics) {
+    text += "  " + std::string(topic.name) + std::string(14 - topic.name.size(), ' ') +
+            std::string(topic.summary) + "\n";
+  }
+  return text +
+         "\nColumns are for people; --json gives an Array of Objects, with more members, for "
+         "programs.\n\n"
+         "  jrpcheck list cases | grep batch\n"
+         "  jrpcheck list requirements --json | jq -r '.[] | select(.level == \"must\") | .id'\n\n"
+         "jrpcheck explain ID tells all there is to know about one of them.";
+}
+
+}  // namespace
+
+ExitCode list_command(const std::vector<std::string>& arguments) {
+  CLI::App app{"Lists what there is.", "jrpcheck list"};
+  app.footer(footer());
+  std::string name;
+  std::string folder;
+  bool as_json = false;
+  app.add_option("TOPIC", name, names_of_topics());
+  app.add_flag("--json", as_json, "an Array of Objects");
+  declare_cases(app, folder);
+  if (const auto code = parse_words(app, arguments)) return *code;
+
+  const auto* topic = std::find_if(std::begin(kTopics), std::end(kTopics),
+                                   [&](const Topic& each) { return each.name == name; });
+  if (topic == std::end(kTopics)) {
+    const std::string wrong =
+        name.empty() ? "what is to be listed?" : "there is no '" + name + "';";
+    return complain(ExitCode::usage, wrong + " jrpcheck list takes one of " + names_of_topics());
+  }
+  Corpus corpus;
+  if (topic->needs_corpus) {
+    auto loaded = load_corpus(folder);
+    if (!loaded) return complain(ExitCode::usage, loaded.error().message);
+    corpus = *std::move(loaded);
+  }
+  const auto table = topic->list(corpus);
+  if (!table) return complain(ExitCode::usage, table.error().message);
+  std::cout << (as_json ? to_json(*table) : to_text(*table));
+  return ExitCode::ok;
+}
+
+}  // namespace jrpcheck::cli

@@ -1,0 +1,36 @@
+#include "cli/page.hpp"
+
+#include <gtest/gtest.h>
+
+namespace jrpcheck::cli {
+namespace {
+
+TEST(Page, LongSentencesAreWrappedBesideTheirLabel) {
+  std::string sentence;
+  for (int i = 0; i < 20; ++i) sentence += "seven77 ";
+  Page page("heading");
+  page.entry("Why", sentence);
+  EXPECT_EQ(
+      page.text(),
+      "heading\n"
+      "  Why          seven77 seven77 seven77 seven77 seven77 seven77 seven77 seven77 seven77 "
+      "seven77\n"
+      "               seven77 seven77 seven77 seven77 seven77 seven77 seven77 seven77 seven77 "
+      "seven77\n");
+}
+
+TEST(Page, WhatIsToBeCopiedStaysOnItsLine) {
+  const std::string line(200, 'x');
+  Page page("h");
+  page.verbatim("Try", line);
+  EXPECT_EQ(page.text(), "h\n  Try          " + line + "\n");
+}
+
+TEST(Page, AnEntryWithoutSentenceIsLeftOut) {
+  Page page("h");
+  page.entry("Why", "");
+  EXPECT_EQ(page.text(), "h\n");
+}
+
+}  // namespace
+}  // namespace jrpcheck::cli

@@ -1,0 +1,35 @@
+#include "cli/table.hpp"
+
+#include <gtest/gtest.h>
+
+namespace jrpcheck::cli {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Table small_table() {
+  return {{{"id"}, {"clause"}, {"more", false}, {"tags"}},
+          {{std::string("a"), std::string("§4"), std::string("\"x\""), Texts{"one", "two"}},
+           {std::string("long-id"), std::string(""), std::string(""), Texts{}}}};
+}
+
+TEST(Table, ColumnsForPeopleAreAlignedByCharacters) {
+  EXPECT_EQ(to_text(small_table()),
+            "ID       CLAUSE  TAGS\n"
+            "a        §4      one,two\n"
+            "long-id\n");
+}
+
+TEST(Table, ProgramsGetEveryColumn) {
+  EXPECT_EQ(to_json(small_table()),
+            "[\n"
+            R"({"id":"a","clause":"§4","more":"\"x\"","tags":["one","two"]})"
+            ",\n"
+            R"({"id":"long-id","clause":"","more":"","tags":[]})"
+            "\n]\n");
+}
+
+TEST(Table, WithoutRowsTheJsonIsAnEmptyArray) { EXPECT_EQ(to_json({{{"id"}}, {}}), "[\n]\n"); }
+
+}  // namespace
+}  // namespace jrpcheck::cli

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace jrpcheck::selftest {
 namespace {
@@ -16,7 +17,7 @@ corpus::Corpus corpus_of(
     corpus::Case one;
     one.id = id;
     one.kills = kills;
-    corpus.cases.push_back(one);
+    corpus.cases.push_back(std::move(one));
   }
   return corpus;
 }
@@ -66,10 +67,8 @@ Problems problems_of(const corpus::Corpus& corpus, const Deviation& deviation, c
   return problems(make_matrix(corpus, {deviation}, {baseline(), trial}));
 }
 
-const corpus::Corpus& both_claim() {
-  static const corpus::Corpus corpus =
-      corpus_of({{"id/kept", {"drops-id"}}, {"batch/kept", {"drops-id"}}});
-  return corpus;
+corpus::Corpus both_claim() {
+  return corpus_of({{"id/kept", {"drops-id"}}, {"batch/kept", {"drops-id"}}});
 }
 
 TEST(Matrix, AFaultCaughtWhereItIsClaimedIsGood) {

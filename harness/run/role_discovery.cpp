@@ -109,6 +109,21 @@ bool comes_true(const Proof& proof, const json::Value& response, Dialect dialect
   return expected && json::equal(*expected.value, *result);
 }
 
+// In 1.0 an unknown method fails as any other: the same code, or the same words but for the name.
+bool fail_alike(const json::Value& own, std::string_view method, const json::Value& nobody) {
+  const json::Value& error = *own.find("error");
+  const json::Value& nobodys = *nobody.find("error");
+  const json::Value* code = error.is(Kind::object) ? error.find("code") : nullptr;
+  const json::Value* nobodys_code = nobodys.is(Kind::object) ? nobodys.find("code") : nullptr;
+  if (code != nullptr && nobodys_code != nullptr) return json::equal(*code, *nobodys_code);
+  std::string words = json::write(nobodys);
+  for (std::size_t at = 0; (at = words.find(kNobodysMethod, at)) != std::string::npos;) {
+    words.replace(at, kNobodysMethod.size(), method);
+    at += method.size();
+  }
+  return words == json::write(error);
+}
+
 void add_names(const json::Value& list, std::set<std::string>& names) {
   if (!list.is(Kind::array)) return;
   for (const auto& each : list.children()) {
@@ -192,7 +207,11 @@ class Discovery {
       if (!comes_true(proof, method)) return false;
     }
     // What a server does with a name that nobody has shows nothing about the name asked for.
-    return !comes_true(part.proofs.front(), kNobodysMethod);
+    const Proof& first = part.proofs.front();
+    const auto nobody = call(kNobodysMethod, first.params);
+    if (!nobody || !run::comes_true(first, *nobody, profile_.dialect)) return true;
+    const auto own = first.expected == kError ? call(method, first.params) : std::nullopt;
+    return own && !dialect_has_names && !fail_alike(*own, method, *nobody);
   }
 
   bool comes_true(const Proof& proof, std::string_view method) {

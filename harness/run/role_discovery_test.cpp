@@ -225,6 +225,22 @@ TEST(Discovery, AsksAServerOf10In10) {
   }
 }
 
+TEST(Discovery, TellsAMethodOf10ThatFailsFromOneThatIsNotThere) {
+  corpus::Profile profile;
+  profile.dialect = corpus::Dialect::json_rpc_1_0;
+  const auto failing_with = [](std::string error_of_fails) {
+    return [=](const std::string& message) -> std::optional<std::string> {
+      const auto request = json::parse(message);
+      const auto& method = request.value->find("method")->text();
+      const std::string error =
+          method == "fails" ? error_of_fails : "\"no method " + method + "\"";
+      return R"({"result":null,"error":)" + error + ",\"id\":" + id_text(*request.value) + "}";
+    };
+  };
+  EXPECT_EQ(discovered(failing_with("\"out of paper\""), {}, profile), (Roles{{"fails", "fails"}}));
+  EXPECT_EQ(discovered(failing_with("\"no method fails\""), {}, profile), Roles{});
+}
+
 // --- servers that make it hard ---
 
 // Such a server shows nothing about the methods asked for: it does the same with any name.

@@ -34,12 +34,15 @@ TEST(DialectOf10, ReferenceConformsOverHttp) {
 TEST(DialectOf10, EveryFaultIsChargedToItsRequirement) {
   const auto list =
       run_program({reference_program(), "--stdio", "--dialect", "1.0", "--list"}).output;
+  const TemporaryFolder folder;
+  const auto roles = folder.file("roles.json");
+  write_file(roles, R"({"subtract": {"method": "subtract"}})");  // also where it does not play
   std::istringstream lines(list);
   std::size_t faults = 0;
   for (std::string kind, name, requirement, rest;
        lines >> kind >> name >> requirement && std::getline(lines, rest); ++faults) {
     auto judgement =
-        judge(Words{"--timeout", "0.3"} + kProfile + server_of_1_0({"--fault", name}));
+        judge(Words{"--timeout", "0.3", "--methods", roles} + kProfile + server_of_1_0({"--fault", name}));
     EXPECT_EQ(judgement.failing(), std::set<std::string>{requirement}) << name;
     EXPECT_EQ(judgement.verdict, "fails") << name;
   }

@@ -56,9 +56,10 @@ TEST(Dialect10, EveryFaultShows) {
     const std::string name(fault.name);
     bool shows = false;
     for (const std::string message :
-         {R"({"method":"subtract","params":[42,23],"id":1})", R"({"method":"x","params":[],"id":1})",
-          R"({"method":"x","params":[],"id":null})", R"({"method":"x","params":[],"id":false})",
-          R"({"method":"x","params":[],"id":[1]})", R"({"method":"x","params":[null],"id":1})"}) {
+         {R"({"method":"subtract","params":[42,23],"id":1})",
+          R"({"method":"x","params":[],"id":1})", R"({"method":"x","params":[],"id":null})",
+          R"({"method":"x","params":[],"id":false})", R"({"method":"x","params":[],"id":[1]})",
+          R"({"method":"x","params":[null],"id":1})"}) {
       shows = shows || reply(message, name) != reply(message);
     }
     EXPECT_TRUE(shows) << name;

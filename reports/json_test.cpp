@@ -119,8 +119,7 @@ TEST(JsonReport, BytesThatAreNotUtf8StandInBase64) {
 
 TEST(JsonReport, SumsUpWhatTheSpecificationLeavesOpen) {
   const auto json = Json::parse(render_json(run_for_testing()));
-  EXPECT_EQ(json["server-profile"],
-            Json::parse(R"([{"name": "id null", "summary": "served",
+  EXPECT_EQ(json["server-profile"], Json::parse(R"([{"name": "id null", "summary": "served",
                              "answers": [{"value": "served", "cases": 2}]}])"));
 }
 

@@ -220,8 +220,9 @@ bool HttpConversation::is_connected(Exchange& exchange, Transcript& transcript) 
   std::string why = "it was not served before";
   if (std::exchange(usable_, false)) {
     const auto how = server_.ended(Deadline::in(kReaping));
-    unseen_death_ = UnseenDeath{how ? "the program " + *how : "the port accepts connections no more",
-                                server_.standard_error_tail()};
+    unseen_death_ =
+        UnseenDeath{how ? "the program " + *how : "the port accepts connections no more",
+                    server_.standard_error_tail()};
     transcript.add(Direction::exited, {}, unseen_death_->detail + ", before this was sent");
     gone_ = bring_back(generation);
     why = gone_;

@@ -23,9 +23,9 @@ constexpr FaultOf10 kFaults[] = {
     {"v1-false-id-unanswered", "v1-id-any", "The id false is taken for a notification's."},
     {"v1-id-as-string", "v1-id-any", "The id comes back as its JSON text in a String."},
     {"v1-structured-id-lost", "v1-id-any", "An Array or Object as id comes back as null."},
-    {"v1-id-missing", "v1-id-any", "A Response has no id."},
-    {"v1-error-unanswered", "v1-response", "A call that fails is not answered."},
-    {"v1-response-in-array", "v1-response", "Every Response stands in an Array of its own."},
+    {"v1-id-missing", "v1-id-any", "A Response of success has no id."},
+    {"v1-null-argument-unanswered", "v1-response", "A call with null as an argument is dropped."},
+    {"v1-success-in-array", "v1-response", "A Response of success stands in an Array of its own."},
     {"v1-params-reversed", "v1-params-array", "The params Array is taken from its end."},
 };
 
@@ -93,8 +93,13 @@ std::optional<std::string> HandlerOf10::handle(std::string_view message) const {
   const bool silent = (id == "null" && !has("v1-notification-answered")) ||
                       (id == "false" && has("v1-false-id-unanswered"));
   std::string reply = carry_out(json_text(request["method"]), json_text(params), id);
-  if (silent || reply.empty()) return std::nullopt;
+  if (silent || dropped(params)) return std::nullopt;
   return reply;
+}
+
+bool HandlerOf10::dropped(const nlohmann::json& params) const {
+  return has("v1-null-argument-unanswered") &&
+         std::any_of(params.begin(), params.end(), [](const json& each) { return each.is_null(); });
 }
 
 std::string HandlerOf10::carry_out(const std::string& method, const std::string& params,
@@ -104,7 +109,6 @@ std::string HandlerOf10::carry_out(const std::string& method, const std::string&
   const json reply = json::parse(methods_.handle(call).value());
   const auto error = reply.find("error");
   if (error == reply.end()) return response(json_text(reply["result"]), "null", id);
-  if (has("v1-error-unanswered")) return {};
   return response("null", json_text(*error), id);
 }
 
@@ -117,9 +121,9 @@ std::string HandlerOf10::response(std::string result, std::string error, std::st
   std::string text = "{";
   if (!(has("v1-result-missing") && failed)) text += R"("result":)" + result + ",";
   if (!(has("v1-error-missing") && !failed)) text += R"("error":)" + error + ",";
-  if (!has("v1-id-missing")) text += R"("id":)" + id + ",";
+  if (!(has("v1-id-missing") && !failed)) text += R"("id":)" + id + ",";
   text.back() = '}';
-  return has("v1-response-in-array") ? "[" + text + "]" : text;
+  return has("v1-success-in-array") && !failed ? "[" + text + "]" : text;
 }
 
 }  // namespace jrpcheck::reference

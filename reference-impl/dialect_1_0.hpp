@@ -1,6 +1,7 @@
 // JSON-RPC 1.0: the methods of the reference server for clients of the dialect before 2.0.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <ostream>
 #include <span>
@@ -37,6 +38,7 @@ class HandlerOf10 final : public Handler {
 
  private:
   bool has(std::string_view fault) const { return fault_ == fault; }
+  bool dropped(const nlohmann::json& params) const;
   /// The members `result` and `error` as JSON texts, joined to a Response.
   std::string response(std::string result, std::string error, std::string id) const;
   std::string carry_out(const std::string& method, const std::string& params,

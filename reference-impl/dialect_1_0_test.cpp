@@ -29,7 +29,7 @@ TEST(Dialect10, AnyIdButNullIsEchoed) {
   for (const std::string id : {"false", "0", "\"\"", "[]", "[1,{\"a\":null}]", "{}",
                                "9007199254740993", "123456789012345678901234567890", "1.50"}) {
     const auto text = reply(R"({"method":"nothing","params":[],"id":)" + id + "}");
-    EXPECT_NE(text.find("\"id\":" + (id == "1.50" ? "1.5" : id) + "}"), std::string::npos) << text;
+    EXPECT_NE(text.find("\"id\":" + id + "}"), std::string::npos) << text;
   }
 }
 
@@ -56,9 +56,10 @@ TEST(Dialect10, EveryFaultShows) {
     const std::string name(fault.name);
     bool shows = false;
     for (const std::string message :
-         {R"({"method":"subtract","params":[42,23],"id":1})", R"({"method":"x","params":[],"id":1})",
-          R"({"method":"x","params":[],"id":null})", R"({"method":"x","params":[],"id":false})",
-          R"({"method":"x","params":[],"id":[1]})"}) {
+         {R"({"method":"subtract","params":[42,23],"id":1})",
+          R"({"method":"x","params":[],"id":1})", R"({"method":"x","params":[],"id":null})",
+          R"({"method":"x","params":[],"id":false})", R"({"method":"x","params":[],"id":[1]})",
+          R"({"method":"x","params":[null],"id":1})"}) {
       shows = shows || reply(message, name) != reply(message);
     }
     EXPECT_TRUE(shows) << name;

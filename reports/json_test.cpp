@@ -126,6 +126,12 @@ TEST(JsonReport, BytesThatAreNotUtf8StandInBase64) {
   EXPECT_EQ(rendered_event({Direction::sent, microseconds(3), "", ""})["text"], "");
 }
 
+TEST(JsonReport, SumsUpWhatTheSpecificationLeavesOpen) {
+  const auto json = Json::parse(render_json(run_for_testing()));
+  EXPECT_EQ(json["server-profile"], Json::parse(R"([{"name": "id null", "summary": "served",
+                             "answers": [{"value": "served", "cases": 2}]}])"));
+}
+
 TEST(JsonReport, IsUtf8WhateverAServerSaid) {
   auto run = run_for_testing();
   run.cases[0].findings[0].actual = "\xff";

@@ -64,7 +64,10 @@ Result<corpus::Corpus> load_corpus(const std::string& folder) {
     if (!files) return files.error();
     added = *std::move(files);
   }
-  return corpus::assemble(corpus::embedded_files(), added);
+  auto corpus = corpus::assemble(corpus::embedded_files(), added);
+  if (!corpus) return corpus;
+  // The faults and variants are of 2.0.
+  return corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
 }
 
 // A matrix of some rows says nothing about the cases that kill others.

@@ -79,8 +79,8 @@ TEST(Profile, CaseOfAClassThatNoProfileKnowsBelongsToAll) {
     {"id": "my-rule", "clause": "-", "level": "must", "class": "mine", "text": "Mine."}]})"};
   const CorpusFile profile{"profiles/p.json",
                            R"({"name":"p","title":"T","dialect":"2.0","classes":["core"]})"};
-  const CorpusFile cases{
-      "a.json", R"({"cases": [{"id": "a/a", "title": "T", "requirements": ["my-rule"],
+  const CorpusFile cases{"a.json",
+                         R"({"cases": [{"id": "a/a", "title": "T", "requirements": ["my-rule"],
       "steps": [{"send": {"text": "1"}, "accept": [{"silence": true}]}]}]})"};
   auto corpus = assemble({ledger, profile, cases}, {});
   ASSERT_TRUE(corpus) << corpus.error().message;

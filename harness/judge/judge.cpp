@@ -13,11 +13,20 @@ namespace {
 
 using session::Survival;
 
-constexpr std::array<std::string_view, 14> kEnvelopeRequirements = {
-    "res-json",           "res-object",       "res-version",           "res-id-present",
-    "res-exclusive",      "res-member-names", "res-result-on-success", "res-duplicate-members",
-    "err-object",         "err-code-integer", "err-code-reserved",     "err-message-string",
-    "err-message-concise", "v1-both-members"};
+constexpr std::array<std::string_view, 14> kEnvelopeRequirements = {"res-json",
+                                                                    "res-object",
+                                                                    "res-version",
+                                                                    "res-id-present",
+                                                                    "res-exclusive",
+                                                                    "res-member-names",
+                                                                    "res-result-on-success",
+                                                                    "res-duplicate-members",
+                                                                    "err-object",
+                                                                    "err-code-integer",
+                                                                    "err-code-reserved",
+                                                                    "err-message-string",
+                                                                    "err-message-concise",
+                                                                    "v1-both-members"};
 
 bool begins_with_header(std::string_view bytes) {
   constexpr std::string_view kHeader = "content-";

@@ -118,7 +118,8 @@ std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
          what_came(first.exchanges) + "." + hint_for(first.exchanges);
 }
 
-// Why the server cannot be judged, or nothing; a server of 1.0 that is asked in 2.0 is told so once.
+// Why the server cannot be judged, or nothing; a server of 1.0 that is asked in 2.0 is told so
+// once.
 std::string find_how_to_ask(Endpoint& endpoint, Conversation& conversation, corpus::Dialect dialect,
                             CaseRun& first) {
   const bool answered = has_response(first.exchanges);
@@ -224,8 +225,7 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
     if (is_first) {
       // Whatever it says, it has come up: nothing after this waits for a program that starts.
       if (has_response(run.exchanges)) patience.note_first_answer();
-      traits.unjudgeable =
-          find_how_to_ask(endpoint, conversation, corpus.profile.dialect, run);
+      traits.unjudgeable = find_how_to_ask(endpoint, conversation, corpus.profile.dialect, run);
       if (traits.unjudgeable.empty()) {
         patience.note_first_answer();  // it may be a harmless method that was answered first
         patience.forgive();

@@ -28,11 +28,11 @@ std::string seed_letters(unsigned long long seed) {
   return letters;
 }
 
-bool needs_survival_check(const corpus::Step& step, const session::Exchange& exchange) {
+bool needs_survival_check(const corpus::Step& step, const session::Exchange& exchange,
+                          corpus::Dialect dialect) {
   if (exchange.ending != session::Ending::settled) return true;
   if (exchange.control_answered) return false;
-  return step.raw || step.end_of_input ||
-         !std::all_of(step.messages.begin(), step.messages.end(), session::is_well_formed);
+  return step.raw || step.end_of_input || !session::are_well_formed(step.messages, dialect);
 }
 
 }  // namespace
@@ -92,7 +92,8 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
     transcript.begin_step(run.exchanges.size());
     run.exchanges.push_back(conversation.exchange(step, transcript));
     const auto& exchange = run.exchanges.back();
-    check = needs_survival_check(step, exchange) || (check && !exchange.control_answered);
+    check = needs_survival_check(step, exchange, context_.dialect) ||
+            (check && !exchange.control_answered);
     if (exchange.ending != session::Ending::settled || step.end_of_input) break;
   }
   transcript.end_steps();

@@ -25,8 +25,7 @@ bool is_response_of_1_0(const std::string& reply) {
   const json::Value* result = parsed.value->find("result");
   const json::Value* error = parsed.value->find("error");
   return parsed.value->find("jsonrpc") == nullptr && parsed.value->find("id") != nullptr &&
-         result != nullptr && error != nullptr &&
-         (result->is(Kind::null) || error->is(Kind::null));
+         result != nullptr && error != nullptr && (result->is(Kind::null) || error->is(Kind::null));
 }
 
 bool answers_1_0(session::Conversation& conversation) {

@@ -64,7 +64,7 @@ TEST(DialectProbe, ServerThatMeets20WithSilenceAndSpeaks10IsRecognised) {
   const auto run = judged(
       [](const std::string& message) {
         return message.find("\"jsonrpc\"") != std::string::npos ? std::nullopt
-                                                               : answer_1_0(message);
+                                                                : answer_1_0(message);
       },
       "jsonrpc-2.0");
   ASSERT_EQ(run.notes.size(), 1U);
@@ -91,14 +91,14 @@ TEST(DialectProbe, ServerThatForgetsItsVersionIsJudgedBy20) {
 }
 
 TEST(DialectProbe, ServerOf20WithBothMembersIsJudgedBy20) {
-  EXPECT_FALSE(takes_it_for_1_0(answering(
-      [](const json::Value&) { return R"("result":null,)" + error_member(-32601); })));
+  EXPECT_FALSE(takes_it_for_1_0(
+      answering([](const json::Value&) { return R"("result":null,)" + error_member(-32601); })));
 }
 
 TEST(DialectProbe, ServerThatSpeaksBothIsJudgedBy20) {
   EXPECT_FALSE(takes_it_for_1_0([](const std::string& message) {
     return message.find("\"jsonrpc\"") != std::string::npos ? server_without_methods()(message)
-                                                           : answer_1_0(message);
+                                                            : answer_1_0(message);
   }));
 }
 

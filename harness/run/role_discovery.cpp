@@ -23,10 +23,10 @@ struct Proof {
 
 struct Part {
   std::string_view role;
-  std::vector<Proof> proofs;             // all of them must come true
-  std::vector<std::string_view> names;   // tried as they stand, in this order
-  std::vector<std::string_view> words;   // last part of a listed name, in lower case
-  bool in_any_namespace;                 // else only in those of arithmetic and of examples
+  std::vector<Proof> proofs;            // all of them must come true
+  std::vector<std::string_view> names;  // tried as they stand, in this order
+  std::vector<std::string_view> words;  // last part of a listed name, in lower case
+  bool in_any_namespace;                // else only in those of arithmetic and of examples
 };
 
 constexpr std::string_view kError = "error";
@@ -109,6 +109,21 @@ bool comes_true(const Proof& proof, const json::Value& response, Dialect dialect
   return expected && json::equal(*expected.value, *result);
 }
 
+// In 1.0 an unknown method fails as any other: the same code, or the same words but for the name.
+bool fail_alike(const json::Value& own, std::string_view method, const json::Value& nobody) {
+  const json::Value& error = *own.find("error");
+  const json::Value& nobodys = *nobody.find("error");
+  const json::Value* code = error.is(Kind::object) ? error.find("code") : nullptr;
+  const json::Value* nobodys_code = nobodys.is(Kind::object) ? nobodys.find("code") : nullptr;
+  if (code != nullptr && nobodys_code != nullptr) return json::equal(*code, *nobodys_code);
+  std::string words = json::write(nobodys);
+  for (std::size_t at = 0; (at = words.find(kNobodysMethod, at)) != std::string::npos;) {
+    words.replace(at, kNobodysMethod.size(), method);
+    at += method.size();
+  }
+  return words == json::write(error);
+}
+
 void add_names(const json::Value& list, std::set<std::string>& names) {
   if (!list.is(Kind::array)) return;
   for (const auto& each : list.children()) {
@@ -174,9 +189,9 @@ class Discovery {
     if (own != profile_.roles.end()) names = own->second;
     for (const auto name : part.names) {
       // Who lists its methods has no other, but for those that speak of the methods themselves.
-      const bool offered = listed_.empty() || listed_.count(std::string(name)) != 0 ||
-                           std::find(std::begin(kListings), std::end(kListings), name) !=
-                               std::end(kListings);
+      const bool offered =
+          listed_.empty() || listed_.count(std::string(name)) != 0 ||
+          std::find(std::begin(kListings), std::end(kListings), name) != std::end(kListings);
       if (offered) names.emplace_back(name);
     }
     for (const auto& name : listed_) {
@@ -192,7 +207,11 @@ class Discovery {
       if (!comes_true(proof, method)) return false;
     }
     // What a server does with a name that nobody has shows nothing about the name asked for.
-    return !comes_true(part.proofs.front(), kNobodysMethod);
+    const Proof& first = part.proofs.front();
+    const auto nobody = call(kNobodysMethod, first.params);
+    if (!nobody || !run::comes_true(first, *nobody, profile_.dialect)) return true;
+    const auto own = first.expected == kError ? call(method, first.params) : std::nullopt;
+    return own && !dialect_has_names && !fail_alike(*own, method, *nobody);
   }
 
   bool comes_true(const Proof& proof, std::string_view method) {
@@ -238,7 +257,8 @@ corpus::RoleBindings discover_roles(corpus::RoleBindings bound, const corpus::Pr
     if (is_bound(part)) continue;
     const auto subtract = bound.find("subtract");
     const bool serves_the_examples = subtract != bound.end() && subtract->second == kExample;
-    if (auto method = discovery.find(part, serves_the_examples)) bound[std::string(part.role)] = *std::move(method);
+    if (auto method = discovery.find(part, serves_the_examples))
+      bound[std::string(part.role)] = *std::move(method);
   }
   return bound;
 }

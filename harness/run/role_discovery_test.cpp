@@ -50,18 +50,19 @@ corpus::RoleBindings discovered(FakeServer server, corpus::RoleBindings bound = 
 using Roles = corpus::RoleBindings;
 
 TEST(Discovery, BindsMethodsThatDoWhatTheirNamesSay) {
-  EXPECT_EQ(discovered(server_with({{"subtract", kSubtract},
-                                    {"sum", kSum},
-                                    {"echo", kEcho},
-                                    {"noop", always(R"("result":null)")},
-                                    {"get_data", always(R"("result":["hello",5])")},
-                                    {"fail", always(R"("error":{"code":-32000,"message":"No"})")}})),
-            (Roles{{"subtract", "subtract"},
-                   {"sum", "sum"},
-                   {"echo", "echo"},
-                   {"nothing", "noop"},
-                   {"no-params", "get_data"},
-                   {"fails", "fail"}}));
+  EXPECT_EQ(
+      discovered(server_with({{"subtract", kSubtract},
+                              {"sum", kSum},
+                              {"echo", kEcho},
+                              {"noop", always(R"("result":null)")},
+                              {"get_data", always(R"("result":["hello",5])")},
+                              {"fail", always(R"("error":{"code":-32000,"message":"No"})")}})),
+      (Roles{{"subtract", "subtract"},
+             {"sum", "sum"},
+             {"echo", "echo"},
+             {"nothing", "noop"},
+             {"no-params", "get_data"},
+             {"fails", "fail"}}));
 }
 
 TEST(Discovery, DoesNotBindMethodsThatDoSomethingElse) {
@@ -139,12 +140,11 @@ TEST(Discovery, FindsWhatAria2Has) {
   const std::string names =
       R"("result":["aria2.addUri","aria2.getVersion","aria2.shutdown","aria2.tellStatus",)"
       R"("system.listMethods"])";
-  EXPECT_EQ(
-      discovered(server_with(
-          {{"system.listMethods", always(names)},
-           {"aria2.getVersion", always(R"("result":{"version":"1.36"})")},
-           {"aria2.tellStatus", always(R"("error":{"code":1,"message":"GID is needed"})")}})),
-      (Roles{{"no-params", "system.listMethods"}, {"fails", "aria2.tellStatus"}}));
+  EXPECT_EQ(discovered(server_with(
+                {{"system.listMethods", always(names)},
+                 {"aria2.getVersion", always(R"("result":{"version":"1.36"})")},
+                 {"aria2.tellStatus", always(R"("error":{"code":1,"message":"GID is needed"})")}})),
+            (Roles{{"no-params", "system.listMethods"}, {"fails", "aria2.tellStatus"}}));
 }
 
 // --- methods that the server lists ---
@@ -179,8 +179,8 @@ TEST(Discovery, CallsNothingOfAListThatCouldDoSomething) {
       R"("result":["system.listMethods","stop","shutdown","exit","account.subtract","cart.sum",)"
       R"("job.fails","job.fail","store.nothing","set_version","reset","math.subtract","a.echo"])";
   EXPECT_EQ(called(server_with({{"system.listMethods", always(names)}})),
-            (std::set<std::string>{"rpc.discover", "system.listMethods",
-                                   "math.subtract", "a.echo", "jrpcheckNobodysMethod"}));
+            (std::set<std::string>{"rpc.discover", "system.listMethods", "math.subtract", "a.echo",
+                                   "jrpcheckNobodysMethod"}));
 }
 
 TEST(Discovery, CallsNothingThatCouldDoSomethingWhereNothingIsListed) {
@@ -223,6 +223,21 @@ TEST(Discovery, AsksAServerOf10In10) {
   for (const auto& message : conversation.sent) {
     EXPECT_EQ(message.find("jsonrpc\""), std::string::npos) << message;
   }
+}
+
+TEST(Discovery, TellsAMethodOf10ThatFailsFromOneThatIsNotThere) {
+  corpus::Profile profile;
+  profile.dialect = corpus::Dialect::json_rpc_1_0;
+  const auto failing_with = [](std::string error_of_fails) {
+    return [=](const std::string& message) -> std::optional<std::string> {
+      const auto request = json::parse(message);
+      const auto& method = request.value->find("method")->text();
+      const std::string error = method == "fails" ? error_of_fails : "\"no method " + method + "\"";
+      return R"({"result":null,"error":)" + error + ",\"id\":" + id_text(*request.value) + "}";
+    };
+  };
+  EXPECT_EQ(discovered(failing_with("\"out of paper\""), {}, profile), (Roles{{"fails", "fails"}}));
+  EXPECT_EQ(discovered(failing_with("\"no method fails\""), {}, profile), Roles{});
 }
 
 // --- servers that make it hard ---

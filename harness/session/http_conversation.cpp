@@ -152,7 +152,7 @@ void HttpConversation::collect(HttpConnection& connection, std::size_t responses
 }
 
 Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transcript) {
-  const bool well_formed = std::all_of(step.messages.begin(), step.messages.end(), is_well_formed);
+  const bool well_formed = are_well_formed(step.messages, settings_.control.dialect);
   const auto begin = Clock::now();
   Exchange exchange = step.concurrently ? exchange_on_several(step, well_formed, transcript)
                                         : exchange_on_one(step, well_formed, transcript);
@@ -220,8 +220,9 @@ bool HttpConversation::is_connected(Exchange& exchange, Transcript& transcript) 
   std::string why = "it was not served before";
   if (std::exchange(usable_, false)) {
     const auto how = server_.ended(Deadline::in(kReaping));
-    unseen_death_ = UnseenDeath{how ? "the program " + *how : "the port accepts connections no more",
-                                server_.standard_error_tail()};
+    unseen_death_ =
+        UnseenDeath{how ? "the program " + *how : "the port accepts connections no more",
+                    server_.standard_error_tail()};
     transcript.add(Direction::exited, {}, unseen_death_->detail + ", before this was sent");
     gone_ = bring_back(generation);
     why = gone_;

@@ -65,6 +65,14 @@ bool is_request(const json::Value& value) {
          method != nullptr && method->is(Kind::string) && good_params && good_id && unique;
 }
 
+bool is_request_of_1_0(const json::Value& value) {
+  if (!value.is(Kind::object)) return false;
+  const json::Value* method = value.find("method");
+  const json::Value* params = value.find("params");
+  return method != nullptr && method->is(Kind::string) && params != nullptr &&
+         params->is(Kind::array) && value.find("id") != nullptr && value.size() == 3;
+}
+
 std::vector<std::string> keys_of(const json::Value& message) {
   std::vector<std::string> keys;
   const auto add = [&keys](const json::Value& one) {
@@ -153,12 +161,18 @@ bool IncomingSorter::answers(std::string_view message, long long id) {
          control_key(parsed.value->find("id")) == control_key(id);
 }
 
-bool is_well_formed(std::string_view message) {
+bool is_well_formed(std::string_view message, corpus::Dialect dialect) {
   const auto parsed = json::parse(message);
   if (!parsed) return false;
+  if (dialect == corpus::Dialect::json_rpc_1_0) return is_request_of_1_0(*parsed.value);
   if (!parsed.value->is(Kind::array)) return is_request(*parsed.value);
   const auto& elements = parsed.value->children();
   return !elements.empty() && std::all_of(elements.begin(), elements.end(), is_request);
+}
+
+bool are_well_formed(const std::vector<std::string>& messages, corpus::Dialect dialect) {
+  return std::all_of(messages.begin(), messages.end(),
+                     [dialect](const auto& message) { return is_well_formed(message, dialect); });
 }
 
 }  // namespace jrpcheck::session

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "corpus/dialect.hpp"
 #include "json/value.hpp"
 
 namespace jrpcheck::session {
@@ -53,7 +54,9 @@ class IncomingSorter {
 };
 
 /// Whether a message is a Request or Notification, or a batch of nothing else, with nothing wrong
-/// in its envelope: what every server must bear (JSON-RPC 2.0 §4, §6).
-bool is_well_formed(std::string_view message);
+/// in its envelope: what every server must bear (JSON-RPC 2.0 §4, §6). In 1.0 there are no batches.
+bool is_well_formed(std::string_view message,
+                    corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0);
+bool are_well_formed(const std::vector<std::string>& messages, corpus::Dialect dialect);
 
 }  // namespace jrpcheck::session

@@ -88,6 +88,20 @@ TEST(IncomingSorter, ValueThatIsNoObjectIsAReplyGoneWrong) {
   EXPECT_EQ(sort("\"done\""), IncomingKind::reply);
 }
 
+TEST(WellFormed, DependsOnTheDialect) {
+  const auto in_1_0 = [](const std::string& message) {
+    return is_well_formed(message, corpus::Dialect::json_rpc_1_0);
+  };
+  const std::string call_of_1_0 = R"({"method":"m","params":[],"id":[true]})";
+  EXPECT_TRUE(in_1_0(call_of_1_0));
+  EXPECT_TRUE(in_1_0(R"({"method":"m","params":[],"id":null})"));
+  EXPECT_FALSE(is_well_formed(call_of_1_0));
+  EXPECT_FALSE(in_1_0(R"({"method":"m","params":{},"id":1})"));
+  EXPECT_FALSE(in_1_0(R"({"method":"m","params":[]})"));
+  EXPECT_FALSE(in_1_0("[" + call_of_1_0 + "]"));
+  EXPECT_FALSE(in_1_0(R"({"jsonrpc":"2.0","method":"m","params":[],"id":1})"));
+}
+
 TEST(IncomingSorter, AnswerToAControlCallIsTold) {
   EXPECT_EQ(sort(R"({"jsonrpc":"2.0","result":1,"id":5000000})"), IncomingKind::control);
   EXPECT_EQ(sort(R"({"jsonrpc":"2.0","error":{},"id":5000001.0})"), IncomingKind::control);

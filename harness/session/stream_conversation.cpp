@@ -206,8 +206,7 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
   }
   if (!is_ready(exchange, transcript)) return exchange;
   intake_.begin_step(std::move(keys));
-  const bool well_formed =
-      std::all_of(step.messages.begin(), step.messages.end(), is_well_formed) && !step.raw;
+  const bool well_formed = !step.raw && are_well_formed(step.messages, settings_.control.dialect);
 
   const std::string bytes = pieces_text(step, *stream_);
   transcript.add(Direction::sent, bytes);

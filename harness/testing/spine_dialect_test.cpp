@@ -24,9 +24,8 @@ TEST(DialectOf10, ReferenceConformsOnStdio) {
 
 TEST(DialectOf10, ReferenceConformsOverHttp) {
   const auto port = std::to_string(free_port());
-  auto judgement =
-      judge(kProfile + Words{"http://127.0.0.1:" + port + "/", "--", reference_program(), "--http",
-                             port, "--dialect", "1.0"});
+  auto judgement = judge(kProfile + Words{"http://127.0.0.1:" + port + "/", "--",
+                                          reference_program(), "--http", port, "--dialect", "1.0"});
   EXPECT_EQ(judgement.verdict, "conforms");
   EXPECT_EQ(judgement.counts["fail"] + judgement.counts["warn"], 0);
 }
@@ -34,12 +33,15 @@ TEST(DialectOf10, ReferenceConformsOverHttp) {
 TEST(DialectOf10, EveryFaultIsChargedToItsRequirement) {
   const auto list =
       run_program({reference_program(), "--stdio", "--dialect", "1.0", "--list"}).output;
+  const TemporaryFolder folder;
+  const auto roles = folder.file("roles.json");
+  write_file(roles, R"({"subtract": {"method": "subtract"}})");  // also where it does not play
   std::istringstream lines(list);
   std::size_t faults = 0;
   for (std::string kind, name, requirement, rest;
        lines >> kind >> name >> requirement && std::getline(lines, rest); ++faults) {
-    auto judgement =
-        judge(Words{"--timeout", "0.3"} + kProfile + server_of_1_0({"--fault", name}));
+    auto judgement = judge(Words{"--timeout", "0.3", "--methods", roles} + kProfile +
+                           server_of_1_0({"--fault", name}));
     EXPECT_EQ(judgement.failing(), std::set<std::string>{requirement}) << name;
     EXPECT_EQ(judgement.verdict, "fails") << name;
   }
@@ -63,7 +65,8 @@ TEST(DialectOf10, ReferenceOf20DoesNotConform) {
 }
 
 TEST(Profile, UnknownNameIsAUsageErrorThatNamesTheKnownOnes) {
-  const auto result = run_program({jrpcheck_program(), "run", "--profile", "xml-rpc", "--", "true"});
+  const auto result =
+      run_program({jrpcheck_program(), "run", "--profile", "xml-rpc", "--", "true"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.error.find("'xml-rpc'; there are jsonrpc-1.0, jsonrpc-2.0"), std::string::npos)
       << result.error;

@@ -20,7 +20,8 @@ namespace {
 constexpr int kHttpJobs = 4;
 
 // A program that answers more slowly than this is waited for most of the time: then several of it
-// run side by side. Where it is quicker one process is enough, and the run does less to the machine.
+// run side by side. Where it is quicker one process is enough, and the run does less to the
+// machine.
 constexpr milliseconds kSlowRoundTrip{5};
 constexpr int kSlowStdioJobs = 8;
 
@@ -116,8 +117,8 @@ std::string obstacle(const corpus::Case& one, const Endpoint& endpoint, const Tr
   if (!traits.unjudgeable.empty()) return "the server cannot be judged further";
   for (const auto& role : one.roles) {
     if (roles.count(role) == 0) {
-      return "needs a method in the role '" + role + "'; this line of --methods FILE binds it: " +
-             line_that_binds({role});
+      return "needs a method in the role '" + role +
+             "'; this line of --methods FILE binds it: " + line_that_binds({role});
     }
   }
   if (one.needs_batches && !traits.no_batches.empty()) return traits.no_batches;
@@ -158,8 +159,9 @@ void add_role_notes(const corpus::Corpus& corpus, const corpus::RoleBindings& ro
   if (unbound.empty()) return;
   std::string missing;
   for (const auto& role : unbound) missing += (missing.empty() ? "" : ", ") + role;
-  run.notes.push_back("Some cases need methods whose behaviour is known, and were not exercised: " +
-                      missing + ". Name yours in a file, --methods FILE: " + line_that_binds(unbound));
+  run.notes.push_back(
+      "Some cases need methods whose behaviour is known, and were not exercised: " + missing +
+      ". Name yours in a file, --methods FILE: " + line_that_binds(unbound));
 }
 
 // Takes out the calibration cases that the user does not want. What only they have charged must
@@ -199,7 +201,8 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
     const auto generation = conversation.server_generation();
     roles = discover_roles(std::move(roles), corpus.profile, conversation);
     if (conversation.server_generation() != generation) {
-      run.notes.push_back("The server ended when it was asked for methods that it might have.");
+      run.notes.push_back(
+          "The server had to be started anew when it was asked for methods that it might have.");
     }
   }
   leave_out_unselected(corpus, options.selection, traits);
@@ -222,7 +225,8 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
       results[ordinal] = not_exercised(one, std::move(reason));
     }
   }
-  const std::size_t jobs = runnable.empty() ? 1 : job_count(options, endpoint, patience.round_trip());
+  const std::size_t jobs =
+      runnable.empty() ? 1 : job_count(options, endpoint, patience.round_trip());
   Schedule(corpus, endpoint, runner, patience, progress)
       .run(runnable, jobs, conversation, total, results);
   for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));

@@ -201,7 +201,8 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
     const auto generation = conversation.server_generation();
     roles = discover_roles(std::move(roles), corpus.profile, conversation);
     if (conversation.server_generation() != generation) {
-      run.notes.push_back("The server ended when it was asked for methods that it might have.");
+      run.notes.push_back(
+          "The server had to be started anew when it was asked for methods that it might have.");
     }
   }
   leave_out_unselected(corpus, options.selection, traits);

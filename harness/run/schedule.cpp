@@ -111,8 +111,7 @@ bool Schedule::charge_unseen_death(State& state, const Worker& worker) const {
   return true;
 }
 
-void Schedule::charge_death(State& state, std::size_t ordinal,
-                            const session::UnseenDeath& death) {
+void Schedule::charge_death(State& state, std::size_t ordinal, const session::UnseenDeath& death) {
   auto& result = state.results[ordinal];
   std::string actual = death.detail;
   if (!death.standard_error.empty()) {
@@ -120,10 +119,13 @@ void Schedule::charge_death(State& state, std::size_t ordinal,
   }
   result.verdict = result::Verdict::fail;
   result.reason.clear();
-  result.findings.push_back({"rob-survives", corpus::Verdict::fail,
-                             "The server died after it had answered, before anything else was sent.",
-                             "a server that goes on serving", actual, 0});
-  result.transcript.push_back({session::Direction::exited, result.duration, {},
+  result.findings.push_back(
+      {"rob-survives", corpus::Verdict::fail,
+       "The server died after it had answered, before anything else was sent.",
+       "a server that goes on serving", actual, 0});
+  result.transcript.push_back({session::Direction::exited,
+                               result.duration,
+                               {},
                                death.detail + ", after the case had ended"});
 }
 

@@ -1,5 +1,5 @@
-// What a run waits for: nothing that does not come. The reference server answers everything, so that
-// every wait for it ends by an answer; a wait that runs out is one that each user would pay.
+// What a run waits for: nothing that does not come. The reference server answers everything, so
+// that every wait for it ends by an answer; a wait that runs out is one that each user would pay.
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>

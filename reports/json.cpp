@@ -77,6 +77,8 @@ Json requirement_json(const result::RequirementResult& one) {
   json["level"] = corpus::name_of(one.requirement.level);
   json["class"] = one.requirement.class_name;
   json["text"] = one.requirement.text;
+  if (!one.requirement.note.empty()) json["note"] = one.requirement.note;
+  if (!one.requirement.status.empty()) json["status"] = one.requirement.status;
   json["verdict"] = result::name_of(one.verdict);
   if (!one.reason.empty()) json["reason"] = one.reason;
   return json;

@@ -31,34 +31,8 @@ std::size_t longest_run_of_backticks(std::string_view text) {
   return longest;
 }
 
-std::string_view symbol_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "✅ pass";
-    case Verdict::warn:
-      return "⚠️ warn";
-    case Verdict::fail:
-      return "❌ fail";
-    case Verdict::not_exercised:
-      return "➖ not exercised";
-  }
-  return "";
-}
-
-std::string_view symbol_of(result::RunVerdict verdict) {
-  switch (verdict) {
-    case result::RunVerdict::conforms:
-      return "✅ conforms";
-    case result::RunVerdict::partial:
-      return "➖ partial";
-    case result::RunVerdict::fails:
-      return "❌ fails";
-  }
-  return "";
-}
-
 std::string heading(const Run& run) {
-  std::string text = fmt::format("## JSON-RPC 2.0: {}\n\n{}", symbol_of(run.verdict),
+  std::string text = fmt::format("## JSON-RPC 2.0: {}\n\n{}", markdown_symbol(run.verdict),
                                  markdown_code(to_visible(run.target.text, kShown)));
   const std::string binding = binding_text(run.target);
   if (!binding.empty()) text += " (" + binding + ")";
@@ -73,9 +47,10 @@ std::string numbers(const Run& run) {
   };
   std::string text =
       "| | verdict | pass | warn | fail | not exercised |\n|---|---|--:|--:|--:|--:|\n";
-  text += row("**cases**", symbol_of(run.verdict), run.counts);
+  text += row("**cases**", markdown_symbol(run.verdict), run.counts);
   for (const auto& each : run.classes) {
-    text += row(escape_markdown(each.name) + " requirements", symbol_of(each.verdict), each.counts);
+    text += row(escape_markdown(each.name) + " requirements", markdown_symbol(each.verdict),
+                each.counts);
   }
   return text + "\n";
 }
@@ -114,7 +89,7 @@ std::string requirement_block(const result::RequirementResult& one,
   const auto& requirement = one.requirement;
   // GitHub reads Markdown inside details only after an empty line, and none inside summary.
   return fmt::format("<details><summary>{} <b>{}</b> {}</summary>\n\n{}\n\n{}{}</details>\n",
-                     symbol_of(one.verdict), escape_xml(requirement.id),
+                     markdown_symbol(one.verdict), escape_xml(requirement.id),
                      escape_xml(requirement.cited_clause()), escape_markdown(requirement.text),
                      evidence(charges.front()), other_cases(charges));
 }
@@ -145,6 +120,32 @@ std::string findings(const Run& run, std::size_t budget) {
 }
 
 }  // namespace
+
+std::string markdown_symbol(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass:
+      return "✅ pass";
+    case Verdict::warn:
+      return "⚠️ warn";
+    case Verdict::fail:
+      return "❌ fail";
+    case Verdict::not_exercised:
+      return "➖ not exercised";
+  }
+  return "";
+}
+
+std::string markdown_symbol(result::RunVerdict verdict) {
+  switch (verdict) {
+    case result::RunVerdict::conforms:
+      return "✅ conforms";
+    case result::RunVerdict::partial:
+      return "➖ partial";
+    case result::RunVerdict::fails:
+      return "❌ fails";
+  }
+  return "";
+}
 
 std::string escape_markdown(std::string_view text) {
   std::string out;

@@ -4,7 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "result/run.hpp"
+
 namespace jrpcheck::reports {
+
+/// A symbol and a word.
+std::string markdown_symbol(result::Verdict verdict);
+std::string markdown_symbol(result::RunVerdict verdict);
 
 /// Plain text: nothing in it formats, links, ends a table cell or calls anybody by @name.
 std::string escape_markdown(std::string_view text);

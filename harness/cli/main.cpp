@@ -9,6 +9,7 @@
 #include "cli/explain_command.hpp"
 #include "cli/lint_command.hpp"
 #include "cli/list_command.hpp"
+#include "cli/report_command.hpp"
 #include "cli/run_command.hpp"
 #include "cli/selftest_command.hpp"
 #include "cli/version.hpp"
@@ -32,6 +33,7 @@ constexpr Command kCommands[] = {
     {"lint", "check corpus files", &jrpcheck::cli::lint_command},
     {"selftest", "hold the corpus against a server whose faults are known",
      &jrpcheck::cli::selftest_command},
+    {"report", "render or compare stored runs", &jrpcheck::cli::report_command},
 };
 
 void print_usage(std::ostream& out) {

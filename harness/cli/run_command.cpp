@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <utility>
 
 #include "cli/parse_words.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/run_options.hpp"
 #include "cli/version.hpp"
-#include "cli/write_file.hpp"
 #include "corpus/corpus.hpp"
 #include "reports/report.hpp"
+#include "result/redact.hpp"
 #include "run/runner.hpp"
 #include "transport/byte_stream.hpp"
 #include "transport/guardian.hpp"
@@ -51,14 +52,23 @@ bool write_reports(const result::Run& run, const std::vector<ReportRequest>& req
   bool all_written = true;
   for (const auto& request : requests) {
     const std::string text = reports::find_format(request.format, request.path)->render(run);
-    const auto written = request.path == "-" ? print_text(text)
-                         : request.append    ? append_to_file(request.path, text)
-                                             : write_file(request.path, text);
+    const auto written = write_report(request, text);
     if (written) continue;
     all_written = false;
     complain(ExitCode::internal, written.error().message);
   }
   return all_written;
+}
+
+// What a user gives as a header or as a password is a secret until proven otherwise.
+std::vector<std::string> secrets_of(const run::Options& options) {
+  std::vector<std::string> secrets;
+  const auto add = [&secrets](const std::string& value) {
+    for (auto& secret : result::secrets_of_header(value)) secrets.push_back(std::move(secret));
+  };
+  for (const auto& [name, value] : options.headers) add(value);
+  if (options.target) add(options.target->authorization);
+  return secrets;
 }
 
 ExitCode verdict_code(const result::Run& run, bool strict) {
@@ -89,10 +99,12 @@ ExitCode run_command(const std::vector<std::string>& arguments) {
     complain(ExitCode::unreachable, run.error().message);
     auto unreached = run::unreached_run(*corpus, options.run, run.error().message);
     unreached.tool_version = version();
+    result::redact(unreached, secrets_of(options.run));
     const bool written = write_reports(unreached, options.reports);
     return written ? ExitCode::unreachable : ExitCode::internal;
   }
   run->tool_version = version();
+  result::redact(*run, secrets_of(options.run));
   print_console(*run, options);
   if (!write_reports(*run, options.reports)) return ExitCode::internal;
   return verdict_code(*run, options.strict);

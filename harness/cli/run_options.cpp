@@ -3,10 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 
-#include "reports/report.hpp"
 #include "run/roles.hpp"
 #include "session/opening.hpp"
 
@@ -26,14 +24,6 @@ struct Words {
   std::optional<int> jobs;
 };
 
-std::string format_names() {
-  std::string names;
-  for (const auto& format : reports::all_formats()) {
-    names += (names.empty() ? "" : ", ") + std::string(format.name);
-  }
-  return names;
-}
-
 // The one table of options: what is parsed here is what --help shows.
 void declare(CLI::App& app, Words& words, RunOptions& options) {
   app.add_option("TARGET", words.target, "http:// URL of the server");
@@ -41,7 +31,8 @@ void declare(CLI::App& app, Words& words, RunOptions& options) {
                  "how messages are told apart on stdio: lines, content-length or concatenated; "
                  "without it jrpcheck finds out");
   app.add_option("--report", words.reports,
-                 "FORMAT=PATH: write a report, - for standard output; formats: " + format_names())
+                 "FORMAT=PATH: write a report, - for standard output; formats: " + format_names() +
+                     "; markdown alone goes to $GITHUB_STEP_SUMMARY")
       ->allow_extra_args(false);
   app.add_option("--select", options.run.selection.select,
                  "only cases whose id, or a requirement of theirs, matches this pattern")
@@ -71,26 +62,6 @@ void declare(CLI::App& app, Words& words, RunOptions& options) {
   app.add_flag("--quiet", options.quiet, "print the verdict and the numbers only");
   app.add_flag("--verbose", options.verbose,
                "print every finding, the observations and what was not exercised");
-}
-
-Result<ReportRequest> parse_report(const std::string& word) {
-  const auto equals = word.find('=');
-  ReportRequest request{word.substr(0, equals), ""};
-  if (equals != std::string::npos) request.path = word.substr(equals + 1);
-  if (reports::find_format(request.format) == nullptr) {
-    return Error{"--report: unknown format '" + request.format + "'; there are " + format_names()};
-  }
-  // GitHub shows what a step adds to this file.
-  if (const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
-      equals == std::string::npos && request.format == "markdown" && summary != nullptr) {
-    request.path = summary;
-    request.append = true;
-  }
-  if (request.path.empty()) {
-    return Error{"--report: write FORMAT=PATH, such as " + request.format + "=report." +
-                 request.format + ", or " + request.format + "=- for standard output"};
-  }
-  return request;
 }
 
 bool is_field_name(std::string_view name) {

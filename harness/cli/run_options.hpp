@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "cli/report_request.hpp"
 #include "corpus/profile.hpp"
 #include "run/options.hpp"
 
@@ -19,12 +20,6 @@ struct CommandLine {
 };
 
 CommandLine split_command_line(const std::vector<std::string>& arguments);
-
-struct ReportRequest {
-  std::string format;
-  std::string path;     ///< "-" is standard output
-  bool append = false;  ///< the file holds what others wrote, which stays
-};
 
 enum class Color { automatic, always, never };
 

@@ -160,16 +160,22 @@ void Counts::add(Verdict verdict) {
   }
 }
 
+void conclude(Run& run, bool all_selected) {
+  run.counts = {};
+  for (const auto& each : run.cases) run.counts.add(each.verdict);
+  run.classes.clear();
+  fill_classes(run, all_selected);
+  run.verdict = verdict_of(run, all_selected);
+}
+
 void summarise(Run& run, const corpus::Ledger& ledger, const Scope& scope) {
   for (const auto& each : run.cases) {
-    run.counts.add(each.verdict);
     for (const auto& observation : each.observations) {
       run.observations.push_back({observation.name, observation.value, each.id});
     }
   }
   fill_requirements(run, ledger, scope);
-  fill_classes(run, scope.all_selected);
-  run.verdict = verdict_of(run, scope.all_selected);
+  conclude(run, scope.all_selected);
 }
 
 }  // namespace jrpcheck::result

@@ -41,7 +41,7 @@ const std::vector<Layer>& layers() {
       {"selftest",
        "harness/selftest",
        {"base", "wire", "transport", "session", "corpus", "judge", "result", "run"}},
-      {"reports", "reports", {"base", "corpus", "session", "judge", "result"}},
+      {"reports", "reports", {"base", "json", "corpus", "session", "judge", "result"}},
       {"cli",
        "harness/cli",
        {"base", "json", "transport", "corpus", "session", "judge", "result", "run", "selftest",

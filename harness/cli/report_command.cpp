@@ -1,0 +1,121 @@
+#include "cli/report_command.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "cli/report_request.hpp"
+#include "reports/comparison.hpp"
+#include "reports/report.hpp"
+#include "reports/run_reader.hpp"
+#include "result/merge.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+constexpr std::string_view kHelp =
+    "Renders runs that were stored with --report json=FILE.\n"
+    "jrpcheck report FORMAT=PATH... RUN.json...\n\n"
+    "  jrpcheck report html=report.html run.json           one run, in any format\n"
+    "  jrpcheck report html=report.html shard-*.json       shards of one run are put together\n"
+    "  jrpcheck report html=matrix.html a.json b.json      several servers beside each other\n"
+    "  jrpcheck report markdown=- before.json after.json   two runs of one server: what "
+    "changed\n\n";
+
+constexpr std::string_view kFooter =
+    "A PATH of - is standard output; badge=FILE.svg draws the badge. Several runs can be compared\n"
+    "in html, markdown and json.\n"
+    "Exit codes: 0 all was written, 2 usage error or a file that is no run, 4 a report cannot be\n"
+    "written.\n";
+
+struct Words {
+  std::vector<ReportRequest> requests;
+  std::vector<std::string> files;
+};
+
+ExitCode complain(ExitCode code, const std::string& message) {
+  std::cerr << "jrpcheck: " << message << "\n";
+  return code;
+}
+
+// A word that names a format is a report; one that names a file is a run, whatever its name holds.
+Result<Words> sort_words(const std::vector<std::string>& arguments) {
+  Words words;
+  for (const auto& word : arguments) {
+    const auto format = word.substr(0, word.find('='));
+    std::error_code unknown;
+    const bool is_file = std::filesystem::exists(word, unknown);
+    const bool is_report = reports::find_format(format) != nullptr && !is_file;
+    if (!is_report && (is_file || word.find('=') == std::string::npos)) {
+      words.files.push_back(word);
+      continue;
+    }
+    auto request = parse_report(word);
+    if (!request) return request.error();
+    words.requests.push_back(*std::move(request));
+  }
+  if (words.requests.empty()) return Error{"which report? Write FORMAT=PATH, such as html=a.html"};
+  if (words.files.empty())
+    return Error{"which run? Name files that --report json=FILE has written"};
+  return words;
+}
+
+Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files) {
+  std::vector<result::Run> runs;
+  for (const auto& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (!in) return Error{"the run '" + file + "' cannot be read: " + std::strerror(errno)};
+    auto run = reports::read_run(file, text);
+    if (!run) return run.error();
+    runs.push_back(*std::move(run));
+  }
+  return result::merge_shards(std::move(runs));
+}
+
+Result<bool> write_comparison(const std::vector<result::Run>& runs,
+                              const std::vector<ReportRequest>& requests) {
+  const auto comparison = reports::compare(runs);
+  for (const auto& request : requests) {
+    const auto* format = reports::find_comparison_format(request.format);
+    if (auto written = write_report(request, format->render(comparison)); !written) return written;
+  }
+  return true;
+}
+
+Result<bool> write_one(const result::Run& run, const std::vector<ReportRequest>& requests) {
+  for (const auto& request : requests) {
+    const auto* format = reports::find_format(request.format, request.path);
+    if (auto written = write_report(request, format->render(run)); !written) return written;
+  }
+  return true;
+}
+
+}  // namespace
+
+ExitCode report_command(const std::vector<std::string>& arguments) {
+  if (arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "-h")) {
+    std::cout << kHelp << "Formats: " << format_names() << "\n" << kFooter;
+    return ExitCode::ok;
+  }
+  const auto words = sort_words(arguments);
+  if (!words)
+    return complain(ExitCode::usage, words.error().message + "; see jrpcheck report --help");
+  const auto runs = read_runs(words->files);
+  if (!runs) return complain(ExitCode::usage, runs.error().message);
+  const bool one = runs->size() == 1;
+  for (const auto& request : words->requests) {
+    if (one || reports::find_comparison_format(request.format) != nullptr) continue;
+    return complain(ExitCode::usage, request.format + " shows one run, and these are " +
+                                         std::to_string(runs->size()) +
+                                         "; html, markdown and json compare several");
+  }
+  const auto written =
+      one ? write_one(runs->front(), words->requests) : write_comparison(*runs, words->requests);
+  return written ? ExitCode::ok : complain(ExitCode::internal, written.error().message);
+}
+
+}  // namespace jrpcheck::cli

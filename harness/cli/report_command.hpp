@@ -1,0 +1,15 @@
+// `jrpcheck report`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/exit_code.hpp"
+
+namespace jrpcheck::cli {
+
+/// Renders stored runs: one run in any format, several as a comparison. Shards are put together
+/// first.
+ExitCode report_command(const std::vector<std::string>& arguments);
+
+}  // namespace jrpcheck::cli

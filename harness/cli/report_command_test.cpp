@@ -1,0 +1,123 @@
+#include "cli/report_command.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "cli/report_request.hpp"
+#include "reports/report.hpp"
+#include "reports/run_for_testing.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ReportCommand : public ::testing::Test {
+ protected:
+  ReportCommand() {
+    std::string name = (fs::temp_directory_path() / "jrpcheck-report-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~ReportCommand() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  std::string store(const std::string& name, const result::Run& run) const {
+    std::ofstream(path(name), std::ios::binary) << reports::render_json(run);
+    return path(name);
+  }
+
+  std::string text_of(const std::string& name) const {
+    std::ifstream in(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  // What it says on standard error.
+  static std::string complaint(const std::vector<std::string>& words, ExitCode expected) {
+    ::testing::internal::CaptureStderr();
+    EXPECT_EQ(report_command(words), expected);
+    return ::testing::internal::GetCapturedStderr();
+  }
+
+ private:
+  fs::path folder_;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(ReportCommand, RendersAStoredRunAsTheRunItselfDid) {
+  const auto run = reports::run_for_testing();
+  const auto stored = store("run.json", run);
+  std::vector<std::string> words;
+  for (const auto& format : reports::all_formats()) {
+    words.push_back(std::string(format.name) + "=" + path(std::string(format.name)));
+  }
+  words.push_back(stored);
+  EXPECT_EQ(report_command(words), ExitCode::ok);
+  for (const auto& format : reports::all_formats()) {
+    EXPECT_EQ(text_of(std::string(format.name)), format.render(run)) << format.name;
+  }
+}
+
+TEST_F(ReportCommand, ComparesServers) {
+  auto other = reports::run_for_testing();
+  other.target.text = "another";
+  EXPECT_EQ(report_command({"html=" + path("m.html"), "json=" + path("m.json"),
+                            "markdown=" + path("m.md"), store("a.json", reports::run_for_testing()),
+                            store("b.json", other)}),
+            ExitCode::ok);
+  EXPECT_TRUE(contains(text_of("m.json"), "jrpcheck-comparison-1"));
+  EXPECT_TRUE(contains(text_of("m.html"), "2 runs compared"));
+  EXPECT_TRUE(contains(text_of("m.md"), "2 runs"));
+}
+
+TEST_F(ReportCommand, PutsShardsTogether) {
+  auto first = reports::run_for_testing();
+  auto second = first;
+  first.cases.resize(2);
+  second.cases.erase(second.cases.begin(), second.cases.begin() + 2);
+  result::conclude(first, false);
+  result::conclude(second, false);
+  EXPECT_EQ(
+      report_command({"tap=" + path("a.tap"), store("1.json", first), store("2.json", second)}),
+      ExitCode::ok);
+  EXPECT_TRUE(contains(text_of("a.tap"), "1..5\n"));
+}
+
+TEST_F(ReportCommand, WhatIsMissingOrWrongIsNamed) {
+  const auto run = store("run.json", reports::run_for_testing());
+  const auto usage = ExitCode::usage;
+  EXPECT_TRUE(contains(complaint({run}, usage), "which report?"));
+  EXPECT_TRUE(contains(complaint({"html=x"}, usage), "which run?"));
+  EXPECT_TRUE(contains(complaint({"xml=x", run}, usage), "unknown format 'xml'"));
+  EXPECT_TRUE(contains(complaint({"html=" + path("x"), path("none.json")}, usage), "none.json"));
+  EXPECT_TRUE(contains(complaint({"junit=" + path("x"), run, run}, usage),
+                       "junit shows one run, and these are 2"));
+  EXPECT_TRUE(contains(complaint({"html=" + path("no/such/x"), run}, ExitCode::internal),
+                       "cannot be written"));
+  std::ofstream(path("broken.json")) << "{\n \"schema\": 1}";
+  EXPECT_TRUE(contains(complaint({"html=" + path("x"), path("broken.json")}, usage),
+                       "broken.json:2:12: member \"schema\" must be of type string"));
+  EXPECT_FALSE(fs::exists(path("x")));
+}
+
+TEST_F(ReportCommand, MarkdownAloneIsAddedToTheSummaryOfAGithubStep) {
+  const auto run = store("run.json", reports::run_for_testing());
+  std::ofstream(path("summary.md")) << "what stood there\n";
+  ::setenv("GITHUB_STEP_SUMMARY", path("summary.md").c_str(), 1);
+  EXPECT_EQ(report_command({"markdown", run}), ExitCode::ok);
+  ::unsetenv("GITHUB_STEP_SUMMARY");
+  EXPECT_EQ(text_of("summary.md").rfind("what stood there\n## JSON-RPC 2.0: ", 0), 0U);
+  EXPECT_FALSE(parse_report("markdown")) << "elsewhere a path is needed";
+}
+
+}  // namespace
+}  // namespace jrpcheck::cli

@@ -1,0 +1,43 @@
+#include "cli/report_request.hpp"
+
+#include <cstdlib>
+
+#include "cli/write_file.hpp"
+#include "reports/report.hpp"
+
+namespace jrpcheck::cli {
+
+std::string format_names() {
+  std::string names;
+  for (const auto& format : reports::all_formats()) {
+    names += (names.empty() ? "" : ", ") + std::string(format.name);
+  }
+  return names;
+}
+
+Result<ReportRequest> parse_report(const std::string& word) {
+  const auto equals = word.find('=');
+  ReportRequest request{word.substr(0, equals), ""};
+  if (equals != std::string::npos) request.path = word.substr(equals + 1);
+  if (reports::find_format(request.format) == nullptr) {
+    return Error{"--report: unknown format '" + request.format + "'; there are " + format_names()};
+  }
+  // GitHub shows what a step adds to this file.
+  if (const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
+      equals == std::string::npos && request.format == "markdown" && summary != nullptr) {
+    request.path = summary;
+    request.append = true;
+  }
+  if (request.path.empty()) {
+    return Error{"--report: write FORMAT=PATH, such as " + request.format + "=report." +
+                 request.format + ", or " + request.format + "=- for standard output"};
+  }
+  return request;
+}
+
+Result<bool> write_report(const ReportRequest& request, std::string_view text) {
+  if (request.path == "-") return print_text(text);
+  return request.append ? append_to_file(request.path, text) : write_file(request.path, text);
+}
+
+}  // namespace jrpcheck::cli

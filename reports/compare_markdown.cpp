@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include "base/bytes.hpp"
+#include "reports/comparison.hpp"
+#include "reports/markdown.hpp"
+
+namespace jrpcheck::reports {
+namespace {
+
+constexpr std::size_t kShown = 300;
+constexpr std::size_t kBudget = 60'000;  // a comment on GitHub may have 65,536 characters
+
+std::string verdict_of(const result::RequirementResult* result) {
+  return result == nullptr ? "" : markdown_symbol(result->verdict);
+}
+
+std::string header(const Comparison& comparison) {
+  std::string text =
+      "| | verdict | pass | warn | fail | not exercised |\n|---|---|--:|--:|--:|--:|\n";
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    const auto* run = comparison.runs[i];
+    const auto& counts = run->counts;
+    text += fmt::format("| **{}** {} {} | {} | {} | {} | {} | {} |\n", column_name(i),
+                        escape_markdown(to_visible(run->target.text, kShown)),
+                        escape_markdown(run->started), markdown_symbol(run->verdict), counts.pass,
+                        counts.warn, counts.fail, counts.not_exercised);
+  }
+  return text + "\n";
+}
+
+// One row after the other, until the budget is used up.
+class Table {
+ public:
+  explicit Table(std::string head, std::size_t budget) : text_(std::move(head)), budget_(budget) {}
+  void add(const std::string& row) {
+    if (text_.size() + row.size() > budget_) {
+      ++left_out_;
+    } else {
+      text_ += row;
+    }
+  }
+  std::string finish() const {
+    return left_out_ == 0
+               ? text_ + "\n"
+               : text_ +
+                     fmt::format("\n{} more did not fit; JSON and HTML have all.\n\n", left_out_);
+  }
+
+ private:
+  std::string text_;
+  std::size_t budget_;
+  std::size_t left_out_ = 0;
+};
+
+std::string side(const result::CaseResult* one) {
+  if (one == nullptr) return "";
+  const std::string account = short_account(*one);
+  return markdown_symbol(one->verdict) + (account.empty() ? "" : " " + escape_markdown(account));
+}
+
+std::string changes(const Comparison& comparison) {
+  if (comparison.changes.empty()) return "No case changed.\n";
+  Table table("| change | case | before (A) | after (B) |\n|---|---|---|---|\n", kBudget);
+  for (const auto& each : comparison.changes) {
+    table.add(fmt::format("| {} | {} | {} | {} |\n", name_of(each.change), escape_markdown(each.id),
+                          side(each.before), side(each.after)));
+  }
+  return table.finish();
+}
+
+std::string matrix(const Comparison& comparison) {
+  std::string head = "| requirement | clause |";
+  std::string rule = "|---|---|";
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    head += fmt::format(" {} |", column_name(i));
+    rule += "---|";
+  }
+  Table table(head + "\n" + rule + "\n", kBudget);
+  std::size_t agree = 0;
+  for (const auto& row : comparison.requirements) {
+    if (row.agrees()) {
+      ++agree;
+      continue;
+    }
+    std::string line = fmt::format("| {} | {} |", escape_markdown(row.requirement->id),
+                                   escape_markdown(row.requirement->cited_clause()));
+    for (const auto* each : row.results) line += " " + verdict_of(each) + " |";
+    table.add(line + "\n");
+  }
+  const std::string rest = fmt::format("{} requirement{} say{} the same everywhere.\n", agree,
+                                       agree == 1 ? "" : "s", agree == 1 ? "s" : "");
+  return agree == comparison.requirements.size() ? rest : table.finish() + rest;
+}
+
+}  // namespace
+
+std::string render_comparison_markdown(const Comparison& comparison) {
+  if (comparison.is_difference) {
+    return "## JSON-RPC 2.0: before and after\n\n" + header(comparison) + changes(comparison);
+  }
+  return fmt::format("## JSON-RPC 2.0: {} runs\n\n", comparison.runs.size()) + header(comparison) +
+         matrix(comparison);
+}
+
+}  // namespace jrpcheck::reports

@@ -1,0 +1,143 @@
+#include "reports/comparison.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace jrpcheck::reports {
+namespace {
+
+using result::CaseResult;
+using result::Run;
+using result::Verdict;
+
+// The order of Verdict among those that were exercised is from best to worst.
+bool exercised(const CaseResult& one) { return one.verdict != Verdict::not_exercised; }
+
+std::set<std::string> charged(const CaseResult& one) {
+  std::set<std::string> requirements;
+  for (const auto& finding : one.findings) requirements.insert(finding.requirement);
+  return requirements;
+}
+
+std::optional<Change> change_between(const CaseResult* before, const CaseResult* after) {
+  if (before == nullptr) return Change::added;
+  if (after == nullptr) return Change::removed;
+  if (exercised(*before) != exercised(*after)) return Change::changed;
+  if (after->verdict > before->verdict) return Change::broken;
+  if (after->verdict < before->verdict) return Change::fixed;
+  if (charged(*before) != charged(*after)) return Change::changed;
+  return std::nullopt;
+}
+
+std::vector<CaseChange> changes_between(const Run& before, const Run& after) {
+  std::map<std::string, CaseChange> pairs;
+  for (const auto& one : before.cases) pairs[one.id].before = &one;
+  for (const auto& one : after.cases) pairs[one.id].after = &one;
+  std::vector<CaseChange> changes;
+  for (auto& [id, pair] : pairs) {
+    const auto change = change_between(pair.before, pair.after);
+    if (!change) continue;
+    changes.push_back({id, *change, pair.before, pair.after});
+  }
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const CaseChange& a, const CaseChange& b) { return a.change < b.change; });
+  return changes;
+}
+
+std::vector<ComparedRequirement> compare_requirements(const std::vector<Run>& runs) {
+  std::vector<ComparedRequirement> rows;
+  std::map<std::string, std::size_t> index;
+  for (std::size_t column = 0; column < runs.size(); ++column) {
+    for (const auto& each : runs[column].requirements) {
+      const auto [found, fresh] = index.emplace(each.requirement.id, rows.size());
+      if (fresh) {
+        rows.push_back({&each.requirement, {}});
+        rows.back().results.resize(runs.size());
+      }
+      rows[found->second].results[column] = &each;
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+bool ComparedRequirement::agrees() const {
+  const result::RequirementResult* first = nullptr;
+  for (const auto* each : results) {
+    if (each == nullptr) continue;
+    if (first != nullptr && each->verdict != first->verdict) return false;
+    first = each;
+  }
+  return true;
+}
+
+std::string_view name_of(Change change) {
+  switch (change) {
+    case Change::broken:
+      return "broken";
+    case Change::fixed:
+      return "fixed";
+    case Change::changed:
+      return "changed";
+    case Change::added:
+      return "new";
+    case Change::removed:
+      return "gone";
+  }
+  return "";
+}
+
+Comparison compare(const std::vector<Run>& runs) {
+  Comparison comparison;
+  for (const auto& run : runs) comparison.runs.push_back(&run);
+  comparison.requirements = compare_requirements(runs);
+  comparison.is_difference = runs.size() == 2 && runs[0].target.text == runs[1].target.text;
+  if (comparison.is_difference) comparison.changes = changes_between(runs[0], runs[1]);
+  return comparison;
+}
+
+const std::vector<ComparisonFormat>& comparison_formats() {
+  static const std::vector<ComparisonFormat> formats = {
+      {"html", &render_comparison_html},
+      {"markdown", &render_comparison_markdown},
+      {"json", &render_comparison_json},
+  };
+  return formats;
+}
+
+const ComparisonFormat* find_comparison_format(std::string_view name) {
+  const auto& formats = comparison_formats();
+  const auto found =
+      std::find_if(formats.begin(), formats.end(),
+                   [name](const ComparisonFormat& format) { return format.name == name; });
+  return found == formats.end() ? nullptr : &*found;
+}
+
+std::string column_name(std::size_t column) {
+  constexpr std::size_t kLetters = 26;
+  return column < kLetters ? std::string(1, static_cast<char>('A' + column))
+                           : std::to_string(column + 1);
+}
+
+std::string short_account(const CaseResult& one) {
+  if (!one.findings.empty()) {
+    return one.findings.front().requirement + ": " + one.findings.front().message;
+  }
+  return one.reason;
+}
+
+const judge::Finding* gravest_finding(const Run& run, std::string_view requirement) {
+  const judge::Finding* gravest = nullptr;
+  for (const auto& one : run.cases) {
+    for (const auto& finding : one.findings) {
+      if (finding.requirement != requirement) continue;
+      if (gravest == nullptr || finding.severity > gravest->severity) gravest = &finding;
+    }
+  }
+  return gravest;
+}
+
+}  // namespace jrpcheck::reports

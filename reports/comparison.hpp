@@ -1,0 +1,73 @@
+// Several runs beside each other: what became of each requirement with each server, or of each case
+// before and after.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "result/run.hpp"
+
+namespace jrpcheck::reports {
+
+/// One requirement; `results` has one entry for each run, null where it was not asked of that one.
+struct ComparedRequirement {
+  const corpus::Requirement* requirement = nullptr;
+  std::vector<const result::RequirementResult*> results;
+
+  /// Whether every run that it was asked of says the same.
+  bool agrees() const;
+};
+
+enum class Change {
+  broken,   ///< worse than before
+  fixed,    ///< better than before
+  changed,  ///< exercised in one of the two alone, or wrong in another way
+  added,    ///< a case that the run before did not have
+  removed,  ///< a case that the run after does not have
+};
+
+/// "broken", "fixed", "changed", "new", "gone".
+std::string_view name_of(Change change);
+
+struct CaseChange {
+  std::string id;
+  Change change = Change::changed;
+  const result::CaseResult* before = nullptr;
+  const result::CaseResult* after = nullptr;
+};
+
+struct Comparison {
+  std::vector<const result::Run*> runs;
+  std::vector<ComparedRequirement> requirements;
+  /// Two runs of one server: the first is before, the second after.
+  bool is_difference = false;
+  std::vector<CaseChange> changes;  ///< of a difference: broken ones first, unchanged ones left out
+};
+
+/// `runs` must outlive what is returned.
+Comparison compare(const std::vector<result::Run>& runs);
+
+/// One format of a comparison.
+struct ComparisonFormat {
+  std::string_view name;
+  std::string (*render)(const Comparison& comparison);
+};
+
+const std::vector<ComparisonFormat>& comparison_formats();
+const ComparisonFormat* find_comparison_format(std::string_view name);
+
+std::string render_comparison_html(const Comparison& comparison);
+std::string render_comparison_markdown(const Comparison& comparison);
+std::string render_comparison_json(const Comparison& comparison);
+
+/// "A" for the first run, "B" for the second; beyond the alphabet their number.
+std::string column_name(std::size_t column);
+
+/// What a case says beside its verdict: its first finding, or why it was not exercised.
+std::string short_account(const result::CaseResult& one);
+
+/// The gravest finding of a requirement in a run, or null.
+const judge::Finding* gravest_finding(const result::Run& run, std::string_view requirement);
+
+}  // namespace jrpcheck::reports

@@ -1,0 +1,101 @@
+#include "reports/run_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "reports/hostile_run_for_testing.hpp"
+#include "reports/report.hpp"
+
+namespace jrpcheck::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string complaint(const std::string& text) {
+  const auto run = read_run("run.json", text);
+  return run ? "" : run.error().message;
+}
+
+// The stored run with one change made to it.
+template <typename Edit>
+std::string complaint_after(Edit edit) {
+  Json json = Json::parse(render_json(run_for_testing()));
+  edit(json);
+  return complaint(json.dump());
+}
+
+TEST(RunReader, ReadsBackWhatWasWritten) {
+  auto ordinary = run_for_testing();
+  ordinary.seed = 18446744073709551615U;
+  ordinary.requirements[0].requirement.note = "a note";
+  ordinary.requirements[3].requirement.status = "untested";
+  for (const auto& run : {ordinary, empty_run_for_testing(), large_run_for_testing()}) {
+    const std::string text = render_json(run);
+    const auto read = read_run("run.json", text);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(render_json(*read), text);
+  }
+}
+
+TEST(RunReader, BytesComeBackAsTheyWere) {
+  auto run = run_for_testing();
+  const std::string bytes("\xff\x00\r\n", 4);
+  run.cases[0].transcript[1].bytes = bytes;
+  const auto read = read_run("run.json", render_json(run));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->cases[0].transcript[1].bytes, bytes);
+}
+
+TEST(RunReader, WhatAHostileServerSaidIsReadAndRenderedAgain) {
+  const std::string text = render_json(hostile_run_for_testing());
+  const auto read = read_run("run.json", text);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->cases.size(), 5U);
+  EXPECT_EQ(render_json(*read), text);
+}
+
+TEST(RunReader, AFileThatIsNoRunSaysWhereAndWhat) {
+  EXPECT_EQ(complaint("{"), "run.json:1:2: not JSON: the text ends too early");
+  EXPECT_EQ(complaint("[]"), "run.json:1:1: an object is expected here");
+  EXPECT_EQ(complaint("{}"), "run.json:1:1: member \"schema\" is missing");
+  EXPECT_EQ(complaint(R"({"schema":"other"})"),
+            "run.json:1:11: member \"schema\" is \"other\", not \"jrpcheck-run-1\": this is no run "
+            "of jrpcheck, or one of another version");
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(RunReader, EveryMemberIsHeldAgainstItsType) {
+  EXPECT_TRUE(contains(complaint_after([](Json& json) { json.erase("target"); }),
+                       "member \"target\" is missing"));
+  EXPECT_TRUE(contains(complaint_after([](Json& json) { json["cases"][1]["verdict"] = "fine"; }),
+                       "case 'id/string': member \"verdict\" has the unknown value \"fine\""));
+  EXPECT_TRUE(contains(complaint_after([](Json& json) { json["tool"]["seed"] = -1; }),
+                       "member \"seed\" must be a whole number"));
+  EXPECT_TRUE(contains(complaint_after([](Json& json) { json["duration-ms"] = 1e300; }),
+                       "member \"duration-ms\" is no duration"));
+  EXPECT_TRUE(contains(complaint_after([](Json& json) { json["notes"] = Json::array({1}); }),
+                       "member \"notes\" holds strings"));
+  EXPECT_TRUE(contains(complaint_after([](Json& json) {
+                         json["cases"][0]["transcript"][0].erase("text");
+                         json["cases"][0]["transcript"][0]["base64"] = "?";
+                       }),
+                       "case 'id/number': member \"base64\" is not base64"));
+  EXPECT_TRUE(contains(complaint_after([](Json& json) { json["counts"]["pass"] = 7; }),
+                       "member \"counts\" disagrees with the cases"));
+}
+
+TEST(RunReader, MembersOfALaterVersionArePassedOver) {
+  EXPECT_EQ(complaint_after([](Json& json) {
+              json["later"] = 1;
+              json["cases"][0]["later"] = "x";
+            }),
+            "");
+}
+
+}  // namespace
+}  // namespace jrpcheck::reports

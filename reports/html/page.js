@@ -359,7 +359,13 @@
       if (!byValue.has(each.value)) byValue.set(each.value, []);
       byValue.get(each.value).push(each.case);
     }
-    const rows = [...values].map(([id, byValue]) => make('div', {}, make('dt', {}, visibleText(id)),
+    // A report may sum them up, the points that matter most first.
+    const points = new Map((data['server-profile'] || []).map((point, i) => [point.name, {rank: i, summary: point.summary}]));
+    const rank = (id) => points.has(id) ? points.get(id).rank : points.size;
+    const inOrder = [...values].sort(([a], [b]) => rank(a) - rank(b));
+    const summaryOf = (id, byValue) => points.has(id) && !byValue.has(points.get(id).summary)
+      ? make('dd', {}, make('b', {}, visibleText(points.get(id).summary))) : '';
+    const rows = inOrder.map(([id, byValue]) => make('div', {}, make('dt', {}, visibleText(id)), summaryOf(id, byValue),
       ...[...byValue].map(([value, ids]) => {
         const shown = [...new Set(ids)].slice(0, 3);
         const links = shown.flatMap((caseId, i) => [i === 0 ? ' ' : ', ', caseLink(caseId)]);

@@ -1,4 +1,4 @@
-# Writes OUTPUT, a C++ file that holds page.html, page.css and page.js of FOLDER as they are, and the
+# Writes OUTPUT, a C++ file that holds page.html, page.css and the scripts of FOLDER as they are, and the
 # base64 SHA-256 of style and script, by which a Content-Security-Policy allows these and no others.
 
 # 64 hexadecimal digits to base64: three digits are 12 bits, two characters; one digit remains.
@@ -22,24 +22,25 @@ endfunction()
 set(content "// Made by cmake/EmbedPage.cmake from the files in reports/html.\n")
 string(APPEND content "#include \"reports/html.hpp\"\n\n")
 string(APPEND content "namespace jrpcheck::reports {\n\nHtmlPage html_page() {\n  HtmlPage page;\n")
-foreach(part IN ITEMS shell:page.html style:page.css script:page.js)
-  string(REGEX MATCH "^([a-z]+):(.*)$" ignored ${part})
-  set(member ${CMAKE_MATCH_1})
-  set(file ${FOLDER}/${CMAKE_MATCH_2})
-  file(READ ${file} text)
-  string(LENGTH "${text}" length)
-  string(APPEND content "  page.${member} =\n")
+file(READ ${FOLDER}/page.html page_shell)
+file(READ ${FOLDER}/page.css page_style)
+file(READ ${FOLDER}/evidence.js page_script)
+file(READ ${FOLDER}/page.js page_script_rest)
+string(APPEND page_script "${page_script_rest}")
+foreach(part IN ITEMS shell style script)
+  string(LENGTH "${page_${part}}" length)
+  string(APPEND content "  page.${part} =\n")
   set(at 0)
   while(at LESS length)
-    string(SUBSTRING "${text}" ${at} 8000 piece)  # compilers limit the length of one literal
+    string(SUBSTRING "${page_${part}}" ${at} 8000 piece)  # compilers limit the length of one literal
     string(APPEND content "R\"~page~(${piece})~page~\"\n")
     math(EXPR at "${at} + 8000")
   endwhile()
   string(APPEND content "      ;\n")
-  if(NOT member STREQUAL shell)
-    file(SHA256 ${file} hash)
+  if(NOT part STREQUAL shell)
+    string(SHA256 hash "${page_${part}}")
     base64_of_hash(${hash} encoded)
-    string(APPEND content "  page.${member}_hash = \"${encoded}\";\n")
+    string(APPEND content "  page.${part}_hash = \"${encoded}\";\n")
   endif()
 endforeach()
 string(APPEND content "  return page;\n}\n\n}  // namespace jrpcheck::reports\n")

@@ -63,11 +63,12 @@ bool write_reports(const result::Run& run, const std::vector<ReportRequest>& req
 // What a user gives as a header or as a password is a secret until proven otherwise.
 std::vector<std::string> secrets_of(const run::Options& options) {
   std::vector<std::string> secrets;
-  const auto add = [&secrets](const std::string& value) {
-    for (auto& secret : result::secrets_of_header(value)) secrets.push_back(std::move(secret));
+  const auto add = [&secrets](const std::string& name, const std::string& value) {
+    for (auto& secret : result::secrets_of_header(name, value))
+      secrets.push_back(std::move(secret));
   };
-  for (const auto& [name, value] : options.headers) add(value);
-  if (options.target) add(options.target->authorization);
+  for (const auto& [name, value] : options.headers) add(name, value);
+  if (options.target) add("Authorization", options.target->authorization);
   return secrets;
 }
 

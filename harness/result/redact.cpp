@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace jrpcheck::result {
 namespace {
@@ -59,6 +60,18 @@ void hide_cookies(std::string& bytes) {
   }
 }
 
+// What these say is no secret, and stands in every transcript.
+bool is_public(std::string_view name) {
+  constexpr std::string_view kPublic[] = {
+      "accept",     "accept-encoding",      "accept-language", "cache-control",
+      "connection", "content-encoding",     "content-type",    "expect",
+      "host",       "mcp-protocol-version", "origin",          "te",
+      "user-agent"};
+  return std::any_of(std::begin(kPublic), std::end(kPublic), [name](std::string_view each) {
+    return each.size() == name.size() && begins_without_case(name, each);
+  });
+}
+
 class Redaction {
  public:
   explicit Redaction(const std::vector<std::string>& secrets) : secrets_(secrets) {
@@ -100,14 +113,19 @@ void redact_case(CaseResult& one, const Redaction& redaction) {
 
 }  // namespace
 
-std::vector<std::string> secrets_of_header(std::string_view value) {
+std::vector<std::string> secrets_of_header(std::string_view name, std::string_view value) {
   std::vector<std::string> secrets;
+  if (is_public(name)) return secrets;
   const auto add = [&secrets](std::string_view secret) {
     if (secret.size() >= kShortest) secrets.emplace_back(secret);
   };
   add(value);
-  const auto space = value.rfind(' ');
-  if (space != std::string_view::npos) add(value.substr(space + 1));
+  // Schemes end in a space, cookies in a semicolon, and their names in an equals sign, which also
+  // pads base64: what begins behind one of these counts, with all that follows up to a separator.
+  for (std::size_t i = 0; i + 1 < value.size(); ++i) {
+    if (std::string_view(" ;=").find(value[i]) == std::string_view::npos) continue;
+    add(value.substr(i + 1, value.find_first_of(" ;", i + 1) - i - 1));
+  }
   return secrets;
 }
 

@@ -9,10 +9,11 @@
 
 namespace jrpcheck::result {
 
-/// What must not appear of the value of a header: the whole, and the part behind the scheme of an
-/// Authorization ("Bearer xyz" gives xyz too). Values so short that they stand in ordinary text by
-/// accident are left out: to replace them would falsify the evidence.
-std::vector<std::string> secrets_of_header(std::string_view value);
+/// What must not appear of the value of a header: the whole, and its parts ("Bearer xyz" gives xyz
+/// too, and a cookie its value). Values that stand in ordinary text are left out, because they are
+/// short or because the header says what everybody says (Content-Type): to replace them would
+/// falsify the evidence.
+std::vector<std::string> secrets_of_header(std::string_view name, std::string_view value);
 
 /// Replaces the secrets, the passwords of URLs, and the cookies that a server sets by dots in
 /// everything that a run holds.

@@ -39,21 +39,33 @@ std::vector<std::string> texts_of(const Run& run) {
 
 TEST(Redact, ASecretThatAServerRepeatsIsNowhere) {
   auto run = run_that_holds("got: Bearer hush-hush and again hush-hush.");
-  redact(run, secrets_of_header("Bearer hush-hush"));
+  redact(run, secrets_of_header("Authorization", "Bearer hush-hush"));
   for (const auto& text : texts_of(run)) EXPECT_EQ(text, "got: ... and again ....");
 }
 
 TEST(Redact, ASecretIsFoundAsJsonMayWriteIt) {
   auto run = run_that_holds(R"({"seen":"a\/b+c\/d=="})");
-  redact(run, secrets_of_header("Basic a/b+c/d=="));
+  redact(run, secrets_of_header("Authorization", "Basic a/b+c/d=="));
   EXPECT_EQ(run.cases[0].transcript[0].bytes, R"({"seen":"..."})");
 }
 
 TEST(Redact, ShortValuesStayBecauseTheyStandInOrdinaryText) {
-  EXPECT_TRUE(secrets_of_header("1").empty());
+  EXPECT_TRUE(secrets_of_header("X-Version", "1").empty());
   auto run = run_that_holds("id 1");
-  redact(run, secrets_of_header("1"));
+  redact(run, secrets_of_header("X-Version", "1"));
   EXPECT_EQ(run.cases[0].findings[0].actual, "id 1");
+}
+
+TEST(Redact, WhatEverybodySaysIsNoSecret) {
+  EXPECT_TRUE(secrets_of_header("Content-Type", "application/json").empty());
+  EXPECT_TRUE(secrets_of_header("ACCEPT", "application/json").empty());
+  EXPECT_FALSE(secrets_of_header("Accept-Key", "application/json").empty());
+}
+
+TEST(Redact, TheValueOfACookieIsASecretOfItsOwn) {
+  auto run = run_that_holds("session hush-hush ended");
+  redact(run, secrets_of_header("Cookie", "theme=dark; id=hush-hush"));
+  EXPECT_EQ(run.notes[0], "session ... ended");
 }
 
 TEST(Redact, PasswordsOfUrlsLeaveOurOwnWords) {

@@ -248,11 +248,26 @@ TEST(Secrets, AppearInNoOutput) {
   const auto port = std::to_string(free_port());
   const TemporaryFolder folder;
   // Every reply is wrong, so that everything a report can show is shown.
-  const auto result =
-      jrpcheck({"run", "--verbose", "--header", "Authorization: Bearer hush-hush-1", "--header",
-                "X-Api-Key: hush-hush-2", "--report", "json=" + folder.file("run.json"),
-                "http://mallory:hush-hush-3@127.0.0.1:" + port + "/", "--", misbehaving_program(),
-                "--swaps-codes", "--http", port});
+  const auto result = jrpcheck({"run",
+                                "--verbose",
+                                "--header",
+                                "Authorization: Bearer hush-hush-1",
+                                "--header",
+                                "X-Api-Key: hush-hush-2",
+                                "--report",
+                                "json=" + folder.file("run.json"),
+                                "--report",
+                                "html=" + folder.file("run.html"),
+                                "--report",
+                                "junit=" + folder.file("run.xml"),
+                                "--report",
+                                "sarif=" + folder.file("run.sarif"),
+                                "http://mallory:hush-hush-3@127.0.0.1:" + port + "/",
+                                "--",
+                                misbehaving_program(),
+                                "--swaps-codes",
+                                "--http",
+                                port});
   EXPECT_EQ(result.exit_code, 1);
   const std::string report = read_file(folder.file("run.json"));
   const std::string encoded = "bWFsbG9yeTpodXNoLWh1c2gtMw==";  // mallory:hush-hush-3
@@ -261,6 +276,11 @@ TEST(Secrets, AppearInNoOutput) {
     EXPECT_FALSE(contains(*text, encoded));
   }
   EXPECT_TRUE(contains(report, "X-Api-Key"));
+  for (const auto* name : {"run.html", "run.xml", "run.sarif"}) {
+    const std::string text = read_file(folder.file(name));
+    EXPECT_FALSE(text.empty()) << name;
+    EXPECT_FALSE(contains(text, "hush-hush") || contains(text, encoded)) << name;
+  }
 }
 
 TEST(Secrets, AppearInNoComplaint) {

@@ -1,182 +1,9 @@
-// Builds the page from its data. Whatever a server said goes into text nodes and nowhere else.
+// Builds the page from its data.
 (() => {
   'use strict';
   const data = JSON.parse(document.getElementById('data').textContent);
   if (data.schema !== 'jrpcheck-run-1') return;
-
-  const kFold = 1200;      // characters of a text that are shown at once
-  const kUnfold = 100000;  // and how many more each time they are asked for
-  const kWords = {pass: 'pass', warn: 'warn', fail: 'fail', 'not-exercised': 'not exercised'};
-
-  // ---- elements
-
-  function make(tag, attributes, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes || {})) {
-      if (value === undefined || value === false) continue;
-      if (name === 'on') {
-        for (const [event, act] of Object.entries(value)) element.addEventListener(event, act);
-      } else {
-        element.setAttribute(name, value === true ? '' : value);
-      }
-    }
-    element.append(...children.filter((child) => child !== undefined && child !== ''));
-    return element;
-  }
-
-  const badge = (verdict) =>
-    make('span', {class: 'verdict ' + verdict}, kWords[verdict] || verdict);
-  const caseLink = (id) => make('a', {href: '#case/' + id}, make('code', {}, id));
-  const citation = (clause) =>
-    clause === '-' ? '' : /^\d/.test(clause) ? 'JSON-RPC 2.0 \u00a7' + clause : clause;
-
-  // ---- bytes made visible
-
-  // Controls, characters that are invisible or turn the direction of writing, and what is no
-  // character at all.
-  const kHidden = new RegExp('[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5' +
-    '\\u180b-\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufe00-\\ufe0f' +
-    '\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{e0000}-\\u{e0fff}\\u{10ff00}-\\u{10ffff}]', 'gu');
-  const kNames = {'\n': '\\n', '\r': '\\r', '\t': '\\t'};
-
-  function nameOf(character) {
-    if (kNames[character]) return kNames[character];
-    const code = character.codePointAt(0);
-    return code < 0x100 ? '\\x' + code.toString(16).padStart(2, '0')
-                        : '\\u{' + code.toString(16) + '}';
-  }
-
-  // Bytes that are not UTF-8 stand as \xff; they travel as characters of a private plane.
-  const kPrivate = 0x10ff00;
-  function textOfBase64(base64) {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    const strict = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true});
-    let text = '';
-    let at = 0;
-    while (at < bytes.length) {
-      const lead = bytes[at];
-      const length = lead < 0x80 ? 1 : lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-      let end = at + 1;
-      if (lead < 0x80) {
-        while (end < bytes.length && bytes[end] < 0x80) ++end;
-      } else {
-        end = at + length;
-      }
-      try {
-        text += strict.decode(bytes.subarray(at, end));
-        at = end;
-      } catch (error) {
-        text += String.fromCodePoint(kPrivate + lead);
-        ++at;
-      }
-    }
-    return text;
-  }
-
-  // Where such characters are meant they are named, lest they pass for bytes.
-  const textOf = (event) => event.base64 !== undefined ? textOfBase64(event.base64)
-    : (event.text || '').replace(/[\u{10ff00}-\u{10ffff}]/gu,
-      (character) => '\\u{' + character.codePointAt(0).toString(16) + '}');
-
-  function appendVisible(parent, text) {
-    let last = 0;
-    for (const match of text.matchAll(kHidden)) {
-      if (match.index > last) parent.append(text.slice(last, match.index));
-      const code = match[0].codePointAt(0);
-      const name = code >= kPrivate ? '\\x' + (code - kPrivate).toString(16).padStart(2, '0')
-                                    : nameOf(match[0]);
-      parent.append(make('span', {class: 'esc'}, name));
-      if (match[0] === '\n') parent.append('\n');
-      last = match.index + match[0].length;
-    }
-    if (last < text.length) parent.append(text.slice(last));
-  }
-
-  // A <pre> that holds the text, its beginning first where it is long.
-  function block(text, marks) {
-    const pre = make('pre', {});
-    if (text === '') {
-      pre.append(make('span', {class: 'quiet'}, '(nothing)'));
-      return make('div', {}, pre);
-    }
-    const box = make('div', {}, pre);
-    let at = 0;
-    const show = (count) => {
-      let end = Math.min(at + count, text.length);
-      if (/[\ud800-\udbff]/.test(text[end - 1])) ++end;  // half a character
-      const piece = text.slice(at, end);
-      if (at === 0 && marks) appendMarked(pre, piece, marks);
-      else appendVisible(pre, piece);
-      at = end;
-    };
-    show(kFold);
-    if (at < text.length) {
-      const left = () => `Show more: ${(text.length - at).toLocaleString('en')} characters are folded`;
-      const button = make('button', {type: 'button', class: 'small more', on: {click: () => {
-        show(kUnfold);
-        if (at < text.length) button.textContent = left();
-        else button.remove();
-      }}}, left());
-      box.append(button);
-    }
-    return box;
-  }
-
-  // ---- what differs between expected and actual
-
-  // What the description of the expectation says of a part, and where the reply has that part.
-  const kParts = [
-    {expected: /\bid ((?:(?:null|-?\d[\d.eE+-]*|"(?:[^"\\]|\\.)*")(?: or )?)+)/g,
-     actual: /"id"\s*:\s*(null|true|false|-?\d[\d.eE+-]*|"(?:[^"\\]|\\.)*")/g},
-    {expected: /\berror ((?:-?\d+(?: or )?)+)/g, actual: /"code"\s*:\s*(-?\d[\d.eE+-]*|null|"(?:[^"\\]|\\.)*")/g},
-    {expected: /\bresult (-?\d[\d.eE+-]*|null|true|false|"(?:[^"\\]|\\.)*")/g,
-     actual: /"result"\s*:\s*(null|true|false|-?\d[\d.eE+-]*|"(?:[^"\\]|\\.)*")/g},
-    {expected: /"jsonrpc"\s*:\s*("2\.0")/g, actual: /"jsonrpc"\s*:\s*(null|true|false|-?\d[\d.eE+-]*|"(?:[^"\\]|\\.)*")/g},
-  ];
-
-  function rangesOf(pattern, text) {
-    return [...text.matchAll(pattern)].map((match) => {
-      const begin = match.index + match[0].lastIndexOf(match[1]);
-      return {begin, end: begin + match[1].length, text: match[1]};
-    });
-  }
-
-  // Marks what stands on one side and not on the other; nothing where that cannot be told.
-  function difference(expected, actual) {
-    const marks = {expected: [], actual: []};
-    const alternatives = expected.includes(', or ');  // a part may belong to another of them
-    for (const part of kParts) {
-      const wanted = rangesOf(part.expected, expected.slice(0, kFold));
-      const got = rangesOf(part.actual, actual.slice(0, kFold));
-      const allowed = new Set(wanted.flatMap((range) => range.text.split(' or ')));
-      if (wanted.length === 0) continue;
-      const wrong = got.filter((range) => !allowed.has(range.text));
-      if (wrong.length === 0 && (got.length > 0 || alternatives || actual[0] !== '{')) continue;
-      marks.actual.push(...wrong);
-      marks.expected.push(...wanted);
-    }
-    // What is expected in place of a reply, or a reply in place of that, differs as a whole.
-    if (marks.expected.length === 0 && marks.actual.length === 0 && actual.length < 200 &&
-        /^(silence|HTTP \d|a closed|no answer)/.test(expected) !==
-        /^(silence|HTTP \d+: nothing|a closed|no answer|nothing)/.test(actual)) {
-      marks.actual.push({begin: 0, end: actual.length});
-    }
-    for (const side of Object.values(marks)) side.sort((a, b) => a.begin - b.begin);
-    return marks;
-  }
-
-  function appendMarked(parent, text, ranges) {
-    let last = 0;
-    for (const range of ranges) {
-      if (range.begin < last || range.begin >= text.length) continue;
-      appendVisible(parent, text.slice(last, range.begin));
-      const mark = make('mark', {});
-      appendVisible(mark, text.slice(range.begin, range.end));
-      parent.append(mark);
-      last = range.end;
-    }
-    appendVisible(parent, text.slice(last));
-  }
+  const {kWords, make, badge, caseLink, citation, textOf, block, difference, visibleText} = jrpcheck;
 
   // ---- parts of a case
 
@@ -224,12 +51,6 @@
       make('div', {class: 'pair'},
         labelled('Expected', finding.expected, 'expected', marks.expected),
         labelled('Got', finding.actual, 'got', marks.actual)));
-  }
-
-  function visibleText(text) {
-    const fragment = document.createDocumentFragment();
-    appendVisible(fragment, text);
-    return fragment;
   }
 
   function reproduceElement(one) {
@@ -359,7 +180,13 @@
       if (!byValue.has(each.value)) byValue.set(each.value, []);
       byValue.get(each.value).push(each.case);
     }
-    const rows = [...values].map(([id, byValue]) => make('div', {}, make('dt', {}, visibleText(id)),
+    // A report may sum them up, the points that matter most first.
+    const points = new Map((data['server-profile'] || []).map((point, i) => [point.name, {rank: i, summary: point.summary}]));
+    const rank = (id) => points.has(id) ? points.get(id).rank : points.size;
+    const inOrder = [...values].sort(([a], [b]) => rank(a) - rank(b));
+    const summaryOf = (id, byValue) => points.has(id) && !byValue.has(points.get(id).summary)
+      ? make('dd', {}, make('b', {}, visibleText(points.get(id).summary))) : '';
+    const rows = inOrder.map(([id, byValue]) => make('div', {}, make('dt', {}, visibleText(id)), summaryOf(id, byValue),
       ...[...byValue].map(([value, ids]) => {
         const shown = [...new Set(ids)].slice(0, 3);
         const links = shown.flatMap((caseId, i) => [i === 0 ? ' ' : ', ', caseLink(caseId)]);

@@ -7,8 +7,10 @@
 #include <iostream>
 #include <thread>
 
+#include "cli/parse_words.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/corpus.hpp"
+#include "corpus/profile.hpp"
 #include "selftest/matrix.hpp"
 #include "selftest/render.hpp"
 #include "transport/byte_stream.hpp"
@@ -27,17 +29,11 @@ struct SelftestOptions {
   bool verbose = false;
 };
 
-ExitCode complain(ExitCode code, const std::string& message) {
-  std::cerr << "jrpcheck: " << message << "\n";
-  return code;
-}
-
 void add_options(CLI::App& app, SelftestOptions& options) {
   app.add_option("--reference", options.reference,
                  "The reference server (default: jrpcheck-reference beside this program)")
       ->type_name("PROGRAM");
-  app.add_option("--cases", options.cases_folder, "Add the cases of a folder to the corpus")
-      ->type_name("DIR");
+  declare_cases(app, options.cases_folder);
   app.add_option("--only", options.only,
                  "Try only these faults and variants; * stands for any text")
       ->type_name("PATTERN")
@@ -57,16 +53,10 @@ void add_options(CLI::App& app, SelftestOptions& options) {
       "  jrpcheck selftest --only 'id-*' --verbose");
 }
 
-Result<corpus::Corpus> load_corpus(const std::string& folder) {
-  std::vector<corpus::CorpusFile> added;
-  if (!folder.empty()) {
-    auto files = corpus::read_folder(folder);
-    if (!files) return files.error();
-    added = *std::move(files);
-  }
-  auto corpus = corpus::assemble(corpus::embedded_files(), added);
+// The reference server's deviations are of the 2.0 dialect.
+Result<corpus::Corpus> corpus_of_2_0(const std::string& folder) {
+  auto corpus = load_corpus(folder);
   if (!corpus) return corpus;
-  // The faults and variants are of 2.0.
   return corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
 }
 
@@ -108,7 +98,7 @@ selftest::TrialPlan plan_for(const SelftestOptions& options) {
 }
 
 ExitCode try_all(const SelftestOptions& options) {
-  const auto corpus = load_corpus(options.cases_folder);
+  const auto corpus = corpus_of_2_0(options.cases_folder);
   if (!corpus) return complain(ExitCode::usage, corpus.error().message);
   auto deviations = selftest::read_deviations(options.reference);
   if (!deviations) return complain(ExitCode::unreachable, deviations.error().message);
@@ -141,11 +131,7 @@ ExitCode selftest_command(const std::vector<std::string>& arguments) {
       "jrpcheck selftest");
   SelftestOptions options;
   add_options(app, options);
-  try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ExitCode::ok : ExitCode::usage;
-  }
+  if (const auto over = parse_words(app, arguments)) return *over;
   if (options.reference.empty()) options.reference = selftest::reference_program_beside_this_one();
   return try_all(options);
 }

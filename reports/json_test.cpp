@@ -92,8 +92,8 @@ TEST(JsonReport, ACaseThatWasNotExercisedSaysWhy) {
 }
 
 TEST(JsonReport, KnowsSixDirectionsAndTellsTheRestInTheNote) {
-  const std::set<std::string> contract = {"sent", "received", "closed", "exited", "stderr",
-                                          "quiet"};
+  const std::set<std::string> contract = {"sent",   "received", "closed",
+                                          "exited", "stderr",   "quiet"};
   for (const auto direction :
        {Direction::sent, Direction::received, Direction::aside, Direction::violation,
         Direction::quiet, Direction::closed, Direction::exited, Direction::standard_error}) {

@@ -19,9 +19,9 @@ constexpr std::string_view kTaken = "taken";
 std::vector<Answer> tally(const Observations& observations) {
   std::vector<Answer> answers;
   for (const auto* each : observations) {
-    const auto found =
-        std::find_if(answers.begin(), answers.end(),
-                     [&](const Answer& answer) { return answer.value == each->value; });
+    const auto found = std::find_if(answers.begin(), answers.end(), [&](const Answer& answer) {
+      return answer.value == each->value;
+    });
     if (found != answers.end()) {
       ++found->cases;
     } else {

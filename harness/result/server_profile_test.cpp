@@ -36,11 +36,11 @@ TEST(ServerProfile, GradedProbesComeToTheLargest) {
 }
 
 TEST(ServerProfile, GradedProbesMayHaveGapsAndAnyNumberOfDigits) {
-  EXPECT_EQ(summary_of("largest integer id echoed exactly",
-                       {"9007199254740991", "not 9007199254740993",
-                        "100000000000000000000000000000"}),
-            "largest integer id echoed exactly: up to 100000000000000000000000000000, but not "
-            "9007199254740993");
+  EXPECT_EQ(
+      summary_of("largest integer id echoed exactly",
+                 {"9007199254740991", "not 9007199254740993", "100000000000000000000000000000"}),
+      "largest integer id echoed exactly: up to 100000000000000000000000000000, but not "
+      "9007199254740993");
 }
 
 TEST(ServerProfile, ExtensionsOfJsonAreListedByName) {

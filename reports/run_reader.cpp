@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <limits>
 
+#include "base/base64.hpp"
 #include "base/bytes.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
@@ -131,6 +132,19 @@ result::Counts read_counts(const Members& parent, Complaint& complaint) {
           members.number("not-exercised")};
 }
 
+// The note also says how many bytes are not kept, which a reader of events asks for by number.
+void take_left_out(session::Event& event) {
+  constexpr std::string_view kSuffix = " bytes in the middle are left out";
+  auto& note = event.note;
+  if (note.size() <= kSuffix.size()) return;
+  const auto end = note.size() - kSuffix.size();
+  if (note.compare(end, kSuffix.size(), kSuffix) != 0) return;
+  const auto begin = note.find_last_not_of("0123456789", end - 1) + 1;
+  const auto parsed = std::from_chars(note.data() + begin, note.data() + end, event.left_out);
+  if (parsed.ec != std::errc()) return;
+  note.resize(begin >= 2 ? begin - 2 : 0);  // without the semicolon between
+}
+
 session::Event read_event(const Value& object, Complaint& complaint) {
   using session::Direction;
   const Members members(object, complaint);
@@ -140,6 +154,8 @@ session::Event read_event(const Value& object, Complaint& complaint) {
                                    Direction::exited, Direction::standard_error, Direction::quiet});
   event.at = microseconds(members.number("at-us"));
   event.note = members.optional_text("note");
+  take_left_out(event);
+  if (members.find("step") != nullptr) event.step = members.number("step");
   if (members.find("base64") == nullptr) {
     event.bytes = members.text("text");
     return event;

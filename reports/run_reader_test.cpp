@@ -48,6 +48,22 @@ TEST(RunReader, BytesComeBackAsTheyWere) {
   EXPECT_EQ(read->cases[0].transcript[1].bytes, bytes);
 }
 
+TEST(RunReader, WhatIsNotKeptIsReadBackAsANumber) {
+  auto run = run_for_testing();
+  auto& events = run.cases[0].transcript;
+  events[0].step = 1;
+  events[0].left_out = 12;
+  events[1].note = "unasked";
+  events[1].left_out = 3456;
+  const auto read = read_run("run.json", render_json(run));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->cases[0].transcript[0].step, 1U);
+  EXPECT_EQ(read->cases[0].transcript[0].left_out, 12U);
+  EXPECT_EQ(read->cases[0].transcript[0].note, "");
+  EXPECT_EQ(read->cases[0].transcript[1].left_out, 3456U);
+  EXPECT_EQ(read->cases[0].transcript[1].note, "unasked");
+}
+
 TEST(RunReader, WhatAHostileServerSaidIsReadAndRenderedAgain) {
   const std::string text = render_json(hostile_run_for_testing());
   const auto read = read_run("run.json", text);

@@ -13,8 +13,6 @@ namespace {
 
 // From this length on a run is shorter, and easier to read, as a command that makes it.
 constexpr std::size_t kLongRun = 128;
-constexpr std::string_view kAlphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::size_t kLongestUnit = 32;  // of a repeated text such as {"a":
 
 bool is_printable_ascii(char byte) { return byte >= 0x20 && byte < 0x7F; }
@@ -158,6 +156,8 @@ Run run_at_front(std::string_view bytes) {
 }  // namespace
 
 std::string to_base64(std::string_view bytes) {
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
   out.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
@@ -171,26 +171,6 @@ std::string to_base64(std::string_view bytes) {
     }
   }
   return out;
-}
-
-std::optional<std::string> from_base64(std::string_view text) {
-  if (text.size() % 4 != 0) return std::nullopt;
-  std::string bytes;
-  std::uint32_t bits = 0;
-  const auto end = std::min(text.find('='), text.size());
-  if (text.size() - end > 2 || text.find_first_not_of('=', end) != std::string_view::npos) {
-    return std::nullopt;
-  }
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto digit = i < end ? kAlphabet.find(text[i]) : 0;
-    if (digit == std::string_view::npos) return std::nullopt;
-    bits = bits << 6 | static_cast<std::uint32_t>(digit);
-    if (i % 4 != 3) continue;
-    for (const unsigned int shift : {16U, 8U, 0U}) bytes += static_cast<char>(bits >> shift);
-    bits = 0;
-  }
-  bytes.resize(bytes.size() - (text.size() - end));
-  return bytes;
 }
 
 std::string to_visible(std::string_view bytes, std::size_t max_length) {

@@ -12,6 +12,7 @@
 #include "cli/report_request.hpp"
 #include "reports/report.hpp"
 #include "reports/run_for_testing.hpp"
+#include "result/conclude.hpp"
 
 namespace jrpcheck::cli {
 namespace {

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "result/conclude.hpp"
+
 namespace jrpcheck::result {
 namespace {
 

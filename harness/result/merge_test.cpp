@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "result/conclude.hpp"
+
 namespace jrpcheck::result {
 namespace {
 

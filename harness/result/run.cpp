@@ -4,6 +4,7 @@
 #include <map>
 
 #include "corpus/case.hpp"
+#include "result/conclude.hpp"
 
 namespace jrpcheck::result {
 namespace {

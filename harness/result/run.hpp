@@ -106,10 +106,6 @@ struct Scope {
   bool all_selected = true;
 };
 
-/// Counts cases and requirements, and draws the verdicts of the classes and of the run from them.
-/// `all_selected`: no case was left out; a run that leaves some out never conforms.
-void conclude(Run& run, bool all_selected);
-
 /// Fills verdict, counts, classes, requirements and observations from the cases.
 void summarise(Run& run, const corpus::Ledger& ledger, const Scope& scope);
 

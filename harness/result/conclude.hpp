@@ -1,0 +1,12 @@
+// The verdicts of a run, drawn from its cases and requirements.
+#pragma once
+
+#include "result/run.hpp"
+
+namespace jrpcheck::result {
+
+/// Counts cases and requirements, and draws the verdicts of the classes and of the run from them.
+/// `all_selected`: no case was left out; a run that leaves some out never conforms.
+void conclude(Run& run, bool all_selected);
+
+}  // namespace jrpcheck::result

@@ -61,8 +61,7 @@ void observe_order(const corpus::Step& step, const Exchange& exchange, Judgement
   if (step.messages.size() != 1 || exchange.replies.size() != 1) return;
   const auto& reply = exchange.replies.front().text;
   if (!begins_with_bracket(step.messages.front()) || !begins_with_bracket(reply)) return;
-  const auto order =
-      places(session::id_keys_of(step.messages.front()), session::id_keys_of(reply));
+  const auto order = places(session::id_keys_of(step.messages.front()), session::id_keys_of(reply));
   if (!order || order->size() < 2) return;
   const bool kept = std::is_sorted(order->begin(), order->end());
   judgement.observations.push_back({std::string(kBatchOrder), kept ? "in order" : "reordered"});

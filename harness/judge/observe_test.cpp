@@ -74,8 +74,7 @@ TEST(Observe, NoOrderWhereItCannotBeTold) {
   EXPECT_EQ(order_of(R"([{"id":1}])"), Pairs{});
   EXPECT_EQ(order_of(R"([{"id":1},{"id":7}])"), Pairs{});
   EXPECT_EQ(order_of(R"({"id":1})"), Pairs{});
-  EXPECT_EQ(observed(step_of(R"([{"id":1},{"id":1}])"),
-                     exchange_of(0, R"([{"id":1},{"id":1}])")),
+  EXPECT_EQ(observed(step_of(R"([{"id":1},{"id":1}])"), exchange_of(0, R"([{"id":1},{"id":1}])")),
             Pairs{});
 }
 

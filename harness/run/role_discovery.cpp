@@ -1,5 +1,6 @@
 // Which of a server's methods play roles, found out by calling them. Whatever is called here reads
-// at most: a server under test may be a wallet or a download manager.
+// at most: a server under test may be a wallet or a download manager. Only state-set writes, under
+// a name that nobody has who did not mean this role.
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -23,10 +24,10 @@ struct Proof {
 
 struct Part {
   std::string_view role;
-  std::vector<Proof> proofs;             // all of them must come true
-  std::vector<std::string_view> names;   // tried as they stand, in this order
-  std::vector<std::string_view> words;   // last part of a listed name, in lower case
-  bool in_any_namespace;                 // else only in those of arithmetic and of examples
+  std::vector<Proof> proofs;            // all of them must come true
+  std::vector<std::string_view> names;  // tried as they stand, in this order
+  std::vector<std::string_view> words;  // last part of a listed name, in lower case
+  bool in_any_namespace;                // else only in those of arithmetic and of examples
 };
 
 constexpr std::string_view kError = "error";
@@ -81,6 +82,9 @@ const std::vector<Part>& parts() {
        {"fails", "fail", "raise_error", "getblockhash", "aria2.tellStatus"},
        {"fails", "raise_error"},
        false},
+      // Called one after the other: what the first sets the second must show.
+      {"state-set", {{R"(["jrpcheck"])", ""}}, {"state-set"}, {}, false},
+      {"state-get", {{"", R"("jrpcheck")"}}, {"state-get"}, {}, false},
   };
   return all;
 }
@@ -174,9 +178,9 @@ class Discovery {
     if (own != profile_.roles.end()) names = own->second;
     for (const auto name : part.names) {
       // Who lists its methods has no other, but for those that speak of the methods themselves.
-      const bool offered = listed_.empty() || listed_.count(std::string(name)) != 0 ||
-                           std::find(std::begin(kListings), std::end(kListings), name) !=
-                               std::end(kListings);
+      const bool offered =
+          listed_.empty() || listed_.count(std::string(name)) != 0 ||
+          std::find(std::begin(kListings), std::end(kListings), name) != std::end(kListings);
       if (offered) names.emplace_back(name);
     }
     for (const auto& name : listed_) {
@@ -238,7 +242,8 @@ corpus::RoleBindings discover_roles(corpus::RoleBindings bound, const corpus::Pr
     if (is_bound(part)) continue;
     const auto subtract = bound.find("subtract");
     const bool serves_the_examples = subtract != bound.end() && subtract->second == kExample;
-    if (auto method = discovery.find(part, serves_the_examples)) bound[std::string(part.role)] = *std::move(method);
+    if (auto method = discovery.find(part, serves_the_examples))
+      bound[std::string(part.role)] = *std::move(method);
   }
   return bound;
 }

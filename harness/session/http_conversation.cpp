@@ -59,6 +59,7 @@ class HttpConversation : public Conversation {
   std::string shown_request_for(const corpus::Step& step, const std::string& message) const {
     return http_request_for(shown_target_, shown_fields_, step.http, message);
   }
+  void send(const corpus::Step& step, const std::string& bytes, Deadline deadline);
   Exchange exchange_on_one(const corpus::Step& step, bool well_formed, Transcript& transcript);
   Exchange exchange_once(const corpus::Step& step, bool well_formed, Transcript& transcript);
   bool is_connected(Exchange& exchange, Transcript& transcript);
@@ -165,6 +166,16 @@ Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transc
   return exchange;
 }
 
+void HttpConversation::send(const corpus::Step& step, const std::string& bytes, Deadline deadline) {
+  std::vector<std::size_t> apart = step.write_at;
+  if (step.write_after_head) apart.push_back(bytes.find("\r\n\r\n") + 4);
+  if (apart.empty()) {
+    connection_->send(bytes, cut_offsets(bytes.size(), step.write_every, {}), deadline);
+  } else {
+    connection_->send_apart(bytes, cut_offsets(bytes.size(), 0, apart), patience_.tail(), deadline);
+  }
+}
+
 // A server may close an idle connection at any moment (RFC 9112 §9.3.1), and the request on it may
 // be lost for that alone. But what kills a server closes the connection likewise, and is not to be
 // sent twice: so it is sent again, on a fresh connection, only to a server that serves on.
@@ -176,10 +187,13 @@ Exchange HttpConversation::exchange_on_one(const corpus::Step& step, bool well_f
                           connection_ && !connection_->heard_anything();
   if (!is_unheard) return exchange;
   transcript.add(Direction::closed, {}, "the idle connection was closed; is the server there?");
+  const std::string lost = connection_->lost();
   connection_.reset();
   if (!still_serves(generation, transcript)) return exchange;
   connection_.reset();
-  return exchange_once(step, well_formed, transcript);
+  exchange = exchange_once(step, well_formed, transcript);
+  exchange.lost_connection = lost;
+  return exchange;
 }
 
 bool HttpConversation::still_serves(unsigned long long generation, Transcript& transcript) {
@@ -205,7 +219,7 @@ Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_for
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     connection_->expect_response_to(step.http.method);
   }
-  connection_->send(bytes, cut_offsets(bytes.size(), step.write_every, step.write_at), deadline);
+  send(step, bytes, deadline);
   if (step.end_of_input) connection_->close_write();
   collect(*connection_, step.messages.size(), deadline, exchange, transcript);
   return exchange;
@@ -215,13 +229,15 @@ Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_for
 bool HttpConversation::is_connected(Exchange& exchange, Transcript& transcript) {
   exchange.on_new_connection = !can_reuse_connection();
   if (!exchange.on_new_connection) return true;
+  if (connection_) exchange.lost_connection = connection_->lost();
   const auto generation = server_.generation();
   if (reconnect(transcript)) return true;
   std::string why = "it was not served before";
   if (std::exchange(usable_, false)) {
     const auto how = server_.ended(Deadline::in(kReaping));
-    unseen_death_ = UnseenDeath{how ? "the program " + *how : "the port accepts connections no more",
-                                server_.standard_error_tail()};
+    unseen_death_ =
+        UnseenDeath{how ? "the program " + *how : "the port accepts connections no more",
+                    server_.standard_error_tail()};
     transcript.add(Direction::exited, {}, unseen_death_->detail + ", before this was sent");
     gone_ = bring_back(generation);
     why = gone_;

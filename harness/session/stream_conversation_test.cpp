@@ -289,7 +289,8 @@ TEST_F(StreamConversationTest, AnswerToAControlCallOfAnEarlierCaseIsNoEvidenceIn
   source_->stream().say({answer("5000000")});
   Transcript next;
   conversation_->exchange(step({call("8")}), next);
-  EXPECT_EQ(events_of(next, Direction::received), Texts{answer("8").substr(0, answer("8").size() - 1)});
+  EXPECT_EQ(events_of(next, Direction::received),
+            Texts{answer("8").substr(0, answer("8").size() - 1)});
 }
 
 TEST_F(StreamConversationTest, SilenceCostsATailAndNoWaitInVain) {

@@ -1,7 +1,9 @@
 #include "session/http_connection.hpp"
 
 #include <string>
+
 #include <utility>
+#include "session/framed_stream.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -51,10 +53,14 @@ void HttpConnection::send(std::string_view bytes, std::vector<std::size_t> cuts,
   }
 }
 
-void HttpConnection::send_apart(std::string_view bytes, const std::vector<std::size_t>& cuts,
-                                microseconds apart, Deadline deadline) {
+void HttpConnection::send(std::string_view bytes, const corpus::Step& step, microseconds apart,
+                          Deadline deadline) {
+  std::vector<std::size_t> offsets = step.write_at;
+  if (step.write_after_head) offsets.push_back(bytes.find("\r\n\r\n") + 4);
+  if (offsets.empty())
+    return send(bytes, cut_offsets(bytes.size(), step.write_every, {}), deadline);
   std::size_t begin = 0;
-  for (const std::size_t end : cuts) {
+  for (const std::size_t end : cut_offsets(bytes.size(), 0, offsets)) {
     send(bytes.substr(begin, end - begin), {}, deadline);
     const Deadline until = Deadline::earlier(Deadline::in(apart), deadline);
     while (!ended_ && received_ == 0 && !until.passed()) listen(until);

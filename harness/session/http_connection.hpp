@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "corpus/case.hpp"
 #include "session/framed_stream.hpp"
 #include "transport/byte_stream.hpp"
 #include "wire/http1.hpp"
@@ -26,10 +27,11 @@ class HttpConnection {
   /// Writes the bytes, cut at these offsets, and takes in what arrives meanwhile: a server may
   /// refuse a request before it has read all of it.
   void send(std::string_view bytes, std::vector<std::size_t> cuts, Deadline deadline);
-  /// The same in pieces that arrive apart: after each the connection is listened on for `apart`,
-  /// as a client does who would stop when it is refused (RFC 9112 §9.5).
-  void send_apart(std::string_view bytes, const std::vector<std::size_t>& cuts, microseconds apart,
-                  Deadline deadline);
+  /// The same as the step has it cut. Pieces between offsets arrive apart: after each the
+  /// connection is listened on for `apart`, as a client does who would stop when it is refused (RFC
+  /// 9112 §9.5).
+  void send(std::string_view bytes, const corpus::Step& step, microseconds apart,
+            Deadline deadline);
   void close_write() { stream_->close_write(); }
 
   /// The next response; nothing at the deadline, or when the connection ends first.

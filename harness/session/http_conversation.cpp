@@ -59,7 +59,6 @@ class HttpConversation : public Conversation {
   std::string shown_request_for(const corpus::Step& step, const std::string& message) const {
     return http_request_for(shown_target_, shown_fields_, step.http, message);
   }
-  void send(const corpus::Step& step, const std::string& bytes, Deadline deadline);
   Exchange exchange_on_one(const corpus::Step& step, bool well_formed, Transcript& transcript);
   Exchange exchange_once(const corpus::Step& step, bool well_formed, Transcript& transcript);
   bool is_connected(Exchange& exchange, Transcript& transcript);
@@ -166,16 +165,6 @@ Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transc
   return exchange;
 }
 
-void HttpConversation::send(const corpus::Step& step, const std::string& bytes, Deadline deadline) {
-  std::vector<std::size_t> apart = step.write_at;
-  if (step.write_after_head) apart.push_back(bytes.find("\r\n\r\n") + 4);
-  if (apart.empty()) {
-    connection_->send(bytes, cut_offsets(bytes.size(), step.write_every, {}), deadline);
-  } else {
-    connection_->send_apart(bytes, cut_offsets(bytes.size(), 0, apart), patience_.tail(), deadline);
-  }
-}
-
 // A server may close an idle connection at any moment (RFC 9112 §9.3.1), and the request on it may
 // be lost for that alone. But what kills a server closes the connection likewise, and is not to be
 // sent twice: so it is sent again, on a fresh connection, only to a server that serves on.
@@ -219,7 +208,7 @@ Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_for
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     connection_->expect_response_to(step.http.method);
   }
-  send(step, bytes, deadline);
+  connection_->send(bytes, step, patience_.tail(), deadline);
   if (step.end_of_input) connection_->close_write();
   collect(*connection_, step.messages.size(), deadline, exchange, transcript);
   return exchange;

@@ -10,6 +10,7 @@
 #include "session/incoming.hpp"
 #include "session/intake.hpp"
 #include "session/reply_count.hpp"
+#include "session/stream_end.hpp"
 #include "session/stream_opening.hpp"
 #include "session/waiting.hpp"
 
@@ -60,14 +61,12 @@ class StreamConversation : public Conversation {
   void note_first_sign(Waiting& waiting);
   void collect(Exchange& exchange, Waiting& waiting, Transcript& transcript);
   void await_control(Exchange& exchange, Waiting& waiting, Transcript& transcript);
-  void conclude_end_of_input(Exchange& exchange, const Waiting& waiting, Transcript& transcript);
   void await_tail(Exchange& exchange, Waiting& waiting, Transcript& transcript);
   bool is_flooding(const Waiting& waiting) const {
     return is_flood(waiting.received_before, stream_->received());
   }
   void conclude(Exchange& exchange, const Waiting& waiting, microseconds waited,
                 Transcript& transcript);
-  void note_end(Exchange& exchange, Transcript& transcript);
   bool control_is_answered(microseconds wait, Transcript& transcript);
   SurvivalCheck find_end(Transcript& transcript);
   SurvivalCheck find_deaf(Transcript& transcript);
@@ -253,14 +252,6 @@ void StreamConversation::await_control(Exchange& exchange, Waiting& waiting,
   }
 }
 
-void StreamConversation::conclude_end_of_input(Exchange& exchange, const Waiting& waiting,
-                                               Transcript& transcript) {
-  const auto how = source_->ended(waiting.deadline);
-  exchange.ending = how ? Ending::exited : Ending::settled;
-  exchange.detail = how ? "the program " + *how : "the program runs on";
-  transcript.add(how ? Direction::exited : Direction::quiet, {}, exchange.detail);
-}
-
 void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, microseconds waited,
                                   Transcript& transcript) {
   exchange.control_answered = waiting.control_answered;
@@ -275,7 +266,7 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, mi
   if (is_broken && settings_.framing == wire::FramingKind::content_length) {
     stream_->disown_unfinished();
   }
-  if (waiting.awaits_exit) return conclude_end_of_input(exchange, waiting, transcript);
+  if (waiting.awaits_exit) return note_exit(*source_, waiting.deadline, exchange, transcript);
   if (late_by_one_) {
     exchange.replies.clear();
     exchange.ending = Ending::timed_out;
@@ -288,7 +279,7 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, mi
   // After the end of input no control call can be asked; that the server leaves then is its right.
   if (stream_->closed_by_us() && waiting.enough(exchange.replies.size())) return;
   if (stream_->ended()) {
-    note_end(exchange, transcript);
+    note_end(*source_, Deadline::in(kReaping), exchange, transcript);
     return;
   }
   patience_.note_missing_answer(waiting.well_formed);
@@ -300,18 +291,6 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, mi
   if (waited < patience_.timeout()) exchange.detail += " (shortened after an earlier wait)";
   if (waiting.control_answered) exchange.detail += ", while a later call was answered";
   transcript.add(Direction::quiet, {}, exchange.detail);
-}
-
-void StreamConversation::note_end(Exchange& exchange, Transcript& transcript) {
-  if (const auto how = source_->ended(Deadline::in(kReaping))) {
-    exchange.ending = Ending::exited;
-    exchange.detail = "the program " + *how;
-    transcript.add(Direction::exited, {}, *how);
-  } else {
-    exchange.ending = Ending::closed;
-    exchange.detail = "the server closed its output";
-    transcript.add(Direction::closed, {}, exchange.detail);
-  }
 }
 
 bool StreamConversation::control_is_answered(microseconds wait, Transcript& transcript) {

@@ -10,6 +10,7 @@ namespace jrpcheck::corpus {
 namespace {
 
 constexpr std::string_view kMethodPrefix = "method:";
+constexpr std::string_view kOtherCasePrefix = "method-in-other-case:";
 
 bool is_numbered(std::string_view name, std::string_view stem) {
   return name.substr(0, stem.size()) == stem && name.size() == stem.size() + 1 &&
@@ -26,6 +27,22 @@ std::string as_string_content(const std::string& text) {
   return quoted.substr(1, quoted.size() - 2);
 }
 
+// A name that differs in nothing but the case of its letters.
+std::string in_other_case(std::string name) {
+  constexpr int kCaseBit = 0x20;
+  for (char& c : name) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (is_letter) c = static_cast<char>(c ^ kCaseBit);
+  }
+  return name;
+}
+
+std::optional<std::string> method_for(std::string_view role, const Bindings& bindings) {
+  const auto found = bindings.roles.find(std::string(role));
+  if (found == bindings.roles.end()) return std::nullopt;
+  return found->second;
+}
+
 std::optional<Replacement> replacement_for(std::string_view name, const Bindings& bindings) {
   if (name == "id") return Replacement{std::to_string(bindings.first_id), true};
   if (is_numbered(name, "id")) {
@@ -34,9 +51,14 @@ std::optional<Replacement> replacement_for(std::string_view name, const Bindings
   if (name == "string-id") return Replacement{bindings.string_id};
   if (name == "unknown") return Replacement{bindings.unknown_method};
   if (is_numbered(name, "unknown")) return Replacement{bindings.unknown_method + name.back()};
+  if (name == "n") return Replacement{"${n}"};  // for load_parts.hpp to number
   if (name.substr(0, kMethodPrefix.size()) == kMethodPrefix) {
-    const auto role = bindings.roles.find(std::string(name.substr(kMethodPrefix.size())));
-    if (role != bindings.roles.end()) return Replacement{role->second};
+    const auto method = method_for(name.substr(kMethodPrefix.size()), bindings);
+    if (method) return Replacement{*method};
+  }
+  if (name.substr(0, kOtherCasePrefix.size()) == kOtherCasePrefix) {
+    const auto method = method_for(name.substr(kOtherCasePrefix.size()), bindings);
+    if (method) return Replacement{in_other_case(*method)};
   }
   return std::nullopt;
 }
@@ -110,8 +132,8 @@ void drop_outcomes_of_other_transports(Step& step, const std::string& transport)
 }  // namespace
 
 const std::vector<std::string>& known_roles() {
-  static const std::vector<std::string> roles = {"subtract", "sum",       "echo",
-                                                 "nothing",  "no-params", "fails"};
+  static const std::vector<std::string> roles = {"subtract",  "sum",   "echo",      "nothing",
+                                                 "no-params", "fails", "state-set", "state-get"};
   return roles;
 }
 

@@ -32,6 +32,8 @@ std::string_view name_of(Outcome::Shape shape) {
       return "closed";
     case Outcome::Shape::status:
       return "status";
+    case Outcome::Shape::exited:
+      return "exited";
   }
   return "";
 }
@@ -43,8 +45,9 @@ bool Step::accepts(Outcome::Shape shape) const {
 
 bool Step::demands_reply() const {
   return std::none_of(accept.begin(), accept.end(), [](const Outcome& outcome) {
-    const bool nothing_comes =
-        outcome.shape == Outcome::Shape::silence || outcome.shape == Outcome::Shape::closed;
+    const bool nothing_comes = outcome.shape == Outcome::Shape::silence ||
+                               outcome.shape == Outcome::Shape::closed ||
+                               outcome.shape == Outcome::Shape::exited;
     return nothing_comes && outcome.verdict != Verdict::fail;
   });
 }

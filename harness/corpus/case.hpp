@@ -51,6 +51,7 @@ struct Outcome {
     refused,    ///< HTTP: a 4xx or 5xx status whose body is not JSON
     closed,     ///< the connection closed without an answer
     status,     ///< HTTP: a status from `status_from` to `status_to`, whatever the body
+    exited,     ///< after the end of input: the program ended by itself, whatever it said before
   };
 
   Shape shape = Shape::response;
@@ -79,11 +80,13 @@ struct Step {
   std::vector<std::string> messages;  ///< more than one: they leave in one write
   bool raw = false;                   ///< no framing is added
   std::size_t write_every = 0;        ///< pieces of so many bytes; 0: not cut that way
-  std::vector<std::size_t> write_at;  ///< cut at these offsets
+  std::vector<std::size_t> write_at;  ///< cut at these offsets, in pieces that arrive apart
+  bool write_after_head = false;      ///< HTTP: cut between head and body likewise
   bool end_of_input = false;
   bool concurrently = false;  ///< over HTTP: each message on a connection of its own
   bool same_connection =
-      false;  ///< tells nothing unless it goes on the connection of the one before
+      false;                 ///< tells nothing unless it goes on the connection of the one before
+  bool same_status = false;  ///< HTTP: the status is that of the step before
   HttpDetails http;
   std::vector<Outcome> accept;
   std::map<std::string, std::string> charge;  ///< part that is wrong -> requirement

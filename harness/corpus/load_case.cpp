@@ -88,8 +88,11 @@ void check_steps(const Case& one, const MemberReader& reader) {
     if (step.end_of_input && &step != &one.steps.back()) {
       reader.complain("after \"end-of-input\" there is no further step");
     }
-    if (step.same_connection && &step == &one.steps.front()) {
-      reader.complain("\"same-connection\" needs a step before it");
+    if ((step.same_connection || step.same_status) && &step == &one.steps.front()) {
+      reader.complain("\"same-connection\" and \"same-status\" need a step before them");
+    }
+    if (step.accepts(Outcome::Shape::exited) && (!step.end_of_input || one.applies_to("http"))) {
+      reader.complain("\"exited\" needs \"end-of-input\", and no program is seen to end over http");
     }
     check_outcomes(one, step, reader);
     for (const auto& outcome : step.accept) observed = observed || !outcome.observe.empty();

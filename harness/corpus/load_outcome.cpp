@@ -1,14 +1,16 @@
 #include <array>
 #include <utility>
 
+#include "corpus/load_parts.hpp"
 #include "corpus/load_step.hpp"
+#include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
 
 using Shape = Outcome::Shape;
 
-constexpr std::array<std::pair<std::string_view, Shape>, 7> kShapes = {{
+constexpr std::array<std::pair<std::string_view, Shape>, 8> kShapes = {{
     {"response", Shape::response},
     {"batch", Shape::batch},
     {"responses", Shape::responses},
@@ -16,6 +18,7 @@ constexpr std::array<std::pair<std::string_view, Shape>, 7> kShapes = {{
     {"refused", Shape::refused},
     {"closed", Shape::closed},
     {"status", Shape::status},
+    {"exited", Shape::exited},
 }};
 
 IdPattern read_id(const json::Value& value, Complaint& complaint) {
@@ -24,13 +27,17 @@ IdPattern read_id(const json::Value& value, Complaint& complaint) {
     pattern.any_of.push_back(value.clone());
     return pattern;
   }
-  const MemberReader reader(value, complaint, {"any-of", "literal"});
-  if (value.size() != 1) reader.complain("an id that is an Object has one of any-of and literal");
+  const MemberReader reader(value, complaint, {"any-of", "literal", "parts"});
+  if (value.size() != 1) {
+    reader.complain("an id that is an Object has one of any-of, literal and parts");
+  }
   if (const json::Value* any_of = reader.find("any-of", json::Kind::array)) {
     if (any_of->size() == 0) complaint.raise(*any_of, "\"any-of\" must name at least one id");
     for (const auto& each : any_of->children()) pattern.any_of.push_back(each.clone());
   } else if (const json::Value* literal = reader.find_any("literal")) {
     pattern.any_of.push_back(literal->clone());
+  } else if (const json::Value* parts = reader.find("parts", json::Kind::array)) {
+    pattern.any_of.push_back(read_built_value(*parts, complaint));
   }
   return pattern;
 }
@@ -50,11 +57,14 @@ std::optional<json::Kind> kind_named(std::string_view name) {
 }
 
 ResultPattern read_result(const json::Value& object, Complaint& complaint) {
-  const MemberReader reader(object, complaint, {"equals", "type", "any"});
+  const MemberReader reader(object, complaint, {"equals", "parts", "type", "any"});
   ResultPattern pattern;
-  if (object.size() != 1) complaint.raise(object, "result has one of equals, type and any");
+  if (object.size() != 1) complaint.raise(object, "result has one of equals, parts, type and any");
   expect_true(reader, "any");
   if (const json::Value* equals = reader.find_any("equals")) pattern.equals = equals->clone();
+  if (const json::Value* parts = reader.find("parts", json::Kind::array)) {
+    pattern.equals = read_built_value(*parts, complaint);
+  }
   if (const json::Value* type = reader.find("type", json::Kind::string)) {
     pattern.type = kind_named(type->text());
     if (!pattern.type) complaint.raise(*type, "unknown JSON type \"" + type->text() + "\"");
@@ -111,6 +121,24 @@ ResponsePattern read_response(const json::Value& object, Complaint& complaint) {
   return pattern;
 }
 
+// One Response, or one for each number of a range.
+void read_responses(const json::Value& element, std::vector<ResponsePattern>& responses,
+                    Complaint& complaint) {
+  if (element.find("each") == nullptr) {
+    responses.push_back(read_response(element, complaint));
+    return;
+  }
+  const MemberReader reader(element, complaint, {"each", "from", "to"});
+  const json::Value* each = reader.require("each", json::Kind::object);
+  if (each == nullptr) return;
+  const NumberRange range = read_number_range(reader);
+  const std::string text = json::write(*each);
+  for (std::size_t number = range.from; number <= range.to; ++number) {
+    const auto parsed = json::parse(numbered(text, number));
+    if (parsed) responses.push_back(read_response(*parsed.value, complaint));
+  }
+}
+
 void read_status(const MemberReader& reader, Outcome& outcome) {
   const json::Value* range = reader.find("status", json::Kind::array);
   const bool pair = range != nullptr && range->size() == 2;
@@ -136,7 +164,7 @@ void read_pattern(const MemberReader& reader, Shape shape, std::string_view name
         complaint.raise(*list, "\"" + std::string(name) + "\" must hold at least one Response");
       }
       for (const auto& each : list->children()) {
-        outcome.responses.push_back(read_response(each, complaint));
+        read_responses(each, outcome.responses, complaint);
       }
     }
   } else if (shape == Shape::status) {
@@ -161,8 +189,8 @@ Outcome read_outcome(const json::Value& object, const std::string& default_charg
                      Complaint& complaint) {
   const MemberReader reader(
       object, complaint,
-      {"response", "batch", "responses", "silence", "refused", "closed", "status", "verdict",
-       "charge", "because", "observe", "envelope", "transports"});
+      {"response", "batch", "responses", "silence", "refused", "closed", "status", "exited",
+       "verdict", "charge", "because", "observe", "envelope", "transports"});
   Outcome outcome;
   int patterns = 0;
   for (const auto& [name, shape] : kShapes) {

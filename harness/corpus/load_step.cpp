@@ -3,58 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "corpus/load_parts.hpp"
+
 namespace jrpcheck::corpus {
 namespace {
 
-constexpr std::array<std::string_view, 8> kChargeableParts = {
-    "silence", "reply", "id", "kind", "code", "result", "shape", "count"};
-
-// Far more than any case needs, and little enough to stay harmless when a file is mistyped.
-constexpr std::size_t kMaxMessageBytes = 64U << 20;
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-std::string read_hex(const json::Value& value, Complaint& complaint) {
-  std::string digits;
-  for (const char c : value.text()) {
-    if (c != ' ') digits.push_back(c);
-  }
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-    const int high = hex_digit(digits[i]);
-    const int low = hex_digit(digits[i + 1]);
-    if (high < 0 || low < 0) complaint.raise(value, "\"hex\" holds pairs of hexadecimal digits");
-    bytes.push_back(static_cast<char>(high * 16 + low));
-  }
-  if (digits.size() % 2 != 0) complaint.raise(value, "\"hex\" has an odd number of digits");
-  return bytes;
-}
-
-std::string read_part(const json::Value& part, Complaint& complaint) {
-  if (part.is(json::Kind::string)) return part.text();
-  const MemberReader reader(part, complaint, {"repeat", "times", "hex"});
-  if (reader.find_any("hex") != nullptr) {
-    if (part.size() != 1) complaint.raise(part, "a part with \"hex\" has no other member");
-    const json::Value* hex = reader.find("hex", json::Kind::string);
-    return hex != nullptr ? read_hex(*hex, complaint) : std::string();
-  }
-  const std::string repeated = reader.required_text("repeat");
-  if (repeated.empty()) return {};
-  const std::size_t times = reader.size("times").value_or(0);
-  if (times == 0 || times > kMaxMessageBytes / repeated.size()) {
-    complaint.raise(part, "\"times\" is missing, 0 or makes more than 64 MiB");
-    return {};
-  }
-  std::string bytes;
-  bytes.reserve(repeated.size() * times);
-  for (std::size_t i = 0; i < times; ++i) bytes += repeated;
-  return bytes;
-}
+constexpr std::array<std::string_view, 9> kChargeableParts = {
+    "silence", "reply", "id", "kind", "code", "result", "shape", "count", "survival"};
 
 std::string read_message(const json::Value& message, Complaint& complaint) {
   const MemberReader reader(message, complaint, {"json", "text", "hex", "parts"});
@@ -67,9 +22,7 @@ std::string read_message(const json::Value& message, Complaint& complaint) {
     return read_hex(*hex, complaint);
   }
   if (const json::Value* parts = reader.find("parts", json::Kind::array)) {
-    std::string bytes;
-    for (const auto& part : parts->children()) bytes += read_part(part, complaint);
-    return bytes;
+    return read_parts(*parts, complaint);
   }
   return reader.text("text");
 }
@@ -91,8 +44,11 @@ void read_send(const MemberReader& reader, Step& step, Complaint& complaint) {
 void read_write(const MemberReader& reader, Step& step, Complaint& complaint) {
   const json::Value* object = reader.find("write", json::Kind::object);
   if (object == nullptr) return;
-  const MemberReader write(*object, complaint, {"every", "at"});
-  if (object->size() != 1) complaint.raise(*object, "\"write\" has one of every and at");
+  const MemberReader write(*object, complaint, {"every", "at", "after-head"});
+  if (write.find_any("every") != nullptr && object->size() != 1) {
+    complaint.raise(*object, "\"write\" has one of every and at");
+  }
+  step.write_after_head = write.flag("after-head");
   if (const json::Value* every = write.find_any("every")) {
     step.write_every = write.size("every").value_or(0);
     if (step.write_every == 0) complaint.raise(*every, "\"every\" is a number above 0");
@@ -148,13 +104,14 @@ Step read_step(const json::Value& object, const std::vector<std::string>& requir
                Complaint& complaint) {
   const MemberReader reader(object, complaint,
                             {"send", "raw", "write", "end-of-input", "concurrently",
-                             "same-connection", "http", "accept", "charge"});
+                             "same-connection", "same-status", "http", "accept", "charge"});
   Step step;
   read_send(reader, step, complaint);
   step.raw = reader.flag("raw");
   step.end_of_input = reader.flag("end-of-input");
   step.concurrently = reader.flag("concurrently");
   step.same_connection = reader.flag("same-connection");
+  step.same_status = reader.flag("same-status");
   read_write(reader, step, complaint);
   read_http(reader, step, complaint);
   read_charges(reader, step, complaint);

@@ -84,6 +84,8 @@ std::string describe(const Outcome& outcome) {
       return "an HTTP refusal";
     case Outcome::Shape::closed:
       return "a closed connection";
+    case Outcome::Shape::exited:
+      return "the end of the program";
     case Outcome::Shape::status:
       return outcome.status_from == outcome.status_to
                  ? fmt::format("HTTP {}", outcome.status_from)

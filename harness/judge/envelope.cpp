@@ -9,6 +9,7 @@
 #include "json/parse.hpp"
 #include "judge/code.hpp"
 #include "judge/envelope_1_0.hpp"
+#include "judge/leak.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -50,6 +51,7 @@ void judge_member_names(const json::Value& response, Charger& charger) {
 
 void judge_unique_members(const json::Value& response, Charger& charger) {
   charger.exercise("res-duplicate-members");
+  charger.exercise("res-extra-members");
   for (const auto name : kMembers) {
     if (response.count(name) < 2) continue;
     charger.charge("res-duplicate-members", "A member is there more than once in the Response.",
@@ -157,6 +159,14 @@ void judge_message(const json::Value& error, Charger& charger) {
   }
 }
 
+void judge_leak(const json::Value& error, Charger& charger) {
+  charger.exercise("sec-no-leak");
+  const std::string leak = find_leak(error);
+  if (leak.empty()) return;
+  charger.charge("sec-no-leak", "The error tells where in the program it came from.",
+                 "neither stack traces nor places in source code nor addresses", to_visible(leak));
+}
+
 void judge_error(const json::Value& response, Charger& charger) {
   const json::Value* error = response.find("error");
   if (error == nullptr) return;
@@ -169,6 +179,7 @@ void judge_error(const json::Value& response, Charger& charger) {
   }
   judge_code(*error, charger);
   judge_message(*error, charger);
+  judge_leak(*error, charger);
 }
 
 }  // namespace
@@ -209,6 +220,15 @@ void Charger::add_habits(std::vector<std::string> habits, bool rest_counts) {
   if (judgement_.findings.empty()) return;  // what is only observed is no finding
   judgement_.findings.back().habits = std::move(habits);
   judgement_.findings.back().rest_counts = rest_counts;
+}
+
+void Charger::drop(std::string_view requirement) {
+  auto& findings = judgement_.findings;
+  findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                [&](const Finding& each) {
+                                  return each.requirement == requirement && each.step == step_;
+                                }),
+                 findings.end());
 }
 
 void judge_text(std::string_view reply, Charger& charger) {

@@ -42,6 +42,9 @@ class Charger {
   /// Habits that the charge made last may be due to.
   void add_habits(std::vector<std::string> habits, bool rest_counts);
 
+  /// Takes back what this step has been charged with: it follows from something else.
+  void drop(std::string_view requirement);
+
   Judgement& judgement() { return judgement_; }
 
  private:

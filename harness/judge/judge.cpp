@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "base/bytes.hpp"
+#include "judge/http_step.hpp"
 #include "judge/observe.hpp"
+#include "judge/on_the_wire.hpp"
 #include "judge/step_judge.hpp"
 
 namespace jrpcheck::judge {
@@ -13,7 +14,7 @@ namespace {
 
 using session::Survival;
 
-constexpr std::array<std::string_view, 14> kEnvelopeRequirements = {"res-json",
+constexpr std::array<std::string_view, 17> kEnvelopeRequirements = {"res-json",
                                                                     "res-object",
                                                                     "res-version",
                                                                     "res-id-present",
@@ -26,29 +27,20 @@ constexpr std::array<std::string_view, 14> kEnvelopeRequirements = {"res-json",
                                                                     "err-code-reserved",
                                                                     "err-message-string",
                                                                     "err-message-concise",
+                                                                    "res-extra-members",
+                                                                    "http-response-type",
+                                                                    "sec-no-leak",
                                                                     "v1-both-members"};
 
-bool begins_with_header(std::string_view bytes) {
-  constexpr std::string_view kHeader = "content-";
-  return bytes.size() >= kHeader.size() &&
-         std::equal(kHeader.begin(), kHeader.end(), bytes.begin(),
-                    [](char wanted, unsigned char c) { return std::tolower(c) == wanted; });
+// Where the case says so, what does not survive is charged elsewhere: a broken header need not be
+// borne like a broken message.
+std::string survival_charge(const corpus::Step& step) {
+  const auto named = step.charge.find("survival");
+  return named == step.charge.end() ? "rob-survives" : named->second;
 }
 
-void judge_noise(const session::Exchange& exchange, const Context& context, Charger& charger) {
-  if (exchange.noise.empty()) return;
-  const auto& first = exchange.noise.front();
-  const bool broken_head = context.framed_by_header && begins_with_header(first.bytes);
-  std::string message = first.violation.empty() ? "The server wrote something that is no message."
-                                                : "The framing is broken: " + first.violation + ".";
-  if (exchange.noise.size() > 1) {
-    message += " (" + std::to_string(exchange.noise.size()) + " times)";
-  }
-  charger.charge(broken_head ? "lsp-header-syntax" : "std-clean", message,
-                 "messages and nothing else on standard output", to_visible(first.bytes));
-}
-
-void judge_survival(const session::SurvivalCheck& check, Charger& charger) {
+void judge_survival(const session::SurvivalCheck& check, const corpus::Step& step,
+                    Charger& charger) {
   if (check.survival == Survival::unasked) return;
   charger.exercise("rob-survives");
   if (check.survival == Survival::alive) return;
@@ -68,7 +60,13 @@ void judge_survival(const session::SurvivalCheck& check, Charger& charger) {
   if (!check.standard_error.empty()) {
     actual += "; standard error ends with: " + to_visible(check.standard_error, 400);
   }
-  charger.charge("rob-survives", message, "an answer to the control call that follows", actual);
+  charger.charge(survival_charge(step), message, "an answer to the control call that follows",
+                 actual);
+}
+
+bool names(const corpus::Case& bound, std::string_view requirement) {
+  return std::find(bound.requirements.begin(), bound.requirements.end(), requirement) !=
+         bound.requirements.end();
 }
 
 // Findings that say the same twice (one reply in several roles) are one.
@@ -132,7 +130,8 @@ Judgement judge(const corpus::Case& bound, const std::vector<session::Exchange>&
   Judgement judgement;
   Charger charger(ledger, judgement);
   charger.use(context.dialect);
-  const bool lost = lost_the_stream_only(bound, exchanges, survival);
+  const bool lost = lost_the_stream_only(bound, exchanges, survival) ||
+                    (!exchanges.empty() && is_unframed(exchanges.back()));
   const bool survived =
       lost || survival.survival == Survival::unasked || survival.survival == Survival::alive;
   for (std::size_t step = 0; step < exchanges.size(); ++step) {
@@ -145,10 +144,14 @@ Judgement judge(const corpus::Case& bound, const std::vector<session::Exchange>&
     if (bound.steps[step].same_connection && exchanges[step].on_new_connection) {
       judgement.unjudged = "the server closes the connection after each reply";
     }
-    judge_noise(exchanges[step], context, charger);
+    judge_http_step(bound, step, exchanges, charger);
+    judge_framing(exchanges[step], context, charger);
+    if (names(bound, "err-message-uncompared")) observe_messages(exchanges[step], judgement);
     observe_exchange(bound.steps[step], exchanges[step], judgement);
   }
-  if (!lost) judge_survival(survival, charger);
+  if (!lost && !exchanges.empty()) {
+    judge_survival(survival, bound.steps[exchanges.size() - 1], charger);
+  }
   if (!bound.calibration) drop_systematic(bound, context, judgement);
   drop_repeated(judgement.findings);
   drop_repeated(judgement.observations);

@@ -130,7 +130,9 @@ class Assignment {
   }
 
   bool place(std::size_t pattern, bool in_all_parts, std::vector<bool>& visited) {
-    for (std::size_t r = 0; r < responses_.size(); ++r) {
+    // Most servers answer in order: each looks first where it stands itself.
+    for (std::size_t i = 0; i < responses_.size(); ++i) {
+      const std::size_t r = (pattern + i) % responses_.size();
       if (visited[r] || !can_match(patterns_[pattern], *responses_[r], in_all_parts)) continue;
       visited[r] = true;
       if (pattern_of_[r] == kNone || place(pattern_of_[r], in_all_parts, visited)) {

@@ -179,6 +179,11 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
         return {};
       }
       break;
+    case Shape::exited:
+      if (exchange.ending == Ending::exited) return {};
+      return {{{Part::silence, "The program did not end by itself.", describe(outcome),
+                exchange.detail.empty() ? came_back(evidence) : exchange.detail}},
+              {}};
     case Shape::closed:
       if (exchange.ending == Ending::closed && exchange.replies.empty()) return {};
       break;

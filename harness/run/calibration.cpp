@@ -105,8 +105,13 @@ bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
 std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
                               corpus::Dialect dialect, const CaseRun& first) {
   session::Transcript aside;
+  if (!first.exchanges.empty() && first.exchanges.back().held_back) {
+    return "The server keeps each answer back until the next message comes.";
+  }
   if (has_response(first.exchanges)) {
-    if (conversation.check_survival(aside).survival == Survival::alive) return {};
+    const auto survival = conversation.check_survival(aside).survival;
+    if (survival == Survival::alive) return {};
+    if (survival == Survival::dead) return "The server answers one call and then ends.";
     return "The server answers, but its replies do not carry the id of the call, so nothing that "
            "follows can be told apart: " +
            what_came(first.exchanges);
@@ -176,7 +181,8 @@ void learn_batches(const CaseRun& run, const std::string& observed_as, bool may_
 
 // What may be wrong with every reply, whatever it answers: its envelope, and a log line beside it.
 bool may_be_systematic(std::string_view requirement) {
-  return judge::is_envelope_requirement(requirement) || requirement == "std-clean";
+  return judge::is_envelope_requirement(requirement) || requirement == "std-clean" ||
+         requirement == "std-one-line" || requirement == "lsp-length";
 }
 
 std::set<std::string> systematic_findings(const result::CaseResult& result) {

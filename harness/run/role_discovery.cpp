@@ -1,5 +1,6 @@
 // Which of a server's methods play roles, found out by calling them. Whatever is called here reads
-// at most: a server under test may be a wallet or a download manager.
+// at most: a server under test may be a wallet or a download manager. Only state-set writes, under
+// a name that nobody has who did not mean this role.
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -81,6 +82,9 @@ const std::vector<Part>& parts() {
        {"fails", "fail", "raise_error", "getblockhash", "aria2.tellStatus"},
        {"fails", "raise_error"},
        false},
+      // Called one after the other: what the first sets the second must show.
+      {"state-set", {{R"(["jrpcheck"])", ""}}, {"state-set"}, {}, false},
+      {"state-get", {{"", R"("jrpcheck")"}}, {"state-get"}, {}, false},
   };
   return all;
 }

@@ -36,7 +36,7 @@ Result<corpus::RoleBindings> load_methods_file(const std::string& file) {
       if (!is_known(role)) {
         complaint.raise(object.children()[i], "unknown role \"" + role +
                                                   "\"; there are subtract, sum, echo, nothing, "
-                                                  "no-params and fails");
+                                                  "no-params, fails, state-set and state-get");
       }
       if (object.count(role) > 1) {
         complaint.raise(object.children()[i], "role \"" + role + "\" is there twice");

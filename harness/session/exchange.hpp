@@ -9,8 +9,9 @@ namespace jrpcheck::session {
 
 /// One message that came back.
 struct Reply {
-  std::string text;     ///< the message; over HTTP the body, which is not empty
-  int http_status = 0;  ///< 0 where there is no HTTP
+  std::string text;               ///< the message; over HTTP the body, which is not empty
+  int http_status = 0;            ///< 0 where there is no HTTP
+  bool in_several_lines = false;  ///< it came on more than one line, where one is a message
 };
 
 /// Output on a stream that is no message.
@@ -35,9 +36,12 @@ struct Exchange {
   std::string http_content_type;   ///< of that response
   std::string http_version;        ///< of that response: "HTTP/1.1"
   bool on_new_connection = false;  ///< HTTP: the one of the exchange before could not be used
+  std::string lost_connection;     ///< HTTP: why, where its last response had not announced it
   Ending ending = Ending::settled;
   std::string detail;  ///< "no answer in 5 s", "exited with code 1"
   std::vector<Noise> noise;
+  bool held_back = false;  ///< a stream: its answer came only when the next message had come
+  std::string unfinished;  ///< what had come of a message that was not ended when waiting was over
   bool control_answered = false;  ///< a control call sent after the messages has been answered
 };
 

@@ -28,6 +28,10 @@ transport::Transfer FramedStream::transfer(std::string_view out, Deadline deadli
   }
   while (auto frame = framing_->next()) {
     ++received_.frames;
+    if (!disowned_.empty() && !frame->is_message() && frame->payload.starts_with(disowned_)) {
+      disowned_.clear();
+      continue;
+    }
     frames_.push_back(*std::move(frame));
   }
   return done;
@@ -52,13 +56,21 @@ bool FramedStream::send(std::string_view bytes, Deadline deadline) {
 }
 
 bool FramedStream::send_in_pieces(std::string_view bytes, std::size_t every,
-                                  const std::vector<std::size_t>& offsets, Deadline deadline) {
+                                  const std::vector<std::size_t>& offsets, microseconds apart,
+                                  Deadline deadline) {
   std::size_t begin = 0;
   for (const std::size_t end : cut_offsets(bytes.size(), every, offsets)) {
     if (!send(bytes.substr(begin, end - begin), deadline)) return false;
+    if (!offsets.empty()) listen(Deadline::earlier(Deadline::in(apart), deadline));
     begin = end;
   }
   return send(bytes.substr(begin), deadline);
+}
+
+void FramedStream::listen(Deadline deadline) {
+  while (!ended_ && !deadline.passed()) {
+    if (transfer({}, deadline).timed_out) return;
+  }
 }
 
 void FramedStream::close_write() {

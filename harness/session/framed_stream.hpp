@@ -43,8 +43,10 @@ class FramedStream {
 
   /// The same in several writes: pieces of `every` bytes (0: one piece), and cut at these offsets.
   /// What follows a piece that could not be written whole is not sent.
+  /// The pieces between the offsets arrive apart: after each the stream is listened on for `apart`.
   bool send_in_pieces(std::string_view bytes, std::size_t every,
-                      const std::vector<std::size_t>& offsets, Deadline deadline);
+                      const std::vector<std::size_t>& offsets, microseconds apart,
+                      Deadline deadline);
 
   void close_write();
 
@@ -57,6 +59,13 @@ class FramedStream {
   /// The next frame that has arrived already. Does not wait; looks at the stream at most once.
   std::optional<wire::Frame> receive_arrived();
 
+  /// What has come of a frame that is not ended yet.
+  std::string unfinished() const { return framing_->unfinished(); }
+
+  /// Takes those bytes for the rest of the last message, which is broken without them: they are
+  /// reported by no later frame.
+  void disown_unfinished() { disowned_ = unfinished(); }
+
   bool ended() const { return ended_; }
   bool can_write() const { return !broken_ && !closed_; }
   bool closed_by_us() const { return closed_; }
@@ -64,12 +73,14 @@ class FramedStream {
   const Volume& received() const { return received_; }
 
  private:
+  void listen(Deadline deadline);
   transport::Transfer transfer(std::string_view out, Deadline deadline);
   std::optional<wire::Frame> take_frame();
 
   transport::ByteStream* stream_;
   std::unique_ptr<wire::Framing> framing_;
   std::deque<wire::Frame> frames_;
+  std::string disowned_;
   Volume received_;
   bool ended_ = false;
   bool broken_ = false;

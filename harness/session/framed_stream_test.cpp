@@ -151,13 +151,13 @@ TEST_F(FramedStreamTest, CloseIsPassedOnAndNothingIsSentAfterIt) {
 }
 
 TEST_F(FramedStreamTest, PiecesAreWrittenOneByOne) {
-  EXPECT_TRUE(stream_.send_in_pieces("abcdefg", 3, {1}, soon()));
+  EXPECT_TRUE(stream_.send_in_pieces("abcdefg", 3, {1}, microseconds(0), soon()));
   EXPECT_EQ(fake_.writes, (std::vector<std::string>{"a", "bc", "def", "g"}));
 }
 
 TEST_F(FramedStreamTest, NothingFollowsAPieceThatCouldNotBeWritten) {
   fake_.takes = 0;
-  EXPECT_FALSE(stream_.send_in_pieces("abcdef", 2, {}, soon()));
+  EXPECT_FALSE(stream_.send_in_pieces("abcdef", 2, {}, microseconds(0), soon()));
   fake_.takes = 9;
   EXPECT_TRUE(fake_.writes.empty());
 }
@@ -181,7 +181,7 @@ RC_GTEST_PROP(CutOffsetsProperty, PiecesTogetherAreTheMessage,
   FakeStream fake;
   FramedStream stream(fake, wire::FramingKind::lines);
   const auto every = *rc::gen::inRange<std::size_t>(0, 5);
-  RC_ASSERT(stream.send_in_pieces(message, every, offsets, soon()));
+  RC_ASSERT(stream.send_in_pieces(message, every, offsets, microseconds(0), soon()));
   RC_ASSERT(std::accumulate(fake.writes.begin(), fake.writes.end(), std::string()) == message);
 }
 

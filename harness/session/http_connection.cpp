@@ -1,7 +1,9 @@
 #include "session/http_connection.hpp"
 
 #include <string>
+
 #include <utility>
+#include "session/framed_stream.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -17,7 +19,14 @@ bool HttpConnection::is_idle() {
   std::string in;
   const auto done = stream_->transfer({}, in, Deadline::in(microseconds(0)));
   take_in(done, in);
-  return !done.received && !ended_ && !reader_.mid_message() && !has_response();
+  stray_ = stray_ || !in.empty() || reader_.mid_message() || has_response();
+  return !ended_ && !stray_;
+}
+
+std::string HttpConnection::lost() const {
+  if (announced_) return {};
+  if (stray_) return "bytes that belong to no response followed the one before";
+  return ended_ ? "the connection was closed, which the response before had not announced" : "";
 }
 
 void HttpConnection::take_in(const transport::Transfer& done, std::string_view in) {
@@ -44,6 +53,22 @@ void HttpConnection::send(std::string_view bytes, std::vector<std::size_t> cuts,
   }
 }
 
+void HttpConnection::send(std::string_view bytes, const corpus::Step& step, microseconds apart,
+                          Deadline deadline) {
+  std::vector<std::size_t> offsets = step.write_at;
+  if (step.write_after_head) offsets.push_back(bytes.find("\r\n\r\n") + 4);
+  if (offsets.empty())
+    return send(bytes, cut_offsets(bytes.size(), step.write_every, {}), deadline);
+  std::size_t begin = 0;
+  for (const std::size_t end : cut_offsets(bytes.size(), 0, offsets)) {
+    send(bytes.substr(begin, end - begin), {}, deadline);
+    const Deadline until = Deadline::earlier(Deadline::in(apart), deadline);
+    while (!ended_ && received_ == 0 && !until.passed()) listen(until);
+    begin = end;
+  }
+  send(bytes.substr(begin), {}, deadline);
+}
+
 void HttpConnection::listen(Deadline deadline) {
   std::string in;
   const auto done = stream_->transfer({}, in, deadline);
@@ -61,7 +86,7 @@ std::optional<wire::HttpMessage> HttpConnection::receive(Deadline deadline) {
     if (ended_ || deadline.passed()) return std::nullopt;
     listen(deadline);
   }
-  if (!next_->keep_alive || !next_->violation.empty()) ended_ = true;
+  if (!next_->keep_alive || !next_->violation.empty()) ended_ = announced_ = true;
   return std::exchange(next_, std::nullopt);
 }
 

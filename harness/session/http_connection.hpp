@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "corpus/case.hpp"
 #include "session/framed_stream.hpp"
 #include "transport/byte_stream.hpp"
 #include "wire/http1.hpp"
@@ -25,6 +27,11 @@ class HttpConnection {
   /// Writes the bytes, cut at these offsets, and takes in what arrives meanwhile: a server may
   /// refuse a request before it has read all of it.
   void send(std::string_view bytes, std::vector<std::size_t> cuts, Deadline deadline);
+  /// The same as the step has it cut. Pieces between offsets arrive apart: after each the
+  /// connection is listened on for `apart`, as a client does who would stop when it is refused (RFC
+  /// 9112 §9.5).
+  void send(std::string_view bytes, const corpus::Step& step, microseconds apart,
+            Deadline deadline);
   void close_write() { stream_->close_write(); }
 
   /// The next response; nothing at the deadline, or when the connection ends first.
@@ -42,6 +49,9 @@ class HttpConnection {
   /// request of ours, and would be taken for the answer to the next one.
   bool is_idle();
 
+  /// Why it is not idle, where no response has announced its end (RFC 9112 §9.6); else empty.
+  std::string lost() const;
+
   void begin_exchange() { received_ = 0; }
   /// Whether anything has come back since the exchange began.
   bool heard_anything() const { return received_ > 0; }
@@ -54,6 +64,8 @@ class HttpConnection {
   std::optional<wire::HttpMessage> next_;
   std::size_t received_ = 0;
   bool ended_ = false;
+  bool announced_ = false;  // its end, by a response
+  bool stray_ = false;      // bytes have come that belong to no response
 };
 
 }  // namespace jrpcheck::session

@@ -176,10 +176,13 @@ Exchange HttpConversation::exchange_on_one(const corpus::Step& step, bool well_f
                           connection_ && !connection_->heard_anything();
   if (!is_unheard) return exchange;
   transcript.add(Direction::closed, {}, "the idle connection was closed; is the server there?");
+  const std::string lost = connection_->lost();
   connection_.reset();
   if (!still_serves(generation, transcript)) return exchange;
   connection_.reset();
-  return exchange_once(step, well_formed, transcript);
+  exchange = exchange_once(step, well_formed, transcript);
+  exchange.lost_connection = lost;
+  return exchange;
 }
 
 bool HttpConversation::still_serves(unsigned long long generation, Transcript& transcript) {
@@ -205,7 +208,7 @@ Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_for
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     connection_->expect_response_to(step.http.method);
   }
-  connection_->send(bytes, cut_offsets(bytes.size(), step.write_every, step.write_at), deadline);
+  connection_->send(bytes, step, patience_.tail(), deadline);
   if (step.end_of_input) connection_->close_write();
   collect(*connection_, step.messages.size(), deadline, exchange, transcript);
   return exchange;
@@ -215,6 +218,7 @@ Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_for
 bool HttpConversation::is_connected(Exchange& exchange, Transcript& transcript) {
   exchange.on_new_connection = !can_reuse_connection();
   if (!exchange.on_new_connection) return true;
+  if (connection_) exchange.lost_connection = connection_->lost();
   const auto generation = server_.generation();
   if (reconnect(transcript)) return true;
   std::string why = "it was not served before";

@@ -57,7 +57,8 @@ Result<bool> HttpServer::await_port(Deadline deadline) {
     const std::string reason =
         status ? status->text() + " before it listened" : "did not listen in the time allowed";
     return Error{"'" + command_[0] + "' " + reason + " at " + target_.address.text() + " (" +
-                 connected.error().message + "); its output:\n" + to_visible_lines(process_->standard_error_tail())};
+                 connected.error().message + "); its output:\n" +
+                 to_visible_lines(process_->standard_error_tail())};
   }
 }
 

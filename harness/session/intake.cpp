@@ -11,6 +11,21 @@ long long Intake::next_control_id() {
 
 bool Intake::take_in(const wire::Frame& frame, std::optional<long long> awaited, Exchange& exchange,
                      Transcript& transcript) {
+  if (framed_by_header_) return take_in(LineJoiner::Message{frame}, awaited, exchange, transcript);
+  bool answered = false;
+  for (const auto& each : joiner_.take(frame)) {
+    if (take_in(each, awaited, exchange, transcript)) answered = true;
+  }
+  return answered;
+}
+
+void Intake::take_held(Exchange& exchange, Transcript& transcript) {
+  for (const auto& each : joiner_.give_up()) take_in(each, std::nullopt, exchange, transcript);
+}
+
+bool Intake::take_in(const LineJoiner::Message& message, std::optional<long long> awaited,
+                     Exchange& exchange, Transcript& transcript) {
+  const wire::Frame& frame = message.frame;
   if (!frame.is_message()) {
     transcript.add(Direction::violation, frame.payload, frame.violation);
     exchange.noise.push_back({frame.payload, frame.violation});
@@ -19,7 +34,7 @@ bool Intake::take_in(const wire::Frame& frame, std::optional<long long> awaited,
   switch (sorter_.sort(frame.payload)) {
     case IncomingKind::reply:
       transcript.add(Direction::received, frame.payload);
-      exchange.replies.push_back({frame.payload});
+      exchange.replies.push_back({frame.payload, 0, message.in_several_lines});
       break;
     case IncomingKind::control:
       // One of an earlier case is no evidence in this one.

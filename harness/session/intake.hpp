@@ -9,6 +9,7 @@
 #include "session/conversation.hpp"
 #include "session/exchange.hpp"
 #include "session/incoming.hpp"
+#include "session/line_joiner.hpp"
 #include "session/transcript.hpp"
 #include "wire/framing.hpp"
 
@@ -20,7 +21,10 @@ class Intake {
       : framed_by_header_(framed_by_header), sorter_(framed_by_header) {}
 
   /// On a new stream nothing earlier is answered any more.
-  void begin_stream() { sorter_ = IncomingSorter(framed_by_header_); }
+  void begin_stream() {
+    sorter_ = IncomingSorter(framed_by_header_);
+    joiner_ = {};
+  }
   void begin_case(long long first_control_id) {
     first_control_id_ = first_control_id;
     next_control_id_ = first_control_id;
@@ -34,6 +38,9 @@ class Intake {
   bool take_in(const wire::Frame& frame, std::optional<long long> awaited, Exchange& exchange,
                Transcript& transcript);
 
+  /// Nothing more is waited for: lines that were held as the beginning of a message are none.
+  void take_held(Exchange& exchange, Transcript& transcript);
+
   /// The same for what came before the step sent anything, which cannot answer it.
   void take_early(const wire::Frame& frame, Exchange& exchange, Transcript& transcript);
 
@@ -46,10 +53,13 @@ class Intake {
   // Far from the ids of cases, and from those of their control calls.
   static constexpr long long kBeforeAnyCase = 9'000'000;
 
+  bool take_in(const LineJoiner::Message& message, std::optional<long long> awaited,
+               Exchange& exchange, Transcript& transcript);
   void take_late(const std::string& text);
 
   bool framed_by_header_;
   IncomingSorter sorter_;
+  LineJoiner joiner_;
   std::vector<LateAnswer> late_;
   long long first_control_id_ = kBeforeAnyCase;
   long long next_control_id_ = kBeforeAnyCase;

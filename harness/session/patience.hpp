@@ -35,7 +35,12 @@ class Patience {
 
   /// How long late answers are waited for once a control call that was sent after the message has
   /// been answered: a few round trips, and some milliseconds for servers faster than a scheduler.
-  microseconds tail() const { return within(3 * round_trip(), milliseconds(3)); }
+  /// Who takes messages in another order than they came may still be reading a large one then.
+  microseconds tail(std::size_t bytes_sent = 0) const {
+    constexpr std::size_t kBytesPerMicrosecond = 5;
+    return within(3 * round_trip() + microseconds(bytes_sent / kBytesPerMicrosecond),
+                  milliseconds(3));
+  }
 
   /// How long an answer to a message of so many bytes is waited for. The first of a kind that does
   /// not come costs the whole timeout, those after it a shorter bound.

@@ -39,6 +39,12 @@ TEST(ReplyCount, SpansFromTheFewestToTheMost) {
   EXPECT_EQ(count(outcome(Shape::response), outcome(Shape::silence, 0)), LeastAndMost(0, 1));
   EXPECT_EQ(count(outcome(Shape::responses, 2), outcome(Shape::response)), LeastAndMost(1, 2));
   EXPECT_EQ(count(outcome(Shape::closed, 0)), LeastAndMost(0, 0));
+  EXPECT_EQ(count(outcome(Shape::exited, 0)), LeastAndMost(0, 0));
+}
+
+TEST(ReplyCount, WhatNoSilenceShowsIsNotWaitedForInSilence) {
+  EXPECT_EQ(count(outcome(Shape::response), outcome(Shape::refused, 0)), LeastAndMost(1, 1));
+  EXPECT_EQ(count(outcome(Shape::response), outcome(Shape::closed, 0)), LeastAndMost(1, 1));
 }
 
 TEST(ReplyCount, OutcomesThatFailAreNotWaitedFor) {

@@ -10,6 +10,8 @@
 #include "session/incoming.hpp"
 #include "session/intake.hpp"
 #include "session/reply_count.hpp"
+#include "session/stream_end.hpp"
+#include "session/stream_opening.hpp"
 #include "session/waiting.hpp"
 
 namespace jrpcheck::session {
@@ -17,20 +19,6 @@ namespace {
 
 // A process whose output has ended is usually about to be reaped.
 constexpr milliseconds kReaping{500};
-
-// Whether a message of the server is the answer that an opening message waits for.
-bool answers_opening(const wire::Frame& frame, const std::string& key) {
-  const auto parsed = json::parse(frame.payload);
-  if (!frame.is_message() || !parsed || parsed.value->find("method") != nullptr) return false;
-  const auto keys = id_keys_of(frame.payload);
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
-}
-
-std::string pieces_text(const corpus::Step& step, const FramedStream& stream) {
-  std::string bytes;
-  for (const auto& message : step.messages) bytes += step.raw ? message : stream.encode(message);
-  return bytes;
-}
 
 class StreamConversation : public Conversation {
  public:
@@ -63,7 +51,6 @@ class StreamConversation : public Conversation {
   // A stream that has been opened goes through the opening.
   Result<bool> begin(Result<transport::ByteStream*> opened, Transcript& transcript);
   Result<bool> send_opening(const std::string& message, Transcript& transcript);
-  Error opening_failed(const std::string& message);
   bool is_ready(Exchange& exchange, Transcript& transcript);
   void take_arrived(Exchange& exchange, Transcript& transcript);
   long long send_control(Deadline deadline, Transcript& transcript);
@@ -73,13 +60,13 @@ class StreamConversation : public Conversation {
   bool is_first_sign() const { return !heard_ && stream_->received().bytes > 0; }
   void note_first_sign(Waiting& waiting);
   void collect(Exchange& exchange, Waiting& waiting, Transcript& transcript);
+  void await_control(Exchange& exchange, Waiting& waiting, Transcript& transcript);
   void await_tail(Exchange& exchange, Waiting& waiting, Transcript& transcript);
   bool is_flooding(const Waiting& waiting) const {
     return is_flood(waiting.received_before, stream_->received());
   }
   void conclude(Exchange& exchange, const Waiting& waiting, microseconds waited,
                 Transcript& transcript);
-  void note_end(Exchange& exchange, Transcript& transcript);
   bool control_is_answered(microseconds wait, Transcript& transcript);
   SurvivalCheck find_end(Transcript& transcript);
   SurvivalCheck find_deaf(Transcript& transcript);
@@ -92,7 +79,8 @@ class StreamConversation : public Conversation {
   Patience& patience_;
   std::optional<FramedStream> stream_;
   Clock::time_point opened_at_;
-  bool heard_ = false;  // something has come since then
+  bool heard_ = false;        // something has come since then
+  bool late_by_one_ = false;  // a message is answered when the next one comes
   Intake intake_;
   std::optional<UnseenDeath> unseen_death_;
 };
@@ -111,22 +99,7 @@ Result<bool> StreamConversation::begin(Result<transport::ByteStream*> opened,
 }
 
 Result<bool> StreamConversation::send_opening(const std::string& message, Transcript& transcript) {
-  const auto keys = id_keys_of(message);
-  const std::string framed = stream_->encode(message);
-  transcript.add(Direction::sent, framed, "opening");
-  const Deadline deadline = Deadline::in(patience_.for_start());
-  const Volume before = stream_->received();
-  stream_->send(framed, deadline);
-  while (!keys.empty()) {
-    const auto frame = stream_->receive(deadline);
-    if (!frame || is_flood(before, stream_->received())) return opening_failed(message);
-    transcript.add(Direction::aside, frame->payload, "during the opening");
-    if (answers_opening(*frame, keys.front())) break;
-  }
-  return true;
-}
-
-Error StreamConversation::opening_failed(const std::string& message) {
+  if (is_answered(message, *stream_, Deadline::in(patience_.for_start()), transcript)) return true;
   const auto how = source_->ended(Deadline::in(stream_->ended() ? kReaping : milliseconds(0)));
   return Error{"the opening message " + message.substr(0, 120) + " was not answered" +
                (how ? ": the program " + *how : "") + "\n" +
@@ -208,13 +181,18 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
   intake_.begin_step(std::move(keys));
   const bool well_formed = !step.raw && are_well_formed(step.messages, settings_.control.dialect);
 
-  const std::string bytes = pieces_text(step, *stream_);
+  std::string bytes;
+  for (const auto& message : step.messages) bytes += step.raw ? message : stream_->encode(message);
   transcript.add(Direction::sent, bytes);
   Waiting waiting{Deadline::in(patience_.for_answer(well_formed, bytes.size())),
                   count_replies(step), stream_->received(), bytes.size(), well_formed};
   // Behind several messages a surplus reply is to be seen beside those that are due.
   waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
-  stream_->send_in_pieces(bytes, step.write_every, step.write_at, waiting.deadline);
+  waiting.awaits_exit = step.accepts(corpus::Outcome::Shape::exited);
+  // A program may take its time to leave.
+  if (waiting.awaits_exit) waiting.deadline = Deadline::in(patience_.timeout());
+  stream_->send_in_pieces(bytes, step.write_every, step.write_at, patience_.tail(),
+                          waiting.deadline);
   if (step.end_of_input) stream_->close_write();
   collect(exchange, waiting, transcript);
   return exchange;
@@ -222,13 +200,14 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
 
 void StreamConversation::collect(Exchange& exchange, Waiting& waiting, Transcript& transcript) {
   const auto begin = Clock::now();
-  const Deadline ask = Deadline::in(patience_.before_control());
+  const Deadline ask = Deadline::in(late_by_one_ ? microseconds(0) : patience_.before_control());
   while (!waiting.settled(exchange.replies.size())) {
     const bool asked = waiting.control_id.has_value() || !stream_->can_write();
     // What may stay unanswered, and what has been answered enough, is followed by a control call at
     // once; what must be answered only when nothing came for a while: is the server slow, or did it
     // drop the message?
     if (!asked && (waiting.enough(exchange.replies.size()) || ask.passed())) {
+      waiting.prodded = !waiting.enough(exchange.replies.size());
       waiting.control_id = send_control(waiting.deadline, transcript);
       continue;
     }
@@ -238,16 +217,37 @@ void StreamConversation::collect(Exchange& exchange, Waiting& waiting, Transcrip
   }
   const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   if (waiting.settled(exchange.replies.size())) patience_.note_answer(waited, waiting.sent_bytes);
+  if (waiting.prodded && waiting.enough(exchange.replies.size())) {
+    await_control(exchange, waiting, transcript);
+  }
   await_tail(exchange, waiting, transcript);
+  intake_.take_held(exchange, transcript);
   conclude(exchange, waiting, waited, transcript);
 }
 
 void StreamConversation::await_tail(Exchange& exchange, Waiting& waiting, Transcript& transcript) {
   const auto replies = exchange.replies.size();
   if (!waiting.control_answered || waiting.all(replies) || !waiting.enough(replies)) return;
-  const Deadline tail = Deadline::in(patience_.tail());
+  const Deadline tail = Deadline::in(patience_.tail(waiting.sent_bytes));
   patience_.note_tail();
   while (await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
+  }
+}
+
+// An answer that came only when a control call had been sent: was the server slow, or does it keep
+// each answer back until the next message comes? Then the control call waits for its own answer
+// until another one is sent.
+void StreamConversation::await_control(Exchange& exchange, Waiting& waiting,
+                                       Transcript& transcript) {
+  for (const bool again : {late_by_one_, true}) {
+    const Deadline deadline = Deadline::in(patience_.for_control());
+    if (again) send_control(deadline, transcript);
+    while (!waiting.control_answered && !is_flooding(waiting) && !stream_->ended() &&
+           !deadline.passed()) {
+      await_frame(deadline, exchange, waiting, transcript);
+    }
+    late_by_one_ = again && waiting.control_answered;
+    if (waiting.control_answered || stream_->ended() || is_flooding(waiting)) return;
   }
 }
 
@@ -260,11 +260,25 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, mi
     transcript.add(Direction::quiet, {}, exchange.detail);
     return;
   }
+  exchange.unfinished = stream_->unfinished();
+  const bool is_broken = !exchange.replies.empty() && !json::parse(exchange.replies.back().text);
+  if (is_broken && settings_.framing == wire::FramingKind::content_length) {
+    stream_->disown_unfinished();
+  }
+  if (waiting.awaits_exit) return note_exit(*source_, waiting.deadline, exchange, transcript);
+  if (late_by_one_) {
+    exchange.replies.clear();
+    exchange.ending = Ending::timed_out;
+    exchange.held_back = true;
+    exchange.detail = "the answer is held back until the next message comes";
+    transcript.add(Direction::quiet, {}, exchange.detail);
+    return;
+  }
   if (waiting.settled(exchange.replies.size()) || waiting.all(exchange.replies.size())) return;
   // After the end of input no control call can be asked; that the server leaves then is its right.
   if (stream_->closed_by_us() && waiting.enough(exchange.replies.size())) return;
   if (stream_->ended()) {
-    note_end(exchange, transcript);
+    note_end(*source_, Deadline::in(kReaping), exchange, transcript);
     return;
   }
   patience_.note_missing_answer(waiting.well_formed);
@@ -278,23 +292,12 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, mi
   transcript.add(Direction::quiet, {}, exchange.detail);
 }
 
-void StreamConversation::note_end(Exchange& exchange, Transcript& transcript) {
-  if (const auto how = source_->ended(Deadline::in(kReaping))) {
-    exchange.ending = Ending::exited;
-    exchange.detail = "the program " + *how;
-    transcript.add(Direction::exited, {}, *how);
-  } else {
-    exchange.ending = Ending::closed;
-    exchange.detail = "the server closed its output";
-    transcript.add(Direction::closed, {}, exchange.detail);
-  }
-}
-
 bool StreamConversation::control_is_answered(microseconds wait, Transcript& transcript) {
   Exchange aside;
   Waiting waiting{Deadline::in(wait), {}, stream_->received()};
   const auto begin = Clock::now();
   waiting.control_id = send_control(waiting.deadline, transcript);
+  if (late_by_one_) send_control(waiting.deadline, transcript);
   while (!waiting.control_answered && !is_flooding(waiting) && !stream_->ended() &&
          !waiting.deadline.passed()) {
     await_frame(waiting.deadline, aside, waiting, transcript);

@@ -10,7 +10,7 @@
 
 namespace jrpcheck::session {
 
-/// What a step waits for. Replies are complete when the most that may come have come, or when the fewest that must come
+/// Replies are complete when the most that may come have come, or when the fewest that must come
 /// have come and a control call that was sent after them has been answered.
 struct Waiting {
   Deadline deadline;
@@ -19,7 +19,9 @@ struct Waiting {
   std::size_t sent_bytes = 0;
   bool well_formed = true;
   bool takes_all = true;  // the most that may come is the end of it
+  bool awaits_exit = false;
   std::optional<long long> control_id = {};
+  bool prodded = false;  // by the control call, for want of an answer
   bool control_answered = false;
 
   bool enough(std::size_t replies) const { return replies >= due.least; }

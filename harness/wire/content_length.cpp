@@ -80,6 +80,10 @@ class ContentLengthFraming final : public QueuedFraming {
     expect_head();
   }
 
+  std::string unfinished() const override {
+    return state_ == State::body ? head_ + body_ : state_ == State::noise ? noise_ : head_;
+  }
+
  private:
   enum class State {
     head,

@@ -40,6 +40,9 @@ class Framing {
   /// Says that the stream has ended: what is left over becomes a last frame or a violation.
   virtual void end_of_input() = 0;
 
+  /// The bytes held of what is no frame yet.
+  virtual std::string unfinished() const { return {}; }
+
   /// The next frame that is complete, in the order of the stream.
   virtual std::optional<Frame> next() = 0;
 };

@@ -42,6 +42,8 @@ class LinesFraming final : public QueuedFraming {
     line_.clear();
   }
 
+  std::string unfinished() const override { return line_; }
+
  private:
   static bool is_blank(std::string_view line) {
     return line.find_first_not_of(kWhiteSpace) == std::string_view::npos;

@@ -43,7 +43,7 @@ struct Behaviour {
   std::function<void()> end_of_stream = {};
   /// What the server makes of the bytes that came in one read; no more than they were.
   std::function<std::string(std::string_view bytes)> arriving = {};
-  std::size_t bytes_a_write = 0;  ///< 0: all at once
+  std::size_t bytes_a_write = 0;  ///< the first few thousand times; 0: all at once
   std::optional<Limits> limits = {};
 };
 

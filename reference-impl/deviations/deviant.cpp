@@ -13,6 +13,9 @@ namespace jrpcheck::reference {
 
 namespace {
 
+/// What is longer is no other to a peer that has come so far, and would take it seconds to read.
+constexpr std::size_t kMostPieces = 4096;
+
 /// HTTP has room for one body: the messages of a Reply stand in it side by side.
 class InOneBody final : public Handler {
  public:
@@ -124,12 +127,12 @@ std::size_t DeviantConduct::read(int descriptor, std::span<char> buffer) const {
 
 bool DeviantConduct::write(int descriptor, std::string_view bytes) const {
   if (behaviour_.bytes_a_write == 0) return Conduct::write(descriptor, bytes);
-  while (!bytes.empty()) {
+  for (std::size_t pieces = 0; !bytes.empty() && pieces < kMostPieces; ++pieces) {
     const std::string_view piece = bytes.substr(0, behaviour_.bytes_a_write);
     if (!Conduct::write(descriptor, piece)) return false;
     bytes.remove_prefix(piece.size());
   }
-  return true;
+  return bytes.empty() || Conduct::write(descriptor, bytes);
 }
 
 }  // namespace jrpcheck::reference

@@ -29,6 +29,12 @@ Behaviour with_message(std::string message) {
   });
 }
 
+Behaviour with_trace(int code) {
+  return on_error_of(code, [](ObjectText&, ObjectText& error) {
+    error.set("data", R"json({"stack":["Error","    at handle (/srv/app/rpc.js:12:7)"]})json");
+  });
+}
+
 constexpr Deviation kFaults[] = {
     {"error-is-text", "err-object", kEverywhere, "error is a String.",
      [] { return error_as([](const ObjectText& error) { return *error.find("message"); }); }},
@@ -73,6 +79,17 @@ constexpr Deviation kFaults[] = {
     {"error-message-endless", "err-message-concise", kEverywhere,
      "message is a thousand characters long.",
      [] { return with_message(encoded(std::string(kTooLong, '!'))); }},
+    {"params-invalid-trace", "sec-no-leak", kEverywhere,
+     "The error that says that params are invalid has a stack trace as data.",
+     [] { return with_trace(-32602); }},
+    {"parse-error-trace", "sec-no-leak", kEverywhere,
+     "The reply to what is not JSON has a stack trace as data.", [] { return with_trace(-32700); }},
+    {"application-error-trace", "sec-no-leak", kEverywhere,
+     "A method that fails is answered with a stack trace as data.",
+     [] { return with_trace(1000); }},
+    {"error-message-names-source", "sec-no-leak", kEverywhere,
+     "message names the place in the source where the error arose.",
+     [] { return with_message(encoded("lookup failed (src/dispatch.cpp:118)")); }},
     {"error-trace-in-data", "sec-no-leak", kEverywhere, "data holds a stack trace with paths.",
      [] {
        return on_error([](ObjectText&, ObjectText& error) {

@@ -148,6 +148,55 @@ class WholePieces final : public PieceReader {
   }
 };
 
+/// Waits for ever for the rest of a message that the end of input has cut off.
+class WaitingForTheRest final : public PieceReader {
+ public:
+  using PieceReader::PieceReader;
+
+  void end_of_input() override {
+    PieceReader::end_of_input();
+    ended_ = true;
+  }
+
+  std::optional<Frame> next() override {
+    auto frame = PieceReader::next();
+    if (ended_ && frame && !frame->is_message()) throw Catastrophe{Catastrophe::Manner::hang};
+    return frame;
+  }
+
+ private:
+  bool ended_ = false;
+};
+
+/// After a header that says no length nothing is found any more.
+class LostAfterBadHeader final : public PieceReader {
+ public:
+  using PieceReader::PieceReader;
+
+  std::optional<Frame> next() override {
+    auto frame = PieceReader::next();
+    lost_ = lost_ || (frame && !frame->is_message());
+    return lost_ ? std::nullopt : frame;
+  }
+
+ private:
+  bool lost_ = false;
+};
+
+/// A header that comes in pieces is not put together: the first of them is forgotten.
+class HeadersInOnePiece final : public PieceReader {
+ public:
+  using PieceReader::PieceReader;
+
+  void feed(std::string_view bytes) override {
+    const bool is_begin_of_header = bytes.size() < kShortestHeader && bytes.starts_with("Con");
+    if (!is_begin_of_header) PieceReader::feed(bytes);
+  }
+
+ private:
+  static constexpr std::size_t kShortestHeader = 20;
+};
+
 template <typename Reader>
 Behaviour reading_by() {
   return {.framing = [](std::unique_ptr<Framing> proper) -> std::unique_ptr<Framing> {
@@ -187,7 +236,7 @@ constexpr Deviation kFaults[] = {
          return proper.encode(text);
        });
      }},
-    {"lines-without-end", "res-always", kLines, "Replies are not ended by a line feed.",
+    {"lines-without-end", "std-one-line", kLines, "Replies are not ended by a line feed.",
      [] {
        return on_writing(
            [](const Framing&, std::string_view payload) { return std::string(payload); });
@@ -202,6 +251,9 @@ constexpr Deviation kFaults[] = {
     {"lines-whole-pieces-only", "rob-split", kLines,
      "The beginning of a line is lost when its end comes later.",
      [] { return reading_by<WholePieces>(); }},
+    {"header-in-one-piece", "rob-split", kContentLength,
+     "The beginning of a header is lost when its end comes later.",
+     [] { return reading_by<HeadersInOnePiece>(); }},
     {"lines-carriage-return-refused", "json-whitespace", kLines,
      "A carriage return at the end of a line makes it no JSON.",
      [] {
@@ -275,6 +327,12 @@ constexpr Deviation kFaults[] = {
          return wire::same_ignoring_case(head.substr(0, head.find(':')), "Content-Length");
        });
      }},
+    {"half-message-awaited", "rob-half-message", kStreams,
+     "The rest of a message that the end of input has cut off is waited for.",
+     [] { return reading_by<WaitingForTheRest>(); }},
+    {"bad-length-desynchronises", "lsp-bad-length", kContentLength,
+     "After a Content-Length that is no length no message is found any more.",
+     [] { return reading_by<LostAfterBadHeader>(); }},
     {"bad-length-fatal", "lsp-bad-length", kContentLength,
      "A Content-Length that is no length ends the process.",
      [] {

@@ -81,6 +81,14 @@ Behaviour with_content_length(std::ptrdiff_t difference) {
   });
 }
 
+/// Ends the process at a request for which `applies`.
+Behaviour dying_of(bool (*applies)(const HttpMessage& request)) {
+  return on_http_request([applies](const HttpMessage& request, const ProperAnswer& proper) {
+    if (applies(request)) throw Catastrophe{Catastrophe::Manner::exit};
+    return proper(request);
+  });
+}
+
 bool is_empty_post(const HttpMessage& request) {
   return request.method == "POST" && request.body.empty();
 }
@@ -170,6 +178,13 @@ constexpr Deviation kFaults[] = {
          if (response.field("Content-Type")) set_field(response, "Content-Type", "text/plain");
        });
      }},
+    {"http-result-type-text", "http-response-type", kHttp, "Results are of type text/plain.",
+     [] {
+       return on_http_response([](const HttpMessage&, HttpMessage& response) {
+         const auto object = object_of(response.body);
+         if (object && object->has("result")) set_field(response, "Content-Type", "text/plain");
+       });
+     }},
     {"http-type-missing", "http-response-type", kHttp, "Responses have no Content-Type.",
      [] {
        return on_http_response([](const HttpMessage&, HttpMessage& response) {
@@ -211,6 +226,39 @@ constexpr Deviation kFaults[] = {
     {"http-one-segment-only", "http-head-split", kHttp,
      "A body that does not come together with the head is not read.",
      [] { return Behaviour{.arriving = needing_one_segment}; }},
+    {"http-get-fails", "http-get", kHttp, "GET is answered 500 with an HTML page.",
+     [] {
+       return on_http_response([](const HttpMessage& request, HttpMessage& response) {
+         if (request.method != "GET") return;
+         response.status = 500;
+         set_field(response, "Content-Type", "text/html");
+         response.body = "<html><body><h1>500 Internal Server Error</h1></body></html>";
+       });
+     }},
+    {"http-get-carried-out", "http-get", kHttp, "The call in the body of a GET is carried out.",
+     [] {
+       return on_http_request([](HttpMessage request, const ProperAnswer& proper) {
+         if (request.method == "GET") request.method = "POST";
+         return proper(request);
+       });
+     }},
+    {"http-foreign-type-fatal", "rob-survives", kHttp,
+     "A Content-Type that is none of JSON ends the process.",
+     [] {
+       return dying_of([](const HttpMessage& request) {
+         return request.field("Content-Type") == "text/plain";
+       });
+     }},
+    {"http-origin-fatal", "rob-survives", kHttp, "A request with an Origin ends the process.",
+     [] {
+       return dying_of([](const HttpMessage& request) { return bool(request.field("Origin")); });
+     }},
+    {"http-foreign-host-fatal", "rob-survives", kHttp,
+     "A request with a Host of another name ends the process.",
+     [] {
+       return dying_of(
+           [](const HttpMessage& request) { return request.field("Host") == "foreign.example"; });
+     }},
     {"http-notification-null", "ntf-silent", kHttp, "A Notification is answered 200 and null.",
      [] { return silence_with("application/json", "null"); }},
     {"http-notification-text", "ntf-silent", kHttp,

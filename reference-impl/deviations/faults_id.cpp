@@ -116,6 +116,9 @@ constexpr Deviation kFaults[] = {
     {"id-empty-string-is-absent", "id-zero-and-empty", kEverywhere,
      "A call with an empty String as id is taken for a Notification.",
      [] { return deaf_to_ids({"\"\""}); }},
+    {"id-minus-one-is-absent", "res-always", kEverywhere,
+     "A call with id -1, the server's own sign for none, is taken for a Notification.",
+     [] { return deaf_to_ids({"-1"}); }},
     {"id-of-wrong-type-is-absent", "req-id-type", kEverywhere,
      "A call whose id is true, false, an Array or an Object is taken for a Notification.",
      [] {
@@ -163,6 +166,25 @@ constexpr Deviation kFaults[] = {
      [] {
        return on_error([](ObjectText& response, ObjectText& error) {
          if (!error.is("code", "-32600")) response.set("id", "null");
+       });
+     }},
+    {"id-lost-on-invalid-params", "id-echo", kEverywhere,
+     "The error that says that params are invalid comes back with id null.",
+     [] {
+       return on_error_of(-32602,
+                          [](ObjectText& response, ObjectText&) { response.set("id", "null"); });
+     }},
+    {"id-lost-on-application-error", "id-echo", kEverywhere,
+     "A method that fails is answered with id null.",
+     [] {
+       return on_error_of(1000,
+                          [](ObjectText& response, ObjectText&) { response.set("id", "null"); });
+     }},
+    {"id-exponent-lost", "id-echo", kEverywhere,
+     "The exponent of a Number id is lost, as of text read by a parser of integers.",
+     [] {
+       return on_id([](const std::string& id) {
+         return is_string(id) ? id : id.substr(0, id.find_first_of("eE"));
        });
      }},
     {"id-counted", "id-echo", kEverywhere,

@@ -165,7 +165,7 @@ constexpr Deviation kFaults[] = {
     {"folded-member-wins", "req-members-case", kEverywhere,
      "A member spelled in another case takes the place of the right one.",
      [] { return on_object(fold_rival_members); }},
-    {"response-answered", "req-response-shaped", kEverywhere,
+    {"response-answered", "req-response-shaped", kStreams,
      "A Response sent to the server is refused with an error.",
      [] {
        return answering(is_response_shaped, [](const ElementText& element) -> Reply {

@@ -15,6 +15,7 @@ using Manner = Catastrophe::Manner;
 
 constexpr std::size_t kStackLevels = 10'000;
 constexpr std::size_t kHalfMebibyte = 512U << 10;
+constexpr std::size_t kReplyBuffer = 64U << 10;
 constexpr int kLifetime = 60;
 
 /// Ends in that manner when a message comes for which `applies`.
@@ -125,9 +126,16 @@ constexpr Deviation kFaults[] = {
     {"surrogate-fatal", "rob-survives", kEverywhere,
      "The escape of a lone surrogate ends the process.",
      [] { return ending(Manner::abort, has_lone_surrogate); }},
-    {"surrogate-hangs", "rob-survives", kEverywhere,
+    {"surrogate-hangs", "rob-survives", kStreams,
      "The escape of a lone surrogate makes the server hang.",
      [] { return ending(Manner::hang, has_lone_surrogate); }},
+    {"surrogate-unanswered", "res-always", kHttp,
+     "The escape of a lone surrogate makes the thread that serves the connection hang.",
+     [] { return ending(Manner::hang, has_lone_surrogate); }},
+    {"long-reply-cut", "res-json", kEverywhere, "Replies end after 64 KiB.",
+     [] {
+       return on_reply([](const std::string& reply) { return reply.substr(0, kReplyBuffer); });
+     }},
     {"foreign-bytes-fatal", "rob-survives", kEverywhere,
      "Bytes that UTF-8 never has end the process.",
      [] { return ending(Manner::exit, has_foreign_bytes); }},

@@ -28,10 +28,27 @@ inline std::string notification_with(const std::string& members) {
 
 inline std::vector<std::string> id_probes() {
   std::vector<std::string> probes;
-  for (const char* id :
-       {"1", "null", "0", "\"\"", "true", "[1]", "4294967297", "9007199254740993", "1.5", "-7",
-        "\"7\"", R"("  a b  ")", R"("UPPER")", R"("a\u0000b")", R"("e\u0301")", R"("a\"b\\c\nd")",
-        R"("Ã©")", R"("\ud83d\udd11")", "123456789012345678901234567890"}) {
+  for (const char* id : {"1",
+                         "null",
+                         "0",
+                         "\"\"",
+                         "true",
+                         "[1]",
+                         "4294967297",
+                         "9007199254740993",
+                         "1.5",
+                         "1e3",
+                         "-1",
+                         "-7",
+                         "\"7\"",
+                         R"("  a b  ")",
+                         R"("UPPER")",
+                         R"("a\u0000b")",
+                         R"("e\u0301")",
+                         R"("a\"b\\c\nd")",
+                         R"("Ã©")",
+                         R"("\ud83d\udd11")",
+                         "123456789012345678901234567890"}) {
     probes.push_back(call_with_id(id));
   }
   probes.push_back(call_with_id("\"" + std::string(300, 'x') + "\""));
@@ -147,6 +164,7 @@ inline std::vector<std::string> large_probes() {
   return {
       call_with("\"method\":\"echo\",\"params\":" + repeated("[", 20'000) + repeated("]", 20'000)),
       call_with("\"method\":\"unknown\",\"params\":[\"" + std::string(600'000, 'x') + "\"]"),
+      call_with("\"method\":\"echo\",\"params\":[\"" + std::string(100'000, 'x') + "\"]"),
   };
 }
 

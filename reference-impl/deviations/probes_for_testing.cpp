@@ -40,6 +40,7 @@ class Probing {
   std::vector<std::string> take_transcript() {
     for (const std::string& message : probe_messages()) probe_reply(message);
     probe_http();
+    probe_foreign_host();
     probe_framing(FramingKind::lines);
     probe_framing(FramingKind::content_length);
     probe_stream();
@@ -79,6 +80,8 @@ class Probing {
       probe_request("POST", usual, body);
     }
     probe_request("GET", {{"Accept", "text/html"}}, "");
+    probe_request("GET", usual, call_with_id("1"));
+    probe_request("POST", {{"Origin", "http://foreign.example"}}, call_with_id("1"));
     probe_request("POST", {{"Content-Type", "text/plain"}}, call_with_id("1"));
     probe_request("POST", {{"Content-Type", "application/JSON;charset=utf-8"}}, call_with_id("1"));
     probe_request("POST", {{"Transfer-Encoding", "chunked"}},
@@ -96,11 +99,20 @@ class Probing {
           seen += frame->violation + "<" + frame->payload + ">";
         }
       }
+      framing->end_of_input();
+      while (const auto frame = framing->next()) seen += frame->violation + " at the end";
       return seen;
     });
     note([&] {
       return framing->encode("{\"result\":\"Ã©\",\"c\":\"a\\nb\",\"error\":\"\xF0\x9F\x94\x91\"}");
     });
+  }
+
+  void probe_foreign_host() {
+    wire::HttpReader reader(wire::HttpReader::Role::server);
+    reader.feed(wire::http_request("POST", "/",
+                                   {{"Host", "foreign.example"}, {"Content-Length", "0"}}, ""));
+    note([&] { return DeviantConduct(behaviour_).answer(dispatcher_, *reader.next()).bytes; });
   }
 
   void probe_framing(FramingKind kind) {
@@ -112,11 +124,14 @@ class Probing {
     probe_pieces(kind, {broken + two});
     probe_pieces(kind, {one.substr(0, one.size() - 6), one.substr(one.size() - 6), two});
     probe_pieces(kind, {one.substr(0, one.size() - 4), one.substr(one.size() - 4), two});
+    probe_pieces(kind, {one.substr(0, 3), one.substr(3), two});
     probe_pieces(kind, {proper->encode(std::string(70'000, 'x'))});
     probe_pieces(kind, {"content-length: 2\r\n\r\n{}\n"});
     probe_pieces(kind, {"Content-Length: 2\r\nX-Other: 1\r\n\r\n{}\n"});
     probe_pieces(kind, {"X-Other: 1\r\nContent-Length: 2\r\n\r\n{}\n"});
     probe_pieces(kind, {"Content-Length: -1\r\n\r\n{}\n"});
+    probe_pieces(kind, {"Content-Length: -1\r\n\r\n{}\n" + one});
+    probe_pieces(kind, {one, two.substr(0, two.size() - 3)});
   }
 
   void probe_stream() {

@@ -1,0 +1,119 @@
+#include "corpus/load_parts.hpp"
+
+#include "json/parse.hpp"
+
+namespace jrpcheck::corpus {
+namespace {
+
+// Far more than any case needs, and little enough to stay harmless when a file is mistyped.
+constexpr std::size_t kMaxMessageBytes = 64U << 20;
+constexpr std::size_t kMaxNumbers = 100'000;
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::string read_repeated(const MemberReader& reader) {
+  const std::string repeated = reader.required_text("repeat");
+  if (repeated.empty()) return {};
+  const std::size_t times = reader.size("times").value_or(0);
+  if (times == 0 || times > kMaxMessageBytes / repeated.size()) {
+    reader.complain("\"times\" is missing, 0 or makes more than 64 MiB");
+    return {};
+  }
+  std::string bytes;
+  bytes.reserve(repeated.size() * times);
+  for (std::size_t i = 0; i < times; ++i) bytes += repeated;
+  return bytes;
+}
+
+std::string read_numbered(const MemberReader& reader) {
+  const std::string each = reader.required_text("each");
+  const std::string between = reader.text("join");
+  const NumberRange range = read_number_range(reader);
+  std::string bytes;
+  for (std::size_t number = range.from; number <= range.to; ++number) {
+    if (number != range.from) bytes += between;
+    bytes += numbered(each, number);
+  }
+  return bytes;
+}
+
+void replace_all(std::string& text, std::string_view from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+    text.replace(at, from.size(), to);
+    at += to.size();
+  }
+}
+
+std::string read_part(const json::Value& part, Complaint& complaint) {
+  if (part.is(json::Kind::string)) return part.text();
+  const MemberReader reader(part, complaint,
+                            {"repeat", "times", "hex", "each", "from", "to", "join"});
+  if (reader.find_any("hex") != nullptr) {
+    if (part.size() != 1) complaint.raise(part, "a part with \"hex\" has no other member");
+    const json::Value* hex = reader.find("hex", json::Kind::string);
+    return hex != nullptr ? read_hex(*hex, complaint) : std::string();
+  }
+  const bool is_numbered = reader.find_any("each") != nullptr;
+  const bool is_repeated = reader.find_any("repeat") != nullptr || reader.find_any("times");
+  const bool has_range =
+      reader.find_any("from") || reader.find_any("to") || reader.find_any("join");
+  if (is_numbered == is_repeated || (is_repeated && has_range)) {
+    reader.complain(R"(a part has "repeat" and "times", or "each" with "from" and "to")");
+    return {};
+  }
+  return is_numbered ? read_numbered(reader) : read_repeated(reader);
+}
+
+}  // namespace
+
+std::string read_parts(const json::Value& parts, Complaint& complaint) {
+  std::string bytes;
+  for (const auto& part : parts.children()) bytes += read_part(part, complaint);
+  return bytes;
+}
+
+json::Value read_built_value(const json::Value& parts, Complaint& complaint) {
+  auto parsed = json::parse(read_parts(parts, complaint));
+  if (parsed) return *std::move(parsed.value);
+  complaint.raise(parts, "what these parts make is not JSON: " + parsed.error.message);
+  return {};
+}
+
+std::string read_hex(const json::Value& value, Complaint& complaint) {
+  std::string digits;
+  for (const char c : value.text()) {
+    if (c != ' ') digits.push_back(c);
+  }
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+    const int high = hex_digit(digits[i]);
+    const int low = hex_digit(digits[i + 1]);
+    if (high < 0 || low < 0) complaint.raise(value, "\"hex\" holds pairs of hexadecimal digits");
+    bytes.push_back(static_cast<char>(high * 16 + low));
+  }
+  if (digits.size() % 2 != 0) complaint.raise(value, "\"hex\" has an odd number of digits");
+  return bytes;
+}
+
+NumberRange read_number_range(const MemberReader& reader) {
+  const auto from = reader.size("from");
+  const auto to = reader.size("to");
+  if (from && to && *from <= *to && *to - *from < kMaxNumbers) return {*from, *to};
+  reader.complain("\"each\" needs \"from\" and \"to\", ascending, of at most 100,000 numbers");
+  return {1, 1};
+}
+
+std::string numbered(std::string_view text, std::size_t number) {
+  const std::string digits = std::to_string(number);
+  std::string out(text);
+  replace_all(out, R"("${n}")", digits);
+  replace_all(out, "${n}", digits);
+  return out;
+}
+
+}  // namespace jrpcheck::corpus

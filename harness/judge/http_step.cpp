@@ -1,0 +1,85 @@
+#include "judge/http_step.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include "json/parse.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using session::Exchange;
+
+std::string essence_of(const std::string& content_type) {
+  std::string type = content_type.substr(0, content_type.find(';'));
+  std::transform(type.begin(), type.end(), type.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const auto begin = type.find_first_not_of(" \t");
+  if (begin == std::string::npos) return {};
+  return type.substr(begin, type.find_last_not_of(" \t") + 1 - begin);
+}
+
+// Those of the drafts, those registered for JSON itself, and what is built on it (RFC 6839 §3.1).
+bool is_json_type(const std::string& content_type) {
+  const std::string type = essence_of(content_type);
+  return type == "application/json" || type == "application/json-rpc" ||
+         type == "application/jsonrequest" || type == "text/json" || type.ends_with("+json");
+}
+
+bool is_rpc_reply(const std::string& text) {
+  const auto is_response = [](const json::Value& value) {
+    return value.find("jsonrpc") != nullptr &&
+           (value.find("result") != nullptr || value.find("error") != nullptr);
+  };
+  const auto parsed = json::parse(text);
+  if (!parsed) return false;
+  if (!parsed.value->is(json::Kind::array)) return is_response(*parsed.value);
+  const auto& elements = parsed.value->children();
+  return std::any_of(elements.begin(), elements.end(), is_response);
+}
+
+void judge_content_type(const Exchange& exchange, Charger& charger) {
+  if (exchange.replies.empty() || !is_rpc_reply(exchange.replies.back().text)) return;
+  charger.exercise("http-response-type");
+  if (is_json_type(exchange.http_content_type)) return;
+  charger.charge("http-response-type",
+                 exchange.http_content_type.empty()
+                     ? "The response has no Content-Type."
+                     : "The response has a Content-Type that is none of JSON.",
+                 "Content-Type: application/json",
+                 exchange.http_content_type.empty() ? "none" : exchange.http_content_type);
+}
+
+void judge_connection(const Exchange& exchange, Charger& charger) {
+  if (!exchange.on_new_connection) return;
+  if (exchange.lost_connection.empty()) {
+    charger.judgement().unjudged = "the server closes the connection after each reply";
+    return;
+  }
+  charger.charge("http-keep-alive", "The connection could not serve the next call.",
+                 "a connection that serves on, or a response with Connection: close",
+                 exchange.lost_connection);
+}
+
+void judge_status(const Exchange& before, const Exchange& exchange, Charger& charger) {
+  if (before.http_status == 0 || exchange.http_status == 0) return;
+  charger.exercise("http-status-stable");
+  if (before.http_status == exchange.http_status) return;
+  charger.charge("http-status-stable", "The same error came with another HTTP status than before.",
+                 "HTTP " + std::to_string(before.http_status),
+                 "HTTP " + std::to_string(exchange.http_status));
+}
+
+}  // namespace
+
+void judge_http_step(const corpus::Case& bound, std::size_t step,
+                     const std::vector<Exchange>& exchanges, Charger& charger) {
+  const Exchange& exchange = exchanges[step];
+  if (bound.steps[step].same_connection) judge_connection(exchange, charger);
+  if (exchange.http_status == 0) return;
+  judge_content_type(exchange, charger);
+  if (bound.steps[step].same_status) judge_status(exchanges[step - 1], exchange, charger);
+}
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,70 @@
+#include "judge/http_step.hpp"
+
+#include <gtest/gtest.h>
+
+#include "judge/test_support.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+constexpr const char* kCallFails = R"({"response": {"error": {"code": -32601}, "id": 1}})";
+constexpr const char* kFailure =
+    R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":1})";
+
+Charges charges_of_type(const std::string& content_type) {
+  return charges(judged(case_accepting(kCallFails), responded(200, kFailure, content_type)));
+}
+
+TEST(HttpStep, EveryTypeOfJsonWillDo) {
+  for (const char* type :
+       {"application/json", "Application/JSON; Charset=UTF-8", "application/json-rpc",
+        "application/jsonrequest", "text/json", "application/vnd.example+json"}) {
+    EXPECT_EQ(charges_of_type(type), Charges{}) << type;
+  }
+}
+
+TEST(HttpStep, AnotherTypeOrNoneWarns) {
+  for (const char* type : {"text/plain", "text/html; charset=json", ""}) {
+    EXPECT_EQ(charges_of_type(type), Charges{"http-response-type: warn"}) << type;
+  }
+}
+
+TEST(HttpStep, APageForPeopleNeedsNoTypeOfJson) {
+  const auto one = case_accepting(R"({"refused": true})");
+  EXPECT_EQ(charges(judged(one, responded(500, "<html></html>", "text/html"))), Charges{});
+}
+
+TEST(HttpStep, TheSameErrorHasTheSameStatus) {
+  const auto load = [&](const session::Exchange& second) {
+    auto one = case_accepting(kCallFails);
+    add_step(one, kCallFails);
+    one.steps[1].same_status = true;
+    return charges(judge(one, {responded(200, kFailure), second}, {}, real_ledger(), {}));
+  };
+  EXPECT_EQ(load(responded(200, kFailure)), Charges{});
+  EXPECT_EQ(load(responded(404, kFailure)), Charges{"http-status-stable: warn"});
+}
+
+Judgement judged_on_new_connection(const std::string& why) {
+  auto one = case_accepting(kCallFails);
+  add_step(one, kCallFails);
+  one.steps[1].same_connection = true;
+  auto second = responded(200, kFailure);
+  second.on_new_connection = true;
+  second.lost_connection = why;
+  return judge(one, {responded(200, kFailure), second}, {}, real_ledger(), {});
+}
+
+TEST(HttpStep, AConnectionMayBeClosedWithNotice) {
+  const auto judgement = judged_on_new_connection("");
+  EXPECT_EQ(charges(judgement), Charges{});
+  EXPECT_NE(judgement.unjudged, "");
+}
+
+TEST(HttpStep, AConnectionClosedWithoutNoticeWarns) {
+  EXPECT_EQ(charges(judged_on_new_connection("the connection was closed")),
+            Charges{"http-keep-alive: warn"});
+}
+
+}  // namespace
+}  // namespace jrpcheck::judge

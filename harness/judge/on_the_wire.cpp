@@ -1,0 +1,119 @@
+#include "judge/on_the_wire.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include "base/bytes.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using session::Exchange;
+
+bool begins_with(std::string_view bytes, std::string_view lower_case) {
+  return bytes.size() >= lower_case.size() &&
+         std::equal(lower_case.begin(), lower_case.end(), bytes.begin(),
+                    [](char wanted, unsigned char c) { return std::tolower(c) == wanted; });
+}
+
+bool is_begin_of_header(std::string_view bytes) {
+  const std::size_t size = std::min(bytes.size(), std::string_view("content-").size());
+  return size > 0 && begins_with(bytes, std::string_view("content-").substr(0, size));
+}
+
+// The bytes of the first value, when a whole one stands at the beginning; else 0.
+std::size_t first_value_size(std::string_view text) {
+  const auto all = json::parse(text);
+  if (all) return text.size();
+  const std::size_t size = std::min(all.error.offset, text.size());
+  return size > 0 && json::parse(text.substr(0, size)) ? size : 0;
+}
+
+bool is_whole_message(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t\r\n");
+  const bool like_json =
+      begin != std::string_view::npos && (text[begin] == '{' || text[begin] == '[');
+  return like_json && first_value_size(text) > 0;
+}
+
+// The reply holds the beginning of the next header, or lacks what then stands between the messages.
+bool has_wrong_length(const std::string& reply, const Exchange& exchange) {
+  if (json::parse(reply)) return false;
+  const std::size_t size = first_value_size(reply);
+  if (size > 0 && is_begin_of_header(std::string_view(reply).substr(size))) return true;
+  if (first_value_size(reply + exchange.unfinished) > reply.size()) return true;
+  return std::any_of(exchange.noise.begin(), exchange.noise.end(), [&](const auto& noise) {
+    return first_value_size(reply + noise.bytes) > reply.size();
+  });
+}
+
+bool judge_lengths(const Exchange& exchange, Charger& charger) {
+  bool wrong = false;
+  for (const auto& reply : exchange.replies) {
+    if (!has_wrong_length(reply.text, exchange)) continue;
+    charger.drop("res-json");
+    charger.charge("lsp-length", "Content-Length is not the number of bytes of the message.",
+                   "the size of the message in bytes", to_visible(reply.text));
+    wrong = true;
+  }
+  return wrong;
+}
+
+void judge_lines(const Exchange& exchange, Charger& charger) {
+  for (const auto& reply : exchange.replies) {
+    if (!reply.in_several_lines) continue;
+    charger.charge("std-one-line", "A message stands on several lines.", "one line a message",
+                   to_visible(reply.text));
+  }
+}
+
+void judge_noise(const Exchange& exchange, const Context& context, Charger& charger) {
+  if (exchange.noise.empty()) return;
+  const auto& first = exchange.noise.front();
+  const bool broken_head = context.framed_by_header && begins_with(first.bytes, "content-");
+  std::string message = first.violation.empty() ? "The server wrote something that is no message."
+                                                : "The framing is broken: " + first.violation + ".";
+  if (exchange.noise.size() > 1) {
+    message += " (" + std::to_string(exchange.noise.size()) + " times)";
+  }
+  charger.charge(broken_head ? "lsp-header-syntax" : "std-clean", message,
+                 "messages and nothing else on standard output", to_visible(first.bytes));
+}
+
+}  // namespace
+
+bool is_unframed(const Exchange& exchange) {
+  return exchange.replies.empty() && is_whole_message(exchange.unfinished);
+}
+
+void judge_framing(const Exchange& exchange, const Context& context, Charger& charger) {
+  if (is_unframed(exchange)) {
+    charger.drop("res-always");
+    charger.charge(context.framed_by_header ? "lsp-header-syntax" : "std-one-line",
+                   context.framed_by_header ? "A message came without its header."
+                                            : "A message came without the line feed that ends it.",
+                   context.framed_by_header ? "Content-Length and an empty line, then the message"
+                                            : "one line a message",
+                   to_visible(exchange.unfinished));
+    return;
+  }
+  judge_lines(exchange, charger);
+  if (context.framed_by_header && judge_lengths(exchange, charger)) return;
+  judge_noise(exchange, context, charger);
+}
+
+void observe_messages(const Exchange& exchange, Judgement& judgement) {
+  for (const auto& reply : exchange.replies) {
+    const auto parsed = json::parse(reply.text);
+    const json::Value* error = parsed ? parsed.value->find("error") : nullptr;
+    const json::Value* code = error != nullptr ? error->find("code") : nullptr;
+    const json::Value* message = error != nullptr ? error->find("message") : nullptr;
+    if (code == nullptr || message == nullptr || !message->is(json::Kind::string)) continue;
+    judgement.observations.push_back(
+        {"message of error " + json::write(*code), to_visible(message->text(), 200)});
+  }
+}
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,71 @@
+#include "session/line_joiner.hpp"
+
+#include <utility>
+
+#include "json/parse.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+// With each line the message is read anew from its beginning; so much is read for it altogether.
+constexpr std::size_t kMaxBytesRead = 64U << 20;
+
+// Only the end is missing.
+bool is_cut_off(const std::string& text) {
+  if (text.empty()) return false;
+  const auto parsed = json::parse(text);
+  return !parsed && parsed.error.offset >= text.size();
+}
+
+bool begins_like_a_message(const std::string& line) {
+  return !line.empty() && (line.front() == '{' || line.front() == '[');
+}
+
+bool is_message_itself(const std::string& line) {
+  const auto parsed = json::parse(line);
+  return parsed && parsed.value->is(json::Kind::object) && parsed.value->find("jsonrpc") != nullptr;
+}
+
+}  // namespace
+
+std::vector<LineJoiner::Message> LineJoiner::take(wire::Frame line) {
+  if (may_go_on(line)) {
+    for (const auto* joined : {&spaced_, &escaped_}) {
+      if (held_.empty() || !json::parse(*joined)) continue;
+      Message whole{{*joined, {}, {}}, true};
+      held_.clear();
+      return {std::move(whole)};
+    }
+    if (is_cut_off(spaced_) || is_cut_off(escaped_)) {
+      held_.push_back(std::move(line));
+      return {};
+    }
+  }
+  auto messages = give_up();
+  messages.push_back({std::move(line)});
+  return messages;
+}
+
+bool LineJoiner::may_go_on(const wire::Frame& line) {
+  const std::string& text = line.payload;
+  bytes_read_ = held_.empty() ? 0 : bytes_read_ + spaced_.size();
+  if (!line.is_message() || bytes_read_ > kMaxBytesRead || is_message_itself(text)) return false;
+  if (held_.empty()) {
+    spaced_ = escaped_ = text;
+    return begins_like_a_message(text);
+  }
+  spaced_ += '\n' + text;
+  escaped_ += "\\n" + text;
+  return true;
+}
+
+std::vector<LineJoiner::Message> LineJoiner::give_up() {
+  std::vector<Message> messages;
+  for (auto& line : held_) messages.push_back({std::move(line)});
+  held_.clear();
+  spaced_.clear();
+  escaped_.clear();
+  return messages;
+}
+
+}  // namespace jrpcheck::session

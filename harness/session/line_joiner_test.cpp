@@ -1,0 +1,54 @@
+#include "session/line_joiner.hpp"
+
+#include <gtest/gtest.h>
+
+namespace jrpcheck::session {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+// What becomes of these lines; "+" before what came on several.
+Texts joined(const Texts& lines) {
+  LineJoiner joiner;
+  Texts texts;
+  const auto add = [&](const std::vector<LineJoiner::Message>& messages) {
+    for (const auto& each : messages) {
+      texts.push_back((each.in_several_lines ? "+" : "") + each.frame.payload);
+    }
+  };
+  for (const auto& line : lines) add(joiner.take({line, {}, {}}));
+  add(joiner.give_up());
+  return texts;
+}
+
+TEST(LineJoiner, OneLineIsOneMessage) {
+  const Texts lines = {R"({"jsonrpc":"2.0","id":1})", "[]", "7", "log line"};
+  EXPECT_EQ(joined(lines), lines);
+}
+
+TEST(LineJoiner, ATidyMessageIsPutTogether) {
+  EXPECT_EQ(joined({"{", R"(  "result": [)", "    {}", "  ],", R"(  "id": 1)", "}", "log"}),
+            (Texts{"+{\n  \"result\": [\n    {}\n  ],\n  \"id\": 1\n}", "log"}));
+}
+
+TEST(LineJoiner, LineFeedsWithinAStringAreEscaped) {
+  EXPECT_EQ(joined({R"({"id":"a)", "b", R"(c"})"}), Texts{R"(+{"id":"a\nb\nc"})"});
+}
+
+TEST(LineJoiner, AMessageBehindABrokenOneIsItself) {
+  const Texts lines = {R"({"jsonrpc":"2.0","id":)", R"({"jsonrpc":"2.0","id":2})"};
+  EXPECT_EQ(joined(lines), lines);
+}
+
+TEST(LineJoiner, WhatGoesOnWronglyIsGivenUp) {
+  const Texts lines = {R"({"a":)", "INFO served", "x"};
+  EXPECT_EQ(joined(lines), lines);
+}
+
+TEST(LineJoiner, WhatIsBrokenInTheMiddleIsNotHeld) {
+  LineJoiner joiner;
+  EXPECT_EQ(joiner.take({R"({"a":,)", {}, {}}).size(), 1U);
+}
+
+}  // namespace
+}  // namespace jrpcheck::session

@@ -1,0 +1,17 @@
+// How a stream, or the program behind it, came to its end.
+#pragma once
+
+#include "base/deadline.hpp"
+#include "session/exchange.hpp"
+#include "session/stream_source.hpp"
+#include "session/transcript.hpp"
+
+namespace jrpcheck::session {
+
+/// The stream has ended; the program may have, and is waited for until the deadline.
+void note_end(StreamSource& source, Deadline deadline, Exchange& exchange, Transcript& transcript);
+
+/// The input has ended, and the program should end by itself until the deadline.
+void note_exit(StreamSource& source, Deadline deadline, Exchange& exchange, Transcript& transcript);
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,37 @@
+#include "session/stream_opening.hpp"
+
+#include <algorithm>
+
+#include "json/parse.hpp"
+#include "session/incoming.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+// Whether a message of the server is the answer that an opening message waits for.
+bool answers_opening(const wire::Frame& frame, const std::string& key) {
+  const auto parsed = json::parse(frame.payload);
+  if (!frame.is_message() || !parsed || parsed.value->find("method") != nullptr) return false;
+  const auto keys = id_keys_of(frame.payload);
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+}  // namespace
+
+bool is_answered(const std::string& opening_message, FramedStream& stream, Deadline deadline,
+                 Transcript& transcript) {
+  const auto keys = id_keys_of(opening_message);
+  const std::string framed = stream.encode(opening_message);
+  transcript.add(Direction::sent, framed, "opening");
+  const Volume before = stream.received();
+  stream.send(framed, deadline);
+  while (!keys.empty()) {
+    const auto frame = stream.receive(deadline);
+    if (!frame || is_flood(before, stream.received())) return false;
+    transcript.add(Direction::aside, frame->payload, "during the opening");
+    if (answers_opening(*frame, keys.front())) break;
+  }
+  return true;
+}
+
+}  // namespace jrpcheck::session

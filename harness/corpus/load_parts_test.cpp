@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "corpus/load_case.hpp"
 #include "corpus/one_case_for_testing.hpp"
 #include "json/value.hpp"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "run/runner.hpp"
+#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -23,6 +24,7 @@ class DeathBetweenCases : public testing::Test {
  protected:
   // The guardian forks: started before the first test.
   static void SetUpTestSuite() {
+    transport::ignore_broken_pipes();
     auto started = transport::Guardian::start();
     ASSERT_TRUE(started) << started.error().message;
     guardian_ = *std::move(started);

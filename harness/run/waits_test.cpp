@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "run/runner.hpp"
+#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -38,6 +39,7 @@ class Waits : public testing::Test {
  protected:
   // The guardian forks: started before the first test.
   static void SetUpTestSuite() {
+    transport::ignore_broken_pipes();
     auto started = transport::Guardian::start();
     ASSERT_TRUE(started) << started.error().message;
     guardian_ = *std::move(started);

@@ -33,7 +33,8 @@ class DeathBetweenCases : public testing::Test {
 
   // Answers every call as it should, and then does `afterwards`.
   static result::Run run(const std::string& afterwards, Ids select) {
-    const auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    const auto corpus = corpus::with_profile(*corpus::assemble(corpus::embedded_files(), {}),
+                                             corpus::kDefaultProfile);
     Options options;
     options.command = {
         "sh", "-c",

@@ -47,7 +47,8 @@ class Waits : public testing::Test {
   static void TearDownTestSuite() { guardian_.reset(); }
 
   static result::Run run(Options options) {
-    const auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    const auto corpus = corpus::with_profile(*corpus::assemble(corpus::embedded_files(), {}),
+                                             corpus::kDefaultProfile);
     NoProgress progress;
     // A machine may be so busy that an answer takes long; it comes all the same.
     options.timeout = std::chrono::seconds(60);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "run/runner.hpp"
+#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -23,6 +24,7 @@ class DeathBetweenCases : public testing::Test {
  protected:
   // The guardian forks: started before the first test.
   static void SetUpTestSuite() {
+    transport::ignore_broken_pipes();
     auto started = transport::Guardian::start();
     ASSERT_TRUE(started) << started.error().message;
     guardian_ = *std::move(started);
@@ -31,7 +33,8 @@ class DeathBetweenCases : public testing::Test {
 
   // Answers every call as it should, and then does `afterwards`.
   static result::Run run(const std::string& afterwards, Ids select) {
-    const auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    const auto corpus = corpus::with_profile(*corpus::assemble(corpus::embedded_files(), {}),
+                                             corpus::kDefaultProfile);
     Options options;
     options.command = {
         "sh", "-c",

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "run/runner.hpp"
+#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -38,6 +39,7 @@ class Waits : public testing::Test {
  protected:
   // The guardian forks: started before the first test.
   static void SetUpTestSuite() {
+    transport::ignore_broken_pipes();
     auto started = transport::Guardian::start();
     ASSERT_TRUE(started) << started.error().message;
     guardian_ = *std::move(started);
@@ -45,7 +47,8 @@ class Waits : public testing::Test {
   static void TearDownTestSuite() { guardian_.reset(); }
 
   static result::Run run(Options options) {
-    const auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    const auto corpus = corpus::with_profile(*corpus::assemble(corpus::embedded_files(), {}),
+                                             corpus::kDefaultProfile);
     NoProgress progress;
     // A machine may be so busy that an answer takes long; it comes all the same.
     options.timeout = std::chrono::seconds(60);

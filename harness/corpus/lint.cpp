@@ -95,7 +95,9 @@ void check_requirements(const Case& one, const Ledger& ledger, CaseProblems& pro
 void check_roles(const Case& one, CaseProblems& problems) {
   problems.refuse_repetitions("roles", one.roles);
   for (const auto& role : one.roles) {
-    if (one.source.find("${method:" + role + "}") == std::string::npos) {
+    const bool used = one.source.find("${method:" + role + "}") != std::string::npos ||
+                      one.source.find("${method-in-other-case:" + role + "}") != std::string::npos;
+    if (!used) {
       problems.add("roles",
                    quoted(role) + " is asked for, and ${method:" + role + "} is used nowhere");
     }

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "corpus/load_case.hpp"
 #include "corpus/one_case_for_testing.hpp"

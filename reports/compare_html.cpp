@@ -69,11 +69,12 @@ std::string matrix_rows(const Comparison& comparison, bool agreeing) {
   for (const auto& row : comparison.requirements) {
     if (row.agrees() != agreeing) continue;
     const auto& requirement = *row.requirement;
+    const std::string clause = requirement.cited_clause();
     text += fmt::format(
         "<tr id=\"req/{0}\"><th scope=\"row\"><details><summary>{0}</summary><p>{1}</p></details>"
-        "<span class=\"tag\">{2} &middot; {3}</span></th>",
-        shown(requirement.id), shown(requirement.text), shown(requirement.cited_clause()),
-        corpus::name_of(requirement.level));
+        "<span class=\"tag\">{2}{3}</span></th>",
+        shown(requirement.id), shown(requirement.text),
+        clause.empty() ? "" : shown(clause) + " &middot; ", corpus::name_of(requirement.level));
     for (std::size_t i = 0; i < row.results.size(); ++i) {
       text += cell(*comparison.runs[i], row.results[i]);
     }

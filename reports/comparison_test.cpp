@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "reports/hostile_run_for_testing.hpp"
 #include "reports/report.hpp"
@@ -12,21 +13,21 @@
 namespace jrpcheck::reports {
 namespace {
 
-using result::Run;
+using Runs = std::vector<result::Run>;
 using result::Verdict;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-Run run_of(const std::string& target) {
+result::Run run_of(const std::string& target) {
   auto run = run_for_testing();
   run.target.text = target;
   return run;
 }
 
 // The run after: one case mended, one broken, one no longer exercised, one new and one gone.
-Run later_run() {
+result::Run later_run() {
   auto run = run_for_testing();
   auto& cases = run.cases;
   cases[0].verdict = Verdict::pass;
@@ -43,7 +44,7 @@ Run later_run() {
 }
 
 TEST(Comparison, PutsRequirementsBesideEachOther) {
-  std::vector<Run> runs = {run_of("a"), run_of("b"), run_of("c")};
+  Runs runs = {run_of("a"), run_of("b"), run_of("c")};
   runs[1].requirements[0].verdict = Verdict::pass;
   runs[2].requirements.pop_back();
   const auto comparison = compare(runs);
@@ -56,7 +57,7 @@ TEST(Comparison, PutsRequirementsBesideEachOther) {
 }
 
 TEST(Comparison, TwoRunsOfOneServerGiveADifference) {
-  const std::vector<Run> runs = {run_for_testing(), later_run()};
+  const Runs runs = {run_for_testing(), later_run()};
   const auto comparison = compare(runs);
   ASSERT_TRUE(comparison.is_difference);
   std::map<std::string, std::string> changes;
@@ -70,7 +71,7 @@ TEST(Comparison, TwoRunsOfOneServerGiveADifference) {
 }
 
 TEST(Comparison, TheSameFailureForAnotherReasonIsAChange) {
-  std::vector<Run> runs = {run_for_testing(), run_for_testing()};
+  Runs runs = {run_for_testing(), run_for_testing()};
   EXPECT_TRUE(compare(runs).changes.empty());
   runs[1].cases[0].findings[0].requirement = "res-version";
   const auto comparison = compare(runs);
@@ -79,7 +80,7 @@ TEST(Comparison, TheSameFailureForAnotherReasonIsAChange) {
 }
 
 TEST(ComparisonFormats, JsonHoldsTheVerdictsOfEachRun) {
-  std::vector<Run> runs = {run_of("a"), run_of("b")};
+  Runs runs = {run_of("a"), run_of("b")};
   runs[1].requirements.pop_back();
   const auto json = nlohmann::json::parse(render_comparison_json(compare(runs)));
   EXPECT_EQ(json["schema"], "jrpcheck-comparison-1");
@@ -90,14 +91,14 @@ TEST(ComparisonFormats, JsonHoldsTheVerdictsOfEachRun) {
 }
 
 TEST(ComparisonFormats, MarkdownShowsWhatChanged) {
-  const std::vector<Run> runs = {run_for_testing(), later_run()};
+  const Runs runs = {run_for_testing(), later_run()};
   const std::string text = render_comparison_markdown(compare(runs));
   EXPECT_TRUE(contains(text, "| broken | request/unknown-method | ✅ pass | ❌ fail id-echo: "));
   EXPECT_TRUE(contains(text, "| fixed | id/number | ❌ fail id-echo: "));
 }
 
 TEST(ComparisonFormats, MarkdownOfServersShowsWhereTheyDiffer) {
-  std::vector<Run> runs = {run_of("a"), run_of("b")};
+  Runs runs = {run_of("a"), run_of("b")};
   runs[1].requirements[0].verdict = Verdict::pass;
   const std::string text = render_comparison_markdown(compare(runs));
   EXPECT_TRUE(contains(text, "| id-echo | JSON-RPC 2.0 §5 | ❌ fail | ✅ pass |\n"));
@@ -105,7 +106,7 @@ TEST(ComparisonFormats, MarkdownOfServersShowsWhereTheyDiffer) {
 }
 
 TEST(ComparisonFormats, ThePageHoldsTheMatrixAndItsReasons) {
-  std::vector<Run> runs = {run_of("a"), run_of("b")};
+  Runs runs = {run_of("a"), run_of("b")};
   runs[1].requirements[0].verdict = Verdict::pass;
   const std::string page = render_comparison_html(compare(runs));
   EXPECT_TRUE(contains(page, "<tr id=\"req/id-echo\">"));
@@ -113,7 +114,7 @@ TEST(ComparisonFormats, ThePageHoldsTheMatrixAndItsReasons) {
 }
 
 TEST(ComparisonFormats, NothingOfAHostileServerIsMarkup) {
-  std::vector<Run> runs = {hostile_run_for_testing(), hostile_run_for_testing()};
+  Runs runs = {hostile_run_for_testing(), hostile_run_for_testing()};
   runs[1].cases[0].findings.clear();
   runs[1].cases[0].verdict = Verdict::pass;
   for (const auto* target : {"one", "another"}) {

@@ -44,7 +44,7 @@ TEST(MergeShards, PartsOfOneRunBecomeIt) {
   const auto wholes = merge_shards({shard("b/2", Verdict::pass, Verdict::not_exercised),
                                     shard("a/1", Verdict::not_exercised, Verdict::pass)});
   ASSERT_EQ(wholes.size(), 1U);
-  const Run& whole = wholes[0];
+  const result::Run& whole = wholes[0];
   ASSERT_EQ(whole.cases.size(), 2U);
   EXPECT_EQ(whole.cases[0].id, "a/1");
   EXPECT_EQ(whole.counts.pass, 2U);

@@ -311,6 +311,7 @@
   }
 
   function findingsElement() {
+    const exercised = data.counts.pass + data.counts.warn + data.counts.fail;
     const cards = [];
     for (const verdict of ['fail', 'warn']) {
       for (const requirement of data.requirements) {
@@ -324,7 +325,8 @@
     }
     const about = cards.length === 0 ? '' : `${cards.length} requirement${cards.length === 1 ? '' : 's'}`;
     return section('findings', 'Findings', about, ...cards, cards.length === 0
-      ? make('p', {class: 'panel empty'}, 'Nothing that was exercised fails or warns.')
+      ? make('p', {class: 'panel empty'}, exercised > 0
+        ? 'Nothing that was exercised fails or warns.' : 'Nothing was exercised, so nothing can be said.')
       : emptyNote('finding', 'The filter hides all findings.'));
   }
 

@@ -24,6 +24,8 @@ endfunction()
 function(jrpcheck_test name)
   cmake_parse_arguments(TEST "" "PREFIX" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
+  # What is tested is optimised as it is for users; optimising the tests only makes them slow to build.
+  target_compile_options(${name} PRIVATE -O0 -g1)
   target_link_libraries(${name} PRIVATE ${TEST_LINKS} jrpcheck_compile_options GTest::gtest_main
     rapidcheck Threads::Threads)
   gtest_discover_tests(${name} TEST_PREFIX ${TEST_PREFIX} DISCOVERY_TIMEOUT 60)

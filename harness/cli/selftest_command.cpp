@@ -110,7 +110,11 @@ ExitCode try_all(const SelftestOptions& options) {
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
-  const auto trials = selftest::run_trials(*corpus, *deviations, plan_for(options), **guardian);
+  const auto plan = plan_for(options);
+  auto trials = selftest::run_trials(*corpus, *deviations, plan, **guardian);
+  for (const std::size_t i : selftest::trials_with_problems(*corpus, *deviations, trials)) {
+    selftest::repeat_trial(*corpus, *deviations, plan, **guardian, trials[i]);
+  }
   auto matrix = selftest::make_matrix(*corpus, *deviations, trials);
   keep_rows_only(options.only, matrix);
   std::cout << (options.json ? selftest::render_json(matrix, *corpus)

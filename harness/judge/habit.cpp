@@ -29,16 +29,13 @@ std::vector<std::string> reply_habits(const corpus::ResponsePattern& pattern,
 }
 
 std::vector<std::string> reply_habits(const corpus::Step& step, std::string_view what_came) {
-  std::vector<std::string> names;
   for (const auto& outcome : step.accept) {
     const bool is_due = outcome.verdict == corpus::Verdict::pass &&
                         outcome.shape == corpus::Outcome::Shape::response;
     if (!is_due) continue;
-    for (auto& name : reply_habits(outcome.responses.front(), what_came)) {
-      add_once(names, std::move(name));
-    }
+    return reply_habits(outcome.responses.front(), what_came);
   }
-  return names;
+  return {};
 }
 
 std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const json::Value& id) {

@@ -16,8 +16,8 @@ namespace jrpcheck::judge {
 std::vector<std::string> reply_habits(const corpus::ResponsePattern& pattern,
                                       std::string_view what_came);
 
-/// The same for the Responses that pass in a step: what was due, and that no Response came
-/// ("nothing", "refused").
+/// The same for the first Response that passes in a step, which is what a server usually gives:
+/// what was due, and that no Response came ("nothing", "refused").
 std::vector<std::string> reply_habits(const corpus::Step& step, std::string_view what_came);
 
 /// "id number -> null": ids of one type come back as another.

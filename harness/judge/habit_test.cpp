@@ -64,6 +64,22 @@ TEST(Habit, NothingAtAllIsOneOfEachCodeThatMayCome) {
             (Names{"error -32600 -> nothing", "error -32602 -> nothing"}));
 }
 
+TEST(Habit, WhatIsOnlyToleratedIsNotWhatWasDue) {
+  const std::string tolerated = R"(, {"response": {"error": {"code": -32700}, "id": null}})";
+  EXPECT_EQ(found(kUnknown + tolerated, ended(session::Ending::timed_out, "no answer")).habits,
+            Names{"error -32601 -> nothing"});
+}
+
+TEST(Habit, AWarningIsChargedBesideACodeThatMayBeAHabit) {
+  const std::string outcomes =
+      R"({"response": {"error": {"code": -32700}, "id": null}}, {"response": {"error": {"code":
+      -32601}, "id": 1}, "verdict": "warn", "charge": "json-extensions", "because": "B"})";
+  const auto judgement =
+      judged(case_accepting(outcomes),
+             replied({R"({"jsonrpc":"2.0","error":{"code":1,"message":"m"},"id":1})"}));
+  EXPECT_EQ(charges(judgement), (Charges{"json-extensions: warn", "err-code-method: fail"}));
+}
+
 TEST(Habit, SeparateMessagesForABatchAreOne) {
   const auto finding =
       found(R"({"batch": [{"error": {"any": true}, "id": 1}, {"error": {"any": true}, "id": 2}]})",

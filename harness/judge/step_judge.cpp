@@ -333,6 +333,14 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
   }
 }
 
+// A wrong code alone may be a habit of the server's, and no finding of this case. What the reply
+// says besides is charged all the same.
+bool is_only_the_code(const Choice& choice) {
+  const auto& mismatches = choice.comparison.mismatches;
+  return mismatches.size() == 1 && mismatches.front().part == Part::code &&
+         choice.outcome->shape == Shape::response;
+}
+
 Choice choose_outcome(const Step& step, const Evidence& evidence) {
   std::optional<Choice> closest;
   for (const auto& outcome : step.accept) {
@@ -365,6 +373,10 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
     charger.judgement().unjudged = choice.comparison.unjudged;
   }
   if (!choice.comparison.matches()) {
+    if (is_only_the_code(choice) && outcome.verdict != corpus::Verdict::pass) {
+      charger.charge_as(outcome.verdict, outcome.charge, outcome.because, all_outcomes(step),
+                        came_back(evidence));
+    }
     charge_mismatches(bound, step, choice, evidence, survived, charger);
     return;
   }

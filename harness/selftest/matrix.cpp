@@ -53,6 +53,8 @@ class Auditor {
     }
   }
 
+  std::size_t problems() const { return matrix_.problems.size(); }
+
   Matrix finish() {
     for (const auto& row : matrix_.rows) audit_charges(row);
     for (const auto& one : corpus_.cases) audit_case(one);
@@ -178,6 +180,19 @@ std::string_view name_of(Kind kind) {
       return "accused variant";
   }
   return "";
+}
+
+std::vector<std::size_t> trials_with_problems(const corpus::Corpus& corpus,
+                                              const std::vector<Deviation>& deviations,
+                                              const std::vector<Trial>& trials) {
+  std::vector<std::size_t> found;
+  Auditor auditor(corpus, deviations);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    const std::size_t before = auditor.problems();
+    auditor.take_in(trials[i]);
+    if (auditor.problems() != before) found.push_back(i);
+  }
+  return found;
 }
 
 Matrix make_matrix(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations,

@@ -55,6 +55,11 @@ struct Matrix {
   std::vector<Problem> problems;
 };
 
+/// The trials, by their place, in which something is wrong.
+std::vector<std::size_t> trials_with_problems(const corpus::Corpus& corpus,
+                                              const std::vector<Deviation>& deviations,
+                                              const std::vector<Trial>& trials);
+
 Matrix make_matrix(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations,
                    const std::vector<Trial>& trials);
 

@@ -154,6 +154,14 @@ TEST(Matrix, AnAccusationOfTheServerAsItIsIsAProblem) {
             Problems{"accused reference: id-echo"});
 }
 
+TEST(Matrix, TrialsWithProblemsAreNamedByTheirPlace) {
+  const std::vector<Deviation> faults = {fault("drops-id", {"id-echo"})};
+  const auto good = tried({{"id/kept", "id-echo"}, {"batch/kept", "id-echo"}});
+  const auto bad = tried({{"id/kept", "id-echo"}});
+  EXPECT_EQ(trials_with_problems(both_claim(), faults, {baseline(), good, bad}),
+            std::vector<std::size_t>{2});
+}
+
 TEST(Matrix, ATrialThatDidNotRunIsAProblem) {
   Trial trial = baseline();
   trial.error = "not found";

@@ -103,6 +103,20 @@ void take_in(const result::Run& run, Trial& trial) {
   }
 }
 
+void run_trial(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations,
+               const std::string& program, Ports& ports, transport::Guardian& guardian,
+               Trial& trial) {
+  const Deviation* deviation = trial.deviation ? &deviations[*trial.deviation] : nullptr;
+  Silent silent;
+  const auto options = options_for(trial, deviation, program, ports);
+  const auto run = run::run_corpus(corpus, options, guardian, silent);
+  if (run) {
+    take_in(*run, trial);
+  } else {
+    trial.error = run.error().message;
+  }
+}
+
 std::vector<Trial> planned(const std::vector<Deviation>& deviations) {
   std::vector<Trial> trials;
   for (const char* transport : {"http", "lines", "content-length"}) {
@@ -133,16 +147,7 @@ std::vector<Trial> run_trials(const corpus::Corpus& corpus,
   Ports ports;
   const auto work = [&] {
     for (std::size_t i = next++; i < trials.size(); i = next++) {
-      Trial& trial = trials[i];
-      const Deviation* deviation = trial.deviation ? &deviations[*trial.deviation] : nullptr;
-      Silent silent;
-      const auto options = options_for(trial, deviation, plan.reference_program, ports);
-      const auto run = run::run_corpus(corpus, options, guardian, silent);
-      if (run) {
-        take_in(*run, trial);
-      } else {
-        trial.error = run.error().message;
-      }
+      run_trial(corpus, deviations, plan.reference_program, ports, guardian, trials[i]);
       const std::lock_guard lock(mutex);
       plan.progress(++done, trials.size());
     }
@@ -152,6 +157,16 @@ std::vector<Trial> run_trials(const corpus::Corpus& corpus,
   work();
   workers.clear();
   return trials;
+}
+
+void repeat_trial(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations,
+                  const TrialPlan& plan, transport::Guardian& guardian, Trial& trial) {
+  Trial again;
+  again.deviation = trial.deviation;
+  again.transport = trial.transport;
+  Ports ports;
+  run_trial(corpus, deviations, plan.reference_program, ports, guardian, again);
+  trial = std::move(again);
 }
 
 }  // namespace jrpcheck::selftest

@@ -47,4 +47,8 @@ std::vector<Trial> run_trials(const corpus::Corpus& corpus,
                               const std::vector<Deviation>& deviations, const TrialPlan& plan,
                               transport::Guardian& guardian);
 
+/// Runs one of them again, alone: what an overloaded machine did to it is no fault of anybody.
+void repeat_trial(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations,
+                  const TrialPlan& plan, transport::Guardian& guardian, Trial& trial);
+
 }  // namespace jrpcheck::selftest

@@ -54,8 +54,7 @@ class StreamConversation : public Conversation {
   bool is_ready(Exchange& exchange, Transcript& transcript);
   void take_arrived(Exchange& exchange, Transcript& transcript);
   long long send_control(Deadline deadline, Transcript& transcript);
-  // True when a frame was taken in; false when the deadline passed, the stream ended, or the first
-  // sign of a program that comes up has made the deadline an earlier one.
+  // True when a frame was taken in; false also when a first sign made the deadline an earlier one.
   bool await_frame(Deadline deadline, Exchange& exchange, Waiting& waiting, Transcript& transcript);
   bool is_first_sign() const { return !heard_ && stream_->received().bytes > 0; }
   void note_first_sign(Waiting& waiting);
@@ -142,8 +141,7 @@ bool StreamConversation::is_ready(Exchange& exchange, Transcript& transcript) {
   return false;
 }
 
-// The first bytes of a program show that it has come up, and that it may now take no longer than
-// any other.
+// The first bytes of a program show that it has come up: it may now take no longer than any other.
 void StreamConversation::note_first_sign(Waiting& waiting) {
   heard_ = true;
   patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - opened_at_));
@@ -186,13 +184,13 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
   transcript.add(Direction::sent, bytes);
   Waiting waiting{Deadline::in(patience_.for_answer(well_formed, bytes.size())),
                   count_replies(step), stream_->received(), bytes.size(), well_formed};
-  // Behind several messages a surplus reply is to be seen beside those that are due.
+  // Behind several messages a surplus reply is to be seen too.
   waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
   waiting.awaits_exit = step.accepts(corpus::Outcome::Shape::exited);
   // A program may take its time to leave.
   if (waiting.awaits_exit) waiting.deadline = Deadline::in(patience_.timeout());
-  stream_->send_in_pieces(bytes, step.write_every, step.write_at, patience_.tail(),
-                          waiting.deadline);
+  waiting.sent_whole = stream_->send_in_pieces(bytes, step.write_every, step.write_at,
+                                               patience_.tail(), waiting.deadline);
   if (step.end_of_input) stream_->close_write();
   collect(exchange, waiting, transcript);
   return exchange;
@@ -203,20 +201,27 @@ void StreamConversation::collect(Exchange& exchange, Waiting& waiting, Transcrip
   const Deadline ask = Deadline::in(late_by_one_ ? microseconds(0) : patience_.before_control());
   while (!waiting.settled(exchange.replies.size())) {
     const bool asked = waiting.control_id.has_value() || !stream_->can_write();
-    // What may stay unanswered, and what has been answered enough, is followed by a control call at
-    // once; what must be answered only when nothing came for a while: is the server slow, or did it
-    // drop the message?
+    // What may stay unanswered, or has been answered enough, is followed by a control call at once;
+    // what must be answered only when nothing came for a while: slow, or dropped?
     if (!asked && (waiting.enough(exchange.replies.size()) || ask.passed())) {
       waiting.prodded = !waiting.enough(exchange.replies.size());
       waiting.control_id = send_control(waiting.deadline, transcript);
       continue;
     }
-    const Deadline until = asked ? waiting.deadline : Deadline::earlier(ask, waiting.deadline);
-    const bool came = await_frame(until, exchange, waiting, transcript);
+    const bool came =
+        await_frame(asked ? waiting.deadline : Deadline::earlier(ask, waiting.deadline), exchange,
+                    waiting, transcript);
     const bool in_vain = waiting.control_answered && !waiting.enough(exchange.replies.size());
     if (in_vain && intake_.take_doubtful(exchange)) continue;
     if (came && !is_flooding(waiting)) continue;
-    if (stream_->ended() || waiting.deadline.passed() || is_flooding(waiting)) break;
+    if (stream_->ended() || is_flooding(waiting)) break;
+    if (!waiting.deadline.passed()) continue;
+    // Sending may have taken all the time there was: nothing is missing before a later call is
+    // heard.
+    if (asked || !waiting.sent_whole) break;
+    waiting.deadline = Deadline::in(patience_.for_answer(waiting.well_formed, waiting.sent_bytes));
+    waiting.prodded = !waiting.enough(exchange.replies.size());
+    waiting.control_id = send_control(waiting.deadline, transcript);
   }
   const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   if (waiting.settled(exchange.replies.size())) patience_.note_answer(waited, waiting.sent_bytes);
@@ -237,9 +242,8 @@ void StreamConversation::await_tail(Exchange& exchange, Waiting& waiting, Transc
   }
 }
 
-// An answer that came only when a control call had been sent: was the server slow, or does it keep
-// each answer back until the next message comes? Then the control call waits for its own answer
-// until another one is sent.
+// An answer that came only behind a control call: was the server slow, or does it keep each answer
+// back until the next message comes, that of the control call as well?
 void StreamConversation::await_control(Exchange& exchange, Waiting& waiting,
                                        Transcript& transcript) {
   for (const bool again : {late_by_one_, true}) {
@@ -322,8 +326,7 @@ SurvivalCheck StreamConversation::check_survival(Transcript& transcript) {
   return can_ask && usable() ? find_deaf(transcript) : find_end(transcript);
 }
 
-// What answers nothing is given the time in which a new program comes up and answers: that tells a
-// deaf server from a machine that is busy.
+// A new program is given the time to come up and answer: that tells deafness from a busy machine.
 SurvivalCheck StreamConversation::find_deaf(Transcript& transcript) {
   if (const auto how = source_->ended(Deadline::in(microseconds(0)))) return find_end(transcript);
   std::optional<FramedStream> former = std::move(stream_);

@@ -18,7 +18,8 @@ struct Waiting {
   Volume received_before;
   std::size_t sent_bytes = 0;
   bool well_formed = true;
-  bool takes_all = true;  // the most that may come is the end of it
+  bool sent_whole = true;  // else a call sent now would end up within the message
+  bool takes_all = true;   // the most that may come is the end of it
   bool awaits_exit = false;
   std::optional<long long> control_id = {};
   bool prodded = false;  // by the control call, for want of an answer

@@ -338,7 +338,7 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
 bool is_only_the_code(const Choice& choice) {
   const auto& mismatches = choice.comparison.mismatches;
   return mismatches.size() == 1 && mismatches.front().part == Part::code &&
-         choice.outcome->shape == Shape::response;
+         !mismatches.front().tells_another_stage && choice.outcome->shape == Shape::response;
 }
 
 Choice choose_outcome(const Step& step, const Evidence& evidence) {

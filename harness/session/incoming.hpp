@@ -59,10 +59,17 @@ class IncomingSorter {
   std::set<std::string> answered_;
 };
 
+/// What is to be known of the messages of a step before they are sent.
+struct Outgoing {
+  std::vector<std::string> id_keys;  ///< of all of them, as of `id_keys_of`
+  bool well_formed = true;           ///< each one is, as of `is_well_formed`
+};
+
+Outgoing outgoing(const std::vector<std::string>& messages, corpus::Dialect dialect);
+
 /// Whether a message is a Request or Notification, or a batch of nothing else, with nothing wrong
 /// in its envelope: what every server must bear (JSON-RPC 2.0 §4, §6). In 1.0 there are no batches.
 bool is_well_formed(std::string_view message,
                     corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0);
-bool are_well_formed(const std::vector<std::string>& messages, corpus::Dialect dialect);
 
 }  // namespace jrpcheck::session

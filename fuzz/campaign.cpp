@@ -5,6 +5,7 @@
 #include "fuzz/reduce.hpp"
 #include "fuzz/shape.hpp"
 #include "json/parse.hpp"
+#include "judge/judge.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -22,6 +23,17 @@ bool is_gone(Survival survival) {
 
 bool is_like(const judge::Finding& finding, const judge::Finding& other) {
   return finding.requirement == other.requirement || finding.message == other.message;
+}
+
+bool is_batch(const std::string& kind) { return kind.find("batch") != std::string::npos; }
+
+// A message of another kind that shows the same fault may be smaller, but says less of it.
+bool shows_the_same(const judge::Finding& finding, const std::string& kind,
+                    const judge::Finding& original, const std::string& original_kind) {
+  if (finding.requirement != original.requirement) return false;
+  return kind == original_kind || (is_batch(kind) && is_batch(original_kind)) ||
+         finding.requirement == "rob-survives" ||
+         judge::is_envelope_requirement(finding.requirement);
 }
 
 bool is_call(const Expectation& expectation) {
@@ -169,8 +181,12 @@ void Campaign::investigate(Suspicion suspicion) {
 
 Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
   const Deadline deadline = Deadline::in(kReducing);
+  const std::string kind = expectation_of(suspicion.sent, oracle_.traits()).kind;
   const auto shows = [&](const std::string& candidate) {
-    return !deadline.passed() && try_with(fast_, candidate, &suspicion.finding).has_value();
+    if (deadline.passed()) return false;
+    const auto found = try_with(fast_, candidate, &suspicion.finding);
+    return found && shows_the_same(found->finding, expectation_of(candidate, oracle_.traits()).kind,
+                                   suspicion.finding, kind);
   };
   const Reduction reduction = reduce(suspicion.sent, shows, kTries);
   auto again = try_with(careful_, reduction.message, &suspicion.finding);

@@ -129,7 +129,7 @@ Element call(const Value& object, const Value& id, const Traits& traits) {
     element.response = error_with({kMethodNotFound}, ids(id.clone()));
   } else {
     element.response = response_with(ids(id.clone()));
-    if (!known) element.response.id.any_of.push_back(Value::null());
+    if (!known && !id.is(Kind::null)) element.response.id.any_of.push_back(Value::null());
   }
   if (id.is(Kind::null)) element.requirement = "id-null-request";
   const bool refusable = id.is(Kind::number) && !is_whole_and_plain(id);

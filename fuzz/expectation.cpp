@@ -119,6 +119,7 @@ Expectation expect_single(std::string_view message, const Value& value, const Tr
     step.charge["silence"] = "ntf-invalid-answered";
   }
   if (!element.id_requirement.empty()) step.charge["id"] = element.id_requirement;
+  if (element.requirement == "id-null-request") step.charge["silence"] = element.requirement;
   return closed_expectation(element.kind, element.requirement, std::move(step));
 }
 

@@ -151,6 +151,7 @@ TEST(Oracle, IdsComeBackAsTheyWere) {
   EXPECT_EQ(charges_of(with_id("1.50"), {answer("15e-1")}), Charges());
   EXPECT_EQ(charges_of(with_id("1.5"), {kRefused}), Charges());
   EXPECT_EQ(charges_of(with_id("null"), {answer("null")}), Charges());
+  EXPECT_EQ(charges_of(with_id("null"), {}), Charges{"id-null-request: fail"});
 }
 
 TEST(Oracle, CallsThatShareAnIdAreAnsweredOrRefusedAndNotDropped) {

@@ -129,7 +129,6 @@ class StreamPlayer : public Player {
     exchange.detail = "nothing is answered any more";
     survival.survival = Survival::deaf;
     survival.detail = "the program runs, and answers nothing on this stream any more";
-    patience_.note_missing_answer(false);
   }
 
   std::unique_ptr<session::StreamSource> source_;

@@ -1,0 +1,143 @@
+// jrpcheck fuzz, replay and promote as programs, against the reference server.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "testing/program_for_testing.hpp"
+
+namespace jrpcheck::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+ProgramResult jrpcheck(Words words, const Words& server) {
+  words.insert(words.begin(), JRPCHECK_PROGRAM);
+  words.insert(words.end(), server.begin(), server.end());
+  return run_program(words);
+}
+
+Words reference(const Words& more = {}) {
+  Words words = {"--", REFERENCE_PROGRAM, "--stdio"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    files.push_back(entry.path().string());
+  }
+  return files;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Fuzz, NothingIsFoundInTheReference) {
+  const auto result = jrpcheck({"fuzz", "--max-time", "3", "--keep-going"}, reference());
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "0 findings")) << result.output;
+  EXPECT_FALSE(contains(result.output, " 0 valid calls")) << result.output;
+  EXPECT_FALSE(result.left_processes);
+}
+
+TEST(Fuzz, NothingIsFoundInTheReferenceOverHttp) {
+  const std::string port = std::to_string(free_port());
+  const auto result =
+      jrpcheck({"fuzz", "--max-time", "3", "--keep-going", "http://127.0.0.1:" + port + "/"},
+               {"--", REFERENCE_PROGRAM, "--http", port});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_FALSE(result.left_processes);
+}
+
+struct Fault {
+  std::string name;
+  std::string requirement;
+};
+
+class FuzzFault : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(FuzzFault, IsFoundAndReduced) {
+  const auto result =
+      jrpcheck({"fuzz", "--max-time", "20"}, reference({"--fault", GetParam().name}));
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "FAIL " + GetParam().requirement)) << result.output;
+  EXPECT_FALSE(result.left_processes);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfTheReference, FuzzFault,
+                         ::testing::Values(Fault{"batch-nested-executed", "bat-nested"},
+                                           Fault{"unknown-method-internal-error",
+                                                 "err-code-method"},
+                                           Fault{"byte-order-mark-fatal", "rob-survives"}),
+                         [](const auto& each) {
+                           std::string name = each.param.name;
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
+
+TEST(Fuzz, TheNumberOfRunsIsKept) {
+  const auto result = jrpcheck({"fuzz", "--runs", "500", "--seed", "7"}, reference());
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "500 exchanges")) << result.output;
+}
+
+TEST(Fuzz, AServerThatAnswersNoCallFails) {
+  const auto result =
+      jrpcheck({"fuzz", "--timeout", "0.3", "--framing", "lines", "--max-time", "2"},
+               {"--", "/bin/sleep", "30"});
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  EXPECT_TRUE(contains(result.error, "nothing can be tested")) << result.error;
+}
+
+TEST(Fuzz, UsageErrorsSayWhatIsWrong) {
+  EXPECT_EQ(jrpcheck({"fuzz"}, {}).exit_code, 2);
+  EXPECT_EQ(jrpcheck({"fuzz", "--max-time", "-1"}, reference()).exit_code, 2);
+  EXPECT_EQ(jrpcheck({"fuzz", "--report", "json=x"}, reference()).exit_code, 2);
+  EXPECT_EQ(jrpcheck({"fuzz"}, {"--", "/nonexistent/program"}).exit_code, 3);
+}
+
+// A finding of one fault, stored in `folder`.
+std::string stored_finding(const TemporaryFolder& folder, const std::string& fault) {
+  const auto result = jrpcheck({"fuzz", "--max-time", "20", "--findings", folder.path()},
+                               reference({"--fault", fault}));
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  const auto files = files_in(folder.path());
+  EXPECT_EQ(files.size(), 1U);
+  return files.empty() ? "" : files.front();
+}
+
+TEST(Replay, TellsWhetherTheFaultIsStillThere) {
+  const TemporaryFolder folder;
+  const std::string file = stored_finding(folder, "batch-empty-answered-empty");
+  const auto failed =
+      jrpcheck({"replay", file}, reference({"--fault", "batch-empty-answered-empty"}));
+  EXPECT_EQ(failed.exit_code, 1) << failed.error;
+  EXPECT_EQ(failed.output.rfind("FAILED", 0), 0U) << failed.output;
+  const auto fixed = jrpcheck({"replay", file}, reference());
+  EXPECT_EQ(fixed.exit_code, 0) << fixed.output << fixed.error;
+  EXPECT_EQ(fixed.output.rfind("FIXED", 0), 0U) << fixed.output;
+  const auto error = jrpcheck({"replay", file}, {"--", "/nonexistent/program"});
+  EXPECT_EQ(error.exit_code, 3);
+  EXPECT_EQ(error.output.rfind("ERROR", 0), 0U) << error.output;
+  EXPECT_EQ(jrpcheck({"replay", "/nonexistent"}, reference()).exit_code, 2);
+}
+
+TEST(Promote, MakesACaseThatLintAcceptsAndTheFaultFails) {
+  const TemporaryFolder findings;
+  const std::string file = stored_finding(findings, "batch-empty-answered-empty");
+  const TemporaryFolder cases;
+  const std::string promoted = cases.file("found.json");
+  ASSERT_EQ(jrpcheck({"promote", file, "-o", promoted}, {}).exit_code, 0);
+  const auto lint = jrpcheck({"lint", promoted}, {});
+  EXPECT_EQ(lint.exit_code, 0) << lint.output << lint.error;
+  const Words run = {"run", "--cases", cases.path(), "--select", "found/*"};
+  EXPECT_EQ(jrpcheck(run, reference()).exit_code, 0);
+  EXPECT_EQ(jrpcheck(run, reference({"--fault", "batch-empty-answered-empty"})).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace jrpcheck::testing

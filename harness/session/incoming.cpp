@@ -116,6 +116,12 @@ void IncomingSorter::begin_step(std::vector<std::string> keys) {
                                    std::make_move_iterator(keys.end()));
 }
 
+bool IncomingSorter::has_used(const std::vector<std::string>& keys) const {
+  return std::any_of(keys.begin(), keys.end(), [this](const std::string& key) {
+    return earlier_.count(key) != 0 || current_.count(key) != 0;
+  });
+}
+
 void IncomingSorter::expect_control(long long id) { controls_.insert(control_key(id)); }
 
 IncomingKind IncomingSorter::sort(std::string_view message) const {

@@ -37,6 +37,9 @@ class IncomingSorter {
   /// The ids of what is sent now; those of before become ids of earlier cases.
   void begin_step(std::vector<std::string> keys);
 
+  /// Whether one of these ids has been sent before on this stream.
+  bool has_used(const std::vector<std::string>& keys) const;
+
   IncomingKind sort(std::string_view message) const;
   /// A reply has been taken in: the calls it answers wait for nothing more.
   void note_reply(std::string_view message);

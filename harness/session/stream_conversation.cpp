@@ -172,6 +172,10 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
   Exchange exchange;
   if (!is_ready(exchange, transcript)) return exchange;
   auto sent = outgoing(step.messages, settings_.control.dialect);
+  if (intake_.may_be_mistaken(sent.id_keys)) {
+    control_is_answered(patience_.for_control(), transcript);
+    take_arrived(exchange, transcript);
+  }
   intake_.begin_step(std::move(sent.id_keys));
   const bool well_formed = !step.raw && sent.well_formed;
 

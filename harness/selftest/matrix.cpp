@@ -42,7 +42,7 @@ class Auditor {
     if (!trial.error.empty()) {
       complain(Kind::not_run, name(trial), over(trial) + "it did not run: " + trial.error);
     } else if (!trial.deviation) {
-      said_[trial.transport] = trial.said;
+      said_[{trial.dialect, trial.transport}] = trial.said;
       audit_baseline(trial);
     } else if (matrix_.rows[*trial.deviation].deviation.kind == Deviation::Kind::variant) {
       add_cell(trial);
@@ -99,7 +99,7 @@ class Auditor {
     const Deviation& fault = matrix_.rows[*trial.deviation].deviation;
     for (const auto& [id, requirements] : trial.caught_by) matrix_.kills[id].insert(fault.name);
     if (trial.caught_by.empty()) {
-      const bool changed = trial.said != said_[trial.transport];
+      const bool changed = trial.said != said_[{trial.dialect, trial.transport}];
       complain(changed ? Kind::uncaught : Kind::void_fault, fault.name,
                over(trial) + (changed ? "no case notices it" : "it changes nothing"));
       return;
@@ -150,8 +150,9 @@ class Auditor {
 
   const corpus::Corpus& corpus_;
   Matrix matrix_;
-  std::map<std::string, std::set<std::string>> claims_;             // fault -> cases
-  std::map<std::string, std::map<std::string, std::size_t>> said_;  // by transport, without fault
+  std::map<std::string, std::set<std::string>> claims_;  // fault -> cases
+  // By dialect and transport, without a deviation.
+  std::map<std::pair<corpus::Dialect, std::string>, std::map<std::string, std::size_t>> said_;
 };
 
 }  // namespace

@@ -34,7 +34,8 @@ struct ErrorPattern {
   std::vector<long long> codes_not;
 };
 
-/// One Response: its id, and either a result or an error.
+/// One Response: its id, and either a result or an error. Without both (no case file says that)
+/// either will do.
 struct ResponsePattern {
   IdPattern id;
   std::optional<ResultPattern> result;

@@ -57,8 +57,9 @@ std::string_view name_of(Part part) {
 }
 
 std::string describe(const corpus::ResponsePattern& pattern) {
-  const std::string what =
-      pattern.result ? describe_result(*pattern.result) : describe_error(*pattern.error);
+  const std::string what = pattern.result  ? describe_result(*pattern.result)
+                           : pattern.error ? describe_error(*pattern.error)
+                                           : "a result or an error";
   return what + " with id " + describe_ids(pattern.id);
 }
 

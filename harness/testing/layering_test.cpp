@@ -41,6 +41,7 @@ const std::vector<Layer>& layers() {
       {"selftest",
        "harness/selftest",
        {"base", "wire", "transport", "session", "corpus", "judge", "result", "run"}},
+      {"fuzz", "fuzz", {"base", "json", "corpus", "session", "judge"}},
       {"reports", "reports", {"base", "json", "corpus", "session", "judge", "result"}},
       {"cli",
        "harness/cli",
@@ -197,7 +198,7 @@ TEST(Layering, NoSourceIncludesALayerThatItsOwnDoesNotUse) {
 }
 
 TEST(Layering, QuotedIncludesAreOurOwnAndExist) {
-  for (const char* folder : {"harness", "reports", "reference-impl"}) {
+  for (const char* folder : {"harness", "reports", "fuzz", "reference-impl"}) {
     for (const auto& include : includes_in(folder)) {
       const bool exists =
           fs::exists(root() / "harness" / include.path) || fs::exists(root() / include.path);
@@ -226,7 +227,7 @@ TEST(Layering, TheProgramsThatTestFromOutsideShareNoCodeWithThem) {
 
 // A header that names nlohmann's types costs every file behind it seconds of compilation.
 TEST(Layering, NoHeaderIncludesNlohmann) {
-  for (const char* folder : {"harness", "reports"}) {
+  for (const char* folder : {"harness", "fuzz", "reports"}) {
     for (const auto& include : includes_in(folder)) {
       EXPECT_FALSE(is_header(include) && include.path.rfind("nlohmann/", 0) == 0) << include.file;
     }

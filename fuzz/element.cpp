@@ -1,0 +1,220 @@
+#include "fuzz/element.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+#include <utility>
+
+#include "fuzz/content.hpp"
+#include "json/number.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using Answer = Element::Answer;
+using json::Kind;
+using json::Value;
+
+constexpr long long kInvalidRequest = -32600;
+constexpr long long kMethodNotFound = -32601;
+
+template <typename... Values>
+std::vector<Value> ids(Values&&... values) {
+  std::vector<Value> all;
+  (all.push_back(std::forward<Values>(values)), ...);
+  return all;
+}
+
+bool is_one_of_four(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kNames = {"jsonrpc", "method", "params", "id"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+// One of the four in other case: folding it is no worse than a warning.
+bool is_folded(const std::string& name) {
+  std::string lower = name;
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return !is_one_of_four(name) && is_one_of_four(lower);
+}
+
+bool has_folded_member(const Value& object) {
+  return std::any_of(object.names().begin(), object.names().end(), is_folded);
+}
+
+bool has_extra_member(const Value& object) {
+  return !std::all_of(object.names().begin(), object.names().end(), is_one_of_four);
+}
+
+bool begins_with_marker(std::string_view method) {
+  return method.substr(0, kUnknownMethod.size()) == kUnknownMethod;
+}
+
+Element open_element(std::string kind) { return {.kind = std::move(kind)}; }
+
+// What is refused as no Request: with id null or, where the id can be read, with that.
+Element invalid_element(std::string kind, std::string requirement, const Value* id) {
+  Element element{.kind = std::move(kind), .requirement = std::move(requirement)};
+  std::vector<Value> allowed = ids(Value::null());
+  const bool readable = id != nullptr && (id->is(Kind::string) || id->is(Kind::number));
+  if (readable) allowed.push_back(id->clone());
+  element.response = error_with({kInvalidRequest}, std::move(allowed));
+  element.answer = Answer::due;
+  if (id == nullptr) {
+    element.answer = Answer::may_be_left_out;
+    element.silence = corpus::Verdict::warn;
+  }
+  return element;
+}
+
+// Anything that makes the Object no Request (JSON-RPC 2.0 §4); nothing when it is one.
+std::optional<Element> invalid_object(const Value& object) {
+  const Value* version = object.find("jsonrpc");
+  const Value* method = object.find("method");
+  const Value* id = object.find("id");
+  const bool bad_id =
+      id != nullptr && !id->is(Kind::null) && !id->is(Kind::string) && !id->is(Kind::number);
+  const Value* readable = bad_id ? nullptr : id;
+  const auto invalid = [&](std::string kind, std::string requirement) {
+    Element element =
+        invalid_element("invalid Request: " + std::move(kind), std::move(requirement), readable);
+    if (bad_id) element.answer = Answer::due;
+    return element;
+  };
+  if (!version->is(Kind::string) || version->text() != "2.0") {
+    return invalid("wrong version", "req-version");
+  }
+  if (method == nullptr) return invalid("no method", "req-method-required");
+  if (!method->is(Kind::string)) return invalid("method is no String", "req-method-string");
+  if (bad_id) return invalid("id of a wrong type", "req-id-type");
+  return std::nullopt;
+}
+
+// Params that are no structure are refused in more than one way, and may even be overlooked.
+Element with_odd_params(const Value& object, const Value* id) {
+  Element element = open_element(object.find("params")->is(Kind::null) ? "params null"
+                                                                       : "params of a wrong type");
+  element.requirement = "req-params-structured";
+  element.response = response_with(ids(Value::null()));
+  if (id != nullptr) element.response.id.any_of.push_back(id->clone());
+  element.answer = id != nullptr ? Answer::due : Answer::may_be_left_out;
+  return element;
+}
+
+Element notification(const Value& object, const Traits& traits) {
+  const bool unknown = begins_with_marker(object.find("method")->text());
+  Element element = open_element(unknown ? "notification of an unknown method" : "notification");
+  element.requirement = unknown ? "ntf-silent-unknown-method" : "ntf-silent";
+  element.answer = Answer::none;
+  // What is beyond the four members may be refused, and so may what a dialect does not allow.
+  if (has_extra_member(object) || traits.is_dialect) element.answer = Answer::anything;
+  return element;
+}
+
+bool is_whole_and_plain(const Value& id) {
+  return json::is_integer(id.text()) && id.text().find_first_of(".eE") == std::string::npos;
+}
+
+Element call(const Value& object, const Value& id, const Traits& traits) {
+  const std::string& method = object.find("method")->text();
+  const bool unknown = begins_with_marker(method);
+  const bool known =
+      std::find(traits.methods.begin(), traits.methods.end(), method) != traits.methods.end();
+  Element element = open_element(unknown ? "call of an unknown method" : "call");
+  element.requirement = unknown ? "err-code-method" : "res-always";
+  element.answer = Answer::due;
+  element.call_id = &id;
+  if (unknown) {
+    element.response = error_with({kMethodNotFound}, ids(id.clone()));
+  } else {
+    element.response = response_with(ids(id.clone()));
+    if (!known) element.response.id.any_of.push_back(Value::null());
+  }
+  if (id.is(Kind::null)) element.requirement = "id-null-request";
+  const bool refusable = id.is(Kind::number) && !is_whole_and_plain(id);
+  if (refusable) {
+    element.kind += " with a fraction or an exponent in its id";
+    element.id_requirement = json::is_integer(id.text()) ? "id-echo" : "id-fraction";
+  } else if (id.is(Kind::null)) {
+    element.kind += " with id null";
+  }
+  if (refusable || has_extra_member(object)) {
+    element.response = response_with(ids(id.clone(), Value::null()));
+  }
+  return element;
+}
+
+// In a dialect only the plainest call is certain to be answered, and as the specification says.
+bool is_plain_in_dialect(const Value& object, const Value* id) {
+  const Value* params = object.find("params");
+  return id != nullptr && !id->is(Kind::null) &&
+         (id->is(Kind::string) || is_whole_and_plain(*id)) &&
+         (params == nullptr || params->is(Kind::object)) && !has_extra_member(object);
+}
+
+Element object_element(const Value& object, const Traits& traits) {
+  const Value* version = object.find("jsonrpc");
+  if (has_folded_member(object)) {
+    Element element = open_element("member in other case");
+    element.may_be_1_0 = version == nullptr;
+    return element;
+  }
+  const bool legacy =
+      version == nullptr || (version->is(Kind::string) && version->text().substr(0, 1) == "1");
+  if (legacy) {
+    Element element = open_element("version of 1.0 or none");
+    element.may_be_1_0 = true;
+    // {} and {"foo": 1} are no Request in any dialect, but may be dropped.
+    return element;
+  }
+  const bool response_shaped = object.find("result") != nullptr || object.find("error") != nullptr;
+  if (object.find("method") == nullptr && response_shaped) return open_element("Response");
+  if (auto invalid = invalid_object(object)) {
+    if (traits.is_dialect) invalid->answer = Answer::anything;
+    return *std::move(invalid);
+  }
+  const Value* id = object.find("id");
+  const Value* params = object.find("params");
+  if (traits.is_dialect && !is_plain_in_dialect(object, id)) return open_element("Request");
+  if (params != nullptr && !params->is(Kind::array) && !params->is(Kind::object)) {
+    return with_odd_params(object, id);
+  }
+  return id == nullptr ? notification(object, traits) : call(object, *id, traits);
+}
+
+}  // namespace
+
+corpus::ResponsePattern response_with(std::vector<Value> ids) {
+  corpus::ResponsePattern pattern;
+  pattern.id.any_of = std::move(ids);
+  return pattern;
+}
+
+corpus::ResponsePattern error_with(std::vector<long long> codes, std::vector<Value> ids) {
+  corpus::ResponsePattern pattern = response_with(std::move(ids));
+  pattern.error = corpus::ErrorPattern{std::move(codes), {}};
+  return pattern;
+}
+
+corpus::ResponsePattern clone(const corpus::ResponsePattern& pattern) {
+  corpus::ResponsePattern copy;
+  for (const auto& id : pattern.id.any_of) copy.id.any_of.push_back(id.clone());
+  copy.error = pattern.error;
+  return copy;
+}
+
+Element element_of(const Value& value, const Traits& traits) {
+  if (is_contested(value)) {
+    Element element = open_element("contested JSON");
+    element.may_be_1_0 = true;
+    return element;
+  }
+  if (value.is(Kind::object)) return object_element(value, traits);
+  Element element =
+      invalid_element(value.is(Kind::array) ? "Array" : "primitive", "err-code-invalid", nullptr);
+  if (traits.is_dialect) element.answer = Answer::anything;
+  return element;
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,36 @@
+// Element: one Request, or what stands in the place of one, alone or in a batch.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "corpus/case.hpp"
+#include "fuzz/expectation.hpp"
+#include "json/value.hpp"
+
+namespace jrpcheck::fuzz {
+
+struct Element {
+  enum class Answer { due, may_be_left_out, none, anything };
+
+  std::string kind;
+  Answer answer = Answer::anything;
+  corpus::ResponsePattern response = {};  ///< where one is due or may be left out
+  /// What it means when it is left out.
+  corpus::Verdict silence = corpus::Verdict::pass;
+  std::string requirement = "rob-survives";  ///< what it is about
+  std::string id_requirement = {};           ///< charged for a wrong id, where it is not the usual
+  bool may_be_1_0 = false;
+  const json::Value* call_id = nullptr;  ///< of a call, for those that share it
+};
+
+/// `value` must outlive the element.
+Element element_of(const json::Value& value, const Traits& traits);
+
+/// A pattern with these ids.
+corpus::ResponsePattern response_with(std::vector<json::Value> ids);
+corpus::ResponsePattern error_with(std::vector<long long> codes, std::vector<json::Value> ids);
+corpus::ResponsePattern clone(const corpus::ResponsePattern& pattern);
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,289 @@
+#include "fuzz/expectation.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "fuzz/content.hpp"
+#include "fuzz/element.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using Answer = Element::Answer;
+using corpus::Outcome;
+using corpus::ResponsePattern;
+using corpus::Verdict;
+using json::Kind;
+using json::Value;
+using Shape = Outcome::Shape;
+
+// Beyond so many a server may refuse a batch for its size.
+constexpr std::size_t kLargeBatch = 20;
+// Each of these may be left out by itself: twice as many outcomes for each.
+constexpr std::size_t kMostOptional = 4;
+
+Outcome outcome(Shape shape, std::vector<ResponsePattern> responses = {}) {
+  Outcome one;
+  one.shape = shape;
+  one.responses = std::move(responses);
+  return one;
+}
+
+std::vector<ResponsePattern> list_of(ResponsePattern pattern) {
+  std::vector<ResponsePattern> list;
+  list.push_back(std::move(pattern));
+  return list;
+}
+
+Outcome warning(Shape shape, std::string charge, std::string because) {
+  Outcome one = outcome(shape);
+  one.verdict = Verdict::warn;
+  one.charge = std::move(charge);
+  one.because = std::move(because);
+  return one;
+}
+
+// Over HTTP a body that is no message may be refused by the status alone, and on a stream dropped.
+void add_refusals(std::vector<Outcome>& accept, const Traits& traits, const std::string& charge) {
+  accept.push_back(warning(Shape::refused, charge,
+                           "The HTTP status refuses the body, but no Response object says why."));
+  if (traits.over_http) return;
+  accept.push_back(warning(Shape::silence, charge, "Silence leaves the sender waiting."));
+}
+
+// The answers that are likely where anything may come.
+void add_likely(std::vector<Outcome>& accept) {
+  accept.push_back(outcome(Shape::silence));
+  std::vector<Value> ids;
+  ids.push_back(Value::null());
+  accept.push_back(outcome(Shape::response, list_of(response_with(std::move(ids)))));
+}
+
+Expectation open_expectation(std::string_view message, std::string kind, bool may_be_1_0) {
+  Expectation expectation;
+  expectation.kind = std::move(kind);
+  expectation.open = true;
+  expectation.may_be_1_0 = may_be_1_0;
+  expectation.expected.requirements = {"rob-survives"};
+  auto step = step_sending(message);
+  add_likely(step.accept);
+  expectation.expected.steps.push_back(std::move(step));
+  return expectation;
+}
+
+Expectation closed_expectation(std::string kind, std::string requirement, corpus::Step step) {
+  Expectation expectation;
+  expectation.kind = std::move(kind);
+  expectation.expected.requirements = {std::move(requirement)};
+  expectation.expected.steps.push_back(std::move(step));
+  return expectation;
+}
+
+Expectation expect_no_json(std::string_view message, const Traits& traits) {
+  if (!is_surely_broken(message) || traits.is_dialect) {
+    return open_expectation(message, "what RFC 8259 does not allow", true);
+  }
+  auto step = step_sending(message);
+  std::vector<Value> ids;
+  ids.push_back(Value::null());
+  step.accept.push_back(outcome(Shape::response, list_of(error_with({-32700}, std::move(ids)))));
+  add_refusals(step.accept, traits, "err-code-parse");
+  const bool batch = message.front() == '[';
+  step.charge = {{"kind", "json-invalid"}, {"silence", "err-code-parse"}};
+  return closed_expectation(batch ? "unfinished Array" : "unfinished Object",
+                            batch ? "bat-parse-error" : "err-code-parse", std::move(step));
+}
+
+Expectation expect_single(std::string_view message, const Value& value, const Traits& traits) {
+  Element element = element_of(value, traits);
+  if (element.answer == Answer::anything) {
+    return open_expectation(message, element.kind, element.may_be_1_0);
+  }
+  auto step = step_sending(message);
+  if (element.answer == Answer::none) {
+    step.accept.push_back(outcome(Shape::silence));
+    return closed_expectation(element.kind, element.requirement, std::move(step));
+  }
+  step.accept.push_back(outcome(Shape::response, list_of(clone(element.response))));
+  if (element.answer == Answer::may_be_left_out) {
+    Outcome silence = outcome(Shape::silence);
+    if (element.silence == Verdict::warn) {
+      silence = warning(Shape::silence, "ntf-invalid-answered",
+                        "The examples of clause 7 answer an invalid Request that has no id.");
+    }
+    step.accept.push_back(std::move(silence));
+    step.accept.push_back(warning(Shape::refused, "ntf-invalid-answered",
+                                  "The HTTP status refuses the body, but no Response says why."));
+    step.charge["silence"] = "ntf-invalid-answered";
+  }
+  if (!element.id_requirement.empty()) step.charge["id"] = element.id_requirement;
+  return closed_expectation(element.kind, element.requirement, std::move(step));
+}
+
+std::string kind_of_batch(const std::vector<Element>& elements) {
+  std::set<std::string> kinds;
+  for (const auto& each : elements) kinds.insert(each.kind);
+  std::string text;
+  for (const auto& kind : kinds) text += (text.empty() ? "batch of " : ", ") + kind;
+  return text.empty() ? "empty batch" : text;
+}
+
+bool shares_its_id(const Element& element, const std::vector<Element>& elements) {
+  if (element.call_id == nullptr) return false;
+  return std::count_if(elements.begin(), elements.end(), [&](const Element& other) {
+           return other.call_id != nullptr && json::equal(*other.call_id, *element.call_id);
+         }) > 1;
+}
+
+bool is_open_batch(const std::vector<Element>& elements, const Traits& traits) {
+  const auto count = [&](Answer answer) {
+    return static_cast<std::size_t>(
+        std::count_if(elements.begin(), elements.end(),
+                      [answer](const Element& each) { return each.answer == answer; }));
+  };
+  return !traits.serves_batches || elements.size() > kLargeBatch || count(Answer::anything) > 0 ||
+         count(Answer::may_be_left_out) > kMostOptional;
+}
+
+// Calls that share an id are each answered or each refused (JSON-RPC 2.0 §6 leaves it open).
+void loosen_shared_ids(std::vector<Element>& elements, corpus::Step& step) {
+  std::vector<Element*> sharing;
+  for (auto& each : elements) {
+    if (shares_its_id(each, elements)) sharing.push_back(&each);
+  }
+  if (sharing.empty()) return;
+  for (auto* each : sharing) {
+    std::vector<Value> ids;
+    ids.push_back(Value::null());
+    ids.push_back(each->call_id->clone());
+    each->response = response_with(std::move(ids));
+  }
+  std::vector<Value> ids;
+  ids.push_back(Value::null());
+  step.accept.push_back(outcome(Shape::response, list_of(error_with({}, std::move(ids)))));
+  step.charge = {{"count", "bat-duplicate-ids"}, {"shape", "bat-array"}};
+}
+
+// Every way in which elements that may be left out are: bit i of `left_out` is the i-th of them.
+Outcome batch_outcome(const std::vector<Element>& elements, std::size_t left_out) {
+  std::vector<ResponsePattern> responses;
+  Verdict verdict = Verdict::pass;
+  for (const auto& each : elements) {
+    if (each.answer == Answer::none) continue;
+    if (each.answer == Answer::may_be_left_out) {
+      const bool out = (left_out & 1U) != 0;
+      left_out >>= 1U;
+      if (out) {
+        verdict = std::max(verdict, each.silence);
+        continue;
+      }
+    }
+    responses.push_back(clone(each.response));
+  }
+  const Shape shape = responses.empty() ? Shape::silence : Shape::batch;
+  Outcome one = outcome(shape, std::move(responses));
+  if (verdict == Verdict::warn) {
+    one.verdict = verdict;
+    one.charge = "ntf-invalid-answered";
+    one.because = "The examples of clause 7 answer an invalid Request that has no id.";
+  }
+  return one;
+}
+
+std::string requirement_of_batch(const std::vector<Element>& elements) {
+  const auto all = [&](auto predicate) {
+    return std::all_of(elements.begin(), elements.end(), predicate);
+  };
+  if (all([](const Element& each) { return each.answer == Answer::none; })) {
+    return "bat-all-notifications";
+  }
+  const auto invalid = [](const Element& each) {
+    return each.call_id == nullptr && each.answer != Answer::none;
+  };
+  if (!std::any_of(elements.begin(), elements.end(), invalid)) {
+    return elements.size() == 1 ? "bat-one" : "bat-each";
+  }
+  const bool nested = std::any_of(elements.begin(), elements.end(),
+                                  [](const Element& each) { return each.kind == "Array"; });
+  return nested ? "bat-nested" : "bat-invalid-member";
+}
+
+// A surplus Response beside a single call can only be the Notification's.
+void charge_counts(const std::vector<Element>& elements, corpus::Step& step) {
+  const auto calls = std::count_if(elements.begin(), elements.end(),
+                                   [](const Element& each) { return each.call_id != nullptr; });
+  const auto notifications =
+      std::count_if(elements.begin(), elements.end(),
+                    [](const Element& each) { return each.answer == Answer::none; });
+  const auto all = static_cast<std::ptrdiff_t>(elements.size());
+  if (calls == 1 && notifications > 0 && calls + notifications == all) {
+    step.charge["count"] = "ntf-silent-in-batch";
+  }
+}
+
+Expectation expect_empty_batch(std::string_view message) {
+  auto step = step_sending(message);
+  std::vector<Value> ids;
+  ids.push_back(Value::null());
+  step.accept.push_back(outcome(Shape::response, list_of(error_with({-32600}, std::move(ids)))));
+  step.charge = {{"silence", "bat-empty"}, {"shape", "bat-empty"}};
+  return closed_expectation("empty batch", "bat-empty", std::move(step));
+}
+
+Expectation expect_batch(std::string_view message, const Value& batch, const Traits& traits) {
+  std::vector<Element> elements;
+  bool may_be_1_0 = false;
+  for (const auto& each : batch.children()) {
+    elements.push_back(element_of(each, traits));
+    Element& element = elements.back();
+    may_be_1_0 = may_be_1_0 || element.may_be_1_0;
+    // In a batch what is no Object is answered in any case (JSON-RPC 2.0 §7).
+    if (!each.is(Kind::object) && element.answer == Answer::may_be_left_out) {
+      element.answer = Answer::due;
+    }
+  }
+  const std::string kind = kind_of_batch(elements);
+  if (traits.is_dialect || is_contested(batch) || is_open_batch(elements, traits)) {
+    return open_expectation(message, kind, may_be_1_0);
+  }
+  if (elements.empty()) return expect_empty_batch(message);
+  auto step = step_sending(message);
+  charge_counts(elements, step);
+  loosen_shared_ids(elements, step);
+  const auto optional = std::count_if(elements.begin(), elements.end(), [](const Element& each) {
+    return each.answer == Answer::may_be_left_out;
+  });
+  for (std::size_t left_out = 0; left_out < (1U << static_cast<unsigned>(optional)); ++left_out) {
+    step.accept.push_back(batch_outcome(elements, left_out));
+  }
+  return closed_expectation(kind, requirement_of_batch(elements), std::move(step));
+}
+
+}  // namespace
+
+corpus::Step step_sending(std::string_view message) {
+  corpus::Step step;
+  step.messages.emplace_back(message);
+  return step;
+}
+
+Expectation expectation_of(std::string_view message, const Traits& traits) {
+  const auto parsed = json::parse(message);
+  Expectation expectation = [&] {
+    if (!parsed) return expect_no_json(message, traits);
+    if (parsed.value->is(Kind::array)) return expect_batch(message, *parsed.value, traits);
+    auto single = expect_single(message, *parsed.value, traits);
+    // What is neither Object nor Array is taken by some framings for no message at all.
+    if (!parsed.value->is(Kind::object) && !single.open) {
+      add_refusals(single.expected.steps.front().accept, traits, "ntf-invalid-answered");
+    }
+    return single;
+  }();
+  expectation.expected.id = "fuzz/finding";
+  expectation.expected.title = "A server answers as it must: " + expectation.kind;
+  return expectation;
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,48 @@
+// Expectation: what a server may answer to any bytes whatever, as a case of one step.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/case.hpp"
+
+namespace jrpcheck::fuzz {
+
+/// How method names begin that no server has. Only of these it is known that they are unknown.
+inline constexpr std::string_view kUnknownMethod = "jrpcheck";
+
+/// What is known about the server.
+struct Traits {
+  bool over_http = false;
+  bool framed_by_header = false;  ///< Content-Length
+  /// It serves batches; false also where it declares them unsupported.
+  bool serves_batches = true;
+  /// It speaks a dialect (LSP, MCP) in which more than a plain call may be refused or ignored:
+  /// Arrays as params, ids that are null or fractions, what comes out of turn.
+  bool is_dialect = false;
+  std::vector<std::string> methods = {};  ///< that it is known to have
+};
+
+struct Expectation {
+  /// What was sent, in words: half of the shape of a finding. "call of an unknown method",
+  /// "batch of call, notification".
+  std::string kind;
+  /// One step that sends the bytes, and the outcomes that are no failure.
+  corpus::Case expected;
+  /// Where several readings are right nothing is said about which answer comes, or whether any
+  /// does; the outcomes are the ones that are likely. What comes has to be well-formed all the
+  /// same.
+  bool open = false;
+  /// May be taken for a Request of JSON-RPC 1.0, and answered in its shape.
+  bool may_be_1_0 = false;
+};
+
+/// Says nothing that could accuse a server that keeps to the specification: where the ledger leaves
+/// something open, so does this.
+Expectation expectation_of(std::string_view message, const Traits& traits);
+
+/// A copy, which Case itself has not.
+corpus::Step step_sending(std::string_view message);
+
+}  // namespace jrpcheck::fuzz

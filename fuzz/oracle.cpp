@@ -1,0 +1,88 @@
+#include "fuzz/oracle.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "json/parse.hpp"
+#include "judge/envelope.hpp"
+#include "judge/judge.hpp"
+#include "judge/on_the_wire.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using json::Kind;
+
+bool is_like_a_response(const json::Value& value) {
+  return value.is(Kind::object) &&
+         (value.find("result") != nullptr || value.find("error") != nullptr);
+}
+
+void judge_reply(const std::string& text, bool may_be_1_0, judge::Charger& charger) {
+  judge::judge_text(text, charger);
+  const auto parsed = json::parse(text);
+  if (!parsed || may_be_1_0) return;
+  if (is_like_a_response(*parsed.value)) judge::judge_response(*parsed.value, false, charger);
+  if (!parsed.value->is(Kind::array)) return;
+  for (const auto& each : parsed.value->children()) {
+    if (is_like_a_response(each)) judge::judge_response(each, false, charger);
+  }
+}
+
+// A status alone, or a page for people, is the HTTP layer speaking: that it speaks is no fault
+// where anything may come.
+bool is_page(const session::Reply& reply) { return reply.http_status >= 400; }
+
+bool is_flood(const session::Exchange& exchange) {
+  return exchange.ending == session::Ending::timed_out &&
+         exchange.detail.find("did not stop") != std::string::npos;
+}
+
+}  // namespace
+
+judge::Judgement Oracle::judge_open(const Expectation& expectation,
+                                    const session::Exchange& exchange,
+                                    const session::SurvivalCheck& survival) const {
+  // Survival and framing are judged as everywhere, on an exchange without replies.
+  session::Exchange rest = exchange;
+  rest.replies.clear();
+  rest.ending = is_flood(exchange) ? exchange.ending : session::Ending::settled;
+  judge::Context context;
+  context.framed_by_header = traits_.framed_by_header;
+  auto judgement = judge::judge(expectation.expected, {rest}, survival, ledger_, context);
+  judge::Charger charger(ledger_, judgement);
+  charger.begin_step(0, expectation.expected.steps.front().messages.front().size());
+  for (const auto& reply : exchange.replies) {
+    if (!is_page(reply)) judge_reply(reply.text, expectation.may_be_1_0, charger);
+  }
+  return judgement;
+}
+
+judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
+                                        const session::Exchange& exchange,
+                                        const session::SurvivalCheck& survival) const {
+  if (expectation.open) return judge_open(expectation, exchange, survival);
+  judge::Context context;
+  context.framed_by_header = traits_.framed_by_header;
+  return judge::judge(expectation.expected, {exchange}, survival, ledger_, context);
+}
+
+judge::Judgement Oracle::judge_exchange(std::string_view sent, const session::Exchange& exchange,
+                                        const session::SurvivalCheck& survival) const {
+  return judge_exchange(expectation_of(sent, traits_), exchange, survival);
+}
+
+judge::Judgement Oracle::judge_replies(std::string_view sent,
+                                       const std::vector<std::string>& replies) const {
+  session::Exchange exchange;
+  for (const auto& text : replies) exchange.replies.push_back({text, 0});
+  return judge_exchange(sent, exchange, {});
+}
+
+std::string shape_of(const Expectation& expectation, const judge::Finding& finding) {
+  // What is wrong with every reply is one fault, whatever it answers.
+  if (judge::is_envelope_requirement(finding.requirement)) return finding.message;
+  return expectation.kind + ": " + finding.message;
+}
+
+}  // namespace jrpcheck::fuzz

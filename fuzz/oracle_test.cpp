@@ -1,0 +1,190 @@
+#include "fuzz/oracle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "judge/test_support.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using Replies = std::vector<std::string>;
+using judge::Charges;
+
+const std::string kCall = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7})";
+const std::string kNotFound =
+    R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":7})";
+const std::string kRefused =
+    R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null})";
+const std::string kNoJson =
+    R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null})";
+const std::string kDone = R"({"jsonrpc":"2.0","result":19,"id":7})";
+
+Charges charges_of(const std::string& sent, const Replies& replies, Traits traits = {}) {
+  const Oracle oracle(judge::real_ledger(), std::move(traits));
+  return judge::charges(oracle.judge_replies(sent, replies));
+}
+
+struct Sample {
+  std::string sent;
+  Replies replies;
+};
+
+TEST(Oracle, WhatTheSpecificationAllowsIsNotCharged) {
+  const std::string array_of_two = "[" + kNotFound + "," + kRefused + "]";
+  const std::vector<Sample> samples = {
+      {kCall, {kNotFound}},
+      {R"({"jsonrpc":"2.0","method":"jrpcheckX"})", {}},
+      {R"({"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":7})", {kDone}},
+      {"{", {kNoJson}},
+      {"[1,", {kNoJson}},
+      {"[]", {kRefused}},
+      {"7", {kRefused}},
+      {R"({"foo":"boo"})", {kRefused}},
+      {R"({"jsonrpc":"2.1","method":"jrpcheckX","id":7})", {kRefused}},
+      {"[" + kCall + ",1]", {array_of_two}},
+      {"[1," + kCall + "]", {array_of_two}},
+      {R"([{"jsonrpc":"2.0","method":"jrpcheckX"}])", {}},
+      {"[[" + kCall + "]]", {"[" + kRefused + "]"}},
+  };
+  for (const auto& each : samples)
+    EXPECT_EQ(charges_of(each.sent, each.replies), Charges()) << each.sent;
+}
+
+TEST(Oracle, WhatTheSpecificationLeavesOpenIsNotCharged) {
+  const std::vector<std::string> contested = {
+      R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7,"id":8})",
+      R"({"jsonrpc":"2.0","method":"\ud800","id":7})",
+      R"({"jsonrpc":"2.0","method":"jrpcheckX","params":[1e400],"id":7})",
+      R"({"jsonrpc":"2.0","method":"jrpcheckX","id":123456789012345678901234567890})",
+      R"({"method":"jrpcheckX","id":7})",
+      R"({"jsonrpc":"1.0","method":"jrpcheckX","id":7})",
+      R"({"jsonrpc":"2.0","Method":"jrpcheckX","id":7})",
+      R"({"jsonrpc":"2.0","result":1,"id":7})",
+      "\xEF\xBB\xBF" + kCall,
+      std::string(40, '[') + std::string(40, ']'),
+      R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7,})",
+      kCall + kCall,
+      "[" + kCall + R"(,{"jsonrpc":"2.0","method":"jrpcheckX","id":1,"id":2}])",
+  };
+  for (const auto& sent : contested) {
+    for (const Replies& replies :
+         {Replies{}, Replies{kNotFound}, Replies{kNoJson}, Replies{kRefused}}) {
+      EXPECT_EQ(charges_of(sent, replies), Charges()) << sent;
+    }
+  }
+}
+
+TEST(Oracle, ParamsThatAreNoStructureMayBeRefusedOrOverlooked) {
+  for (const char* const params : {"null", "1", "\"text\"", "true"}) {
+    const std::string sent =
+        R"({"jsonrpc":"2.0","method":"jrpcheckX","params":)" + std::string(params) + R"(,"id":7})";
+    EXPECT_EQ(charges_of(sent, {kNotFound}), Charges());
+    EXPECT_EQ(charges_of(sent, {kRefused}), Charges());
+    EXPECT_EQ(charges_of(sent, {kDone}), Charges());
+    EXPECT_EQ(charges_of(sent, {}), Charges{"res-always: fail"});
+  }
+}
+
+TEST(Oracle, ServersWithoutBatchesAreNotChargedWithThem) {
+  Traits traits;
+  traits.serves_batches = false;
+  EXPECT_EQ(charges_of("[" + kCall + "]", {kRefused}, traits), Charges());
+  EXPECT_EQ(charges_of("[" + kCall + "]", {}, traits), Charges());
+  EXPECT_EQ(charges_of("[]", {}, traits), Charges());
+}
+
+TEST(Oracle, DialectsMayIgnoreWhatIsOutOfTurn) {
+  Traits traits;
+  traits.is_dialect = true;
+  EXPECT_EQ(charges_of(R"({"jsonrpc":"2.0","method":"jrpcheckX","params":[1],"id":7})", {}, traits),
+            Charges());
+  EXPECT_EQ(charges_of(R"({"jsonrpc":"2.0","method":"jrpcheckX","id":null})", {}, traits),
+            Charges());
+  EXPECT_EQ(charges_of("{", {}, traits), Charges());
+  EXPECT_EQ(charges_of(kCall, {}, traits), Charges{"res-always: fail"});
+}
+
+TEST(Oracle, WhatNoReadingAllowsIsCharged) {
+  const std::string twice = "[" + kNotFound + "," + kNotFound + "]";
+  const std::vector<std::pair<Sample, Charges>> samples = {
+      {{kCall, {}}, {"res-always: fail"}},
+      {{kCall, {kDone}}, {"err-code-method: fail"}},
+      {{kCall, {kNotFound, kNotFound}}, {"res-once: fail"}},
+      {{kCall, {"[" + kNotFound + "]"}}, {"res-object: fail"}},
+      {{R"({"jsonrpc":"2.0","method":"jrpcheckX"})", {kRefused}},
+       {"ntf-silent-unknown-method: fail"}},
+      {{R"({"jsonrpc":"2.0","method":"update"})", {kRefused}}, {"ntf-silent: fail"}},
+      {{"{", {kRefused}}, {"err-code-parse: fail"}},
+      {{"[1,", {"[" + kNoJson + "]"}}, {"res-object: fail"}},
+      {{"[]", {"[" + kRefused + "]"}}, {"bat-empty: fail"}},
+      {{"[]", {}}, {"bat-empty: fail"}},
+      {{"7", {kNoJson}}, {"err-code-invalid: fail"}},
+      {{R"({"jsonrpc":"2.1","method":"jrpcheckX","id":7})", {kNotFound}}, {"req-version: fail"}},
+      {{R"({"jsonrpc":"2.0","method":1,"id":7})", {}}, {"res-always: fail"}},
+      {{"[" + kCall + "]", {kNotFound}}, {"bat-array: fail"}},
+      {{"[" + kCall + "]", {twice}}, {"bat-each: fail"}},
+      {{"[[" + kCall + "]]", {"[" + kNotFound + "]"}}, {"bat-nested: fail"}},
+      {{R"([{"jsonrpc":"2.0","method":"jrpcheckX"}])", {"[]"}}, {"bat-all-notifications: fail"}},
+  };
+  for (const auto& [sample, charges] : samples) {
+    const auto found = charges_of(sample.sent, sample.replies);
+    ASSERT_FALSE(found.empty()) << sample.sent;
+    EXPECT_EQ(found.front(), charges.front()) << sample.sent;
+  }
+}
+
+TEST(Oracle, IdsComeBackAsTheyWere) {
+  const auto with_id = [](const std::string& id) {
+    return R"({"jsonrpc":"2.0","method":"jrpcheckX","id":)" + id + "}";
+  };
+  const auto answer = [](const std::string& id) {
+    return R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":)" + id +
+           "}";
+  };
+  EXPECT_EQ(charges_of(with_id("7"), {answer("\"7\"")}), Charges{"id-echo: fail"});
+  EXPECT_EQ(charges_of(with_id("\" a\""), {answer("\"a\"")}), Charges{"id-echo: fail"});
+  EXPECT_EQ(charges_of(with_id("1.5"), {answer("1")}), Charges{"id-fraction: fail"});
+  EXPECT_EQ(charges_of(with_id("1.50"), {answer("15e-1")}), Charges());
+  EXPECT_EQ(charges_of(with_id("1.5"), {kRefused}), Charges());
+  EXPECT_EQ(charges_of(with_id("null"), {answer("null")}), Charges());
+}
+
+TEST(Oracle, CallsThatShareAnIdAreAnsweredOrRefusedAndNotDropped) {
+  const std::string sent = "[" + kCall + "," + kCall + "]";
+  EXPECT_EQ(charges_of(sent, {"[" + kNotFound + "," + kNotFound + "]"}), Charges());
+  EXPECT_EQ(charges_of(sent, {"[" + kNotFound + "," + kRefused + "]"}), Charges());
+  EXPECT_EQ(charges_of(sent, {kRefused}), Charges());
+  EXPECT_EQ(charges_of(sent, {"[" + kNotFound + "]"}), Charges{"bat-duplicate-ids: fail"});
+}
+
+TEST(Oracle, TheEnvelopeIsJudgedWhateverWasSent) {
+  const std::string no_id = R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"}})";
+  for (const char* sent : {R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7,"extra":1})", "{",
+                           R"({"jsonrpc":"2.0","result":1,"id":7})"}) {
+    EXPECT_EQ(charges_of(sent, {no_id}).at(0), "res-id-present: fail") << sent;
+  }
+  EXPECT_EQ(charges_of("\xFF", {"{\"jsonrpc\""}), Charges{"res-json: fail"});
+}
+
+TEST(Oracle, WhatMayBeTakenFor1_0MayBeAnsweredInItsShape) {
+  EXPECT_EQ(
+      charges_of(R"({"method":"jrpcheckX","id":7})", {R"({"result":null,"error":"no","id":7})"}),
+      Charges());
+}
+
+TEST(Oracle, DeathIsChargedWhateverWasSent) {
+  const Oracle oracle(judge::real_ledger(), {});
+  const session::SurvivalCheck dead{session::Survival::dead, "the program died", ""};
+  for (const auto& sent : {kCall, std::string("{"), std::string("\xFF")}) {
+    const auto judgement =
+        oracle.judge_exchange(sent, judge::ended(session::Ending::exited, "died"), dead);
+    EXPECT_EQ(judge::charges(judgement), Charges{"rob-survives: fail"}) << sent;
+  }
+}
+
+}  // namespace
+}  // namespace jrpcheck::fuzz

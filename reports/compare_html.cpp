@@ -23,7 +23,8 @@ std::string head_cells(const Comparison& comparison) {
 std::string runs_table(const Comparison& comparison) {
   std::string text =
       "<section aria-labelledby=\"runs\"><h2 id=\"runs\">Runs</h2>\n<div class=\"panel scroll\" "
-      "tabindex=\"0\" role=\"group\" aria-labelledby=\"runs\"><table><thead><tr><th></th>"
+      "tabindex=\"0\" role=\"group\" aria-labelledby=\"runs\"><table><thead><tr><th "
+      "scope=\"col\">run</th>"
       "<th scope=\"col\">target</th><th scope=\"col\">verdict</th><th scope=\"col\" "
       "class=\"n\">pass"
       "</th><th scope=\"col\" class=\"n\">warn</th><th scope=\"col\" class=\"n\">fail</th>"

@@ -10,10 +10,12 @@ constexpr std::size_t kLabelWidth = 13;
 constexpr std::size_t kLineWidth = 96;
 
 // Breaks only at single spaces: several in a row stand in quoted text, which is not ours to change.
-std::vector<std::string> words_of(const std::string& sentence) {
+std::vector<std::string> words_of(std::string_view sentence) {
+  while (!sentence.empty() && sentence.back() == ' ') sentence.remove_suffix(1);
   std::vector<std::string> words(1);
   for (std::size_t i = 0; i < sentence.size(); ++i) {
-    const bool beside_space = (i > 0 && sentence[i - 1] == ' ') || sentence[i + 1] == ' ';
+    const bool beside_space =
+        (i > 0 && sentence[i - 1] == ' ') || (i + 1 < sentence.size() && sentence[i + 1] == ' ');
     if (sentence[i] == ' ' && !beside_space) {
       words.emplace_back();
     } else {

@@ -45,10 +45,13 @@ void read_write(const MemberReader& reader, Step& step, Complaint& complaint) {
   const json::Value* object = reader.find("write", json::Kind::object);
   if (object == nullptr) return;
   const MemberReader write(*object, complaint, {"every", "at", "after-head"});
-  if (write.find_any("every") != nullptr && object->size() != 1) {
+  const bool every_piece = write.find_any("every") != nullptr;
+  const bool at_offsets = write.find_any("at") != nullptr;
+  step.write_after_head = write.flag("after-head");
+  if ((every_piece && object->size() != 1) ||
+      (!every_piece && !at_offsets && !step.write_after_head)) {
     complaint.raise(*object, "\"write\" has one of every and at");
   }
-  step.write_after_head = write.flag("after-head");
   if (const json::Value* every = write.find_any("every")) {
     step.write_every = write.size("every").value_or(0);
     if (step.write_every == 0) complaint.raise(*every, "\"every\" is a number above 0");

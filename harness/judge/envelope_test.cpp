@@ -37,21 +37,21 @@ Judgement judged_code(const std::string& code) {
 TEST(Envelope, ARightResultIsChargedNothing) {
   const auto judgement = judged_response(std::string(kGood));
   EXPECT_EQ(charges(judgement), Charges{});
-  EXPECT_EQ(
-      judgement.exercised,
-      (std::set<std::string>{"res-version", "res-id-present", "res-exclusive", "res-member-names",
-                             "res-result-on-success", "res-duplicate-members"}));
+  EXPECT_EQ(judgement.exercised,
+            (std::set<std::string>{"res-version", "res-id-present", "res-exclusive",
+                                   "res-member-names", "res-result-on-success",
+                                   "res-duplicate-members", "res-extra-members"}));
   EXPECT_TRUE(judgement.observations.empty());
 }
 
 TEST(Envelope, ARightErrorIsChargedNothing) {
   const auto judgement = judged_error(R"({"code":-32601,"message":"No such method","data":[1]})");
   EXPECT_EQ(charges(judgement), Charges{});
-  EXPECT_EQ(
-      judgement.exercised,
-      (std::set<std::string>{"res-version", "res-id-present", "res-exclusive", "res-member-names",
-                             "res-duplicate-members", "err-object", "err-code-integer",
-                             "err-code-reserved", "err-message-string", "err-message-concise"}));
+  EXPECT_EQ(judgement.exercised,
+            (std::set<std::string>{"res-version", "res-id-present", "res-exclusive",
+                                   "res-member-names", "res-duplicate-members", "err-object",
+                                   "err-code-integer", "err-code-reserved", "err-message-string",
+                                   "err-message-concise", "res-extra-members", "sec-no-leak"}));
 }
 
 TEST(Envelope, TheVersionIsTheStringTwoPointZero) {

@@ -47,7 +47,12 @@ bool line_number_follows(std::string_view text) {
 
 // "server.py\", line 42", "App.java:17)", "main.rs:10:5"; but neither "example.com:80" nor "1.c".
 bool is_source_position(std::string_view text, std::size_t dot) {
-  if (dot == 0 || !is_word(text[dot - 1])) return false;
+  std::size_t begin = dot;
+  while (begin > 0 && is_word(text[begin - 1])) --begin;
+  const bool is_named = std::any_of(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    text.begin() + static_cast<std::ptrdiff_t>(dot),
+                                    [](char c) { return is_word(c) && !is_digit(c); });
+  if (!is_named) return false;
   std::size_t end = dot + 1;
   while (end < text.size() && is_word(text[end])) ++end;
   const auto suffix = text.substr(dot + 1, end - dot - 1);

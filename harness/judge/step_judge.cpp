@@ -223,7 +223,8 @@ std::string charge_of_result(const corpus::Case& bound, const Step& step) {
   for (const auto& message : step.messages) {
     const auto parsed = json::parse(message);
     const json::Value* params = parsed ? params_of(*parsed.value) : nullptr;
-    if (params == nullptr) continue;
+    const bool is_of_1_0 = parsed && parsed.value->find("jsonrpc") == nullptr;
+    if (params == nullptr || (is_of_1_0 && !parsed.value->is(Kind::array))) continue;
     return params->is(Kind::object) ? "par-named" : "par-positional";
   }
   return bound.requirements.front();

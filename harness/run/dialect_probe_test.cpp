@@ -69,7 +69,8 @@ TEST(DialectProbe, ServerThatMeets20WithSilenceAndSpeaks10IsRecognised) {
       "jsonrpc-2.0");
   ASSERT_EQ(run.notes.size(), 1U);
   EXPECT_NE(run.notes[0].find("does not answer a call of 2.0"), std::string::npos) << run.notes[0];
-  EXPECT_EQ(charged(run).size(), 1U);
+  for (const auto& requirement : charged(run)) EXPECT_EQ(requirement, "res-always");
+  EXPECT_EQ(run.counts.fail, 1U);
 }
 
 bool takes_it_for_1_0(const FakeServer& server) {

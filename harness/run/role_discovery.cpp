@@ -28,6 +28,7 @@ struct Part {
   std::vector<std::string_view> names;  // tried as they stand, in this order
   std::vector<std::string_view> words;  // last part of a listed name, in lower case
   bool in_any_namespace;                // else only in those of arithmetic and of examples
+  std::string_view only_beside = {};    // tried only where this method succeeds
 };
 
 constexpr std::string_view kError = "error";
@@ -82,8 +83,9 @@ const std::vector<Part>& parts() {
        {"fails", "fail", "raise_error", "getblockhash", "aria2.tellStatus"},
        {"fails", "raise_error"},
        false},
-      // Called one after the other: what the first sets the second must show.
-      {"state-set", {{R"(["jrpcheck"])", ""}}, {"state-set"}, {}, false},
+      // Called one after the other: what the first sets the second must show. Nothing is set where
+      // nothing can be got.
+      {"state-set", {{R"(["jrpcheck"])", ""}}, {"state-set"}, {}, false, "state-get"},
       {"state-get", {{"", R"("jrpcheck")"}}, {"state-get"}, {}, false},
   };
   return all;
@@ -179,6 +181,7 @@ class Discovery {
 
   std::optional<std::string> find(const Part& part, bool serves_the_examples) {
     auto names = candidates(part);
+    if (names.empty() || !is_beside_what_it_needs(part)) return std::nullopt;
     if (part.role == "nothing" && serves_the_examples) names.emplace_back(kNothingInExamples);
     for (const auto& name : names) {
       if (plays(part, name)) return name;
@@ -187,6 +190,12 @@ class Discovery {
   }
 
  private:
+  bool is_beside_what_it_needs(const Part& part) {
+    if (part.only_beside.empty()) return true;
+    const auto response = call(part.only_beside, "");
+    return response && run::comes_true({"", ""}, *response, profile_.dialect);
+  }
+
   std::vector<std::string> candidates(const Part& part) const {
     std::vector<std::string> names;
     const auto own = profile_.roles.find(std::string(part.role));

@@ -19,7 +19,8 @@ struct Deviation {
   Kind kind = Kind::fault;
   std::string name;
   std::vector<std::string> requirements;  ///< each of them must be charged; empty for a variant
-  /// Requirements that break with them and may be charged as well: in brackets in the list.
+  /// Requirements that break with them and may be charged as well: in brackets in the list, where *
+  /// stands for any text.
   std::vector<std::string> consequences;
   std::vector<std::string> transports;  ///< where it shows
   std::string about;                    ///< one sentence

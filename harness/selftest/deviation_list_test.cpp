@@ -57,5 +57,13 @@ TEST(DeviationList, TheReferenceServerStandsBesideTheRunningProgram) {
   EXPECT_EQ(reference_program_beside_this_one(), REFERENCE_PROGRAM);
 }
 
+TEST(DeviationList, RequirementsInBracketsAreConsequences) {
+  const auto list =
+      parse_deviations("fault\tname\tid-echo,(bat-*),(res-once)\thttp\tA sentence.\n");
+  ASSERT_TRUE(list) << list.error().message;
+  EXPECT_EQ(list->at(0).requirements, std::vector<std::string>{"id-echo"});
+  EXPECT_EQ(list->at(0).consequences, (std::vector<std::string>{"bat-*", "res-once"}));
+}
+
 }  // namespace
 }  // namespace jrpcheck::selftest

@@ -103,6 +103,7 @@ std::vector<std::string> id_keys_of(std::string_view message) {
 
 void IncomingSorter::begin_step(std::vector<std::string> keys) {
   earlier_.insert(current_.begin(), current_.end());
+  for (const auto& key : keys) answered_.erase(key);
   current_ = std::set<std::string>(std::make_move_iterator(keys.begin()),
                                    std::make_move_iterator(keys.end()));
 }
@@ -153,6 +154,16 @@ IncomingKind IncomingSorter::sort_array(const json::Value& array) const {
       !elements.empty() && std::all_of(elements.begin(), elements.end(), is_from_the_server);
   if (from_the_server) return IncomingKind::unasked;
   return is_late(keys_of(array)) ? IncomingKind::late : IncomingKind::reply;
+}
+
+void IncomingSorter::note_reply(std::string_view message) {
+  for (auto& key : id_keys_of(message)) answered_.insert(std::move(key));
+}
+
+bool IncomingSorter::had_their_answer(std::string_view late) const {
+  const auto keys = id_keys_of(late);
+  return std::all_of(keys.begin(), keys.end(),
+                     [this](const std::string& key) { return answered_.count(key) != 0; });
 }
 
 bool IncomingSorter::answers(std::string_view message, long long id) {

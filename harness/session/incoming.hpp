@@ -38,6 +38,11 @@ class IncomingSorter {
   void begin_step(std::vector<std::string> keys);
 
   IncomingKind sort(std::string_view message) const;
+  /// A reply has been taken in: the calls it answers wait for nothing more.
+  void note_reply(std::string_view message);
+  /// Whether all calls that a late message seems to answer have had their answer. Then it may as
+  /// well be an answer to what is sent now, with a wrong id.
+  bool had_their_answer(std::string_view late) const;
   /// Whether the message answers this control call.
   static bool answers(std::string_view message, long long id);
 
@@ -51,6 +56,7 @@ class IncomingSorter {
   std::set<std::string> controls_;  // keys
   std::set<std::string> current_;
   std::set<std::string> earlier_;
+  std::set<std::string> answered_;
 };
 
 /// Whether a message is a Request or Notification, or a batch of nothing else, with nothing wrong

@@ -4,6 +4,26 @@
 
 namespace jrpcheck::session {
 
+void Intake::begin_step(std::vector<std::string> keys) {
+  sorter_.begin_step(std::move(keys));
+  give_up_doubtful();
+}
+
+void Intake::give_up_doubtful() {
+  for (auto& each : std::exchange(doubtful_, {})) late_.push_back({std::move(each)});
+}
+
+std::vector<LateAnswer> Intake::take_late_answers() {
+  give_up_doubtful();
+  return std::exchange(late_, {});
+}
+
+bool Intake::take_doubtful(Exchange& exchange) {
+  if (doubtful_.empty()) return false;
+  for (auto& each : std::exchange(doubtful_, {})) exchange.replies.push_back({std::move(each), 0});
+  return true;
+}
+
 long long Intake::next_control_id() {
   sorter_.expect_control(next_control_id_);
   return next_control_id_++;
@@ -34,6 +54,7 @@ bool Intake::take_in(const LineJoiner::Message& message, std::optional<long long
   switch (sorter_.sort(frame.payload)) {
     case IncomingKind::reply:
       transcript.add(Direction::received, frame.payload);
+      sorter_.note_reply(frame.payload);
       exchange.replies.push_back({frame.payload, 0, message.in_several_lines});
       break;
     case IncomingKind::control:
@@ -45,8 +66,7 @@ bool Intake::take_in(const LineJoiner::Message& message, std::optional<long long
       transcript.add(Direction::aside, frame.payload, "sent by the server unasked");
       break;
     case IncomingKind::late:
-      transcript.add(Direction::aside, frame.payload, "answers an earlier case");
-      take_late(frame.payload);
+      take_late(frame.payload, transcript);
       break;
     case IncomingKind::noise:
       transcript.add(Direction::violation, frame.payload, "no message");
@@ -66,7 +86,14 @@ void Intake::take_early(const wire::Frame& frame, Exchange& exchange, Transcript
 }
 
 // A batch is handed out as one of its Responses: they all belong to one earlier case.
-void Intake::take_late(const std::string& text) {
+void Intake::take_late(const std::string& text, Transcript& transcript) {
+  if (sorter_.had_their_answer(text)) {
+    transcript.add(Direction::aside, text,
+                   "carries the id of an earlier call that has been answered");
+    doubtful_.push_back(text);
+    return;
+  }
+  transcript.add(Direction::aside, text, "answers an earlier case");
   const auto parsed = json::parse(text);
   if (parsed && parsed.value->is(json::Kind::array)) {
     for (const auto& each : parsed.value->children()) {

@@ -29,7 +29,7 @@ class Intake {
     first_control_id_ = first_control_id;
     next_control_id_ = first_control_id;
   }
-  void begin_step(std::vector<std::string> keys) { sorter_.begin_step(std::move(keys)); }
+  void begin_step(std::vector<std::string> keys);
 
   /// The id of the next control call, whose answer is told from others from here on.
   long long next_control_id();
@@ -47,7 +47,11 @@ class Intake {
   /// Whether a message answers a control call of this case.
   bool is_control(const std::string& message) const;
 
-  std::vector<LateAnswer> take_late_answers() { return std::exchange(late_, {}); }
+  /// Where nothing else has come for what was sent, a message with the id of a call that had its
+  /// answer long ago is the answer, with a wrong id. True when there was one.
+  bool take_doubtful(Exchange& exchange);
+
+  std::vector<LateAnswer> take_late_answers();
 
  private:
   // Far from the ids of cases, and from those of their control calls.
@@ -55,12 +59,14 @@ class Intake {
 
   bool take_in(const LineJoiner::Message& message, std::optional<long long> awaited,
                Exchange& exchange, Transcript& transcript);
-  void take_late(const std::string& text);
+  void take_late(const std::string& text, Transcript& transcript);
+  void give_up_doubtful();
 
   bool framed_by_header_;
   IncomingSorter sorter_;
   LineJoiner joiner_;
   std::vector<LateAnswer> late_;
+  std::vector<std::string> doubtful_;  // of this step
   long long first_control_id_ = kBeforeAnyCase;
   long long next_control_id_ = kBeforeAnyCase;
 };

@@ -212,7 +212,10 @@ void StreamConversation::collect(Exchange& exchange, Waiting& waiting, Transcrip
       continue;
     }
     const Deadline until = asked ? waiting.deadline : Deadline::earlier(ask, waiting.deadline);
-    if (await_frame(until, exchange, waiting, transcript) && !is_flooding(waiting)) continue;
+    const bool came = await_frame(until, exchange, waiting, transcript);
+    const bool in_vain = waiting.control_answered && !waiting.enough(exchange.replies.size());
+    if (in_vain && intake_.take_doubtful(exchange)) continue;
+    if (came && !is_flooding(waiting)) continue;
     if (stream_->ended() || waiting.deadline.passed() || is_flooding(waiting)) break;
   }
   const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);

@@ -117,6 +117,27 @@ TEST_F(StreamConversationTest, LateAnswerIsSetAsideAndHandedOut) {
   EXPECT_TRUE(conversation_->take_late_answers().empty());
 }
 
+// A server that loses the sign of an id answers -7 with 7, an id that an earlier call had.
+TEST_F(StreamConversationTest, AnAnswerWithTheIdOfAnAnsweredCallIsAnAnswerWhereNothingElseComes) {
+  converse([](const std::string& line) {
+    return id_in(line) == "-7" ? Pieces{answer("7")} : answer_calls(line);
+  });
+  exchange(step({call("7")}));
+  const Exchange got = exchange(step({call("-7")}));
+  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
+  EXPECT_TRUE(conversation_->take_late_answers().empty());
+}
+
+TEST_F(StreamConversationTest, ASecondAnswerToAnEarlierCallIsLateBesideTheOneThatIsDue) {
+  converse([](const std::string& line) {
+    return id_in(line) == "8" ? Pieces{answer("7"), answer("8")} : answer_calls(line);
+  });
+  exchange(step({call("7")}));
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), Texts{answer("8")});
+  EXPECT_EQ(conversation_->take_late_answers().size(), 1U);
+}
+
 TEST_F(StreamConversationTest, LateBatchIsHandedOutAsOneOfItsResponses) {
   converse([](const std::string& line) {
     if (is_control(line)) return answer_calls(line);

@@ -57,14 +57,15 @@ TEST_P(FaultOverHttp, IsChargedToItsRequirementAndNoOther) {
 INSTANTIATE_TEST_SUITE_P(
     , FaultOverHttp,
     ::testing::Values(Fault{"closes-on-not-json",
-                            {"err-code-parse", "bat-parse-error"},
+                            {"err-code-parse"},
                             {},
                             {"json-extensions", "json-trailing", "json-utf8", "http-empty-body"}},
                       Fault{"ignores-notifications", {"rob-survives"}, {}, {}, kFewSilences},
                       Fault{"omits-version", {"res-version"}},
                       Fault{"drops-batch-member",
                             {"bat-each"},
-                            {"bat-invalid-member", "bat-duplicate-ids", "id-null-request"}}),
+                            {"bat-invalid-member", "bat-duplicate-ids", "id-null-request"},
+                            {"bat-large"}}),
     [](const auto& param_info) { return test_name(param_info.param.mode); });
 
 TEST(NoJsonRpcOverHttp, AnErrorPageIsShownAndJudgedOnce) {

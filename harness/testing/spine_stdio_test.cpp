@@ -70,38 +70,37 @@ const Words kFewSilences = {"--timeout",       "1",        "--jobs",  "4",      
 
 INSTANTIATE_TEST_SUITE_P(
     , FaultOnStdio,
-    ::testing::Values(Fault{"prints-banner", {"std-clean"}}, Fault{"prints-log", {"std-clean"}},
-                      Fault{"dies-on-not-json", {"rob-survives"}},
-                      Fault{"aborts-on-empty-batch", {"rob-survives"}},
-                      Fault{"deaf-after-not-json", {"rob-survives"}, {}, {}, kFewSilences},
-                      Fault{"omits-version", {"res-version"}},
-                      Fault{"null-result-beside-error", {"res-exclusive"}},
-                      Fault{"error-is-text", {"err-object"}, {}, {"par-invalid"}},
-                      Fault{"swaps-codes", {"err-code-method"}},
-                      Fault{"answers-silence-with-empty-array", {"bat-all-notifications"}},
-                      // Which call it drops depends on what the batch is about.
-                      Fault{"drops-batch-member",
-                            {"bat-each"},
-                            {"bat-invalid-member", "bat-duplicate-ids", "id-null-request"}},
-                      // A second answer that comes after the next case has begun, which spells the
-                      // same id, looks like an answer to that one.
-                      Fault{"answers-twice",
-                            {"res-once"},
-                            {"rob-pipelined", "ntf-silent-unknown-method", "id-string-exact",
-                             "id-zero-and-empty", "id-fraction", "id-echo", "id-null-request"}},
-                      // Some cases are about one kind of id, and charge what becomes of it there.
-                      Fault{"id-as-string",
-                            {"id-echo", "id-zero-and-empty", "id-fraction"},
-                            {"bat-one", "rob-size", "rob-prototype-params"}},
-                      Fault{"answers-notifications",
-                            {"ntf-silent", "ntf-silent-unknown-method", "ntf-silent-invalid-params",
-                             "ntf-silent-in-batch", "bat-all-notifications"}},
-                      Fault{"invalid-is-parse-error",
-                            {"err-code-invalid", "req-version", "req-method-required",
-                             "req-method-string", "req-params-structured", "req-id-type",
-                             "bat-invalid-member", "bat-nested"},
-                            {"bat-each", "bat-one"},
-                            {"req-version-missing", "req-members-case", "ntf-invalid-answered"}}),
+    ::testing::Values(
+        Fault{"prints-banner", {"std-clean"}}, Fault{"prints-log", {"std-clean"}},
+        Fault{"dies-on-not-json", {"rob-survives"}},
+        Fault{"aborts-on-empty-batch", {"rob-survives"}},
+        Fault{"deaf-after-not-json", {"rob-survives"}, {}, {}, kFewSilences},
+        Fault{"omits-version", {"res-version"}},
+        Fault{"null-result-beside-error", {"res-exclusive"}},
+        Fault{"error-is-text", {"err-object"}, {}, {"par-invalid"}},
+        Fault{"swaps-codes", {"err-code-method"}},
+        Fault{"answers-silence-with-empty-array", {"bat-all-notifications"}},
+        // Which call it drops depends on what the batch is about.
+        Fault{"drops-batch-member",
+              {"bat-each"},
+              {"bat-invalid-member", "bat-duplicate-ids", "id-null-request"},
+              {"bat-large"}},
+        // A second answer that comes after the next case has begun, which spells the
+        // same id, looks like an answer to that one.
+        Fault{"answers-twice",
+              {"res-once"},
+              {"rob-pipelined", "ntf-silent-unknown-method", "id-string-exact", "id-zero-and-empty",
+               "id-fraction", "id-echo", "id-null-request"}},
+        // Some cases are about one kind of id, and charge what becomes of it there.
+        Fault{"id-as-string", {"id-echo"}, {"bat-one", "rob-size", "rob-prototype-params"}},
+        Fault{"answers-notifications",
+              {"ntf-silent", "ntf-silent-unknown-method", "ntf-silent-invalid-params",
+               "ntf-silent-in-batch", "bat-all-notifications"}},
+        Fault{"invalid-is-parse-error",
+              {"err-code-invalid", "req-version", "req-method-required", "req-method-string",
+               "req-params-structured", "req-id-type", "bat-invalid-member", "bat-nested"},
+              {"bat-each", "bat-one"},
+              {"req-version-missing", "req-members-case", "ntf-invalid-answered"}}),
     [](const auto& param_info) { return test_name(param_info.param.mode); });
 
 TEST(FaultsOnStdio, ABatchRefusedAsAWholeIsAWarningAndEndsTheMatter) {

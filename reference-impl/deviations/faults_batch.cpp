@@ -169,20 +169,20 @@ constexpr Deviation kFaults[] = {
      [] { return on_empty_batch("[" + error_text(-32600, "Invalid Request") + "]"); }},
     {"batch-empty-parse-error", "bat-empty", kEverywhere, "[] is answered -32700.",
      [] { return on_empty_batch(error_text(-32700, "Parse error")); }},
-    {"batch-stops-at-invalid", "bat-each", kEverywhere,
+    {"batch-stops-at-invalid", "bat-each,(bat-invalid-member)", kEverywhere,
      "What follows an invalid element of a batch is not answered.",
      [] { return on_batch(stopping_at_invalid); }},
-    {"batch-refused-for-invalid", "bat-invalid-member", kEverywhere,
+    {"batch-refused-for-invalid", "bat-invalid-member,(bat-array),(bat-one)", kEverywhere,
      "A batch with an invalid element is refused as a whole.",
      [] { return on_batch(refusing_whole_for_invalid); }},
-    {"batch-non-objects-dropped", "bat-invalid-member", kEverywhere,
+    {"batch-non-objects-dropped", "bat-invalid-member,(bat-nested)", kEverywhere,
      "Elements of a batch that are no Objects are not answered.",
      [] {
        return on_batch([](const Elements& elements, const ProperReply& proper) {
          return without_elements(elements, proper, is_no_object);
        });
      }},
-    {"batch-numbers-echoed", "bat-invalid-member", kEverywhere,
+    {"batch-numbers-echoed", "bat-invalid-member,(id-null-undetectable)", kEverywhere,
      "A Number in a batch is refused with itself as id.", [] { return on_batch(echoing_numbers); }},
     {"batch-of-one-unwrapped", "bat-one", kEverywhere,
      "An Array of one Response is sent as that Response.",
@@ -226,7 +226,7 @@ constexpr Deviation kFaults[] = {
          return Reply(proper(array_of(elements)).value_or(error_text(-32600, "Invalid Request")));
        });
      }},
-    {"batch-lost-with-notification", "res-always", kEverywhere,
+    {"batch-lost-with-notification", "res-always,(bat-invalid-member),(bat-large)", kEverywhere,
      "A batch that holds a Notification is never answered.",
      [] {
        return on_batch([](const Elements& elements, const ProperReply& proper) -> Reply {
@@ -242,26 +242,32 @@ constexpr Deviation kFaults[] = {
          return proper(array_of(elements));
        });
      }},
-    {"batch-first-call-only", "bat-each", kEverywhere,
-     "Only the first Response of a batch is sent, in an Array.",
+    {"batch-first-call-only",
+     "bat-each,(bat-duplicate-ids),(bat-invalid-member),(bat-large),(id-null-request),(ntf-silent-"
+     "in-batch)",
+     kEverywhere, "Only the first Response of a batch is sent, in an Array.",
      [] {
        return on_batch_reply([](Elements responses) {
          responses.resize(1);
          return array_of(responses);
        });
      }},
-    {"batch-ids-rotated", "bat-each", kEverywhere,
-     "Each Response of a batch carries the id of the next.",
+    {"batch-ids-rotated",
+     "bat-each,(bat-invalid-member),(par-positional),(req-method-required),(req-version)",
+     kEverywhere, "Each Response of a batch carries the id of the next.",
      [] { return on_batch_reply(with_rotated_ids); }},
-    {"batch-ids-of-the-first", "bat-each", kEverywhere,
-     "All Responses of a batch carry the id of the first.",
+    {"batch-ids-of-the-first",
+     "bat-each,(bat-invalid-member),(id-echo),(id-invalid-request),(id-null-undetectable)",
+     kEverywhere, "All Responses of a batch carry the id of the first.",
      [] {
        return on_batch_reply([](const Elements& responses) -> Reply {
          return array_of(with_ids(responses, Elements(responses.size(), id_of(responses.front()))));
        });
      }},
-    {"batch-answered-twice", "bat-each", kEverywhere,
-     "Each Response of a batch is in the Array twice.",
+    {"batch-answered-twice",
+     "bat-each,(bat-duplicate-ids),(bat-invalid-member),(bat-large),(bat-nested),(id-null-request),"
+     "(ntf-silent-in-batch)",
+     kEverywhere, "Each Response of a batch is in the Array twice.",
      [] {
        return on_batch_reply([](Elements responses) {
          const Elements once = responses;
@@ -269,13 +275,16 @@ constexpr Deviation kFaults[] = {
          return array_of(responses);
        });
      }},
-    {"batch-answered-one-by-one", "bat-array", kStreams,
-     "The Responses to a batch are sent as messages of their own.",
+    {"batch-answered-one-by-one",
+     "bat-array,(bat-duplicate-ids),(bat-invalid-member),(bat-one),(id-null-undetectable),(res-"
+     "once)",
+     kStreams, "The Responses to a batch are sent as messages of their own.",
      [] { return on_batch_reply(joined); }},
-    {"batch-answered-in-result", "bat-array", kEverywhere,
-     "The Array of Responses is wrapped in the result of a Response.",
+    {"batch-answered-in-result",
+     "bat-array,(bat-duplicate-ids),(bat-invalid-member),(bat-large),(bat-one),(bat-supported)",
+     kEverywhere, "The Array of Responses is wrapped in the result of a Response.",
      [] { return on_batch_reply(in_result); }},
-    {"batch-null-for-notification", "ntf-silent-in-batch", kEverywhere,
+    {"batch-null-for-notification", "ntf-silent-in-batch,(bat-each),(res-object)", kEverywhere,
      "A Notification adds null to the Array of Responses.",
      [] {
        return on_batch([](const Elements& elements, const ProperReply& proper) -> Reply {
@@ -287,7 +296,7 @@ constexpr Deviation kFaults[] = {
          return array_of(responses);
        });
      }},
-    {"batch-parse-error-in-array", "bat-parse-error", kEverywhere,
+    {"batch-parse-error-in-array", "bat-parse-error,(res-object),(rob-depth)", kEverywhere,
      "A batch that is not JSON is answered by an Array of one error.",
      [] {
        return on_message_and_reply([](std::string_view message, Reply reply) -> Reply {
@@ -301,7 +310,7 @@ constexpr Deviation kFaults[] = {
     {"batch-duplicate-ids-crossed", "bat-duplicate-ids", kEverywhere,
      "Calls of a batch that share an id are all answered as the last of them.",
      [] { return on_batch_reply(with_last_of_each_id); }},
-    {"batch-ignored", "bat-supported", kEverywhere, "Batches are not answered.",
+    {"batch-ignored", "bat-supported", kBatching, "Batches are not answered.",
      [] { return on_batch([](const Elements&, const ProperReply&) { return Reply(); }); }},
     {"batch-is-parse-error", "bat-supported", kBatching, "Batches are answered -32700.",
      [] {

@@ -67,15 +67,18 @@ Behaviour one_request_for_all() {
 }
 
 constexpr Deviation kFaults[] = {
-    {"reply-twice", "res-once", kStreams, "Each seventh reply is sent twice.",
-     [] { return on_every_nth_reply(doubled); }},
-    {"reply-always-twice", "res-once", kStreams, "Each reply is sent twice.",
-     [] { return on_reply(doubled); }},
-    {"reply-lost", "res-always", kEverywhere, "Each seventh reply is lost.",
+    {"reply-twice", "res-once,(json-trailing),(rob-pipelined)", kStreams,
+     "Each seventh reply is sent twice.", [] { return on_every_nth_reply(doubled); }},
+    {"reply-always-twice",
+     "res-once,(id-string-exact),(json-trailing),(lsp-length),(ntf-silent-unknown-method),(rob-"
+     "pipelined)",
+     kStreams, "Each reply is sent twice.", [] { return on_reply(doubled); }},
+    {"reply-lost", "res-always,(*)", kEverywhere, "Each seventh reply is lost.",
      [] { return on_every_nth_reply([](const std::string&) { return Reply(); }); }},
     {"reply-late-by-one", "res-always", kStreams, "A reply is sent when the next one is due.",
      late_by_one},
-    {"fails-unanswered", "res-always", kEverywhere, "A call whose method fails is never answered.",
+    {"fails-unanswered", "res-always,(id-null-request),(id-zero-and-empty)", kEverywhere,
+     "A call whose method fails is never answered.",
      [] {
        return on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
          return element.method() == "fails" ? std::nullopt : proper(element.text);

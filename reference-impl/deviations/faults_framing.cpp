@@ -241,17 +241,17 @@ constexpr Deviation kFaults[] = {
        return on_writing(
            [](const Framing&, std::string_view payload) { return std::string(payload); });
      }},
-    {"lines-buffer-of-64-kib", "res-always", kLines, "Longer lines are dropped.",
+    {"lines-buffer-of-64-kib", "res-always,(rob-depth)", kLines, "Longer lines are dropped.",
      [] {
        return on_frame([](Frame frame) -> std::optional<Frame> {
          if (frame.payload.size() > kLineBuffer) return std::nullopt;
          return frame;
        });
      }},
-    {"lines-whole-pieces-only", "rob-split", kLines,
+    {"lines-whole-pieces-only", "rob-split,(id-string-exact)", kLines,
      "The beginning of a line is lost when its end comes later.",
      [] { return reading_by<WholePieces>(); }},
-    {"header-in-one-piece", "rob-split", kContentLength,
+    {"header-in-one-piece", "rob-split,(id-echo),(res-once)", kContentLength,
      "The beginning of a header is lost when its end comes later.",
      [] { return reading_by<HeadersInOnePiece>(); }},
     {"lines-carriage-return-refused", "json-whitespace", kLines,
@@ -266,7 +266,8 @@ constexpr Deviation kFaults[] = {
     {"pieces-decoded-alone", "rob-split", kLines,
      "A character whose bytes come in two pieces is damaged.",
      [] { return reading_by<DecodingPieces>(); }},
-    {"first-of-piece-only", "rob-pipelined", kStreams,
+    {"first-of-piece-only",
+     "rob-pipelined,(lsp-length),(res-always),(rob-survives),(err-code-parse)", kStreams,
      "Of messages that come together only the first is read.",
      [] { return reading_by<FirstOfPiece>(); }},
     {"dropped-behind-broken", "rob-pipelined", kStreams,
@@ -280,7 +281,9 @@ constexpr Deviation kFaults[] = {
      [] { return with_length([](std::string_view payload) { return payload.size() - 1; }); }},
     {"length-one-too-large", "lsp-length", kContentLength, "Content-Length is one too large.",
      [] { return with_length([](std::string_view payload) { return payload.size() + 1; }); }},
-    {"length-read-in-characters", "lsp-length", kContentLength,
+    {"length-read-in-characters",
+     "lsp-length,(err-code-parse),(id-string-exact),(json-utf8),(res-always),(rob-split)",
+     kContentLength,
      "A body is complete when so many characters have come: one that is not ASCII never is.",
      [] {
        return on_frame([](Frame frame) -> std::optional<Frame> {
@@ -295,7 +298,7 @@ constexpr Deviation kFaults[] = {
      }},
     {"header-left-out", "lsp-header-syntax", kContentLength, "Replies come without headers.",
      [] { return with_head([](std::size_t) { return std::string(); }); }},
-    {"header-not-closed", "lsp-header-syntax", kContentLength,
+    {"header-not-closed", "lsp-header-syntax,(rob-survives)", kContentLength,
      "There is no empty line after the headers.",
      [] {
        return with_head(

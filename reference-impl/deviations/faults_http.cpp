@@ -113,7 +113,7 @@ Behaviour unstable_status() {
 }
 
 constexpr Deviation kFaults[] = {
-    {"http-error-page", "res-always", kHttp, "Errors come as an HTML page with status 500.",
+    {"http-error-page", "res-always,(*)", kHttp, "Errors come as an HTML page with status 500.",
      [] { return on_http_response(write_error_page); }},
     {"http-error-text-as-json", "res-json", kHttp, "Errors are plain text under the type of JSON.",
      [] {
@@ -121,20 +121,21 @@ constexpr Deviation kFaults[] = {
          if (holds_error(response)) response.body = "invalid host specified";
        });
      }},
-    {"http-error-without-body", "res-always", kHttp, "Errors come as a status 200 without body.",
+    {"http-error-without-body", "res-always,(*)", kHttp,
+     "Errors come as a status 200 without body.",
      [] {
        return on_http_response([](const HttpMessage&, HttpMessage& response) {
          if (holds_error(response)) response.body.clear();
        });
      }},
-    {"http-error-hangs", "res-always", kHttp,
+    {"http-error-hangs", "res-always,(id-null-request),(id-zero-and-empty)", kHttp,
      "The response that says that params are invalid is never sent.",
      [] {
        return in_place_of(holds_invalid_params, [](const HttpAnswer&) {
          return HttpAnswer{"", /*keep_alive=*/true};
        });
      }},
-    {"http-error-closes", "res-always", kHttp,
+    {"http-error-closes", "res-always,(id-null-request),(id-zero-and-empty)", kHttp,
      "The connection is closed where it should be said that params are invalid.",
      [] {
        return in_place_of(holds_invalid_params, [](const HttpAnswer&) {
@@ -168,7 +169,7 @@ constexpr Deviation kFaults[] = {
      }},
     {"http-length-too-small", "res-json", kHttp, "Content-Length of results is two bytes short.",
      [] { return with_content_length(-2); }},
-    {"http-length-too-large", "res-always", kHttp,
+    {"http-length-too-large", "res-always,(id-*),(bat-*),(rob-concurrent)", kHttp,
      "Content-Length of results is two bytes too large.", [] { return with_content_length(2); }},
     {"http-status-changes", "http-status-stable", kHttp,
      "Every other error comes with status 500 in place of 200.", unstable_status},
@@ -223,7 +224,7 @@ constexpr Deviation kFaults[] = {
          if (is_empty_post(request)) write_error_page(request, response);
        });
      }},
-    {"http-one-segment-only", "http-head-split", kHttp,
+    {"http-one-segment-only", "http-head-split,(rob-split)", kHttp,
      "A body that does not come together with the head is not read.",
      [] { return Behaviour{.arriving = needing_one_segment}; }},
     {"http-get-fails", "http-get", kHttp, "GET is answered 500 with an HTML page.",
@@ -259,13 +260,20 @@ constexpr Deviation kFaults[] = {
        return dying_of(
            [](const HttpMessage& request) { return request.field("Host") == "foreign.example"; });
      }},
-    {"http-notification-null", "ntf-silent", kHttp, "A Notification is answered 200 and null.",
+    {"http-notification-null",
+     "ntf-silent,(bat-all-notifications),(ntf-silent-application-error),(ntf-silent-invalid-params)"
+     ",(ntf-silent-unknown-method),(res-object)",
+     kHttp, "A Notification is answered 200 and null.",
      [] { return silence_with("application/json", "null"); }},
-    {"http-notification-text", "ntf-silent", kHttp,
-     "A Notification is answered 200 and the text \"No response\".",
+    {"http-notification-text",
+     "ntf-silent,(bat-all-notifications),(ntf-silent-application-error),(ntf-silent-invalid-params)"
+     ",(ntf-silent-unknown-method),(res-json)",
+     kHttp, "A Notification is answered 200 and the text \"No response\".",
      [] { return silence_with("text/plain", "No response"); }},
-    {"http-notification-refused", "ntf-silent", kHttp,
-     "A Notification is refused with 400 and a text.",
+    {"http-notification-refused",
+     "ntf-silent,(bat-all-notifications),(ntf-silent-application-error),(ntf-silent-invalid-params)"
+     ",(ntf-silent-unknown-method)",
+     kHttp, "A Notification is refused with 400 and a text.",
      [] {
        return on_http_response([](const HttpMessage&, HttpMessage& response) {
          if (!is_silence(response)) return;

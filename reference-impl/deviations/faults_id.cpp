@@ -141,13 +141,14 @@ constexpr Deviation kFaults[] = {
          return has_bad_id(element) ? with_id(reply, *element.object->find("id")) : reply;
        });
      }},
-    {"id-through-int32", "id-echo", kEverywhere, "Number ids wrap at 32 bits.",
+    {"id-through-int32", "id-echo,(id-large)", kEverywhere, "Number ids wrap at 32 bits.",
      [] { return on_id(through_int32); }},
     {"id-through-double", "id-large", kEverywhere, "Number ids beyond 2^53 are rounded.",
      [] { return on_id(through_double); }},
     {"id-fraction-truncated", "id-fraction", kEverywhere, "The fraction of a Number id is lost.",
      [] { return on_id(without_fraction); }},
-    {"id-number-to-string", "id-echo", kEverywhere, "A Number id comes back as a String.",
+    {"id-number-to-string", "id-echo,(id-invalid-request)", kEverywhere,
+     "A Number id comes back as a String.",
      [] { return on_id([](const std::string& id) { return is_string(id) ? id : encoded(id); }); }},
     {"id-large-to-string", "id-echo", kEverywhere,
      "A Number id beyond 2^53-1 comes back as a String.",
@@ -155,26 +156,27 @@ constexpr Deviation kFaults[] = {
        return on_id(
            [](const std::string& id) { return is_beyond_safe_integers(id) ? encoded(id) : id; });
      }},
-    {"id-string-to-number", "id-echo", kEverywhere,
+    {"id-string-to-number", "id-echo,(res-always)", kEverywhere,
      "A String id made of digits comes back as a Number.", [] { return on_id(number_of_digits); }},
     {"id-sign-lost", "id-echo", kEverywhere, "A negative id loses its sign.",
      [] {
        return on_id([](const std::string& id) { return id.starts_with('-') ? id.substr(1) : id; });
      }},
-    {"id-lost-on-error", "id-echo", kEverywhere,
+    {"id-lost-on-error", "id-echo,(bat-large)", kEverywhere,
      "An error of a method comes back with id null, though the id was readable.",
      [] {
        return on_error([](ObjectText& response, ObjectText& error) {
          if (!error.is("code", "-32600")) response.set("id", "null");
        });
      }},
-    {"id-lost-on-invalid-params", "id-echo", kEverywhere,
-     "The error that says that params are invalid comes back with id null.",
+    {"id-lost-on-invalid-params", "id-echo,(id-fraction),(id-string-exact),(id-zero-and-empty)",
+     kEverywhere, "The error that says that params are invalid comes back with id null.",
      [] {
        return on_error_of(-32602,
                           [](ObjectText& response, ObjectText&) { response.set("id", "null"); });
      }},
-    {"id-lost-on-application-error", "id-echo", kEverywhere,
+    {"id-lost-on-application-error",
+     "id-echo,(id-fraction),(id-large),(id-string-exact),(id-zero-and-empty)", kEverywhere,
      "A method that fails is answered with id null.",
      [] {
        return on_error_of(1000,
@@ -187,14 +189,18 @@ constexpr Deviation kFaults[] = {
          return is_string(id) ? id : id.substr(0, id.find_first_of("eE"));
        });
      }},
-    {"id-counted", "id-echo", kEverywhere,
-     "Successful calls are answered with a counter of the server's own as id.",
+    {"id-counted",
+     "id-echo,(bat-duplicate-ids),(id-fraction),(id-large),(id-null-request),(id-string-exact),(id-"
+     "zero-and-empty),(rob-concurrent)",
+     kEverywhere, "Successful calls are answered with a counter of the server's own as id.",
      [] {
        const auto counter = std::make_shared<std::atomic<int>>();
        return on_success([counter](ObjectText& response) { response.set("id", counted(counter)); });
      }},
-    {"id-of-the-reply-before", "id-echo", kEverywhere,
-     "A reply carries the id of the reply before it.",
+    {"id-of-the-reply-before",
+     "id-echo,(id-*),(bat-*),(req-*),(par-positional),(rob-concurrent),(json-escapes),(ntf-silent-"
+     "in-batch),(res-always)",
+     kEverywhere, "A reply carries the id of the reply before it.",
      [] {
        const auto previous = std::make_shared<PreviousId>();
        return on_id([previous](const std::string& id) { return previous->exchange(id); });
@@ -214,8 +220,8 @@ constexpr Deviation kFaults[] = {
      [] {
        return on_error_of(-32700, [](ObjectText& response, ObjectText&) { response.remove("id"); });
      }},
-    {"id-zero-on-parse-error", "id-null-undetectable", kEverywhere,
-     "The reply to what is not JSON has id 0.",
+    {"id-zero-on-parse-error", "id-null-undetectable,(err-code-parse),(json-utf8),(rob-depth)",
+     kEverywhere, "The reply to what is not JSON has id 0.",
      [] {
        return on_error_of(-32700,
                           [](ObjectText& response, ObjectText&) { response.set("id", "0"); });
@@ -226,15 +232,15 @@ constexpr Deviation kFaults[] = {
        return on_error_of(
            -32700, [](ObjectText& response, ObjectText&) { response.set("id", "\"null\""); });
      }},
-    {"id-sentinel-for-non-objects", "id-null-undetectable", kEverywhere,
-     "What is JSON but no Object is refused with the id \"server-error\".",
+    {"id-sentinel-for-non-objects", "id-null-undetectable,(bat-invalid-member),(bat-nested)",
+     kEverywhere, "What is JSON but no Object is refused with the id \"server-error\".",
      [] {
        return on_element([](const ElementText& element, const ProperReply& proper) {
          Reply reply = proper(element.text);
          return element.object ? reply : with_id(reply, "\"server-error\"");
        });
      }},
-    {"id-third-value-on-invalid-request", "id-invalid-request", kEverywhere,
+    {"id-third-value-on-invalid-request", "id-invalid-request,(req-version-missing)", kEverywhere,
      "An invalid Request is refused with an id that is neither null nor its own.",
      [] {
        return on_error_of(-32600, [](ObjectText& response, ObjectText&) {

@@ -60,15 +60,16 @@ constexpr Deviation kFaults[] = {
     {"unknown-method-own-code", "err-code-method", kEverywhere,
      "An unknown method is answered with a code of the server's own.",
      [] { return unknown_method_with("-32001"); }},
-    {"unknown-method-succeeds", "err-code-method", kEverywhere,
-     "A call of an unknown method succeeds with null.",
+    {"unknown-method-succeeds", "err-code-method,(bat-each),(bat-supported),(par-positional)",
+     kEverywhere, "A call of an unknown method succeeds with null.",
      [] {
        return on_error_of(-32601, [](ObjectText& response, ObjectText&) {
          response.set("error", "null");
          response.rename("error", "result");
        });
      }},
-    {"unknown-method-with-params-unanswered", "res-always", kEverywhere,
+    {"unknown-method-with-params-unanswered",
+     "res-always,(bat-each),(ntf-silent-in-batch),(rob-depth)", kEverywhere,
      "A call of an unknown method is not answered when it has params.",
      [] {
        return on_element([](const ElementText& element, const ProperReply& proper) -> Reply {

@@ -73,9 +73,10 @@ Behaviour on_invalid_params(std::function<Reply()> answer) {
 }
 
 constexpr Deviation kFaults[] = {
-    {"positional-params-reversed", "par-positional", kEverywhere,
+    {"positional-params-reversed",
+     "par-positional,(bat-duplicate-ids),(json-numbers),(rob-concurrent)", kEverywhere,
      "An Array of params is taken from its end.", [] { return on_params(reversed); }},
-    {"positional-params-cut", "par-positional", kEverywhere,
+    {"positional-params-cut", "par-positional,(bat-duplicate-ids)", kEverywhere,
      "Of an Array of params only the first two are taken.",
      [] {
        return on_params([](const std::string& params) {
@@ -85,7 +86,7 @@ constexpr Deviation kFaults[] = {
          return array_of(values);
        });
      }},
-    {"named-params-by-position", "par-named", kEverywhere,
+    {"named-params-by-position", "par-named,(par-named-exact)", kEverywhere,
      "Named params are taken in the order in which they stand.",
      [] { return on_named_params(by_position); }},
     {"named-params-refused", "par-named", kEverywhere, "Named params are refused with -32602.",
@@ -121,7 +122,7 @@ constexpr Deviation kFaults[] = {
          return error_text(-32603, "Internal error", *element.object->find("id"));
        });
      }},
-    {"params-omitted-refused", "req-params-omitted", kEverywhere,
+    {"params-omitted-refused", "req-params-omitted,(bat-each),(res-result-on-success)", kEverywhere,
      "A call of a known method without params is refused as invalid.",
      [] {
        return on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
@@ -138,7 +139,7 @@ constexpr Deviation kFaults[] = {
     {"params-invalid-own-code", "par-invalid", kEverywhere,
      "Params that a method cannot take are answered with a code of the application.",
      [] { return invalid_params_with("1"); }},
-    {"params-invalid-unanswered", "res-always", kEverywhere,
+    {"params-invalid-unanswered", "res-always,(id-null-request),(id-zero-and-empty)", kEverywhere,
      "A call with params that its method cannot take is not answered.",
      [] { return on_invalid_params([] { return std::nullopt; }); }},
     {"params-invalid-fatal", "rob-survives", kEverywhere,

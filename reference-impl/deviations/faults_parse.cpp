@@ -76,9 +76,10 @@ std::string without_unescaping(std::string_view message) {
 }
 
 constexpr Deviation kFaults[] = {
-    {"parse-error-unanswered", "err-code-parse", kEverywhere, "What is not JSON is not answered.",
+    {"parse-error-unanswered", "err-code-parse,(json-utf8),(res-always),(rob-depth)", kEverywhere,
+     "What is not JSON is not answered.",
      [] { return answering_malformed([](const std::string&) { return std::nullopt; }); }},
-    {"parse-error-invalid-request", "err-code-parse", kEverywhere,
+    {"parse-error-invalid-request", "err-code-parse,(json-extensions)", kEverywhere,
      "What is not JSON is answered -32600.", [] { return parse_error_code("-32600"); }},
     {"parse-error-internal-error", "err-code-parse", kEverywhere,
      "What is not JSON is answered -32603.", [] { return parse_error_code("-32603"); }},
@@ -86,21 +87,22 @@ constexpr Deviation kFaults[] = {
      [] {
        return answering_malformed([](const std::string&) { return "[-32700] invalid request"; });
      }},
-    {"parse-error-empty-result", "err-code-parse", kEverywhere,
-     "What is not JSON is answered by a result of null.",
+    {"parse-error-empty-result", "err-code-parse,(rob-depth),(rob-survives),(sec-no-leak)",
+     kEverywhere, "What is not JSON is answered by a result of null.",
      [] {
        return answering_malformed(
            [](const std::string&) { return R"({"jsonrpc":"2.0","result":null,"id":null})"; });
      }},
-    {"parse-error-in-array", "res-object", kEverywhere,
-     "What is not JSON is answered by an Array of one error.",
+    {"parse-error-in-array", "res-object,(bat-parse-error),(rob-depth),(rob-pipelined)",
+     kEverywhere, "What is not JSON is answered by an Array of one error.",
      [] {
        return answering_malformed([](const std::string& reply) { return "[" + reply + "]"; });
      }},
     {"parse-error-quotes-bytes", "res-json", kEverywhere,
      "The reply to what is not JSON holds its bytes, UTF-8 or not.",
      [] { return on_message_and_reply(quoting_message); }},
-    {"white-space-refused", "json-whitespace", kEverywhere,
+    {"white-space-refused",
+     "json-whitespace,(bat-one),(err-code-invalid),(err-code-method),(ntf-silent)", kEverywhere,
      "White space between tokens is answered -32700.",
      [] { return parse_error_for(has_space_between_tokens); }},
     {"leading-white-space-refused", "json-whitespace", kEverywhere,
@@ -109,11 +111,12 @@ constexpr Deviation kFaults[] = {
        return parse_error_for(
            [](std::string_view message) { return message.find_first_not_of(" \t\r\n") != 0; });
      }},
-    {"escapes-refused", "json-escapes", kEverywhere,
+    {"escapes-refused", "json-escapes,(id-echo),(id-string-exact)", kEverywhere,
      "Escapes of the kind \\u006d are answered -32700.",
      [] { return parse_error_for(has_escape); }},
-    {"escapes-not-decoded", "json-escapes", kEverywhere,
-     "Escapes of the kind \\u006d are taken for the characters they are written in.",
+    {"escapes-not-decoded",
+     "json-escapes,(id-null-undetectable),(id-string-exact),(json-invalid),(par-named)",
+     kEverywhere, "Escapes of the kind \\u006d are taken for the characters they are written in.",
      [] { return on_message(without_unescaping); }},
     {"exponents-refused", "json-numbers", kEverywhere,
      "Numbers with an exponent are answered -32603.",

@@ -86,7 +86,7 @@ std::string id_text(const ElementText& element) {
 }
 
 constexpr Deviation kFaults[] = {
-    {"version-unchecked", "req-version", kEverywhere,
+    {"version-unchecked", "req-version,(ntf-invalid-answered)", kEverywhere,
      "Any String is taken for the version, but \"1.0\".",
      [] { return on_object(accept_foreign_version); }},
     {"version-number-accepted", "req-version", kEverywhere,
@@ -104,21 +104,21 @@ constexpr Deviation kFaults[] = {
          if (!object.has("jsonrpc") && object.has("method")) object.add("jsonrpc", "\"2.0\"");
        });
      }},
-    {"method-missing-internal-error", "req-method-required", kEverywhere,
-     "A Request without method is answered -32603.",
+    {"method-missing-internal-error", "req-method-required,(bat-invalid-member),(req-members-case)",
+     kEverywhere, "A Request without method is answered -32603.",
      [] {
        return answering(lacks_method, [](const ElementText& element) -> Reply {
          return error_text(-32603, "Internal error", id_text(element));
        });
      }},
-    {"method-missing-unanswered", "res-always", kEverywhere,
+    {"method-missing-unanswered", "res-always,(bat-each)", kEverywhere,
      "A Request with an id and without method is dropped.",
      [] {
        return answering(
            [](const ElementText& element) { return lacks_method(element) && element.has("id"); },
            silence);
      }},
-    {"method-number-coerced", "req-method-string", kEverywhere,
+    {"method-number-coerced", "req-method-string,(ntf-invalid-answered)", kEverywhere,
      "A method that is a Number is looked up by its digits.",
      [] { return coercing_method(is_number, [](const std::string& method) { return method; }); }},
     {"method-null-coerced", "req-method-string", kEverywhere,
@@ -134,15 +134,15 @@ constexpr Deviation kFaults[] = {
            [](const std::string& method) { return is_array(method) || object_of(method); },
            [](const std::string& method) { return method; });
      }},
-    {"invalid-request-parse-error", "err-code-invalid", kEverywhere,
-     "JSON that is no Object is answered -32700.",
+    {"invalid-request-parse-error", "err-code-invalid,(bat-invalid-member),(bat-nested)",
+     kEverywhere, "JSON that is no Object is answered -32700.",
      [] {
        return answering(is_no_object, [](const ElementText&) -> Reply {
          return error_text(-32700, "Parse error");
        });
      }},
-    {"invalid-request-internal-error", "err-code-invalid", kEverywhere,
-     "JSON that is no Object is answered -32603.",
+    {"invalid-request-internal-error", "err-code-invalid,(bat-invalid-member),(bat-nested)",
+     kEverywhere, "JSON that is no Object is answered -32603.",
      [] {
        return answering(is_no_object, [](const ElementText&) -> Reply {
          return error_text(-32603, "Internal error");
@@ -159,7 +159,7 @@ constexpr Deviation kFaults[] = {
     {"invalid-without-id-dropped", "ntf-invalid-answered", kEverywhere,
      "An invalid Request without an id is not answered.",
      [] { return answering(is_invalid_without_id, silence); }},
-    {"member-names-folded", "req-members-case", kEverywhere,
+    {"member-names-folded", "req-members-case,(req-version-missing)", kEverywhere,
      "Member names of Requests are matched whatever their case.",
      [] { return on_object(fold_missing_members); }},
     {"folded-member-wins", "req-members-case", kEverywhere,
@@ -184,7 +184,7 @@ constexpr Deviation kFaults[] = {
            },
            silence);
      }},
-    {"member-order-fixed", "err-code-method", kEverywhere,
+    {"member-order-fixed", "err-code-method,(rob-split)", kEverywhere,
      "A Request whose first member is not jsonrpc is refused.",
      [] {
        return on_object([](ObjectText& object) {

@@ -94,7 +94,7 @@ constexpr Deviation kFaults[] = {
        return on_string_id(
            [](const std::string& value) { return value.substr(0, value.find('\0')); });
      }},
-    {"id-string-in-ascii", "id-string-exact", kEverywhere,
+    {"id-string-in-ascii", "id-string-exact,(json-escapes),(lsp-length),(rob-split)", kEverywhere,
      "Characters of String ids that are not ASCII become question marks.",
      [] { return on_string_id(in_ascii); }},
     {"id-string-composed", "id-string-exact", kEverywhere,
@@ -103,9 +103,9 @@ constexpr Deviation kFaults[] = {
        return on_string_id(
            [](const std::string& value) { return replaced(value, "e\xCC\x81", "\xC3\xA9"); });
      }},
-    {"id-string-escaped-again", "id-string-exact", kEverywhere,
+    {"id-string-escaped-again", "id-string-exact,(json-escapes),(std-one-line)", kEverywhere,
      "The escapes of a String id are escaped once more.", [] { return on_id(escaped_again); }},
-    {"id-string-unescaped", "res-json", kEverywhere,
+    {"id-string-unescaped", "res-json,(std-clean),(std-one-line)", kEverywhere,
      "String ids are written without escapes, so that quotation marks end them.",
      [] { return on_id(unescaped); }},
     {"id-string-in-latin-1", "res-json", kEverywhere,

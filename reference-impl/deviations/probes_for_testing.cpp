@@ -15,7 +15,8 @@ namespace {
 using wire::FramingKind;
 using wire::HttpFields;
 
-constexpr std::size_t kShown = 2000;
+// More than what a deviation that cuts long replies leaves of them.
+constexpr std::size_t kShown = 70'000;
 
 /// What `action` says, or that it ends the process. Behaviours do not do that themselves.
 std::string outcome(const std::function<std::string()>& action) {

@@ -1,0 +1,226 @@
+#include "fuzz/generate.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using json::Kind;
+using json::Value;
+
+constexpr std::size_t kDepth = 3;
+
+Value params_for(Random& random) {
+  Value params = random.one_in(2) ? Value::array() : Value::object();
+  for (std::size_t left = random.below(4); left > 0; --left) {
+    if (params.is(Kind::array)) {
+      params.append(any_value(random, kDepth));
+    } else {
+      params.append(any_name(random), any_value(random, kDepth));
+    }
+  }
+  return params;
+}
+
+struct Member {
+  std::string name;
+  Value value;
+};
+
+Value object_of(std::vector<Member> members, Random& random) {
+  // The order of members means nothing (RFC 8259 §4), and is the usual one most of the time.
+  if (random.one_in(4)) {
+    for (std::size_t i = members.size(); i > 1; --i) {
+      std::swap(members[i - 1], members[random.below(i)]);
+    }
+  }
+  Value object = Value::object();
+  for (auto& each : members) object.append(std::move(each.name), std::move(each.value));
+  return object;
+}
+
+std::vector<Member> request_members(Random& random, const Vocabulary& vocabulary) {
+  std::vector<Member> members;
+  members.push_back({"jsonrpc", Value::string("2.0")});
+  members.push_back({"method", Value::string(any_method(random, vocabulary))});
+  if (!random.one_in(3)) members.push_back({"params", params_for(random)});
+  if (!random.one_in(4)) members.push_back({"id", any_id(random)});
+  return members;
+}
+
+Member* member_named(std::vector<Member>& members, std::string_view name) {
+  const auto found = std::find_if(members.begin(), members.end(),
+                                  [name](const Member& each) { return each.name == name; });
+  return found == members.end() ? nullptr : &*found;
+}
+
+void remove_member(std::vector<Member>& members, std::string_view name) {
+  members.erase(std::remove_if(members.begin(), members.end(),
+                               [name](const Member& each) { return each.name == name; }),
+                members.end());
+}
+
+void set_member(std::vector<Member>& members, const std::string& name, Value value) {
+  if (Member* found = member_named(members, name)) {
+    found->value = std::move(value);
+  } else {
+    members.push_back({name, std::move(value)});
+  }
+}
+
+Value wrong_id(Random& random) {
+  switch (random.below(4)) {
+    case 0:
+      return Value::boolean(random.one_in(2));
+    case 1:
+      return Value::array();
+    case 2:
+      return Value::object();
+    default: {
+      Value list = Value::array();
+      list.append(any_id(random));
+      return list;
+    }
+  }
+}
+
+Value wrong_version(Random& random) {
+  static const std::vector<std::string> kVersions = {"2.1", "2", "1.0", "", "2.0 ", "3.0"};
+  if (random.one_in(3)) return Value::number("2.0");
+  if (random.one_in(4)) return Value::null();
+  return Value::string(random.pick(kVersions));
+}
+
+void duplicate_member(std::vector<Member>& members, Random& random) {
+  const Member& twin = members[random.below(members.size())];
+  Value value = random.one_in(2) ? twin.value.clone() : any_value(random, 1);
+  members.push_back({twin.name, std::move(value)});
+}
+
+void spoil(std::vector<Member>& members, Random& random) {
+  switch (random.below(9)) {
+    case 0:
+      return set_member(members, "jsonrpc", wrong_version(random));
+    case 1:
+      return remove_member(members, "jsonrpc");
+    case 2:
+      return remove_member(members, "method");
+    case 3:
+      return set_member(members, "method", any_value(random, 1));
+    case 4:
+      return set_member(members, "params", any_value(random, 0));
+    case 5:
+      return set_member(members, "id", wrong_id(random));
+    case 6:
+      return duplicate_member(members, random);
+    case 7:
+      members.push_back({any_name(random), any_value(random, 1)});
+      return;
+    default:
+      members[random.below(members.size())].name = any_name(random);
+  }
+}
+
+// Breaks a JSON text: cut short, a character too many, one in the place of another.
+std::string broken(std::string text, Random& random) {
+  static const std::vector<std::string> kPieces = {
+      ",", "}", "]", "{", "[", "\"", ":", "'", "NaN", "//", "\\", "\xFF", "\xEF\xBB\xBF", "x"};
+  const std::size_t at = random.below(text.size() + 1);
+  switch (random.below(4)) {
+    case 0:
+      return text.substr(0, at);
+    case 1:
+      return text.insert(at, random.pick(kPieces));
+    case 2:
+      return at < text.size() ? text.erase(at, 1) : text;
+    default:
+      return at < text.size() ? text.replace(at, 1, random.pick(kPieces)) : text;
+  }
+}
+
+// Where white space may stand: around structural characters outside strings (RFC 8259 §2).
+void add_space(std::string& out, Random& random) {
+  static const std::vector<std::string> kSpaces = {" ", "  ", "\t", " \t "};
+  if (random.one_in(3)) out += random.pick(kSpaces);
+}
+
+void add_escaped(std::string& out, char c) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
+  out += "\\u00";
+  out += kHex[byte >> 4U];
+  out += kHex[byte & 0xFU];
+}
+
+}  // namespace
+
+Value generate_request(Random& random, const Vocabulary& vocabulary) {
+  return object_of(request_members(random, vocabulary), random);
+}
+
+Value generate_invalid(Random& random, const Vocabulary& vocabulary) {
+  if (random.one_in(6)) return any_value(random, 1);
+  auto members = request_members(random, vocabulary);
+  spoil(members, random);
+  return object_of(std::move(members), random);
+}
+
+Value generate_batch(Random& random, const Vocabulary& vocabulary) {
+  Value batch = Value::array();
+  const std::size_t size = random.one_in(20) ? random.below(60) : random.below(5);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (random.one_in(12)) {
+      batch.append(generate_batch(random, vocabulary));
+    } else if (random.one_in(4)) {
+      batch.append(generate_invalid(random, vocabulary));
+    } else if (i > 0 && random.one_in(8)) {
+      batch.append(batch.children()[random.below(i)].clone());  // the same again, id and all
+    } else {
+      batch.append(generate_request(random, vocabulary));
+    }
+  }
+  return batch;
+}
+
+std::string generate_message(Random& random, const Vocabulary& vocabulary) {
+  const std::size_t kind = random.below(16);
+  Value value = kind < 6    ? generate_request(random, vocabulary)
+                : kind < 10 ? generate_invalid(random, vocabulary)
+                            : generate_batch(random, vocabulary);
+  std::string text = json::write(value);
+  if (random.one_in(8)) return broken(std::move(text), random);
+  return random.one_in(6) ? respell(text, random) : text;
+}
+
+std::string respell(std::string_view text, Random& random) {
+  std::string out;
+  bool in_string = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (in_string) {
+      const bool plain = c >= ' ' && c < 0x7F && c != '"' && c != '\\';
+      if (plain && random.one_in(8)) {
+        add_escaped(out, c);
+        continue;
+      }
+      out += c;
+      if (c == '\\' && at + 1 < text.size()) {
+        const std::size_t size = text[at + 1] == 'u' ? 5 : 1;
+        out += text.substr(at + 1, size);
+        at += size;
+      }
+      if (c == '"') in_string = false;
+      continue;
+    }
+    const bool structural = std::string_view("{}[],:").find(c) != std::string_view::npos;
+    if (structural) add_space(out, random);
+    out += c;
+    if (structural) add_space(out, random);
+    in_string = c == '"';
+  }
+  return out;
+}
+
+}  // namespace jrpcheck::fuzz

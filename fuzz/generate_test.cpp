@@ -1,0 +1,118 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "fuzz/expectation.hpp"
+#include "fuzz/generate.hpp"
+#include "fuzz/mutate.hpp"
+#include "fuzz/reduce.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+TEST(Generator, TheSameSeedGivesTheSameMessages) {
+  Random one(7);
+  Random other(7);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(generate_message(one, {}), generate_message(other, {}));
+}
+
+TEST(Generator, MessagesOfEveryKindAreMade) {
+  Random random(1);
+  std::set<std::string> kinds;
+  for (int i = 0; i < 3000; ++i)
+    kinds.insert(expectation_of(generate_message(random, {}), {}).kind);
+  for (const char* kind :
+       {"call of an unknown method", "notification of an unknown method", "empty batch",
+        "primitive", "unfinished Object", "unfinished Array", "invalid Request: wrong version",
+        "invalid Request: no method", "invalid Request: method is no String",
+        "invalid Request: id of a wrong type", "params of a wrong type", "contested JSON",
+        "batch of Array", "what RFC 8259 does not allow", "version of 1.0 or none", "Response"}) {
+    EXPECT_EQ(kinds.count(kind), 1U) << kind;
+  }
+}
+
+RC_GTEST_PROP(Generator, RequestsAreValid, (std::uint64_t seed)) {
+  Random random(seed);
+  const std::string text = json::write(generate_request(random, {}));
+  RC_ASSERT(json::parse(text).value.has_value());
+}
+
+RC_GTEST_PROP(Generator, RespellingKeepsTheValue, (std::uint64_t seed)) {
+  Random random(seed);
+  const auto value = generate_batch(random, {});
+  const auto again = json::parse(respell(json::write(value), random));
+  RC_ASSERT(again.value.has_value());
+  RC_ASSERT(json::equal(*again.value, value));
+}
+
+RC_GTEST_PROP(Mutator, TreesStayJson, (std::uint64_t seed)) {
+  Random random(seed);
+  auto value = generate_batch(random, {});
+  for (int i = 0; i < 20; ++i) mutate_tree(value, random, {});
+  RC_ASSERT(json::parse(json::write(value)).value.has_value());
+}
+
+RC_GTEST_PROP(Mutator, AnyBytesAreTaken, (std::uint64_t seed, const std::string& bytes)) {
+  Random random(seed);
+  const std::string once = mutate_message(bytes, random, {});
+  const std::string twice = mutate_message(once, random, {});
+  Random again(seed);
+  RC_ASSERT(mutate_message(bytes, again, {}) == once);
+  RC_ASSERT(cross_over(once, twice, random).size() < 1'000'000);
+}
+
+TEST(Mutator, DuplicateMembersAndNumberTokensLastThroughMutation) {
+  std::size_t kept = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    auto parsed = json::parse(R"({"id":1.50,"id":1E2,"a":[1,2,3,4,5,6,7,8,9]})");
+    mutate_tree(*parsed.value, random, {});
+    const std::string text = json::write(*parsed.value);
+    if (text.find("1.50") != std::string::npos && text.find("1E2") != std::string::npos) ++kept;
+  }
+  EXPECT_GT(kept, 80U);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Reducer, WhatDoesNotMatterGoes) {
+  const std::string message =
+      R"([{"jsonrpc":"2.0","method":"m","params":{"a":[1,2,{"needle":[7,8]}]},"id":1},5,"x"])";
+  const auto reduction = reduce(message, [](const std::string& text) {
+    return json::parse(text) && contains(text, "needle");
+  });
+  EXPECT_EQ(reduction.message, R"({"needle":0})");
+  EXPECT_LT(reduction.tries, 200U);
+}
+
+TEST(Reducer, BytesAreTakenWhereThereIsNoStructure) {
+  const auto reduction = reduce("abcXdefYghi", [](const std::string& text) {
+    return contains(text, "X") && contains(text, "Y");
+  });
+  EXPECT_EQ(reduction.message, "XY");
+}
+
+TEST(Reducer, TheBudgetIsKeptAndTheMessageStays) {
+  const auto reduction = reduce(
+      "[1,2,3]", [](const std::string&) { return false; }, 3);
+  EXPECT_EQ(reduction.message, "[1,2,3]");
+  EXPECT_LE(reduction.tries, 3U);
+}
+
+RC_GTEST_PROP(Reducer, WhatIsLeftStillShowsIt, (std::uint64_t seed)) {
+  Random random(seed);
+  const std::string message = generate_message(random, {});
+  const auto shows = [](const std::string& text) { return contains(text, "\"id\""); };
+  RC_PRE(shows(message));
+  const auto reduction = reduce(message, shows);
+  RC_ASSERT(shows(reduction.message));
+  RC_ASSERT(reduction.message.size() <= message.size());
+}
+
+}  // namespace
+}  // namespace jrpcheck::fuzz

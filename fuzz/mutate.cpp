@@ -1,0 +1,202 @@
+#include "fuzz/mutate.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "fuzz/generate.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using json::Kind;
+using json::Value;
+
+// A tree is changed where it is no larger than this; beyond it costs more than it finds.
+constexpr std::size_t kMostNodes = 2'000;
+
+std::vector<Value*> nodes_of(Value& root) {
+  std::vector<Value*> nodes{&root};
+  for (std::size_t i = 0; i < nodes.size() && nodes.size() < kMostNodes; ++i) {
+    for (auto& child : nodes[i]->children()) nodes.push_back(&child);
+  }
+  return nodes;
+}
+
+void insert_child(Value& parent, Value child, Random& random) {
+  if (parent.is(Kind::object)) {
+    parent.append(any_name(random), std::move(child));
+  } else {
+    parent.append(std::move(child));
+  }
+}
+
+void remove_child(Value& parent, Random& random) {
+  const auto at = static_cast<std::ptrdiff_t>(random.below(parent.size()));
+  parent.children().erase(parent.children().begin() + at);
+  if (parent.is(Kind::object)) parent.names().erase(parent.names().begin() + at);
+}
+
+void repeat_child(Value& parent, Random& random) {
+  const std::size_t at = random.below(parent.size());
+  Value twin = parent.children()[at].clone();
+  if (parent.is(Kind::array)) {
+    parent.append(std::move(twin));
+    return;
+  }
+  std::string name = parent.names()[at];
+  parent.append(std::move(name), std::move(twin));
+}
+
+void swap_children(Value& parent, Random& random) {
+  const std::size_t one = random.below(parent.size());
+  const std::size_t other = random.below(parent.size());
+  std::swap(parent.children()[one], parent.children()[other]);
+  if (parent.is(Kind::object)) std::swap(parent.names()[one], parent.names()[other]);
+}
+
+void mutate_structure(Value& value, Random& random) {
+  if (value.size() == 0) return insert_child(value, any_value(random, 1), random);
+  switch (random.below(7)) {
+    case 0:
+      return insert_child(value, any_value(random, 2), random);
+    case 1:
+      return remove_child(value, random);
+    case 2:
+      return repeat_child(value, random);
+    case 3:
+      return swap_children(value, random);
+    case 4:
+      if (value.is(Kind::object)) {
+        value.names()[random.below(value.size())] = any_name(random);
+      } else {
+        repeat_child(value, random);
+      }
+      return;
+    case 5: {
+      Value child = std::move(value.children()[random.below(value.size())]);
+      value = std::move(child);
+      return;
+    }
+    default:
+      value.children()[random.below(value.size())] = any_value(random, 1);
+  }
+}
+
+void wrap(Value& value, Random& random) {
+  Value inner = std::move(value);
+  value = random.one_in(4) ? Value::object() : Value::array();
+  insert_child(value, std::move(inner), random);
+}
+
+std::string edited(std::string text, Random& random) {
+  const std::size_t at = random.below(text.size() + 1);
+  switch (random.below(3)) {
+    case 0:
+      return text.substr(0, at);
+    case 1:
+      return text.insert(at, any_text(random));
+    default:
+      return text + text;
+  }
+}
+
+// Cutting may have left half of a character behind, which the tree must not hold.
+bool is_whole(const std::string& text) {
+  return json::parse(json::write(Value::string(text))).value.has_value();
+}
+
+void mutate_scalar(Value& value, Random& random) {
+  if (random.one_in(4)) {
+    value = any_value(random, 1);
+  } else if (value.is(Kind::number)) {
+    value = Value::number(any_number(random));
+  } else if (value.is(Kind::string)) {
+    std::string text = random.one_in(2) ? any_text(random) : edited(value.text(), random);
+    if (is_whole(text)) value = Value::string(std::move(text));
+  } else {
+    value = any_id(random);
+  }
+}
+
+}  // namespace
+
+void mutate_tree(Value& root, Random& random, const Vocabulary& vocabulary) {
+  const auto nodes = nodes_of(root);
+  // The first nodes are the message itself, where most of what matters is.
+  const std::size_t among =
+      random.one_in(2) ? nodes.size() : std::min<std::size_t>(nodes.size(), 6);
+  Value& chosen = *nodes[random.below(among)];
+  if (random.one_in(8)) return wrap(chosen, random);
+  if (random.one_in(8)) {
+    Value copy = nodes[random.below(nodes.size())]->clone();
+    chosen = std::move(copy);
+    return;
+  }
+  if (root.is(Kind::array) && random.one_in(4)) {
+    root.append(random.one_in(3) ? generate_invalid(random, vocabulary)
+                                 : generate_request(random, vocabulary));
+    return;
+  }
+  if (chosen.is(Kind::array) || chosen.is(Kind::object)) {
+    mutate_structure(chosen, random);
+  } else {
+    mutate_scalar(chosen, random);
+  }
+}
+
+std::string mutate_bytes(std::string text, Random& random) {
+  for (std::size_t left = 1 + random.below(3); left > 0; --left) {
+    const std::size_t at = random.below(text.size() + 1);
+    switch (random.below(4)) {
+      case 0:
+        text.resize(at);
+        break;
+      case 1:
+        text.insert(at, 1, static_cast<char>(random.below(256)));
+        break;
+      case 2:
+        if (at < text.size()) text.erase(at, 1 + random.below(8));
+        break;
+      default:
+        if (at < text.size()) text[at] = static_cast<char>(random.below(256));
+    }
+  }
+  return text;
+}
+
+std::string mutate_message(std::string_view text, Random& random, const Vocabulary& vocabulary) {
+  if (text.empty() || random.one_in(6)) return generate_message(random, vocabulary);
+  if (random.one_in(8)) return mutate_bytes(std::string(text), random);
+  auto parsed = json::parse(text);
+  if (!parsed) {
+    return random.one_in(2) ? mutate_bytes(std::string(text), random)
+                            : generate_message(random, vocabulary);
+  }
+  for (std::size_t left = 1 + random.below(3); left > 0; --left) {
+    mutate_tree(*parsed.value, random, vocabulary);
+  }
+  std::string changed = json::write(*parsed.value);
+  return random.one_in(10) ? respell(changed, random) : changed;
+}
+
+std::string cross_over(std::string_view one, std::string_view other, Random& random) {
+  auto first = json::parse(one);
+  auto second = json::parse(other);
+  if (!first || !second)
+    return std::string(one.substr(0, one.size() / 2)) + std::string(other.substr(other.size() / 2));
+  if (random.one_in(3)) {
+    Value batch = Value::array();
+    batch.append(std::move(*first.value));
+    batch.append(std::move(*second.value));
+    return json::write(batch);
+  }
+  const auto places = nodes_of(*first.value);
+  const auto parts = nodes_of(*second.value);
+  Value part = parts[random.below(parts.size())]->clone();
+  *places[random.below(places.size())] = std::move(part);
+  return json::write(*first.value);
+}
+
+}  // namespace jrpcheck::fuzz

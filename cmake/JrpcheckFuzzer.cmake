@@ -27,6 +27,9 @@ if(JRPCHECK_FUZZERS)
   else()
     message(FATAL_ERROR "JRPCHECK_FUZZERS needs clang, or an engine in LIB_FUZZING_ENGINE")
   endif()
+  # Engines run the targets on other machines, and with another standard library than the packages'.
+  add_compile_definitions(FMT_HEADER_ONLY)
+  add_link_options(-Wl,--as-needed)
   separate_arguments(JRPCHECK_FUZZING_ENGINE UNIX_COMMAND "${JRPCHECK_FUZZING_ENGINE}")
 endif()
 # A project that adds this one as a subdirectory does not see its variables.
@@ -76,5 +79,6 @@ function(jrpcheck_add_fuzzer name)
   get_property(seeds GLOBAL PROPERTY JRPCHECK_FUZZ_SEEDS)
   jrpcheck_fuzz_target(${name} SOURCES ${FUZZ_SOURCES}
     ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../fuzz/targets/handler.cpp
+    ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../fuzz/targets/message_mutator.cpp
     LINKS ${FUZZ_LINKS} jrpcheck::fuzz SEEDS ${seeds}/handler ${FUZZ_SEEDS})
 endfunction()

@@ -31,6 +31,10 @@ void jrpcheck_fuzz_handle(const uint8_t *bytes, size_t size, jrpcheck_fuzz_sink 
  * input does the same every time. It may do nothing where there is no state. */
 void jrpcheck_fuzz_reset(void);
 
+/* May be left out: the names of methods that the handler has and that may be called with anything,
+ * ended by NULL. They are called more often then, and not to know one of them is a fault. */
+const char *const *jrpcheck_fuzz_methods(void);
+
 #ifdef __cplusplus
 }
 #endif

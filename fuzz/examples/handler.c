@@ -1,6 +1,6 @@
 /* A complete example: a handler in C, and what makes it a fuzz target. It echoes ids and params as
  * they were written, so that no Number loses a digit. Your own handler takes the place of everything
- * above the last three functions. */
+ * above jrpcheck_fuzz_init. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,3 +120,8 @@ void jrpcheck_fuzz_handle(const uint8_t *bytes, size_t size, jrpcheck_fuzz_sink 
 }
 
 void jrpcheck_fuzz_reset(void) {} /* this handler keeps nothing */
+
+const char *const *jrpcheck_fuzz_methods(void) {
+  static const char *const methods[] = {"echo", NULL};
+  return methods;
+}

@@ -1,5 +1,5 @@
 // A complete example: a handler in C++, and what makes it a fuzz target. It is about the smallest
-// that is right; your own handler takes the place of everything above the last three functions.
+// that is right; your own handler takes the place of everything above jrpcheck_fuzz_init.
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -65,3 +65,8 @@ void jrpcheck_fuzz_handle(const uint8_t* bytes, size_t size, jrpcheck_fuzz_sink 
 }
 
 void jrpcheck_fuzz_reset(void) {}  // this handler keeps nothing
+
+const char* const* jrpcheck_fuzz_methods(void) {
+  static const char* const kMethods[] = {"echo", nullptr};
+  return kMethods;
+}

@@ -28,3 +28,10 @@ extern "C" void jrpcheck_fuzz_reset() {
   dispatcher->add("slow", {"milliseconds"},
                   [](const nlohmann::json& arguments) { return arguments[0]; });
 }
+
+extern "C" const char* const* jrpcheck_fuzz_methods() {
+  static const char* const kMethods[] = {"subtract",   "sum",       "get_data",  "update",
+                                         "notify_sum", "echo",      "nothing",   "fails",
+                                         "slow",       "state-set", "state-get", nullptr};
+  return kMethods;
+}

@@ -15,6 +15,9 @@ using corpus::Verdict;
 using judge::Finding;
 using judge::Judgement;
 
+// May be left out.
+extern "C" [[gnu::weak]] const char* const* jrpcheck_fuzz_methods(void);
+
 namespace {
 
 /// Asked again after each input: whatever came before, this call has one right answer.
@@ -30,6 +33,15 @@ corpus::Ledger read_ledger() {
   auto ledger = corpus::Ledger::load(file->path, file->text);
   fuzz::promise(static_cast<bool>(ledger), "the ledger can be read");
   return *std::move(ledger);
+}
+
+fuzz::Traits traits() {
+  fuzz::Traits traits;
+  if (jrpcheck_fuzz_methods == nullptr) return traits;
+  for (const auto* name = jrpcheck_fuzz_methods(); *name != nullptr; ++name) {
+    traits.methods.emplace_back(*name);
+  }
+  return traits;
 }
 
 std::vector<std::string> replies_to(std::string_view message) {
@@ -77,7 +89,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static const corpus::Ledger ledger = read_ledger();
-  static const fuzz::Oracle oracle(ledger, {});
+  static const fuzz::Oracle oracle(ledger, traits());
   static const bool answers = (check_that_it_answers(oracle), true);
   if (!answers) return 0;
   jrpcheck_fuzz_reset();

@@ -1,12 +1,16 @@
 // Streams cut into pieces, by the stream's own bytes: the same input is always cut alike.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace jrpcheck::fuzz {
+
+/// What is longer is cut into pieces only: byte by byte it would cost more than it shows.
+inline constexpr std::size_t kLongestByteByByte = 512;
 
 /// `stream` in pieces of up to 16 bytes, empty ones among them.
 inline std::vector<std::string> pieces_of(std::string_view stream) {

@@ -7,8 +7,10 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/explain_command.hpp"
+#include "cli/fuzz_command.hpp"
 #include "cli/lint_command.hpp"
 #include "cli/list_command.hpp"
+#include "cli/replay_command.hpp"
 #include "cli/report_command.hpp"
 #include "cli/run_command.hpp"
 #include "cli/selftest_command.hpp"
@@ -27,6 +29,9 @@ struct Command {
 
 constexpr Command kCommands[] = {
     {"run", "judge an endpoint with the corpus", &jrpcheck::cli::run_command},
+    {"fuzz", "send an endpoint generated and mutated messages", &jrpcheck::cli::fuzz_command},
+    {"replay", "send a stored finding again", &jrpcheck::cli::replay_command},
+    {"promote", "make a stored finding a case of the corpus", &jrpcheck::cli::promote_command},
     {"list", "list cases, requirements, profiles, formats or faults", &jrpcheck::cli::list_command},
     {"explain", "tell what is known about one requirement or case",
      &jrpcheck::cli::explain_command},

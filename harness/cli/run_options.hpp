@@ -6,20 +6,12 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "cli/endpoint_options.hpp"
 #include "cli/report_request.hpp"
 #include "corpus/profile.hpp"
 #include "run/options.hpp"
 
 namespace jrpcheck::cli {
-
-/// The words of a command line, cut at the first `--`.
-struct CommandLine {
-  std::vector<std::string> words;    ///< options and TARGET
-  std::vector<std::string> command;  ///< the program and its arguments
-  bool has_command = false;          ///< there was a `--`
-};
-
-CommandLine split_command_line(const std::vector<std::string>& arguments);
 
 enum class Color { automatic, always, never };
 

@@ -1,0 +1,212 @@
+#include "fuzz/campaign.hpp"
+
+#include <algorithm>
+
+#include "fuzz/reduce.hpp"
+#include "fuzz/shape.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using session::Survival;
+
+constexpr std::size_t kTries = 400;
+constexpr milliseconds kReducing{5'000};
+// After so many suspicions that came to nothing a shape is this server's way.
+constexpr int kPatience = 3;
+
+bool is_gone(Survival survival) {
+  return survival == Survival::dead || survival == Survival::wedged || survival == Survival::deaf;
+}
+
+bool is_like(const judge::Finding& finding, const judge::Finding& other) {
+  return finding.requirement == other.requirement || finding.message == other.message;
+}
+
+bool is_call(const Expectation& expectation) {
+  return !expectation.open && expectation.kind.substr(0, 4) == "call";
+}
+
+}  // namespace
+
+Campaign::Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Player& fast,
+                   Player& careful, Observer& observer, unsigned long long seed)
+    : oracle_(std::move(oracle)),
+      limits_(limits),
+      endpoint_(endpoint),
+      fast_(fast),
+      careful_(careful),
+      observer_(observer),
+      seed_(seed),
+      begin_(Clock::now()) {}
+
+Tally Campaign::tally() const {
+  Tally tally = tally_;
+  tally.shapes = shapes_.size();
+  tally.took = std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
+  return tally;
+}
+
+// A line feed ends a message in the lines framing, and a carriage return does for many readers.
+std::string Campaign::prepared(std::string message) const {
+  if (endpoint_.transport() != "lines") return message;
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  std::replace(message.begin(), message.end(), '\r', ' ');
+  return message;
+}
+
+// Without a frame the end of what is no Object or Array is guesswork; and what is empty is no
+// message in any framing.
+bool Campaign::may_be_sent(const std::string& message) const {
+  if (message.find_first_not_of(" \t\r\n") == std::string::npos) return false;
+  if (endpoint_.transport() != "concatenated") return true;
+  const auto parsed = json::parse(message);
+  return parsed && (parsed.value->is(json::Kind::object) || parsed.value->is(json::Kind::array));
+}
+
+bool Campaign::counts(const judge::Finding& finding) const {
+  return finding.severity == corpus::Verdict::fail || limits_.warnings_are_findings;
+}
+
+std::optional<judge::Finding> Campaign::worst_new(const Expectation& expectation,
+                                                  const judge::Judgement& judgement) const {
+  for (const auto& each : judgement.findings) {
+    if (counts(each) && known_.count({each.requirement, shape_of(expectation, each)}) == 0) {
+      return each;
+    }
+  }
+  return std::nullopt;
+}
+
+void Campaign::note_exchange(const Expectation& expectation, const Observed& observed,
+                             const judge::Judgement& judgement) {
+  ++tally_.exchanges;
+  if (is_gone(observed.survival.survival)) ++tally_.restarts;
+  const bool clean =
+      std::none_of(judgement.findings.begin(), judgement.findings.end(),
+                   [](const auto& each) { return each.severity == corpus::Verdict::fail; });
+  if (is_call(expectation) && clean && !observed.exchange.replies.empty()) {
+    ++tally_.answered_calls;
+  }
+}
+
+void Campaign::check_limits() {
+  const auto took = Clock::now() - begin_;
+  if (limits_.time.count() > 0 && took >= limits_.time) over_ = true;
+  if (limits_.runs > 0 && tally_.exchanges >= limits_.runs) over_ = true;
+}
+
+std::vector<std::uint32_t> Campaign::feed(std::string message) {
+  message = prepared(std::move(message));
+  if (over_ || !may_be_sent(message)) return {};
+  const Expectation expectation = expectation_of(message, oracle_.traits());
+  auto played = fast_.play(expectation.expected.steps.front());
+  if (!played) {
+    lost_ = played.error().message;
+    over_ = true;
+    return {};
+  }
+  Observed observed = *std::move(played);
+  if (!observed.ended_before.empty()) confirm_previous();
+  const auto judgement = oracle_.judge_exchange(expectation, observed.exchange, observed.survival);
+  note_exchange(expectation, observed, judgement);
+  const std::string shape = shape_of_exchange(observed.exchange);
+  shapes_.insert(shape);
+  if (auto finding = worst_new(expectation, judgement)) {
+    investigate({message, *std::move(finding), std::move(observed)});
+  }
+  previous_ = std::move(message);
+  observer_.progress(tally_.exchanges, shapes_.size(), findings_.size());
+  check_limits();
+  return {hash_of(shape), hash_of(expectation.kind + shape)};
+}
+
+std::optional<Campaign::Suspicion> Campaign::try_with(Player& player, const std::string& message,
+                                                      const judge::Finding* like) {
+  if (!may_be_sent(message) || message != prepared(message)) return std::nullopt;
+  const Expectation expectation = expectation_of(message, oracle_.traits());
+  auto played = player.play(expectation.expected.steps.front());
+  if (!played) return std::nullopt;
+  const auto judgement = oracle_.judge_exchange(expectation, played->exchange, played->survival);
+  for (const auto& each : judgement.findings) {
+    if (!counts(each) || (like != nullptr && !is_like(each, *like))) continue;
+    return Suspicion{message, each, *std::move(played)};
+  }
+  return std::nullopt;
+}
+
+// The server was found dead before anything was sent: the message before did it.
+void Campaign::confirm_previous() {
+  if (previous_.empty()) return;
+  auto suspicion = try_with(careful_, previous_);
+  if (!suspicion) return;
+  const Expectation expectation = expectation_of(previous_, oracle_.traits());
+  const Key key{suspicion->finding.requirement, shape_of(expectation, suspicion->finding)};
+  if (known_.count(key) == 0) investigate(*std::move(suspicion));
+}
+
+void Campaign::investigate(Suspicion suspicion) {
+  const Expectation expectation = expectation_of(suspicion.sent, oracle_.traits());
+  const Key key{suspicion.finding.requirement, shape_of(expectation, suspicion.finding)};
+  const auto first = try_with(careful_, suspicion.sent, &suspicion.finding);
+  const auto second = try_with(careful_, suspicion.sent, &suspicion.finding);
+  if (first && second) {
+    known_.insert(key);
+    record(reduced(std::move(suspicion)), 2, 2);
+    return;
+  }
+  // That a server has died is a fact, whether or not it dies again.
+  const bool is_fact = suspicion.observed.survival.survival == Survival::dead;
+  if (first || second || is_fact) {
+    known_.insert(key);
+    record(suspicion, (first ? 1U : 0U) + (second ? 1U : 0U), 2);
+    return;
+  }
+  ++tally_.unconfirmed;
+  if (++unconfirmed_[key] >= kPatience) known_.insert(key);
+}
+
+Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
+  const Deadline deadline = Deadline::in(kReducing);
+  const auto shows = [&](const std::string& candidate) {
+    return !deadline.passed() && try_with(fast_, candidate, &suspicion.finding).has_value();
+  };
+  const Reduction reduction = reduce(suspicion.sent, shows, kTries);
+  auto again = try_with(careful_, reduction.message, &suspicion.finding);
+  if (again) return *std::move(again);
+  auto whole = try_with(careful_, suspicion.sent, &suspicion.finding);
+  return whole ? *std::move(whole) : std::move(suspicion);
+}
+
+void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t tries) {
+  const Expectation expectation = expectation_of(suspicion.sent, oracle_.traits());
+  Finding finding;
+  finding.requirement = suspicion.finding.requirement;
+  finding.shape = shape_of(expectation, suspicion.finding);
+  finding.severity = suspicion.finding.severity;
+  finding.message = suspicion.finding.message;
+  finding.expected = suspicion.finding.expected;
+  finding.actual = suspicion.finding.actual;
+  finding.sent = suspicion.sent;
+  for (const auto& reply : suspicion.observed.exchange.replies) {
+    finding.replies.push_back(reply.text);
+  }
+  finding.transport = std::string(endpoint_.transport());
+  finding.traits = oracle_.traits();
+  finding.seed = seed_;
+  finding.shown = shown;
+  finding.tries = tries;
+  finding.standard_error = suspicion.observed.survival.standard_error;
+  finding.reproduce = endpoint_.reproduce(expectation.expected);
+  const bool is_new = std::none_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
+    return other.requirement == finding.requirement && other.shape == finding.shape;
+  });
+  known_.insert({finding.requirement, finding.shape});
+  if (!is_new) return;
+  findings_.push_back(finding);
+  observer_.found(finding);
+  if (!limits_.keep_going) over_ = true;
+}
+
+}  // namespace jrpcheck::fuzz

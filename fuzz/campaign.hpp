@@ -1,0 +1,106 @@
+// Campaign: messages against one server until time or messages run out, and what they have shown.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/deadline.hpp"
+#include "corpus/ledger.hpp"
+#include "fuzz/finding.hpp"
+#include "fuzz/oracle.hpp"
+#include "fuzz/player.hpp"
+
+namespace jrpcheck::fuzz {
+
+struct Limits {
+  microseconds time{0};         ///< 0: none
+  unsigned long long runs = 0;  ///< 0: none
+  bool keep_going = false;      ///< not over at the first finding
+  bool warnings_are_findings = false;
+};
+
+/// Told of what goes on.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void progress(unsigned long long exchanges, std::size_t shapes, std::size_t findings) = 0;
+  virtual void found(const Finding& finding) = 0;
+};
+
+struct Tally {
+  unsigned long long exchanges = 0;
+  unsigned long long answered_calls = 0;  ///< valid calls that were answered as they must be
+  unsigned long long restarts = 0;        ///< of the server, for its death or silence
+  /// Suspicions that sending the message again did not confirm: answers in another order, mostly.
+  unsigned long long unconfirmed = 0;
+  std::size_t shapes = 0;  ///< of replies
+  microseconds took{0};
+};
+
+class Campaign {
+ public:
+  /// The players, the endpoint and the observer must outlive it.
+  Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Player& fast, Player& careful,
+           Observer& observer, unsigned long long seed);
+
+  /// Plays one message. Gives the numbers of what was new to an engine that knows them or not.
+  std::vector<std::uint32_t> feed(std::string message);
+
+  /// Whether it has ended: by time, messages, a finding, or because there is no server any more.
+  bool is_over() const { return over_; }
+  /// Not empty: why there is no server any more.
+  const std::string& lost() const { return lost_; }
+
+  const std::vector<Finding>& findings() const { return findings_; }
+  Tally tally() const;
+
+ private:
+  // A suspicion: what was sent and what is wrong.
+  struct Suspicion {
+    std::string sent;
+    judge::Finding finding;
+    Observed observed;
+  };
+  using Key = std::pair<std::string, std::string>;  // requirement and shape
+
+  std::string prepared(std::string message) const;
+  bool may_be_sent(const std::string& message) const;
+  std::optional<Suspicion> try_with(Player& player, const std::string& message,
+                                    const judge::Finding* like = nullptr);
+  std::optional<judge::Finding> worst_new(const Expectation& expectation,
+                                          const judge::Judgement& judgement) const;
+  bool counts(const judge::Finding& finding) const;
+  void investigate(Suspicion suspicion);
+  void confirm_previous();
+  Suspicion reduced(Suspicion suspicion);
+  void record(const Suspicion& suspicion, std::size_t shown, std::size_t tries);
+  void note_exchange(const Expectation& expectation, const Observed& observed,
+                     const judge::Judgement& judgement);
+  void check_limits();
+
+  Oracle oracle_;
+  Limits limits_;
+  run::Endpoint& endpoint_;
+  Player& fast_;
+  Player& careful_;
+  Observer& observer_;
+  unsigned long long seed_;
+  Clock::time_point begin_;
+  Tally tally_;
+  std::set<std::string> shapes_;
+  std::set<Key> known_;
+  std::map<Key, int> unconfirmed_;
+  std::vector<Finding> findings_;
+  std::string previous_;
+  std::string lost_;
+  bool over_ = false;
+};
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,62 @@
+#include <utility>
+
+#include "fuzz/fast_player.hpp"
+#include "fuzz/player.hpp"
+#include "session/conversation.hpp"
+#include "session/incoming.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+// Far from the ids of the corpus, and within 32 bits.
+constexpr long long kFirstControlId = 1'700'000'000;
+constexpr long long kIdsPerMessage = 16;
+constexpr long long kLastControlId = 1'900'000'000;
+
+class ConversationPlayer : public Player {
+ public:
+  ConversationPlayer(run::Endpoint& endpoint, bool asks_for_survival)
+      : conversation_(endpoint.converse()), asks_for_survival_(asks_for_survival) {}
+
+  Result<Observed> play(const corpus::Step& step) override {
+    session::Transcript transcript;
+    if (!conversation_->usable()) {
+      if (auto opened = conversation_->open(transcript); !opened) return opened.error();
+    }
+    conversation_->begin_case(next_id_);
+    next_id_ = next_id_ < kLastControlId ? next_id_ + kIdsPerMessage : kFirstControlId;
+    Observed observed;
+    observed.exchange = conversation_->exchange(step, transcript);
+    if (needs_survival_check(step, observed.exchange)) {
+      observed.survival = conversation_->check_survival(transcript);
+    }
+    conversation_->take_late_answers();
+    if (const auto death = conversation_->take_unseen_death()) {
+      observed.ended_before = death->detail;
+    }
+    return observed;
+  }
+
+ private:
+  bool needs_survival_check(const corpus::Step& step, const session::Exchange& exchange) const {
+    if (exchange.ending != session::Ending::settled) return true;
+    if (!asks_for_survival_ || exchange.control_answered) return false;
+    return !session::are_well_formed(step.messages, corpus::Dialect::json_rpc_2_0);
+  }
+
+  std::unique_ptr<session::Conversation> conversation_;
+  bool asks_for_survival_;
+  long long next_id_ = kFirstControlId;
+};
+
+}  // namespace
+
+std::unique_ptr<Player> make_careful_player(run::Endpoint& endpoint) {
+  return std::make_unique<ConversationPlayer>(endpoint, true);
+}
+
+std::unique_ptr<Player> make_fast_http_player(run::Endpoint& endpoint) {
+  return std::make_unique<ConversationPlayer>(endpoint, false);
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,190 @@
+#include "fuzz/engine.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <thread>
+
+#include "fuzz/mutate.hpp"
+
+extern "C" int LLVMFuzzerRunDriver(int* argc, char*** argv,
+                                   int (*callback)(const std::uint8_t* data, std::size_t size));
+
+namespace jrpcheck::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+// libFuzzer reads these as coverage. Only written, they would be optimised away.
+constexpr std::size_t kCounters = 2048;
+__attribute__((
+    used, section("__libfuzzer_extra_counters"))) volatile std::uint8_t extra_counters[kCounters];
+
+constexpr std::size_t kMostBytes = 2048;
+
+// What libFuzzer's callbacks reach, which take no context.
+struct Running {
+  Campaign* campaign = nullptr;
+  const Vocabulary* vocabulary = nullptr;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+  int returned = 0;
+};
+Running* running = nullptr;
+
+void finish(int returned) {
+  const std::lock_guard lock(running->mutex);
+  running->done = true;
+  running->returned = returned;
+  running->changed.notify_all();
+}
+
+// libFuzzer never returns: at its end it would end the program, with an exit code of its own. So it
+// has a thread to itself, which is left standing here when the campaign is over. That must be in a
+// mutator: when a program ends while its test runs, libFuzzer takes that for a crash.
+[[noreturn]] void stand_still() {
+  finish(0);
+  for (;;) ::pause();
+}
+
+int test_one(const std::uint8_t* data, std::size_t size) {
+  for (std::size_t i = 0; i < kCounters; ++i) extra_counters[i] = 0;
+  extra_counters[0] = 1;  // with no coverage at all libFuzzer gives up
+  const std::string message(reinterpret_cast<const char*>(data), size);
+  for (const std::uint32_t feature : running->campaign->feed(message)) {
+    extra_counters[feature % kCounters] = 1;
+  }
+  return 0;
+}
+
+// Where libFuzzer ends the program itself (a flag that it does not know), the campaign has not
+// ended, and its exit code would be read as a verdict.
+void refuse_to_exit() {
+  if (running == nullptr) return;
+  const std::lock_guard lock(running->mutex);
+  if (running->done) return;
+  std::fputs("jrpcheck: libFuzzer has ended before the campaign was over\n", stderr);
+  ::_exit(4);
+}
+
+std::size_t put(const std::string& message, std::uint8_t* data, std::size_t most) {
+  const std::size_t size = std::min(message.size(), most);
+  std::memcpy(data, message.data(), size);
+  return size;
+}
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "jrpcheck-fuzz-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+bool write_seeds(const std::vector<std::string>& seeds, const fs::path& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    std::ofstream out(folder / ("seed-" + std::to_string(i)), std::ios::binary);
+    out << seeds[i];
+    if (!out) return false;
+  }
+  return !failed;
+}
+
+// Its signal handlers, limits and timers would act on this whole program, which has its own.
+std::vector<std::string> words_for(const EngineOptions& options, const std::string& grown,
+                                   const std::string& seeds) {
+  std::vector<std::string> words = {
+      "jrpcheck-fuzz",  "-verbosity=0",  "-timeout=0",     "-rss_limit_mb=0", "-detect_leaks=0",
+      "-len_control=0", "-reload=0",     "-handle_segv=0", "-handle_bus=0",   "-handle_abrt=0",
+      "-handle_ill=0",  "-handle_fpe=0", "-handle_int=0",  "-handle_term=0",  "-handle_xfsz=0",
+      "-handle_usr1=0", "-handle_usr2=0"};
+  words.push_back("-max_len=" + std::to_string(kMostBytes));
+  // Its seed 0 means: a random one.
+  words.push_back("-seed=" + std::to_string(options.seed % 4'000'000'000U + 1));
+  words.insert(words.end(), options.flags.begin(), options.flags.end());
+  words.push_back(grown);
+  words.push_back(seeds);
+  return words;
+}
+
+}  // namespace
+
+Result<bool> has_engine() { return true; }
+
+Result<bool> run_engine(const EngineOptions& options, Campaign& campaign) {
+  const TemporaryFolder temporary;
+  const std::string seeds = temporary.path() + "/seeds";
+  // The first folder is where libFuzzer writes: never where the seeds are.
+  std::string grown = options.corpus_folder;
+  if (grown.empty()) grown = temporary.path() + "/corpus";
+  if (temporary.path().empty() || !write_seeds(options.seeds, seeds) || !write_seeds({}, grown)) {
+    return Error{"the folder " + grown + " cannot be written"};
+  }
+  // Both outlive this function: the engine's thread still stands when the program ends.
+  auto* words = new std::vector<std::string>(words_for(options, grown, seeds));
+  running = new Running();
+  running->campaign = &campaign;
+  running->vocabulary = &options.vocabulary;
+  std::atexit(&refuse_to_exit);
+  std::thread([words] {
+    std::vector<char*> pointers;
+    for (auto& word : *words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    int count = static_cast<int>(words->size());
+    char** list = pointers.data();
+    finish(LLVMFuzzerRunDriver(&count, &list, &test_one));
+  }).detach();
+  std::unique_lock lock(running->mutex);
+  running->changed.wait(lock, [] { return running->done; });
+  if (!campaign.is_over()) return Error{"libFuzzer ended before the campaign was over"};
+  return true;
+}
+
+}  // namespace jrpcheck::fuzz
+
+// In the same object as run_engine, so that a static library brings them along: libFuzzer's
+// references to them are weak, and pull nothing in.
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t most, unsigned int seed) {
+  using namespace jrpcheck::fuzz;
+  if (running->campaign->is_over()) stand_still();
+  Random random(seed);
+  const std::string_view message(reinterpret_cast<const char*>(data), size);
+  std::string changed = mutate_message(message, random, *running->vocabulary);
+  for (int tries = 0; changed.size() > most && tries < 4; ++tries) {
+    changed = mutate_message(message, random, *running->vocabulary);
+  }
+  return put(changed, data, most);
+}
+
+extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_size,
+                                                 const std::uint8_t* other, std::size_t other_size,
+                                                 std::uint8_t* out, std::size_t most,
+                                                 unsigned int seed) {
+  using namespace jrpcheck::fuzz;
+  if (running->campaign->is_over()) stand_still();
+  Random random(seed);
+  return put(cross_over({reinterpret_cast<const char*>(one), one_size},
+                        {reinterpret_cast<const char*>(other), other_size}, random),
+             out, most);
+}

@@ -1,0 +1,28 @@
+// The engine: libFuzzer, driven from within this program, with the shapes of replies as coverage.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "fuzz/campaign.hpp"
+#include "fuzz/vocabulary.hpp"
+
+namespace jrpcheck::fuzz {
+
+struct EngineOptions {
+  Vocabulary vocabulary;
+  unsigned long long seed = 0;
+  std::string corpus_folder;       ///< kept from campaign to campaign; empty: a temporary one
+  std::vector<std::string> seeds;  ///< messages to begin with
+  std::vector<std::string> flags;  ///< of libFuzzer's own, as they are
+};
+
+/// Whether this program was built with the engine; the error says what to install.
+Result<bool> has_engine();
+
+/// Feeds the campaign until it is over. The engine keeps its state in the process: to be called
+/// once.
+Result<bool> run_engine(const EngineOptions& options, Campaign& campaign);
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,156 @@
+#include "fuzz/fast_player.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "session/framed_stream.hpp"
+#include "session/intake.hpp"
+#include "session/reply_count.hpp"
+#include "session/stream_opening.hpp"
+#include "session/stream_source.hpp"
+#include "wire/framing.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using session::Ending;
+using session::Survival;
+
+constexpr long long kFirstControlId = 1'300'000'000;
+constexpr long long kLastControlId = 1'600'000'000;
+// A process whose output has ended is usually about to be reaped.
+constexpr milliseconds kReaping{500};
+
+class StreamPlayer : public Player {
+ public:
+  StreamPlayer(const run::Options& options, wire::FramingKind framing, session::Patience& patience,
+               transport::Guardian& guardian)
+      : source_(session::make_process_source(options.command, guardian)),
+        opening_(options.opening),
+        control_(run::unknown_control_call()),
+        framing_(framing),
+        patience_(patience),
+        intake_(framing == wire::FramingKind::content_length) {}
+
+  Result<Observed> play(const corpus::Step& step) override {
+    Observed observed;
+    if (stream_ && stream_->ended()) {
+      observed.ended_before = "the program " + ended(kReaping);
+      stream_.reset();
+    }
+    if (!stream_) {
+      if (auto opened = open(); !opened) return opened.error();
+    }
+    exchange(step, observed);
+    if (observed.survival.survival != Survival::alive) stream_.reset();
+    return observed;
+  }
+
+ private:
+  Result<bool> open() {
+    auto opened = source_->open();
+    if (!opened) return opened.error();
+    stream_.emplace(**opened, framing_);
+    session::Transcript aside;
+    for (const auto& message : opening_.messages) {
+      const Deadline deadline = Deadline::in(patience_.for_start());
+      if (session::is_answered(message, *stream_, deadline, aside)) continue;
+      stream_.reset();
+      return Error{"the opening message " + message.substr(0, 120) + " was not answered\n" +
+                   to_visible_lines(source_->standard_error_tail())};
+    }
+    is_fresh_ = true;
+    return true;
+  }
+
+  std::string ended(microseconds wait) {
+    return source_->ended(Deadline::in(wait)).value_or("closed its output");
+  }
+
+  // A program that has just been started may take its time to come up.
+  Deadline deadline_for(const std::string& bytes) {
+    const bool fresh = std::exchange(is_fresh_, false);
+    return Deadline::in(fresh ? patience_.for_start() : patience_.for_answer(false, bytes.size()));
+  }
+
+  void exchange(const corpus::Step& step, Observed& observed) {
+    intake_.begin_stream();
+    intake_.begin_case(next_id_);
+    next_id_ = next_id_ < kLastControlId ? next_id_ + 1 : kFirstControlId;
+    const long long control_id = intake_.next_control_id();
+    std::string bytes;
+    for (const auto& message : step.messages) bytes += stream_->encode(message);
+    bytes += stream_->encode(control_.text(control_id));
+    const session::Volume before = stream_->received();
+    Deadline deadline = deadline_for(bytes);
+    stream_->send(bytes, deadline);
+    collect(step, control_id, before, deadline, observed);
+  }
+
+  void collect(const corpus::Step& step, long long control_id, const session::Volume& before,
+               Deadline deadline, Observed& observed) {
+    session::Transcript aside;
+    auto& exchange = observed.exchange;
+    const auto due = session::count_replies(step);
+    while (!(exchange.control_answered && exchange.replies.size() >= due.least)) {
+      const auto frame = stream_->receive(deadline);
+      if (!frame || session::is_flood(before, stream_->received())) break;
+      if (!intake_.take_in(*frame, control_id, exchange, aside)) continue;
+      exchange.control_answered = true;
+      // What is due and still missing has been overtaken, or will never come.
+      deadline = Deadline::earlier(deadline, Deadline::in(patience_.tail(1)));
+    }
+    intake_.take_held(exchange, aside);
+    conclude(due.least, observed);
+  }
+
+  void conclude(std::size_t least, Observed& observed) {
+    auto& exchange = observed.exchange;
+    auto& survival = observed.survival;
+    exchange.unfinished = stream_->unfinished();
+    if (exchange.control_answered) {
+      survival.survival = Survival::alive;
+      if (exchange.replies.size() < least) {
+        exchange.ending = Ending::timed_out;
+        exchange.detail = "no answer, while a later call was answered";
+      }
+      return;
+    }
+    if (stream_->ended()) {
+      const auto how = source_->ended(Deadline::in(kReaping));
+      exchange.ending = how ? Ending::exited : Ending::closed;
+      survival.survival = how ? Survival::dead : Survival::deaf;
+      survival.detail = "the program " + how.value_or("runs, and has closed its output");
+      survival.standard_error = source_->standard_error_tail();
+      return;
+    }
+    exchange.ending = Ending::timed_out;
+    exchange.detail = "nothing is answered any more";
+    survival.survival = Survival::deaf;
+    survival.detail = "the program runs, and answers nothing on this stream any more";
+    patience_.note_missing_answer(false);
+  }
+
+  std::unique_ptr<session::StreamSource> source_;
+  session::Opening opening_;
+  session::ControlCall control_;
+  wire::FramingKind framing_;
+  session::Patience& patience_;
+  session::Intake intake_;
+  std::optional<session::FramedStream> stream_;
+  long long next_id_ = kFirstControlId;
+  bool is_fresh_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<Player> make_fast_player(run::Endpoint& endpoint, const run::Options& options,
+                                         session::Patience& patience,
+                                         transport::Guardian& guardian) {
+  const auto framing = wire::framing_named(endpoint.transport());
+  if (!endpoint.is_stream() || !framing) return make_fast_http_player(endpoint);
+  return std::make_unique<StreamPlayer>(options, *framing, patience, guardian);
+}
+
+}  // namespace jrpcheck::fuzz

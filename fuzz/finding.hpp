@@ -1,0 +1,46 @@
+// Finding: a message that shows a fault, with all that is needed to show it again.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "corpus/case.hpp"
+#include "fuzz/expectation.hpp"
+
+namespace jrpcheck::fuzz {
+
+struct Finding {
+  std::string requirement;
+  std::string shape;  ///< findings that share requirement and shape are one
+  corpus::Verdict severity = corpus::Verdict::fail;
+  std::string message;
+  std::string expected;
+  std::string actual;
+  std::string sent;                  ///< exactly these bytes
+  std::vector<std::string> replies;  ///< exactly what came back
+  std::string transport;             ///< where it was found
+  Traits traits;
+  unsigned long long seed = 0;
+  std::size_t shown = 0;  ///< so many times
+  std::size_t tries = 0;  ///< of so many
+  std::string standard_error;
+  std::string reproduce;  ///< one shell line
+
+  bool is_flaky() const { return shown < tries; }
+};
+
+/// The JSON text of a file, a member a line. Bytes that are not UTF-8 stand in base64.
+std::string to_text(const Finding& finding);
+/// Reads such a text. The error says what is wrong with it.
+Result<Finding> finding_from(std::string_view text);
+
+/// The same for every finding with that requirement and shape: "res-json-1a2b3c4d.json".
+std::string file_name_of(const Finding& finding);
+
+/// A case file of the corpus with the finding as its one case, for `jrpcheck lint` and `--cases`.
+/// An Error where what is expected cannot be said in a case.
+Result<std::string> promote(const Finding& finding);
+
+}  // namespace jrpcheck::fuzz

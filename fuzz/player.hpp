@@ -1,0 +1,43 @@
+// Player: sends one message to the server and tells what came of it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "corpus/case.hpp"
+#include "run/endpoint.hpp"
+#include "run/options.hpp"
+#include "session/exchange.hpp"
+#include "session/patience.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::fuzz {
+
+struct Observed {
+  session::Exchange exchange;
+  session::SurvivalCheck survival;
+  /// Not empty: the server had ended before anything was sent, so that what was sent before may
+  /// have done it.
+  std::string ended_before = {};
+};
+
+class Player {
+ public:
+  virtual ~Player() = default;
+
+  /// Starts or reaches the server where that has not been done. What it does is in the result; an
+  /// Error means that there is no server any more.
+  virtual Result<Observed> play(const corpus::Step& step) = 0;
+};
+
+/// As careful as a run of the corpus: silence and survival are asked for one after the other.
+std::unique_ptr<Player> make_careful_player(run::Endpoint& endpoint);
+
+/// As fast as can be: a control call leaves in one write with each message, so that its answer ends
+/// the wait, whatever the message brings. What a server that answers in another order is suspected
+/// of for that, the careful player does not confirm. Over HTTP the response ends the wait.
+std::unique_ptr<Player> make_fast_player(run::Endpoint& endpoint, const run::Options& options,
+                                         session::Patience& patience,
+                                         transport::Guardian& guardian);
+
+}  // namespace jrpcheck::fuzz

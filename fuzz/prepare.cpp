@@ -1,0 +1,106 @@
+#include "fuzz/prepare.hpp"
+
+#include <algorithm>
+
+#include "json/parse.hpp"
+#include "run/case_runner.hpp"
+#include "run/roles.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using json::Kind;
+using session::Conversation;
+using session::Exchange;
+
+// Longer ones teach an engine little and cost time at every mutation.
+constexpr std::size_t kMostBytes = 1024;
+constexpr long long kFirstControlId = 1'200'000'000;
+
+Exchange ask(Conversation& conversation, std::string_view message) {
+  session::Transcript aside;
+  corpus::Step step = step_sending(message);
+  // One reply is waited for.
+  return conversation.exchange(step, aside);
+}
+
+bool is_answer(const Exchange& exchange) {
+  return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
+    const auto parsed = json::parse(reply.text);
+    return parsed && parsed.value->is(Kind::object) &&
+           (parsed.value->find("result") != nullptr || parsed.value->find("error") != nullptr);
+  });
+}
+
+bool is_array(const Exchange& exchange) {
+  return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
+    const auto parsed = json::parse(reply.text);
+    return parsed && parsed.value->is(Kind::array);
+  });
+}
+
+std::string call(long long id) {
+  return R"({"jsonrpc":"2.0","method":"jrpcheckFuzz","id":)" + std::to_string(id) + "}";
+}
+
+}  // namespace
+
+Result<Preparation> prepare(const corpus::Corpus& corpus, const run::Options& options,
+                            run::Endpoint& endpoint, session::Patience& patience) {
+  session::Transcript aside;
+  auto conversation = endpoint.converse();
+  if (auto opened = conversation->open(aside); !opened) return opened.error();
+  conversation->begin_case(kFirstControlId);
+  Preparation preparation;
+  Traits& traits = preparation.traits;
+  traits.over_http = !endpoint.is_stream();
+  traits.framed_by_header = endpoint.transport() == "content-length";
+  traits.is_dialect = !options.opening_name.empty();
+  if (!is_answer(ask(*conversation, call(1)))) {
+    preparation.unanswered = "the server answers no call";
+    return preparation;
+  }
+  patience.note_first_answer();
+  const auto begin = Clock::now();
+  ask(*conversation, call(2));
+  patience.learn_round_trip(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  // Faster than the dispatch of a batch of known calls is nothing here; one error, or silence, says
+  // that batches are not served.
+  traits.serves_batches =
+      !traits.is_dialect && is_array(ask(*conversation, "[" + call(3) + "," + call(4) + "]"));
+  patience.forgive();
+  preparation.roles = options.roles;
+  if (!traits.is_dialect) {
+    preparation.roles = run::discover_roles(options.roles, corpus.profile, *conversation);
+  }
+  for (const auto& [role, method] : preparation.roles) {
+    auto& methods = traits.methods;
+    if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
+      methods.push_back(method);
+    }
+  }
+  return preparation;
+}
+
+std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Preparation& preparation,
+                                    std::string_view transport) {
+  std::vector<std::string> seeds;
+  auto bindings = run::bindings_for(1, 0, preparation.roles);
+  bindings.transport = std::string(transport);
+  for (const auto& unbound : corpus.cases) {
+    if (!unbound.applies_to(transport)) continue;
+    const auto bound = corpus::bind(unbound, bindings);
+    if (!bound) continue;  // for want of a role
+    for (const auto& step : bound->steps) {
+      if (step.raw) continue;
+      for (const auto& message : step.messages) {
+        if (message.size() <= kMostBytes) seeds.push_back(message);
+      }
+    }
+  }
+  std::sort(seeds.begin(), seeds.end());
+  seeds.erase(std::unique(seeds.begin(), seeds.end()), seeds.end());
+  return seeds;
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,32 @@
+// What is found out about a server before it is fuzzed, and the messages to begin with.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "corpus/corpus.hpp"
+#include "fuzz/expectation.hpp"
+#include "run/endpoint.hpp"
+#include "run/options.hpp"
+#include "session/patience.hpp"
+
+namespace jrpcheck::fuzz {
+
+struct Preparation {
+  Traits traits;
+  corpus::RoleBindings roles;
+  /// Not empty: no call was answered, and why nothing can be tested.
+  std::string unanswered;
+};
+
+/// Asks a reached endpoint: does it answer calls and serve batches, which methods does it have?
+/// Teaches `patience` the round trip. An Error means that it could not be talked to.
+Result<Preparation> prepare(const corpus::Corpus& corpus, const run::Options& options,
+                            run::Endpoint& endpoint, session::Patience& patience);
+
+/// Every message of the corpus that stands alone and calls no method but known ones.
+std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Preparation& preparation,
+                                    std::string_view transport);
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,179 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/utf8.hpp"
+#include "fuzz/finding.hpp"
+#include "json/value.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using corpus::Outcome;
+using corpus::ResponsePattern;
+using json::Kind;
+using json::Value;
+using Shape = Outcome::Shape;
+
+// Outcomes with a Response that may be either a result or an error are written once for each.
+constexpr std::size_t kMostOutcomes = 64;
+
+Value strings(const std::vector<std::string>& list) {
+  Value value = Value::array();
+  for (const auto& each : list) value.append(Value::string(each));
+  return value;
+}
+
+Value hex_of(const std::string& bytes) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += kHex[byte >> 4U];
+    text += kHex[byte & 0xFU];
+  }
+  return Value::string(std::move(text));
+}
+
+// A placeholder would be replaced, so what looks like one is written in hexadecimal.
+Value message_value(const std::string& sent) {
+  Value value = Value::object();
+  const bool is_text = !find_invalid_utf8(sent) && sent.find("${") == std::string::npos;
+  value.append(is_text ? "text" : "hex", is_text ? Value::string(sent) : hex_of(sent));
+  return value;
+}
+
+// {"parts": [...]} gives an id by its text, so that its number token stays.
+Value id_value(const corpus::IdPattern& pattern) {
+  const auto literal = [](const Value& id) {
+    Value one = Value::object();
+    one.append("literal", id.clone());
+    return id.is(Kind::object) ? std::move(one) : id.clone();
+  };
+  if (pattern.any_of.size() == 1) return literal(pattern.any_of.front());
+  Value list = Value::array();
+  for (const auto& id : pattern.any_of) list.append(literal(id));
+  Value value = Value::object();
+  value.append("any-of", std::move(list));
+  return value;
+}
+
+Value any() {
+  Value value = Value::object();
+  value.append("any", Value::boolean(true));
+  return value;
+}
+
+Value error_value(const corpus::ErrorPattern& pattern) {
+  if (pattern.codes.empty()) return any();
+  Value value = Value::object();
+  if (pattern.codes.size() == 1) {
+    value.append("code", Value::number(pattern.codes.front()));
+    return value;
+  }
+  Value codes = Value::array();
+  for (const long long code : pattern.codes) codes.append(Value::number(code));
+  value.append("code", std::move(codes));
+  return value;
+}
+
+Value response_value(const ResponsePattern& pattern, bool as_result) {
+  Value value = Value::object();
+  if (pattern.error) {
+    value.append("error", error_value(*pattern.error));
+  } else {
+    value.append(as_result ? "result" : "error", any());
+  }
+  value.append("id", id_value(pattern.id));
+  return value;
+}
+
+// Bit i of `results` says whether the i-th Response that may be either is a result.
+Value outcome_value(const Outcome& outcome, std::size_t results) {
+  Value value = Value::object();
+  Value responses = Value::array();
+  for (const auto& each : outcome.responses) {
+    responses.append(response_value(each, (results & 1U) != 0));
+    if (!each.error) results >>= 1U;
+  }
+  const std::string name(corpus::name_of(outcome.shape));
+  if (outcome.shape == Shape::response) {
+    value.append(name, std::move(responses.children().front()));
+  } else if (outcome.shape == Shape::batch) {
+    value.append(name, std::move(responses));
+  } else {
+    value.append(name, Value::boolean(true));
+  }
+  if (outcome.verdict != corpus::Verdict::pass) {
+    value.append("verdict", Value::string(std::string(corpus::name_of(outcome.verdict))));
+    value.append("charge", Value::string(outcome.charge));
+    value.append("because", Value::string(outcome.because));
+  }
+  return value;
+}
+
+Result<Value> outcomes_value(const corpus::Step& step) {
+  Value list = Value::array();
+  for (const auto& outcome : step.accept) {
+    const auto either = std::count_if(outcome.responses.begin(), outcome.responses.end(),
+                                      [](const ResponsePattern& each) { return !each.error; });
+    const std::size_t ways =
+        either > 6 ? kMostOutcomes + 1 : std::size_t{1} << static_cast<unsigned>(either);
+    if (list.size() + ways > kMostOutcomes) {
+      return Error{
+          "there are too many right answers to write them into a case: reduce the message"};
+    }
+    for (std::size_t i = 0; i < ways; ++i) list.append(outcome_value(outcome, i));
+  }
+  return list;
+}
+
+std::string case_id_of(const Finding& finding) {
+  std::string id = file_name_of(finding);
+  return "found/" + id.substr(0, id.rfind('.'));
+}
+
+Result<Value> case_value(const Finding& finding) {
+  const Expectation expectation = expectation_of(finding.sent, finding.traits);
+  auto accept = outcomes_value(expectation.expected.steps.front());
+  if (!accept) return accept.error();
+  Value step = Value::object();
+  step.append("send", message_value(finding.sent));
+  step.append("accept", *std::move(accept));
+  const auto& charge = expectation.expected.steps.front().charge;
+  if (!charge.empty()) {
+    Value charges = Value::object();
+    for (const auto& [part, requirement] : charge) charges.append(part, Value::string(requirement));
+    step.append("charge", std::move(charges));
+  }
+  std::vector<std::string> requirements = expectation.expected.requirements;
+  if (std::find(requirements.begin(), requirements.end(), finding.requirement) ==
+      requirements.end()) {
+    requirements.push_back(finding.requirement);
+  }
+  Value one = Value::object();
+  one.append("id", Value::string(case_id_of(finding)));
+  one.append("title", Value::string(expectation.expected.title));
+  one.append("requirements", strings(requirements));
+  if (finding.sent.empty() || (finding.sent.front() != '{' && finding.sent.front() != '[')) {
+    // What begins otherwise has no end in a stream of values.
+    one.append("transports", strings({"http", "lines", "content-length"}));
+  }
+  if (finding.sent.substr(0, 1) == "[" && !finding.traits.serves_batches) {
+    return Error{"the server serves no batches, and what it may answer instead is no case"};
+  }
+  Value steps = Value::array();
+  steps.append(std::move(step));
+  one.append("steps", std::move(steps));
+  return one;
+}
+
+}  // namespace
+
+Result<std::string> promote(const Finding& finding) {
+  auto one = case_value(finding);
+  if (!one) return one.error();
+  return "{\n  \"about\": \"A finding of jrpcheck fuzz.\",\n  \"cases\": [\n    " +
+         json::write(*one) + "\n  ]\n}\n";
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,117 @@
+#include "cli/endpoint_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+
+#include "run/roles.hpp"
+#include "session/opening.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+bool is_field_name(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return c > ' ' && c < 0x7f && c != ':' && c != '"' && c != '(' && c != ')';
+  });
+}
+
+Result<std::pair<std::string, std::string>> parse_header(const std::string& word) {
+  const auto colon = word.find(':');
+  const std::string name = word.substr(0, colon);
+  if (colon == std::string::npos || !is_field_name(name) ||
+      word.find_first_of("\r\n") != std::string::npos) {
+    return Error{"--header takes 'Name: value', on one line"};
+  }
+  const auto begin = std::min(word.find_first_not_of(" \t", colon + 1), word.size());
+  return std::pair{name, word.substr(begin)};
+}
+
+Result<bool> interpret_target(const CommandLine& line, const EndpointWords& words,
+                              run::Options& options) {
+  options.command = line.command;
+  if (line.has_command && line.command.empty()) return Error{"there is no program after --"};
+  if (words.target.empty() && !line.has_command) {
+    return Error{
+        "what is to be judged? Give a URL (jrpcheck run http://127.0.0.1:8545/) or a program after "
+        "-- (jrpcheck run -- node server.js)"};
+  }
+  if (!words.target.empty()) {
+    auto target = transport::parse_target(words.target);
+    if (!target) return target.error();
+    options.target = *std::move(target);
+  }
+  if (!words.framing.empty()) {
+    options.framing = wire::framing_named(words.framing);
+    if (!options.framing) {
+      return Error{"--framing: '" + words.framing +
+                   "' is none of lines, content-length, concatenated"};
+    }
+    if (options.target) return Error{"--framing is for programs on stdio, not for HTTP"};
+  }
+  if (!words.headers.empty() && !options.target) {
+    return Error{"--header is for HTTP targets, not for programs on stdio"};
+  }
+  for (const auto& word : words.headers) {
+    auto header = parse_header(word);
+    if (!header) return header.error();
+    options.headers.push_back(*std::move(header));
+  }
+  return true;
+}
+
+Result<bool> interpret_timeout(const EndpointWords& words, run::Options& options) {
+  constexpr double kMostSeconds = 3600;
+  if (!std::isfinite(words.timeout_seconds) || words.timeout_seconds < 0.001 ||
+      words.timeout_seconds > kMostSeconds) {
+    return Error{"--timeout takes seconds from 0.001 to 3600"};
+  }
+  options.timeout = microseconds(static_cast<long long>(words.timeout_seconds * 1e6));
+  return true;
+}
+
+Result<bool> interpret_files(const EndpointWords& words, run::Options& options) {
+  options.opening_name = words.opening;
+  auto opening = session::opening_named(words.opening);
+  if (!opening) return opening.error();
+  options.opening = *std::move(opening);
+  if (words.methods.empty()) return true;
+  auto roles = run::load_methods_file(words.methods);
+  if (!roles) return roles.error();
+  options.roles = *std::move(roles);
+  return true;
+}
+
+}  // namespace
+
+CommandLine split_command_line(const std::vector<std::string>& arguments) {
+  CommandLine line;
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  line.words.assign(arguments.begin(), dashes);
+  line.has_command = dashes != arguments.end();
+  if (line.has_command) line.command.assign(std::next(dashes), arguments.end());
+  return line;
+}
+
+void declare_endpoint(CLI::App& app, EndpointWords& words) {
+  app.add_option("TARGET", words.target, "http:// URL of the server");
+  app.add_option("--framing", words.framing,
+                 "how messages are told apart on stdio: lines, content-length or concatenated; "
+                 "without it jrpcheck finds out");
+  app.add_option("--timeout", words.timeout_seconds, "seconds to wait for one answer")
+      ->capture_default_str();
+  app.add_option("--methods", words.methods, "file that names the methods that play roles");
+  app.add_option("--opening", words.opening,
+                 "handshake sent first: mcp, lsp or a file with a JSON Array of messages");
+  app.add_option("--header", words.headers, "'Name: value' sent with every HTTP request")
+      ->allow_extra_args(false);
+}
+
+Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& words,
+                                run::Options& options) {
+  if (auto ok = interpret_target(line, words, options); !ok) return ok.error();
+  if (auto ok = interpret_timeout(words, options); !ok) return ok.error();
+  return interpret_files(words, options);
+}
+
+}  // namespace jrpcheck::cli

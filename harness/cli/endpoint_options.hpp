@@ -1,0 +1,43 @@
+// The options that name an endpoint and how to talk to it, shared by the commands that talk to one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "run/options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace jrpcheck::cli {
+
+/// The words of a command line, cut at the first `--`.
+struct CommandLine {
+  std::vector<std::string> words;    ///< options and TARGET
+  std::vector<std::string> command;  ///< the program and its arguments
+  bool has_command = false;          ///< there was a `--`
+};
+
+CommandLine split_command_line(const std::vector<std::string>& arguments);
+
+/// The options as they are typed, before anything is looked up or read.
+struct EndpointWords {
+  std::string target;
+  std::string framing;
+  std::string opening;
+  std::string methods;
+  std::vector<std::string> headers;
+  double timeout_seconds = 5;
+};
+
+/// Declares TARGET, --framing, --timeout, --methods, --opening and --header.
+void declare_endpoint(CLI::App& app, EndpointWords& words);
+
+/// Puts into `options` what the words and the command say. The error says which word is wrong and
+/// what is right.
+Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& words,
+                                run::Options& options);
+
+}  // namespace jrpcheck::cli

@@ -1,0 +1,149 @@
+#include "cli/replay_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+
+#include "base/bytes.hpp"
+#include "cli/endpoint_options.hpp"
+#include "cli/endpoint_session.hpp"
+#include "cli/parse_words.hpp"
+#include "cli/write_file.hpp"
+#include "fuzz/finding.hpp"
+#include "fuzz/oracle.hpp"
+#include "fuzz/player.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+constexpr int kTries = 3;
+
+Result<fuzz::Finding> load_finding(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Error{path + " cannot be read"};
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  auto finding = fuzz::finding_from(text);
+  if (!finding) return Error{path + ": " + finding.error().message};
+  return finding;
+}
+
+// What came back the last time it was shown, or at all.
+struct Outcome {
+  int shown = 0;
+  std::string actual;
+  std::string error;
+};
+
+std::optional<judge::Finding> find_again(const fuzz::Finding& finding,
+                                         const judge::Judgement& judgement) {
+  for (const auto& each : judgement.findings) {
+    const bool bad =
+        each.severity == corpus::Verdict::fail || finding.severity == corpus::Verdict::warn;
+    if (bad) return each;
+  }
+  return std::nullopt;
+}
+
+Outcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuzz::Oracle& oracle) {
+  const auto expectation = fuzz::expectation_of(finding.sent, oracle.traits());
+  Outcome outcome;
+  for (int i = 0; i < kTries; ++i) {
+    const auto observed = player.play(expectation.expected.steps.front());
+    if (!observed) {
+      outcome.error = observed.error().message;
+      return outcome;
+    }
+    const auto judgement =
+        oracle.judge_exchange(expectation, observed->exchange, observed->survival);
+    if (const auto again = find_again(finding, judgement)) {
+      ++outcome.shown;
+      outcome.actual = again->requirement + ": " + again->message + " " + again->actual;
+    }
+  }
+  return outcome;
+}
+
+ExitCode report(const fuzz::Finding& finding, const Outcome& outcome) {
+  const auto say = [&finding](std::string_view word, const std::string& more) {
+    std::cout << fmt::format("{}  {}  {}{}\n", word, finding.requirement, finding.shape, more);
+  };
+  if (!outcome.error.empty()) {
+    say("ERROR", "");
+    return complain(ExitCode::unreachable, outcome.error);
+  }
+  if (outcome.shown == 0) {
+    say("FIXED", "");
+    return ExitCode::ok;
+  }
+  const bool always = outcome.shown == kTries;
+  say(always ? "FAILED" : "FLAKY",
+      fmt::format("\n  {} of {} times: {}\n  expected  {}", outcome.shown, kTries, outcome.actual,
+                  finding.expected));
+  return ExitCode::failed;
+}
+
+ExitCode replay(const fuzz::Finding& finding, const run::Options& options) {
+  EndpointSession session;
+  const ExitCode reached = reach_endpoint(options, session);
+  if (reached != ExitCode::ok) {
+    std::cout << "ERROR  " << finding.requirement << "  " << finding.shape << "\n";
+    return reached;
+  }
+  const auto corpus = load_corpus({});
+  if (!corpus) return complain(ExitCode::internal, corpus.error().message);
+  fuzz::Traits traits = finding.traits;
+  traits.over_http = !session.endpoint->is_stream();
+  traits.framed_by_header = session.endpoint->transport() == "content-length";
+  const auto player = fuzz::make_careful_player(*session.endpoint);
+  return report(finding, play(finding, *player, fuzz::Oracle(corpus->ledger, traits)));
+}
+
+}  // namespace
+
+ExitCode replay_command(const std::vector<std::string>& arguments) {
+  CLI::App app{
+      "Sends the message of a stored finding again and says FIXED, FAILED, FLAKY or ERROR.\n"
+      "jrpcheck replay FINDING [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]",
+      "jrpcheck replay"};
+  app.footer(
+      "Exit codes: 0 FIXED, 1 FAILED or FLAKY, 2 usage error, 3 ERROR: the target could not "
+      "be\nstarted or reached, 4 an error of jrpcheck's own.");
+  const CommandLine line = split_command_line(arguments);
+  std::string path;
+  EndpointWords words;
+  run::Options options;
+  app.add_option("FINDING", path, "file that jrpcheck fuzz has stored")->required();
+  declare_endpoint(app, words);
+  if (const auto over = parse_words(app, line.words)) return *over;
+  if (auto ok = interpret_endpoint(line, words, options); !ok) {
+    return complain(ExitCode::usage, ok.error().message);
+  }
+  const auto finding = load_finding(path);
+  if (!finding) return complain(ExitCode::usage, finding.error().message);
+  return replay(*finding, options);
+}
+
+ExitCode promote_command(const std::vector<std::string>& arguments) {
+  CLI::App app{
+      "Makes a stored finding a case of the corpus, for jrpcheck run --cases.\n"
+      "jrpcheck promote FINDING [-o CASE.json]",
+      "jrpcheck promote"};
+  std::string path;
+  std::string output;
+  app.add_option("FINDING", path, "file that jrpcheck fuzz has stored")->required();
+  app.add_option("-o,--output", output, "file that gets the case; without it standard output")
+      ->type_name("FILE");
+  if (const auto over = parse_words(app, arguments)) return *over;
+  const auto finding = load_finding(path);
+  if (!finding) return complain(ExitCode::usage, finding.error().message);
+  const auto text = fuzz::promote(*finding);
+  if (!text) return complain(ExitCode::usage, text.error().message);
+  const auto written = output.empty() ? print_text(*text) : write_file(output, *text);
+  return written ? ExitCode::ok : complain(ExitCode::internal, written.error().message);
+}
+
+}  // namespace jrpcheck::cli

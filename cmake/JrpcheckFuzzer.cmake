@@ -80,5 +80,5 @@ function(jrpcheck_add_fuzzer name)
   jrpcheck_fuzz_target(${name} SOURCES ${FUZZ_SOURCES}
     ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../fuzz/targets/handler.cpp
     ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../fuzz/targets/message_mutator.cpp
-    LINKS ${FUZZ_LINKS} jrpcheck::fuzz SEEDS ${seeds}/handler ${FUZZ_SEEDS})
+    LINKS ${FUZZ_LINKS} jrpcheck_fuzz_oracle SEEDS ${seeds}/handler ${FUZZ_SEEDS})
 endfunction()

@@ -112,7 +112,8 @@ std::string HandlerOf10::carry_out(const std::string& method, const std::string&
   return response("null", json_text(*error), id);
 }
 
-std::string HandlerOf10::response(std::string result, std::string error, std::string id) const {
+std::string HandlerOf10::response(std::string result, const std::string& error,
+                                  std::string id) const {
   const bool failed = error != "null";
   if (has("v1-neither-null") && failed) result = "false";
   if (has("v1-id-as-string")) id = json_text(json(id));

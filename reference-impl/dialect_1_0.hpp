@@ -40,7 +40,7 @@ class HandlerOf10 final : public Handler {
   bool has(std::string_view fault) const { return fault_ == fault; }
   bool dropped(const nlohmann::json& params) const;
   /// The members `result` and `error` as JSON texts, joined to a Response.
-  std::string response(std::string result, std::string error, std::string id) const;
+  std::string response(std::string result, const std::string& error, std::string id) const;
   std::string carry_out(const std::string& method, const std::string& params,
                         const std::string& id) const;
 

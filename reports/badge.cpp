@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "reports/evidence.hpp"
@@ -46,7 +47,7 @@ int width_of(std::string_view text) {
     const bool wide = (c >= 'A' && c <= 'Z') || c == 'm' || c == 'w';
     width += narrow ? 4.8 : wide ? 8.2 : 6.9;
   }
-  return static_cast<int>(width + 0.5);
+  return static_cast<int>(std::lround(width));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::string meaning_of(corpus::Level level) {
 }
 
 std::string source_of(const Requirement& requirement) {
-  const std::string clause = requirement.cited_clause();
+  std::string clause = requirement.cited_clause();
   if (clause.empty()) return "no document says it; whoever runs a server depends on it";
   if (clause == "draft") return "the drafts of JSON-RPC over HTTP, which are no standard";
   if (clause == "1.0 spec") return "JSON-RPC 1.0";

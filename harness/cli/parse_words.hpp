@@ -9,7 +9,7 @@
 #include "cli/exit_code.hpp"
 #include "corpus/corpus.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's own name
 class App;
 }
 

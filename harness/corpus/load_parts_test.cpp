@@ -30,9 +30,8 @@ TEST(LoadParts, ATextIsThereOnceForEachNumber) {
 }
 
 TEST(LoadParts, MistakesAreNamed) {
-  for (const std::string_view part :
-       {R"({"each": "x"})", R"({"each": "x", "from": 2, "to": 1})",
-        R"({"each": "x", "from": 1, "to": 1000000})"}) {
+  for (const std::string_view part : {R"({"each": "x"})", R"({"each": "x", "from": 2, "to": 1})",
+                                      R"({"each": "x", "from": 1, "to": 1000000})"}) {
     const auto cases = with_send(R"({"parts": [)" + std::string(part) + "]}");
     ASSERT_FALSE(cases) << part;
     EXPECT_NE(cases.error().message.find("\"from\" and \"to\""), std::string::npos)

@@ -179,7 +179,7 @@ class Parser {
   std::string_view text_;
   ParseOptions options_;
   std::size_t at_ = 0;
-  std::size_t count_ = 0;  // of values begun
+  std::size_t count_ = 0;                      // of values begun
   const char* expected_ = "expected a value";  // what to say when no value begins here
   std::vector<OpenContainer> open_;
   std::vector<Value> values_;

@@ -22,6 +22,8 @@ struct Deviation {
   /// Requirements that break with them and may be charged as well: in brackets in the list, where *
   /// stands for any text.
   std::vector<std::string> consequences;
+  /// It shows wherever it happens to: no case in particular can claim it.
+  bool strikes_anywhere() const { return consequences == std::vector<std::string>{"*"}; }
   std::vector<std::string> transports;  ///< where it shows
   std::string about;                    ///< one sentence
 };

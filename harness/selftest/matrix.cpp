@@ -102,7 +102,7 @@ class Auditor {
                over(trial) + (changed ? "no case notices it" : "it changes nothing"));
       return;
     }
-    if (matrix_.rows[*trial.deviation].cells.back().claimed.empty()) {
+    if (!fault.strikes_anywhere() && matrix_.rows[*trial.deviation].cells.back().claimed.empty()) {
       std::set<std::string> noticing;
       for (const auto& [id, requirements] : trial.caught_by) noticing.insert(id);
       complain(Kind::unclaimed, fault.name,

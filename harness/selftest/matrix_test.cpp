@@ -109,6 +109,13 @@ TEST(Matrix, AFaultNoticedOnlyByCasesThatDoNotClaimItIsAProblem) {
   EXPECT_NE(std::find(found.begin(), found.end(), "unclaimed fault: drops-id"), found.end());
 }
 
+TEST(Matrix, AFaultThatStrikesAnywhereNeedsNoClaim) {
+  const auto corpus = corpus_of({{"id/kept", {"other"}}});
+  EXPECT_EQ(
+      problems_of(corpus, fault("loses-some", {"id-echo"}, {"*"}), tried({{"id/kept", "id-echo"}})),
+      Problems{});
+}
+
 TEST(Matrix, AChargeToAnotherRequirementIsWrongUnlessItIsAConsequence) {
   const auto trial =
       tried({{"id/kept", "id-echo"}, {"batch/kept", "id-echo"}, {"batch/kept", "bat-each"}});

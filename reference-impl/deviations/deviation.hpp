@@ -23,8 +23,8 @@ enum Transports : unsigned {
 struct Deviation {
   std::string_view name;
   /// Ids of cases/ledger.json, separated by commas: each of them must be charged, but those in
-  /// brackets, which may be: they break with the others. There * stands for any text. Empty for
-  /// what the specification allows.
+  /// brackets, which may be: they break with the others. There * stands for any text; (*) alone
+  /// says that the deviation shows wherever it happens to. Empty for what the specification allows.
   std::string_view requirements;
   Transports transports;
   std::string_view about;  ///< one sentence

@@ -57,7 +57,7 @@ Behaviour one_call_only() {
 constexpr Deviation kFaults[] = {
     {"stdout-banner", "std-clean", kStreams, "A banner is written to standard output at the start.",
      [] { return greeting_with("Server ready, waiting for calls\n"); }},
-    {"stdout-log-now-and-then", "std-clean", kStreams,
+    {"stdout-log-now-and-then", "std-clean,(*)", kStreams,
      "A line of log is written to standard output before each fifth reply.", logging_now_and_then},
     {"stdout-log-of-errors", "std-clean", kStreams,
      "A line of log is written to standard output before each error.", logging_errors},

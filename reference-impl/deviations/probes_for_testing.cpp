@@ -59,6 +59,15 @@ class Probing {
     });
   }
 
+  // As DeviantConduct answers, but for the end of the process.
+  HttpAnswer answer(const wire::HttpMessage& request) const {
+    const Behaviour none;
+    const ProperAnswer proper = [&](const wire::HttpMessage& each) {
+      return DeviantConduct(none).answer(dispatcher_, each);
+    };
+    return behaviour_.answer ? behaviour_.answer(request, proper) : proper(request);
+  }
+
   void probe_request(const std::string& method, HttpFields fields, const std::string& body) {
     wire::HttpReader reader(wire::HttpReader::Role::server);
     fields.insert(fields.begin(), {"Host", "localhost"});
@@ -67,8 +76,8 @@ class Probing {
     }
     reader.feed(wire::http_request(method, "/", fields, body));
     note([&] {
-      const auto answer = DeviantConduct(behaviour_).answer(dispatcher_, *reader.next());
-      return answer.bytes + (answer.keep_alive ? "kept" : "closed");
+      const auto given = answer(*reader.next());
+      return given.bytes + (given.keep_alive ? "kept" : "closed");
     });
   }
 
@@ -113,7 +122,7 @@ class Probing {
     wire::HttpReader reader(wire::HttpReader::Role::server);
     reader.feed(wire::http_request("POST", "/",
                                    {{"Host", "foreign.example"}, {"Content-Length", "0"}}, ""));
-    note([&] { return DeviantConduct(behaviour_).answer(dispatcher_, *reader.next()).bytes; });
+    note([&] { return answer(*reader.next()).bytes; });
   }
 
   void probe_framing(FramingKind kind) {

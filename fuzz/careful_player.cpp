@@ -41,7 +41,7 @@ class ConversationPlayer : public Player {
   bool needs_survival_check(const corpus::Step& step, const session::Exchange& exchange) const {
     if (exchange.ending != session::Ending::settled) return true;
     if (!asks_for_survival_ || exchange.control_answered) return false;
-    return !session::are_well_formed(step.messages, corpus::Dialect::json_rpc_2_0);
+    return !session::outgoing(step.messages, corpus::Dialect::json_rpc_2_0).well_formed;
   }
 
   std::unique_ptr<session::Conversation> conversation_;

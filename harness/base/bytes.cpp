@@ -25,6 +25,7 @@ bool is_alphanumeric(char byte) {
 // The well-formed UTF-8 sequence at the beginning of `bytes` (not empty), or its first byte.
 std::string_view first_sequence(std::string_view bytes) {
   const auto lead = static_cast<unsigned char>(bytes.front());
+  if (lead < 0x80) return bytes.substr(0, 1);
   const std::size_t length = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
   const std::string_view sequence = bytes.substr(0, length);
   return is_valid_utf8(sequence) ? sequence : bytes.substr(0, 1);
@@ -65,17 +66,39 @@ void append_visible(std::string& out, std::string_view sequence) {
   }
 }
 
-// Shows each sequence of `bytes` to `visit(visible form, number of bytes it stands for)`.
-template <typename Visit>
-void for_each_visible(std::string_view bytes, Visit visit) {
-  std::string visible;
+// Moves what fits into `room` bytes of visible form from the beginning of `bytes` to `out`.
+void take_visible(std::string_view& bytes, std::size_t room, std::string& out) {
+  const std::size_t end = out.size() + room;
   while (!bytes.empty()) {
     const std::string_view sequence = first_sequence(bytes);
-    visible.clear();
-    append_visible(visible, sequence);
-    visit(std::string_view(visible), sequence.size());
+    const std::size_t before = out.size();
+    append_visible(out, sequence);
+    if (out.size() > end) {
+      out.resize(before);
+      return;
+    }
     bytes.remove_prefix(sequence.size());
   }
+}
+
+// The end of `bytes` whose visible form fits into `room`, beginning where a character does.
+std::string_view end_that_fits(std::string_view bytes, std::size_t room) {
+  // No byte is shown by less than one, so what fits begins within so many bytes of the end.
+  bytes.remove_prefix(bytes.size() - std::min(bytes.size(), room));
+  const auto is_inside = [&] { return !bytes.empty() && (bytes.front() & '\xC0') == '\x80'; };
+  for (int i = 0; i < 3 && is_inside(); ++i) bytes.remove_prefix(1);
+  std::string shown;
+  std::string_view rest = bytes;
+  take_visible(rest, std::string::npos / 2, shown);
+  std::size_t surplus = shown.size() - std::min(shown.size(), room);
+  while (surplus > 0) {
+    const std::string_view sequence = first_sequence(bytes);
+    shown.clear();
+    append_visible(shown, sequence);
+    surplus -= std::min(surplus, shown.size());
+    bytes.remove_prefix(sequence.size());
+  }
+  return bytes;
 }
 
 std::string left_out(std::size_t count) {
@@ -174,29 +197,20 @@ std::string to_base64(std::string_view bytes) {
 }
 
 std::string to_visible(std::string_view bytes, std::size_t max_length) {
-  std::size_t total = 0;
-  for_each_visible(bytes, [&](std::string_view visible, std::size_t) { total += visible.size(); });
-  std::string out;
-  if (total <= max_length) {
-    for_each_visible(bytes, [&](std::string_view visible, std::size_t) { out += visible; });
-    return out;
-  }
+  std::string all;
+  std::string_view rest = bytes;
+  take_visible(rest, max_length, all);
+  if (rest.empty()) return all;
+
   const std::size_t room = max_length - std::min(max_length, left_out(bytes.size()).size());
-  const std::size_t head_room = room - room / 2;
+  std::string head;
+  rest = bytes;
+  take_visible(rest, room - room / 2, head);
+  std::string_view end = end_that_fits(rest, room / 2);
+  const std::size_t missing = rest.size() - end.size();
   std::string tail;
-  std::size_t position = 0;
-  std::size_t missing = 0;
-  for_each_visible(bytes, [&](std::string_view visible, std::size_t count) {
-    if (position + visible.size() <= head_room) {
-      out += visible;
-    } else if (position >= total - room / 2) {
-      tail += visible;
-    } else {
-      missing += count;
-    }
-    position += visible.size();
-  });
-  return out + left_out(missing) + tail;
+  take_visible(end, room / 2, tail);
+  return head + left_out(missing) + tail;
 }
 
 std::string to_visible_lines(std::string_view bytes) {

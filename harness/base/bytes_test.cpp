@@ -87,6 +87,12 @@ TEST(Visible, CharactersThatHideOrReverseTextAreEscaped) {
             R"(a\xe2\x80\xa8b)");  // line separator
 }
 
+TEST(Visible, ControlsAreCutWhereTheirVisibleFormEnds) {
+  const std::string bytes(1 << 20, '\x01');
+  EXPECT_EQ(to_visible(bytes, 48), "\\x01 [... 1048574 bytes left out ...] \\x01");
+  EXPECT_LE(to_visible(bytes, 2 * bytes.size()).size(), 2 * bytes.size());
+}
+
 TEST(Visible, TheMiddleOfLongTextIsLeftOutAndCounted) {
   const std::string text = "begin" + std::string(99'990, '[') + "end..";
   const std::string visible = to_visible(text, 60);

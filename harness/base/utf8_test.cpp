@@ -66,6 +66,14 @@ TEST(Utf8, IllFormedSequencesAreFoundWhereTheyBegin) {
   }
 }
 
+TEST(Utf8, AnIllFormedByteIsFoundAtEveryPlaceOfALongText) {
+  for (std::size_t at = 0; at < 40; ++at) {
+    std::string text(40, 'x');
+    text[at] = '\x80';
+    EXPECT_EQ(find_invalid_utf8(text), at);
+  }
+}
+
 TEST(Utf8, AsciiAndTheEmptyTextAreWellFormed) {
   EXPECT_TRUE(is_valid_utf8(""));
   EXPECT_TRUE(is_valid_utf8("\0\x01 plain \x7F"sv));

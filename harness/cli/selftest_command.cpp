@@ -38,7 +38,7 @@ void add_options(CLI::App& app, SelftestOptions& options) {
                  "Try only these faults and variants; * stands for any text")
       ->type_name("PATTERN")
       ->allow_extra_args(false);
-  app.add_option("--jobs", options.workers, "Trials at a time (default: two for each processor)")
+  app.add_option("--jobs", options.workers, "Trials at a time (default: four for each processor)")
       ->check(CLI::Range(1, 64))
       ->type_name("N");
   app.add_flag("--json", options.json, "Print the matrix as JSON");
@@ -87,7 +87,8 @@ selftest::TrialPlan plan_for(const SelftestOptions& options) {
   selftest::TrialPlan plan;
   plan.reference_program = options.reference;
   const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-  plan.workers = options.workers != 0 ? options.workers : 2 * processors;
+  // Half of the time of a trial is waiting for a server that keeps silent.
+  plan.workers = options.workers != 0 ? options.workers : 4 * processors;
   const bool on_terminal = ::isatty(STDERR_FILENO) != 0;
   plan.progress = [on_terminal](std::size_t done, std::size_t total) {
     if (!on_terminal) return;

@@ -32,7 +32,7 @@ bool needs_survival_check(const corpus::Step& step, const session::Exchange& exc
                           corpus::Dialect dialect) {
   if (exchange.ending != session::Ending::settled) return true;
   if (exchange.control_answered) return false;
-  return step.raw || step.end_of_input || !session::are_well_formed(step.messages, dialect);
+  return step.raw || step.end_of_input || !session::outgoing(step.messages, dialect).well_formed;
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ void HttpConversation::collect(HttpConnection& connection, std::size_t responses
 }
 
 Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transcript) {
-  const bool well_formed = are_well_formed(step.messages, settings_.control.dialect);
+  const bool well_formed = outgoing(step.messages, settings_.control.dialect).well_formed;
   const auto begin = Clock::now();
   Exchange exchange = step.concurrently ? exchange_on_several(step, well_formed, transcript)
                                         : exchange_on_one(step, well_formed, transcript);

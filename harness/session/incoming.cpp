@@ -1,6 +1,7 @@
 #include "session/incoming.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "json/number.hpp"
 #include "json/parse.hpp"
@@ -73,6 +74,13 @@ bool is_request_of_1_0(const json::Value& value) {
          params->is(Kind::array) && value.find("id") != nullptr && value.size() == 3;
 }
 
+bool is_sound(const json::Value& message, corpus::Dialect dialect) {
+  if (dialect == corpus::Dialect::json_rpc_1_0) return is_request_of_1_0(message);
+  if (!message.is(Kind::array)) return is_request(message);
+  const auto& elements = message.children();
+  return !elements.empty() && std::all_of(elements.begin(), elements.end(), is_request);
+}
+
 std::vector<std::string> keys_of(const json::Value& message) {
   std::vector<std::string> keys;
   const auto add = [&keys](const json::Value& one) {
@@ -106,6 +114,12 @@ void IncomingSorter::begin_step(std::vector<std::string> keys) {
   for (const auto& key : keys) answered_.erase(key);
   current_ = std::set<std::string>(std::make_move_iterator(keys.begin()),
                                    std::make_move_iterator(keys.end()));
+}
+
+bool IncomingSorter::has_used(const std::vector<std::string>& keys) const {
+  return std::any_of(keys.begin(), keys.end(), [this](const std::string& key) {
+    return earlier_.count(key) != 0 || current_.count(key) != 0;
+  });
 }
 
 void IncomingSorter::expect_control(long long id) { controls_.insert(control_key(id)); }
@@ -172,18 +186,20 @@ bool IncomingSorter::answers(std::string_view message, long long id) {
          control_key(parsed.value->find("id")) == control_key(id);
 }
 
-bool is_well_formed(std::string_view message, corpus::Dialect dialect) {
-  const auto parsed = json::parse(message);
-  if (!parsed) return false;
-  if (dialect == corpus::Dialect::json_rpc_1_0) return is_request_of_1_0(*parsed.value);
-  if (!parsed.value->is(Kind::array)) return is_request(*parsed.value);
-  const auto& elements = parsed.value->children();
-  return !elements.empty() && std::all_of(elements.begin(), elements.end(), is_request);
+Outgoing outgoing(const std::vector<std::string>& messages, corpus::Dialect dialect) {
+  Outgoing all;
+  for (const auto& message : messages) {
+    const auto parsed = json::parse(message);
+    all.well_formed = all.well_formed && parsed && is_sound(*parsed.value, dialect);
+    if (!parsed) continue;
+    auto keys = keys_of(*parsed.value);
+    std::move(keys.begin(), keys.end(), std::back_inserter(all.id_keys));
+  }
+  return all;
 }
 
-bool are_well_formed(const std::vector<std::string>& messages, corpus::Dialect dialect) {
-  return std::all_of(messages.begin(), messages.end(),
-                     [dialect](const auto& message) { return is_well_formed(message, dialect); });
+bool is_well_formed(std::string_view message, corpus::Dialect dialect) {
+  return outgoing({std::string(message)}, dialect).well_formed;
 }
 
 }  // namespace jrpcheck::session

@@ -37,6 +37,9 @@ class IncomingSorter {
   /// The ids of what is sent now; those of before become ids of earlier cases.
   void begin_step(std::vector<std::string> keys);
 
+  /// Whether one of these ids has been sent before on this stream.
+  bool has_used(const std::vector<std::string>& keys) const;
+
   IncomingKind sort(std::string_view message) const;
   /// A reply has been taken in: the calls it answers wait for nothing more.
   void note_reply(std::string_view message);
@@ -59,10 +62,17 @@ class IncomingSorter {
   std::set<std::string> answered_;
 };
 
+/// What is to be known of the messages of a step before they are sent.
+struct Outgoing {
+  std::vector<std::string> id_keys;  ///< of all of them, as of `id_keys_of`
+  bool well_formed = true;           ///< each one is, as of `is_well_formed`
+};
+
+Outgoing outgoing(const std::vector<std::string>& messages, corpus::Dialect dialect);
+
 /// Whether a message is a Request or Notification, or a batch of nothing else, with nothing wrong
 /// in its envelope: what every server must bear (JSON-RPC 2.0 §4, §6). In 1.0 there are no batches.
 bool is_well_formed(std::string_view message,
                     corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0);
-bool are_well_formed(const std::vector<std::string>& messages, corpus::Dialect dialect);
 
 }  // namespace jrpcheck::session

@@ -79,6 +79,7 @@ bool Intake::take_in(const LineJoiner::Message& message, std::optional<long long
 void Intake::take_early(const wire::Frame& frame, Exchange& exchange, Transcript& transcript) {
   if (frame.is_message() && sorter_.sort(frame.payload) == IncomingKind::reply) {
     transcript.add(Direction::aside, frame.payload, "came before anything was sent");
+    has_answered_late_ = true;
     late_.push_back({frame.payload});
   } else {
     take_in(frame, std::nullopt, exchange, transcript);
@@ -87,6 +88,7 @@ void Intake::take_early(const wire::Frame& frame, Exchange& exchange, Transcript
 
 // A batch is handed out as one of its Responses: they all belong to one earlier case.
 void Intake::take_late(const std::string& text, Transcript& transcript) {
+  has_answered_late_ = true;
   if (sorter_.had_their_answer(text)) {
     transcript.add(Direction::aside, text,
                    "carries the id of an earlier call that has been answered");

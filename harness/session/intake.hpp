@@ -31,6 +31,12 @@ class Intake {
   }
   void begin_step(std::vector<std::string> keys);
 
+  /// Whether what answers an earlier call once more could be taken for the answer to one of these:
+  /// the server has answered late before, and the ids have been used before.
+  bool may_be_mistaken(const std::vector<std::string>& keys) const {
+    return has_answered_late_ && sorter_.has_used(keys);
+  }
+
   /// The id of the next control call, whose answer is told from others from here on.
   long long next_control_id();
 
@@ -63,6 +69,7 @@ class Intake {
   void give_up_doubtful();
 
   bool framed_by_header_;
+  bool has_answered_late_ = false;
   IncomingSorter sorter_;
   LineJoiner joiner_;
   std::vector<LateAnswer> late_;

@@ -170,14 +170,14 @@ bool StreamConversation::await_frame(Deadline deadline, Exchange& exchange, Wait
 
 Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& transcript) {
   Exchange exchange;
-  std::vector<std::string> keys;
-  for (const auto& message : step.messages) {
-    const auto more = id_keys_of(message);
-    keys.insert(keys.end(), more.begin(), more.end());
-  }
   if (!is_ready(exchange, transcript)) return exchange;
-  intake_.begin_step(std::move(keys));
-  const bool well_formed = !step.raw && are_well_formed(step.messages, settings_.control.dialect);
+  auto sent = outgoing(step.messages, settings_.control.dialect);
+  if (intake_.may_be_mistaken(sent.id_keys)) {
+    control_is_answered(patience_.for_control(), transcript);
+    take_arrived(exchange, transcript);
+  }
+  intake_.begin_step(std::move(sent.id_keys));
+  const bool well_formed = !step.raw && sent.well_formed;
 
   std::string bytes;
   for (const auto& message : step.messages) bytes += step.raw ? message : stream_->encode(message);

@@ -138,6 +138,20 @@ TEST_F(StreamConversationTest, ASecondAnswerToAnEarlierCallIsLateBesideTheOneTha
   EXPECT_EQ(conversation_->take_late_answers().size(), 1U);
 }
 
+// Its second answer to one call comes before the first to the next, which may have the same id.
+TEST_F(StreamConversationTest, ASecondAnswerIsNotTakenForTheOneToALaterCallOfTheSameId) {
+  converse([again = std::string(), calls = 0](const std::string& line) mutable {
+    const std::string fresh = R"({"jsonrpc":"2.0","result":)" + std::to_string(++calls) +
+                              R"(,"id":)" + id_in(line) + "}\n";
+    const std::string before = std::exchange(again, fresh);
+    return before.empty() ? Pieces{fresh} : Pieces{before, fresh};
+  });
+  for (const char* id : {"9", "8", "7"}) exchange(step({call(id)}));
+  const auto replies = exchange(step({call("7")})).replies;
+  ASSERT_EQ(replies.size(), 1U);
+  EXPECT_EQ(replies[0].text, R"({"jsonrpc":"2.0","result":5,"id":7})");
+}
+
 TEST_F(StreamConversationTest, LateBatchIsHandedOutAsOneOfItsResponses) {
   converse([](const std::string& line) {
     if (is_control(line)) return answer_calls(line);

@@ -46,7 +46,7 @@ std::string made_synopsis(const CommandForm& form) {
 
 CommandForm form_of(const CLI::App& app) {
   CommandForm form;
-  const std::string name = app.get_name();
+  const std::string& name = app.get_name();
   form.name = name.substr(kProgramName.size());
   std::istringstream lines(app.get_description());
   for (std::string line; std::getline(lines, line);) {

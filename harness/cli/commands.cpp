@@ -16,7 +16,7 @@ namespace jrpcheck::cli {
 
 // Adding a command is one file and one line here.
 const std::vector<Command>& all_commands() {
-  static const std::vector<Command> kCommands = {
+  static const std::vector<Command> commands = {
       {"run", "judge an endpoint with the corpus", &run_command, &run_form},
       {"fuzz", "send an endpoint generated and mutated messages", &fuzz_command, &fuzz_form},
       {"replay", "send a stored finding again", &replay_command, &replay_form},
@@ -31,7 +31,7 @@ const std::vector<Command>& all_commands() {
       {"completion", "print the completions for a shell", &completion_command, &completion_form},
       {"man", "print the manual page", &manual_command, &manual_form},
   };
-  return kCommands;
+  return commands;
 }
 
 std::vector<CommandForm> all_forms() {

@@ -65,17 +65,22 @@ std::string quoted(std::string_view text, std::string_view special) {
 }
 
 std::string spec_of(const CompletedOption& option) {
-  std::string others;
-  for (const auto& name : option.names) others += (others.empty() ? "" : " ") + name;
+  std::string exclusive;
+  for (const auto& name : option.names) exclusive += (exclusive.empty() ? "(" : " ") + name;
+  exclusive = option.is_many ? "*" : exclusive + ")";
+  // the value is the next word, or comes behind =
+  std::string rest = option.value_name.empty() ? "[" : "=[";
+  rest += quoted(option.about, "[]") + "]";
+  if (!option.value_name.empty()) {
+    rest += ":" + quoted(option.value_name, ":") + ": _jrpcheck_any ";
+    rest += words_for_script(option.value);
+  }
   std::string specs;
   for (const auto& name : option.names) {
-    specs += " \\\n          '" + (option.is_many ? "*" : "(" + others + ")") + name +
-             // the value is the next word, or comes behind =
-             (option.value_name.empty() ? "[" : "=[") + quoted(option.about, "[]") + "]";
-    if (!option.value_name.empty()) {
-      specs += ":" + quoted(option.value_name, ":") + ": _jrpcheck_any " +
-               words_for_script(option.value);
-    }
+    specs += " \\\n          '";
+    specs += exclusive;
+    specs += name;
+    specs += rest;
     specs += "'";
   }
   return specs;

@@ -97,13 +97,18 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("TARGET", words.target, "http:// URL of the server");
   app.add_option("--framing", words.framing,
                  "how messages are told apart on stdio: lines, content-length or concatenated; "
-                 "without it jrpcheck finds out");
+                 "without it jrpcheck finds out")
+      ->type_name("lines|content-length|concatenated");
   app.add_option("--timeout", words.timeout_seconds, "seconds to wait for one answer")
+      ->type_name("SECONDS")
       ->capture_default_str();
-  app.add_option("--methods", words.methods, "file that names the methods that play roles");
+  app.add_option("--methods", words.methods, "file that names the methods that play roles")
+      ->type_name("FILE");
   app.add_option("--opening", words.opening,
-                 "handshake sent first: mcp, lsp or a file with a JSON Array of messages");
+                 "handshake sent first: mcp, lsp or a file with a JSON Array of messages")
+      ->type_name("mcp|lsp|FILE");
   app.add_option("--header", words.headers, "'Name: value' sent with every HTTP request")
+      ->type_name("HEADER")
       ->allow_extra_args(false);
 }
 

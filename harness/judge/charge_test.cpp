@@ -166,6 +166,16 @@ TEST(Charge, EachWrongPartIsCharged) {
             (Charges{"err-code-method: fail", "id-echo: fail"}));
 }
 
+TEST(Charge, OneReplyThatBreaksOneRequirementTwiceIsOneFinding) {
+  const auto judgement = judged(case_accepting(kRefusal, R"("charge": {"id": "err-code-method"},)"),
+                                replied({error_reply("-32601", "[7]")}));
+  ASSERT_EQ(charges(judgement), Charges{"err-code-method: fail"});
+  EXPECT_EQ(judgement.findings[0].message,
+            "The error has the wrong code. The Response has the wrong id.");
+  // The code alone may be a habit of the server's; both together are none.
+  EXPECT_TRUE(judgement.findings[0].habits.empty());
+}
+
 TEST(Charge, TheThirdIdOfAnInvalidRequestInABatchIsItsOwnFault) {
   const std::string batch = R"({"batch": [{"result": {"equals": 19}, "id": "a"},
                                           {"error": {"code": -32600}, "id": )";

@@ -88,5 +88,49 @@ TEST(Habits, AnotherDeviationThanTheKnownOneStays) {
   EXPECT_EQ(one.findings.front().requirement, "http-chunked");
 }
 
+// What becomes of `one` where the case that it rests on shows the habit, or nothing.
+CaseResult resting_on(std::vector<judge::Finding> shown, CaseResult one) {
+  std::vector<CaseResult> cases = {failed("params/plain", "res-always", std::move(shown)),
+                                   std::move(one)};
+  cases.back().observations.push_back({"depth", "not 20"});
+  drop_unfounded(cases, {{"probe/depth", "params/plain"}});
+  EXPECT_EQ(cases.front().verdict, Verdict::fail);
+  return cases.back();
+}
+
+TEST(Unfounded, WhatTheCaseBelowShowsAsWellTellsNothingAboutTheSubject) {
+  const auto one = resting_on({finding("res-always")},
+                              failed("probe/depth", "rob-depth", {finding("rob-depth")}));
+  EXPECT_EQ(one.verdict, Verdict::not_exercised);
+  EXPECT_NE(one.reason.find("params/plain"), std::string::npos);
+  EXPECT_TRUE(one.observations.empty());
+  EXPECT_EQ(one.exercised, (std::vector<std::string>{"res-always", "res-json"}));
+}
+
+TEST(Unfounded, ADeathIsTheFaultOfWhatWasSent) {
+  const auto one = resting_on({finding("res-always")},
+                              failed("probe/depth", "rob-depth",
+                                     {finding("rob-depth"), finding("rob-survives", false, "")}));
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  ASSERT_EQ(one.findings.size(), 1U);
+  EXPECT_EQ(one.findings.front().requirement, "rob-survives");
+}
+
+TEST(Unfounded, APassIsOneStillAndObservesNothing) {
+  auto passed = failed("probe/depth", "rob-depth", {});
+  passed.verdict = Verdict::pass;
+  const auto one = resting_on({finding("err-code-method")}, std::move(passed));
+  EXPECT_EQ(one.verdict, Verdict::pass);
+  EXPECT_TRUE(one.observations.empty());
+}
+
+TEST(Unfounded, WhereTheCaseBelowIsAnsweredAsItShouldAllCounts) {
+  const auto one = resting_on({finding("sec-no-leak", false, "")},
+                              failed("probe/depth", "rob-depth", {finding("rob-depth")}));
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  EXPECT_EQ(one.findings.size(), 1U);
+  EXPECT_EQ(one.observations.size(), 1U);
+}
+
 }  // namespace
 }  // namespace jrpcheck::result

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "result/habits.hpp"
@@ -98,6 +99,14 @@ std::set<std::string> typical_cases(const corpus::Corpus& corpus) {
     if (one.calibration || one.typical) ids.insert(one.id);
   }
   return ids;
+}
+
+std::map<std::string, std::string> foundations(const corpus::Corpus& corpus) {
+  std::map<std::string, std::string> rests_on;
+  for (const auto& one : corpus.cases) {
+    if (!one.rests_on.empty()) rests_on[one.id] = one.rests_on;
+  }
+  return rests_on;
 }
 
 std::string line_that_binds(const std::vector<std::string>& roles) {
@@ -247,6 +256,7 @@ void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoi
   run.target = {endpoint.text(), endpoint.is_stream() ? "stdio" : "http",
                 std::string(endpoint.transport())};
   exercise(corpus, options, endpoint, conversation, patience, progress, run);
+  result::drop_unfounded(run.cases, foundations(corpus));
   result::drop_habits(run.cases, typical_cases(corpus));
   run.waits_in_vain = patience.waits_in_vain();
   run.tails = patience.tails();

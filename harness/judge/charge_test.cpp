@@ -166,14 +166,15 @@ TEST(Charge, EachWrongPartIsCharged) {
             (Charges{"err-code-method: fail", "id-echo: fail"}));
 }
 
-TEST(Charge, OneReplyThatBreaksOneRequirementTwiceIsOneFinding) {
-  const auto judgement = judged(case_accepting(kRefusal, R"("charge": {"id": "err-code-method"},)"),
-                                replied({error_reply("-32601", "[7]")}));
-  ASSERT_EQ(charges(judgement), Charges{"err-code-method: fail"});
-  EXPECT_EQ(judgement.findings[0].message,
-            "The error has the wrong code. The Response has the wrong id.");
-  // The code alone may be a habit of the server's; both together are none.
-  EXPECT_TRUE(judgement.findings[0].habits.empty());
+TEST(Charge, AnOutcomeThatIsAFaultIsNotWhatWasMissed) {
+  const auto one = case_accepting(
+      kSilence + R"(, {"response": {"error": {"code": -32600}, "id": null}, "verdict": "fail",
+      "charge": "req-reserved-names", "because": "B"})",
+      R"("charge": {"reply": "ntf-silent"},)");
+  EXPECT_EQ(charges(judged(one, replied({error_reply("-32600", "null")}))),
+            Charges{"req-reserved-names: fail"});
+  EXPECT_EQ(charges(judged(one, replied({error_reply("-32601", "null")}))),
+            Charges{"ntf-silent: fail"});
 }
 
 TEST(Charge, TheThirdIdOfAnInvalidRequestInABatchIsItsOwnFault) {

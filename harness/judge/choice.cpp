@@ -138,6 +138,9 @@ Choice choose_outcome(const Step& step, const Evidence& evidence) {
   std::optional<Choice> closest;
   for (const auto& outcome : step.accept) {
     Comparison comparison = compare(outcome, evidence);
+    // Nobody misses a fault; the first outcome is there to be missed.
+    const bool is_fault = outcome.verdict == corpus::Verdict::fail;
+    if (is_fault && closest && !comparison.matches()) continue;
     if (!closest || distance(outcome, comparison, evidence) <
                         distance(*closest->outcome, closest->comparison, evidence)) {
       closest = Choice{&outcome, std::move(comparison)};

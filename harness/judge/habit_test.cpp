@@ -119,6 +119,18 @@ TEST(Habit, AWarningIsChargedBesideACodeThatMayBeAHabit) {
   EXPECT_EQ(charges(judgement), (Charges{"json-extensions: warn", "err-code-method: fail"}));
 }
 
+TEST(Habit, ACodeBesideAWarningMayStandForThatOfTheWarningToo) {
+  const std::string outcomes =
+      R"({"response": {"error": {"code": -32700}, "id": null}}, {"response": {"error": {"code":
+      -32601}, "id": 1}, "verdict": "warn", "charge": "json-extensions", "because": "B"})";
+  const auto judgement =
+      judged(case_accepting(outcomes),
+             replied({R"({"jsonrpc":"2.0","error":{"code":1,"message":"m"},"id":1})"}));
+  ASSERT_EQ(judgement.findings.size(), 2U);
+  EXPECT_EQ(judgement.findings[1].habits,
+            (Names{"error -32601 -> error 1", "error -32700 -> error 1"}));
+}
+
 TEST(Habit, SeparateMessagesForABatchAreOne) {
   const auto finding =
       found(R"({"batch": [{"error": {"any": true}, "id": 1}, {"error": {"any": true}, "id": 2}]})",

@@ -69,36 +69,15 @@ bool names(const corpus::Case& bound, std::string_view requirement) {
          bound.requirements.end();
 }
 
-// It is a habit only where both are.
-void absorb(Finding& finding, const Finding& other) {
-  if (finding.message.find(other.message) == std::string::npos) {
-    finding.message += " " + other.message;
-  }
-  finding.severity = std::max(finding.severity, other.severity);
-  finding.rest_counts = finding.rest_counts && other.rest_counts;
-  auto& habits = finding.habits;
-  habits.erase(std::remove_if(habits.begin(), habits.end(),
-                              [&](const std::string& habit) {
-                                return std::find(other.habits.begin(), other.habits.end(), habit) ==
-                                       other.habits.end();
-                              }),
-               habits.end());
-}
-
-// One reply that breaks one requirement is one finding, whatever in it shows that (a wrong code and
-// a wrong id), and in however many roles it was looked at.
+// Findings that say the same twice (one reply in several roles) are one.
 void drop_repeated(std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (auto& each : findings) {
-    const auto known = std::find_if(kept.begin(), kept.end(), [&](const Finding& other) {
-      return other.requirement == each.requirement && other.actual == each.actual &&
-             other.step == each.step;
+    const bool known = std::any_of(kept.begin(), kept.end(), [&](const Finding& other) {
+      return other.requirement == each.requirement && other.message == each.message &&
+             other.actual == each.actual && other.step == each.step;
     });
-    if (known != kept.end()) {
-      absorb(*known, each);
-    } else {
-      kept.push_back(std::move(each));
-    }
+    if (!known) kept.push_back(std::move(each));
   }
   findings = std::move(kept);
 }

@@ -115,14 +115,18 @@ bool rest_counts(const Mismatch& mismatch, const std::string& requirement,
   return mismatch.part == Part::code && !mismatch.tells_another_stage;
 }
 
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
 // Where several outcomes pass, a code may be the habitual one in place of any of theirs.
-std::vector<std::string> code_habits(const Step& step, const Evidence& evidence) {
-  std::vector<std::string> names;
+std::vector<std::string> code_habits(std::vector<std::string> names, const Step& step,
+                                     const Evidence& evidence) {
   for (const auto& outcome : step.accept) {
     if (outcome.verdict != corpus::Verdict::pass || outcome.shape != Shape::response) continue;
     for (const auto& each : compare(outcome, evidence).mismatches) {
       if (each.part != Part::code) continue;
-      names.insert(names.end(), each.habits.begin(), each.habits.end());
+      for (const auto& name : each.habits) add_once(names, name);
     }
   }
   return names;
@@ -143,7 +147,8 @@ std::vector<std::string> habits_of(const Mismatch& mismatch, const Step& step, c
     case Part::reply:
       return habits_of_step(step, evidence);
     case Part::code:
-      if (choice.outcome->shape == Shape::response) return code_habits(step, evidence);
+      if (choice.outcome->shape == Shape::response)
+        return code_habits(mismatch.habits, step, evidence);
       return mismatch.habits;
     default:
       return mismatch.habits;

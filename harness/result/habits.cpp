@@ -117,6 +117,24 @@ void drop_habits(std::vector<CaseResult>& cases, const std::set<std::string>& ty
   }
 }
 
+void join_findings(std::vector<CaseResult>& cases) {
+  for (auto& one : cases) {
+    std::vector<judge::Finding> joined;
+    for (auto& finding : one.findings) {
+      const auto same = std::find_if(joined.begin(), joined.end(), [&](const auto& other) {
+        return other.requirement == finding.requirement && other.severity == finding.severity &&
+               other.actual == finding.actual && other.step == finding.step;
+      });
+      if (same == joined.end()) {
+        joined.push_back(std::move(finding));
+      } else if (same->message.find(finding.message) == std::string::npos) {
+        same->message += " " + finding.message;
+      }
+    }
+    one.findings = std::move(joined);
+  }
+}
+
 void drop_unfounded(std::vector<CaseResult>& cases,
                     const std::map<std::string, std::string>& rests_on) {
   std::map<std::string, std::set<std::string>> shown;

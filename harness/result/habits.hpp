@@ -16,6 +16,10 @@ namespace jrpcheck::result {
 /// them is not exercised any more, and says why.
 void drop_habits(std::vector<CaseResult>& cases, const std::set<std::string>& typical);
 
+/// One reply that breaks one requirement is one finding, whatever in it shows that: a wrong code
+/// and a wrong id. To be called when habits have been dropped.
+void join_findings(std::vector<CaseResult>& cases);
+
 /// Takes out of `cases` what a case says that another shows as well on which it rests (the ids of
 /// both): where plain params of a kind are left unanswered, deep ones that are tell nothing about
 /// depth. Neither does then what the case has observed.

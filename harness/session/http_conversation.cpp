@@ -153,6 +153,7 @@ void HttpConversation::collect(HttpConnection& connection, std::size_t responses
 
 Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transcript) {
   const bool well_formed = outgoing(step.messages, settings_.control.dialect).well_formed;
+  if (server_.mixes_up_calls() && !step.same_connection) connection_.reset();
   const auto begin = Clock::now();
   Exchange exchange = step.concurrently ? exchange_on_several(step, well_formed, transcript)
                                         : exchange_on_one(step, well_formed, transcript);
@@ -320,7 +321,7 @@ SurvivalCheck HttpConversation::check_survival(Transcript& transcript) {
   // A server may close a connection after an error; what counts is whether a new one is served. But
   // a connection that stands and answers wrongly, or not at all, is deaf.
   bool deaf = false;
-  if (can_reuse_connection()) {
+  if (can_reuse_connection() && !server_.mixes_up_calls()) {
     const Control same = call_control(Deadline::in(patience_.for_control()), transcript);
     if (same == Control::answered) return {Survival::alive, {}, {}};
     deaf = same != Control::closed;

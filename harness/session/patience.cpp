@@ -22,6 +22,10 @@ constexpr int kStartUps = 10;
 constexpr std::size_t kShortMessage = 16U << 10;
 constexpr microseconds kPerByte{1};
 
+microseconds reading(std::size_t bytes) {
+  return bytes <= kShortMessage ? microseconds(0) : microseconds(bytes * kPerByte.count());
+}
+
 void raise_to(std::atomic<long long>& highest, long long value) {
   long long known = highest;
   while (known < value && !highest.compare_exchange_weak(known, value)) {
@@ -52,14 +56,13 @@ microseconds Patience::before_control() const {
 microseconds Patience::for_answer(bool well_formed, std::size_t sent_bytes) const {
   if (starting_) return for_start();
   if (!(well_formed ? missed_well_formed_ : missed_malformed_)) return timeout_;
-  const microseconds reading(sent_bytes <= kShortMessage ? 0 : sent_bytes * kPerByte.count());
-  return std::min(shortened(kLeastForAnswer) + reading, timeout_);
+  return std::min(shortened(kLeastForAnswer) + reading(sent_bytes), timeout_);
 }
 
-microseconds Patience::for_control() const {
+microseconds Patience::for_control(std::size_t bytes_before) const {
   if (starting_) return for_start();
   if (!missed_control_) return timeout_;
-  return std::min(shortened(kLeastForControl), timeout_);
+  return std::min(shortened(kLeastForControl) + reading(bytes_before), timeout_);
 }
 
 void Patience::note_missing_answer(bool well_formed) {

@@ -1,5 +1,7 @@
 #include "session/stream_end.hpp"
 
+#include <utility>
+
 namespace jrpcheck::session {
 
 void note_end(StreamSource& source, Deadline deadline, Exchange& exchange, Transcript& transcript) {
@@ -15,6 +17,18 @@ void note_exit(StreamSource& source, Deadline deadline, Exchange& exchange,
   exchange.ending = how ? Ending::exited : Ending::settled;
   exchange.detail = how ? "the program " + *how : "the program runs on";
   transcript.add(how ? Direction::exited : Direction::quiet, {}, how.value_or(exchange.detail));
+}
+
+void note_quiet(std::string detail, Exchange& exchange, Transcript& transcript) {
+  exchange.ending = Ending::timed_out;
+  exchange.detail = std::move(detail);
+  transcript.add(Direction::quiet, {}, exchange.detail);
+}
+
+SurvivalCheck death(const std::string& how, const std::string& last_words, Transcript& transcript) {
+  transcript.add(Direction::exited, {}, how);
+  if (!last_words.empty()) transcript.add(Direction::standard_error, last_words);
+  return {Survival::dead, "the program " + how, last_words};
 }
 
 }  // namespace jrpcheck::session

@@ -238,6 +238,10 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
     }
     const bool is_first = traits.results.empty();
     CaseRun run = runner.run(ordinal, conversation);
+    if (run.answered_late) {
+      patience.forgive();
+      run = runner.run(ordinal, conversation);
+    }
     std::string mixed_up;
     if (is_first) {
       mixed_up = has_response(run.exchanges) ? endpoint.find_mixed_up_calls() : std::string();

@@ -204,7 +204,7 @@ Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_for
   Exchange exchange;
   if (!is_connected(exchange, transcript)) return exchange;
   transcript.add(Direction::sent, shown);
-  const Deadline deadline = Deadline::in(patience_.for_answer(well_formed, bytes.size()));
+  const Deadline deadline = Deadline::in(patience_.for_response(well_formed, bytes.size()));
   connection_->begin_exchange();
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     connection_->expect_response_to(step.http.method);
@@ -242,7 +242,7 @@ Exchange HttpConversation::exchange_on_several(const corpus::Step& step, bool we
                                                Transcript& transcript) {
   Exchange exchange;
   connection_.reset();
-  const Deadline deadline = Deadline::in(patience_.for_answer(well_formed, size_of(step)));
+  const Deadline deadline = Deadline::in(patience_.for_response(well_formed, size_of(step)));
   std::vector<HttpConnection> connections;
   for (const auto& message : step.messages) {
     auto connection = connect(transcript);
@@ -269,7 +269,6 @@ void HttpConversation::note_missing(Exchange& exchange, bool well_formed, micros
   connection_.reset();
   if (exchange.ending == Ending::timed_out) {
     patience_.note_missing_answer(well_formed);
-    patience_.note_wait_in_vain();
     exchange.detail = "no HTTP response in " + duration_text(waited);
     if (waited < patience_.timeout()) exchange.detail += " (shortened after an earlier wait)";
     transcript.add(Direction::quiet, {}, exchange.detail);

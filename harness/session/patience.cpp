@@ -9,6 +9,7 @@ namespace {
 
 // What no scheduler of a machine that is not overloaded keeps a program from doing.
 constexpr milliseconds kLeastForAnswer{100};
+constexpr milliseconds kLeastForResponse{500};
 constexpr milliseconds kLeastForControl{50};
 constexpr milliseconds kLeastBeforeControl{100};
 constexpr milliseconds kLeastBeforeControlOnceMissed{25};
@@ -59,6 +60,11 @@ microseconds Patience::for_answer(bool well_formed, std::size_t sent_bytes) cons
   return std::min(shortened(kLeastForAnswer) + reading(sent_bytes), timeout_);
 }
 
+microseconds Patience::for_response(bool well_formed, std::size_t sent_bytes) const {
+  const microseconds least = std::min<microseconds>(kLeastForResponse, timeout_);
+  return std::max(for_answer(well_formed, sent_bytes), least);
+}
+
 microseconds Patience::for_control(std::size_t bytes_before) const {
   if (starting_) return for_start();
   if (!missed_control_) return timeout_;
@@ -67,6 +73,7 @@ microseconds Patience::for_control(std::size_t bytes_before) const {
 
 void Patience::note_missing_answer(bool well_formed) {
   starting_ = false;
+  note_wait_in_vain();
   (well_formed ? missed_well_formed_ : missed_malformed_) = true;
 }
 

@@ -31,6 +31,11 @@ class Patience {
   /// An answer came after so long to a message of so many bytes.
   void note_answer(microseconds waited, std::size_t sent_bytes);
 
+  /// The same; but the first answer of a program tells how long it takes to come up.
+  void note_answer(bool was_up, microseconds waited, std::size_t sent_bytes) {
+    was_up ? note_answer(waited, sent_bytes) : note_first_answer();
+  }
+
   /// After so long without an answer it is worth asking whether the server still serves.
   microseconds before_control() const;
 
@@ -46,6 +51,8 @@ class Patience {
   /// How long an answer to a message of so many bytes is waited for. The first of a kind that does
   /// not come costs the whole timeout, those after it a shorter bound.
   microseconds for_answer(bool well_formed, std::size_t sent_bytes = 0) const;
+  /// The same over HTTP, where no later call shows that this one was dropped and not only held up.
+  microseconds for_response(bool well_formed, std::size_t sent_bytes) const;
   /// The same for a control call, which is short and known to be answered at once; but first what
   /// was sent before it is to be read.
   microseconds for_control(std::size_t bytes_before = 0) const;

@@ -101,6 +101,19 @@ TEST(Patience, LargeMessagesAreGivenTimeToBeReadAndTellNothingAboutOthers) {
   EXPECT_EQ(patience.for_control(1'000'000), milliseconds(1050));
 }
 
+TEST(Patience, OverHttpTheShorterBoundIsLongerBecauseNothingElseTellsThatAServerIsHeldUp) {
+  Patience patience(seconds(5));
+  patience.note_first_answer();
+  EXPECT_EQ(patience.for_response(true, 100), seconds(5));
+  patience.note_missing_answer(true);
+  EXPECT_EQ(patience.for_response(true, 100), milliseconds(500));
+  patience.learn_round_trip(milliseconds(30));
+  EXPECT_EQ(patience.for_response(true, 100), milliseconds(600));
+  Patience hasty(milliseconds(50));
+  hasty.note_missing_answer(true);
+  EXPECT_EQ(hasty.for_response(true, 100), milliseconds(50));
+}
+
 TEST(Patience, OnceAnAnswerWasMissedItIsAskedSoonerWhetherTheServerServes) {
   Patience patience(seconds(5));
   EXPECT_EQ(patience.before_control(), milliseconds(100));
@@ -145,6 +158,7 @@ RC_GTEST_PROP(PatienceProperty, NothingIsWaitedForLongerThanTheTimeoutOnceTheSer
     if (*rc::gen::arbitrary<bool>()) patience.note_missing_answer(well_formed);
     const auto bytes = *rc::gen::inRange<std::size_t>(0, 1U << 30);
     RC_ASSERT(patience.for_answer(well_formed, bytes) <= patience.timeout());
+    RC_ASSERT(patience.for_response(well_formed, bytes) <= patience.timeout());
   }
   if (*rc::gen::arbitrary<bool>()) patience.note_missing_control();
   RC_ASSERT(patience.for_control() <= patience.timeout());

@@ -48,7 +48,6 @@ class StreamConversation : public Conversation {
   void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
 
  private:
-  // A stream that has been opened goes through the opening.
   Result<bool> begin(Result<transport::ByteStream*> opened, Transcript& transcript);
   Result<bool> send_opening(const std::string& message, Transcript& transcript);
   bool is_ready(Exchange& exchange, Transcript& transcript);
@@ -58,10 +57,6 @@ class StreamConversation : public Conversation {
   bool await_frame(Deadline deadline, Exchange& exchange, Waiting& waiting, Transcript& transcript);
   bool is_first_sign() const { return !heard_ && stream_->received().bytes > 0; }
   void note_first_sign(Waiting& waiting);
-  // The first answer of a program tells how long it takes to come up, and not to answer.
-  void note_answer(bool was_up, microseconds waited, std::size_t sent_bytes) {
-    was_up ? patience_.note_answer(waited, sent_bytes) : patience_.note_first_answer();
-  }
   void collect(Exchange& exchange, Waiting& waiting, Transcript& transcript);
   void await_control(Exchange& exchange, Waiting& waiting, Transcript& transcript);
   void await_tail(Exchange& exchange, Waiting& waiting, Transcript& transcript);
@@ -86,6 +81,7 @@ class StreamConversation : public Conversation {
   bool late_by_one_ = false;  // a message is answered when the next one comes
   Intake intake_;
   std::optional<UnseenDeath> unseen_death_;
+  bool answered_meanwhile_ = false;       // while a control call was
   std::size_t bytes_before_control_ = 0;  // that the server may still be reading
 };
 
@@ -232,7 +228,8 @@ void StreamConversation::collect(Exchange& exchange, Waiting& waiting, Transcrip
     waiting.control_id = send_control(waiting.deadline, transcript);
   }
   const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-  if (waiting.settled(exchange.replies.size())) note_answer(was_up, waited, waiting.sent_bytes);
+  if (waiting.settled(exchange.replies.size()))
+    patience_.note_answer(was_up, waited, waiting.sent_bytes);
   if (waiting.prodded && waiting.enough(exchange.replies.size())) {
     await_control(exchange, waiting, transcript);
   }
@@ -292,13 +289,10 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, mi
     return;
   }
   patience_.note_missing_answer(waiting.well_formed);
-  patience_.note_wait_in_vain();
   // Nor is another control call waited for as long as this one has been.
   if (waiting.control_id && !waiting.control_answered) patience_.note_missing_control();
-  std::string detail = "no answer in " + duration_text(waited);
-  if (waited < patience_.timeout()) detail += " (shortened after an earlier wait)";
-  if (waiting.control_answered) detail += ", while a later call was answered";
-  note_quiet(std::move(detail), exchange, transcript);
+  note_quiet(no_answer_in(waited, waited < patience_.timeout(), waiting.control_answered), exchange,
+             transcript);
 }
 
 bool StreamConversation::control_is_answered(microseconds wait, Transcript& transcript) {
@@ -312,8 +306,10 @@ bool StreamConversation::control_is_answered(microseconds wait, Transcript& tran
          !waiting.deadline.passed()) {
     await_frame(waiting.deadline, aside, waiting, transcript);
   }
+  answered_meanwhile_ = !aside.replies.empty();
   if (waiting.control_answered) {
-    note_answer(was_up, std::chrono::duration_cast<microseconds>(Clock::now() - begin), 0);
+    patience_.note_answer(was_up, std::chrono::duration_cast<microseconds>(Clock::now() - begin),
+                          0);
   } else if (!stream_->ended()) {
     patience_.note_missing_control();
     patience_.note_wait_in_vain();
@@ -324,7 +320,7 @@ bool StreamConversation::control_is_answered(microseconds wait, Transcript& tran
 SurvivalCheck StreamConversation::check_survival(Transcript& transcript) {
   const bool can_ask = stream_ && stream_->can_write();
   if (can_ask && control_is_answered(patience_.for_control(bytes_before_control_), transcript)) {
-    return {Survival::alive, {}, {}};
+    return {Survival::alive, {}, {}, answered_meanwhile_};
   }
   return can_ask && usable() ? find_deaf(transcript) : find_end(transcript);
 }
@@ -346,7 +342,7 @@ SurvivalCheck StreamConversation::find_deaf(Transcript& transcript) {
   const auto how = source_->former_ended(Deadline::in(dying));
   SurvivalCheck check{Survival::deaf, kDeaf, {}};
   if (overtaken) {
-    check = {Survival::alive, {}, {}};
+    check = {Survival::alive, {}, {}, true};
     patience_.forgive();  // the bounds are too short for this server
   } else if (how) {
     check = death(*how, source_->former_standard_error_tail(), transcript);

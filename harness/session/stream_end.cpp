@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "session/patience.hpp"
+
 namespace jrpcheck::session {
 
 void note_end(StreamSource& source, Deadline deadline, Exchange& exchange, Transcript& transcript) {
@@ -17,6 +19,13 @@ void note_exit(StreamSource& source, Deadline deadline, Exchange& exchange,
   exchange.ending = how ? Ending::exited : Ending::settled;
   exchange.detail = how ? "the program " + *how : "the program runs on";
   transcript.add(how ? Direction::exited : Direction::quiet, {}, how.value_or(exchange.detail));
+}
+
+std::string no_answer_in(microseconds waited, bool shortened, bool control_answered) {
+  std::string text = "no answer in " + duration_text(waited);
+  if (shortened) text += " (shortened after an earlier wait)";
+  if (control_answered) text += ", while a later call was answered";
+  return text;
 }
 
 void note_quiet(std::string detail, Exchange& exchange, Transcript& transcript) {

@@ -16,6 +16,9 @@ void note_end(StreamSource& source, Deadline deadline, Exchange& exchange, Trans
 /// The input has ended, and the program should end by itself until the deadline.
 void note_exit(StreamSource& source, Deadline deadline, Exchange& exchange, Transcript& transcript);
 
+/// That nothing came, for people.
+std::string no_answer_in(microseconds waited, bool shortened, bool control_answered);
+
 /// Waiting was over before all had come that is due.
 void note_quiet(std::string detail, Exchange& exchange, Transcript& transcript);
 

@@ -158,6 +158,28 @@ TEST_F(StreamSurvivalTest, ServerThatDiesWhileANewOneComesUpIsDead) {
   EXPECT_TRUE(serves());
 }
 
+// A machine so busy that an answer comes only when the shorter bound has passed.
+TEST_F(StreamSurvivalTest, AnswerThatComesWhileItIsAskedWhetherTheServerServesIsSeen) {
+  const std::string first_control = std::to_string(testing::kFirstControlId);
+  bool is_late = true;
+  converse_with({[&](const std::string& line) {
+    const std::string id = testing::id_in(line);
+    if (is_late && (id == "7" || id == first_control)) return Pieces{};
+    Pieces said;
+    if (is_late) said = {answer("7"), answer(first_control)};
+    is_late = false;
+    said.push_back(answer(id));
+    return said;
+  }});
+  patience_.note_missing_answer(true);
+  patience_.note_missing_control();
+  EXPECT_EQ(exchange(step({call("7")})).ending, Ending::timed_out);
+  const SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, Survival::alive);
+  EXPECT_TRUE(survival.answered_meanwhile);
+  EXPECT_FALSE(check().answered_meanwhile);
+}
+
 TEST_F(HopelessServerTest, ServerThatStaysDeafIsNotUsable) {
   converse_with({say_nothing});
   const SurvivalCheck survival = check();

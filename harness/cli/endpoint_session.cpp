@@ -12,7 +12,7 @@ ExitCode reach_endpoint(const run::Options& options, EndpointSession& session) {
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
   session.guardian = *std::move(guardian);
-  session.patience = std::make_unique<session::Patience>(options.timeout);
+  session.patience = std::make_unique<session::Patience>(options.timeout, options.start_bound());
   session.endpoint = run::make_endpoint(options, *session.patience, *session.guardian);
   const auto reached = session.endpoint->reach();
   return reached ? ExitCode::ok : complain(ExitCode::unreachable, reached.error().message);

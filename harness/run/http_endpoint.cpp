@@ -41,10 +41,10 @@ class HttpEndpoint : public Endpoint {
   bool is_stream() const override { return false; }
   bool is_shared() const override { return true; }
   bool serves_several() override;
-  std::string find_mixed_up_calls() override {
+  std::optional<std::string> find_mixed_up_calls() override {
     const auto begin_one = [this] { return converse(); };
-    std::string stale = run::find_mixed_up_calls(begin_one, settings_.control);
-    if (!stale.empty()) server_->note_mixed_up_calls();
+    auto stale = run::find_mixed_up_calls(begin_one, settings_.control);
+    if (stale) server_->note_mixed_up_calls();
     return stale;
   }
   std::string text() const override { return options_.target->redacted; }

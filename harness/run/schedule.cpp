@@ -93,6 +93,8 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
   if (!in_doubt) return run;
   CaseRun second = runner_.run(ordinal, worker.conversation);
   if (second.survival == session::Survival::dead) return second;
+  // What kills a server now and then may leave it hanging at other times: it is no better for that.
+  if (second.survival == session::Survival::deaf) return run;
   const std::lock_guard lock(state.mutex);
   charge_death(state, *worker.previous, {"the program was gone when the next case was sent", {}});
   return second;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/as_run.hpp"
 #include "fuzz/reduce.hpp"
 #include "fuzz/shape.hpp"
 #include "json/parse.hpp"
@@ -45,7 +46,7 @@ bool is_call(const Expectation& expectation) {
 Campaign::Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Player& fast,
                    Player& careful, Observer& observer, unsigned long long seed)
     : oracle_(std::move(oracle)),
-      limits_(limits),
+      limits_(std::move(limits)),
       endpoint_(endpoint),
       fast_(fast),
       careful_(careful),
@@ -55,7 +56,6 @@ Campaign::Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Player
 
 Tally Campaign::tally() const {
   Tally tally = tally_;
-  tally.shapes = shapes_.size();
   tally.took = std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
   return tally;
 }
@@ -95,6 +95,7 @@ void Campaign::note_exchange(const Expectation& expectation, const Observed& obs
                              const judge::Judgement& judgement) {
   ++tally_.exchanges;
   if (is_gone(observed.survival.survival)) ++tally_.restarts;
+  exercised_.insert(judgement.exercised.begin(), judgement.exercised.end());
   const bool clean =
       std::none_of(judgement.findings.begin(), judgement.findings.end(),
                    [](const auto& each) { return each.severity == corpus::Verdict::fail; });
@@ -107,6 +108,7 @@ void Campaign::check_limits() {
   const auto took = Clock::now() - begin_;
   if (limits_.time.count() > 0 && took >= limits_.time) over_ = true;
   if (limits_.runs > 0 && tally_.exchanges >= limits_.runs) over_ = true;
+  if (limits_.interrupted()) interrupted_ = over_ = true;
 }
 
 std::vector<std::uint32_t> Campaign::feed(std::string message) {
@@ -129,7 +131,8 @@ std::vector<std::uint32_t> Campaign::feed(std::string message) {
     investigate({message, *std::move(finding), std::move(observed)});
   }
   previous_ = std::move(message);
-  observer_.progress(tally_.exchanges, shapes_.size(), findings_.size());
+  tally_.shapes = shapes_.size();
+  observer_.progress(tally_, findings_.size());
   check_limits();
   return {hash_of(shape), hash_of(expectation.kind + shape)};
 }
@@ -183,7 +186,7 @@ Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
   const Deadline deadline = Deadline::in(kReducing);
   const std::string kind = expectation_of(suspicion.sent, oracle_.traits()).kind;
   const auto shows = [&](const std::string& candidate) {
-    if (deadline.passed()) return false;
+    if (deadline.passed() || limits_.interrupted()) return false;
     const auto found = try_with(fast_, candidate, &suspicion.finding);
     return found && shows_the_same(found->finding, expectation_of(candidate, oracle_.traits()).kind,
                                    suspicion.finding, kind);
@@ -215,10 +218,11 @@ void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t
   finding.tries = tries;
   finding.standard_error = suspicion.observed.survival.standard_error;
   finding.reproduce = endpoint_.reproduce(expectation.expected);
+  redact(finding, limits_.secrets);
   const bool is_new = std::none_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
     return other.requirement == finding.requirement && other.shape == finding.shape;
   });
-  known_.insert({finding.requirement, finding.shape});
+  known_.insert({finding.requirement, shape_of(expectation, suspicion.finding)});
   if (!is_new) return;
   findings_.push_back(finding);
   observer_.found(finding);

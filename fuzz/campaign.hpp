@@ -24,14 +24,9 @@ struct Limits {
   unsigned long long runs = 0;  ///< 0: none
   bool keep_going = false;      ///< not over at the first finding
   bool warnings_are_findings = false;
-};
-
-/// Told of what goes on.
-class Observer {
- public:
-  virtual ~Observer() = default;
-  virtual void progress(unsigned long long exchanges, std::size_t shapes, std::size_t findings) = 0;
-  virtual void found(const Finding& finding) = 0;
+  /// Says that the user wants it to end.
+  std::function<bool()> interrupted = [] { return false; };
+  std::vector<std::string> secrets = {};  ///< that no finding may show
 };
 
 struct Tally {
@@ -41,7 +36,16 @@ struct Tally {
   /// Suspicions that sending the message again did not confirm: answers in another order, mostly.
   unsigned long long unconfirmed = 0;
   std::size_t shapes = 0;  ///< of replies
+  std::size_t edges = 0;   ///< of the program that have been seen; 0 where it does not tell
   microseconds took{0};
+};
+
+/// Told of what goes on.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void progress(const Tally& tally, std::size_t findings) = 0;
+  virtual void found(const Finding& finding) = 0;
 };
 
 class Campaign {
@@ -57,8 +61,11 @@ class Campaign {
   bool is_over() const { return over_; }
   /// Not empty: why there is no server any more.
   const std::string& lost() const { return lost_; }
+  bool was_interrupted() const { return interrupted_; }
 
   const std::vector<Finding>& findings() const { return findings_; }
+  /// The requirements that replies have told something about.
+  const std::set<std::string>& exercised() const { return exercised_; }
   Tally tally() const;
 
  private:
@@ -95,12 +102,14 @@ class Campaign {
   Clock::time_point begin_;
   Tally tally_;
   std::set<std::string> shapes_;
+  std::set<std::string> exercised_;
   std::set<Key> known_;
   std::map<Key, int> unconfirmed_;
   std::vector<Finding> findings_;
   std::string previous_;
   std::string lost_;
   bool over_ = false;
+  bool interrupted_ = false;
 };
 
 }  // namespace jrpcheck::fuzz

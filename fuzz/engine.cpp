@@ -13,11 +13,8 @@
 
 #include "fuzz/mutate.hpp"
 
-// The names are libFuzzer's.
-// NOLINTBEGIN(readability-identifier-naming)
 extern "C" int LLVMFuzzerRunDriver(int* argc, char*** argv,
                                    int (*callback)(const std::uint8_t* data, std::size_t size));
-// NOLINTEND(readability-identifier-naming)
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -166,7 +163,6 @@ Result<bool> run_engine(const EngineOptions& options, Campaign& campaign) {
 
 // In the same object as run_engine, so that a static library brings them along: libFuzzer's
 // references to them are weak, and pull nothing in.
-// NOLINTBEGIN(readability-identifier-naming)
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned int seed) {
   using namespace jrpcheck::fuzz;
@@ -191,4 +187,3 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
                         {reinterpret_cast<const char*>(other), other_size}, random),
              out, most);
 }
-// NOLINTEND(readability-identifier-naming)

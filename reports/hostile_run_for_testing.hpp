@@ -37,7 +37,7 @@ inline result::Run hostile_run_for_testing() {
     for (auto& finding : one.findings) {
       finding.message += evil;
       finding.expected += evil;
-      finding.actual = evil + std::string(1 << 20, 'A') + evil;
+      finding.actual = std::string(evil).append(1U << 20U, 'A').append(evil);
     }
     for (const auto direction :
          {Direction::received, Direction::aside, Direction::violation, Direction::quiet,

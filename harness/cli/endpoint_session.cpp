@@ -1,5 +1,6 @@
 #include "cli/endpoint_session.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/parse_words.hpp"
@@ -7,14 +8,20 @@
 
 namespace jrpcheck::cli {
 
-ExitCode reach_endpoint(const run::Options& options, EndpointSession& session) {
+Result<bool> open_session(const run::Options& options, EndpointSession& session) {
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();  // forks, so before any thread
-  if (!guardian) return complain(ExitCode::internal, guardian.error().message);
+  if (!guardian) return guardian.error();
   session.guardian = *std::move(guardian);
-  session.patience = std::make_unique<session::Patience>(options.timeout);
+  // Whoever wants answers in a tenth of a second does not wait ten seconds for a program to start.
+  session.patience = std::make_unique<session::Patience>(
+      options.timeout, std::min<microseconds>(session::Patience::kStartUp, 10 * options.timeout));
   session.endpoint = run::make_endpoint(options, *session.patience, *session.guardian);
-  const auto reached = session.endpoint->reach();
+  return session.endpoint->reach();
+}
+
+ExitCode reach_endpoint(const run::Options& options, EndpointSession& session) {
+  const auto reached = open_session(options, session);
   return reached ? ExitCode::ok : complain(ExitCode::unreachable, reached.error().message);
 }
 

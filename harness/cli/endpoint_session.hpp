@@ -19,8 +19,10 @@ struct EndpointSession {
   std::unique_ptr<run::Endpoint> endpoint;
 };
 
-/// Starts or reaches the endpoint; `options` must outlive it. The error has been told, and is the
-/// exit code.
+/// Starts or reaches the endpoint; `options` must outlive it. The error says why it is not there.
+Result<bool> open_session(const run::Options& options, EndpointSession& session);
+
+/// The same; the error has been told, and is the exit code.
 ExitCode reach_endpoint(const run::Options& options, EndpointSession& session);
 
 }  // namespace jrpcheck::cli

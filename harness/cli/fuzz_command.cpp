@@ -1,22 +1,25 @@
 #include "cli/fuzz_command.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
-#include <iostream>
 #include <optional>
 
-#include "base/bytes.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
+#include "cli/fuzz_screen.hpp"
+#include "cli/interruption.hpp"
 #include "cli/parse_words.hpp"
-#include "cli/write_file.hpp"
+#include "cli/report_request.hpp"
+#include "cli/version.hpp"
+#include "fuzz/as_run.hpp"
 #include "fuzz/campaign.hpp"
 #include "fuzz/engine.hpp"
 #include "fuzz/prepare.hpp"
+#include "result/redact.hpp"
+#include "run/runner.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -27,11 +30,13 @@ struct FuzzOptions {
   std::string corpus_folder;
   std::string findings_folder;
   std::vector<std::string> engine_flags;
+  std::vector<ReportRequest> reports;
 };
 
 struct Words {
   EndpointWords endpoint;
   double max_seconds = 60;
+  std::vector<std::string> reports;
 };
 
 void declare(CLI::App& app, Words& words, FuzzOptions& options) {
@@ -50,6 +55,9 @@ void declare(CLI::App& app, Words& words, FuzzOptions& options) {
   app.add_option("--findings", options.findings_folder,
                  "folder that gets a file for each finding, for jrpcheck replay and promote")
       ->type_name("DIR");
+  app.add_option("--report", words.reports,
+                 "FORMAT=PATH, - for standard output; formats: " + format_names())
+      ->allow_extra_args(false);
   app.add_flag("--keep-going", options.limits.keep_going, "not over at the first finding");
   app.add_flag("--strict", options.limits.warnings_are_findings, "warnings are findings");
   app.add_option("--engine", options.engine_flags,
@@ -83,111 +91,56 @@ std::optional<ExitCode> parse(const std::vector<std::string>& arguments, FuzzOpt
     return complain(ExitCode::usage, "--max-time takes seconds from 0 to 2592000");
   }
   options.limits.time = microseconds(static_cast<long long>(words.max_seconds * 1e6));
+  options.limits.secrets = secrets_of(options.run);
+  for (const auto& word : words.reports) {
+    auto report = parse_report(word);
+    if (!report) return complain(ExitCode::usage, report.error().message);
+    options.reports.push_back(*std::move(report));
+  }
   return std::nullopt;
 }
 
-// One line on the terminal that tells how the campaign is doing, and each finding as it comes.
-class Screen : public fuzz::Observer {
- public:
-  Screen(bool live, std::string folder) : live_(live), folder_(std::move(folder)) {}
-
-  void progress(unsigned long long exchanges, std::size_t shapes, std::size_t findings) override {
-    if (!live_ || !next_.passed()) return;
-    const auto since = std::chrono::duration<double>(Clock::now() - last_).count();
-    const double rate = static_cast<double>(exchanges - last_exchanges_) / since;
-    std::cerr << fmt::format("\r\033[K{} exchanges, {:.0f}/s, {} shapes of replies, {} findings",
-                             exchanges, rate, shapes, findings)
-              << std::flush;
-    last_ = Clock::now();
-    last_exchanges_ = exchanges;
-    next_ = Deadline::in(milliseconds(250));
-  }
-
-  void found(const fuzz::Finding& finding) override {
-    clear();
-    std::cout
-        << fmt::format(
-               "{} {}{}\n  {}\n  expected  {}\n  actual    {}\n  sent      {}\n  again     {}\n",
-               finding.severity == corpus::Verdict::warn ? "WARN" : "FAIL", finding.requirement,
-               finding.is_flaky()
-                   ? fmt::format("  (flaky: {} of {} times)", finding.shown, finding.tries)
-                   : "",
-               finding.message, finding.expected, finding.actual, to_visible(finding.sent, 2000),
-               finding.reproduce)
-        << std::flush;
-    store(finding);
-  }
-
-  void clear() const {
-    if (live_) std::cerr << "\r\033[K" << std::flush;
-  }
-  /// Not empty: a finding could not be written, and why.
-  const std::string& trouble() const { return trouble_; }
-
- private:
-  void store(const fuzz::Finding& finding) {
-    if (folder_.empty()) return;
-    const std::string path = folder_ + "/" + fuzz::file_name_of(finding);
-    const auto written = write_file(path, fuzz::to_text(finding));
-    if (!written) {
-      trouble_ = written.error().message;
-      return;
-    }
-    std::cout << "  stored    " << path << "\n" << std::flush;
-  }
-
-  bool live_;
-  std::string folder_;
-  std::string trouble_;
-  Clock::time_point last_ = Clock::now();
-  unsigned long long last_exchanges_ = 0;
-  Deadline next_ = Deadline::in(milliseconds(250));
-};
-
-void print_tally(const fuzz::Tally& tally, std::size_t findings) {
-  const double seconds = std::chrono::duration<double>(tally.took).count();
-  std::cout << fmt::format(
-      "\n{} exchanges in {:.1f} s ({:.0f}/s), {} shapes of replies, {} valid calls answered\n",
-      tally.exchanges, seconds, static_cast<double>(tally.exchanges) / std::max(seconds, 0.001),
-      tally.shapes, tally.answered_calls);
-  if (tally.restarts > 0)
-    std::cout << fmt::format("{} times the server was started or reached anew\n", tally.restarts);
-  if (tally.unconfirmed > 0) {
-    std::cout << fmt::format("{} suspicions were not confirmed, and are no findings\n",
-                             tally.unconfirmed);
-  }
-  std::cout << fmt::format("{} finding{}\n", findings, findings == 1 ? "" : "s");
-}
-
-ExitCode conclude(const fuzz::Campaign& campaign, const Screen& screen) {
-  screen.clear();
-  const auto tally = campaign.tally();
-  print_tally(tally, campaign.findings().size());
+ExitCode conclude(const fuzz::Campaign& campaign, const FuzzScreen& screen) {
   if (!screen.trouble().empty()) return complain(ExitCode::internal, screen.trouble());
   if (!campaign.findings().empty()) return ExitCode::failed;
   if (!campaign.lost().empty()) {
     return complain(ExitCode::unreachable, "the server was lost: " + campaign.lost());
   }
-  if (tally.answered_calls == 0) {
+  if (campaign.tally().answered_calls == 0) {
     return complain(ExitCode::failed,
                     "no valid call was answered as it must be: nothing was tested");
   }
   return ExitCode::ok;
 }
 
+// A report says as well why there is nothing in it.
+ExitCode give_up(ExitCode code, const std::string& reason, const FuzzOptions& options,
+                 const corpus::Corpus& corpus) {
+  auto run = run::unreached_run(corpus, options.run, reason);
+  run.tool_version = version();
+  result::redact(run, secrets_of(options.run));
+  complain(code, reason);
+  return write_reports(run, options.reports) ? code : ExitCode::internal;
+}
+
 ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) {
   EndpointSession session;
-  const ExitCode reached = reach_endpoint(options.run, session);
-  if (reached != ExitCode::ok) return reached;
+  if (const auto reached = open_session(options.run, session); !reached) {
+    return give_up(ExitCode::unreachable, reached.error().message, options, corpus);
+  }
   const auto prepared = fuzz::prepare(corpus, options.run, *session.endpoint, *session.patience);
-  if (!prepared) return complain(ExitCode::unreachable, prepared.error().message);
+  if (!prepared) return give_up(ExitCode::unreachable, prepared.error().message, options, corpus);
   if (!prepared->unanswered.empty()) {
-    return complain(ExitCode::failed, prepared->unanswered + ": nothing can be tested");
+    const std::string reason = prepared->unanswered + ": nothing can be tested";
+    return give_up(ExitCode::failed, reason, options, corpus);
   }
   const auto fast =
       fuzz::make_fast_player(*session.endpoint, options.run, *session.patience, *session.guardian);
   const auto careful = fuzz::make_careful_player(*session.endpoint);
-  Screen screen(::isatty(STDERR_FILENO) != 0, options.findings_folder);
+  FuzzScreen screen(::isatty(STDERR_FILENO) != 0, options.findings_folder,
+                    takes_standard_output(options.reports));
+  result::Run begun = run::begin_run(corpus, options.run);
+  begun.tool_version = version();
   fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, prepared->traits), options.limits,
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
   const fuzz::EngineOptions engine{
@@ -198,7 +151,12 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
       options.engine_flags};
   const auto ended = fuzz::run_engine(engine, campaign);
   if (!ended) return complain(ExitCode::internal, ended.error().message);
-  return conclude(campaign, screen);
+  screen.conclude(campaign);
+  auto run = fuzz::as_run(campaign, corpus, *session.endpoint, std::move(begun));
+  result::redact(run, secrets_of(options.run));
+  const bool written = write_reports(run, options.reports);
+  const ExitCode code = conclude(campaign, screen);
+  return written ? code : ExitCode::internal;
 }
 
 }  // namespace
@@ -219,6 +177,8 @@ ExitCode fuzz_command(const std::vector<std::string>& arguments) {
   auto corpus = load_corpus({});
   if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
   if (!corpus) return complain(ExitCode::internal, corpus.error().message);
+  const Interruption interruption;
+  options.limits.interrupted = &Interruption::wanted;
   return run_campaign(options, *corpus);
 }
 

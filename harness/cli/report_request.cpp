@@ -1,7 +1,9 @@
 #include "cli/report_request.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
+#include "cli/parse_words.hpp"
 #include "cli/write_file.hpp"
 #include "reports/report.hpp"
 
@@ -33,6 +35,23 @@ Result<ReportRequest> parse_report(const std::string& word) {
                  request.format + ", or " + request.format + "=- for standard output"};
   }
   return request;
+}
+
+bool takes_standard_output(const std::vector<ReportRequest>& requests) {
+  return std::any_of(requests.begin(), requests.end(),
+                     [](const ReportRequest& request) { return request.path == "-"; });
+}
+
+bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests) {
+  bool all_written = true;
+  for (const auto& request : requests) {
+    const std::string text = reports::find_format(request.format, request.path)->render(run);
+    const auto written = write_report(request, text);
+    if (written) continue;
+    all_written = false;
+    complain(ExitCode::internal, written.error().message);
+  }
+  return all_written;
 }
 
 Result<bool> write_report(const ReportRequest& request, std::string_view text) {

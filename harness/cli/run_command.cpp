@@ -2,11 +2,10 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <utility>
 
+#include "cli/endpoint_options.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/run_options.hpp"
@@ -41,35 +40,10 @@ bool wants_color(Color color, int descriptor) {
 // Standard output carries what was asked for: the report that names it, or else what a person
 // reads.
 void print_console(const result::Run& run, const RunOptions& options) {
-  const bool taken = std::any_of(options.reports.begin(), options.reports.end(),
-                                 [](const ReportRequest& report) { return report.path == "-"; });
+  const bool taken = takes_standard_output(options.reports);
   const int descriptor = taken ? STDERR_FILENO : STDOUT_FILENO;
   (taken ? std::cerr : std::cout) << reports::render_console(
       run, {wants_color(options.color, descriptor), options.quiet, options.verbose});
-}
-
-bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests) {
-  bool all_written = true;
-  for (const auto& request : requests) {
-    const std::string text = reports::find_format(request.format, request.path)->render(run);
-    const auto written = write_report(request, text);
-    if (written) continue;
-    all_written = false;
-    complain(ExitCode::internal, written.error().message);
-  }
-  return all_written;
-}
-
-// What a user gives as a header or as a password is a secret until proven otherwise.
-std::vector<std::string> secrets_of(const run::Options& options) {
-  std::vector<std::string> secrets;
-  const auto add = [&secrets](const std::string& name, const std::string& value) {
-    for (auto& secret : result::secrets_of_header(name, value))
-      secrets.push_back(std::move(secret));
-  };
-  for (const auto& [name, value] : options.headers) add(name, value);
-  if (options.target) add("Authorization", options.target->authorization);
-  return secrets;
 }
 
 ExitCode verdict_code(const result::Run& run, bool strict) {

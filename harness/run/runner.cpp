@@ -34,16 +34,6 @@ std::string now_text() {
   return {text, length};
 }
 
-result::Run begin_run(const corpus::Corpus& corpus, const Options& options) {
-  result::Run run;
-  run.corpus_cases = corpus.cases.size();
-  run.corpus_hash = corpus.hash;
-  run.seed = options.seed;
-  run.profile = corpus.profile.name;
-  run.started = now_text();
-  return run;
-}
-
 // Classes that apply to servers on one transport only, and which that is.
 constexpr std::pair<std::string_view, std::string_view> kTransportClasses[] = {
     {"http", "http"}, {"stdio", "lines"}, {"lsp", "content-length"}};
@@ -240,6 +230,16 @@ microseconds start_up_for(microseconds timeout) {
 }
 
 }  // namespace
+
+result::Run begin_run(const corpus::Corpus& corpus, const Options& options) {
+  result::Run run;
+  run.corpus_cases = corpus.cases.size();
+  run.corpus_hash = corpus.hash;
+  run.seed = options.seed;
+  run.profile = corpus.profile.name;
+  run.started = now_text();
+  return run;
+}
 
 void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
                     session::Conversation& conversation, session::Patience& patience,

@@ -1,8 +1,10 @@
 // jrpcheck fuzz, replay and promote as programs, against the reference server.
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "testing/program_for_testing.hpp"
@@ -96,8 +98,44 @@ TEST(Fuzz, AServerThatAnswersNoCallFails) {
 TEST(Fuzz, UsageErrorsSayWhatIsWrong) {
   EXPECT_EQ(jrpcheck({"fuzz"}, {}).exit_code, 2);
   EXPECT_EQ(jrpcheck({"fuzz", "--max-time", "-1"}, reference()).exit_code, 2);
-  EXPECT_EQ(jrpcheck({"fuzz", "--report", "json=x"}, reference()).exit_code, 2);
+  EXPECT_EQ(jrpcheck({"fuzz", "--report", "nonsense=x"}, reference()).exit_code, 2);
   EXPECT_EQ(jrpcheck({"fuzz"}, {"--", "/nonexistent/program"}).exit_code, 3);
+}
+
+TEST(Fuzz, ItsReportIsReadAndRenderedLikeThatOfARun) {
+  const TemporaryFolder folder;
+  const std::string report = folder.file("found.json");
+  const auto result = jrpcheck({"fuzz", "--max-time", "20", "--report", "json=" + report},
+                               reference({"--fault", "batch-empty-answered-empty"}));
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  const auto tap = jrpcheck({"report", "tap=-", report}, {});
+  EXPECT_EQ(tap.exit_code, 0) << tap.error;
+  EXPECT_TRUE(contains(tap.output, "fuzz/bat-empty-")) << tap.output;
+  EXPECT_TRUE(contains(tap.output, "not ok")) << tap.output;
+  const auto html = jrpcheck({"report", "html=-", report}, {});
+  EXPECT_TRUE(contains(html.output, "fuzz/bat-empty-"));
+}
+
+TEST(Fuzz, AReportOnStandardOutputStandsThereAlone) {
+  const auto result = jrpcheck({"fuzz", "--runs", "300", "--report", "json=-"}, reference());
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_EQ(result.output.substr(0, 1), "{");
+  EXPECT_TRUE(contains(result.output, R"("verdict": "partial")")) << result.output.substr(0, 600);
+  EXPECT_TRUE(contains(result.error, "0 findings")) << result.error;
+}
+
+TEST(Fuzz, WhenInterruptedItTellsWhatItHasFound) {
+  const TemporaryFolder folder;
+  RunningProgram program({JRPCHECK_PROGRAM, "fuzz", "--max-time", "0", "--keep-going", "--report",
+                          "json=" + folder.file("found.json"), "--findings", folder.path(), "--",
+                          REFERENCE_PROGRAM, "--stdio", "--fault", "batch-empty-answered-empty"});
+  while (files_in(folder.path()).empty()) std::this_thread::yield();
+  program.send_signal(SIGINT);
+  const auto result = program.finish();
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "interrupted")) << result.output;
+  EXPECT_TRUE(std::filesystem::exists(folder.file("found.json")));
+  EXPECT_FALSE(result.left_processes);
 }
 
 // A finding of one fault, stored in `folder`.

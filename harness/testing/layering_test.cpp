@@ -41,7 +41,9 @@ const std::vector<Layer>& layers() {
       {"selftest",
        "harness/selftest",
        {"base", "wire", "transport", "session", "corpus", "judge", "result", "run"}},
-      {"fuzz", "fuzz", {"base", "json", "wire", "transport", "corpus", "session", "judge", "run"}},
+      {"fuzz",
+       "fuzz",
+       {"base", "json", "wire", "transport", "corpus", "session", "judge", "result", "run"}},
       {"reports", "reports", {"base", "json", "corpus", "session", "judge", "result"}},
       {"cli",
        "harness/cli",
@@ -55,6 +57,12 @@ const std::vector<Layer>& layers() {
 
 // These test the programs from outside and share no code with them.
 constexpr const char* kTestingFolder = "harness/testing";
+
+// Programs inside a layer's folder that stand above all layers, as tests do.
+const Names& program_folders() {
+  static const Names kFolders = {"fuzz/targets", "fuzz/examples"};
+  return kFolders;
+}
 
 const fs::path& root() {
   static const fs::path kRoot = SOURCE_FOLDER;
@@ -117,8 +125,9 @@ bool serves_tests(const std::string& file) {
          file.find("test_support.") != std::string::npos;
 }
 
-// The layer that a file belongs to: that of the innermost folder.
+// The layer that a file belongs to: that of the innermost folder; none for a program's.
 const Layer* layer_of(const std::string& file) {
+  if (program_folders().count(fs::path(file).parent_path().generic_string()) != 0) return nullptr;
   const Layer* found = nullptr;
   for (const auto& layer : layers()) {
     const bool inside = file.rfind(layer.folder + "/", 0) == 0;
@@ -250,6 +259,17 @@ TEST(Layering, EverySourceIsKnownToCMake) {
     for (const auto& source : sources_in(layer.folder)) {
       const auto file = fs::relative(source, root()).generic_string();
       if (source.extension() != ".cpp" || layer_of(file) != &layer) continue;
+      EXPECT_NE(text.find(source.filename().string()), std::string::npos) << source;
+    }
+  }
+}
+
+TEST(Layering, EverySourceOfAProgramIsKnownToCMake) {
+  std::string text = text_of(root() / "cmake/JrpcheckFuzzer.cmake");
+  for (const auto& folder : program_folders()) text += text_of(root() / folder / "CMakeLists.txt");
+  for (const auto& folder : program_folders()) {
+    for (const auto& source : sources_in(folder)) {
+      if (source.extension() != ".cpp") continue;
       EXPECT_NE(text.find(source.filename().string()), std::string::npos) << source;
     }
   }

@@ -1,0 +1,3 @@
+#!/bin/bash
+# What ClusterFuzzLite runs in its container.
+exec "$SRC/jrpcheck/fuzz/oss-fuzz/build.sh"

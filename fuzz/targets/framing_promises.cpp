@@ -1,0 +1,51 @@
+#include "fuzz/targets/framing_promises.hpp"
+
+#include <string>
+
+#include "fuzz/targets/pieces.hpp"
+#include "fuzz/targets/promise.hpp"
+#include "wire/stream_for_testing.hpp"
+
+namespace jrpcheck::fuzz {
+
+using wire::FrameLimits;
+using wire::FramingKind;
+using wire::testing::frames_of;
+using wire::testing::whole;
+
+namespace {
+
+void check_frames(FramingKind kind, std::string_view stream, FrameLimits limits) {
+  const auto at_once = frames_of(kind, {std::string(stream)}, limits);
+  const std::string shown = whole(at_once);
+  promise(shown == whole(frames_of(kind, pieces_of(stream), limits)),
+          "the frames of a stream do not depend on how it is cut", shown);
+  if (stream.size() <= kLongestByteByByte) {
+    promise(shown == whole(frames_of(kind, wire::testing::pieces_of(stream, 1), limits)),
+            "the frames of a stream that comes byte by byte are the same", shown);
+  }
+
+  std::size_t bytes = 0;
+  for (const auto& frame : at_once) {
+    // One head may offend twice, so violations are not counted.
+    if (frame.is_message()) bytes += frame.payload.size() + frame.head.size();
+    promise(!frame.is_message() || frame.payload.size() <= limits.max_message_bytes,
+            "no message is longer than the limit", shown);
+  }
+  promise(bytes <= stream.size(), "messages hold no more bytes than came", shown);
+}
+
+}  // namespace
+
+void check_frames(FramingKind kind, std::string_view stream) {
+  check_frames(kind, stream, {});
+  check_frames(kind, stream, {10, 60});
+}
+
+void check_round_trip(FramingKind kind, std::string_view payload) {
+  const auto frames = frames_of(kind, {wire::make_framing(kind)->encode(payload)});
+  promise(frames.size() == 1 && frames.front().is_message() && frames.front().payload == payload,
+          "an encoded message is read back as it was", whole(frames));
+}
+
+}  // namespace jrpcheck::fuzz

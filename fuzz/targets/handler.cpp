@@ -1,0 +1,99 @@
+// Any handler that defines what fuzz/jrpcheck_fuzz.h declares, held to JSON-RPC 2.0 by the oracle.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "fuzz/jrpcheck_fuzz.h"
+#include "fuzz/oracle.hpp"
+#include "fuzz/targets/promise.hpp"
+
+using namespace jrpcheck;
+using corpus::Verdict;
+using judge::Finding;
+using judge::Judgement;
+
+// May be left out.
+extern "C" [[gnu::weak]] const char* const* jrpcheck_fuzz_methods(void);
+
+namespace {
+
+/// Asked again after each input: whatever came before, this call has one right answer.
+constexpr std::string_view kGoodCall =
+    R"({"jsonrpc":"2.0","method":"jrpcheckNobodysMethod","id":"still there"})";
+
+/// The ledger of the corpus, which says what a violation of each requirement means.
+corpus::Ledger read_ledger() {
+  const auto files = corpus::embedded_files();
+  const auto file = std::find_if(files.begin(), files.end(),
+                                 [](const auto& each) { return each.path == corpus::kLedgerPath; });
+  fuzz::promise(file != files.end(), "the ledger is built in");
+  auto ledger = corpus::Ledger::load(file->path, file->text);
+  fuzz::promise(static_cast<bool>(ledger), "the ledger can be read");
+  return *std::move(ledger);
+}
+
+fuzz::Traits traits() {
+  fuzz::Traits traits;
+  if (jrpcheck_fuzz_methods == nullptr) return traits;
+  for (const auto* name = jrpcheck_fuzz_methods(); *name != nullptr; ++name) {
+    traits.methods.emplace_back(*name);
+  }
+  return traits;
+}
+
+std::vector<std::string> replies_to(std::string_view message) {
+  // A block of exactly its size, so that a sanitizer sees every byte that is read beyond it.
+  const std::vector<std::uint8_t> bytes(message.begin(), message.end());
+  std::vector<std::string> replies;
+  const auto take = [](void* context, const std::uint8_t* reply, std::size_t size) {
+    static_cast<std::vector<std::string>*>(context)->emplace_back(fuzz::text_of(reply, size));
+  };
+  jrpcheck_fuzz_handle(bytes.data(), bytes.size(), take, &replies);
+  return replies;
+}
+
+std::string shown(const Finding& finding, std::string_view sent,
+                  const std::vector<std::string>& replies) {
+  std::string text = "sent:     " + std::string(sent) + "\n";
+  for (const auto& reply : replies) text += "received: " + reply + "\n";
+  if (replies.empty()) text += "received: nothing\n";
+  return text + "expected: " + finding.expected + "\nactual:   " + finding.actual;
+}
+
+void judge_message(const fuzz::Oracle& oracle, std::string_view sent) {
+  const auto replies = replies_to(sent);
+  const Judgement judgement = oracle.judge_replies(sent, replies);
+  for (const Finding& finding : judgement.findings) {
+    fuzz::promise(finding.severity != Verdict::fail,
+                  "[" + finding.requirement + "] " + finding.message,
+                  shown(finding, sent, replies));
+  }
+}
+
+/// A handler that says of no call that its method is unknown has not been tested, but is broken.
+void check_that_it_answers(const fuzz::Oracle& oracle) {
+  jrpcheck_fuzz_reset();
+  judge_message(oracle, kGoodCall);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  if (jrpcheck_fuzz_init() == 0) return 0;
+  std::fprintf(stderr, "jrpcheck_fuzz_init has failed: there is nothing to fuzz\n");
+  std::exit(1);
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static const corpus::Ledger ledger = read_ledger();
+  static const fuzz::Oracle oracle(ledger, traits());
+  static const bool answers = (check_that_it_answers(oracle), true);
+  if (!answers) return 0;
+  jrpcheck_fuzz_reset();
+  judge_message(oracle, fuzz::text_of(bytes, size));
+  judge_message(oracle, kGoodCall);
+  return 0;
+}

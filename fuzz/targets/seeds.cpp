@@ -1,0 +1,192 @@
+// Writes the seeds of every target: `fuzz-seeds FOLDER` makes FOLDER/TARGET/..., one file an input.
+// They come from the corpus, so that the targets begin where the cases are.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+
+#include "corpus/bindings.hpp"
+#include "corpus/corpus.hpp"
+#include "corpus/lint.hpp"
+#include "reports/hostile_run_for_testing.hpp"
+#include "reports/report.hpp"
+#include "reports/run_for_testing.hpp"
+#include "wire/framing.hpp"
+#include "wire/http1.hpp"
+
+namespace {
+
+using namespace jrpcheck;
+using corpus::Case;
+using wire::FramingKind;
+
+constexpr std::string_view kUnknown = "jrpcheckUnknown";
+
+/// Larger ones slow an engine down and tell it nothing more.
+constexpr std::size_t kLongestSeed = 4096;
+
+class SeedWriter {
+ public:
+  explicit SeedWriter(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  /// One seed, unless the target has it already.
+  void add(const std::string& target, const std::string& text) {
+    if (text.size() > kLongestSeed || !known_.insert(target + "\n" + text).second) return;
+    const auto folder = folder_ / target;
+    std::filesystem::create_directories(folder);
+    char name[16];
+    std::snprintf(name, sizeof name, "%04u", ++count_);
+    std::ofstream out(folder / name, std::ios::binary);
+    complete_ = (out << text << std::flush) && complete_;
+  }
+
+  bool complete() const { return complete_ && count_ > 0; }
+
+ private:
+  std::filesystem::path folder_;
+  std::set<std::string> known_;
+  unsigned count_ = 0;
+  bool complete_ = true;
+};
+
+/// The roles by the names that the reference server's methods have.
+corpus::Bindings bindings() {
+  corpus::Bindings bindings;
+  bindings.string_id = "string-id";
+  bindings.unknown_method = kUnknown;
+  for (const auto& role : corpus::known_roles()) bindings.roles[role] = role;
+  bindings.roles["no-params"] = "get_data";
+  return bindings;
+}
+
+std::string framed(FramingKind kind, const corpus::Step& step) {
+  std::string stream;
+  for (const auto& message : step.messages) {
+    stream += step.raw ? message : wire::make_framing(kind)->encode(message);
+  }
+  return stream;
+}
+
+std::string over_http(const corpus::Step& step) {
+  std::string stream;
+  for (const auto& message : step.messages) {
+    if (step.raw) {
+      stream += message;
+      continue;
+    }
+    wire::HttpFields fields = {{"Host", "localhost"}, {"Content-Type", "application/json"}};
+    for (const auto& [name, value] : step.http.headers) {
+      if (value) fields.emplace_back(name, *value);
+    }
+    fields.emplace_back(step.http.chunked ? "Transfer-Encoding" : "Content-Length",
+                        step.http.chunked ? "chunked" : std::to_string(message.size()));
+    stream += wire::http_request(step.http.method, "/", fields,
+                                 step.http.chunked ? wire::http_chunked(message, 16) : message);
+  }
+  return stream;
+}
+
+void add_streams(const Case& one, SeedWriter& seeds) {
+  std::string lines;
+  std::string by_length;
+  std::string requests;
+  for (const auto& step : one.steps) {
+    lines += framed(FramingKind::lines, step);
+    by_length += framed(FramingKind::content_length, step);
+    requests += over_http(step);
+  }
+  seeds.add("fuzz-lines", lines);
+  seeds.add("fuzz-concatenated", lines);
+  seeds.add("fuzz-content-length", by_length);
+  seeds.add("fuzz-http", requests);
+}
+
+void add_messages(const Case& one, SeedWriter& seeds) {
+  for (const auto& step : one.steps) {
+    if (step.raw) continue;
+    for (const auto& message : step.messages) {
+      seeds.add("handler", message);
+      seeds.add("fuzz-json", message);
+    }
+  }
+}
+
+/// Scripts for the judge: silence, and one reply to every step.
+void add_scripts(const Case& one, SeedWriter& seeds) {
+  constexpr std::string_view kReplies[] = {
+      R"(>{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null})",
+      R"(>{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1})",
+      R"(>{"jsonrpc":"2.0","result":19,"id":1})", R"(>[{"jsonrpc":"2.0","result":null,"id":1}])"};
+  seeds.add("fuzz-judge", one.id + "\nt\n");
+  for (const auto reply : kReplies) {
+    std::string script = one.id + "\n=100\n:application/json\n";
+    for (std::size_t step = 0; step < one.steps.size(); ++step) {
+      script.append(step == 0 ? "" : ".\n").append(reply).append("\n");
+    }
+    seeds.add("fuzz-judge", script + "a\n");
+  }
+}
+
+void add_case(const Case& one, SeedWriter& seeds) {
+  seeds.add("fuzz-corpus", "{\"cases\": [" + one.source + "]}");
+  add_scripts(one, seeds);
+  const auto bound = corpus::bind(one, bindings());
+  if (!bound) return;
+  add_streams(*bound, seeds);
+  add_messages(*bound, seeds);
+}
+
+void add_responses(SeedWriter& seeds) {
+  const std::string body = R"({"jsonrpc":"2.0","result":19,"id":1})";
+  const auto length = std::to_string(body.size());
+  const std::string plain = wire::http_response(200, {{"Content-Length", length}}, body);
+  const std::string chunked =
+      wire::http_response(200, {{"Transfer-Encoding", "chunked"}}, wire::http_chunked(body, 9));
+  seeds.add("fuzz-http", plain + chunked);
+  seeds.add("fuzz-http", wire::http_response(100, {}, "") + plain);
+  seeds.add("fuzz-http", wire::http_response(204, {}, "") + plain);
+  seeds.add("fuzz-http", wire::http_response(200, {{"Connection", "close"}}, body));
+}
+
+void add_files(SeedWriter& seeds) {
+  for (const auto& file : corpus::embedded_files()) {
+    if (file.path.rfind(corpus::kProfilesPath, 0) == 0) {
+      seeds.add("fuzz-corpus", "#profile\n" + file.text);
+    }
+  }
+  seeds.add("fuzz-corpus", R"(#ledger
+{"levels": {"must": "fails", "should": "warns", "info": "recorded"},
+ "requirements": [{"id": "req-version", "clause": "4", "level": "must", "class": "core",
+  "text": "T.", "note": "N.", "why": "W.", "seen": ["a/b #1: S"]}]})");
+}
+
+void add_runs(SeedWriter& seeds) {
+  for (const auto& run : {reports::run_for_testing(), reports::empty_run_for_testing()}) {
+    seeds.add("fuzz-run-reader", reports::render_compact_json(run));
+  }
+}
+
+bool write_seeds(const char* folder) {
+  const auto corpus = corpus::assemble(corpus::embedded_files(), {});
+  if (!corpus) {
+    std::fprintf(stderr, "%s\n", corpus.error().message.c_str());
+    return false;
+  }
+  SeedWriter seeds(folder);
+  for (const auto& one : corpus->cases) add_case(one, seeds);
+  add_responses(seeds);
+  add_files(seeds);
+  add_runs(seeds);
+  return seeds.complete();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: fuzz-seeds FOLDER\n");
+    return 2;
+  }
+  return write_seeds(argv[1]) ? 0 : 1;
+}

@@ -1,0 +1,41 @@
+// What a person sees of a campaign: how it is doing, each finding as it comes, and how it ended.
+#pragma once
+
+#include <string>
+
+#include "base/deadline.hpp"
+#include "fuzz/campaign.hpp"
+
+namespace jrpcheck::cli {
+
+class FuzzScreen : public fuzz::Observer {
+ public:
+  /// `live`: standard error is a terminal. `folder` takes the findings; empty: none does.
+  /// `quiet`: standard output belongs to a report.
+  FuzzScreen(bool live, std::string folder, bool quiet)
+      : live_(live), folder_(std::move(folder)), quiet_(quiet) {}
+
+  void progress(const fuzz::Tally& tally, std::size_t findings) override;
+  void found(const fuzz::Finding& finding) override;
+  /// The sums, when it is over.
+  void conclude(const fuzz::Campaign& campaign) const;
+
+  /// Takes the line away, so that what follows stands alone.
+  void clear() const;
+  /// Not empty: a finding could not be written, and why.
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  std::ostream& out() const;
+  void store(const fuzz::Finding& finding);
+
+  bool live_;
+  std::string folder_;
+  bool quiet_;
+  std::string trouble_;
+  Clock::time_point last_ = Clock::now();
+  unsigned long long last_exchanges_ = 0;
+  Deadline next_ = Deadline::in(milliseconds(250));
+};
+
+}  // namespace jrpcheck::cli

@@ -10,6 +10,7 @@
 #include "cli/fuzz_command.hpp"
 #include "cli/lint_command.hpp"
 #include "cli/list_command.hpp"
+#include "cli/properties_command.hpp"
 #include "cli/replay_command.hpp"
 #include "cli/report_command.hpp"
 #include "cli/run_command.hpp"
@@ -30,6 +31,8 @@ struct Command {
 constexpr Command kCommands[] = {
     {"run", "judge an endpoint with the corpus", &jrpcheck::cli::run_command},
     {"fuzz", "send an endpoint generated and mutated messages", &jrpcheck::cli::fuzz_command},
+    {"properties", "try relations that hold for every server on generated messages",
+     &jrpcheck::cli::properties_command},
     {"replay", "send a stored finding again", &jrpcheck::cli::replay_command},
     {"promote", "make a stored finding a case of the corpus", &jrpcheck::cli::promote_command},
     {"list", "list cases, requirements, profiles, formats or faults", &jrpcheck::cli::list_command},

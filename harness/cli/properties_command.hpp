@@ -1,0 +1,13 @@
+// jrpcheck properties: relations that hold for every server, on generated messages.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/exit_code.hpp"
+
+namespace jrpcheck::cli {
+
+ExitCode properties_command(const std::vector<std::string>& arguments);
+
+}  // namespace jrpcheck::cli

@@ -68,6 +68,15 @@ Trial compare_texts(const std::string& call, const std::string& varied, std::str
       call, {std::move(requirement), std::move(message), [&] { return talk.ask(varied); }}, talk);
 }
 
+// Offsets that lie within a character of several bytes.
+std::vector<std::size_t> places_inside_characters(const std::string& text) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U) places.push_back(i);
+  }
+  return places;
+}
+
 // Bytes that a framing puts before a message, or a few more.
 std::size_t head_size(const std::string& transport) {
   return transport == "http" ? 200 : transport == "content-length" ? 20 : 0;
@@ -104,7 +113,11 @@ Trial check_split(const Scenario& scenario, Talk& talk) {
   if (!talk.can_send(call)) return skip("the framing cannot carry it");
   std::vector<std::size_t> cuts;
   const std::size_t bytes = call.size() + head_size(talk.transport());
-  for (const std::size_t edit : scenario.edits) cuts.push_back(1 + edit % (bytes - 1));
+  const auto inside = places_inside_characters(call);
+  for (const std::size_t edit : scenario.edits) {
+    const bool within = edit % 2 == 1 && !inside.empty() && talk.transport() == "lines";
+    cuts.push_back(within ? inside[edit / 2 % inside.size()] : 1 + edit % (bytes - 1));
+  }
   return compare(call,
                  {"rob-split", "Bytes that arrive in pieces change the answer.",
                   [&] { return talk.ask_in_pieces(call, cuts); }},

@@ -90,7 +90,7 @@ Words stateless(const Words& words) {
 }
 
 Gen<Request> call_with_named_params(const Words& words) {
-  const auto objects = json_object(json_value(Content::plain, 1), 4);
+  const auto objects = json_object(json_value(Content::plain, 1), 6);
   return rc::gen::apply(
       [](Request request, const Text& params, bool replace) {
         if (replace || request.params.empty()) request.params = params;

@@ -114,6 +114,12 @@ Gen<Text> text_of_call(const Words& words) {
   return rc::gen::map(call(Content::any, words), text_of);
 }
 
+// A batch within a batch.
+Gen<Text> nested(const Words& words) {
+  return rc::gen::map(call(Content::plain, words),
+                      [](const Request& request) { return "[" + text_of(request) + "]"; });
+}
+
 Gen<Text> text_of_notification(const Words& words) {
   return rc::gen::map(notification(Content::any, words), text_of);
 }
@@ -181,16 +187,15 @@ Gen<Text> invalid_request(const Words& words) {
 
 Gen<Text> invalid_element(const Words& words) {
   const auto nothing = rc::gen::just(Text());
-  return choose<Text>({primitive(), pick({"[]", "[1]", "[[]]"}), spoilt(words, nothing),
-                       rc::gen::map(call(Content::plain, words),
-                                    [](const Request& r) { return "[" + text_of(r) + "]"; })});
+  return choose<Text>(
+      {primitive(), pick({"[]", "[1]", "[[]]"}), spoilt(words, nothing), nested(words)});
 }
 
 Gen<Text> batch(const Words& words) {
   const auto one = text_of_call(words);
   const auto element =
       choose<Text>({one, one, one, text_of_notification(words), invalid_request(words),
-                    pick({"[]", "[1]", "{}"}), json_value(Content::any, 1)});
+                    pick({"[]", "[1]", "{}"}), nested(words), json_value(Content::any, 1)});
   // The same element twice, id and all, now and then.
   return rc::gen::apply(
       [](std::vector<Text> elements, bool twice) {

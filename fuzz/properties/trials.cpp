@@ -100,6 +100,8 @@ PropertyResult Trials::try_property(const Property& property, Deadline deadline)
   const auto begin = Clock::now();
   PropertyResult result{.property = &property, .not_tried = obstacle(property)};
   if (!result.not_tried.empty()) return result;
+  // What was sent for other properties may have left its trace.
+  if (property.is_lasting) quick_ = server_.quick_player();
   // Each property has scenarios of its own, whichever others are tried.
   Search search(property.material, words_, seed_ ^ fuzz::hash_of(std::string(property.id)));
   while (result.tests < limits_.tests && !deadline.passed()) {

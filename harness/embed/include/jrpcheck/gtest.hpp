@@ -52,6 +52,12 @@ inline std::string test_name_of(const std::string& case_id) {
   return name;
 }
 
+struct NameOfTest {
+  std::string operator()(const ::testing::TestParamInfo<std::string>& of_test) const {
+    return test_name_of(of_test.param);
+  }
+};
+
 /// Ends the test as the report says.
 inline void conclude(const CaseReport& report) {
 #ifdef JRPCHECK_STRICT
@@ -80,12 +86,12 @@ inline void conclude(const CaseReport& report) {
 
 #define JRPCHECK_INSTANTIATE(...) JRPCHECK_INSTANTIATE_NAMED(JsonRpc, __VA_ARGS__)
 
-#define JRPCHECK_INSTANTIATE_NAMED(name, ...)                                     \
-  class name : public ::testing::TestWithParam<std::string> {};                   \
-  TEST_P(name, Conforms) {                                                        \
-    static ::jrpcheck::embed::Judge judge(__VA_ARGS__);                           \
-    ::jrpcheck::embed::conclude(judge.judge(GetParam()));                         \
-  }                                                                               \
-  INSTANTIATE_TEST_SUITE_P(                                                       \
-      Corpus, name, ::testing::ValuesIn(::jrpcheck::embed::ids_for(__VA_ARGS__)), \
-      [](const auto& info) { return ::jrpcheck::embed::test_name_of(info.param); });
+#define JRPCHECK_INSTANTIATE_NAMED(name, ...)                                            \
+  class name : public ::testing::TestWithParam<std::string> {};                          \
+  TEST_P(name, Conforms) {                                                               \
+    static ::jrpcheck::embed::Judge judge(__VA_ARGS__);                                  \
+    ::jrpcheck::embed::conclude(judge.judge(GetParam()));                                \
+  }                                                                                      \
+  INSTANTIATE_TEST_SUITE_P(Corpus, name,                                                 \
+                           ::testing::ValuesIn(::jrpcheck::embed::ids_for(__VA_ARGS__)), \
+                           ::jrpcheck::embed::NameOfTest());

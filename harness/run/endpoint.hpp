@@ -56,6 +56,9 @@ std::unique_ptr<Endpoint> make_stdio_endpoint(const Options& options, session::P
                                               transport::Guardian& guardian);
 
 /// The control call of a fresh run: a method that no server has.
-session::ControlCall unknown_control_call(corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0);
+inline session::ControlCall unknown_control_call(
+    corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0) {
+  return {"jrpcheckControl", {}, dialect};
+}
 
 }  // namespace jrpcheck::run

@@ -38,6 +38,7 @@ const std::vector<Layer>& layers() {
       {"run",
        "harness/run",
        {"base", "json", "wire", "transport", "session", "corpus", "judge", "result"}},
+      {"embed", "harness/embed", {"base", "json", "corpus", "session", "judge", "result", "run"}},
       {"selftest",
        "harness/selftest",
        {"base", "wire", "transport", "session", "corpus", "judge", "result", "run"}},

@@ -23,7 +23,8 @@ struct Words {
 constexpr std::string_view kNotes =
     "TARGET alone is a server that runs already; -- COMMAND alone is a program on stdio; both\n"
     "together: jrpcheck starts the program, waits for TARGET, and starts it again when it dies.\n"
-    "Exit codes: 0 nothing fails, 1 something fails (with --baseline: or differs from it), 2 usage\n"
+    "Exit codes: 0 nothing fails, 1 something fails (with --baseline: or differs from it), 2 "
+    "usage\n"
     "or corpus error, 3 the target could not be started or reached, 4 an error of jrpcheck's own,\n"
     "such as a report that cannot be written, 128 and the signal's number when interrupted.";
 

@@ -91,9 +91,8 @@ void take_over_findings(CaseResult& one, const CaseResult& other) {
         });
     if (!known) one.findings.push_back(finding);
   }
-  one.verdict = std::max(one.verdict, other.verdict, [](Verdict a, Verdict b) {
-    return badness(a) < badness(b);
-  });
+  one.verdict = std::max(one.verdict, other.verdict,
+                         [](Verdict a, Verdict b) { return badness(a) < badness(b); });
 }
 
 // It is shown by the first try, with what the others found besides.

@@ -23,18 +23,18 @@ void worsen(Account& account, Verdict verdict) {
   if (badness(verdict) > badness(account.worst)) account.worst = verdict;
 }
 
-void account(const CaseResult& one, std::map<std::string, Account>& accounts) {
+void take_into_account(const CaseResult& one, std::map<std::string, Account>& accounts) {
   for (const auto& id : one.exercised) worsen(accounts[id], Verdict::pass);
   for (const auto& finding : one.findings) {
     worsen(accounts[finding.requirement], verdict_of(finding.severity));
   }
-  for (const auto& each : one.tries) account(each, accounts);
+  for (const auto& each : one.tries) take_into_account(each, accounts);
 }
 
 std::map<std::string, Account> account_for(const std::vector<CaseResult>& cases) {
   std::map<std::string, Account> accounts;
   for (const auto& each : cases) {
-    account(each, accounts);
+    take_into_account(each, accounts);
     for (const auto& id : each.requirements) {
       auto& account = accounts[id];
       if (account.reason.empty()) account.reason = each.reason;

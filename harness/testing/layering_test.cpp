@@ -34,7 +34,7 @@ const std::vector<Layer>& layers() {
       {"corpus", "harness/corpus", {"base", "json"}},
       {"session", "harness/session", {"base", "json", "wire", "transport", "corpus"}},
       {"judge", "harness/judge", {"base", "json", "corpus", "session"}},
-      {"result", "harness/result", {"base", "corpus", "session", "judge"}},
+      {"result", "harness/result", {"base", "json", "corpus", "session", "judge"}},
       {"run",
        "harness/run",
        {"base", "json", "wire", "transport", "session", "corpus", "judge", "result"}},

@@ -14,6 +14,7 @@
 #include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
+#include "cli/secrets.hpp"
 #include "cli/version.hpp"
 #include "fuzz/prepare.hpp"
 #include "fuzz/properties/endpoint_server.hpp"

@@ -15,6 +15,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr int kFirstOwnCode = -32000;  // above all that JSON-RPC 2.0 §5.1 reserves
+
 constexpr FaultOf10 kFaults[] = {
     {"v1-error-missing", "v1-both-members", "A Response of success has no error member."},
     {"v1-result-missing", "v1-both-members", "A Response of failure has no result member."},
@@ -26,6 +28,12 @@ constexpr FaultOf10 kFaults[] = {
     {"v1-id-missing", "v1-id-any", "A Response of success has no id."},
     {"v1-null-argument-unanswered", "v1-response", "A call with null as an argument is dropped."},
     {"v1-success-in-array", "v1-response", "A Response of success stands in an Array of its own."},
+    {"v1-one-argument-unanswered", "v1-response", "A call with a single argument is dropped.",
+     "lines,content-length"},
+    {"v1-failure-as-result", "v1-both-members",
+     "What a method of the server's own fails with is the result."},
+    {"v1-params-other-than-array", "v1-params-array",
+     "Whatever has params other than an Array succeeds."},
     {"v1-params-reversed", "v1-params-array", "The params Array is taken from its end."},
 };
 
@@ -60,7 +68,7 @@ const FaultOf10* find_fault_of_1_0(std::string_view name) {
 
 void write_faults_of_1_0(std::ostream& out) {
   for (const auto& each : kFaults) {
-    out << "fault\t" << each.name << '\t' << each.requirement << "\thttp,lines,content-length\t"
+    out << "fault\t" << each.name << '\t' << each.requirement << '\t' << each.transports << '\t'
         << each.about << '\n';
   }
 }
@@ -81,6 +89,9 @@ std::optional<std::string> HandlerOf10::handle(std::string_view message) const {
   if (request.is_object() && request.contains("id")) {
     id = element.exact_id.empty() ? json_text(request["id"]) : std::move(element.exact_id);
   }
+  const bool has_other_params =
+      request.is_object() && request.contains("params") && !request["params"].is_array();
+  if (has_other_params && has("v1-params-other-than-array")) return response("true", "null", id);
   const std::string violation = violation_of(request);
   if (!violation.empty()) return response("null", failure_text(kInvalidRequest, violation), id);
 
@@ -98,6 +109,7 @@ std::optional<std::string> HandlerOf10::handle(std::string_view message) const {
 }
 
 bool HandlerOf10::dropped(const nlohmann::json& params) const {
+  if (has("v1-one-argument-unanswered") && params.size() == 1) return true;
   return has("v1-null-argument-unanswered") &&
          std::any_of(params.begin(), params.end(), [](const json& each) { return each.is_null(); });
 }
@@ -109,6 +121,8 @@ std::string HandlerOf10::carry_out(const std::string& method, const std::string&
   const json reply = json::parse(methods_.handle(call).value());
   const auto error = reply.find("error");
   if (error == reply.end()) return response(json_text(reply["result"]), "null", id);
+  const bool is_its_own = (*error)["code"] > kFirstOwnCode;
+  if (has("v1-failure-as-result") && is_its_own) return response(json_text(*error), "null", id);
   return response("null", json_text(*error), id);
 }
 

@@ -15,8 +15,9 @@ namespace jrpcheck::reference {
 /// A seeded defect of the 1.0 dialect.
 struct FaultOf10 {
   std::string_view name;
-  std::string_view requirement;  ///< id of cases/ledger.json
-  std::string_view about;        ///< one sentence
+  std::string_view requirement;                               ///< id of cases/ledger.json
+  std::string_view about;                                     ///< one sentence
+  std::string_view transports = "http,lines,content-length";  ///< where it shows
 };
 
 std::span<const FaultOf10> faults_of_1_0();

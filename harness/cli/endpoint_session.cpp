@@ -13,9 +13,7 @@ Result<bool> open_session(const run::Options& options, EndpointSession& session)
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return guardian.error();
   session.guardian = *std::move(guardian);
-  // Whoever wants answers in a tenth of a second does not wait ten seconds for a program to start.
-  session.patience = std::make_unique<session::Patience>(
-      options.timeout, std::min<microseconds>(session::Patience::kStartUp, 10 * options.timeout));
+  session.patience = std::make_unique<session::Patience>(options.timeout, options.start_bound());
   session.endpoint = run::make_endpoint(options, *session.patience, *session.guardian);
   return session.endpoint->reach();
 }

@@ -39,14 +39,29 @@ struct Words {
   std::vector<std::string> reports;
 };
 
+constexpr std::string_view kNotes =
+    "Each finding has been confirmed by sending its message again, and reduced to the smallest\n"
+    "message that shows it. A campaign in which no valid call was ever answered fails.\n"
+    "Exit codes: 0 nothing was found, 1 something was, 2 usage error, 3 the target could not be\n"
+    "started or reached, 4 an error of jrpcheck's own.";
+
 void declare(CLI::App& app, Words& words, FuzzOptions& options) {
+  app.name("jrpcheck fuzz");
+  app.description(
+      "Sends generated and mutated messages to a JSON-RPC 2.0 server and holds its answers "
+      "against the specification.\n"
+      "jrpcheck fuzz [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
+  app.footer(std::string(kNotes));
   declare_endpoint(app, words.endpoint);
   app.add_option("--max-time", words.max_seconds, "seconds until the campaign ends; 0: no limit")
+      ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--runs", options.limits.runs, "messages until the campaign ends; 0: no limit")
+      ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--seed", options.run.seed, "number from which all chance is made")
+      ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--corpus", options.corpus_folder,
@@ -67,17 +82,7 @@ void declare(CLI::App& app, Words& words, FuzzOptions& options) {
 }
 
 std::optional<ExitCode> parse(const std::vector<std::string>& arguments, FuzzOptions& options) {
-  CLI::App app{
-      "Sends generated and mutated messages to a JSON-RPC 2.0 server and holds its answers "
-      "against\n"
-      "the specification.\n"
-      "jrpcheck fuzz [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]",
-      "jrpcheck fuzz"};
-  app.footer(
-      "Each finding has been confirmed by sending its message again, and reduced to the smallest\n"
-      "message that shows it. A campaign in which no valid call was ever answered fails.\n"
-      "Exit codes: 0 nothing was found, 1 something was, 2 usage error, 3 the target could not be\n"
-      "started or reached, 4 an error of jrpcheck's own.");
+  CLI::App app;
   const CommandLine line = split_command_line(arguments);
   Words words;
   declare(app, words, options);
@@ -160,6 +165,14 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
 }
 
 }  // namespace
+
+CommandForm fuzz_form() {
+  CLI::App app;
+  Words words;
+  FuzzOptions options;
+  declare(app, words, options);
+  return form_of(app);
+}
 
 ExitCode fuzz_command(const std::vector<std::string>& arguments) {
   FuzzOptions options;

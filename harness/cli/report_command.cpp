@@ -1,5 +1,6 @@
 #include "cli/report_command.hpp"
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -7,6 +8,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
 #include "reports/comparison.hpp"
 #include "reports/report.hpp"
@@ -16,30 +18,21 @@
 namespace jrpcheck::cli {
 namespace {
 
-constexpr std::string_view kHelp =
-    "Renders runs that were stored with --report json=FILE.\n"
-    "jrpcheck report FORMAT=PATH... RUN.json...\n\n"
+constexpr std::string_view kNotes =
     "  jrpcheck report html=report.html run.json           one run, in any format\n"
     "  jrpcheck report html=report.html shard-*.json       shards of one run are put together\n"
     "  jrpcheck report html=matrix.html a.json b.json      several servers beside each other\n"
     "  jrpcheck report markdown=- before.json after.json   two runs of one server: what "
-    "changed\n\n";
-
-constexpr std::string_view kFooter =
+    "changed\n\n"
     "A PATH of - is standard output; badge=FILE.svg draws the badge. Several runs can be compared\n"
     "in html, markdown and json.\n"
     "Exit codes: 0 all was written, 2 usage error or a file that is no run, 4 a report cannot be\n"
-    "written.\n";
+    "written.";
 
 struct Words {
   std::vector<ReportRequest> requests;
   std::vector<std::string> files;
 };
-
-ExitCode complain(ExitCode code, const std::string& message) {
-  std::cerr << "jrpcheck: " << message << "\n";
-  return code;
-}
 
 // A word that names a format is a report; one that names a file is a run, whatever its name holds.
 Result<Words> sort_words(const std::vector<std::string>& arguments) {
@@ -94,14 +87,32 @@ Result<bool> write_one(const result::Run& run, const std::vector<ReportRequest>&
   return true;
 }
 
+void declare(CLI::App& app, std::vector<std::string>& words) {
+  app.name("jrpcheck report");
+  app.description(
+      "Renders runs that were stored with --report json=FILE.\n"
+      "jrpcheck report FORMAT=PATH... RUN.json...");
+  app.footer(std::string(kNotes));
+  app.add_option("FORMAT=PATH|RUN.json", words,
+                 "reports to write, and the runs they are about; formats: " + format_names())
+      ->type_name("FORMAT=PATH|FILE");
+}
+
 }  // namespace
 
+CommandForm report_form() {
+  CLI::App app;
+  std::vector<std::string> words;
+  declare(app, words);
+  return form_of(app);
+}
+
 ExitCode report_command(const std::vector<std::string>& arguments) {
-  if (arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "-h")) {
-    std::cout << kHelp << "Formats: " << format_names() << "\n" << kFooter;
-    return ExitCode::ok;
-  }
-  const auto words = sort_words(arguments);
+  CLI::App app;
+  std::vector<std::string> all_words;
+  declare(app, all_words);
+  if (const auto code = parse_words(app, arguments)) return *code;
+  const auto words = sort_words(all_words);
   if (!words)
     return complain(ExitCode::usage, words.error().message + "; see jrpcheck report --help");
   const auto runs = read_runs(words->files);

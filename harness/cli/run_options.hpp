@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "cli/command_form.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/report_request.hpp"
 #include "corpus/profile.hpp"
@@ -31,6 +32,8 @@ struct ParsedRun {
   RunOptions options;
   std::string help;
 };
+
+CommandForm run_form();
 
 /// Reads the words of `jrpcheck run`. The error says which word is wrong and what is right.
 Result<ParsedRun> parse_run_options(const CommandLine& line);

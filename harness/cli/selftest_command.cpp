@@ -29,22 +29,26 @@ struct SelftestOptions {
   bool verbose = false;
 };
 
-void add_options(CLI::App& app, SelftestOptions& options) {
+void declare(CLI::App& app, SelftestOptions& options) {
+  app.name("jrpcheck selftest");
+  app.description(
+      "Holds the corpus against a server whose faults are known: each is noticed by the cases that "
+      "claim it, and what is legal is accused by none.");
   app.add_option("--reference", options.reference,
-                 "The reference server (default: jrpcheck-reference beside this program)")
+                 "the reference server (default: jrpcheck-reference beside this program)")
       ->type_name("PROGRAM");
   declare_cases(app, options.cases_folder);
   app.add_option("--only", options.only,
-                 "Try only these faults and variants; * stands for any text")
-      ->type_name("PATTERN")
+                 "try only these faults and variants; * stands for any text")
+      ->type_name("NAME")
       ->allow_extra_args(false);
-  app.add_option("--jobs", options.workers, "Trials at a time (default: four for each processor)")
+  app.add_option("--jobs", options.workers, "trials at a time (default: four for each processor)")
       ->check(CLI::Range(1, 64))
       ->type_name("N");
-  app.add_flag("--json", options.json, "Print the matrix as JSON");
-  app.add_option("--markdown", options.markdown, "Also write the matrix as Markdown")
+  app.add_flag("--json", options.json, "print the matrix as JSON");
+  app.add_option("--markdown", options.markdown, "also write the matrix as Markdown")
       ->type_name("FILE");
-  app.add_flag("--verbose", options.verbose, "Print a line for every fault and variant");
+  app.add_flag("--verbose", options.verbose, "print a line for every fault and variant");
   app.footer(
       "Exit codes: 0 every fault is noticed where it is claimed, and no variant fails; 1 a "
       "problem\n"
@@ -53,11 +57,23 @@ void add_options(CLI::App& app, SelftestOptions& options) {
       "  jrpcheck selftest --only 'id-*' --verbose");
 }
 
-// The reference server's deviations are of the 2.0 dialect.
-Result<corpus::Corpus> corpus_of_2_0(const std::string& folder) {
-  auto corpus = load_corpus(folder);
-  if (!corpus) return corpus;
-  return corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
+// Of the dialects that the deviations are of.
+Result<selftest::Corpora> by_dialect(const std::string& folder,
+                                     const std::vector<corpus::Profile>& profiles,
+                                     const std::vector<selftest::Deviation>& deviations) {
+  selftest::Corpora corpora;
+  for (const auto& profile : profiles) {
+    const bool is_tried = std::any_of(
+        deviations.begin(), deviations.end(),
+        [&](const selftest::Deviation& each) { return each.dialect == profile.dialect; });
+    if (!is_tried) continue;
+    auto all = load_corpus(folder);
+    if (!all) return all.error();
+    auto chosen = corpus::with_profile(*std::move(all), profile.name);
+    if (!chosen) return chosen.error();
+    corpora.emplace(profile.dialect, *std::move(chosen));
+  }
+  return corpora;
 }
 
 // A matrix of some rows says nothing about the cases that kill others.
@@ -99,7 +115,7 @@ selftest::TrialPlan plan_for(const SelftestOptions& options) {
 }
 
 ExitCode try_all(const SelftestOptions& options) {
-  const auto corpus = corpus_of_2_0(options.cases_folder);
+  const auto corpus = load_corpus(options.cases_folder);
   if (!corpus) return complain(ExitCode::usage, corpus.error().message);
   auto deviations = selftest::read_deviations(options.reference);
   if (!deviations) return complain(ExitCode::unreachable, deviations.error().message);
@@ -108,13 +124,15 @@ ExitCode try_all(const SelftestOptions& options) {
     return complain(ExitCode::usage,
                     "--only matches no fault and no variant; jrpcheck list faults names them");
   }
+  const auto corpora = by_dialect(options.cases_folder, corpus->profiles, *deviations);
+  if (!corpora) return complain(ExitCode::usage, corpora.error().message);
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
   const auto plan = plan_for(options);
-  auto trials = selftest::run_trials(*corpus, *deviations, plan, **guardian);
+  auto trials = selftest::run_trials(*corpora, *deviations, plan, **guardian);
   for (const std::size_t i : selftest::trials_with_problems(*corpus, *deviations, trials)) {
-    selftest::repeat_trial(*corpus, *deviations, plan, **guardian, trials[i]);
+    selftest::repeat_trial(*corpora, *deviations, plan, **guardian, trials[i]);
   }
   auto matrix = selftest::make_matrix(*corpus, *deviations, trials);
   keep_rows_only(options.only, matrix);
@@ -129,13 +147,17 @@ ExitCode try_all(const SelftestOptions& options) {
 
 }  // namespace
 
-ExitCode selftest_command(const std::vector<std::string>& arguments) {
-  CLI::App app(
-      "Holds the corpus against a server whose faults are known: each is noticed by the cases that "
-      "claim it, and what is legal is accused by none.",
-      "jrpcheck selftest");
+CommandForm selftest_form() {
+  CLI::App app;
   SelftestOptions options;
-  add_options(app, options);
+  declare(app, options);
+  return form_of(app);
+}
+
+ExitCode selftest_command(const std::vector<std::string>& arguments) {
+  CLI::App app;
+  SelftestOptions options;
+  declare(app, options);
   if (const auto over = parse_words(app, arguments)) return *over;
   if (options.reference.empty()) options.reference = selftest::reference_program_beside_this_one();
   return try_all(options);

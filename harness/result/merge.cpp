@@ -29,20 +29,6 @@ bool overlap(const Run& a, const Run& b) {
                      [&](const CaseResult& one) { return ids.count(one.id) != 0; });
 }
 
-int badness(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::not_exercised:
-      return 0;
-    case Verdict::pass:
-      return 1;
-    case Verdict::warn:
-      return 2;
-    case Verdict::fail:
-      return 3;
-  }
-  return 0;
-}
-
 // A shard knows only its own cases; the worst that any says is what all say.
 void merge_requirements(Run& whole, std::vector<RequirementResult>& shard) {
   std::map<std::string, std::size_t> index;

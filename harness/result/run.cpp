@@ -19,20 +19,6 @@ Verdict verdict_of(corpus::Verdict severity) {
   return severity == corpus::Verdict::fail ? Verdict::fail : Verdict::warn;
 }
 
-int badness(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::not_exercised:
-      return 0;
-    case Verdict::pass:
-      return 1;
-    case Verdict::warn:
-      return 2;
-    case Verdict::fail:
-      return 3;
-  }
-  return 0;
-}
-
 void worsen(Account& account, Verdict verdict) {
   if (badness(verdict) > badness(account.worst)) account.worst = verdict;
 }
@@ -117,6 +103,20 @@ RunVerdict verdict_of(const Run& run, bool all_selected) {
 }
 
 }  // namespace
+
+int badness(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::not_exercised:
+      return 0;
+    case Verdict::pass:
+      return 1;
+    case Verdict::warn:
+      return 2;
+    case Verdict::fail:
+      return 3;
+  }
+  return 0;
+}
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {

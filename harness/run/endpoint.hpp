@@ -33,6 +33,9 @@ class Endpoint {
   virtual bool is_shared() const = 0;
   /// Whether the server serves several connections at once; asked once, by trying.
   virtual bool serves_several() = 0;
+  /// An answer that shows that calls on one connection get each other's, or nothing; asked once, by
+  /// trying. From then on no connection is used again unless a case is about that.
+  virtual std::string find_mixed_up_calls() { return {}; }
   /// URL without its password, or the command line.
   virtual std::string text() const = 0;
 

@@ -3,6 +3,7 @@
 
 #include "base/bytes.hpp"
 #include "run/endpoint.hpp"
+#include "run/mixed_up_calls.hpp"
 #include "session/http_conversation.hpp"
 #include "session/http_server.hpp"
 
@@ -40,6 +41,12 @@ class HttpEndpoint : public Endpoint {
   bool is_stream() const override { return false; }
   bool is_shared() const override { return true; }
   bool serves_several() override;
+  std::string find_mixed_up_calls() override {
+    const auto begin_one = [this] { return converse(); };
+    std::string stale = run::find_mixed_up_calls(begin_one, settings_.control);
+    if (!stale.empty()) server_->note_mixed_up_calls();
+    return stale;
+  }
   std::string text() const override { return options_.target->redacted; }
   std::string reproduce(const corpus::Case& bound) const override;
   void use_control_call(session::ControlCall call) override { settings_.control = std::move(call); }

@@ -1,6 +1,7 @@
 // What a user asks of a run.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "corpus/bindings.hpp"
 #include "corpus/corpus.hpp"
 #include "session/conversation.hpp"
+#include "session/patience.hpp"
 #include "transport/target.hpp"
 #include "wire/framing.hpp"
 #include "wire/http1.hpp"
@@ -26,8 +28,17 @@ struct Options {
   corpus::RoleBindings roles;  ///< --methods
   corpus::Selection selection;
   microseconds timeout = milliseconds(5000);
-  int jobs = 0;  ///< 0: as many as suit the transport
+  std::optional<microseconds> start_timeout;  ///< --start-timeout
+  int jobs = 0;                               ///< 0: as many as suit the transport
   unsigned long long seed = 0;
+
+  /// How long a program may take to come up. Whoever wants answers in a tenth of a second does not
+  /// wait a minute for a program that never says anything, unless that is asked for.
+  microseconds start_bound() const {
+    constexpr int kTimeouts = 12;
+    return start_timeout.value_or(
+        std::min<microseconds>(session::Patience::kStartUp, kTimeouts * timeout));
+  }
 };
 
 }  // namespace jrpcheck::run

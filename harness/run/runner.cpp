@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "result/habits.hpp"
@@ -88,6 +89,14 @@ std::set<std::string> typical_cases(const corpus::Corpus& corpus) {
     if (one.calibration || one.typical) ids.insert(one.id);
   }
   return ids;
+}
+
+std::map<std::string, std::string> foundations(const corpus::Corpus& corpus) {
+  std::map<std::string, std::string> rests_on;
+  for (const auto& one : corpus.cases) {
+    if (!one.rests_on.empty()) rests_on[one.id] = one.rests_on;
+  }
+  return rests_on;
 }
 
 std::string line_that_binds(const std::vector<std::string>& roles) {
@@ -223,12 +232,6 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   add_role_notes(corpus, roles, traits, run);
 }
 
-// Whoever wants answers in a tenth of a second does not wait ten seconds for a program that never
-// says anything.
-microseconds start_up_for(microseconds timeout) {
-  return std::min<microseconds>(session::Patience::kStartUp, 10 * timeout);
-}
-
 }  // namespace
 
 result::Run begin_run(const corpus::Corpus& corpus, const Options& options) {
@@ -247,7 +250,9 @@ void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoi
   run.target = {endpoint.text(), endpoint.is_stream() ? "stdio" : "http",
                 std::string(endpoint.transport())};
   exercise(corpus, options, endpoint, conversation, patience, progress, run);
+  result::drop_unfounded(run.cases, foundations(corpus));
   result::drop_habits(run.cases, typical_cases(corpus));
+  result::join_findings(run.cases);
   run.waits_in_vain = patience.waits_in_vain();
   run.tails = patience.tails();
   const auto& selection = options.selection;
@@ -261,7 +266,7 @@ Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& opti
                                transport::Guardian& guardian, Progress& progress) {
   const auto begin = Clock::now();
   result::Run run = begin_run(corpus, options);
-  session::Patience patience(options.timeout, start_up_for(options.timeout));
+  session::Patience patience(options.timeout, options.start_bound());
   const auto endpoint = make_endpoint(options, patience, guardian);
   endpoint->use_control_call(unknown_control_call(corpus.profile.dialect));
   if (auto reached = endpoint->reach(); !reached) return reached.error();

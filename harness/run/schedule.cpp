@@ -157,7 +157,10 @@ void Schedule::work(State& state, Worker worker) const {
     const std::lock_guard lock(state.mutex);
     const bool alive =
         run.survival == session::Survival::alive || run.survival == session::Survival::unasked;
-    if (state.several && (run.disturbed || !alive)) state.again.insert(ordinal);
+    if (run.answered_late) state.answered_late.insert(ordinal);
+    if (run.answered_late || (state.several && (run.disturbed || !alive))) {
+      state.again.insert(ordinal);
+    }
     state.results[ordinal] = std::move(run.result);
     attribute_late_answers(state, worker.conversation);
     progress_.advance(state.results.size(), state.total, corpus_.cases[ordinal].id);

@@ -12,6 +12,8 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <utility>
 
 #include "base/deadline.hpp"
 
@@ -42,34 +44,38 @@ void add_requirements(std::string_view field, Deviation& deviation) {
   }
 }
 
-Result<Deviation> parse_line(const std::string& line) {
+Result<Deviation> parse_line(const std::string& line, corpus::Dialect dialect) {
   const auto fields = split(line, '\t');
   const bool is_fault = !fields.empty() && fields[0] == "fault";
+  const bool is_deep = !fields.empty() && fields[0] == "deep";
   const bool is_variant = !fields.empty() && fields[0] == "variant";
-  if (fields.size() != 5 || (!is_fault && !is_variant)) {
+  if (fields.size() != 5 || (!is_fault && !is_deep && !is_variant)) {
     return Error{"the list of deviations has a line that reads '" + line +
                  "'; kind, name, requirements, transports and a sentence are expected"};
   }
   Deviation deviation;
-  deviation.kind = is_fault ? Deviation::Kind::fault : Deviation::Kind::variant;
+  deviation.kind = is_fault  ? Deviation::Kind::fault
+                   : is_deep ? Deviation::Kind::deep
+                             : Deviation::Kind::variant;
   deviation.name = fields[1];
+  deviation.dialect = dialect;
   add_requirements(fields[2], deviation);
   deviation.transports = split(fields[3], ',');
   deviation.about = fields[4];
   return deviation;
 }
 
-// Starts `program --list` with its standard output on `writing`; the errno of a failure.
-int spawn(const std::string& program, int writing, pid_t& process) {
+// Starts the program with its standard output on `writing`; the errno of a failure.
+int spawn(std::vector<std::string> words, int writing, pid_t& process) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, writing, STDOUT_FILENO);
-  std::string name = program;
-  std::string option = "--list";
-  const std::array<char*, 3> arguments = {name.data(), option.data(), nullptr};
+  std::vector<char*> arguments;
+  for (auto& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   const int error =
-      ::posix_spawn(&process, program.c_str(), &actions, nullptr, arguments.data(), environ);
+      ::posix_spawn(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   return error;
 }
@@ -99,10 +105,41 @@ bool succeeded(pid_t process) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+// What the program prints, which takes no time.
+Result<std::string> output_of(const std::vector<std::string>& words) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return Error{std::string("cannot make a pipe: ") + std::strerror(errno)};
+  }
+  pid_t process = 0;
+  const int error = spawn(words, ends[1], process);
+  ::close(ends[1]);
+  std::string text;
+  const bool complete = error == 0 && read_to_end(ends[0], text);
+  ::close(ends[0]);
+  if (error != 0) {
+    return Error{"cannot start '" + words.front() +
+                 "', which knows the faults: " + std::strerror(error)};
+  }
+  if (!complete) ::kill(process, SIGKILL);
+  if (!succeeded(process) || !complete) {
+    return Error{"'" + words.front() + " --list' did not print the list of faults"};
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string_view name_of(Deviation::Kind kind) {
-  return kind == Deviation::Kind::fault ? "fault" : "variant";
+  switch (kind) {
+    case Deviation::Kind::fault:
+      return "fault";
+    case Deviation::Kind::deep:
+      return "deep";
+    case Deviation::Kind::variant:
+      return "variant";
+  }
+  return "";
 }
 
 std::string reference_program_beside_this_one() {
@@ -111,10 +148,15 @@ std::string reference_program_beside_this_one() {
   return (program.parent_path() / "jrpcheck-reference").string();
 }
 
-Result<std::vector<Deviation>> parse_deviations(std::string_view text) {
+std::vector<std::string> dialect_arguments(corpus::Dialect dialect) {
+  if (dialect == corpus::Dialect::json_rpc_2_0) return {};
+  return {"--dialect", "1.0"};
+}
+
+Result<std::vector<Deviation>> parse_deviations(std::string_view text, corpus::Dialect dialect) {
   std::vector<Deviation> deviations;
   for (const auto& line : split(text, '\n')) {
-    auto deviation = parse_line(line);
+    auto deviation = parse_line(line, dialect);
     if (!deviation) return deviation.error();
     deviations.push_back(*std::move(deviation));
   }
@@ -123,25 +165,17 @@ Result<std::vector<Deviation>> parse_deviations(std::string_view text) {
 }
 
 Result<std::vector<Deviation>> read_deviations(const std::string& reference_program) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return Error{std::string("cannot make a pipe: ") + std::strerror(errno)};
+  std::vector<Deviation> all;
+  for (const auto dialect : {corpus::Dialect::json_rpc_2_0, corpus::Dialect::json_rpc_1_0}) {
+    std::vector<std::string> words = {reference_program, "--list"};
+    for (auto& word : dialect_arguments(dialect)) words.push_back(std::move(word));
+    const auto text = output_of(words);
+    if (!text) return text.error();
+    auto deviations = parse_deviations(*text, dialect);
+    if (!deviations) return deviations.error();
+    std::move(deviations->begin(), deviations->end(), std::back_inserter(all));
   }
-  pid_t process = 0;
-  const int error = spawn(reference_program, ends[1], process);
-  ::close(ends[1]);
-  std::string text;
-  const bool complete = error == 0 && read_to_end(ends[0], text);
-  ::close(ends[0]);
-  if (error != 0) {
-    return Error{"cannot start '" + reference_program +
-                 "', which knows the faults: " + std::strerror(error)};
-  }
-  if (!complete) ::kill(process, SIGKILL);
-  if (!succeeded(process) || !complete) {
-    return Error{"'" + reference_program + " --list' did not print the list of faults"};
-  }
-  return parse_deviations(text);
+  return all;
 }
 
 }  // namespace jrpcheck::selftest

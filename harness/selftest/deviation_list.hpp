@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "corpus/dialect.hpp"
 
 namespace jrpcheck::selftest {
 
@@ -13,6 +14,7 @@ namespace jrpcheck::selftest {
 struct Deviation {
   enum class Kind {
     fault,    ///< breaks a rule: some case must notice
+    deep,     ///< breaks a rule, but only in a combination that no case holds: left to fuzzing
     variant,  ///< odd in a way that no rule forbids: no case may fail it
   };
 
@@ -24,8 +26,9 @@ struct Deviation {
   std::vector<std::string> consequences;
   /// It shows wherever it happens to: no case in particular can claim it.
   bool strikes_anywhere() const { return consequences == std::vector<std::string>{"*"}; }
-  std::vector<std::string> transports;  ///< where it shows
-  std::string about;                    ///< one sentence
+  corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;  ///< what the server then speaks
+  std::vector<std::string> transports;                      ///< where it shows
+  std::string about;                                        ///< one sentence
 };
 
 std::string_view name_of(Deviation::Kind kind);
@@ -34,11 +37,16 @@ std::string_view name_of(Deviation::Kind kind);
 /// share no code, so that this list is the only thing that one knows of the other.
 std::string reference_program_beside_this_one();
 
-/// Runs that program with --list. An Error when it is not there, fails, or prints something else.
+/// Runs that program with --list, once for each dialect. An Error when it is not there, fails, or
+/// prints something else.
 Result<std::vector<Deviation>> read_deviations(const std::string& reference_program);
 
-/// The same from the text that it printed: a line each, with tabs between kind, name,
-/// requirements, transports and sentence.
-Result<std::vector<Deviation>> parse_deviations(std::string_view text);
+/// The same from the text that it printed for one dialect: a line each, with tabs between kind,
+/// name, requirements, transports and sentence.
+Result<std::vector<Deviation>> parse_deviations(
+    std::string_view text, corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0);
+
+/// The words that make the server speak the dialect.
+std::vector<std::string> dialect_arguments(corpus::Dialect dialect);
 
 }  // namespace jrpcheck::selftest

@@ -42,11 +42,14 @@ class Auditor {
     if (!trial.error.empty()) {
       complain(Kind::not_run, name(trial), over(trial) + "it did not run: " + trial.error);
     } else if (!trial.deviation) {
-      said_[trial.transport] = trial.said;
+      said_[{trial.dialect, trial.transport}] = trial.said;
       audit_baseline(trial);
     } else if (matrix_.rows[*trial.deviation].deviation.kind == Deviation::Kind::variant) {
       add_cell(trial);
       audit_variant(trial);
+    } else if (matrix_.rows[*trial.deviation].deviation.kind == Deviation::Kind::deep) {
+      add_cell(trial);
+      audit_deep(trial);
     } else {
       add_cell(trial);
       audit_fault(trial);
@@ -95,11 +98,18 @@ class Auditor {
     }
   }
 
+  void audit_deep(const Trial& trial) {
+    std::set<std::string> cases = claims_[name(trial)];
+    for (const auto& [id, requirements] : trial.caught_by) cases.insert(id);
+    if (cases.empty()) return;
+    complain(Kind::shallow, name(trial), over(trial) + "noticed or claimed by " + joined(cases));
+  }
+
   void audit_fault(const Trial& trial) {
     const Deviation& fault = matrix_.rows[*trial.deviation].deviation;
     for (const auto& [id, requirements] : trial.caught_by) matrix_.kills[id].insert(fault.name);
     if (trial.caught_by.empty()) {
-      const bool changed = trial.said != said_[trial.transport];
+      const bool changed = trial.said != said_[{trial.dialect, trial.transport}];
       complain(changed ? Kind::uncaught : Kind::void_fault, fault.name,
                over(trial) + (changed ? "no case notices it" : "it changes nothing"));
       return;
@@ -128,6 +138,7 @@ class Auditor {
   }
 
   void audit_charges(const Row& row) {
+    if (row.deviation.kind == Deviation::Kind::deep) return;
     for (const auto& requirement : row.deviation.requirements) {
       const bool charged = std::any_of(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
         return cell.charges.count(requirement) != 0;
@@ -150,8 +161,9 @@ class Auditor {
 
   const corpus::Corpus& corpus_;
   Matrix matrix_;
-  std::map<std::string, std::set<std::string>> claims_;             // fault -> cases
-  std::map<std::string, std::map<std::string, std::size_t>> said_;  // by transport, without fault
+  std::map<std::string, std::set<std::string>> claims_;  // fault -> cases
+  // By dialect and transport, without a deviation.
+  std::map<std::pair<corpus::Dialect, std::string>, std::map<std::string, std::size_t>> said_;
 };
 
 }  // namespace
@@ -176,6 +188,8 @@ std::string_view name_of(Kind kind) {
       return "missed fault";
     case Kind::useless_case:
       return "useless case";
+    case Kind::shallow:
+      return "shallow fault";
     case Kind::accused_variant:
       return "accused variant";
   }

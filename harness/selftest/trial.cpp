@@ -72,8 +72,10 @@ run::Options options_for(const Trial& trial, const Deviation* deviation, const s
     options.framing = wire::framing_named(trial.transport);
     options.command.insert(options.command.end(), {"--stdio", "--framing", trial.transport});
   }
+  for (auto& word : dialect_arguments(trial.dialect)) options.command.push_back(std::move(word));
   if (deviation != nullptr) {
-    options.command.push_back("--" + std::string(name_of(deviation->kind)));
+    const bool is_variant = deviation->kind == Deviation::Kind::variant;
+    options.command.emplace_back(is_variant ? "--variant" : "--fault");
     options.command.push_back(deviation->name);
   }
   return options;
@@ -103,13 +105,13 @@ void take_in(const result::Run& run, Trial& trial) {
   }
 }
 
-void run_trial(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations,
+void run_trial(const Corpora& corpora, const std::vector<Deviation>& deviations,
                const std::string& program, Ports& ports, transport::Guardian& guardian,
                Trial& trial) {
   const Deviation* deviation = trial.deviation ? &deviations[*trial.deviation] : nullptr;
   Silent silent;
   const auto options = options_for(trial, deviation, program, ports);
-  const auto run = run::run_corpus(corpus, options, guardian, silent);
+  const auto run = run::run_corpus(corpora.at(trial.dialect), options, guardian, silent);
   if (run) {
     take_in(*run, trial);
   } else {
@@ -117,17 +119,21 @@ void run_trial(const corpus::Corpus& corpus, const std::vector<Deviation>& devia
   }
 }
 
-std::vector<Trial> planned(const std::vector<Deviation>& deviations) {
+std::vector<Trial> planned(const Corpora& corpora, const std::vector<Deviation>& deviations) {
   std::vector<Trial> trials;
-  for (const char* transport : {"http", "lines", "content-length"}) {
-    Trial trial;
-    trial.transport = transport;
-    trials.push_back(trial);
+  for (const auto& [dialect, corpus] : corpora) {
+    for (const char* transport : {"http", "lines", "content-length"}) {
+      Trial trial;
+      trial.dialect = dialect;
+      trial.transport = transport;
+      trials.push_back(trial);
+    }
   }
   for (std::size_t i = 0; i < deviations.size(); ++i) {
     for (const auto& transport : deviations[i].transports) {
       Trial trial;
       trial.deviation = i;
+      trial.dialect = deviations[i].dialect;
       trial.transport = transport;
       trials.push_back(trial);
     }
@@ -137,17 +143,16 @@ std::vector<Trial> planned(const std::vector<Deviation>& deviations) {
 
 }  // namespace
 
-std::vector<Trial> run_trials(const corpus::Corpus& corpus,
-                              const std::vector<Deviation>& deviations, const TrialPlan& plan,
-                              transport::Guardian& guardian) {
-  std::vector<Trial> trials = planned(deviations);
+std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Deviation>& deviations,
+                              const TrialPlan& plan, transport::Guardian& guardian) {
+  std::vector<Trial> trials = planned(corpora, deviations);
   std::atomic<std::size_t> next = 0;
   std::size_t done = 0;
   std::mutex mutex;
   Ports ports;
   const auto work = [&] {
     for (std::size_t i = next++; i < trials.size(); i = next++) {
-      run_trial(corpus, deviations, plan.reference_program, ports, guardian, trials[i]);
+      run_trial(corpora, deviations, plan.reference_program, ports, guardian, trials[i]);
       const std::lock_guard lock(mutex);
       plan.progress(++done, trials.size());
     }
@@ -159,13 +164,14 @@ std::vector<Trial> run_trials(const corpus::Corpus& corpus,
   return trials;
 }
 
-void repeat_trial(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations,
+void repeat_trial(const Corpora& corpora, const std::vector<Deviation>& deviations,
                   const TrialPlan& plan, transport::Guardian& guardian, Trial& trial) {
   Trial again;
   again.deviation = trial.deviation;
+  again.dialect = trial.dialect;
   again.transport = trial.transport;
   Ports ports;
-  run_trial(corpus, deviations, plan.reference_program, ports, guardian, again);
+  run_trial(corpora, deviations, plan.reference_program, ports, guardian, again);
   trial = std::move(again);
 }
 

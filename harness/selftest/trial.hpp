@@ -23,7 +23,8 @@ struct Charge {
 };
 
 struct Trial {
-  std::optional<std::size_t> deviation;   ///< by its place in the list; none: the server as it is
+  std::optional<std::size_t> deviation;  ///< by its place in the list; none: the server as it is
+  corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
   std::string transport;                  ///< http, lines, content-length
   std::map<std::string, Charge> charges;  ///< by requirement
   /// Cases that failed or warned, with the requirements they charged.
@@ -41,14 +42,16 @@ struct TrialPlan {
   std::function<void(std::size_t done, std::size_t total)> progress;
 };
 
+/// The cases of each dialect that deviations are of.
+using Corpora = std::map<corpus::Dialect, corpus::Corpus>;
+
 /// Runs the server as it is over each transport, and with each deviation over each transport it
 /// shows on; several at a time. The order of the trials is that of the list.
-std::vector<Trial> run_trials(const corpus::Corpus& corpus,
-                              const std::vector<Deviation>& deviations, const TrialPlan& plan,
-                              transport::Guardian& guardian);
+std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Deviation>& deviations,
+                              const TrialPlan& plan, transport::Guardian& guardian);
 
 /// Runs one of them again, alone: what an overloaded machine did to it is no fault of anybody.
-void repeat_trial(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations,
+void repeat_trial(const Corpora& corpora, const std::vector<Deviation>& deviations,
                   const TrialPlan& plan, transport::Guardian& guardian, Trial& trial);
 
 }  // namespace jrpcheck::selftest

@@ -1,8 +1,6 @@
 // The dialect of 1.0, from the command line to the report.
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
@@ -28,24 +26,6 @@ TEST(DialectOf10, ReferenceConformsOverHttp) {
                                           reference_program(), "--http", port, "--dialect", "1.0"});
   EXPECT_EQ(judgement.verdict, "conforms");
   EXPECT_EQ(judgement.counts["fail"] + judgement.counts["warn"], 0);
-}
-
-TEST(DialectOf10, EveryFaultIsChargedToItsRequirement) {
-  const auto list =
-      run_program({reference_program(), "--stdio", "--dialect", "1.0", "--list"}).output;
-  const TemporaryFolder folder;
-  const auto roles = folder.file("roles.json");
-  write_file(roles, R"({"subtract": {"method": "subtract"}})");  // also where it does not play
-  std::istringstream lines(list);
-  std::size_t faults = 0;
-  for (std::string kind, name, requirement, rest;
-       lines >> kind >> name >> requirement && std::getline(lines, rest); ++faults) {
-    auto judgement = judge(Words{"--timeout", "0.3", "--methods", roles} + kProfile +
-                           server_of_1_0({"--fault", name}));
-    EXPECT_EQ(judgement.failing(), std::set<std::string>{requirement}) << name;
-    EXPECT_EQ(judgement.verdict, "fails") << name;
-  }
-  EXPECT_GE(faults, 10U);
 }
 
 TEST(DialectOf10, IsToldOnceByARunOf20) {

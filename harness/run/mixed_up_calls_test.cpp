@@ -1,0 +1,50 @@
+// Servers that answer a call on a connection with what another on it was due.
+#include "run/mixed_up_calls.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "run/fake_server_for_testing.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+const session::ControlCall kControl = unknown_control_call();
+
+// A conversation with a server that answers each call with the answer to the one before, as far
+// back as `before` is kept.
+std::unique_ptr<session::Conversation> late_by_one(std::shared_ptr<std::string> before) {
+  return std::make_unique<FakeConversation>(
+      [server = server_without_methods(), before](const std::string& message) {
+        auto due = server(message);
+        std::swap(*due, *before);
+        return due->empty() ? std::optional(*before) : due;
+      });
+}
+
+TEST(MixedUpCalls, ServerThatAnswersEachCallAsItIsKeepsThemApart) {
+  const auto converse = [] { return std::make_unique<FakeConversation>(server_without_methods()); };
+  EXPECT_EQ(find_mixed_up_calls(converse, kControl), "");
+}
+
+TEST(MixedUpCalls, AnswerToAnEarlierCallOnTheConnectionIsFound) {
+  const auto converse = [] { return late_by_one(std::make_shared<std::string>()); };
+  EXPECT_NE(find_mixed_up_calls(converse, kControl).find("4200001"), std::string::npos);
+}
+
+TEST(MixedUpCalls, ServerThatIsLateOnEveryConnectionDoesNotMixThemUpOnOne) {
+  const auto before = std::make_shared<std::string>();
+  EXPECT_EQ(find_mixed_up_calls([&] { return late_by_one(before); }, kControl), "");
+}
+
+TEST(MixedUpCalls, ServerThatSaysNothingMixesNothingUp) {
+  const auto converse = [] {
+    return std::make_unique<FakeConversation>([](const std::string&) { return std::nullopt; });
+  };
+  EXPECT_EQ(find_mixed_up_calls(converse, kControl), "");
+}
+
+}  // namespace
+}  // namespace jrpcheck::run

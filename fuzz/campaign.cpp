@@ -143,7 +143,7 @@ std::optional<std::string> Campaign::take_promising() {
 }
 
 std::size_t Campaign::most_pending() const {
-  if (!fast_.plays_several()) return 1;
+  if (!fast_.plays_several() || edges_ != nullptr) return 1;
   if (limits_.runs == 0) return together_;
   const auto left = limits_.runs - std::min(limits_.runs, tally_.exchanges);
   return static_cast<std::size_t>(std::min<unsigned long long>(together_, left));
@@ -210,8 +210,15 @@ Campaign::Played Campaign::judged(Expectation expectation, Observed observed) {
   return played;
 }
 
+void Campaign::add_edges(std::vector<Feature>& features) {
+  const auto edges = edges_->take();
+  features.insert(features.end(), edges.begin(), edges.end());
+  tally_.edges = edges_->seen();
+}
+
 std::vector<Feature> Campaign::play_alone(std::string message) {
   Expectation expectation = expectation_of(message, oracle_.traits());
+  if (edges_ != nullptr) edges_->clear();
   auto observed = fast_.play(expectation.expected.steps.front());
   if (!observed) {
     lost_ = observed.error().message;
@@ -222,6 +229,7 @@ std::vector<Feature> Campaign::play_alone(std::string message) {
   auto played = judged(std::move(expectation), *std::move(observed));
   note_exchange(played.expectation, played.observed, played.judgement);
   for (const auto& feature : played.features) features_.insert(feature.number);
+  if (edges_ != nullptr) add_edges(played.features);
   if (auto finding = worst_new(played.expectation, played.judgement)) {
     investigate({message, *std::move(finding), std::move(played.observed)});
   }

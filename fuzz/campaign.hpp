@@ -14,6 +14,8 @@
 
 #include "base/deadline.hpp"
 #include "corpus/ledger.hpp"
+#include "fuzz/edge_map.hpp"
+#include "fuzz/feature.hpp"
 #include "fuzz/finding.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/player.hpp"
@@ -28,12 +30,6 @@ struct Limits {
   /// Says that the user wants it to end.
   std::function<bool()> interrupted = [] { return false; };
   std::vector<std::string> secrets = {};  ///< that no finding may show
-};
-
-/// Something that a message has brought, as a number that an engine compares.
-struct Feature {
-  std::uint32_t number = 0;
-  std::uint8_t count = 1;  ///< how often
 };
 
 struct Tally {
@@ -60,6 +56,10 @@ class Campaign {
   /// The players, the endpoint and the observer must outlive it.
   Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Player& fast, Player& careful,
            Observer& observer, unsigned long long seed);
+
+  /// Takes the edges of the program for features as well. Then each message is played alone, so
+  /// that they are its own. `edges` must outlive the campaign.
+  void watch(EdgeMap& edges) { edges_ = &edges; }
 
   /// Takes a message, and plays it at once or together with others. Gives the features of what it
   /// has brought; none where it has only been put aside. Those of the others that bring something
@@ -111,6 +111,7 @@ class Campaign {
                      const judge::Judgement& judgement);
   void check_limits();
   std::vector<Feature> play_alone(std::string message);
+  void add_edges(std::vector<Feature>& features);
   void play_pending();
   bool play_together(const std::vector<std::string>& messages);
   Played judged(Expectation expectation, Observed observed);
@@ -130,6 +131,7 @@ class Campaign {
   std::set<Key> known_;
   std::map<Key, int> unconfirmed_;
   std::vector<Finding> findings_;
+  EdgeMap* edges_ = nullptr;
   std::string previous_;
   std::vector<std::string> pending_;
   std::size_t together_;  // so many messages are played together now

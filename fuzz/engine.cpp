@@ -22,7 +22,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // libFuzzer reads these as coverage. Only written, they would be optimised away.
-constexpr std::size_t kCounters = 2048;
+// Each that is there is looked at in every round: more than these would cost more than they tell.
+constexpr std::size_t kShapes = 2048;
+constexpr std::size_t kEdges = 16384;
+constexpr std::size_t kCounters = kShapes + kEdges;
 __attribute__((
     used, section("__libfuzzer_extra_counters"))) volatile std::uint8_t extra_counters[kCounters];
 
@@ -55,6 +58,10 @@ void finish(int returned) {
   for (;;) ::pause();
 }
 
+std::size_t counter_of(const Feature& feature) {
+  return feature.is_edge ? kShapes + feature.number % kEdges : feature.number % kShapes;
+}
+
 int test_one(const std::uint8_t* data, std::size_t size) {
   for (std::size_t i = 0; i < kCounters; ++i) extra_counters[i] = 0;
   extra_counters[0] = 1;  // with no coverage at all libFuzzer gives up
@@ -63,7 +70,7 @@ int test_one(const std::uint8_t* data, std::size_t size) {
   auto& campaign = *running->campaign;
   const auto features = running->has_begun ? campaign.feed(message) : campaign.feed_alone(message);
   for (const Feature& feature : features) {
-    extra_counters[feature.number % kCounters] = feature.count;
+    extra_counters[counter_of(feature)] = feature.count;
   }
   return 0;
 }

@@ -1,6 +1,7 @@
 #include "fuzz/campaign.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "fuzz/as_run.hpp"
 #include "fuzz/reduce.hpp"
@@ -17,6 +18,8 @@ constexpr std::size_t kTries = 400;
 constexpr milliseconds kReducing{5'000};
 // After so many suspicions that came to nothing a shape is this server's way.
 constexpr int kPatience = 3;
+// Beyond this nothing is gained: the server is never waited for any more.
+constexpr std::size_t kMostTogether = 32;
 
 bool is_gone(Survival survival) {
   return survival == Survival::dead || survival == Survival::wedged || survival == Survival::deaf;
@@ -52,7 +55,8 @@ Campaign::Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Player
       careful_(careful),
       observer_(observer),
       seed_(seed),
-      begin_(Clock::now()) {}
+      begin_(Clock::now()),
+      together_(kMostTogether) {}
 
 Tally Campaign::tally() const {
   Tally tally = tally_;
@@ -111,30 +115,128 @@ void Campaign::check_limits() {
   if (limits_.interrupted()) interrupted_ = over_ = true;
 }
 
-std::vector<std::uint32_t> Campaign::feed(std::string message) {
+std::vector<Feature> Campaign::feed(std::string message) {
+  const bool is_due = due_alone_.erase(message) != 0;
+  if (is_due || most_pending() <= 1) return feed_alone(std::move(message));
   message = prepared(std::move(message));
   if (over_ || !may_be_sent(message)) return {};
-  const Expectation expectation = expectation_of(message, oracle_.traits());
-  auto played = fast_.play(expectation.expected.steps.front());
-  if (!played) {
-    lost_ = played.error().message;
+  pending_.push_back(std::move(message));
+  if (pending_.size() >= most_pending()) play_pending();
+  return {};
+}
+
+std::vector<Feature> Campaign::feed_alone(std::string message) {
+  message = prepared(std::move(message));
+  if (over_ || !may_be_sent(message)) return {};
+  auto features = play_alone(std::move(message));
+  // What is put aside counts among the messages that are left.
+  if (!over_ && !pending_.empty() && pending_.size() >= most_pending()) play_pending();
+  return features;
+}
+
+std::optional<std::string> Campaign::take_promising() {
+  if (promising_.empty()) return std::nullopt;
+  std::string message = std::move(promising_.front());
+  promising_.pop_front();
+  due_alone_.insert(message);
+  return message;
+}
+
+std::size_t Campaign::most_pending() const {
+  if (!fast_.plays_several() || edges_ != nullptr) return 1;
+  if (limits_.runs == 0) return together_;
+  const auto left = limits_.runs - std::min(limits_.runs, tally_.exchanges);
+  return static_cast<std::size_t>(std::min<unsigned long long>(together_, left));
+}
+
+// What together looks wrong is played alone before anything is said of it: so every suspicion is
+// one message's own. Where that comes to nothing again and again, this server is not to be asked
+// so.
+void Campaign::play_pending() {
+  const auto messages = std::exchange(pending_, {});
+  if (play_together(messages)) {
+    together_ = std::min(2 * together_, kMostTogether);
+    return;
+  }
+  together_ = std::max<std::size_t>(together_ / 4, 1);
+  for (const auto& message : messages) {
+    if (!over_) play_alone(message);
+  }
+}
+
+bool Campaign::play_together(const std::vector<std::string>& messages) {
+  std::vector<Expectation> expectations;
+  std::vector<const corpus::Step*> steps;
+  for (const auto& message : messages) {
+    expectations.push_back(expectation_of(message, oracle_.traits()));
+  }
+  for (const auto& each : expectations) steps.push_back(&each.expected.steps.front());
+  auto all = fast_.play_all(steps);
+  if (!all) return false;
+  std::vector<std::string> suspect;
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    const auto played = judged(std::move(expectations[i]), std::move((*all)[i]));
+    if (worst_new(played.expectation, played.judgement)) {
+      suspect.push_back(messages[i]);
+      continue;
+    }
+    note_exchange(played.expectation, played.observed, played.judgement);
+    const bool is_new = std::any_of(
+        played.features.begin(), played.features.end(),
+        [this](const Feature& feature) { return features_.count(feature.number) == 0; });
+    if (is_new) promising_.push_back(messages[i]);
+    for (const auto& feature : played.features) features_.insert(feature.number);
+  }
+  previous_ = messages.back();
+  const auto findings = findings_.size();
+  for (const auto& message : suspect) {
+    if (!over_) play_alone(message);
+  }
+  observer_.progress(tally_, findings_.size());
+  check_limits();
+  if (suspect.empty() || findings_.size() > findings || ++in_vain_ < kPatience) return true;
+  together_ = 1;
+  return true;
+}
+
+Campaign::Played Campaign::judged(Expectation expectation, Observed observed) {
+  Played played{std::move(expectation), std::move(observed), {}, {}};
+  played.judgement = oracle_.judge_exchange(played.expectation, played.observed.exchange,
+                                            played.observed.survival);
+  const std::string shape = shape_of_exchange(played.observed.exchange);
+  shapes_.insert(shape);
+  tally_.shapes = shapes_.size();
+  played.features = {{hash_of(shape)}, {hash_of(played.expectation.kind + shape)}};
+  return played;
+}
+
+void Campaign::add_edges(std::vector<Feature>& features) {
+  const auto edges = edges_->take();
+  features.insert(features.end(), edges.begin(), edges.end());
+  tally_.edges = edges_->seen();
+}
+
+std::vector<Feature> Campaign::play_alone(std::string message) {
+  Expectation expectation = expectation_of(message, oracle_.traits());
+  if (edges_ != nullptr) edges_->clear();
+  auto observed = fast_.play(expectation.expected.steps.front());
+  if (!observed) {
+    lost_ = observed.error().message;
     over_ = true;
     return {};
   }
-  Observed observed = *std::move(played);
-  if (!observed.ended_before.empty()) confirm_previous();
-  const auto judgement = oracle_.judge_exchange(expectation, observed.exchange, observed.survival);
-  note_exchange(expectation, observed, judgement);
-  const std::string shape = shape_of_exchange(observed.exchange);
-  shapes_.insert(shape);
-  if (auto finding = worst_new(expectation, judgement)) {
-    investigate({message, *std::move(finding), std::move(observed)});
+  if (!observed->ended_before.empty()) confirm_previous();
+  auto played = judged(std::move(expectation), *std::move(observed));
+  note_exchange(played.expectation, played.observed, played.judgement);
+  for (const auto& feature : played.features) features_.insert(feature.number);
+  if (edges_ != nullptr) add_edges(played.features);
+  if (auto finding = worst_new(played.expectation, played.judgement)) {
+    investigate({message, *std::move(finding), std::move(played.observed)});
   }
   previous_ = std::move(message);
-  tally_.shapes = shapes_.size();
   observer_.progress(tally_, findings_.size());
   check_limits();
-  return {hash_of(shape), hash_of(expectation.kind + shape)};
+  return played.features;
 }
 
 std::optional<Campaign::Suspicion> Campaign::try_with(Player& player, const std::string& message,

@@ -17,6 +17,7 @@
 #include "cli/version.hpp"
 #include "fuzz/as_run.hpp"
 #include "fuzz/campaign.hpp"
+#include "fuzz/edge_map.hpp"
 #include "fuzz/engine.hpp"
 #include "fuzz/prepare.hpp"
 #include "result/redact.hpp"
@@ -130,6 +131,8 @@ ExitCode give_up(ExitCode code, const std::string& reason, const FuzzOptions& op
 }
 
 ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) {
+  // Before anything is started, which then finds it. Without it the shapes of replies must do.
+  auto edges = fuzz::EdgeMap::share();
   EndpointSession session;
   if (const auto reached = open_session(options.run, session); !reached) {
     return give_up(ExitCode::unreachable, reached.error().message, options, corpus);
@@ -149,6 +152,7 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   begun.tool_version = version();
   fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, prepared->traits), options.limits,
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
+  if (edges && (*edges)->is_written()) campaign.watch(**edges);
   const fuzz::EngineOptions engine{
       {prepared->traits.methods},
       options.run.seed,

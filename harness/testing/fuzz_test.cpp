@@ -124,6 +124,13 @@ TEST(Fuzz, AReportOnStandardOutputStandsThereAlone) {
   EXPECT_TRUE(contains(result.error, "0 findings")) << result.error;
 }
 
+TEST(Fuzz, TheEdgesOfAProgramAreSeen) {
+  const auto result = jrpcheck({"fuzz", "--runs", "1000"}, {"--", EXAMPLE_PROGRAM});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, " edges,")) << result.output;
+  EXPECT_FALSE(contains(jrpcheck({"fuzz", "--runs", "300"}, reference()).output, " edges,"));
+}
+
 TEST(Fuzz, WhenInterruptedItTellsWhatItHasFound) {
   const TemporaryFolder folder;
   RunningProgram program({JRPCHECK_PROGRAM, "fuzz", "--max-time", "0", "--keep-going", "--report",

@@ -15,6 +15,9 @@ namespace {
 using session::Survival;
 
 constexpr std::size_t kTries = 400;
+// For finding out what has to be sent before, and for all of an investigation.
+constexpr std::size_t kHistory = 600;
+constexpr std::size_t kExchanges = 900;
 constexpr milliseconds kReducing{5'000};
 // After so many suspicions that came to nothing a shape is this server's way.
 constexpr int kPatience = 3;
@@ -225,6 +228,7 @@ std::vector<Feature> Campaign::play_alone(std::string message) {
   if (auto finding = worst_new(played.expectation, played.judgement)) {
     investigate({message, *std::move(finding), std::move(played.observed)});
   }
+  history_.note(message);
   previous_ = std::move(message);
   observer_.progress(tally_, findings_.size());
   check_limits();
@@ -232,15 +236,21 @@ std::vector<Feature> Campaign::play_alone(std::string message) {
 }
 
 std::optional<Campaign::Suspicion> Campaign::try_with(Player& player, const std::string& message,
-                                                      const judge::Finding* like) {
+                                                      const judge::Finding* like,
+                                                      const Messages& before) {
   if (!may_be_sent(message) || message != prepared(message)) return std::nullopt;
+  investigating_ += before.size() + 1;
+  for (const auto& each : before) {
+    const Expectation expectation = expectation_of(each, oracle_.traits());
+    if (!player.play(expectation.expected.steps.front())) return std::nullopt;
+  }
   const Expectation expectation = expectation_of(message, oracle_.traits());
   auto played = player.play(expectation.expected.steps.front());
   if (!played) return std::nullopt;
   const auto judgement = oracle_.judge_exchange(expectation, played->exchange, played->survival);
   for (const auto& each : judgement.findings) {
     if (!counts(each) || (like != nullptr && !is_like(each, *like))) continue;
-    return Suspicion{message, each, *std::move(played)};
+    return Suspicion{message, each, *std::move(played), before};
   }
   return std::nullopt;
 }
@@ -255,12 +265,30 @@ void Campaign::confirm_previous() {
   if (known_.count(key) == 0) investigate(*std::move(suspicion));
 }
 
+bool Campaign::show_twice(const Suspicion& suspicion, const Messages& before) {
+  return try_with(careful_, suspicion.sent, &suspicion.finding, before) &&
+         try_with(careful_, suspicion.sent, &suspicion.finding, before);
+}
+
+// A message that shows nothing when it is sent again may have met what an earlier one left behind.
+bool Campaign::find_before(Suspicion& suspicion) {
+  const Deadline deadline = Deadline::in(kReducing);
+  const auto shows = [&](const Messages& before) {
+    return !deadline.passed() && try_with(fast_, suspicion.sent, &suspicion.finding, before);
+  };
+  auto prelude = shorten_before(history_.before(suspicion.sent), shows, kHistory);
+  if (!prelude || !show_twice(suspicion, prelude->messages)) return false;
+  suspicion.before = std::move(prelude->messages);
+  return true;
+}
+
 void Campaign::investigate(Suspicion suspicion) {
+  investigating_ = 0;
   const Expectation expectation = expectation_of(suspicion.sent, oracle_.traits());
   const Key key{suspicion.finding.requirement, shape_of(expectation, suspicion.finding)};
   const auto first = try_with(careful_, suspicion.sent, &suspicion.finding);
   const auto second = try_with(careful_, suspicion.sent, &suspicion.finding);
-  if (first && second) {
+  if ((first && second) || (!first && !second && find_before(suspicion))) {
     known_.insert(key);
     record(reduced(std::move(suspicion)), 2, 2);
     return;
@@ -280,15 +308,15 @@ Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
   const Deadline deadline = Deadline::in(kReducing);
   const std::string kind = expectation_of(suspicion.sent, oracle_.traits()).kind;
   const auto shows = [&](const std::string& candidate) {
-    if (deadline.passed() || limits_.interrupted()) return false;
-    const auto found = try_with(fast_, candidate, &suspicion.finding);
+    if (deadline.passed() || investigating_ > kExchanges) return false;
+    const auto found = try_with(fast_, candidate, &suspicion.finding, suspicion.before);
     return found && shows_the_same(found->finding, expectation_of(candidate, oracle_.traits()).kind,
                                    suspicion.finding, kind);
   };
   const Reduction reduction = reduce(suspicion.sent, shows, kTries);
-  auto again = try_with(careful_, reduction.message, &suspicion.finding);
+  auto again = try_with(careful_, reduction.message, &suspicion.finding, suspicion.before);
   if (again) return *std::move(again);
-  auto whole = try_with(careful_, suspicion.sent, &suspicion.finding);
+  auto whole = try_with(careful_, suspicion.sent, &suspicion.finding, suspicion.before);
   return whole ? *std::move(whole) : std::move(suspicion);
 }
 
@@ -297,11 +325,14 @@ void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t
   Finding finding;
   finding.requirement = suspicion.finding.requirement;
   finding.shape = shape_of(expectation, suspicion.finding);
+  if (!suspicion.before.empty()) finding.shape += " After other messages.";
   finding.severity = suspicion.finding.severity;
   finding.message = suspicion.finding.message;
   finding.expected = suspicion.finding.expected;
   finding.actual = suspicion.finding.actual;
   finding.sent = suspicion.sent;
+  finding.before = suspicion.before;
+  finding.reduced_in = investigating_;
   for (const auto& reply : suspicion.observed.exchange.replies) {
     finding.replies.push_back(reply.text);
   }
@@ -311,7 +342,10 @@ void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t
   finding.shown = shown;
   finding.tries = tries;
   finding.standard_error = suspicion.observed.survival.standard_error;
-  finding.reproduce = endpoint_.reproduce(expectation.expected);
+  corpus::Case played;
+  for (const auto& message : finding.before) played.steps.push_back(step_sending(message));
+  played.steps.push_back(step_sending(finding.sent));
+  finding.reproduce = endpoint_.reproduce(played);
   redact(finding, limits_.secrets);
   const bool is_new = std::none_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
     return other.requirement == finding.requirement && other.shape == finding.shape;

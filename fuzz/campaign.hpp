@@ -105,7 +105,10 @@ class Campaign {
                                     const judge::Finding* like = nullptr,
                                     const Messages& before = {});
   bool show_twice(const Suspicion& suspicion, const Messages& before);
-  bool find_before(Suspicion& suspicion);
+  bool find_before(Suspicion& suspicion, const Messages& before);
+  Key key_of(const Suspicion& suspicion) const;
+  void leave_unconfirmed(const Key& key);
+  void investigate_after(Suspicion suspicion, const Messages& before);
   std::optional<judge::Finding> worst_new(const Expectation& expectation,
                                           const judge::Judgement& judgement) const;
   bool counts(const judge::Finding& finding) const;
@@ -144,6 +147,7 @@ class Campaign {
   std::set<std::string> due_alone_;
   std::set<std::uint32_t> features_;
   History history_;
+  std::size_t investigations_ = 0;
   std::size_t investigating_ = 0;  // so many exchanges for what is being investigated
   std::string lost_;
   bool over_ = false;

@@ -3,19 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "fuzz/as_run.hpp"
-#include "fuzz/reduce.hpp"
 #include "fuzz/shape.hpp"
 #include "json/parse.hpp"
-#include "judge/judge.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
 
 using session::Survival;
 
-constexpr std::size_t kTries = 400;
-constexpr milliseconds kReducing{5'000};
 // After so many suspicions that came to nothing a shape is this server's way.
 constexpr int kPatience = 3;
 // Beyond this nothing is gained: the server is never waited for any more.
@@ -23,21 +18,6 @@ constexpr std::size_t kMostTogether = 32;
 
 bool is_gone(Survival survival) {
   return survival == Survival::dead || survival == Survival::wedged || survival == Survival::deaf;
-}
-
-bool is_like(const judge::Finding& finding, const judge::Finding& other) {
-  return finding.requirement == other.requirement || finding.message == other.message;
-}
-
-bool is_batch(const std::string& kind) { return kind.find("batch") != std::string::npos; }
-
-// A message of another kind that shows the same fault may be smaller, but says less of it.
-bool shows_the_same(const judge::Finding& finding, const std::string& kind,
-                    const judge::Finding& original, const std::string& original_kind) {
-  if (finding.requirement != original.requirement) return false;
-  return kind == original_kind || (is_batch(kind) && is_batch(original_kind)) ||
-         finding.requirement == "rob-survives" ||
-         judge::is_envelope_requirement(finding.requirement);
 }
 
 bool is_call(const Expectation& expectation) {
@@ -173,11 +153,13 @@ bool Campaign::play_together(const std::vector<std::string>& messages) {
   for (const auto& each : expectations) steps.push_back(&each.expected.steps.front());
   auto all = fast_.play_all(steps);
   if (!all) return false;
-  std::vector<std::string> suspect;
+  std::vector<std::pair<Suspicion, Messages>> suspect;
   for (std::size_t i = 0; i < messages.size(); ++i) {
-    const auto played = judged(std::move(expectations[i]), std::move((*all)[i]));
-    if (worst_new(played.expectation, played.judgement)) {
-      suspect.push_back(messages[i]);
+    auto played = judged(std::move(expectations[i]), std::move((*all)[i]));
+    history_.note(messages[i]);
+    if (auto finding = worst_new(played.expectation, played.judgement)) {
+      suspect.push_back({{messages[i], *std::move(finding), std::move(played.observed), {}},
+                         history_.before(messages[i])});
       continue;
     }
     note_exchange(played.expectation, played.observed, played.judgement);
@@ -189,8 +171,13 @@ bool Campaign::play_together(const std::vector<std::string>& messages) {
   }
   previous_ = messages.back();
   const auto findings = findings_.size();
-  for (const auto& message : suspect) {
-    if (!over_) play_alone(message);
+  for (auto& [suspicion, before] : suspect) {
+    if (over_) break;
+    const auto investigated = investigations_;
+    play_alone(suspicion.sent);
+    if (!over_ && investigated == investigations_) {
+      investigate_after(std::move(suspicion), before);
+    }
   }
   observer_.progress(tally_, findings_.size());
   check_limits();
@@ -233,102 +220,11 @@ std::vector<Feature> Campaign::play_alone(std::string message) {
   if (auto finding = worst_new(played.expectation, played.judgement)) {
     investigate({message, *std::move(finding), std::move(played.observed)});
   }
+  history_.note(message);
   previous_ = std::move(message);
   observer_.progress(tally_, findings_.size());
   check_limits();
   return played.features;
-}
-
-std::optional<Campaign::Suspicion> Campaign::try_with(Player& player, const std::string& message,
-                                                      const judge::Finding* like) {
-  if (!may_be_sent(message) || message != prepared(message)) return std::nullopt;
-  const Expectation expectation = expectation_of(message, oracle_.traits());
-  auto played = player.play(expectation.expected.steps.front());
-  if (!played) return std::nullopt;
-  const auto judgement = oracle_.judge_exchange(expectation, played->exchange, played->survival);
-  for (const auto& each : judgement.findings) {
-    if (!counts(each) || (like != nullptr && !is_like(each, *like))) continue;
-    return Suspicion{message, each, *std::move(played)};
-  }
-  return std::nullopt;
-}
-
-// The server was found dead before anything was sent: the message before did it.
-void Campaign::confirm_previous() {
-  if (previous_.empty()) return;
-  auto suspicion = try_with(careful_, previous_);
-  if (!suspicion) return;
-  const Expectation expectation = expectation_of(previous_, oracle_.traits());
-  const Key key{suspicion->finding.requirement, shape_of(expectation, suspicion->finding)};
-  if (known_.count(key) == 0) investigate(*std::move(suspicion));
-}
-
-void Campaign::investigate(Suspicion suspicion) {
-  const Expectation expectation = expectation_of(suspicion.sent, oracle_.traits());
-  const Key key{suspicion.finding.requirement, shape_of(expectation, suspicion.finding)};
-  const auto first = try_with(careful_, suspicion.sent, &suspicion.finding);
-  const auto second = try_with(careful_, suspicion.sent, &suspicion.finding);
-  if (first && second) {
-    known_.insert(key);
-    record(reduced(std::move(suspicion)), 2, 2);
-    return;
-  }
-  // That a server has died is a fact, whether or not it dies again.
-  const bool is_fact = suspicion.observed.survival.survival == Survival::dead;
-  if (first || second || is_fact) {
-    known_.insert(key);
-    record(suspicion, (first ? 1U : 0U) + (second ? 1U : 0U), 2);
-    return;
-  }
-  ++tally_.unconfirmed;
-  if (++unconfirmed_[key] >= kPatience) known_.insert(key);
-}
-
-Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
-  const Deadline deadline = Deadline::in(kReducing);
-  const std::string kind = expectation_of(suspicion.sent, oracle_.traits()).kind;
-  const auto shows = [&](const std::string& candidate) {
-    if (deadline.passed() || limits_.interrupted()) return false;
-    const auto found = try_with(fast_, candidate, &suspicion.finding);
-    return found && shows_the_same(found->finding, expectation_of(candidate, oracle_.traits()).kind,
-                                   suspicion.finding, kind);
-  };
-  const Reduction reduction = reduce(suspicion.sent, shows, kTries);
-  auto again = try_with(careful_, reduction.message, &suspicion.finding);
-  if (again) return *std::move(again);
-  auto whole = try_with(careful_, suspicion.sent, &suspicion.finding);
-  return whole ? *std::move(whole) : std::move(suspicion);
-}
-
-void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t tries) {
-  const Expectation expectation = expectation_of(suspicion.sent, oracle_.traits());
-  Finding finding;
-  finding.requirement = suspicion.finding.requirement;
-  finding.shape = shape_of(expectation, suspicion.finding);
-  finding.severity = suspicion.finding.severity;
-  finding.message = suspicion.finding.message;
-  finding.expected = suspicion.finding.expected;
-  finding.actual = suspicion.finding.actual;
-  finding.sent = suspicion.sent;
-  for (const auto& reply : suspicion.observed.exchange.replies) {
-    finding.replies.push_back(reply.text);
-  }
-  finding.transport = std::string(endpoint_.transport());
-  finding.traits = oracle_.traits();
-  finding.seed = seed_;
-  finding.shown = shown;
-  finding.tries = tries;
-  finding.standard_error = suspicion.observed.survival.standard_error;
-  finding.reproduce = endpoint_.reproduce(expectation.expected);
-  redact(finding, limits_.secrets);
-  const bool is_new = std::none_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
-    return other.requirement == finding.requirement && other.shape == finding.shape;
-  });
-  known_.insert({finding.requirement, shape_of(expectation, suspicion.finding)});
-  if (!is_new) return;
-  findings_.push_back(finding);
-  observer_.found(finding);
-  if (!limits_.keep_going) over_ = true;
 }
 
 }  // namespace jrpcheck::fuzz

@@ -17,6 +17,7 @@
 #include "fuzz/edge_map.hpp"
 #include "fuzz/feature.hpp"
 #include "fuzz/finding.hpp"
+#include "fuzz/history.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/player.hpp"
 #include "result/secrets.hpp"
@@ -88,7 +89,9 @@ class Campaign {
     std::string sent;
     judge::Finding finding;
     Observed observed;
+    std::vector<std::string> before = {};  // sent before it, without which it does not show
   };
+  using Messages = std::vector<std::string>;
   using Key = std::pair<std::string, std::string>;  // requirement and shape
   struct Played {
     Expectation expectation;
@@ -100,7 +103,13 @@ class Campaign {
   std::string prepared(std::string message) const;
   bool may_be_sent(const std::string& message) const;
   std::optional<Suspicion> try_with(Player& player, const std::string& message,
-                                    const judge::Finding* like = nullptr);
+                                    const judge::Finding* like = nullptr,
+                                    const Messages& before = {});
+  bool show_twice(const Suspicion& suspicion, const Messages& before);
+  bool find_before(Suspicion& suspicion, const Messages& before);
+  Key key_of(const Suspicion& suspicion) const;
+  void leave_unconfirmed(const Key& key);
+  void investigate_after(Suspicion suspicion, const Messages& before);
   std::optional<judge::Finding> worst_new(const Expectation& expectation,
                                           const judge::Judgement& judgement) const;
   bool counts(const judge::Finding& finding) const;
@@ -140,6 +149,9 @@ class Campaign {
   std::deque<std::string> promising_;
   std::set<std::string> due_alone_;
   std::set<std::uint32_t> features_;
+  History history_;
+  std::size_t investigations_ = 0;
+  std::size_t investigating_ = 0;  // so many exchanges for what is being investigated
   std::string lost_;
   bool over_ = false;
   bool interrupted_ = false;

@@ -153,12 +153,11 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, prepared->traits), options.limits,
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
   if (edges && (*edges)->is_written()) campaign.watch(**edges);
-  const fuzz::EngineOptions engine{
-      {prepared->traits.methods},
-      options.run.seed,
-      options.corpus_folder,
-      fuzz::seeds_from(corpus, *prepared, session.endpoint->transport()),
-      options.engine_flags};
+  fuzz::Vocabulary vocabulary = prepared->vocabulary;
+  auto seeds = fuzz::seeds_from(corpus, *prepared, session.endpoint->transport());
+  for (const auto& seed : seeds) fuzz::learn_from(seed, vocabulary);
+  const fuzz::EngineOptions engine{std::move(vocabulary), options.run.seed, options.corpus_folder,
+                                   std::move(seeds), options.engine_flags};
   const auto ended = fuzz::run_engine(engine, campaign);
   if (!ended) return complain(ExitCode::internal, ended.error().message);
   screen.conclude(campaign);

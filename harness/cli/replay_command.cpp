@@ -52,6 +52,11 @@ Outcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuzz::Ora
   const auto expectation = fuzz::expectation_of(finding.sent, oracle.traits());
   Outcome outcome;
   for (int i = 0; i < kTries; ++i) {
+    for (const auto& message : finding.before) {
+      // What comes of these shows when the last one is played.
+      const auto before = fuzz::expectation_of(message, oracle.traits());
+      static_cast<void>(player.play(before.expected.steps.front()));
+    }
     const auto observed = player.play(expectation.expected.steps.front());
     if (!observed) {
       outcome.error = observed.error().message;

@@ -155,6 +155,22 @@ std::string stored_finding(const TemporaryFolder& folder, const std::string& fau
   return files.empty() ? "" : files.front();
 }
 
+TEST(Fuzz, AFaultThatNeedsTwoMessagesIsFoundWithBoth) {
+  const TemporaryFolder folder;
+  const std::string fault = "deep-null-after-nested-batch";
+  const auto result = jrpcheck({"fuzz", "--max-time", "60", "--findings", folder.path()},
+                               reference({"--fault", fault}));
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "FAIL id-null-request")) << result.output;
+  EXPECT_TRUE(contains(result.output, "  after     [")) << result.output;
+  const auto files = files_in(folder.path());
+  ASSERT_EQ(files.size(), 1U);
+  const auto failed = jrpcheck({"replay", files.front()}, reference({"--fault", fault}));
+  EXPECT_EQ(failed.output.rfind("FAILED", 0), 0U) << failed.output << failed.error;
+  const auto fixed = jrpcheck({"replay", files.front()}, reference());
+  EXPECT_EQ(fixed.output.rfind("FIXED", 0), 0U) << fixed.output << fixed.error;
+}
+
 TEST(Replay, TellsWhetherTheFaultIsStillThere) {
   const TemporaryFolder folder;
   const std::string file = stored_finding(folder, "batch-empty-answered-empty");

@@ -57,7 +57,7 @@ constexpr Deviation kFaults[] = {
            [](std::string_view message) { return message.starts_with('[') && !is_json(message); },
            [](std::string_view message, const Elements& elements) {
              return is_array(message) &&
-                    std::count_if(elements.begin(), elements.end(), is_silent) > 1;
+                    std::count_if(elements.begin(), elements.end(), is_silent) == 2;
            },
            [](const Elements&, const Reply& proper) -> Reply {
              if (!proper || !is_array(*proper)) return proper;

@@ -32,7 +32,7 @@ CaseResult case_of(const Finding& finding) {
     one.transcript.push_back(
         {direction, microseconds(0), std::move(kept.bytes), {}, 0, kept.left_out});
   };
-  for (const auto& message : finding.before) add(Direction::sent, message);
+  for (const auto& earlier : finding.before) add(Direction::sent, earlier);
   add(Direction::sent, finding.sent);
   for (const auto& reply : finding.replies) add(Direction::received, reply);
   if (!finding.standard_error.empty()) add(Direction::standard_error, finding.standard_error);

@@ -65,6 +65,7 @@ Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files
     if (!in) return Error{"the run '" + file + "' cannot be read: " + std::strerror(errno)};
     auto run = reports::read_run(file, text);
     if (!run) return run.error();
+    run->name = std::filesystem::path(file).stem().string();
     runs.push_back(*std::move(run));
   }
   return result::merge_shards(std::move(runs));

@@ -121,6 +121,7 @@ struct BaselineSummary {
 };
 
 struct Run {
+  std::string name;  ///< what to call it beside others: of a stored run, the name of its file
   std::string tool_version;
   std::size_t corpus_cases = 0;
   std::string corpus_hash;

@@ -108,7 +108,7 @@ result::Run as_run(const Campaign& campaign, const corpus::Corpus& corpus,
   return run;
 }
 
-void redact(Finding& finding, const std::vector<std::string>& secrets) {
+void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
   // As a case, so that there is one place that knows what is to be hidden where.
   CaseResult one;
   one.reproduce = std::move(finding.reproduce);

@@ -19,6 +19,7 @@
 #include "fuzz/finding.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/player.hpp"
+#include "result/secrets.hpp"
 
 namespace jrpcheck::fuzz {
 
@@ -29,7 +30,7 @@ struct Limits {
   bool warnings_are_findings = false;
   /// Says that the user wants it to end.
   std::function<bool()> interrupted = [] { return false; };
-  std::vector<std::string> secrets = {};  ///< that no finding may show
+  std::vector<result::Secret> secrets = {};  ///< that no finding may show
 };
 
 struct Tally {

@@ -6,6 +6,7 @@
 #include "cli/lint_command.hpp"
 #include "cli/list_command.hpp"
 #include "cli/manual_command.hpp"
+#include "cli/properties_command.hpp"
 #include "cli/replay_command.hpp"
 #include "cli/report_command.hpp"
 #include "cli/run_command.hpp"
@@ -19,6 +20,8 @@ const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands = {
       {"run", "judge an endpoint with the corpus", &run_command, &run_form},
       {"fuzz", "send an endpoint generated and mutated messages", &fuzz_command, &fuzz_form},
+      {"properties", "try relations that hold for every server on generated messages",
+       &properties_command, &properties_form},
       {"replay", "send a stored finding again", &replay_command, &replay_form},
       {"promote", "make a stored finding a case of the corpus", &promote_command, &promote_form},
       {"list", "list cases, requirements, profiles, formats or faults", &list_command, &list_form},

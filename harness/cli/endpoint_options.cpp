@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "result/redact.hpp"
 #include "run/roles.hpp"
 #include "session/opening.hpp"
 
@@ -41,6 +40,7 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
     auto target = transport::parse_target(words.target);
     if (!target) return target.error();
     options.target = *std::move(target);
+    options.target_text = words.target;
   }
   if (!words.framing.empty()) {
     options.framing = wire::framing_named(words.framing);
@@ -131,18 +131,6 @@ Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& wo
   if (auto ok = interpret_target(line, words, options); !ok) return ok.error();
   if (auto ok = interpret_timeouts(words, options); !ok) return ok.error();
   return interpret_files(words, options);
-}
-
-std::vector<std::string> secrets_of(const run::Options& options) {
-  std::vector<std::string> secrets;
-  const auto add = [&secrets](const std::string& name, const std::string& value) {
-    for (auto& secret : result::secrets_of_header(name, value)) {
-      secrets.push_back(std::move(secret));
-    }
-  };
-  for (const auto& [name, value] : options.headers) add(name, value);
-  if (options.target) add("Authorization", options.target->authorization);
-  return secrets;
 }
 
 }  // namespace jrpcheck::cli

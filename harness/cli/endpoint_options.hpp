@@ -41,7 +41,4 @@ void declare_endpoint(CLI::App& app, EndpointWords& words);
 Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& words,
                                 run::Options& options);
 
-/// What a user gives as a header or as a password is a secret until proven otherwise.
-std::vector<std::string> secrets_of(const run::Options& options);
-
 }  // namespace jrpcheck::cli

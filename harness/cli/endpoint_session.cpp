@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "cli/parse_words.hpp"
+#include "cli/secrets.hpp"
+#include "result/redact.hpp"
 #include "transport/byte_stream.hpp"
 
 namespace jrpcheck::cli {
@@ -20,7 +22,9 @@ Result<bool> open_session(const run::Options& options, EndpointSession& session)
 
 ExitCode reach_endpoint(const run::Options& options, EndpointSession& session) {
   const auto reached = open_session(options, session);
-  return reached ? ExitCode::ok : complain(ExitCode::unreachable, reached.error().message);
+  if (reached) return ExitCode::ok;
+  return complain(ExitCode::unreachable,
+                  result::redacted(reached.error().message, secrets_of(options)));
 }
 
 }  // namespace jrpcheck::cli

@@ -13,6 +13,7 @@
 #include "cli/interruption.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
+#include "cli/secrets.hpp"
 #include "cli/version.hpp"
 #include "fuzz/as_run.hpp"
 #include "fuzz/campaign.hpp"
@@ -125,7 +126,7 @@ ExitCode give_up(ExitCode code, const std::string& reason, const FuzzOptions& op
   auto run = run::unreached_run(corpus, options.run, reason);
   run.tool_version = version();
   result::redact(run, secrets_of(options.run));
-  complain(code, reason);
+  complain(code, result::redacted(reason, secrets_of(options.run)));
   return write_reports(run, options.reports) ? code : ExitCode::internal;
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
+#include "cli/signals.hpp"
 #include "reports/comparison.hpp"
 #include "reports/report.hpp"
 #include "reports/run_reader.hpp"
@@ -69,22 +70,31 @@ Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files
   return result::merge_shards(std::move(runs));
 }
 
-Result<bool> write_comparison(const std::vector<result::Run>& runs,
-                              const std::vector<ReportRequest>& requests) {
-  const auto comparison = reports::compare(runs);
+// One report that cannot be written keeps no other from being so.
+template <typename Render>
+bool write_all(const std::vector<ReportRequest>& requests, Render render) {
+  bool all_written = true;
   for (const auto& request : requests) {
-    const auto* format = reports::find_comparison_format(request.format);
-    if (auto written = write_report(request, format->render(comparison)); !written) return written;
+    const auto written = write_report(request, render(request));
+    if (written) continue;
+    all_written = false;
+    complain(ExitCode::internal, written.error().message);
   }
-  return true;
+  return all_written;
 }
 
-Result<bool> write_one(const result::Run& run, const std::vector<ReportRequest>& requests) {
-  for (const auto& request : requests) {
-    const auto* format = reports::find_format(request.format, request.path);
-    if (auto written = write_report(request, format->render(run)); !written) return written;
-  }
-  return true;
+bool write_comparison(const std::vector<result::Run>& runs,
+                      const std::vector<ReportRequest>& requests) {
+  const auto comparison = reports::compare(runs);
+  return write_all(requests, [&](const ReportRequest& request) {
+    return reports::find_comparison_format(request.format)->render(comparison);
+  });
+}
+
+bool write_one(const result::Run& run, const std::vector<ReportRequest>& requests) {
+  return write_all(requests, [&](const ReportRequest& request) {
+    return reports::find_format(request.format, request.path)->render(run);
+  });
 }
 
 void declare(CLI::App& app, std::vector<std::string>& words) {
@@ -115,6 +125,7 @@ ExitCode report_command(const std::vector<std::string>& arguments) {
   const auto words = sort_words(all_words);
   if (!words)
     return complain(ExitCode::usage, words.error().message + "; see jrpcheck report --help");
+  take_file_limits_for_errors();
   const auto runs = read_runs(words->files);
   if (!runs) return complain(ExitCode::usage, runs.error().message);
   const bool one = runs->size() == 1;
@@ -126,7 +137,7 @@ ExitCode report_command(const std::vector<std::string>& arguments) {
   }
   const auto written =
       one ? write_one(runs->front(), words->requests) : write_comparison(*runs, words->requests);
-  return written ? ExitCode::ok : complain(ExitCode::internal, written.error().message);
+  return written ? ExitCode::ok : ExitCode::internal;
 }
 
 }  // namespace jrpcheck::cli

@@ -6,6 +6,7 @@
 
 #include "cli/help_text.hpp"
 #include "cli/parse_words.hpp"
+#include "cli/shard_options.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -16,13 +17,16 @@ struct Words {
   std::string color = "auto";
   std::vector<std::string> reports;
   std::optional<int> jobs;
+  ShardWords shard;
 };
 
 constexpr std::string_view kNotes =
     "TARGET alone is a server that runs already; -- COMMAND alone is a program on stdio; both\n"
     "together: jrpcheck starts the program, waits for TARGET, and starts it again when it dies.\n"
-    "Exit codes: 0 nothing fails, 1 something fails, 2 usage or corpus error, 3 the target could\n"
-    "not be started or reached, 4 an error of jrpcheck's own.";
+    "Exit codes: 0 nothing fails, 1 something fails (with --baseline: or differs from it), 2 "
+    "usage\n"
+    "or corpus error, 3 the target could not be started or reached, 4 an error of jrpcheck's own,\n"
+    "such as a report that cannot be written, 128 and the signal's number when interrupted.";
 
 // The one table of options: what is parsed here is what --help, the manual page and the completions
 // show.
@@ -54,6 +58,13 @@ void declare(CLI::App& app, Words& words, RunOptions& options) {
       ->type_name("PROFILE")
       ->capture_default_str();
   declare_cases(app, options.cases_folder);
+  app.add_option("--baseline", options.baseline,
+                 "file of known failures: only what differs from it fails; see "
+                 "docs/baseline-and-shards.md")
+      ->type_name("FILE");
+  app.add_flag("--update-baseline", options.update_baseline,
+               "write that file anew, by what this run shows");
+  declare_shard(app, words.shard);
   app.add_option("--seed", options.run.seed, "number from which method names are made")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)  // it would be read as its complement otherwise
@@ -97,6 +108,15 @@ Result<RunOptions> interpret(const CommandLine& line, const Words& words, RunOpt
   const auto color = parse_color(words.color);
   if (!color) return color.error();
   options.color = *color;
+  auto shard = interpret_shard(words.shard);
+  if (!shard) return shard.error();
+  options.run.shard = *shard;
+  if (options.update_baseline && options.baseline.empty()) {
+    return Error{"--update-baseline needs --baseline FILE, which it writes"};
+  }
+  if (options.update_baseline && options.run.shard) {
+    return Error{"--update-baseline takes a run of all cases: a shard knows only its own"};
+  }
   if (options.quiet && options.verbose) return Error{"--quiet and --verbose exclude each other"};
   for (const auto& word : words.reports) {
     auto report = parse_report(word);

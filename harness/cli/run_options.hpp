@@ -21,6 +21,8 @@ struct RunOptions {
   std::vector<ReportRequest> reports;
   std::string cases_folder;
   std::string profile = std::string(corpus::kDefaultProfile);
+  std::string baseline;          ///< --baseline; empty: none
+  bool update_baseline = false;  ///< write it anew, by what this run shows
   Color color = Color::automatic;
   bool strict = false;
   bool quiet = false;

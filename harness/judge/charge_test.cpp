@@ -175,6 +175,7 @@ TEST(Charge, AnOutcomeThatIsAFaultIsNotWhatWasMissed) {
             Charges{"req-reserved-names: fail"});
   EXPECT_EQ(charges(judged(one, replied({error_reply("-32601", "null")}))),
             Charges{"ntf-silent: fail"});
+  EXPECT_EQ(charges(judged(one, replied({"null"}))), Charges{"ntf-silent: fail"});
 }
 
 TEST(Charge, TheThirdIdOfAnInvalidRequestInABatchIsItsOwnFault) {

@@ -140,7 +140,8 @@ Choice choose_outcome(const Step& step, const Evidence& evidence) {
     Comparison comparison = compare(outcome, evidence);
     // Nobody misses a fault; the first outcome is there to be missed.
     const bool is_fault = outcome.verdict == corpus::Verdict::fail;
-    if (is_fault && closest && !comparison.matches()) continue;
+    const bool has_come = comparison.matches() && comparison.unjudged.empty();
+    if (is_fault && closest && !has_come) continue;
     if (!closest || distance(outcome, comparison, evidence) <
                         distance(*closest->outcome, closest->comparison, evidence)) {
       closest = Choice{&outcome, std::move(comparison)};

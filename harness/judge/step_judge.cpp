@@ -21,8 +21,9 @@ using Shape = Outcome::Shape;
 
 // Whether a Response may come back. Where none may, whatever comes is one fault: a reply.
 bool foresees_response(const Step& step) {
-  return std::any_of(step.accept.begin(), step.accept.end(),
-                     [](const Outcome& outcome) { return !outcome.responses.empty(); });
+  return std::any_of(step.accept.begin(), step.accept.end(), [](const Outcome& outcome) {
+    return outcome.verdict != corpus::Verdict::fail && !outcome.responses.empty();
+  });
 }
 
 const json::Value* params_of(const json::Value& message) {

@@ -12,4 +12,7 @@ int badness(Verdict verdict);
 /// `all_selected`: no case was left out; a run that leaves some out never conforms.
 void conclude(Run& run, bool all_selected);
 
+/// Counts what the cases say about the baseline that the run was held against.
+void count_expectations(Run& run);
+
 }  // namespace jrpcheck::result

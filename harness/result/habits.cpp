@@ -113,12 +113,15 @@ void drop_habits(std::vector<CaseResult>& cases, const std::set<std::string>& ty
   const Habits habits = charged_habits(cases, typical);
   if (habits.empty()) return;
   for (auto& one : cases) {
-    if (typical.count(one.id) == 0) drop_from(one, habits);
+    if (typical.count(one.id) != 0) continue;
+    drop_from(one, habits);
+    for (auto& each : one.tries) drop_from(each, habits);
   }
 }
 
 void join_findings(std::vector<CaseResult>& cases) {
   for (auto& one : cases) {
+    join_findings(one.tries);
     std::vector<judge::Finding> joined;
     for (auto& finding : one.findings) {
       const auto same = std::find_if(joined.begin(), joined.end(), [&](const auto& other) {
@@ -146,6 +149,7 @@ void drop_unfounded(std::vector<CaseResult>& cases,
     const auto found = rests_on.find(one.id);
     if (found == rests_on.end() || shown[found->second].empty()) continue;
     drop_unfounded(one, found->second, shown[found->second]);
+    for (auto& each : one.tries) drop_unfounded(each, found->second, shown[found->second]);
   }
 }
 

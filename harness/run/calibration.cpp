@@ -242,10 +242,10 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
       patience.forgive();
       run = runner.run(ordinal, conversation);
     }
-    std::string mixed_up;
+    std::optional<std::string> mixed_up;
     if (is_first) {
-      mixed_up = has_response(run.exchanges) ? endpoint.find_mixed_up_calls() : std::string();
-      if (!mixed_up.empty()) run = runner.run(ordinal, conversation);
+      if (has_response(run.exchanges)) mixed_up = endpoint.find_mixed_up_calls();
+      if (mixed_up) run = runner.run(ordinal, conversation);
       // Whatever it says, it has come up: nothing after this waits for a program that starts.
       if (has_response(run.exchanges)) patience.note_first_answer();
       traits.unjudgeable = find_how_to_ask(endpoint, conversation, corpus.profile.dialect, run);
@@ -260,7 +260,7 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
     if (one.id == "calibration/batch") {
       learn_batches(run, one.observes, may_lack_batches(options, endpoint), traits, run.result);
     }
-    if (!mixed_up.empty()) charge_mixed_up_calls(mixed_up, run.result);
+    if (mixed_up && !mixed_up->empty()) charge_mixed_up_calls(*mixed_up, run.result);
     traits.results.emplace(ordinal, std::move(run.result));
   }
   if (replies < 2) traits.systematic.clear();

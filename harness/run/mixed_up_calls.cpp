@@ -17,41 +17,45 @@ constexpr long long kFirst = 4'200'001;
 constexpr long long kLast = 4'200'012;
 constexpr milliseconds kLongest{400};
 
-// The reply to a call of this id that answers one of an earlier id.
-std::string stale_reply(Conversation& conversation, const session::ControlCall& control,
-                        long long id) {
+// What a call of this id shows, as below.
+std::optional<std::string> flaw_of(Conversation& conversation, const session::ControlCall& control,
+                                   long long id) {
   session::Transcript aside;
   corpus::Step call;
   call.messages.push_back(control.text(id));
   const auto exchange = conversation.exchange(call, aside);
   for (const auto& reply : exchange.replies) {
     for (long long earlier = kFirst; earlier < id; ++earlier) {
-      if (IncomingSorter::answers(reply.text, earlier)) return reply.text;
+      if (IncomingSorter::answers(reply.text, earlier)) return to_visible(reply.text);
     }
   }
-  return {};
+  if (!exchange.lost_connection.empty()) return std::string();
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::string find_mixed_up_calls(const std::function<std::unique_ptr<Conversation>()>& converse,
-                                const session::ControlCall& control) {
+std::optional<std::string> find_mixed_up_calls(
+    const std::function<std::unique_ptr<Conversation>()>& converse,
+    const session::ControlCall& control) {
   session::Transcript aside;
   const auto conversation = converse();
-  if (!conversation->open(aside)) return {};
+  if (!conversation->open(aside)) return std::nullopt;
   const Deadline deadline = Deadline::in(kLongest);
-  std::string stale;
+  std::optional<std::string> flaw;
   long long id = kFirst;
-  for (; id <= kLast && stale.empty() && !deadline.passed(); ++id) {
-    stale = stale_reply(*conversation, control, id);
+  for (; id <= kLast && !deadline.passed(); ++id) {
+    const auto one = flaw_of(*conversation, control, id);
+    if (one && (!flaw || flaw->empty())) flaw = one;
+    if (flaw && !flaw->empty()) break;
   }
-  if (stale.empty()) return {};
+  if (!flaw) return std::nullopt;
   // A server that counts ids, or is late by one, does so on every connection.
-  for (const long long later : {id, id + 1}) {
+  for (const long long later : {id + 1, id + 2}) {
     const auto other = converse();
-    if (!other->open(aside) || !stale_reply(*other, control, later).empty()) return {};
+    if (!other->open(aside) || flaw_of(*other, control, later)) return std::nullopt;
   }
-  return to_visible(stale);
+  return flaw;
 }
 
 }  // namespace jrpcheck::run

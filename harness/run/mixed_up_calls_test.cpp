@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "run/fake_server_for_testing.hpp"
 
@@ -26,24 +27,45 @@ std::unique_ptr<session::Conversation> late_by_one(std::shared_ptr<std::string> 
 
 TEST(MixedUpCalls, ServerThatAnswersEachCallAsItIsKeepsThemApart) {
   const auto converse = [] { return std::make_unique<FakeConversation>(server_without_methods()); };
-  EXPECT_EQ(find_mixed_up_calls(converse, kControl), "");
+  EXPECT_FALSE(find_mixed_up_calls(converse, kControl));
 }
 
 TEST(MixedUpCalls, AnswerToAnEarlierCallOnTheConnectionIsFound) {
   const auto converse = [] { return late_by_one(std::make_shared<std::string>()); };
-  EXPECT_NE(find_mixed_up_calls(converse, kControl).find("4200001"), std::string::npos);
+  const auto stale = find_mixed_up_calls(converse, kControl);
+  ASSERT_TRUE(stale);
+  EXPECT_NE(stale->find("4200001"), std::string::npos);
 }
 
 TEST(MixedUpCalls, ServerThatIsLateOnEveryConnectionDoesNotMixThemUpOnOne) {
   const auto before = std::make_shared<std::string>();
-  EXPECT_EQ(find_mixed_up_calls([&] { return late_by_one(before); }, kControl), "");
+  EXPECT_FALSE(find_mixed_up_calls([&] { return late_by_one(before); }, kControl));
+}
+
+// Each connection but the first call's is new, because something followed the answer before.
+class SurplusConversation : public FakeConversation {
+ public:
+  SurplusConversation() : FakeConversation(server_without_methods()) {}
+  session::Exchange exchange(const corpus::Step& step, session::Transcript& transcript) override {
+    auto exchange = FakeConversation::exchange(step, transcript);
+    if (std::exchange(has_served_, true)) exchange.lost_connection = "surplus bytes";
+    return exchange;
+  }
+
+ private:
+  bool has_served_ = false;
+};
+
+TEST(MixedUpCalls, BytesThatAnswerNothingMakeAConnectionUnfitWithoutAStaleAnswer) {
+  const auto converse = [] { return std::make_unique<SurplusConversation>(); };
+  EXPECT_EQ(find_mixed_up_calls(converse, kControl), "");
 }
 
 TEST(MixedUpCalls, ServerThatSaysNothingMixesNothingUp) {
   const auto converse = [] {
     return std::make_unique<FakeConversation>([](const std::string&) { return std::nullopt; });
   };
-  EXPECT_EQ(find_mixed_up_calls(converse, kControl), "");
+  EXPECT_FALSE(find_mixed_up_calls(converse, kControl));
 }
 
 }  // namespace

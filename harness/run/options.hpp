@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "base/deadline.hpp"
 #include "corpus/bindings.hpp"
 #include "corpus/corpus.hpp"
+#include "result/run.hpp"
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
 #include "transport/target.hpp"
@@ -20,6 +22,7 @@ namespace jrpcheck::run {
 
 struct Options {
   std::optional<transport::HttpTarget> target;  ///< absent: the command is a program on stdio
+  std::string target_text;                      ///< as the user wrote it, with what is secret
   std::vector<std::string> command;             ///< empty: the target is run by somebody else
   std::optional<wire::FramingKind> framing;     ///< absent: found out
   wire::HttpFields headers;                     ///< --header
@@ -27,6 +30,8 @@ struct Options {
   session::Opening opening;
   corpus::RoleBindings roles;  ///< --methods
   corpus::Selection selection;
+  std::optional<result::Shard> shard;  ///< of the selected cases; absent: all
+  std::set<std::string> flaky;         ///< ids of cases that are tried again where they fail
   microseconds timeout = milliseconds(5000);
   std::optional<microseconds> start_timeout;  ///< --start-timeout
   int jobs = 0;                               ///< 0: as many as suit the transport

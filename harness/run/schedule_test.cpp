@@ -2,7 +2,9 @@
 #include "run/schedule.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -88,6 +90,18 @@ TEST_F(DeathBetweenCases, OfAServerThatLivesIsToldOfNobody) {
   const auto run = DeathBetweenCases::run(":", {"json/number-with-huge-exponent"});
   EXPECT_EQ(charged(run), Ids{});
   EXPECT_EQ(run.waits_in_vain, 0U);
+}
+
+// A handler of a crash may hang, or not.
+TEST_F(DeathBetweenCases, IsNotChargedToTheCaseBeforeOneThatKillsAndAnotherTimeDeafens) {
+  const std::string mark = testing::TempDir() + "jrpcheck-died-" + std::to_string(::getpid());
+  const std::string die = "case $line in *1e99999999999999999999*) [ ! -e " + mark +
+                          " ] || exec cat >/dev/null; : >" + mark + "; exit 5;; esac";
+  const auto run = DeathBetweenCases::run(
+      ":", {"json/number-with-huge-exponent", "json/lone-*-surrogate", "json/number-in-params"},
+      die, milliseconds(300));
+  std::remove(mark.c_str());
+  EXPECT_EQ(charged(run), Ids{"json/number-with-huge-exponent"});
 }
 
 // The call of one case is answered, once, only when two more have come: those that ask whether the

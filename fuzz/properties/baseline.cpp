@@ -1,0 +1,76 @@
+#include "fuzz/properties/baseline.hpp"
+
+#include <utility>
+
+namespace jrpcheck::properties {
+
+Trial skip(std::string reason) {
+  Trial trial;
+  trial.skipped = std::move(reason);
+  return trial;
+}
+
+Trial hold(std::string requirement) {
+  Trial trial;
+  trial.exercised.insert(std::move(requirement));
+  return trial;
+}
+
+Trial fail(std::size_t step, std::string requirement, std::string message, std::string expected,
+           std::string actual) {
+  Trial trial = hold(requirement);
+  judge::Finding finding;
+  finding.requirement = std::move(requirement);
+  finding.message = std::move(message);
+  finding.expected = std::move(expected);
+  finding.actual = std::move(actual);
+  finding.step = step;
+  trial.findings.push_back(std::move(finding));
+  return trial;
+}
+
+std::size_t last_step(const Talk& talk) {
+  return talk.record().empty() ? 0 : talk.record().size() - 1;
+}
+
+std::optional<Answer> stable_answer(Talk& talk, const std::string& call, std::string& why) {
+  auto first = answer_in(talk.ask(call));
+  if (!first) {
+    why = "a call alone was not answered by one Response";
+    return std::nullopt;
+  }
+  for (int i = 1; i < talk.repeats(); ++i) {
+    if (is_unchanged(talk, call, *first)) continue;
+    why = "a call was not answered alike each time";
+    return std::nullopt;
+  }
+  return first;
+}
+
+bool is_unchanged(Talk& talk, const std::string& call, const Answer& before) {
+  const auto now = answer_in(talk.ask(call));
+  return now && same(*now, before);
+}
+
+std::optional<std::vector<Answer>> stable_answers(Talk& talk, const std::vector<std::string>& calls,
+                                                  std::string& why) {
+  std::vector<Answer> answers;
+  for (const auto& call : calls) {
+    auto answer = stable_answer(talk, call, why);
+    if (!answer) return std::nullopt;
+    answers.push_back(*std::move(answer));
+  }
+  return answers;
+}
+
+bool are_unchanged(Talk& talk, const std::vector<std::string>& calls,
+                   const std::vector<Answer>& before) {
+  for (int i = 1; i < talk.repeats(); ++i) {
+    for (std::size_t each = 0; each < calls.size(); ++each) {
+      if (!is_unchanged(talk, calls[each], before[each])) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace jrpcheck::properties

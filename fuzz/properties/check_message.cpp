@@ -1,0 +1,37 @@
+// By the oracle alone: what each message brings back.
+#include <utility>
+
+#include "fuzz/properties/baseline.hpp"
+#include "fuzz/properties/checks.hpp"
+
+namespace jrpcheck::properties {
+namespace {
+
+bool take(judge::Judgement judgement, Trial& trial) {
+  trial.exercised.merge(judgement.exercised);
+  trial.findings = std::move(judgement.findings);
+  return trial.findings.empty();
+}
+
+}  // namespace
+
+Trial check_message(const Scenario& scenario, Talk& talk) {
+  Trial trial;
+  for (const auto& message : scenario.messages) {
+    if (!talk.can_send(message)) return skip("the framing cannot carry it");
+    if (!take(talk.judge(message), trial)) break;
+  }
+  return trial;
+}
+
+Trial check_conversation(const Scenario& scenario, Talk& talk) {
+  Trial trial;
+  for (const auto& message : scenario.messages) {
+    if (!talk.can_send(message)) continue;
+    if (!take(talk.judge(message), trial)) return trial;
+  }
+  take(talk.judge(R"({"jsonrpc":"2.0","method":"jrpcheckLast","id":"jrpcheck-last"})"), trial);
+  return trial;
+}
+
+}  // namespace jrpcheck::properties

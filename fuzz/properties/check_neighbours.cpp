@@ -1,0 +1,161 @@
+// Calls and what stands beside them: nothing changes their answers.
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fuzz/expectation.hpp"
+#include "fuzz/properties/baseline.hpp"
+#include "fuzz/properties/checks.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::properties {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string batch_of(const Texts& elements) {
+  std::string text;
+  for (const auto& element : elements) text += (text.empty() ? "[" : ",") + element;
+  return text + "]";
+}
+
+std::string batch_with(Texts elements, const std::string& other, std::size_t place) {
+  const auto at = place % (elements.size() + 1);
+  elements.insert(elements.begin() + static_cast<std::ptrdiff_t>(at), other);
+  return batch_of(elements);
+}
+
+bool are_as_many_and_same(const std::vector<Answer>& some, const std::vector<Answer>& others) {
+  return some.size() == others.size() && contains(some, others);
+}
+
+// The answers to a batch that is sent several times; nothing where they are not always the same.
+std::optional<std::vector<Answer>> stable_batch(Talk& talk, const std::string& batch) {
+  auto first = batch_in(talk.ask(batch));
+  for (int i = 1; first && i < talk.repeats(); ++i) {
+    const auto again = batch_in(talk.ask(batch));
+    if (!again || !are_as_many_and_same(*again, *first)) return std::nullopt;
+  }
+  return first;
+}
+
+const char* const kNotStable =
+    "a batch of calls alone was not answered by one Array, or not alike "
+    "each time";
+const char* const kChanged = "the answers to the calls alone changed meanwhile";
+
+constexpr std::string_view kUnknownCall =
+    R"({"jsonrpc":"2.0","method":"jrpcheckAfter","id":"jrpcheck-after"})";
+
+bool mentions_prototype(const std::string& message) {
+  return message.find("__proto__") != std::string::npos ||
+         message.find("constructor") != std::string::npos;
+}
+
+std::string broken_after(const std::string& call, const std::string& other) {
+  if (mentions_prototype(other)) return "rob-prototype-params";
+  const bool unknown = call.find("\"" + std::string(fuzz::kUnknownMethod)) != std::string::npos;
+  return unknown ? "err-code-method" : "rob-survives";
+}
+
+// What else is wrong with the answer is for other properties.
+Trial survived(judge::Judgement judgement) {
+  Trial trial = hold("rob-survives");
+  for (auto& finding : judgement.findings) {
+    if (finding.requirement == "rob-survives") trial.findings.push_back(std::move(finding));
+  }
+  return trial;
+}
+
+}  // namespace
+
+Trial check_batch_of_calls(const Scenario& scenario, Talk& talk) {
+  const auto& calls = scenario.messages;
+  std::string why;
+  const auto alone = stable_answers(talk, calls, why);
+  if (!alone) return skip(why);
+  const auto exchange = talk.ask(batch_of(calls));
+  const std::size_t step = last_step(talk);
+  const auto together = batch_in(exchange);
+  const std::string requirement = calls.size() == 1 ? "bat-one" : "bat-each";
+  if (together && are_as_many_and_same(*together, *alone)) return hold(requirement);
+  if (!are_unchanged(talk, calls, *alone)) return skip(kChanged);
+  return fail(step, requirement, "A batch is answered otherwise than its calls alone.",
+              "an Array of " + described(*alone), described(exchange));
+}
+
+Trial check_notification_in_batch(const Scenario& scenario, Talk& talk) {
+  const auto& calls = scenario.messages;
+  const auto without = stable_batch(talk, batch_of(calls));
+  if (!without) return skip(kNotStable);
+  const auto exchange =
+      talk.ask(batch_with(calls, scenario.others.front(), scenario.edits.front()));
+  const std::size_t step = last_step(talk);
+  const auto with = batch_in(exchange);
+  if (with && are_as_many_and_same(*with, *without)) return hold("ntf-silent-in-batch");
+  const auto again = stable_batch(talk, batch_of(calls));
+  if (!again || !are_as_many_and_same(*again, *without)) return skip(kChanged);
+  return fail(step, "ntf-silent-in-batch", "A Notification in a batch changes what it brings back.",
+              "an Array of " + described(*without), described(exchange));
+}
+
+Trial check_invalid_neighbour(const Scenario& scenario, Talk& talk) {
+  const auto& calls = scenario.messages;
+  const auto without = stable_batch(talk, batch_of(calls));
+  if (!without) return skip(kNotStable);
+  const auto exchange =
+      talk.ask(batch_with(calls, scenario.others.front(), scenario.edits.front()));
+  const std::size_t step = last_step(talk);
+  const auto with = batch_in(exchange);
+  if (with && contains(*with, *without)) return hold("bat-invalid-member");
+  const auto again = stable_batch(talk, batch_of(calls));
+  if (!again || !are_as_many_and_same(*again, *without)) return skip(kChanged);
+  return fail(step, "bat-invalid-member",
+              "What is no Request changes the answers to its neighbours in a batch.",
+              "an Array that holds " + described(*without), described(exchange));
+}
+
+Trial check_one_write(const Scenario& scenario, Talk& talk) {
+  const auto& calls = scenario.messages;
+  for (const auto& call : calls) {
+    if (!talk.can_send(call)) return skip("the framing cannot carry it");
+  }
+  std::string why;
+  const auto alone = stable_answers(talk, calls, why);
+  if (!alone) return skip(why);
+  const auto exchange = talk.ask_together(calls);
+  const std::size_t step = last_step(talk);
+  const auto together = answers_in(exchange);
+  if (together && are_as_many_and_same(*together, *alone)) return hold("rob-pipelined");
+  if (!are_unchanged(talk, calls, *alone)) return skip(kChanged);
+  return fail(step, "rob-pipelined", "Calls in one write are answered otherwise than each alone.",
+              described(*alone) + ", each as a message of its own", described(exchange));
+}
+
+// A call of an unknown method goes beside the other: what goes wrong is often the making of errors.
+Trial check_call_after_anything(const Scenario& scenario, Talk& talk) {
+  const Texts calls = {scenario.messages.front(), std::string(kUnknownCall)};
+  const auto& other = scenario.others.front();
+  if (!talk.can_send(other)) return skip("the framing cannot carry it");
+  std::string why;
+  const auto before = stable_answers(talk, calls, why);
+  if (!before) return skip(why);
+  Trial trial = survived(talk.judge(other));
+  for (std::size_t i = 0; i < calls.size() && trial.findings.empty(); ++i) {
+    const auto exchange = talk.ask(calls[i]);
+    const std::size_t step = last_step(talk);
+    const auto now = answer_in(exchange);
+    if (now && same(*now, (*before)[i])) continue;
+    // An answer that comes late, or a change that does not last, is no trace of the message.
+    for (int again = 0; again < talk.repeats(); ++again) {
+      if (is_unchanged(talk, calls[i], (*before)[i])) return skip(kChanged);
+    }
+    return fail(step, broken_after(calls[i], other),
+                "A message changes the answer to a later call.", described((*before)[i]),
+                described(exchange));
+  }
+  return trial;
+}
+
+}  // namespace jrpcheck::properties

@@ -1,0 +1,28 @@
+// The checks of the properties, one a function.
+#pragma once
+
+#include "fuzz/properties/property.hpp"
+
+namespace jrpcheck::properties {
+
+// By the oracle alone.
+Trial check_message(const Scenario& scenario, Talk& talk);
+Trial check_conversation(const Scenario& scenario, Talk& talk);
+
+// A message and another spelling of it.
+Trial check_white_space(const Scenario& scenario, Talk& talk);
+Trial check_escapes(const Scenario& scenario, Talk& talk);
+Trial check_member_order(const Scenario& scenario, Talk& talk);
+Trial check_param_order(const Scenario& scenario, Talk& talk);
+Trial check_id_exchange(const Scenario& scenario, Talk& talk);
+Trial check_split(const Scenario& scenario, Talk& talk);
+Trial check_extra_member(const Scenario& scenario, Talk& talk);
+
+// Calls and what stands beside them.
+Trial check_batch_of_calls(const Scenario& scenario, Talk& talk);
+Trial check_notification_in_batch(const Scenario& scenario, Talk& talk);
+Trial check_invalid_neighbour(const Scenario& scenario, Talk& talk);
+Trial check_one_write(const Scenario& scenario, Talk& talk);
+Trial check_call_after_anything(const Scenario& scenario, Talk& talk);
+
+}  // namespace jrpcheck::properties

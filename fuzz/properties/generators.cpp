@@ -1,0 +1,155 @@
+#include "fuzz/properties/generators.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "fuzz/properties/request_generators.hpp"
+
+namespace jrpcheck::properties {
+namespace {
+
+using rc::Gen;
+using Texts = std::vector<Text>;
+
+constexpr int kMostCalls = 4;
+constexpr int kMostMessages = 5;
+constexpr int kMostEdits = 4;
+constexpr std::size_t kMostEdit = 2'000;
+
+Gen<std::size_t> edit() {
+  return rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::size_t>(0, kMostEdit));
+}
+
+// One at least: a scenario that varies nothing shows nothing.
+Gen<std::vector<std::size_t>> edits() {
+  return rc::gen::apply(
+      [](std::size_t first, std::vector<std::size_t> more) {
+        more.insert(more.begin(), first);
+        return more;
+      },
+      edit(), several(kMostEdits, edit()));
+}
+
+Gen<Text> text(Gen<Request> request) { return rc::gen::map(std::move(request), text_of); }
+
+Gen<Scenario> alone(Gen<Text> message) {
+  return rc::gen::apply(
+      [](Text one, std::vector<std::size_t> places) {
+        return Scenario{{std::move(one)}, {}, std::move(places)};
+      },
+      std::move(message), edits());
+}
+
+Gen<Scenario> with_other(Gen<Texts> messages, Gen<Text> other) {
+  return rc::gen::apply(
+      [](Texts list, Text one, std::size_t place) {
+        return Scenario{std::move(list), {std::move(one)}, {place}};
+      },
+      std::move(messages), std::move(other), edit());
+}
+
+Gen<Texts> list_of(Gen<Text> one) {
+  return rc::gen::map(std::move(one), [](Text text) { return Texts{std::move(text)}; });
+}
+
+// Ids of their own, so that each answer tells which call it is of.
+Texts told_apart(std::vector<Request> requests) {
+  Texts texts;
+  Texts ids;
+  long long next = 101;
+  for (auto& request : requests) {
+    if (std::find(ids.begin(), ids.end(), request.id) != ids.end()) {
+      request.id = std::to_string(next++);
+    }
+    ids.push_back(request.id);
+    texts.push_back(text_of(request));
+  }
+  return texts;
+}
+
+// One at least.
+Gen<Texts> calls(const Words& words) {
+  const auto one = call(Content::plain, words);
+  return rc::gen::apply(
+      [](Request first, std::vector<Request> more) {
+        more.insert(more.begin(), std::move(first));
+        return told_apart(std::move(more));
+      },
+      one, several(kMostCalls, one));
+}
+
+// Methods whose answers no message before them can change.
+Words stateless(const Words& words) {
+  Words some;
+  for (const auto& method : words.methods) {
+    for (const char* role : {"echo", "subtract", "sum"}) {
+      if (method.role == role) some.methods.push_back(method);
+    }
+  }
+  return some;
+}
+
+Gen<Request> call_with_named_params(const Words& words) {
+  const auto objects = json_object(json_value(Content::plain, 1), 6);
+  return rc::gen::apply(
+      [](Request request, const Text& params, bool replace) {
+        if (replace || request.params.empty()) request.params = params;
+        return request;
+      },
+      call(Content::plain, words), objects, rc::gen::element(false, true));
+}
+
+Gen<Scenario> between_calls(const Words& words) {
+  return rc::gen::apply(
+      [](Text before, Text silent, Text after) {
+        return Scenario{{std::move(before), std::move(silent), std::move(after)}, {}, {}};
+      },
+      text(call(Content::plain, words)), text(notification(Content::any, words)),
+      text(call(Content::plain, words)));
+}
+
+Gen<Scenario> conversation(const Words& words) {
+  return rc::gen::map(several(kMostMessages, any_message(words)), [](Texts messages) {
+    if (messages.empty()) messages.emplace_back("{}");
+    return Scenario{std::move(messages), {}, {}};
+  });
+}
+
+}  // namespace
+
+Gen<Scenario> scenarios(Material material, const Words& words) {
+  const auto plain = text(call(Content::plain, words));
+  switch (material) {
+    case Material::call:
+      return alone(text(call(Content::any, words)));
+    case Material::plain_call:
+      return alone(plain);
+    case Material::call_and_id:
+      return with_other(list_of(plain), id_text(Content::plain));
+    case Material::call_with_named_params:
+      return alone(text(call_with_named_params(words)));
+    case Material::notification:
+      return between_calls(words);
+    case Material::invalid:
+      return alone(invalid_request(words));
+    case Material::broken:
+      return alone(broken_text(words));
+    case Material::batch:
+      return alone(batch(words));
+    case Material::calls:
+      return rc::gen::map(calls(words), [](Texts list) {
+        return Scenario{std::move(list), {}, {}};
+      });
+    case Material::calls_and_notification:
+      return with_other(calls(words), text(notification(Content::plain, words)));
+    case Material::calls_and_invalid:
+      return with_other(calls(words), invalid_element(words));
+    case Material::call_and_anything:
+      return with_other(list_of(text(call(Content::plain, stateless(words)))), any_message(words));
+    case Material::conversation:
+      break;
+  }
+  return conversation(words);
+}
+
+}  // namespace jrpcheck::properties

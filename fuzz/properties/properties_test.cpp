@@ -1,0 +1,186 @@
+// The properties on the reference server in this process: they hold for it and for every legal
+// oddity, and each catches the faults that are its own.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "fuzz/properties/reference_for_testing.hpp"
+#include "fuzz/properties/trials.hpp"
+#include "reference-impl/deviations/catalogue.hpp"
+
+namespace jrpcheck::properties {
+namespace {
+
+const corpus::Corpus& built_in() {
+  static const auto corpus = corpus::assemble(corpus::embedded_files(), {});
+  return *corpus;
+}
+
+Words words_of_the_reference() {
+  return {{{"echo", "echo"},
+           {"fails", "fails"},
+           {"get_data", "no-params"},
+           {"nothing", "nothing"},
+           {"subtract", "subtract"},
+           {"sum", "sum"}}};
+}
+
+fuzz::Traits traits_of_the_reference() {
+  fuzz::Traits traits;
+  for (const auto& method : words_of_the_reference().methods) traits.methods.push_back(method.name);
+  return traits;
+}
+
+std::vector<const Property*> every_property() {
+  std::vector<const Property*> list;
+  for (const auto& property : all_properties()) list.push_back(&property);
+  return list;
+}
+
+std::vector<PropertyResult> try_on(std::string_view deviation,
+                                   const std::vector<const Property*>& properties,
+                                   std::size_t tests, unsigned long long seed = 1) {
+  const auto server = make_reference_for_testing(deviation);
+  auto traits = traits_of_the_reference();
+  traits.serves_batches = deviation != "batches-refused";
+  const fuzz::Oracle oracle(built_in().ledger, traits);
+  const Words words = words_of_the_reference();
+  return Trials(*server, oracle, words, {tests, microseconds(0)}, seed).run(properties);
+}
+
+std::string told(const PropertyResult& result) {
+  std::string text(result.property->id);
+  for (const auto& example : result.found) {
+    text += "\n  " + example.finding.requirement + ": " + example.finding.message;
+    for (const auto& asked : example.record) {
+      for (const auto& message : asked.messages) text += "\n    sent " + message;
+      for (const auto& reply : asked.exchange.replies) text += "\n    got  " + reply.text;
+    }
+    text += "\n    expected " + example.finding.expected;
+  }
+  return text;
+}
+
+// Of the known oddities some only cost time in this process.
+bool can_be_tried_here(const reference::Deviation& variant) {
+  return (variant.transports & reference::kLines) != 0 && variant.name != "slow" &&
+         variant.name != "flood-on-standard-error";
+}
+
+TEST(Properties, HoldForTheReference) {
+  for (const auto& result : try_on({}, every_property(), 150)) {
+    EXPECT_TRUE(result.found.empty()) << told(result);
+    EXPECT_EQ(result.unconfirmed, 0U) << result.property->id;
+    EXPECT_GE(result.shown() * 3, result.tests) << result.property->id;
+    EXPECT_FALSE(result.exercised.empty()) << result.property->id;
+  }
+}
+
+TEST(Properties, HoldForEveryLegalOddity) {
+  for (const auto& variant : reference::variants()) {
+    if (!can_be_tried_here(variant)) continue;
+    for (const auto& result : try_on(variant.name, every_property(), 20)) {
+      EXPECT_TRUE(result.found.empty()) << variant.name << ": " << told(result);
+      EXPECT_EQ(result.unconfirmed, 0U) << variant.name << ": " << result.property->id;
+    }
+  }
+}
+
+struct Catch {
+  const char* property;
+  const char* fault;
+  const char* requirement;
+};
+
+constexpr Catch kCatches[] = {
+    {"call-answered", "id-number-to-string", "id-echo"},
+    {"call-answered", "id-sign-lost", "id-echo"},
+    {"call-answered", "params-invalid-unanswered", "res-always"},
+    {"notification-silent", "notification-answered", "ntf-silent"},
+    {"notification-silent", "notification-of-unknown-method-answered", "ntf-silent-unknown-method"},
+    {"invalid-refused", "version-number-accepted", "req-version"},
+    {"invalid-refused", "method-number-coerced", "req-method-string"},
+    {"invalid-refused", "id-of-wrong-type-executed", "req-id-type"},
+    {"broken-refused", "parse-error-internal-error", "err-code-parse"},
+    {"batch-answered", "batch-nested-executed", "bat-nested"},
+    {"batch-answered", "batch-of-notifications-answered-null", "bat-all-notifications"},
+    {"batch-answered", "batch-empty-answered-empty", "bat-empty"},
+    {"batch-is-its-calls", "batch-ids-rotated", "bat-each"},
+    {"batch-is-its-calls", "batch-of-one-unwrapped", "bat-one"},
+    {"notification-in-batch", "notification-in-batch-answered", "ntf-silent-in-batch"},
+    {"invalid-neighbour", "batch-refused-for-invalid", "bat-invalid-member"},
+    {"invalid-neighbour", "batch-stops-at-invalid", "bat-invalid-member"},
+    {"split-anywhere", "lines-whole-pieces-only", "rob-split"},
+    {"split-anywhere", "pieces-decoded-alone", "rob-split"},
+    {"one-write", "first-of-piece-only", "rob-pipelined"},
+    {"white-space", "white-space-refused", "json-whitespace"},
+    {"white-space", "leading-white-space-refused", "json-whitespace"},
+    {"escapes", "escapes-refused", "json-escapes"},
+    {"escapes", "escapes-not-decoded", "json-escapes"},
+    {"member-order", "member-order-fixed", "err-code-method"},
+    {"param-order", "named-params-by-position", "par-named"},
+    {"id-exchange", "id-number-to-string", "id-echo"},
+    {"id-exchange", "id-minus-one-is-absent", "res-always"},
+    {"extra-member", "extra-members-unanswered", "res-always"},
+    {"call-after-anything", "prototype-pollutes", "rob-prototype-params"},
+    {"conversation", "id-of-the-reply-before", "id-echo"},
+};
+
+std::set<std::string> requirements_in(const PropertyResult& result) {
+  std::set<std::string> ids;
+  for (const auto& example : result.found) ids.insert(example.finding.requirement);
+  return ids;
+}
+
+TEST(Properties, EachCatchesItsFaultsAndChargesWhatTheyBreak) {
+  std::set<std::string> proven;
+  for (const auto& one : kCatches) {
+    const auto* property = find_property(one.property);
+    ASSERT_NE(property, nullptr) << one.property;
+    ASSERT_NE(reference::find(reference::faults(), one.fault), nullptr) << one.fault;
+    const auto result = std::move(try_on(one.fault, {property}, 200).front());
+    const auto ids = requirements_in(result);
+    EXPECT_EQ(ids.count(one.requirement), 1U) << one.fault << " by " << told(result);
+    proven.insert(one.property);
+  }
+  for (const auto& property : all_properties()) {
+    EXPECT_EQ(proven.count(std::string(property.id)), 1U) << property.id;
+  }
+}
+
+TEST(Properties, TheSameSeedGivesTheSameResult) {
+  const std::vector<const Property*> one = {find_property("batch-answered")};
+  const auto first = try_on("batch-nested-executed", one, 100, 7);
+  const auto second = try_on("batch-nested-executed", one, 100, 7);
+  ASSERT_FALSE(first.front().found.empty());
+  EXPECT_EQ(told(first.front()), told(second.front()));
+  EXPECT_EQ(first.front().skipped, second.front().skipped);
+}
+
+TEST(Properties, TheCounterexampleIsTheSimplestOne) {
+  const auto result =
+      std::move(try_on("batch-nested-executed", {find_property("batch-answered")}, 200).front());
+  ASSERT_FALSE(result.found.empty());
+  const auto& record = result.found.front().record;
+  ASSERT_EQ(record.size(), 1U);
+  EXPECT_LE(record.front().messages.front().size(), 60U) << record.front().messages.front();
+}
+
+TEST(Properties, RequirementsAreThoseOfTheLedger) {
+  std::set<std::string_view> ids;
+  for (const auto& property : all_properties()) {
+    EXPECT_TRUE(ids.insert(property.id).second) << property.id;
+    EXPECT_FALSE(property.requirements.empty()) << property.id;
+    for (const auto& id : property.requirements) {
+      EXPECT_NE(built_in().ledger.find(id), nullptr) << property.id << " charges " << id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace jrpcheck::properties

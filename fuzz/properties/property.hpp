@@ -1,0 +1,45 @@
+// Property: a relation that holds between what is sent and what comes back, whatever is sent.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/properties/scenario.hpp"
+#include "fuzz/properties/talk.hpp"
+#include "judge/judgement.hpp"
+
+namespace jrpcheck::properties {
+
+/// What one scenario has shown.
+struct Trial {
+  /// Not empty: nothing was shown, and why. A server may differ legally from itself: by time,
+  /// counters, chance, state.
+  std::string skipped = {};
+  std::vector<judge::Finding> findings = {};
+  std::set<std::string> exercised = {};  ///< requirements about which something was shown
+  std::string observed = {};             ///< the way that this server takes where several are right
+};
+
+struct Property {
+  std::string_view id;  ///< stable: "white-space"
+  std::string_view title;
+  /// What it charges most of all; a message that goes astray may break others.
+  std::vector<std::string_view> requirements;
+  Material material;
+  Trial (*check)(const Scenario& scenario, Talk& talk);
+  bool needs_batches = false;
+  bool needs_stream = false;
+  /// The server may stay changed: each confirmation needs a fresh one, where that can be had.
+  bool is_lasting = false;
+  /// Where `observed` is recorded: an id of the ledger.
+  std::string_view observes = {};
+};
+
+/// All of them, in the order in which they are tried.
+std::span<const Property> all_properties();
+const Property* find_property(std::string_view id);
+
+}  // namespace jrpcheck::properties

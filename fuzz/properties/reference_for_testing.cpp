@@ -1,0 +1,104 @@
+#include "fuzz/properties/reference_for_testing.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "json/parse.hpp"
+#include "reference-impl/deviations/catalogue.hpp"
+#include "reference-impl/deviations/deviant.hpp"
+#include "reference-impl/methods.hpp"
+#include "wire/framing.hpp"
+
+namespace jrpcheck::properties {
+namespace {
+
+using reference::Behaviour;
+using reference::DeviantConduct;
+using reference::DeviantHandler;
+
+class ReferencePlayer : public fuzz::Player {
+ public:
+  explicit ReferencePlayer(Behaviour behaviour)
+      : behaviour_(std::move(behaviour)),
+        dispatcher_(
+            reference::make_reference_dispatcher(behaviour_.limits.value_or(reference::Limits{}))),
+        handler_(dispatcher_, behaviour_),
+        conduct_(behaviour_),
+        framing_(conduct_.framing(wire::FramingKind::lines)),
+        ours_(wire::make_framing(wire::FramingKind::lines)) {}
+
+  Result<fuzz::Observed> play(const corpus::Step& step) override {
+    fuzz::Observed observed;
+    std::string bytes;
+    for (const auto& message : step.messages) bytes += ours_->encode(message);
+    auto cuts = step.write_at;
+    cuts.push_back(bytes.size());
+    std::sort(cuts.begin(), cuts.end());
+    std::size_t begin = 0;
+    for (const std::size_t cut : cuts) {
+      const std::size_t end = std::min(cut, bytes.size());
+      if (end > begin) take(bytes.substr(begin, end - begin), observed.exchange);
+      begin = std::max(begin, end);
+    }
+    if (observed.exchange.replies.empty() && step.demands_reply()) {
+      observed.exchange.ending = session::Ending::timed_out;
+      observed.exchange.detail = "no answer";
+    }
+    observed.survival.survival = session::Survival::alive;
+    return observed;
+  }
+
+ private:
+  void take(std::string piece, session::Exchange& exchange) {
+    if (behaviour_.arriving) piece = behaviour_.arriving(piece);
+    framing_->feed(piece);
+    while (const auto frame = framing_->next()) {
+      if (!frame->is_message()) continue;
+      if (const auto reply = handler_.handle(frame->payload)) ours_->feed(framing_->encode(*reply));
+    }
+    while (const auto frame = ours_->next()) {
+      if (!is_unasked(frame->payload)) exchange.replies.push_back({frame->payload, 0});
+    }
+  }
+
+  // Servers may speak on their own.
+  static bool is_unasked(const std::string& message) {
+    const auto parsed = json::parse(message);
+    return parsed && parsed.value->is(json::Kind::object) &&
+           parsed.value->find("method") != nullptr;
+  }
+
+  Behaviour behaviour_;
+  reference::Dispatcher dispatcher_;
+  DeviantHandler handler_;
+  DeviantConduct conduct_;
+  std::unique_ptr<wire::Framing> framing_;
+  std::unique_ptr<wire::Framing> ours_;
+};
+
+class Reference : public Server {
+ public:
+  explicit Reference(Behaviour (*behaviour)()) : behaviour_(behaviour) {}
+
+  std::unique_ptr<fuzz::Player> quick_player() override { return careful_player(); }
+  std::unique_ptr<fuzz::Player> careful_player() override {
+    return std::make_unique<ReferencePlayer>(behaviour_());
+  }
+  std::string transport() const override { return "lines"; }
+
+ private:
+  Behaviour (*behaviour_)();
+};
+
+}  // namespace
+
+std::unique_ptr<Server> make_reference_for_testing(std::string_view deviation) {
+  for (const auto& list : {reference::faults(), reference::variants()}) {
+    if (const auto* found = reference::find(list, deviation)) {
+      return std::make_unique<Reference>(found->behaviour);
+    }
+  }
+  return std::make_unique<Reference>(+[] { return Behaviour{}; });
+}
+
+}  // namespace jrpcheck::properties

@@ -1,0 +1,16 @@
+// The reference server in this process, over the framing by lines: no process, no threads.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "fuzz/properties/trials.hpp"
+#include "reference-impl/deviations/behaviour.hpp"
+
+namespace jrpcheck::properties {
+
+/// The server with a behaviour around it, as of the tables of deviations; each player has one of
+/// its own. Whoever asks for a fault or a variant that does not exist gets the proper server.
+std::unique_ptr<Server> make_reference_for_testing(std::string_view deviation = {});
+
+}  // namespace jrpcheck::properties

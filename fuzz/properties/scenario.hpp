@@ -1,0 +1,47 @@
+// Scenario: what one test of a property is made of. Generated, shrunk, and the same for one seed.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace jrpcheck::properties {
+
+/// A method of the server that can be called at any time.
+struct KnownMethod {
+  std::string name;
+  std::string role;  ///< what is known of it: a role of cases/README.md
+};
+
+/// The words that are the server's own. Besides its methods only such are called that no server
+/// has, so that nothing is set off by accident.
+struct Words {
+  std::vector<KnownMethod> methods = {};
+};
+
+/// What a scenario holds.
+enum class Material {
+  call,                    ///< one valid call with any id
+  plain_call,              ///< one whose content no parser may refuse or alter
+  call_and_id,             ///< a plain call; `others`: another id
+  call_with_named_params,  ///< a plain call, mostly with params by name
+  notification,            ///< a Notification between two calls
+  invalid,                 ///< one of each kind of invalid Request
+  broken,                  ///< JSON that is cut off
+  batch,                   ///< elements of every kind
+  calls,                   ///< plain calls with ids of their own
+  calls_and_notification,  ///< calls; `others`: a Notification
+  calls_and_invalid,       ///< calls; `others`: what is no Request
+  call_and_anything,       ///< a call of a method without state; `others`: anything
+  conversation,            ///< messages of every kind
+};
+
+struct Scenario {
+  std::vector<std::string> messages = {};
+  std::vector<std::string> others = {};
+  /// Numbers from which a property makes the places where it varies: fewer, and smaller, are
+  /// simpler.
+  std::vector<std::size_t> edits = {};
+};
+
+}  // namespace jrpcheck::properties

@@ -1,0 +1,71 @@
+// Talk: the dealings of one test with the server, and the record of them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/oracle.hpp"
+#include "fuzz/player.hpp"
+#include "judge/judgement.hpp"
+#include "session/exchange.hpp"
+
+namespace jrpcheck::properties {
+
+/// What was sent at one go, and what it brought back.
+struct Asked {
+  std::vector<std::string> messages;
+  std::vector<std::size_t> cuts;  ///< the bytes left in pieces, cut at these offsets
+  session::Exchange exchange;
+};
+
+/// What is the same in every test.
+struct Circumstances {
+  const fuzz::Oracle& oracle;
+  std::string transport;
+};
+
+class Talk {
+ public:
+  /// `patient` plays what the quick player cannot; both must outlive the talk. What should stay the
+  /// same is asked for `repeats` times.
+  Talk(const Circumstances& circumstances, fuzz::Player& quick, fuzz::Player& patient, int repeats)
+      : circumstances_(circumstances), quick_(quick), patient_(patient), repeats_(repeats) {}
+
+  /// Whether the framing can carry this message as one.
+  bool can_send(const std::string& message) const;
+  const std::string& transport() const { return circumstances_.transport; }
+  const fuzz::Traits& traits() const { return circumstances_.oracle.traits(); }
+  int repeats() const { return repeats_; }
+
+  session::Exchange ask(const std::string& message);
+  session::Exchange ask_in_pieces(const std::string& message, std::vector<std::size_t> cuts);
+  /// Several calls in one write.
+  session::Exchange ask_together(const std::vector<std::string>& calls);
+  /// Asks, and has the oracle judge what comes back.
+  judge::Judgement judge(const std::string& message);
+
+  const std::vector<Asked>& record() const { return record_; }
+  /// The server's process has ended: a fact, whatever is being compared.
+  const std::optional<judge::Finding>& death() const { return death_; }
+  /// Not empty: there is no server any more, and why.
+  const std::string& lost() const { return lost_; }
+  /// What the server last wrote to standard error before it ended.
+  const std::string& standard_error() const { return standard_error_; }
+
+ private:
+  fuzz::Observed play(fuzz::Player& player, const corpus::Step& step);
+  void note_death(const fuzz::Observed& observed);
+
+  const Circumstances& circumstances_;
+  fuzz::Player& quick_;
+  fuzz::Player& patient_;
+  int repeats_;
+  std::vector<Asked> record_;
+  std::optional<judge::Finding> death_;
+  std::string lost_;
+  std::string standard_error_;
+};
+
+}  // namespace jrpcheck::properties

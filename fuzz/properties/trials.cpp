@@ -1,0 +1,192 @@
+#include "fuzz/properties/trials.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "fuzz/properties/search.hpp"
+#include "fuzz/shape.hpp"
+
+namespace jrpcheck::properties {
+namespace {
+
+// To see whether a call is answered alike each time, before and after: where a difference is to be
+// charged, chance has to be ruled out.
+constexpr int kQuickRepeats = 2;
+constexpr int kCarefulRepeats = 4;
+constexpr int kConfirmations = 2;
+
+constexpr std::size_t kReducingTries = 300;
+constexpr milliseconds kReducing{6'000};
+// What breaks so often breaks always; going on would only cost timeouts.
+constexpr std::size_t kEnough = 10;
+
+const judge::Finding* finding_like(const Trial& trial, const judge::Finding& like) {
+  for (const auto& each : trial.findings) {
+    if (each.requirement == like.requirement && each.severity == like.severity) return &each;
+  }
+  return nullptr;
+}
+
+bool is_known(const judge::Finding& finding, const PropertyResult& result) {
+  return std::any_of(result.found.begin(), result.found.end(), [&](const Counterexample& one) {
+    return one.finding.requirement == finding.requirement;
+  });
+}
+
+// The same message again shows nothing more.
+std::vector<Asked> evidence(const std::vector<Asked>& record, judge::Finding& finding) {
+  std::vector<Asked> kept;
+  for (std::size_t i = 0; i < record.size(); ++i) {
+    const bool repeated = std::any_of(kept.begin(), kept.end(), [&](const Asked& each) {
+      return each.messages == record[i].messages && each.cuts == record[i].cuts;
+    });
+    if (repeated && i != finding.step) continue;
+    kept.push_back(record[i]);
+    if (i == finding.step) {
+      finding.step = kept.size() - 1;
+      break;
+    }
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::size_t PropertyResult::shown() const {
+  std::size_t all = tests;
+  for (const auto& [reason, count] : skipped) all -= count;
+  return all;
+}
+
+Trials::Trials(Server& server, const fuzz::Oracle& oracle, const Words& words, Limits limits,
+               unsigned long long seed)
+    : server_(server),
+      oracle_(oracle),
+      words_(words),
+      limits_(limits),
+      seed_(seed),
+      circumstances_{oracle, server.transport()},
+      quick_(server.quick_player()),
+      patient_(server.careful_player()) {}
+
+std::vector<PropertyResult> Trials::run(const std::vector<const Property*>& properties) {
+  const auto begin = Clock::now();
+  std::vector<PropertyResult> results;
+  std::string lost;
+  for (std::size_t i = 0; i < properties.size(); ++i) {
+    const auto left = limits_.time - std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+    const auto share = left / static_cast<long long>(properties.size() - i);
+    const Deadline deadline =
+        limits_.time.count() > 0 ? Deadline::in(share) : Deadline::in(std::chrono::hours(24 * 365));
+    if (lost.empty()) {
+      results.push_back(try_property(*properties[i], deadline));
+      lost = results.back().lost;
+    } else {
+      results.push_back({.property = properties[i], .not_tried = "the server was lost: " + lost});
+    }
+  }
+  return results;
+}
+
+std::string Trials::obstacle(const Property& property) const {
+  if (property.needs_batches && !oracle_.traits().serves_batches) {
+    return "the server does not serve batches";
+  }
+  if (property.needs_stream && circumstances_.transport == "http") return "does not apply to http";
+  return {};
+}
+
+PropertyResult Trials::try_property(const Property& property, Deadline deadline) {
+  const auto begin = Clock::now();
+  PropertyResult result{.property = &property, .not_tried = obstacle(property)};
+  if (!result.not_tried.empty()) return result;
+  // What was sent for other properties may have left its trace.
+  if (property.is_lasting) quick_ = server_.quick_player();
+  // Each property has scenarios of its own, whichever others are tried.
+  Search search(property.material, words_, seed_ ^ fuzz::hash_of(std::string(property.id)));
+  while (result.tests < limits_.tests && !deadline.passed()) {
+    if (!try_once(property, search, result)) break;
+  }
+  if (result.tests == 0) result.not_tried = "there was no time left";
+  result.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  return result;
+}
+
+Trial Trials::attempt(const Property& property, const Scenario& scenario, Talk& talk) {
+  Trial trial = property.check(scenario, talk);
+  if (talk.death()) {
+    trial.skipped.clear();
+    trial.findings = {*talk.death()};
+    trial.exercised = {talk.death()->requirement};
+  }
+  return trial;
+}
+
+bool Trials::try_once(const Property& property, Search& search, PropertyResult& result) {
+  const Scenario& scenario = search.next();
+  Talk talk(circumstances_, *quick_, *patient_, kQuickRepeats);
+  Trial trial = attempt(property, scenario, talk);
+  if (!talk.lost().empty()) {
+    result.lost = talk.lost();
+    return false;
+  }
+  ++result.tests;
+  if (!trial.skipped.empty()) ++result.skipped[trial.skipped];
+  result.exercised.merge(trial.exercised);
+  if (!trial.observed.empty()) result.observed.insert(trial.observed);
+  for (const auto& finding : trial.findings) {
+    if (is_known(finding, result)) continue;
+    auto example = reduced(property, search, finding);
+    if (example == nullptr && talk.death()) {
+      example = std::make_unique<Counterexample>();
+      example->finding = finding;
+      example->finding.message += " It did so once, and not when the same was sent again.";
+      example->record = evidence(talk.record(), example->finding);
+      example->standard_error = talk.standard_error();
+    }
+    if (example == nullptr) {
+      ++result.unconfirmed;
+      break;
+    }
+    result.found.push_back(std::move(*example));
+    break;
+  }
+  return result.unconfirmed + result.found.size() < kEnough;
+}
+
+std::unique_ptr<Counterexample> Trials::confirmed(const Property& property,
+                                                  const Scenario& scenario,
+                                                  const judge::Finding& like) {
+  std::unique_ptr<Counterexample> example;
+  for (int i = 0; i < kConfirmations; ++i) {
+    const auto player = server_.careful_player();
+    Talk talk(circumstances_, *player, *player, kCarefulRepeats);
+    const Trial trial = attempt(property, scenario, talk);
+    const judge::Finding* finding = finding_like(trial, like);
+    if (finding == nullptr) return nullptr;
+    example = std::make_unique<Counterexample>();
+    example->finding = *finding;
+    example->record = evidence(talk.record(), example->finding);
+    example->standard_error = talk.standard_error();
+  }
+  return example;
+}
+
+std::unique_ptr<Counterexample> Trials::reduced(const Property& property, Search& search,
+                                                const judge::Finding& like) {
+  auto whole = confirmed(property, search.last(), like);
+  if (whole == nullptr) return nullptr;
+  const Deadline deadline = Deadline::in(kReducing);
+  auto player = server_.careful_player();
+  const auto shows = [&](const Scenario& candidate) {
+    if (deadline.passed()) return false;
+    if (property.is_lasting) player = server_.careful_player();
+    Talk talk(circumstances_, *player, *player, kQuickRepeats);
+    return finding_like(attempt(property, candidate, talk), like) != nullptr;
+  };
+  const Scenario simplest = search.simplest(shows, kReducingTries);
+  auto example = confirmed(property, simplest, like);
+  return example != nullptr ? std::move(example) : std::move(whole);
+}
+
+}  // namespace jrpcheck::properties

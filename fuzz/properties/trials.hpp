@@ -1,0 +1,88 @@
+// Trials: a property tried on many scenarios, and the simplest one that breaks it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/deadline.hpp"
+#include "fuzz/oracle.hpp"
+#include "fuzz/player.hpp"
+#include "fuzz/properties/property.hpp"
+#include "fuzz/properties/talk.hpp"
+
+namespace jrpcheck::properties {
+
+class Search;
+
+/// Whom the properties are tried on.
+class Server {
+ public:
+  virtual ~Server() = default;
+  virtual std::unique_ptr<fuzz::Player> quick_player() = 0;
+  /// On stdio each has a process of its own.
+  virtual std::unique_ptr<fuzz::Player> careful_player() = 0;
+  virtual std::string transport() const = 0;
+};
+
+struct Limits {
+  std::size_t tests = 100;  ///< of each property
+  microseconds time{0};     ///< for all of them; 0: none
+};
+
+/// A scenario that breaks a property, reduced and confirmed.
+struct Counterexample {
+  judge::Finding finding;
+  std::vector<Asked> record;
+  std::string standard_error;
+};
+
+struct PropertyResult {
+  const Property* property = nullptr;
+  std::size_t tests = 0;                            ///< those that were skipped among them
+  std::map<std::string, std::size_t> skipped = {};  ///< how many, by the reason
+  std::size_t unconfirmed = 0;                      ///< broke it once, and not again
+  std::set<std::string> exercised = {};             ///< requirements
+  std::set<std::string> observed = {};
+  std::vector<Counterexample> found = {};  ///< one for each requirement
+  std::string not_tried = {};              ///< why not
+  std::string lost = {};                   ///< the server is gone, and why
+  microseconds duration{0};
+
+  std::size_t shown() const;  ///< tests that were not skipped
+};
+
+class Trials {
+ public:
+  /// All of them must outlive it.
+  Trials(Server& server, const fuzz::Oracle& oracle, const Words& words, Limits limits,
+         unsigned long long seed);
+
+  /// Tries these one after the other; each gets its share of the time.
+  std::vector<PropertyResult> run(const std::vector<const Property*>& properties);
+
+ private:
+  PropertyResult try_property(const Property& property, Deadline deadline);
+  /// Whether the trials of this property go on.
+  bool try_once(const Property& property, Search& search, PropertyResult& result);
+  Trial attempt(const Property& property, const Scenario& scenario, Talk& talk);
+  std::unique_ptr<Counterexample> confirmed(const Property& property, const Scenario& scenario,
+                                            const judge::Finding& like);
+  std::unique_ptr<Counterexample> reduced(const Property& property, Search& search,
+                                          const judge::Finding& like);
+  std::string obstacle(const Property& property) const;
+
+  Server& server_;
+  const fuzz::Oracle& oracle_;
+  const Words& words_;
+  Limits limits_;
+  unsigned long long seed_;
+  Circumstances circumstances_;
+  std::unique_ptr<fuzz::Player> quick_;
+  std::unique_ptr<fuzz::Player> patient_;
+};
+
+}  // namespace jrpcheck::properties

@@ -116,6 +116,8 @@ class Campaign {
   void investigate(Suspicion suspicion);
   void confirm_previous();
   Suspicion reduced(Suspicion suspicion);
+  Messages reduced_before(const Suspicion& suspicion, const std::string& message,
+                          Deadline deadline);
   void record(const Suspicion& suspicion, std::size_t shown, std::size_t tries);
   void note_exchange(const Expectation& expectation, const Observed& observed,
                      const judge::Judgement& judgement);

@@ -4,7 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/mutate.hpp"
 #include "fuzz/vary.hpp"
+#include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -34,8 +36,11 @@ Value object_of(std::vector<Member> members, Random& random) {
 std::vector<Member> request_members(Random& random, const Vocabulary& vocabulary) {
   std::vector<Member> members;
   members.push_back({"jsonrpc", Value::string("2.0")});
-  members.push_back({"method", Value::string(any_method(random, vocabulary))});
-  if (!random.one_in(3)) members.push_back({"params", generate_params(random, vocabulary)});
+  const std::string method = any_method(random, vocabulary);
+  members.push_back({"method", Value::string(method)});
+  if (!random.one_in(3)) {
+    members.push_back({"params", generate_params_for(method, random, vocabulary)});
+  }
   if (!random.one_in(4)) members.push_back({"id", any_id(random)});
   return members;
 }
@@ -141,6 +146,23 @@ Value generate_params(Random& random, const Vocabulary& vocabulary) {
     std::string name = any_name(random, vocabulary);
     const bool again = params.find(name) != nullptr;
     if (!again || random.one_in(4)) params.append(std::move(name), std::move(value));
+  }
+  return params;
+}
+
+Value generate_params_for(const std::string& method, Random& random, const Vocabulary& vocabulary) {
+  std::vector<const Sample*> known;
+  for (const auto& each : vocabulary.samples) {
+    if (each.method == method) known.push_back(&each);
+  }
+  if (known.empty() || random.one_in(2)) return generate_params(random, vocabulary);
+  auto parsed = json::parse(random.pick(known)->params);
+  Value params = std::move(*parsed.value);
+  for (std::size_t left = random.below(3); left > 0; --left) {
+    mutate_tree(params, random, vocabulary);
+  }
+  if (!params.is(Kind::array) && !params.is(Kind::object)) {
+    return generate_params(random, vocabulary);
   }
   return params;
 }

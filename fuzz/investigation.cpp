@@ -135,10 +135,28 @@ Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
                                    suspicion.finding, kind);
   };
   const Reduction reduction = reduce(suspicion.sent, shows, kTries);
-  auto again = try_with(careful_, reduction.message, &suspicion.finding, suspicion.before);
+  const Messages before = reduced_before(suspicion, reduction.message, deadline);
+  auto again = try_with(careful_, reduction.message, &suspicion.finding, before);
   if (again) return *std::move(again);
   auto whole = try_with(careful_, suspicion.sent, &suspicion.finding, suspicion.before);
   return whole ? *std::move(whole) : std::move(suspicion);
+}
+
+Campaign::Messages Campaign::reduced_before(const Suspicion& suspicion, const std::string& message,
+                                            Deadline deadline) {
+  Messages before = suspicion.before;
+  for (auto& each : before) {
+    const std::string whole = each;
+    const auto shows = [&](const std::string& candidate) {
+      if (deadline.passed() || investigating_ > kExchanges) return false;
+      if (!may_be_sent(candidate) || candidate != prepared(candidate)) return false;
+      each = candidate;
+      return try_with(fast_, message, &suspicion.finding, before).has_value();
+    };
+    std::string reduction = reduce(whole, shows, kTries).message;
+    each = std::move(reduction);
+  }
+  return before;
 }
 
 void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t tries) {

@@ -180,6 +180,12 @@ std::string mutate_message(std::string_view text, Random& random, const Vocabula
                             : generate_message(random, vocabulary);
   }
   Value& message = *parsed.value;
+  // Batches have most to show, so that most of what is kept are batches; Requests alone have to
+  // stay among what is sent.
+  if (message.is(Kind::array) && message.size() > 0 && random.one_in(3)) {
+    Value element = std::move(message.children()[random.below(message.size())]);
+    message = std::move(element);
+  }
   for (std::size_t left = random.one_in(2) ? 1 : 1 + random.below(4); left > 0; --left) {
     const bool structured = message.is(Kind::array) || message.is(Kind::object);
     if (structured && !random.one_in(5)) {

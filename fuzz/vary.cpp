@@ -99,7 +99,10 @@ void vary_params(Value& request, Random& random, const Vocabulary& vocabulary) {
   const bool structured =
       params != nullptr && (params->is(Kind::array) || params->is(Kind::object));
   if (!structured || random.one_in(4)) {
-    return set(request, "params", generate_params(random, vocabulary));
+    const Value* method = member(request, "method");
+    const bool named = method != nullptr && method->is(Kind::string);
+    return set(request, "params",
+               generate_params_for(named ? method->text() : "", random, vocabulary));
   }
   switch (random.below(8)) {
     case 0:
@@ -197,6 +200,11 @@ Value blended_requests(const Value& one, const Value& other, Random& random) {
   return blend;
 }
 
+const Value& one_of(const Value& message, Random& random) {
+  if (!message.is(Kind::array) || message.size() == 0) return message;
+  return message.children()[random.below(message.size())];
+}
+
 void take_some(const Value& from, Value& batch, Random& random) {
   if (!from.is(Kind::array)) return insert_element(batch, from.clone(), random);
   for (const auto& each : from.children()) {
@@ -212,8 +220,11 @@ void vary(Value& message, Random& random, const Vocabulary& vocabulary) {
 }
 
 Value blended(const Value& one, const Value& other, Random& random) {
-  const bool requests = is_like_a_request(one) && is_like_a_request(other);
-  if (requests && !random.one_in(3)) return blended_requests(one, other, random);
+  const Value& a = one_of(one, random);
+  const Value& b = one_of(other, random);
+  if (is_like_a_request(a) && is_like_a_request(b) && random.one_in(2)) {
+    return blended_requests(a, b, random);
+  }
   Value batch = Value::array();
   take_some(one, batch, random);
   take_some(other, batch, random);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 200;
 constexpr std::size_t kLongestWord = 40;
+constexpr std::size_t kLongestSample = 200;
 
 void add_word(const std::string& word, std::vector<std::string>& words) {
   if (words.size() >= kMostWords || word.size() > kLongestWord || find_invalid_utf8(word)) return;
@@ -42,6 +43,24 @@ void add_words_of(const std::string& sentence, std::vector<std::string>& words) 
   }
 }
 
+void add_sample(const Value& value, Vocabulary& vocabulary) {
+  const Value* method = value.is(Kind::object) ? value.find("method") : nullptr;
+  const Value* params = method != nullptr ? value.find("params") : nullptr;
+  if (params == nullptr || params->size() == 0 || vocabulary.samples.size() >= kMostWords) return;
+  const auto& methods = vocabulary.methods;
+  if (!method->is(Kind::string) ||
+      std::find(methods.begin(), methods.end(), method->text()) == methods.end()) {
+    return;
+  }
+  const std::string text = json::write(*params);
+  const auto same = [&](const Sample& each) {
+    return each.method == method->text() && each.params == text;
+  };
+  const auto& samples = vocabulary.samples;
+  if (text.size() > kLongestSample || std::any_of(samples.begin(), samples.end(), same)) return;
+  vocabulary.samples.push_back({method->text(), text});
+}
+
 }  // namespace
 
 void learn_from(std::string_view message, Vocabulary& vocabulary) {
@@ -51,6 +70,7 @@ void learn_from(std::string_view message, Vocabulary& vocabulary) {
   while (!todo.empty()) {
     const Value& value = *todo.back();
     todo.pop_back();
+    add_sample(value, vocabulary);
     for (const auto& child : value.children()) todo.push_back(&child);
     for (const auto& name : value.names()) {
       if (!is_of_the_protocol(name)) add_word(name, vocabulary.names);

@@ -10,6 +10,12 @@
 
 namespace jrpcheck::fuzz {
 
+/// Params that a method has been called with, as text.
+struct Sample {
+  std::string method;
+  std::string params;
+};
+
 struct Vocabulary {
   /// Methods that the server has. Besides them only such are called that no server has, so that
   /// nothing is set off by accident.
@@ -17,11 +23,12 @@ struct Vocabulary {
   /// Names and texts that this server seems to know: of its params, and out of its replies.
   std::vector<std::string> names = {};
   std::vector<std::string> texts = {};
+  std::vector<Sample> samples = {};  ///< of its methods
 };
 
-/// Adds what a message says to the words of its kind: names of members that are not the
-/// protocol's, words and texts. Words that are known already, and what comes after a few hundred,
-/// are left out.
+/// Adds what a message says: names of members that are not the protocol's, words, texts, and what
+/// methods of the vocabulary are called with. Words that are known already, and what comes after a
+/// few hundred, are left out.
 void learn_from(std::string_view message, Vocabulary& vocabulary);
 
 std::string unknown_method(Random& random);

@@ -120,6 +120,7 @@ Expectation expect_single(std::string_view message, const Value& value, const Tr
   }
   if (!element.id_requirement.empty()) step.charge["id"] = element.id_requirement;
   if (element.requirement == "id-null-request") step.charge["silence"] = element.requirement;
+  if (element.call_id != nullptr) step.charge["code"] = "err-code-method";
   return closed_expectation(element.kind, element.requirement, std::move(step));
 }
 
@@ -206,8 +207,8 @@ std::string requirement_of_batch(const std::vector<Element>& elements) {
   if (!std::any_of(elements.begin(), elements.end(), invalid)) {
     return elements.size() == 1 ? "bat-one" : "bat-each";
   }
-  const bool nested = std::any_of(elements.begin(), elements.end(),
-                                  [](const Element& each) { return each.kind == "Array"; });
+  const bool nested =
+      all([&](const Element& each) { return !invalid(each) || each.kind == "Array"; });
   return nested ? "bat-nested" : "bat-invalid-member";
 }
 
@@ -221,6 +222,18 @@ void charge_counts(const std::vector<Element>& elements, corpus::Step& step) {
   const auto all = static_cast<std::ptrdiff_t>(elements.size());
   if (calls == 1 && notifications > 0 && calls + notifications == all) {
     step.charge["count"] = "ntf-silent-in-batch";
+  }
+}
+
+// Only unknown methods can have a wrong code where nothing is invalid. Where something is, a wrong
+// code is charged to that, so the calls beside it may have any.
+void charge_codes(std::vector<Element>& elements, corpus::Step& step) {
+  const bool valid = std::all_of(elements.begin(), elements.end(), [](const Element& each) {
+    return each.call_id != nullptr || each.answer == Answer::none;
+  });
+  if (valid) step.charge["code"] = "err-code-method";
+  for (auto& each : elements) {
+    if (!valid && each.call_id != nullptr && each.response.error) each.response.error->codes = {};
   }
 }
 
@@ -252,6 +265,7 @@ Expectation expect_batch(std::string_view message, const Value& batch, const Tra
   if (elements.empty()) return expect_empty_batch(message);
   auto step = step_sending(message);
   charge_counts(elements, step);
+  charge_codes(elements, step);
   loosen_shared_ids(elements, step);
   const auto optional = std::count_if(elements.begin(), elements.end(), [](const Element& each) {
     return each.answer == Answer::may_be_left_out;

@@ -143,6 +143,9 @@ std::string note_of(const PropertyResult& result) {
     text += (text.empty() ? "" : "; ") + std::to_string(result.unconfirmed) +
             " broke it once and not again, and are not counted";
   }
+  if (result.broken > 1) {
+    text += (text.empty() ? "" : "; ") + std::to_string(result.broken) + " broke it";
+  }
   if (!result.lost.empty()) {
     text += (text.empty() ? "" : "; ") + std::string("the server was lost: ") + result.lost;
   }

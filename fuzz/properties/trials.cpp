@@ -18,7 +18,8 @@ constexpr int kConfirmations = 2;
 constexpr std::size_t kReducingTries = 300;
 constexpr milliseconds kReducing{6'000};
 // What breaks so often breaks always; going on would only cost timeouts.
-constexpr std::size_t kEnough = 10;
+constexpr std::size_t kEnough = 25;
+constexpr milliseconds kWaitedEnough{15'000};
 
 const judge::Finding* finding_like(const Trial& trial, const judge::Finding& like) {
   for (const auto& each : trial.findings) {
@@ -69,7 +70,8 @@ Trials::Trials(Server& server, const fuzz::Oracle& oracle, const Words& words, L
       quick_(server.quick_player()),
       patient_(server.careful_player()) {}
 
-std::vector<PropertyResult> Trials::run(const std::vector<const Property*>& properties) {
+std::vector<PropertyResult> Trials::run(const std::vector<const Property*>& properties,
+                                        const Told& told) {
   const auto begin = Clock::now();
   std::vector<PropertyResult> results;
   std::string lost;
@@ -84,6 +86,7 @@ std::vector<PropertyResult> Trials::run(const std::vector<const Property*>& prop
     } else {
       results.push_back({.property = properties[i], .not_tried = "the server was lost: " + lost});
     }
+    if (told) told(results.back());
   }
   return results;
 }
@@ -123,6 +126,7 @@ Trial Trials::attempt(const Property& property, const Scenario& scenario, Talk& 
 }
 
 bool Trials::try_once(const Property& property, Search& search, PropertyResult& result) {
+  const auto begin = Clock::now();
   const Scenario& scenario = search.next();
   Talk talk(circumstances_, *quick_, *patient_, kQuickRepeats);
   Trial trial = attempt(property, scenario, talk);
@@ -134,6 +138,10 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
   if (!trial.skipped.empty()) ++result.skipped[trial.skipped];
   result.exercised.merge(trial.exercised);
   if (!trial.observed.empty()) result.observed.insert(trial.observed);
+  if (!trial.findings.empty()) {
+    ++result.broken;
+    result.broke_after += std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  }
   for (const auto& finding : trial.findings) {
     if (is_known(finding, result)) continue;
     auto example = reduced(property, search, finding);
@@ -151,7 +159,7 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
     result.found.push_back(std::move(*example));
     break;
   }
-  return result.unconfirmed + result.found.size() < kEnough;
+  return result.broken < kEnough && result.broke_after < kWaitedEnough;
 }
 
 std::unique_ptr<Counterexample> Trials::confirmed(const Property& property,

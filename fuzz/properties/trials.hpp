@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -44,8 +45,10 @@ struct PropertyResult {
   const Property* property = nullptr;
   std::size_t tests = 0;                            ///< those that were skipped among them
   std::map<std::string, std::size_t> skipped = {};  ///< how many, by the reason
-  std::size_t unconfirmed = 0;                      ///< broke it once, and not again
-  std::set<std::string> exercised = {};             ///< requirements
+  std::size_t broken = 0;                           ///< tests that broke it
+  microseconds broke_after{0};  ///< how long those took: a server that hangs costs timeouts
+  std::size_t unconfirmed = 0;  ///< broke it once, and not again
+  std::set<std::string> exercised = {};  ///< requirements
   std::set<std::string> observed = {};
   std::vector<Counterexample> found = {};  ///< one for each requirement
   std::string not_tried = {};              ///< why not
@@ -55,6 +58,9 @@ struct PropertyResult {
   std::size_t shown() const;  ///< tests that were not skipped
 };
 
+/// Called with each result as it comes.
+using Told = std::function<void(const PropertyResult&)>;
+
 class Trials {
  public:
   /// All of them must outlive it.
@@ -62,7 +68,8 @@ class Trials {
          unsigned long long seed);
 
   /// Tries these one after the other; each gets its share of the time.
-  std::vector<PropertyResult> run(const std::vector<const Property*>& properties);
+  std::vector<PropertyResult> run(const std::vector<const Property*>& properties,
+                                  const Told& told = {});
 
  private:
   PropertyResult try_property(const Property& property, Deadline deadline);

@@ -177,15 +177,27 @@ std::string_view word_of(Verdict verdict) {
   return "----";
 }
 
+std::ostream& output_for(const PropertiesOptions& options) {
+  return takes_standard_output(options.reports) ? std::cerr : std::cout;
+}
+
 void print_case(const result::CaseResult& one, std::ostream& out) {
   out << fmt::format("{}  {}  {}\n", word_of(one.verdict), one.id, one.title);
   if (!one.reason.empty()) out << fmt::format("  not exercised: {}\n", one.reason);
   print_findings(one, out);
 }
 
+// As it comes: a slow server takes its time.
+void print_redacted(const result::CaseResult& one, const PropertiesOptions& options) {
+  result::Run run;
+  run.cases.push_back(one);
+  result::redact(run, secrets_of(options.run));
+  print_case(run.cases.front(), output_for(options));
+  output_for(options) << std::flush;
+}
+
 void print_run(const result::Run& run, const PropertiesOptions& options) {
-  std::ostream& out = takes_standard_output(options.reports) ? std::cerr : std::cout;
-  for (const auto& one : run.cases) print_case(one, out);
+  std::ostream& out = output_for(options);
   for (const auto& note : run.notes) out << to_visible(note, kShown) << "\n";
   const auto& counts = run.counts;
   out << fmt::format("{} held, {} warned, {} broken, {} not exercised  (seed {}, {} tests each)\n",
@@ -256,11 +268,13 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus)
   properties::Trials trials(*server, oracle, words, options.limits, options.run.seed);
   std::vector<result::CaseResult> cases;
   ExitCode code = ExitCode::ok;
-  for (const auto& each : trials.run(options.properties)) {
+  const auto told = [&](const properties::PropertyResult& each) {
     cases.push_back(properties::as_case(each, endpoint));
     if (auto note = properties::note_of(each); !note.empty()) run.notes.push_back(std::move(note));
     if (!each.lost.empty() && each.found.empty()) code = ExitCode::unreachable;
-  }
+    print_redacted(cases.back(), options);
+  };
+  trials.run(options.properties, told);
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   properties::conclude(run, std::move(cases), corpus);
   if (run.counts.fail > 0) code = ExitCode::ok;  // by its verdict, then

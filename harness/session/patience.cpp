@@ -21,7 +21,7 @@ constexpr int kStartUps = 10;
 
 // What is longer is read, and perhaps echoed, at the pace of the slowest parsers.
 constexpr std::size_t kShortMessage = 16U << 10;
-constexpr microseconds kPerByte{5};
+constexpr microseconds kPerByte{2};
 
 microseconds reading(std::size_t bytes) {
   return bytes <= kShortMessage ? microseconds(0) : microseconds(bytes * kPerByte.count());

@@ -32,6 +32,7 @@ CaseResult case_of(const Finding& finding) {
     one.transcript.push_back(
         {direction, microseconds(0), std::move(kept.bytes), {}, 0, kept.left_out});
   };
+  for (const auto& earlier : finding.before) add(Direction::sent, earlier);
   add(Direction::sent, finding.sent);
   for (const auto& reply : finding.replies) add(Direction::received, reply);
   if (!finding.standard_error.empty()) add(Direction::standard_error, finding.standard_error);
@@ -108,7 +109,7 @@ result::Run as_run(const Campaign& campaign, const corpus::Corpus& corpus,
   return run;
 }
 
-void redact(Finding& finding, const std::vector<std::string>& secrets) {
+void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
   // As a case, so that there is one place that knows what is to be hidden where.
   CaseResult one;
   one.reproduce = std::move(finding.reproduce);

@@ -8,6 +8,7 @@
 #include "fuzz/campaign.hpp"
 #include "fuzz/finding.hpp"
 #include "result/run.hpp"
+#include "result/secrets.hpp"
 #include "run/endpoint.hpp"
 
 namespace jrpcheck::fuzz {
@@ -20,6 +21,6 @@ result::Run as_run(const Campaign& campaign, const corpus::Corpus& corpus,
 
 /// Puts dots for these secrets into all that a person reads of the finding. What was sent stays as
 /// it is: it is made here, of nothing that is secret.
-void redact(Finding& finding, const std::vector<std::string>& secrets);
+void redact(Finding& finding, const std::vector<result::Secret>& secrets);
 
 }  // namespace jrpcheck::fuzz

@@ -1,40 +1,23 @@
 #include "fuzz/campaign.hpp"
 
 #include <algorithm>
+#include <utility>
 
-#include "fuzz/as_run.hpp"
-#include "fuzz/reduce.hpp"
 #include "fuzz/shape.hpp"
 #include "json/parse.hpp"
-#include "judge/judge.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
 
 using session::Survival;
 
-constexpr std::size_t kTries = 400;
-constexpr milliseconds kReducing{5'000};
 // After so many suspicions that came to nothing a shape is this server's way.
 constexpr int kPatience = 3;
+// Beyond this nothing is gained: the server is never waited for any more.
+constexpr std::size_t kMostTogether = 32;
 
 bool is_gone(Survival survival) {
   return survival == Survival::dead || survival == Survival::wedged || survival == Survival::deaf;
-}
-
-bool is_like(const judge::Finding& finding, const judge::Finding& other) {
-  return finding.requirement == other.requirement || finding.message == other.message;
-}
-
-bool is_batch(const std::string& kind) { return kind.find("batch") != std::string::npos; }
-
-// A message of another kind that shows the same fault may be smaller, but says less of it.
-bool shows_the_same(const judge::Finding& finding, const std::string& kind,
-                    const judge::Finding& original, const std::string& original_kind) {
-  if (finding.requirement != original.requirement) return false;
-  return kind == original_kind || (is_batch(kind) && is_batch(original_kind)) ||
-         finding.requirement == "rob-survives" ||
-         judge::is_envelope_requirement(finding.requirement);
 }
 
 bool is_call(const Expectation& expectation) {
@@ -52,7 +35,8 @@ Campaign::Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Player
       careful_(careful),
       observer_(observer),
       seed_(seed),
-      begin_(Clock::now()) {}
+      begin_(Clock::now()),
+      together_(kMostTogether) {}
 
 Tally Campaign::tally() const {
   Tally tally = tally_;
@@ -111,122 +95,136 @@ void Campaign::check_limits() {
   if (limits_.interrupted()) interrupted_ = over_ = true;
 }
 
-std::vector<std::uint32_t> Campaign::feed(std::string message) {
+std::vector<Feature> Campaign::feed(std::string message) {
+  const bool is_due = due_alone_.erase(message) != 0;
+  if (is_due || most_pending() <= 1) return feed_alone(std::move(message));
   message = prepared(std::move(message));
   if (over_ || !may_be_sent(message)) return {};
-  const Expectation expectation = expectation_of(message, oracle_.traits());
-  auto played = fast_.play(expectation.expected.steps.front());
-  if (!played) {
-    lost_ = played.error().message;
+  pending_.push_back(std::move(message));
+  if (pending_.size() >= most_pending()) play_pending();
+  return {};
+}
+
+std::vector<Feature> Campaign::feed_alone(std::string message) {
+  message = prepared(std::move(message));
+  if (over_ || !may_be_sent(message)) return {};
+  auto features = play_alone(std::move(message));
+  // What is put aside counts among the messages that are left.
+  if (!over_ && !pending_.empty() && pending_.size() >= most_pending()) play_pending();
+  return features;
+}
+
+std::optional<std::string> Campaign::take_promising() {
+  if (promising_.empty()) return std::nullopt;
+  std::string message = std::move(promising_.front());
+  promising_.pop_front();
+  due_alone_.insert(message);
+  return message;
+}
+
+std::size_t Campaign::most_pending() const {
+  if (!fast_.plays_several() || edges_ != nullptr) return 1;
+  if (limits_.runs == 0) return together_;
+  const auto left = limits_.runs - std::min(limits_.runs, tally_.exchanges);
+  return static_cast<std::size_t>(std::min<unsigned long long>(together_, left));
+}
+
+// What together looks wrong is played alone before anything is said of it: so every suspicion is
+// one message's own. Where that comes to nothing again and again, this server is not to be asked
+// so.
+void Campaign::play_pending() {
+  const auto messages = std::exchange(pending_, {});
+  if (play_together(messages)) {
+    together_ = std::min(2 * together_, kMostTogether);
+    return;
+  }
+  together_ = std::max<std::size_t>(together_ / 4, 1);
+  for (const auto& message : messages) {
+    if (!over_) play_alone(message);
+  }
+}
+
+bool Campaign::play_together(const std::vector<std::string>& messages) {
+  std::vector<Expectation> expectations;
+  std::vector<const corpus::Step*> steps;
+  for (const auto& message : messages) {
+    expectations.push_back(expectation_of(message, oracle_.traits()));
+  }
+  for (const auto& each : expectations) steps.push_back(&each.expected.steps.front());
+  auto all = fast_.play_all(steps);
+  if (!all) return false;
+  std::vector<std::pair<Suspicion, Messages>> suspect;
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    auto played = judged(std::move(expectations[i]), std::move((*all)[i]));
+    history_.note(messages[i]);
+    if (auto finding = worst_new(played.expectation, played.judgement)) {
+      suspect.push_back({{messages[i], *std::move(finding), std::move(played.observed), {}},
+                         history_.before(messages[i])});
+      continue;
+    }
+    note_exchange(played.expectation, played.observed, played.judgement);
+    const bool is_new = std::any_of(
+        played.features.begin(), played.features.end(),
+        [this](const Feature& feature) { return features_.count(feature.number) == 0; });
+    if (is_new) promising_.push_back(messages[i]);
+    for (const auto& feature : played.features) features_.insert(feature.number);
+  }
+  previous_ = messages.back();
+  const auto findings = findings_.size();
+  for (auto& [suspicion, before] : suspect) {
+    if (over_) break;
+    const auto investigated = investigations_;
+    play_alone(suspicion.sent);
+    if (!over_ && investigated == investigations_) {
+      investigate_after(std::move(suspicion), before);
+    }
+  }
+  observer_.progress(tally_, findings_.size());
+  check_limits();
+  if (suspect.empty() || findings_.size() > findings || ++in_vain_ < kPatience) return true;
+  together_ = 1;
+  return true;
+}
+
+Campaign::Played Campaign::judged(Expectation expectation, Observed observed) {
+  Played played{std::move(expectation), std::move(observed), {}, {}};
+  played.judgement = oracle_.judge_exchange(played.expectation, played.observed.exchange,
+                                            played.observed.survival);
+  const std::string shape = shape_of_exchange(played.observed.exchange);
+  shapes_.insert(shape);
+  tally_.shapes = shapes_.size();
+  played.features = {{hash_of(shape)}, {hash_of(played.expectation.kind + shape)}};
+  return played;
+}
+
+void Campaign::add_edges(std::vector<Feature>& features) {
+  const auto edges = edges_->take();
+  features.insert(features.end(), edges.begin(), edges.end());
+  tally_.edges = edges_->seen();
+}
+
+std::vector<Feature> Campaign::play_alone(std::string message) {
+  Expectation expectation = expectation_of(message, oracle_.traits());
+  if (edges_ != nullptr) edges_->clear();
+  auto observed = fast_.play(expectation.expected.steps.front());
+  if (!observed) {
+    lost_ = observed.error().message;
     over_ = true;
     return {};
   }
-  Observed observed = *std::move(played);
-  if (!observed.ended_before.empty()) confirm_previous();
-  const auto judgement = oracle_.judge_exchange(expectation, observed.exchange, observed.survival);
-  note_exchange(expectation, observed, judgement);
-  const std::string shape = shape_of_exchange(observed.exchange);
-  shapes_.insert(shape);
-  if (auto finding = worst_new(expectation, judgement)) {
-    investigate({message, *std::move(finding), std::move(observed)});
+  if (!observed->ended_before.empty()) confirm_previous();
+  auto played = judged(std::move(expectation), *std::move(observed));
+  note_exchange(played.expectation, played.observed, played.judgement);
+  for (const auto& feature : played.features) features_.insert(feature.number);
+  if (edges_ != nullptr) add_edges(played.features);
+  if (auto finding = worst_new(played.expectation, played.judgement)) {
+    investigate({message, *std::move(finding), std::move(played.observed)});
   }
+  history_.note(message);
   previous_ = std::move(message);
-  tally_.shapes = shapes_.size();
   observer_.progress(tally_, findings_.size());
   check_limits();
-  return {hash_of(shape), hash_of(expectation.kind + shape)};
-}
-
-std::optional<Campaign::Suspicion> Campaign::try_with(Player& player, const std::string& message,
-                                                      const judge::Finding* like) {
-  if (!may_be_sent(message) || message != prepared(message)) return std::nullopt;
-  const Expectation expectation = expectation_of(message, oracle_.traits());
-  auto played = player.play(expectation.expected.steps.front());
-  if (!played) return std::nullopt;
-  const auto judgement = oracle_.judge_exchange(expectation, played->exchange, played->survival);
-  for (const auto& each : judgement.findings) {
-    if (!counts(each) || (like != nullptr && !is_like(each, *like))) continue;
-    return Suspicion{message, each, *std::move(played)};
-  }
-  return std::nullopt;
-}
-
-// The server was found dead before anything was sent: the message before did it.
-void Campaign::confirm_previous() {
-  if (previous_.empty()) return;
-  auto suspicion = try_with(careful_, previous_);
-  if (!suspicion) return;
-  const Expectation expectation = expectation_of(previous_, oracle_.traits());
-  const Key key{suspicion->finding.requirement, shape_of(expectation, suspicion->finding)};
-  if (known_.count(key) == 0) investigate(*std::move(suspicion));
-}
-
-void Campaign::investigate(Suspicion suspicion) {
-  const Expectation expectation = expectation_of(suspicion.sent, oracle_.traits());
-  const Key key{suspicion.finding.requirement, shape_of(expectation, suspicion.finding)};
-  const auto first = try_with(careful_, suspicion.sent, &suspicion.finding);
-  const auto second = try_with(careful_, suspicion.sent, &suspicion.finding);
-  if (first && second) {
-    known_.insert(key);
-    record(reduced(std::move(suspicion)), 2, 2);
-    return;
-  }
-  // That a server has died is a fact, whether or not it dies again.
-  const bool is_fact = suspicion.observed.survival.survival == Survival::dead;
-  if (first || second || is_fact) {
-    known_.insert(key);
-    record(suspicion, (first ? 1U : 0U) + (second ? 1U : 0U), 2);
-    return;
-  }
-  ++tally_.unconfirmed;
-  if (++unconfirmed_[key] >= kPatience) known_.insert(key);
-}
-
-Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
-  const Deadline deadline = Deadline::in(kReducing);
-  const std::string kind = expectation_of(suspicion.sent, oracle_.traits()).kind;
-  const auto shows = [&](const std::string& candidate) {
-    if (deadline.passed() || limits_.interrupted()) return false;
-    const auto found = try_with(fast_, candidate, &suspicion.finding);
-    return found && shows_the_same(found->finding, expectation_of(candidate, oracle_.traits()).kind,
-                                   suspicion.finding, kind);
-  };
-  const Reduction reduction = reduce(suspicion.sent, shows, kTries);
-  auto again = try_with(careful_, reduction.message, &suspicion.finding);
-  if (again) return *std::move(again);
-  auto whole = try_with(careful_, suspicion.sent, &suspicion.finding);
-  return whole ? *std::move(whole) : std::move(suspicion);
-}
-
-void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t tries) {
-  const Expectation expectation = expectation_of(suspicion.sent, oracle_.traits());
-  Finding finding;
-  finding.requirement = suspicion.finding.requirement;
-  finding.shape = shape_of(expectation, suspicion.finding);
-  finding.severity = suspicion.finding.severity;
-  finding.message = suspicion.finding.message;
-  finding.expected = suspicion.finding.expected;
-  finding.actual = suspicion.finding.actual;
-  finding.sent = suspicion.sent;
-  for (const auto& reply : suspicion.observed.exchange.replies) {
-    finding.replies.push_back(reply.text);
-  }
-  finding.transport = std::string(endpoint_.transport());
-  finding.traits = oracle_.traits();
-  finding.seed = seed_;
-  finding.shown = shown;
-  finding.tries = tries;
-  finding.standard_error = suspicion.observed.survival.standard_error;
-  finding.reproduce = endpoint_.reproduce(expectation.expected);
-  redact(finding, limits_.secrets);
-  const bool is_new = std::none_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
-    return other.requirement == finding.requirement && other.shape == finding.shape;
-  });
-  known_.insert({finding.requirement, shape_of(expectation, suspicion.finding)});
-  if (!is_new) return;
-  findings_.push_back(finding);
-  observer_.found(finding);
-  if (!limits_.keep_going) over_ = true;
+  return played.features;
 }
 
 }  // namespace jrpcheck::fuzz

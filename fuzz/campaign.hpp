@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -13,9 +14,13 @@
 
 #include "base/deadline.hpp"
 #include "corpus/ledger.hpp"
+#include "fuzz/edge_map.hpp"
+#include "fuzz/feature.hpp"
 #include "fuzz/finding.hpp"
+#include "fuzz/history.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/player.hpp"
+#include "result/secrets.hpp"
 
 namespace jrpcheck::fuzz {
 
@@ -26,7 +31,7 @@ struct Limits {
   bool warnings_are_findings = false;
   /// Says that the user wants it to end.
   std::function<bool()> interrupted = [] { return false; };
-  std::vector<std::string> secrets = {};  ///< that no finding may show
+  std::vector<result::Secret> secrets = {};  ///< that no finding may show
 };
 
 struct Tally {
@@ -54,8 +59,18 @@ class Campaign {
   Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Player& fast, Player& careful,
            Observer& observer, unsigned long long seed);
 
-  /// Plays one message. Gives the numbers of what was new to an engine that knows them or not.
-  std::vector<std::uint32_t> feed(std::string message);
+  /// Takes the edges of the program for features as well. Then each message is played alone, so
+  /// that they are its own. `edges` must outlive the campaign.
+  void watch(EdgeMap& edges) { edges_ = &edges; }
+
+  /// Takes a message, and plays it at once or together with others. Gives the features of what it
+  /// has brought; none where it has only been put aside. Those of the others that bring something
+  /// new are `promising`.
+  std::vector<Feature> feed(std::string message);
+  /// The same at once, whatever the player can do.
+  std::vector<Feature> feed_alone(std::string message);
+  /// A message that has brought something new, to be fed again so that its features can be had.
+  std::optional<std::string> take_promising();
 
   /// Whether it has ended: by time, messages, a finding, or because there is no server any more.
   bool is_over() const { return over_; }
@@ -74,23 +89,45 @@ class Campaign {
     std::string sent;
     judge::Finding finding;
     Observed observed;
+    std::vector<std::string> before = {};  // sent before it, without which it does not show
   };
+  using Messages = std::vector<std::string>;
   using Key = std::pair<std::string, std::string>;  // requirement and shape
+  struct Played {
+    Expectation expectation;
+    Observed observed;
+    judge::Judgement judgement;
+    std::vector<Feature> features;
+  };
 
   std::string prepared(std::string message) const;
   bool may_be_sent(const std::string& message) const;
   std::optional<Suspicion> try_with(Player& player, const std::string& message,
-                                    const judge::Finding* like = nullptr);
+                                    const judge::Finding* like = nullptr,
+                                    const Messages& before = {});
+  bool show_twice(const Suspicion& suspicion, const Messages& before);
+  bool find_before(Suspicion& suspicion, const Messages& before);
+  Key key_of(const Suspicion& suspicion) const;
+  void leave_unconfirmed(const Key& key);
+  void investigate_after(Suspicion suspicion, const Messages& before);
   std::optional<judge::Finding> worst_new(const Expectation& expectation,
                                           const judge::Judgement& judgement) const;
   bool counts(const judge::Finding& finding) const;
   void investigate(Suspicion suspicion);
   void confirm_previous();
   Suspicion reduced(Suspicion suspicion);
+  Messages reduced_before(const Suspicion& suspicion, const std::string& message,
+                          Deadline deadline);
   void record(const Suspicion& suspicion, std::size_t shown, std::size_t tries);
   void note_exchange(const Expectation& expectation, const Observed& observed,
                      const judge::Judgement& judgement);
   void check_limits();
+  std::vector<Feature> play_alone(std::string message);
+  void add_edges(std::vector<Feature>& features);
+  void play_pending();
+  bool play_together(const std::vector<std::string>& messages);
+  Played judged(Expectation expectation, Observed observed);
+  std::size_t most_pending() const;
 
   Oracle oracle_;
   Limits limits_;
@@ -106,7 +143,17 @@ class Campaign {
   std::set<Key> known_;
   std::map<Key, int> unconfirmed_;
   std::vector<Finding> findings_;
+  EdgeMap* edges_ = nullptr;
   std::string previous_;
+  std::vector<std::string> pending_;
+  std::size_t together_;  // so many messages are played together now
+  int in_vain_ = 0;       // so many suspicions came of playing them together, and of nothing else
+  std::deque<std::string> promising_;
+  std::set<std::string> due_alone_;
+  std::set<std::uint32_t> features_;
+  History history_;
+  std::size_t investigations_ = 0;
+  std::size_t investigating_ = 0;  // so many exchanges for what is being investigated
   std::string lost_;
   bool over_ = false;
   bool interrupted_ = false;

@@ -183,6 +183,17 @@ Element object_element(const Value& object, const Traits& traits) {
   return id == nullptr ? notification(object, traits) : call(object, *id, traits);
 }
 
+// Whichever of its versions a reader goes by, it is 2.0: the answer is no Response of 1.0.
+bool is_surely_2_0(const Value& value) {
+  if (!value.is(Kind::object) || value.find("jsonrpc") == nullptr) return false;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const Value& member = value.children()[i];
+    if (value.names()[i] != "jsonrpc") continue;
+    if (!member.is(Kind::string) || member.text() != "2.0") return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 corpus::ResponsePattern response_with(std::vector<Value> ids) {
@@ -207,7 +218,7 @@ corpus::ResponsePattern clone(const corpus::ResponsePattern& pattern) {
 Element element_of(const Value& value, const Traits& traits) {
   if (is_contested(value)) {
     Element element = open_element("contested JSON");
-    element.may_be_1_0 = true;
+    element.may_be_1_0 = !is_surely_2_0(value);
     return element;
   }
   if (value.is(Kind::object)) return object_element(value, traits);

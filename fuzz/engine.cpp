@@ -22,7 +22,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // libFuzzer reads these as coverage. Only written, they would be optimised away.
-constexpr std::size_t kCounters = 2048;
+// Each that is there is looked at in every round: more than these would cost more than they tell.
+constexpr std::size_t kShapes = 2048;
+constexpr std::size_t kEdges = 16384;
+constexpr std::size_t kCounters = kShapes + kEdges;
 __attribute__((
     used, section("__libfuzzer_extra_counters"))) volatile std::uint8_t extra_counters[kCounters];
 
@@ -32,6 +35,7 @@ constexpr std::size_t kMostBytes = 2048;
 struct Running {
   Campaign* campaign = nullptr;
   const Vocabulary* vocabulary = nullptr;
+  bool has_begun = false;  // to mutate: the seeds have been read
   std::mutex mutex;
   std::condition_variable changed;
   bool done = false;
@@ -54,12 +58,19 @@ void finish(int returned) {
   for (;;) ::pause();
 }
 
+std::size_t counter_of(const Feature& feature) {
+  return feature.is_edge ? kShapes + feature.number % kEdges : feature.number % kShapes;
+}
+
 int test_one(const std::uint8_t* data, std::size_t size) {
   for (std::size_t i = 0; i < kCounters; ++i) extra_counters[i] = 0;
   extra_counters[0] = 1;  // with no coverage at all libFuzzer gives up
   const std::string message(reinterpret_cast<const char*>(data), size);
-  for (const std::uint32_t feature : running->campaign->feed(message)) {
-    extra_counters[feature % kCounters] = 1;
+  // It keeps of its seeds what brings something, so each has to show at once what that is.
+  auto& campaign = *running->campaign;
+  const auto features = running->has_begun ? campaign.feed(message) : campaign.feed_alone(message);
+  for (const Feature& feature : features) {
+    extra_counters[counter_of(feature)] = feature.count;
   }
   return 0;
 }
@@ -98,20 +109,27 @@ class TemporaryFolder {
   std::string path_;
 };
 
-bool write_seeds(const std::vector<std::string>& seeds, const fs::path& folder) {
+// And their names in one file, separated by commas, as libFuzzer takes them.
+bool write_seeds(const std::vector<std::string>& seeds, const fs::path& folder,
+                 const fs::path& list) {
   std::error_code failed;
   fs::create_directories(folder, failed);
+  std::string names;
   for (std::size_t i = 0; i < seeds.size(); ++i) {
-    std::ofstream out(folder / ("seed-" + std::to_string(i)), std::ios::binary);
+    const fs::path path = folder / ("seed-" + std::to_string(i));
+    std::ofstream out(path, std::ios::binary);
     out << seeds[i];
     if (!out) return false;
+    names += (i == 0 ? "" : ",") + path.string();
   }
-  return !failed;
+  std::ofstream out(list, std::ios::binary);
+  out << names;
+  return !failed && out;
 }
 
 // Its signal handlers, limits and timers would act on this whole program, which has its own.
-std::vector<std::string> words_for(const EngineOptions& options, const std::string& grown,
-                                   const std::string& seeds) {
+std::vector<std::string> words_for(const EngineOptions& options, const std::string& seeds,
+                                   const std::string& list) {
   std::vector<std::string> words = {
       "jrpcheck-fuzz",  "-verbosity=0",  "-timeout=0",     "-rss_limit_mb=0", "-detect_leaks=0",
       "-len_control=0", "-reload=0",     "-handle_segv=0", "-handle_bus=0",   "-handle_abrt=0",
@@ -121,8 +139,14 @@ std::vector<std::string> words_for(const EngineOptions& options, const std::stri
   // Its seed 0 means: a random one.
   words.push_back("-seed=" + std::to_string(options.seed % 4'000'000'000U + 1));
   words.insert(words.end(), options.flags.begin(), options.flags.end());
-  words.push_back(grown);
-  words.push_back(seeds);
+  if (options.corpus_folder.empty()) {
+    // Without any folder nothing is written, which would cost more than all the rest.
+    words.push_back("-seed_inputs=@" + list);
+  } else {
+    // The first folder is where libFuzzer writes: never where the seeds are.
+    words.push_back(options.corpus_folder);
+    words.push_back(seeds);
+  }
   return words;
 }
 
@@ -133,14 +157,15 @@ Result<bool> has_engine() { return true; }
 Result<bool> run_engine(const EngineOptions& options, Campaign& campaign) {
   const TemporaryFolder temporary;
   const std::string seeds = temporary.path() + "/seeds";
-  // The first folder is where libFuzzer writes: never where the seeds are.
-  std::string grown = options.corpus_folder;
-  if (grown.empty()) grown = temporary.path() + "/corpus";
-  if (temporary.path().empty() || !write_seeds(options.seeds, seeds) || !write_seeds({}, grown)) {
-    return Error{"the folder " + grown + " cannot be written"};
+  const std::string list = temporary.path() + "/list";
+  if (temporary.path().empty() || !write_seeds(options.seeds, seeds, list)) {
+    return Error{"the folder for temporary files cannot be written"};
   }
+  std::error_code failed;
+  if (!options.corpus_folder.empty()) fs::create_directories(options.corpus_folder, failed);
+  if (failed) return Error{"--corpus: " + options.corpus_folder + " cannot be made"};
   // Both outlive this function: the engine's thread still stands when the program ends.
-  auto* words = new std::vector<std::string>(words_for(options, grown, seeds));
+  auto* words = new std::vector<std::string>(words_for(options, seeds, list));
   running = new Running();
   running->campaign = &campaign;
   running->vocabulary = &options.vocabulary;
@@ -150,8 +175,8 @@ Result<bool> run_engine(const EngineOptions& options, Campaign& campaign) {
     for (auto& word : *words) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     int count = static_cast<int>(words->size());
-    char** list = pointers.data();
-    finish(LLVMFuzzerRunDriver(&count, &list, &test_one));
+    char** arguments = pointers.data();
+    finish(LLVMFuzzerRunDriver(&count, &arguments, &test_one));
   }).detach();
   std::unique_lock lock(running->mutex);
   running->changed.wait(lock, [] { return running->done; });
@@ -167,6 +192,10 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
                                                std::size_t most, unsigned int seed) {
   using namespace jrpcheck::fuzz;
   if (running->campaign->is_over()) stand_still();
+  running->has_begun = true;
+  if (const auto promising = running->campaign->take_promising()) {
+    return put(*promising, data, most);
+  }
   Random random(seed);
   const std::string_view message(reinterpret_cast<const char*>(data), size);
   std::string changed = mutate_message(message, random, *running->vocabulary);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "fuzz/control_answer.hpp"
 #include "session/framed_stream.hpp"
 #include "session/intake.hpp"
 #include "session/reply_count.hpp"
@@ -47,7 +48,62 @@ class StreamPlayer : public Player {
     return observed;
   }
 
+  bool plays_several() const override { return true; }
+
+  std::optional<std::vector<Observed>> play_all(
+      const std::vector<const corpus::Step*>& steps) override {
+    if (!stream_ || stream_->ended() || is_fresh_) return std::nullopt;
+    next_id_ += next_id_ + static_cast<long long>(steps.size()) < kLastControlId
+                    ? 0
+                    : kFirstControlId - next_id_;
+    const long long first_id = next_id_;
+    next_id_ += static_cast<long long>(steps.size());
+    std::string bytes;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      for (const auto& message : steps[i]->messages) bytes += stream_->encode(message);
+      bytes += stream_->encode(control_.text(first_id + static_cast<long long>(i)));
+    }
+    const Deadline deadline = deadline_for(bytes);
+    std::vector<Observed> all(steps.size());
+    bool told_apart = stream_->send(bytes, deadline);
+    for (std::size_t i = 0; told_apart && i < steps.size(); ++i) {
+      told_apart = listen(first_id + static_cast<long long>(i), deadline, all[i].exchange);
+      all[i].survival.survival = Survival::alive;
+    }
+    if (told_apart) return all;
+    stream_.reset();  // what is still to come belongs to nobody any more
+    return std::nullopt;
+  }
+
  private:
+  // Takes in what comes before the answer to this control call. False where that does not come.
+  bool listen(long long control_id, Deadline deadline, session::Exchange& exchange) {
+    session::Transcript aside;
+    intake_.begin_stream();
+    intake_.begin_case(control_id);
+    intake_.next_control_id();
+    const session::Volume before = stream_->received();
+    bool may_be_held = false;  // a line that the next one may complete
+    while (const auto frame = stream_->receive(deadline)) {
+      if (session::is_flood(before, stream_->received())) return false;
+      const bool known = !may_be_held && frame->is_message() &&
+                         control_answer_.matches(frame->payload, control_id);
+      const auto taken = taken_in(exchange, aside);
+      exchange.control_answered = known || intake_.take_in(*frame, control_id, exchange, aside);
+      if (exchange.control_answered) {
+        if (!known && !may_be_held) control_answer_.learn(frame->payload, control_id);
+        intake_.take_held(exchange, aside);
+        return true;
+      }
+      may_be_held = taken_in(exchange, aside) == taken;
+    }
+    return false;
+  }
+
+  static std::size_t taken_in(const session::Exchange& exchange, const session::Transcript& aside) {
+    return exchange.replies.size() + exchange.noise.size() + aside.events().size();
+  }
+
   Result<bool> open() {
     auto opened = source_->open();
     if (!opened) return opened.error();
@@ -138,6 +194,7 @@ class StreamPlayer : public Player {
   session::Patience& patience_;
   session::Intake intake_;
   std::optional<session::FramedStream> stream_;
+  ControlAnswer control_answer_;
   long long next_id_ = kFirstControlId;
   bool is_fresh_ = true;
 };

@@ -65,6 +65,9 @@ Value value_of(const Finding& finding) {
   value.append("expected", shown(finding.expected));
   value.append("actual", shown(finding.actual));
   value.append("sent", bytes_value(finding.sent));
+  Value before = Value::array();
+  for (const auto& message : finding.before) before.append(bytes_value(message));
+  if (before.size() > 0) value.append("before", std::move(before));
   Value replies = Value::array();
   for (const auto& reply : finding.replies) replies.append(bytes_value(reply));
   value.append("replies", std::move(replies));
@@ -73,6 +76,7 @@ Value value_of(const Finding& finding) {
   value.append("seed", Value::number(std::to_string(finding.seed)));
   value.append("shown", Value::number(static_cast<long long>(finding.shown)));
   value.append("tries", Value::number(static_cast<long long>(finding.tries)));
+  value.append("reduced-in", Value::number(static_cast<long long>(finding.reduced_in)));
   value.append("flaky", Value::boolean(finding.is_flaky()));
   value.append("standard-error", shown(finding.standard_error));
   value.append("reproduce", shown(finding.reproduce));
@@ -176,11 +180,22 @@ Result<Finding> finding_from(std::string_view text) {
       finding.replies.push_back(bytes.value_or(""));
     }
   }
+  if (const Value* before = parsed.value->find("before"); before != nullptr) {
+    for (const auto& each : before->children()) {
+      const auto bytes = bytes_from(each);
+      if (!bytes) reader.miss("before");
+      finding.before.push_back(bytes.value_or(""));
+    }
+  }
   finding.transport = reader.text("transport");
   finding.traits = traits_from(reader);
   finding.seed = reader.number("seed");
   finding.shown = reader.number("shown");
   finding.tries = reader.number("tries");
+  // Files of older versions do not tell.
+  if (parsed.value->find("reduced-in") != nullptr) {
+    finding.reduced_in = reader.number("reduced-in");
+  }
   finding.standard_error = reader.text("standard-error");
   finding.reproduce = reader.text("reproduce");
   if (!reader.missed().empty()) return Error{"\"" + reader.missed() + "\" is missing or wrong"};

@@ -18,13 +18,16 @@ struct Finding {
   std::string message;
   std::string expected;
   std::string actual;
-  std::string sent;                  ///< exactly these bytes
+  std::string sent;  ///< exactly these bytes
+  /// Messages without which it does not show: sent before it, in this order.
+  std::vector<std::string> before = {};
   std::vector<std::string> replies;  ///< exactly what came back
   std::string transport;             ///< where it was found
   Traits traits;
   unsigned long long seed = 0;
-  std::size_t shown = 0;  ///< so many times
-  std::size_t tries = 0;  ///< of so many
+  std::size_t shown = 0;       ///< so many times
+  std::size_t tries = 0;       ///< of so many
+  std::size_t reduced_in = 0;  ///< so many exchanges, with those that confirmed it
   std::string standard_error;
   std::string reproduce;  ///< one shell line
 

@@ -4,6 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "fuzz/mutate.hpp"
+#include "fuzz/vary.hpp"
+#include "json/parse.hpp"
+
 namespace jrpcheck::fuzz {
 namespace {
 
@@ -11,18 +15,6 @@ using json::Kind;
 using json::Value;
 
 constexpr std::size_t kDepth = 3;
-
-Value params_for(Random& random) {
-  Value params = random.one_in(2) ? Value::array() : Value::object();
-  for (std::size_t left = random.below(4); left > 0; --left) {
-    if (params.is(Kind::array)) {
-      params.append(any_value(random, kDepth));
-    } else {
-      params.append(any_name(random), any_value(random, kDepth));
-    }
-  }
-  return params;
-}
 
 struct Member {
   std::string name;
@@ -44,8 +36,11 @@ Value object_of(std::vector<Member> members, Random& random) {
 std::vector<Member> request_members(Random& random, const Vocabulary& vocabulary) {
   std::vector<Member> members;
   members.push_back({"jsonrpc", Value::string("2.0")});
-  members.push_back({"method", Value::string(any_method(random, vocabulary))});
-  if (!random.one_in(3)) members.push_back({"params", params_for(random)});
+  const std::string method = any_method(random, vocabulary);
+  members.push_back({"method", Value::string(method)});
+  if (!random.one_in(3)) {
+    members.push_back({"params", generate_params_for(method, random, vocabulary)});
+  }
   if (!random.one_in(4)) members.push_back({"id", any_id(random)});
   return members;
 }
@@ -70,22 +65,6 @@ void set_member(std::vector<Member>& members, const std::string& name, Value val
   }
 }
 
-Value wrong_id(Random& random) {
-  switch (random.below(4)) {
-    case 0:
-      return Value::boolean(random.one_in(2));
-    case 1:
-      return Value::array();
-    case 2:
-      return Value::object();
-    default: {
-      Value list = Value::array();
-      list.append(any_id(random));
-      return list;
-    }
-  }
-}
-
 Value wrong_version(Random& random) {
   static const std::vector<std::string> kVersions = {"2.1", "2", "1.0", "", "2.0 ", "3.0"};
   if (random.one_in(3)) return Value::number("2.0");
@@ -93,13 +72,13 @@ Value wrong_version(Random& random) {
   return Value::string(random.pick(kVersions));
 }
 
-void duplicate_member(std::vector<Member>& members, Random& random) {
+void duplicate_member(std::vector<Member>& members, Random& random, const Vocabulary& vocabulary) {
   const Member& twin = members[random.below(members.size())];
-  Value value = random.one_in(2) ? twin.value.clone() : any_value(random, 1);
+  Value value = random.one_in(2) ? twin.value.clone() : any_value(random, 1, vocabulary);
   members.push_back({twin.name, std::move(value)});
 }
 
-void spoil(std::vector<Member>& members, Random& random) {
+void spoil(std::vector<Member>& members, Random& random, const Vocabulary& vocabulary) {
   switch (random.below(9)) {
     case 0:
       return set_member(members, "jsonrpc", wrong_version(random));
@@ -108,18 +87,18 @@ void spoil(std::vector<Member>& members, Random& random) {
     case 2:
       return remove_member(members, "method");
     case 3:
-      return set_member(members, "method", any_value(random, 1));
+      return set_member(members, "method", any_value(random, 1, vocabulary));
     case 4:
-      return set_member(members, "params", any_value(random, 0));
+      return set_member(members, "params", any_value(random, 0, vocabulary));
     case 5:
       return set_member(members, "id", wrong_id(random));
     case 6:
-      return duplicate_member(members, random);
+      return duplicate_member(members, random, vocabulary);
     case 7:
-      members.push_back({any_name(random), any_value(random, 1)});
+      members.push_back({any_name(random, vocabulary), any_value(random, 1, vocabulary)});
       return;
     default:
-      members[random.below(members.size())].name = any_name(random);
+      members[random.below(members.size())].name = any_name(random, vocabulary);
   }
 }
 
@@ -156,27 +135,81 @@ void add_escaped(std::string& out, char c) {
 
 }  // namespace
 
+Value generate_params(Random& random, const Vocabulary& vocabulary) {
+  Value params = random.one_in(2) ? Value::array() : Value::object();
+  for (std::size_t left = random.below(4); left > 0; --left) {
+    Value value = any_value(random, kDepth, vocabulary);
+    if (params.is(Kind::array)) {
+      params.append(std::move(value));
+      continue;
+    }
+    std::string name = any_name(random, vocabulary);
+    const bool again = params.find(name) != nullptr;
+    if (!again || random.one_in(4)) params.append(std::move(name), std::move(value));
+  }
+  return params;
+}
+
+Value generate_params_for(const std::string& method, Random& random, const Vocabulary& vocabulary) {
+  std::vector<const Sample*> known;
+  for (const auto& each : vocabulary.samples) {
+    if (each.method == method) known.push_back(&each);
+  }
+  if (known.empty() || random.one_in(2)) return generate_params(random, vocabulary);
+  auto parsed = json::parse(random.pick(known)->params);
+  Value params = std::move(*parsed.value);
+  for (std::size_t left = random.below(3); left > 0; --left) {
+    mutate_tree(params, random, vocabulary);
+  }
+  if (!params.is(Kind::array) && !params.is(Kind::object)) {
+    return generate_params(random, vocabulary);
+  }
+  return params;
+}
+
+Value wrong_id(Random& random) {
+  switch (random.below(4)) {
+    case 0:
+      return Value::boolean(random.one_in(2));
+    case 1:
+      return Value::array();
+    case 2:
+      return Value::object();
+    default: {
+      Value list = Value::array();
+      list.append(any_id(random));
+      return list;
+    }
+  }
+}
+
 Value generate_request(Random& random, const Vocabulary& vocabulary) {
   return object_of(request_members(random, vocabulary), random);
 }
 
 Value generate_invalid(Random& random, const Vocabulary& vocabulary) {
-  if (random.one_in(6)) return any_value(random, 1);
+  if (random.one_in(6)) return any_value(random, 1, vocabulary);
   auto members = request_members(random, vocabulary);
-  spoil(members, random);
+  spoil(members, random, vocabulary);
   return object_of(std::move(members), random);
 }
 
 Value generate_batch(Random& random, const Vocabulary& vocabulary) {
   Value batch = Value::array();
-  const std::size_t size = random.one_in(20) ? random.below(60) : random.below(5);
+  // Long ones are rare: what they show, shorter ones mostly show as well.
+  const std::size_t size = random.one_in(12)   ? 5 + random.below(16)
+                           : random.one_in(60) ? random.below(60)
+                                               : random.below(5);
   for (std::size_t i = 0; i < size; ++i) {
-    if (random.one_in(12)) {
-      batch.append(generate_batch(random, vocabulary));
-    } else if (random.one_in(4)) {
+    if (random.one_in(16)) {
+      batch.append(random.one_in(3) ? Value::array() : generate_batch(random, vocabulary));
+    } else if (random.one_in(6)) {
       batch.append(generate_invalid(random, vocabulary));
-    } else if (i > 0 && random.one_in(8)) {
-      batch.append(batch.children()[random.below(i)].clone());  // the same again, id and all
+    } else if (i > 0 && random.one_in(4)) {
+      // The same again, id and all, or but for one thing.
+      Value twin = batch.children()[random.below(i)].clone();
+      if (!random.one_in(4)) vary(twin, random, vocabulary);
+      batch.append(std::move(twin));
     } else {
       batch.append(generate_request(random, vocabulary));
     }
@@ -190,7 +223,7 @@ std::string generate_message(Random& random, const Vocabulary& vocabulary) {
                 : kind < 10 ? generate_invalid(random, vocabulary)
                             : generate_batch(random, vocabulary);
   std::string text = json::write(value);
-  if (random.one_in(8)) return broken(std::move(text), random);
+  if (random.one_in(12)) return broken(std::move(text), random);
   return random.one_in(6) ? respell(text, random) : text;
 }
 

@@ -11,6 +11,13 @@ namespace jrpcheck::fuzz {
 
 /// A valid call or Notification (JSON-RPC 2.0 §4).
 json::Value generate_request(Random& random, const Vocabulary& vocabulary);
+/// Params of any shape that the specification allows (§4.2).
+json::Value generate_params(Random& random, const Vocabulary& vocabulary);
+/// The same for a method: often what it has been called with before, changed a little or not.
+json::Value generate_params_for(const std::string& method, Random& random,
+                                const Vocabulary& vocabulary);
+/// An id of a type that no id may have.
+json::Value wrong_id(Random& random);
 /// A Request with one thing wrong, or something in its place that is none.
 json::Value generate_invalid(Random& random, const Vocabulary& vocabulary);
 /// A batch, which may be empty, nested or mixed (§6).

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "fuzz/generate.hpp"
 #include "fuzz/mutate.hpp"
 #include "fuzz/reduce.hpp"
+#include "fuzz/vary.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
@@ -46,6 +48,75 @@ RC_GTEST_PROP(Generator, RespellingKeepsTheValue, (std::uint64_t seed)) {
   const auto again = json::parse(respell(json::write(value), random));
   RC_ASSERT(again.value.has_value());
   RC_ASSERT(json::equal(*again.value, value));
+}
+
+RC_GTEST_PROP(Vary, MessagesStayJsonAndStayWhatTheyAre, (std::uint64_t seed)) {
+  Random random(seed);
+  auto request = generate_request(random, {});
+  auto batch = generate_batch(random, {});
+  for (int i = 0; i < 20; ++i) {
+    vary(request, random, {});
+    vary(batch, random, {});
+  }
+  RC_ASSERT(request.is(json::Kind::object));
+  RC_ASSERT(batch.is(json::Kind::array));
+  RC_ASSERT(json::parse(json::write(request)).value.has_value());
+  RC_ASSERT(json::parse(json::write(batch)).value.has_value());
+}
+
+TEST(Vary, WhatIsNeitherRequestNorBatchIsLeftAlone) {
+  Random random(3);
+  for (const char* text : {"7", "\"a\"", "null", R"({"a":1})"}) {
+    auto parsed = json::parse(text);
+    vary(*parsed.value, random, {});
+    EXPECT_EQ(json::write(*parsed.value), text);
+  }
+}
+
+TEST(Vary, BlendsHaveMembersOfBoth) {
+  const auto one = json::parse(R"({"jsonrpc":"2.0","method":"a","params":[1],"id":1})");
+  const auto other = json::parse(R"({"jsonrpc":"2.0","method":"b","params":{"c":2},"id":"d"})");
+  std::set<std::string> blends;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    blends.insert(json::write(blended(*one.value, *other.value, random)));
+  }
+  EXPECT_EQ(blends.count(R"({"jsonrpc":"2.0","method":"a","params":{"c":2},"id":1})"), 1U);
+  EXPECT_EQ(blends.count(R"({"jsonrpc":"2.0","method":"b","params":[1],"id":"d"})"), 1U);
+}
+
+TEST(Vocabulary, NamesAndTextsAreLearntAndThoseOfTheProtocolAreNot) {
+  Vocabulary words;
+  learn_from(R"({"jsonrpc":"2.0","method":"m","params":{"colour":"red"},"id":1})", words);
+  learn_from(R"({"jsonrpc":"2.0","error":{"code":-1,"message":"size_of is missing"},"id":1})",
+             words);
+  learn_from("no JSON", words);
+  EXPECT_EQ(std::count(words.names.begin(), words.names.end(), "colour"), 1);
+  EXPECT_EQ(std::count(words.names.begin(), words.names.end(), "size_of"), 1);
+  EXPECT_EQ(std::count(words.names.begin(), words.names.end(), "params"), 0);
+  EXPECT_EQ(std::count(words.texts.begin(), words.texts.end(), "red"), 1);
+}
+
+TEST(Vocabulary, WordsOfTheServerAreUsed) {
+  const Vocabulary words{{"paint"}, {"colour"}, {"red"}};
+  Random random(1);
+  std::string all;
+  for (int i = 0; i < 300; ++i) all += generate_message(random, words);
+  for (const char* word : {"\"paint\"", "\"colour\"", "\"red\""}) {
+    EXPECT_NE(all.find(word), std::string::npos) << word;
+  }
+}
+
+TEST(Mutator, ManyMessagesStayCallsThatAreToBeAnswered) {
+  Random random(5);
+  std::string message = R"({"jsonrpc":"2.0","method":"m","params":[1],"id":1})";
+  int calls = 0;
+  for (int i = 0; i < 2000; ++i) {
+    message = mutate_message(message, random, {{"m"}});
+    const auto expectation = expectation_of(message, {.methods = {"m"}});
+    if (!expectation.open && expectation.kind.find("call") != std::string::npos) ++calls;
+  }
+  EXPECT_GT(calls, 600);
 }
 
 RC_GTEST_PROP(Mutator, TreesStayJson, (std::uint64_t seed)) {

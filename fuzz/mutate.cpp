@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fuzz/generate.hpp"
+#include "fuzz/vary.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
@@ -24,9 +25,9 @@ std::vector<Value*> nodes_of(Value& root) {
   return nodes;
 }
 
-void insert_child(Value& parent, Value child, Random& random) {
+void insert_child(Value& parent, Value child, Random& random, const Vocabulary& vocabulary) {
   if (parent.is(Kind::object)) {
-    parent.append(any_name(random), std::move(child));
+    parent.append(any_name(random, vocabulary), std::move(child));
   } else {
     parent.append(std::move(child));
   }
@@ -56,11 +57,12 @@ void swap_children(Value& parent, Random& random) {
   if (parent.is(Kind::object)) std::swap(parent.names()[one], parent.names()[other]);
 }
 
-void mutate_structure(Value& value, Random& random) {
-  if (value.size() == 0) return insert_child(value, any_value(random, 1), random);
+void mutate_structure(Value& value, Random& random, const Vocabulary& vocabulary) {
+  if (value.size() == 0)
+    return insert_child(value, any_value(random, 1, vocabulary), random, vocabulary);
   switch (random.below(7)) {
     case 0:
-      return insert_child(value, any_value(random, 2), random);
+      return insert_child(value, any_value(random, 2, vocabulary), random, vocabulary);
     case 1:
       return remove_child(value, random);
     case 2:
@@ -69,7 +71,7 @@ void mutate_structure(Value& value, Random& random) {
       return swap_children(value, random);
     case 4:
       if (value.is(Kind::object)) {
-        value.names()[random.below(value.size())] = any_name(random);
+        value.names()[random.below(value.size())] = any_name(random, vocabulary);
       } else {
         repeat_child(value, random);
       }
@@ -80,14 +82,14 @@ void mutate_structure(Value& value, Random& random) {
       return;
     }
     default:
-      value.children()[random.below(value.size())] = any_value(random, 1);
+      value.children()[random.below(value.size())] = any_value(random, 1, vocabulary);
   }
 }
 
-void wrap(Value& value, Random& random) {
+void wrap(Value& value, Random& random, const Vocabulary& vocabulary) {
   Value inner = std::move(value);
   value = random.one_in(4) ? Value::object() : Value::array();
-  insert_child(value, std::move(inner), random);
+  insert_child(value, std::move(inner), random, vocabulary);
 }
 
 std::string edited(std::string text, Random& random) {
@@ -107,13 +109,14 @@ bool is_whole(const std::string& text) {
   return json::parse(json::write(Value::string(text))).value.has_value();
 }
 
-void mutate_scalar(Value& value, Random& random) {
+void mutate_scalar(Value& value, Random& random, const Vocabulary& vocabulary) {
   if (random.one_in(4)) {
-    value = any_value(random, 1);
+    value = any_value(random, 1, vocabulary);
   } else if (value.is(Kind::number)) {
     value = Value::number(any_number(random));
   } else if (value.is(Kind::string)) {
-    std::string text = random.one_in(2) ? any_text(random) : edited(value.text(), random);
+    std::string text =
+        random.one_in(2) ? any_text(random, vocabulary) : edited(value.text(), random);
     if (is_whole(text)) value = Value::string(std::move(text));
   } else {
     value = any_id(random);
@@ -128,7 +131,7 @@ void mutate_tree(Value& root, Random& random, const Vocabulary& vocabulary) {
   const std::size_t among =
       random.one_in(2) ? nodes.size() : std::min<std::size_t>(nodes.size(), 6);
   Value& chosen = *nodes[random.below(among)];
-  if (random.one_in(8)) return wrap(chosen, random);
+  if (random.one_in(8)) return wrap(chosen, random, vocabulary);
   if (random.one_in(8)) {
     Value copy = nodes[random.below(nodes.size())]->clone();
     chosen = std::move(copy);
@@ -140,9 +143,9 @@ void mutate_tree(Value& root, Random& random, const Vocabulary& vocabulary) {
     return;
   }
   if (chosen.is(Kind::array) || chosen.is(Kind::object)) {
-    mutate_structure(chosen, random);
+    mutate_structure(chosen, random, vocabulary);
   } else {
-    mutate_scalar(chosen, random);
+    mutate_scalar(chosen, random, vocabulary);
   }
 }
 
@@ -167,31 +170,41 @@ std::string mutate_bytes(std::string text, Random& random) {
 }
 
 std::string mutate_message(std::string_view text, Random& random, const Vocabulary& vocabulary) {
-  if (text.empty() || random.one_in(6)) return generate_message(random, vocabulary);
-  if (random.one_in(8)) return mutate_bytes(std::string(text), random);
+  if (text.empty() || random.one_in(4)) return generate_message(random, vocabulary);
+  // What was sent before may show its traces when it is sent again.
+  if (random.one_in(16)) return std::string(text);
+  if (random.one_in(12)) return mutate_bytes(std::string(text), random);
   auto parsed = json::parse(text);
   if (!parsed) {
-    return random.one_in(2) ? mutate_bytes(std::string(text), random)
+    return random.one_in(3) ? mutate_bytes(std::string(text), random)
                             : generate_message(random, vocabulary);
   }
-  for (std::size_t left = 1 + random.below(3); left > 0; --left) {
-    mutate_tree(*parsed.value, random, vocabulary);
+  Value& message = *parsed.value;
+  // Batches have most to show, so that most of what is kept are batches; Requests alone have to
+  // stay among what is sent.
+  if (message.is(Kind::array) && message.size() > 0 && random.one_in(3)) {
+    Value element = std::move(message.children()[random.below(message.size())]);
+    message = std::move(element);
   }
-  std::string changed = json::write(*parsed.value);
-  return random.one_in(10) ? respell(changed, random) : changed;
+  for (std::size_t left = random.one_in(2) ? 1 : 1 + random.below(4); left > 0; --left) {
+    const bool structured = message.is(Kind::array) || message.is(Kind::object);
+    if (structured && !random.one_in(5)) {
+      vary(message, random, vocabulary);
+    } else {
+      mutate_tree(message, random, vocabulary);
+    }
+  }
+  std::string changed = json::write(message);
+  return random.one_in(8) ? respell(changed, random) : changed;
 }
 
 std::string cross_over(std::string_view one, std::string_view other, Random& random) {
   auto first = json::parse(one);
   auto second = json::parse(other);
-  if (!first || !second)
+  if (!first && !second)
     return std::string(one.substr(0, one.size() / 2)) + std::string(other.substr(other.size() / 2));
-  if (random.one_in(3)) {
-    Value batch = Value::array();
-    batch.append(std::move(*first.value));
-    batch.append(std::move(*second.value));
-    return json::write(batch);
-  }
+  if (!first || !second) return std::string(first ? one : other);
+  if (!random.one_in(4)) return json::write(blended(*first.value, *second.value, random));
   const auto places = nodes_of(*first.value);
   const auto parts = nodes_of(*second.value);
   Value part = parts[random.below(parts.size())]->clone();

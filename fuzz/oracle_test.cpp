@@ -33,6 +33,15 @@ struct Sample {
   Replies replies;
 };
 
+TEST(Oracle, WhereAMemberStandsTwiceTheAnswerIsAResponseOf20AllTheSame) {
+  const std::string both = R"({"jsonrpc":"2.0","result":1,"error":null,"id":7})";
+  const std::string twice = R"({"jsonrpc":"2.0","method":"a","params":{"b":1,"b":2},"id":7})";
+  EXPECT_EQ(charges_of(twice, {both}), Charges{"res-exclusive: fail"});
+  const std::string versions = R"({"jsonrpc":"2.0","jsonrpc":"1.0","method":"a","id":7})";
+  EXPECT_EQ(charges_of(versions, {both}), Charges{});
+  EXPECT_EQ(charges_of(R"({"method":"a","params":[1e400],"id":7})", {both}), Charges{});
+}
+
 TEST(Oracle, WhatTheSpecificationAllowsIsNotCharged) {
   const std::string array_of_two = "[" + kNotFound + "," + kRefused + "]";
   const std::vector<Sample> samples = {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "corpus/case.hpp"
 #include "run/endpoint.hpp"
@@ -28,6 +30,17 @@ class Player {
   /// Starts or reaches the server where that has not been done. What it does is in the result; an
   /// Error means that there is no server any more.
   virtual Result<Observed> play(const corpus::Step& step) = 0;
+
+  /// Sends several messages before it waits for anything. What each has brought is told by what
+  /// comes before the answer to the control call behind it. Nothing where that cannot be told
+  /// apart, or where the player does not do it: then each is to be played by itself.
+  virtual std::optional<std::vector<Observed>> play_all(
+      const std::vector<const corpus::Step*>& steps) {
+    (void)steps;
+    return std::nullopt;
+  }
+  /// Whether it ever does.
+  virtual bool plays_several() const { return false; }
 };
 
 /// As careful as a run of the corpus: silence and survival are asked for one after the other.

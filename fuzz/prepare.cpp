@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "json/parse.hpp"
+#include "json/value.hpp"
 #include "run/case_runner.hpp"
 #include "run/roles.hpp"
 
@@ -16,6 +17,7 @@ using session::Exchange;
 // Longer ones teach an engine little and cost time at every mutation.
 constexpr std::size_t kMostBytes = 1024;
 constexpr long long kFirstControlId = 1'200'000'000;
+constexpr long long kFirstOfWords = 10;
 
 Exchange ask(Conversation& conversation, std::string_view message) {
   session::Transcript aside;
@@ -41,6 +43,24 @@ bool is_array(const Exchange& exchange) {
 
 std::string call(long long id) {
   return R"({"jsonrpc":"2.0","method":"jrpcheckFuzz","id":)" + std::to_string(id) + "}";
+}
+
+std::string call_of(const std::string& method, const std::string& params, long long id) {
+  return R"({"jsonrpc":"2.0","method":)" + json::write(json::Value::string(method)) +
+         R"(,"params":)" + params + R"(,"id":)" + std::to_string(id) + "}";
+}
+
+// What a server says of params that it does not want often names those that it does.
+Vocabulary ask_for_words(const std::vector<std::string>& methods, Conversation& conversation) {
+  Vocabulary vocabulary{methods};
+  long long id = kFirstOfWords;
+  for (const auto& method : methods) {
+    for (const char* params : {"[]", "{}", R"({"jrpcheck":1})"}) {
+      const auto exchange = ask(conversation, call_of(method, params, id++));
+      for (const auto& reply : exchange.replies) learn_from(reply.text, vocabulary);
+    }
+  }
+  return vocabulary;
 }
 
 }  // namespace
@@ -79,6 +99,8 @@ Result<Preparation> prepare(const corpus::Corpus& corpus, const run::Options& op
       methods.push_back(method);
     }
   }
+  preparation.vocabulary = ask_for_words(traits.methods, *conversation);
+  patience.forgive();
   return preparation;
 }
 

@@ -7,6 +7,7 @@
 #include "base/result.hpp"
 #include "corpus/corpus.hpp"
 #include "fuzz/expectation.hpp"
+#include "fuzz/vocabulary.hpp"
 #include "run/endpoint.hpp"
 #include "run/options.hpp"
 #include "session/patience.hpp"
@@ -16,6 +17,7 @@ namespace jrpcheck::fuzz {
 struct Preparation {
   Traits traits;
   corpus::RoleBindings roles;
+  Vocabulary vocabulary;  ///< its methods, and what its replies to simple calls of them say
   /// Not empty: no call was answered, and why nothing can be tested.
   std::string unanswered;
 };

@@ -132,12 +132,11 @@ std::string case_id_of(const Finding& finding) {
   return "found/" + id.substr(0, id.rfind('.'));
 }
 
-Result<Value> case_value(const Finding& finding) {
-  const Expectation expectation = expectation_of(finding.sent, finding.traits);
+Result<Value> step_value(const std::string& sent, const Expectation& expectation) {
   auto accept = outcomes_value(expectation.expected.steps.front());
   if (!accept) return accept.error();
   Value step = Value::object();
-  step.append("send", message_value(finding.sent));
+  step.append("send", message_value(sent));
   step.append("accept", *std::move(accept));
   const auto& charge = expectation.expected.steps.front().charge;
   if (!charge.empty()) {
@@ -145,6 +144,30 @@ Result<Value> case_value(const Finding& finding) {
     for (const auto& [part, requirement] : charge) charges.append(part, Value::string(requirement));
     step.append("charge", std::move(charges));
   }
+  return step;
+}
+
+Result<Value> steps_value(const Finding& finding, const Expectation& expectation) {
+  Value steps = Value::array();
+  for (const auto& message : finding.before) {
+    const Expectation before = expectation_of(message, finding.traits);
+    if (before.open) {
+      return Error{"what has to be sent before may be answered in any way, which no case can say"};
+    }
+    auto step = step_value(message, before);
+    if (!step) return step;
+    steps.append(*std::move(step));
+  }
+  auto step = step_value(finding.sent, expectation);
+  if (!step) return step;
+  steps.append(*std::move(step));
+  return steps;
+}
+
+Result<Value> case_value(const Finding& finding) {
+  const Expectation expectation = expectation_of(finding.sent, finding.traits);
+  auto steps = steps_value(finding, expectation);
+  if (!steps) return steps;
   std::vector<std::string> requirements = expectation.expected.requirements;
   if (std::find(requirements.begin(), requirements.end(), finding.requirement) ==
       requirements.end()) {
@@ -161,9 +184,7 @@ Result<Value> case_value(const Finding& finding) {
   if (finding.sent.substr(0, 1) == "[" && !finding.traits.serves_batches) {
     return Error{"the server serves no batches, and what it may answer instead is no case"};
   }
-  Value steps = Value::array();
-  steps.append(std::move(step));
-  one.append("steps", std::move(steps));
+  one.append("steps", *std::move(steps));
   return one;
 }
 

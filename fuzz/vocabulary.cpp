@@ -1,12 +1,85 @@
 #include "fuzz/vocabulary.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "fuzz/expectation.hpp"
+#include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
 
+using json::Kind;
 using json::Value;
+
+namespace {
+
+constexpr std::size_t kMostWords = 200;
+constexpr std::size_t kLongestWord = 40;
+constexpr std::size_t kLongestSample = 200;
+
+void add_word(const std::string& word, std::vector<std::string>& words) {
+  if (words.size() >= kMostWords || word.size() > kLongestWord || find_invalid_utf8(word)) return;
+  if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+}
+
+bool is_of_the_protocol(const std::string& name) {
+  static const std::vector<std::string> kMembers = {"jsonrpc", "method", "params", "id",
+                                                    "result",  "error",  "code",   "message"};
+  return std::find(kMembers.begin(), kMembers.end(), name) != kMembers.end();
+}
+
+/// The words of an error's message may be names: "minuend is missing".
+void add_words_of(const std::string& sentence, std::vector<std::string>& words) {
+  std::string word;
+  for (const char c : sentence + " ") {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-') {
+      word += c;
+    } else {
+      if (word.size() > 2) add_word(word, words);
+      word.clear();
+    }
+  }
+}
+
+void add_sample(const Value& value, Vocabulary& vocabulary) {
+  const Value* method = value.is(Kind::object) ? value.find("method") : nullptr;
+  const Value* params = method != nullptr ? value.find("params") : nullptr;
+  if (params == nullptr || params->size() == 0 || vocabulary.samples.size() >= kMostWords) return;
+  const auto& methods = vocabulary.methods;
+  if (!method->is(Kind::string) ||
+      std::find(methods.begin(), methods.end(), method->text()) == methods.end()) {
+    return;
+  }
+  const std::string text = json::write(*params);
+  const auto same = [&](const Sample& each) {
+    return each.method == method->text() && each.params == text;
+  };
+  const auto& samples = vocabulary.samples;
+  if (text.size() > kLongestSample || std::any_of(samples.begin(), samples.end(), same)) return;
+  vocabulary.samples.push_back({method->text(), text});
+}
+
+}  // namespace
+
+void learn_from(std::string_view message, Vocabulary& vocabulary) {
+  const auto parsed = json::parse(message);
+  if (!parsed) return;
+  std::vector<const Value*> todo{&*parsed.value};
+  while (!todo.empty()) {
+    const Value& value = *todo.back();
+    todo.pop_back();
+    add_sample(value, vocabulary);
+    for (const auto& child : value.children()) todo.push_back(&child);
+    for (const auto& name : value.names()) {
+      if (!is_of_the_protocol(name)) add_word(name, vocabulary.names);
+    }
+    if (value.is(Kind::string)) add_word(value.text(), vocabulary.texts);
+    const Value* said = value.is(Kind::object) ? value.find("message") : nullptr;
+    if (said != nullptr && said->is(Kind::string)) add_words_of(said->text(), vocabulary.names);
+  }
+}
 
 std::string unknown_method(Random& random) {
   static const std::vector<std::string> kEndings = {"",
@@ -32,54 +105,53 @@ std::string any_method(Random& random, const Vocabulary& vocabulary) {
   return random.one_in(8) ? random.pick(kMeaningful) : unknown_method(random);
 }
 
-std::string any_name(Random& random) {
+std::string any_name(Random& random, const Vocabulary& vocabulary) {
   static const std::vector<std::string> kNames = {
-      "jsonrpc", "method",  "params",     "id", "result",    "error",
-      "code",    "message", "data",       "",   "__proto__", "constructor",
-      "ID",      "minuend", "subtrahend", "a",  "\xC3\xA9",  "extra"};
+      "jsonrpc", "method", "params",    "id",          "result", "error", "code",     "message",
+      "data",    "",       "__proto__", "constructor", "ID",     "a",     "\xC3\xA9", "extra"};
+  if (!vocabulary.names.empty() && random.one_in(2)) return random.pick(vocabulary.names);
   return random.pick(kNames);
 }
 
 std::string any_number(Random& random) {
-  static const std::vector<std::string> kNumbers = {"0",
-                                                    "-0",
-                                                    "1",
-                                                    "-1",
-                                                    "2",
-                                                    "7",
-                                                    "42",
-                                                    "1.0",
-                                                    "1.5",
-                                                    "-2.5",
-                                                    "1e2",
-                                                    "1E+2",
-                                                    "0.1",
-                                                    "100e-1",
-                                                    "255",
-                                                    "256",
-                                                    "32768",
-                                                    "65536",
-                                                    "2147483647",
-                                                    "2147483648",
-                                                    "-2147483649",
-                                                    "4294967296",
-                                                    "9007199254740991",
-                                                    "-9007199254740991",
-                                                    "9007199254740993",
-                                                    "18446744073709551616",
-                                                    "1e308",
-                                                    "1e400",
-                                                    "-1e400",
-                                                    "5e-324",
-                                                    "1e99999999999",
-                                                    "123456789012345678901234567890"};
-  return random.pick(kNumbers);
+  static const std::vector<std::string> kPlain = {"0",
+                                                  "-0",
+                                                  "1",
+                                                  "-1",
+                                                  "2",
+                                                  "7",
+                                                  "42",
+                                                  "1.0",
+                                                  "1.5",
+                                                  "-2.5",
+                                                  "1e2",
+                                                  "1E+2",
+                                                  "0.1",
+                                                  "100e-1",
+                                                  "255",
+                                                  "256",
+                                                  "32768",
+                                                  "65536",
+                                                  "2147483647",
+                                                  "2147483648",
+                                                  "-2147483649",
+                                                  "4294967296",
+                                                  "1e-7",
+                                                  "-17",
+                                                  "3.25e2",
+                                                  "9007199254740991",
+                                                  "-9007199254740991"};
+  static const std::vector<std::string> kContested = {
+      "9007199254740993", "18446744073709551616",          "1e308", "1e400", "-1e400", "5e-324",
+      "1e99999999999",    "123456789012345678901234567890"};
+  return random.pick(random.one_in(12) ? kContested : kPlain);
 }
 
-std::string any_text(Random& random) {
+std::string any_text(Random& random, const Vocabulary& vocabulary) {
   static const std::vector<std::string> kTexts = {"",
                                                   "a",
                                                   "1",
+                                                  "7",
                                                   "2.0",
                                                   "1.0",
                                                   "null",
@@ -98,29 +170,61 @@ std::string any_text(Random& random) {
                                                   "e\xCC\x81",
                                                   "\xE2\x80\xA8",
                                                   "\xF0\x9F\x98\x80",
-                                                  "\xED\xA0\xBD",
-                                                  "\xED\xB8\x80x",
                                                   "\xEF\xBB\xBF",
                                                   "\xEF\xBF\xBF",
                                                   "%s",
                                                   "${x}",
                                                   "../../etc/passwd",
                                                   "Abc",
+                                                  std::string(70, 'y'),
                                                   std::string(300, 'x')};
+  static const std::vector<std::string> kSurrogates = {"\xED\xA0\xBD", "\xED\xB8\x80x"};
+  if (random.one_in(24)) return random.pick(kSurrogates);
+  if (!vocabulary.texts.empty() && random.one_in(6)) return random.pick(vocabulary.texts);
   return random.pick(kTexts);
 }
 
-Value any_value(Random& random, std::size_t depth) {
-  const std::size_t kind = random.below(depth == 0 ? 5 : 8);
+namespace {
+
+/// One child in another in another.
+Value deep_value(Random& random, const Vocabulary& vocabulary) {
+  Value value = any_value(random, 0, vocabulary);
+  const bool arrays = !random.one_in(3);
+  for (std::size_t left = 4 + random.below(9); left > 0; --left) {
+    const bool in_array = arrays && random.one_in(2);
+    Value outer = in_array ? Value::array() : Value::object();
+    if (in_array) {
+      outer.append(std::move(value));
+    } else {
+      outer.append(any_name(random, vocabulary), std::move(value));
+    }
+    value = std::move(outer);
+  }
+  return value;
+}
+
+void append_named(Value& object, Value child, Random& random, const Vocabulary& vocabulary) {
+  std::string name = any_name(random, vocabulary);
+  // A name that stands twice is a matter of its own: it leaves open what the whole means.
+  if (object.find(name) != nullptr && !random.one_in(6)) return;
+  object.append(std::move(name), std::move(child));
+}
+
+}  // namespace
+
+Value any_value(Random& random, std::size_t depth, const Vocabulary& vocabulary) {
+  if (depth > 1 && random.one_in(40)) return deep_value(random, vocabulary);
+  const std::size_t kind = random.below(depth == 0 ? 6 : 9);
   if (kind == 0) return Value::null();
   if (kind == 1) return Value::boolean(random.one_in(2));
-  if (kind <= 2) return Value::number(any_number(random));
-  if (kind <= 4) return Value::string(any_text(random));
-  Value structure = kind == 5 ? Value::object() : Value::array();
+  if (kind <= 3) return Value::number(any_number(random));
+  if (kind <= 5) return Value::string(any_text(random, vocabulary));
+  Value structure = kind == 6 ? Value::object() : Value::array();
+  if (kind == 8) structure = random.one_in(2) ? Value::object() : Value::array();
   for (std::size_t left = random.below(4); left > 0; --left) {
-    Value child = any_value(random, depth - 1);
-    if (kind == 5) {
-      structure.append(any_name(random), std::move(child));
+    Value child = any_value(random, depth - 1, vocabulary);
+    if (structure.is(json::Kind::object)) {
+      append_named(structure, std::move(child), random, vocabulary);
     } else {
       structure.append(std::move(child));
     }
@@ -138,8 +242,10 @@ Value any_id(Random& random) {
     case 3:
     case 4:
       return Value::string(any_text(random));
+    case 5:
+      return Value::string(std::to_string(random.below(10)));
     default:
-      return Value::number(static_cast<long long>(random.below(1000)));
+      return Value::number(static_cast<long long>(random.below(random.one_in(2) ? 10 : 1000)));
   }
 }
 

@@ -59,7 +59,8 @@ TEST(Dialect10, EveryFaultShows) {
          {R"({"method":"subtract","params":[42,23],"id":1})",
           R"({"method":"x","params":[],"id":1})", R"({"method":"x","params":[],"id":null})",
           R"({"method":"x","params":[],"id":false})", R"({"method":"x","params":[],"id":[1]})",
-          R"({"method":"x","params":[null],"id":1})"}) {
+          R"({"method":"x","params":[null],"id":1})", R"({"method":"x","params":{},"id":1})",
+          R"({"method":"fails","params":[],"id":1})"}) {
       shows = shows || reply(message, name) != reply(message);
     }
     EXPECT_TRUE(shows) << name;

@@ -70,6 +70,13 @@ int run_deviation(const Options& options, const std::string& kind, const std::st
   return kUsageError;
 }
 
+std::vector<Deviation> all_faults() {
+  std::vector<Deviation> all = faults();
+  const std::vector<Deviation> deep = deep_faults();
+  all.insert(all.end(), deep.begin(), deep.end());
+  return all;
+}
+
 int run_1_0(const Options& options) {
   const FaultOf10* fault = find_fault_of_1_0(options.fault);
   if (!options.variant.empty() || (fault == nullptr && !options.fault.empty())) {
@@ -130,7 +137,7 @@ int main(int argc, char** argv) {
 
   std::signal(SIGPIPE, SIG_IGN);  // a peer that went away is a failed write, not a death
   if (options.dialect == "1.0") return run_1_0(options);
-  if (!options.fault.empty()) return run_deviation(options, "fault", options.fault, faults());
+  if (!options.fault.empty()) return run_deviation(options, "fault", options.fault, all_faults());
   if (!options.variant.empty()) {
     return run_deviation(options, "variant", options.variant, variants());
   }

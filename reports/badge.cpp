@@ -14,12 +14,16 @@ using result::RunVerdict;
 
 constexpr std::string_view kLabel = "JSON-RPC 2.0";
 
+bool is_as_known(const Run& run) { return run.baseline && run.baseline->holds(); }
+
 // The verdict, and how many requirements stand in its way.
 std::string message_of(const Run& run) {
+  if (!run.interrupted.empty()) return "interrupted";
   if (run.verdict != RunVerdict::fails) return std::string(result::name_of(run.verdict));
   std::size_t failed = 0;
   for (const auto& each : run.requirements) failed += each.verdict == result::Verdict::fail ? 1 : 0;
-  return fmt::format("fails {} requirement{}", failed, failed == 1 ? "" : "s");
+  return fmt::format("fails {} requirement{}{}", failed, failed == 1 ? "" : "s",
+                     is_as_known(run) ? ", known" : "");
 }
 
 struct Color {
@@ -27,8 +31,10 @@ struct Color {
   std::string_view code;
 };
 
-Color color_of(RunVerdict verdict) {
-  switch (verdict) {
+Color color_of(const Run& run) {
+  if (!run.interrupted.empty()) return {"lightgrey", "#666"};
+  if (run.verdict == RunVerdict::fails && is_as_known(run)) return {"orange", "#a65b00"};
+  switch (run.verdict) {
     case RunVerdict::conforms:
       return {"brightgreen", "#2c7a1f"};
     case RunVerdict::partial:
@@ -53,11 +59,12 @@ int width_of(std::string_view text) {
 }  // namespace
 
 std::string render_badge(const Run& run) {
-  const nlohmann::ordered_json json = {{"schemaVersion", 1},
-                                       {"label", kLabel},
-                                       {"message", message_of(run)},
-                                       {"color", color_of(run.verdict).name},
-                                       {"isError", run.verdict == RunVerdict::fails}};
+  const nlohmann::ordered_json json = {
+      {"schemaVersion", 1},
+      {"label", kLabel},
+      {"message", message_of(run)},
+      {"color", color_of(run).name},
+      {"isError", run.verdict == RunVerdict::fails && !is_as_known(run)}};
   return json.dump() + "\n";
 }
 
@@ -81,7 +88,7 @@ std::string render_badge_svg(const Run& run) {
 )svg",
       fmt::arg("width", left + right), fmt::arg("left", left), fmt::arg("right", right),
       fmt::arg("label", kLabel), fmt::arg("message", escape_xml(message)),
-      fmt::arg("color", color_of(run.verdict).code), fmt::arg("padding", kPadding),
+      fmt::arg("color", color_of(run).code), fmt::arg("padding", kPadding),
       fmt::arg("label_text", label_text), fmt::arg("message_text", message_text),
       fmt::arg("at", left + kPadding));
 }

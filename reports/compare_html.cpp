@@ -33,10 +33,11 @@ std::string runs_table(const Comparison& comparison) {
     const auto& run = *comparison.runs[i];
     const auto& counts = run.counts;
     text += fmt::format(
-        "<tr><th scope=\"row\">{}</th><td><code>{}</code><br><span class=\"quiet\">{} &middot; "
+        "<tr><th scope=\"row\">{}</th><td>{}<code>{}</code><br><span class=\"quiet\">{} &middot; "
         "jrpcheck {} &middot; corpus {}</span></td><td>{}</td><td class=\"n\">{}</td><td "
         "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
-        column_name(i), shown(run.target.text), shown(run.started), shown(run.tool_version),
+        column_name(i), run.name.empty() ? "" : "<strong>" + shown(run.name) + "</strong><br>",
+        shown(run.target.text), shown(run.started), shown(run.tool_version),
         shown(run.corpus_hash.substr(0, 12)), html_verdict(run.verdict), counts.pass, counts.warn,
         counts.fail, counts.not_exercised);
   }

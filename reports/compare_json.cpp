@@ -8,7 +8,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json run_json(const result::Run& run) {
-  return {{"target", run.target.text},
+  return {{"name", run.name},
+          {"target", run.target.text},
           {"framing", run.target.framing},
           {"profile", run.profile},
           {"started", run.started},

@@ -20,7 +20,8 @@ std::string header(const Comparison& comparison) {
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
     const auto* run = comparison.runs[i];
     const auto& counts = run->counts;
-    text += fmt::format("| **{}** {} {} | {} | {} | {} | {} | {} |\n", column_name(i),
+    const std::string name = run->name.empty() ? "" : escape_markdown(run->name) + ": ";
+    text += fmt::format("| **{}** {}{} {} | {} | {} | {} | {} | {} |\n", column_name(i), name,
                         escape_markdown(to_visible(run->target.text, kShown)),
                         escape_markdown(run->started), markdown_symbol(run->verdict), counts.pass,
                         counts.warn, counts.fail, counts.not_exercised);

@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "reports/evidence.hpp"
+#include "reports/expectation.hpp"
 #include "reports/report.hpp"
 #include "result/server_profile.hpp"
 #include "session/patience.hpp"
@@ -118,6 +119,9 @@ std::string evidence(const Charge& charge, const Palette& palette) {
   std::string text =
       fmt::format("  {}: {}\n", charge.one->id, to_visible(finding.message, kSentence));
   const std::string sent = sent_in_step(*charge.one, finding.step);
+  if (charge.one->expected) {
+    text += row("baseline", to_visible(expectation_text(*charge.one), kSentence));
+  }
   text += row("sent", sent.empty() ? "(nothing)" : to_visible(sent, kWidth));
   text += row("got", to_visible(finding.actual, kWidth));
   text += row("expected", to_visible(finding.expected, kWidth));
@@ -142,15 +146,28 @@ std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {
   return text + "\n";
 }
 
+std::string known_cases(const std::vector<Charge>& charges) {
+  std::string text;
+  for (const auto& charge : charges) {
+    const auto line = fmt::format("  {}: {}\n", charge.one->id,
+                                  to_visible(expectation_text(*charge.one), kSentence));
+    if (text.find(line) == std::string::npos) text += line;
+  }
+  return text;
+}
+
 std::string requirement_block(const RequirementResult& one, const std::vector<Charge>& charges,
                               const ConsoleOptions& options, const Palette& palette) {
   const auto& requirement = one.requirement;
   const std::string clause = requirement.cited_clause();
-  std::string text =
-      fmt::format("\n{}  {}  {}\n",
-                  palette.verdict(one.verdict, one.verdict == Verdict::fail ? "FAIL" : "WARN"),
-                  palette.bold(requirement.id), palette.dim(clause.empty() ? "" : clause));
+  const bool known = all_known(charges);
+  const std::string_view label = known ? "KNOWN" : one.verdict == Verdict::fail ? "FAIL" : "WARN";
+  std::string text = fmt::format(
+      "\n{}  {}  {}\n", known ? palette.dim(label) : palette.verdict(one.verdict, label),
+      palette.bold(requirement.id), palette.dim(clause.empty() ? "" : clause));
   text += fmt::format("  {}\n", to_visible(requirement.text, kSentence));
+  // What is known is told, and takes no room from what is not.
+  if (known && !options.verbose) return text + known_cases(charges);
   const std::size_t shown =
       options.verbose ? charges.size() : std::min<std::size_t>(charges.size(), 1);
   for (std::size_t i = 0; i < shown; ++i) text += evidence(charges[i], palette);
@@ -160,10 +177,11 @@ std::string requirement_block(const RequirementResult& one, const std::vector<Ch
 std::string findings_text(const Run& run, const ConsoleOptions& options, const Palette& palette) {
   const auto charges = charges_by_requirement(run);
   std::string text;
-  for (const auto verdict : {Verdict::fail, Verdict::warn}) {
+  for (const auto& [verdict, known] : order_of_findings()) {
     for (const auto& requirement : run.requirements) {
       const auto found = charges.find(requirement.requirement.id);
       if (requirement.verdict != verdict || found == charges.end()) continue;
+      if (all_known(found->second) != known) continue;
       text += requirement_block(requirement, found->second, options, palette);
     }
   }
@@ -194,9 +212,11 @@ std::string profile_text(const Run& run, bool verbose) {
 std::string render_console(const Run& run, const ConsoleOptions& options) {
   const Palette palette(options.color);
   std::string text = verdict_line(run, palette) + numbers_line(run, palette);
+  if (!run.interrupted.empty()) text += fmt::format("partial: {}\n", run.interrupted);
+  if (run.baseline) text += fmt::format("{}\n", to_visible(baseline_text(run), kSentence));
   if (options.quiet) return text;
   text += class_lines(run, palette);
-  for (const auto& note : run.notes) text += fmt::format("\n{}\n", visible_lines(note));
+  for (const auto& note : other_notes(run)) text += fmt::format("\n{}\n", visible_lines(note));
   text += findings_text(run, options, palette);
   text += profile_text(run, options.verbose);
   if (options.verbose) text += not_exercised_text(run);

@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
+#include "reports/expectation.hpp"
 
 namespace jrpcheck::reports {
 
@@ -18,10 +19,24 @@ std::map<std::string, std::vector<Charge>> charges_by_requirement(const result::
   }
   for (auto& [id, list] : charges) {
     std::stable_sort(list.begin(), list.end(), [](const Charge& a, const Charge& b) {
-      return a.finding->severity > b.finding->severity;
+      if (a.finding->severity != b.finding->severity) {
+        return a.finding->severity > b.finding->severity;
+      }
+      return !is_known(*a.one) && is_known(*b.one);
     });
   }
   return charges;
+}
+
+bool all_known(const std::vector<Charge>& charges) {
+  return std::all_of(charges.begin(), charges.end(),
+                     [](const Charge& charge) { return is_known(*charge.one); });
+}
+
+std::vector<std::pair<result::Verdict, bool>> order_of_findings() {
+  using result::Verdict;
+  return {
+      {Verdict::fail, false}, {Verdict::fail, true}, {Verdict::warn, false}, {Verdict::warn, true}};
 }
 
 namespace {
@@ -63,6 +78,7 @@ std::string CaseClasses::of(const result::CaseResult& one) const {
 }
 
 bool exercised_nothing(const result::Run& run) {
+  if (run.shard && run.cases.empty()) return false;  // all is with the other shards
   return run.counts.pass + run.counts.warn + run.counts.fail == 0;
 }
 

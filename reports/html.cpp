@@ -4,6 +4,7 @@
 
 #include "base/bytes.hpp"
 #include "reports/evidence.hpp"
+#include "reports/expectation.hpp"
 #include "reports/report.hpp"
 #include "session/patience.hpp"
 
@@ -64,9 +65,10 @@ std::string numbers(const Run& run) {
 }
 
 std::string notes(const Run& run) {
-  if (run.notes.empty()) return "";
+  const auto all = all_notes(run);
+  if (all.empty()) return "";
   std::string text = "<ul class=\"notes\" aria-label=\"Notes\">";
-  for (const auto& note : run.notes) text += "<li>" + shown(note) + "</li>";
+  for (const auto& note : all) text += "<li>" + shown(note) + "</li>";
   return text + "</ul>\n";
 }
 

@@ -54,6 +54,24 @@ Json finding_json(const judge::Finding& finding) {
           {"actual", finding.actual},           {"step", finding.step}};
 }
 
+Json expected_json(const result::Expected& expected) {
+  Json json = {{"expectation", result::name_of(expected.expectation)}};
+  if (!expected.reason.empty()) json["reason"] = expected.reason;
+  if (!expected.detail.empty()) json["detail"] = expected.detail;
+  return json;
+}
+
+Json baseline_json(const result::BaselineSummary& baseline) {
+  return {{"file", baseline.file},
+          {"holds", baseline.holds()},
+          {"counts",
+           {{"known", baseline.known},
+            {"flaky", baseline.flaky},
+            {"unexpected", baseline.unexpected},
+            {"stale", baseline.stale},
+            {"unchecked", baseline.unchecked}}}};
+}
+
 Json case_json(const result::CaseResult& one) {
   Json json;
   json["id"] = one.id;
@@ -67,6 +85,7 @@ Json case_json(const result::CaseResult& one) {
   json["transcript"] = Json::array();
   for (const auto& event : one.transcript) json["transcript"].push_back(event_json(event));
   json["reproduce"] = one.reproduce;
+  if (one.expected) json["baseline"] = expected_json(*one.expected);
   return json;
 }
 
@@ -114,6 +133,9 @@ Json run_json(const result::Run& run) {
                     {"transport", run.target.transport},
                     {"framing", run.target.framing}};
   json["profile"] = run.profile;
+  if (run.shard) json["shard"] = {{"index", run.shard->index}, {"count", run.shard->count}};
+  if (!run.interrupted.empty()) json["interrupted"] = run.interrupted;
+  if (run.baseline) json["baseline"] = baseline_json(*run.baseline);
   json["started"] = run.started;
   json["duration-ms"] = static_cast<double>(run.duration.count()) / 1000.0;
   json["verdict"] = result::name_of(run.verdict);

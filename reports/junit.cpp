@@ -5,6 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "reports/evidence.hpp"
+#include "reports/expectation.hpp"
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
@@ -37,7 +38,7 @@ std::string finding_text(const CaseResult& one, const judge::Finding& finding) {
 // One failure element whatever the number of findings: some readers show the first alone, others
 // count each as a test.
 std::string failure_element(const CaseResult& one) {
-  std::string message;
+  std::string message = one.expected ? expectation_text(one) : "";
   std::string text;
   for (const auto& finding : one.findings) {
     if (message.empty() && finding.severity == corpus::Verdict::fail) {
@@ -46,14 +47,17 @@ std::string failure_element(const CaseResult& one) {
     text += finding_text(one, finding);
   }
   text += "try:      " + one.reproduce + "\n";
-  return fmt::format("      <failure{} type=\"violation\">{}</failure>\n",
-                     attribute("message", message), escape_xml(text));
+  const bool stale = one.expected && one.expected->expectation == result::Expectation::stale;
+  return fmt::format("      <failure{} type=\"{}\">{}</failure>\n", attribute("message", message),
+                     stale ? "stale" : "violation", escape_xml(text));
 }
 
 std::string output_element(const CaseResult& one) {
   std::string text = one.title + "\n";
-  if (one.verdict == Verdict::warn) {
-    for (const auto& finding : one.findings) text += "WARNING " + finding_text(one, finding);
+  if (is_known(one)) text += expectation_text(one) + "\n";
+  if (one.verdict == Verdict::warn || is_known(one)) {
+    const std::string word = one.verdict == Verdict::warn ? "WARNING " : "FAILURE ";
+    for (const auto& finding : one.findings) text += word + finding_text(one, finding);
     text += "try:      " + one.reproduce + "\n";
   }
   for (const auto& event : one.transcript) text += event_line(event, kShown) + "\n";
@@ -61,15 +65,18 @@ std::string output_element(const CaseResult& one) {
 }
 
 // Jenkins takes the last dot of classname for the end of a package's name.
-std::string case_element(const CaseResult& one, const std::string& suite) {
+// A failure that is known is shown as skipped: what has no word for it would be red, or hide it.
+std::string case_element(const CaseResult& one, const std::string& suite, bool alarm) {
   std::string element = fmt::format(
       "    <testcase{}{}{}>\n",
       attribute("classname", "jrpcheck." + suite + "." + one.id.substr(0, one.id.find('/'))),
       attribute("name", one.id), attribute("time", seconds(one.duration)));
-  if (one.verdict == Verdict::not_exercised) {
-    element += fmt::format("      <skipped{}/>\n", attribute("message", one.reason));
-  } else if (one.verdict == Verdict::fail) {
+  if (alarm) {
     element += failure_element(one);
+  } else if (is_known(one)) {
+    element += fmt::format("      <skipped{}/>\n", attribute("message", expectation_text(one)));
+  } else if (one.verdict == Verdict::not_exercised) {
+    element += fmt::format("      <skipped{}/>\n", attribute("message", one.reason));
   }
   return element + output_element(one) + "    </testcase>\n";
 }
@@ -83,25 +90,29 @@ struct Suite {
   std::size_t skipped = 0;
   microseconds duration{0};
 
-  void add(const CaseResult& one) {
+  void add(const CaseResult& one, bool alarm) {
     ++tests;
-    failures += one.verdict == Verdict::fail ? 1 : 0;
-    skipped += one.verdict == Verdict::not_exercised ? 1 : 0;
+    failures += alarm ? 1 : 0;
+    skipped += !alarm && (is_known(one) || one.verdict == Verdict::not_exercised) ? 1 : 0;
     duration += one.duration;
-    cases += case_element(one, name);
+    cases += case_element(one, name, alarm);
   }
 };
 
-// A run in which nothing was exercised would otherwise look green: all its cases are skipped.
-Suite suite_of_nothing(const Run& run) {
+// A run in which nothing was exercised, or that did not come to its end, would otherwise look
+// green: what it has not exercised is skipped.
+Suite suite_of_the_run(const Run& run) {
+  const bool nothing = exercised_nothing(run);
   Suite suite{"run", "", 1, 0, 1};
   std::string why;
-  for (const auto& note : run.notes) why += note + "\n";
+  for (const auto& note : all_notes(run)) why += note + "\n";
   suite.cases = fmt::format(
-      "    <testcase classname=\"jrpcheck.run.target\" name=\"is reached\" "
+      "    <testcase classname=\"jrpcheck.run.target\" name=\"is {}\" "
       "time=\"0.000000\">\n      <error{} type=\"not-exercised\">{}</error>\n"
       "    </testcase>\n",
-      attribute("message", "nothing was exercised"), escape_xml(why));
+      nothing ? "reached" : "judged to the end",
+      attribute("message", run.interrupted.empty() ? "nothing was exercised" : run.interrupted),
+      escape_xml(why));
   return suite;
 }
 
@@ -109,12 +120,14 @@ std::vector<Suite> suites_of(const Run& run) {
   std::vector<Suite> suites;
   std::map<std::string, std::size_t> index;
   const CaseClasses classes(run);
-  if (exercised_nothing(run)) suites.push_back(suite_of_nothing(run));
+  if (exercised_nothing(run) || !run.interrupted.empty()) {
+    suites.push_back(suite_of_the_run(run));
+  }
   for (const auto& one : run.cases) {
     const std::string name = classes.of(one);
     const auto [found, fresh] = index.emplace(name, suites.size());
     if (fresh) suites.push_back({name, ""});
-    suites[found->second].add(one);
+    suites[found->second].add(one, is_alarm(run, one));
   }
   return suites;
 }
@@ -126,6 +139,8 @@ std::string properties_element(const Run& run) {
         fmt::format("      <property{}{}/>\n", attribute("name", name), attribute("value", value));
   };
   add("verdict", result::name_of(run.verdict));
+  if (run.baseline) add("baseline", baseline_text(run));
+  if (run.shard) add("shard", fmt::format("{} of {}", run.shard->index, run.shard->count));
   add("target", to_visible(run.target.text, kShown));
   add("binding", binding_text(run.target));
   add("profile", run.profile);
@@ -151,10 +166,12 @@ std::string suite_element(const Suite& suite, const Run& run) {
 std::string render_junit(const Run& run) {
   const auto suites = suites_of(run);
   std::size_t tests = 0;
+  std::size_t failures = 0;
   std::size_t errors = 0;
   std::string body;
   for (const auto& suite : suites) {
     tests += suite.tests;
+    failures += suite.failures;
     errors += suite.errors;
     body += suite_element(suite, run);
   }
@@ -162,7 +179,7 @@ std::string render_junit(const Run& run) {
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
              "<testsuites name=\"jrpcheck\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
              "time=\"{}\">\n",
-             tests, run.counts.fail, errors, seconds(run.duration)) +
+             tests, failures, errors, seconds(run.duration)) +
          body + "</testsuites>\n";
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "reports/evidence.hpp"
+#include "reports/expectation.hpp"
 #include "reports/report.hpp"
 #include "session/patience.hpp"
 
@@ -58,8 +59,10 @@ std::string numbers(const Run& run) {
 std::string evidence(const Charge& charge) {
   const auto& finding = *charge.finding;
   const std::string sent = sent_in_step(*charge.one, finding.step);
-  return fmt::format("{}: {}\n\n{}\n{}\n", markdown_code(charge.one->id),
+  const std::string expectation = expectation_text(*charge.one);
+  return fmt::format("{}: {}{}\n\n{}\n{}\n", markdown_code(charge.one->id),
                      escape_markdown(finding.message),
+                     expectation.empty() ? "" : " **" + escape_markdown(expectation) + "**",
                      markdown_block("sent      " + to_visible(sent, kShown) + "\ngot       " +
                                     to_visible(finding.actual, kShown) + "\nexpected  " +
                                     to_visible(finding.expected, kShown)),
@@ -88,10 +91,11 @@ std::string requirement_block(const result::RequirementResult& one,
                               const std::vector<Charge>& charges) {
   const auto& requirement = one.requirement;
   // GitHub reads Markdown inside details only after an empty line, and none inside summary.
-  return fmt::format("<details><summary>{} <b>{}</b> {}</summary>\n\n{}\n\n{}{}</details>\n",
-                     markdown_symbol(one.verdict), escape_xml(requirement.id),
-                     escape_xml(requirement.cited_clause()), escape_markdown(requirement.text),
-                     evidence(charges.front()), other_cases(charges));
+  return fmt::format("<details><summary>{}{} <b>{}</b> {}</summary>\n\n{}\n\n{}{}</details>\n",
+                     markdown_symbol(one.verdict), all_known(charges) ? " (known)" : "",
+                     escape_xml(requirement.id), escape_xml(requirement.cited_clause()),
+                     escape_markdown(requirement.text), evidence(charges.front()),
+                     other_cases(charges));
 }
 
 // As many requirements as the budget allows, failures first, and how many more there are.
@@ -99,10 +103,11 @@ std::string findings(const Run& run, std::size_t budget) {
   const auto charges = charges_by_requirement(run);
   std::string text;
   std::size_t left_out = 0;
-  for (const auto verdict : {Verdict::fail, Verdict::warn}) {
+  for (const auto& [verdict, known] : order_of_findings()) {
     for (const auto& requirement : run.requirements) {
       const auto found = charges.find(requirement.requirement.id);
       if (requirement.verdict != verdict || found == charges.end()) continue;
+      if (all_known(found->second) != known) continue;
       const std::string block = requirement_block(requirement, found->second);
       if (text.size() + block.size() > budget) {
         ++left_out;
@@ -174,7 +179,7 @@ std::string markdown_block(std::string_view text) {
 
 std::string render_markdown(const Run& run) {
   std::string text = heading(run) + numbers(run);
-  for (const auto& note : run.notes) text += "> " + escape_markdown(note) + "\n\n";
+  for (const auto& note : all_notes(run)) text += "> " + escape_markdown(note) + "\n\n";
   text += findings(run, kBudget - std::min(kBudget, text.size()));
   text += fmt::format("\n<sub>jrpcheck {}, {} cases in {}, profile {}, seed {}</sub>\n",
                       escape_xml(run.tool_version), run.cases.size(),

@@ -9,6 +9,7 @@
 #include "base/bytes.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
+#include "result/conclude.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -178,6 +179,15 @@ judge::Finding read_finding(const Value& object, Complaint& complaint) {
   return finding;
 }
 
+result::Expected read_expected(const Value& object, Complaint& complaint) {
+  using result::Expectation;
+  const Members members(object, complaint);
+  return {members.choice("expectation",
+                         {Expectation::known, Expectation::flaky, Expectation::unexpected,
+                          Expectation::stale, Expectation::unchecked}),
+          members.optional_text("reason"), members.optional_text("detail")};
+}
+
 result::CaseResult read_case(const Value& object, Complaint& complaint) {
   const Members members(object, complaint);
   result::CaseResult one;
@@ -193,6 +203,9 @@ result::CaseResult read_case(const Value& object, Complaint& complaint) {
   members.each("transcript",
                [&](const Value& each) { one.transcript.push_back(read_event(each, complaint)); });
   one.reproduce = members.text("reproduce");
+  if (const Value* expected = members.find("baseline"); expected != nullptr) {
+    one.expected = read_expected(*expected, complaint);
+  }
   complaint.about("");
   return one;
 }
@@ -217,6 +230,21 @@ result::RequirementResult read_requirement(const Value& object, Complaint& compl
   return one;
 }
 
+// Members that most runs do not have.
+void read_circumstances(const Members& members, Complaint& complaint, result::Run& run) {
+  run.interrupted = members.optional_text("interrupted");
+  if (const Value* shard = members.find("shard"); shard != nullptr) {
+    const Members about(*shard, complaint);
+    run.shard = result::Shard{about.number("index"), about.number("count")};
+    if (!complaint.raised() && run.shard->index >= run.shard->count) {
+      about.complain(*shard, "index", "must be less than \"count\"");
+    }
+  }
+  if (const Value* baseline = members.find("baseline"); baseline != nullptr) {
+    run.baseline = result::BaselineSummary{Members(*baseline, complaint).text("file")};
+  }
+}
+
 void read_head(const Members& members, Complaint& complaint, result::Run& run) {
   if (const Value* tool = members.require("tool", Kind::object); tool != nullptr) {
     const Members about(*tool, complaint);
@@ -230,6 +258,7 @@ void read_head(const Members& members, Complaint& complaint, result::Run& run) {
     run.target = {about.text("text"), about.text("transport"), about.text("framing")};
   }
   run.profile = members.text("profile");
+  read_circumstances(members, complaint, run);
   run.started = members.text("started");
   run.duration = members.duration("duration-ms");
   run.verdict = read_run_verdict(members);
@@ -283,6 +312,7 @@ Result<result::Run> read_run(const std::string& name, std::string_view text) {
   result::Run run;
   read_head(members, complaint, run);
   read_lists(members, complaint, run);
+  if (run.baseline) result::count_expectations(run);
   if (!complaint.raised() && !counts_agree(run)) {
     members.complain(*members.find("counts"), "counts", "disagrees with the cases");
   }

@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "reports/evidence.hpp"
+#include "reports/expectation.hpp"
 #include "reports/markdown.hpp"
 #include "reports/report.hpp"
 
@@ -110,6 +111,18 @@ Json result_json(const CaseResult& one, const judge::Finding& finding, std::size
   return json;
 }
 
+// SARIF 2.1.0 §3.27.23: where one result says whether it is suppressed, all do.
+Json baseline_json(const CaseResult& one) {
+  const bool known = is_known(one);
+  Json suppressions = Json::array();
+  if (known) {
+    suppressions.push_back(
+        {{"kind", "external"}, {"status", "accepted"}, {"justification", expectation_text(one)}});
+  }
+  return {{"baselineState", known ? "unchanged" : "new"},
+          {"suppressions", std::move(suppressions)}};
+}
+
 // Findings are about requirements of the run; but a reader must not depend on it.
 Json results_json(const Run& run) {
   std::map<std::string, std::size_t> rule_index;
@@ -122,6 +135,7 @@ Json results_json(const Run& run) {
     for (const auto& finding : one.findings) {
       const std::string key = fmt::format("{} {}", finding.requirement, finding.step);
       results.push_back(result_json(one, finding, ordinals[key]++));
+      if (run.baseline) results.back().update(baseline_json(one));
       const auto found = rule_index.find(finding.requirement);
       if (found != rule_index.end()) results.back()["ruleIndex"] = found->second;
     }
@@ -130,11 +144,13 @@ Json results_json(const Run& run) {
 }
 
 Json invocation_json(const Run& run) {
-  Json json = {{"executionSuccessful", !exercised_nothing(run)}, {"startTimeUtc", run.started}};
+  const bool complete = !exercised_nothing(run) && run.interrupted.empty();
+  const bool alarming = !complete || (run.baseline && run.baseline->stale > 0);
+  Json json = {{"executionSuccessful", complete}, {"startTimeUtc", run.started}};
   Json notifications = Json::array();
-  for (const auto& note : run.notes) {
+  for (const auto& note : all_notes(run)) {
     notifications.push_back(
-        {{"level", exercised_nothing(run) ? "error" : "note"}, {"message", {{"text", note}}}});
+        {{"level", alarming ? "error" : "note"}, {"message", {{"text", note}}}});
   }
   json["toolExecutionNotifications"] = std::move(notifications);
   return json;

@@ -4,23 +4,34 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/interruption.hpp"
+
 namespace jrpcheck {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-/// A moment on the steady clock. `Deadline::in(d)` lies d from now.
+/// A moment on the steady clock. `Deadline::in(d)` lies d from now; it has passed as soon as the
+/// program is interrupted.
 class Deadline {
  public:
   static Deadline in(microseconds duration) { return Deadline(Clock::now() + duration); }
   static Deadline at(Clock::time_point moment) { return Deadline(moment); }
 
+  /// One that an interruption does not bring nearer: for the grace in which others are to end.
+  static Deadline firmly_in(microseconds duration) {
+    Deadline deadline = in(duration);
+    deadline.firm_ = true;
+    return deadline;
+  }
+
   Clock::time_point moment() const { return moment_; }
-  bool passed() const { return Clock::now() >= moment_; }
+  bool passed() const { return (!firm_ && is_interrupted()) || Clock::now() >= moment_; }
 
   /// What is left, never negative.
   microseconds remaining() const {
+    if (!firm_ && is_interrupted()) return microseconds(0);
     return std::max(microseconds(0),
                     std::chrono::duration_cast<microseconds>(moment_ - Clock::now()));
   }
@@ -32,12 +43,20 @@ class Deadline {
     return static_cast<int>(std::min<long long>((left + 999) / 1000, 1'000'000));
   }
 
+  /// The same, but no more than a tenth of a second: for those who then ask whether it has `passed`
+  /// and wait on. A signal wakes one thread, and all are to notice it.
+  int next_look_ms() const {
+    constexpr int kMostAtOnce = 100;
+    return std::min(remaining_ms(), kMostAtOnce);
+  }
+
   /// The earlier of the two.
   static Deadline earlier(Deadline a, Deadline b) { return a.moment_ < b.moment_ ? a : b; }
 
  private:
   explicit Deadline(Clock::time_point moment) : moment_(moment) {}
   Clock::time_point moment_;
+  bool firm_ = false;
 };
 
 }  // namespace jrpcheck

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "result/redact.hpp"
 #include "run/roles.hpp"
 #include "session/opening.hpp"
 
@@ -41,6 +40,7 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
     auto target = transport::parse_target(words.target);
     if (!target) return target.error();
     options.target = *std::move(target);
+    options.target_text = words.target;
   }
   if (!words.framing.empty()) {
     options.framing = wire::framing_named(words.framing);
@@ -61,13 +61,22 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
   return true;
 }
 
-Result<bool> interpret_timeout(const EndpointWords& words, run::Options& options) {
+Result<microseconds> seconds_of(const std::string& option, double seconds) {
   constexpr double kMostSeconds = 3600;
-  if (!std::isfinite(words.timeout_seconds) || words.timeout_seconds < 0.001 ||
-      words.timeout_seconds > kMostSeconds) {
-    return Error{"--timeout takes seconds from 0.001 to 3600"};
+  if (!std::isfinite(seconds) || seconds < 0.001 || seconds > kMostSeconds) {
+    return Error{option + " takes seconds from 0.001 to 3600"};
   }
-  options.timeout = microseconds(static_cast<long long>(words.timeout_seconds * 1e6));
+  return microseconds(static_cast<long long>(seconds * 1e6));
+}
+
+Result<bool> interpret_timeouts(const EndpointWords& words, run::Options& options) {
+  const auto timeout = seconds_of("--timeout", words.timeout_seconds);
+  if (!timeout) return timeout.error();
+  options.timeout = *timeout;
+  if (words.start_timeout_seconds == 0) return true;
+  const auto start = seconds_of("--start-timeout", words.start_timeout_seconds);
+  if (!start) return start.error();
+  options.start_timeout = *start;
   return true;
 }
 
@@ -98,33 +107,30 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("TARGET", words.target, "http:// URL of the server");
   app.add_option("--framing", words.framing,
                  "how messages are told apart on stdio: lines, content-length or concatenated; "
-                 "without it jrpcheck finds out");
+                 "without it jrpcheck finds out")
+      ->type_name("lines|content-length|concatenated");
   app.add_option("--timeout", words.timeout_seconds, "seconds to wait for one answer")
+      ->type_name("SECONDS")
       ->capture_default_str();
-  app.add_option("--methods", words.methods, "file that names the methods that play roles");
+  app.add_option("--start-timeout", words.start_timeout_seconds,
+                 "seconds that a program may take to come up; the wait ends when it answers or "
+                 "ends (without it 60, or 12 times --timeout where that is less)")
+      ->type_name("SECONDS");
+  app.add_option("--methods", words.methods, "file that names the methods that play roles")
+      ->type_name("FILE");
   app.add_option("--opening", words.opening,
-                 "handshake sent first: mcp, lsp or a file with a JSON Array of messages");
+                 "handshake sent first: mcp, lsp or a file with a JSON Array of messages")
+      ->type_name("mcp|lsp|FILE");
   app.add_option("--header", words.headers, "'Name: value' sent with every HTTP request")
+      ->type_name("HEADER")
       ->allow_extra_args(false);
 }
 
 Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& words,
                                 run::Options& options) {
   if (auto ok = interpret_target(line, words, options); !ok) return ok.error();
-  if (auto ok = interpret_timeout(words, options); !ok) return ok.error();
+  if (auto ok = interpret_timeouts(words, options); !ok) return ok.error();
   return interpret_files(words, options);
-}
-
-std::vector<std::string> secrets_of(const run::Options& options) {
-  std::vector<std::string> secrets;
-  const auto add = [&secrets](const std::string& name, const std::string& value) {
-    for (auto& secret : result::secrets_of_header(name, value)) {
-      secrets.push_back(std::move(secret));
-    }
-  };
-  for (const auto& [name, value] : options.headers) add(name, value);
-  if (options.target) add("Authorization", options.target->authorization);
-  return secrets;
 }
 
 }  // namespace jrpcheck::cli

@@ -30,17 +30,15 @@ struct EndpointWords {
   std::string methods;
   std::vector<std::string> headers;
   double timeout_seconds = 5;
+  double start_timeout_seconds = 0;  ///< 0: not said
 };
 
-/// Declares TARGET, --framing, --timeout, --methods, --opening and --header.
+/// Declares TARGET, --framing, --timeout, --start-timeout, --methods, --opening and --header.
 void declare_endpoint(CLI::App& app, EndpointWords& words);
 
 /// Puts into `options` what the words and the command say. The error says which word is wrong and
 /// what is right.
 Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& words,
                                 run::Options& options);
-
-/// What a user gives as a header or as a password is a secret until proven otherwise.
-std::vector<std::string> secrets_of(const run::Options& options);
 
 }  // namespace jrpcheck::cli

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "cli/parse_words.hpp"
+#include "cli/secrets.hpp"
+#include "result/redact.hpp"
 #include "transport/byte_stream.hpp"
 
 namespace jrpcheck::cli {
@@ -13,16 +15,16 @@ Result<bool> open_session(const run::Options& options, EndpointSession& session)
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return guardian.error();
   session.guardian = *std::move(guardian);
-  // Whoever wants answers in a tenth of a second does not wait ten seconds for a program to start.
-  session.patience = std::make_unique<session::Patience>(
-      options.timeout, std::min<microseconds>(session::Patience::kStartUp, 10 * options.timeout));
+  session.patience = std::make_unique<session::Patience>(options.timeout, options.start_bound());
   session.endpoint = run::make_endpoint(options, *session.patience, *session.guardian);
   return session.endpoint->reach();
 }
 
 ExitCode reach_endpoint(const run::Options& options, EndpointSession& session) {
   const auto reached = open_session(options, session);
-  return reached ? ExitCode::ok : complain(ExitCode::unreachable, reached.error().message);
+  if (reached) return ExitCode::ok;
+  return complain(ExitCode::unreachable,
+                  result::redacted(reached.error().message, secrets_of(options)));
 }
 
 }  // namespace jrpcheck::cli

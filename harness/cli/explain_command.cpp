@@ -24,10 +24,9 @@ std::vector<selftest::Deviation> deviations_if_there() {
   return deviations ? *std::move(deviations) : std::vector<selftest::Deviation>();
 }
 
-}  // namespace
-
-ExitCode explain_command(const std::vector<std::string>& arguments) {
-  CLI::App app{"Tells what is known about one requirement or one case.", "jrpcheck explain"};
+void declare(CLI::App& app, std::string& id, std::string& folder) {
+  app.name("jrpcheck explain");
+  app.description("Tells what is known about one requirement or one case.");
   app.footer(
       "Of a requirement: what is required, by which clause, why it matters, where it was seen\n"
       "violated, which cases test it. Of a case: what is sent, what may come back, how to repeat "
@@ -35,10 +34,25 @@ ExitCode explain_command(const std::vector<std::string>& arguments) {
       "  jrpcheck explain id-echo              a requirement\n"
       "  jrpcheck explain batch/empty          a case\n\n"
       "jrpcheck list requirements and jrpcheck list cases have the ids.");
-  std::string id;
-  std::string folder;
   app.add_option("ID", id, "of a requirement or a case");
   declare_cases(app, folder);
+}
+
+}  // namespace
+
+CommandForm explain_form() {
+  CLI::App app;
+  std::string id;
+  std::string folder;
+  declare(app, id, folder);
+  return form_of(app);
+}
+
+ExitCode explain_command(const std::vector<std::string>& arguments) {
+  CLI::App app;
+  std::string id;
+  std::string folder;
+  declare(app, id, folder);
   if (const auto code = parse_words(app, arguments)) return *code;
   if (id.empty()) {
     return complain(ExitCode::usage,

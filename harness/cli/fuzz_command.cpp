@@ -13,9 +13,11 @@
 #include "cli/interruption.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
+#include "cli/secrets.hpp"
 #include "cli/version.hpp"
 #include "fuzz/as_run.hpp"
 #include "fuzz/campaign.hpp"
+#include "fuzz/edge_map.hpp"
 #include "fuzz/engine.hpp"
 #include "fuzz/prepare.hpp"
 #include "result/redact.hpp"
@@ -39,14 +41,29 @@ struct Words {
   std::vector<std::string> reports;
 };
 
+constexpr std::string_view kNotes =
+    "Each finding has been confirmed by sending its message again, and reduced to the smallest\n"
+    "message that shows it. A campaign in which no valid call was ever answered fails.\n"
+    "Exit codes: 0 nothing was found, 1 something was, 2 usage error, 3 the target could not be\n"
+    "started or reached, 4 an error of jrpcheck's own.";
+
 void declare(CLI::App& app, Words& words, FuzzOptions& options) {
+  app.name("jrpcheck fuzz");
+  app.description(
+      "Sends generated and mutated messages to a JSON-RPC 2.0 server and holds its answers "
+      "against the specification.\n"
+      "jrpcheck fuzz [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
+  app.footer(std::string(kNotes));
   declare_endpoint(app, words.endpoint);
   app.add_option("--max-time", words.max_seconds, "seconds until the campaign ends; 0: no limit")
+      ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--runs", options.limits.runs, "messages until the campaign ends; 0: no limit")
+      ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--seed", options.run.seed, "number from which all chance is made")
+      ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--corpus", options.corpus_folder,
@@ -67,17 +84,7 @@ void declare(CLI::App& app, Words& words, FuzzOptions& options) {
 }
 
 std::optional<ExitCode> parse(const std::vector<std::string>& arguments, FuzzOptions& options) {
-  CLI::App app{
-      "Sends generated and mutated messages to a JSON-RPC 2.0 server and holds its answers "
-      "against\n"
-      "the specification.\n"
-      "jrpcheck fuzz [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]",
-      "jrpcheck fuzz"};
-  app.footer(
-      "Each finding has been confirmed by sending its message again, and reduced to the smallest\n"
-      "message that shows it. A campaign in which no valid call was ever answered fails.\n"
-      "Exit codes: 0 nothing was found, 1 something was, 2 usage error, 3 the target could not be\n"
-      "started or reached, 4 an error of jrpcheck's own.");
+  CLI::App app;
   const CommandLine line = split_command_line(arguments);
   Words words;
   declare(app, words, options);
@@ -119,11 +126,13 @@ ExitCode give_up(ExitCode code, const std::string& reason, const FuzzOptions& op
   auto run = run::unreached_run(corpus, options.run, reason);
   run.tool_version = version();
   result::redact(run, secrets_of(options.run));
-  complain(code, reason);
+  complain(code, result::redacted(reason, secrets_of(options.run)));
   return write_reports(run, options.reports) ? code : ExitCode::internal;
 }
 
 ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) {
+  // Before anything is started, which then finds it. Without it the shapes of replies must do.
+  auto edges = fuzz::EdgeMap::share();
   EndpointSession session;
   if (const auto reached = open_session(options.run, session); !reached) {
     return give_up(ExitCode::unreachable, reached.error().message, options, corpus);
@@ -143,12 +152,12 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   begun.tool_version = version();
   fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, prepared->traits), options.limits,
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
-  const fuzz::EngineOptions engine{
-      {prepared->traits.methods},
-      options.run.seed,
-      options.corpus_folder,
-      fuzz::seeds_from(corpus, *prepared, session.endpoint->transport()),
-      options.engine_flags};
+  if (edges && (*edges)->is_written()) campaign.watch(**edges);
+  fuzz::Vocabulary vocabulary = prepared->vocabulary;
+  auto seeds = fuzz::seeds_from(corpus, *prepared, session.endpoint->transport());
+  for (const auto& seed : seeds) fuzz::learn_from(seed, vocabulary);
+  const fuzz::EngineOptions engine{std::move(vocabulary), options.run.seed, options.corpus_folder,
+                                   std::move(seeds), options.engine_flags};
   const auto ended = fuzz::run_engine(engine, campaign);
   if (!ended) return complain(ExitCode::internal, ended.error().message);
   screen.conclude(campaign);
@@ -160,6 +169,14 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
 }
 
 }  // namespace
+
+CommandForm fuzz_form() {
+  CLI::App app;
+  Words words;
+  FuzzOptions options;
+  declare(app, words, options);
+  return form_of(app);
+}
 
 ExitCode fuzz_command(const std::vector<std::string>& arguments) {
   FuzzOptions options;

@@ -45,11 +45,16 @@ void FuzzScreen::found(const fuzz::Finding& finding) {
   const std::string flaky =
       finding.is_flaky() ? fmt::format("  (flaky: {} of {} times)", finding.shown, finding.tries)
                          : "";
+  std::string before;
+  for (const auto& message : finding.before) {
+    before += fmt::format("  after     {}\n", to_visible(message, kMostShown));
+  }
   out() << fmt::format(
-               "{} {}{}\n  {}\n  expected  {}\n  actual    {}\n  sent      {}\n  again     {}\n",
+               "{} {}{}\n  {}\n  expected  {}\n  actual    {}\n{}  sent      {}\n  again     {}\n"
+               "  reduced in {} exchanges\n",
                warns ? "WARN" : "FAIL", finding.requirement, flaky, finding.message,
-               finding.expected, finding.actual, to_visible(finding.sent, kMostShown),
-               finding.reproduce)
+               finding.expected, finding.actual, before, to_visible(finding.sent, kMostShown),
+               finding.reproduce, finding.reduced_in)
         << std::flush;
   store(finding);
 }

@@ -93,11 +93,9 @@ void print(std::vector<corpus::Problem> problems, const Named& named) {
   }
 }
 
-}  // namespace
-
-ExitCode lint_command(const std::vector<std::string>& arguments) {
-  CLI::App app{"Checks corpus files: form, ids, titles, requirements, derivations, faults.",
-               "jrpcheck lint"};
+void declare(CLI::App& app, std::vector<std::string>& paths, bool& all_released) {
+  app.name("jrpcheck lint");
+  app.description("Checks corpus files: form, ids, titles, requirements, derivations, faults.");
   app.footer(
       "Without FILE or DIR the built-in corpus is checked. What is named is checked together with\n"
       "it: a file takes the place of the built-in one of the same path, or is added. A folder "
@@ -108,11 +106,26 @@ ExitCode lint_command(const std::vector<std::string>& arguments) {
       "  jrpcheck lint my-cases/slow.json      one file\n\n"
       "Every problem is a line: file, line, case, member and what is wrong.\n"
       "Exit codes: 0 no problem, 2 a problem, or a file that cannot be read.");
+  app.add_option("FILE|DIR", paths, "case files, or folders of them");
+  app.add_flag("--all-released", all_released,
+               "an id that is not in released-ids.txt is a problem, too");
+}
+
+}  // namespace
+
+CommandForm lint_form() {
+  CLI::App app;
+  std::vector<std::string> paths;
+  bool all_released = false;
+  declare(app, paths, all_released);
+  return form_of(app);
+}
+
+ExitCode lint_command(const std::vector<std::string>& arguments) {
+  CLI::App app;
   std::vector<std::string> paths;
   corpus::LintReference reference;
-  app.add_option("FILE|DIR", paths, "case files, or folders of them");
-  app.add_flag("--all-released", reference.every_id_released,
-               "an id that is not in released-ids.txt is a problem, too");
+  declare(app, paths, reference.every_id_released);
   if (const auto code = parse_words(app, arguments)) return *code;
 
   const auto embedded = corpus::embedded_files();

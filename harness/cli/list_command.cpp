@@ -106,9 +106,11 @@ constexpr Topic kTopics[] = {
      &list_faults},
 };
 
-std::string names_of_topics() {
+std::string names_of_topics(const std::string& between) {
   std::string names;
-  for (const auto& topic : kTopics) names += (names.empty() ? "" : ", ") + std::string(topic.name);
+  for (const auto& topic : kTopics) {
+    names += (names.empty() ? "" : between) + std::string(topic.name);
+  }
   return names;
 }
 
@@ -126,35 +128,54 @@ std::string footer() {
          "jrpcheck explain ID tells all there is to know about one of them.";
 }
 
-}  // namespace
-
-ExitCode list_command(const std::vector<std::string>& arguments) {
-  CLI::App app{"Lists what there is.", "jrpcheck list"};
-  app.footer(footer());
-  std::string name;
+struct ListOptions {
+  std::string topic;
   std::string folder;
   bool as_json = false;
-  app.add_option("TOPIC", name, names_of_topics());
-  app.add_flag("--json", as_json, "an Array of Objects");
-  declare_cases(app, folder);
+};
+
+void declare(CLI::App& app, ListOptions& options) {
+  app.name("jrpcheck list");
+  app.description("Lists what there is.");
+  app.footer(footer());
+  app.add_option("TOPIC", options.topic, names_of_topics(", "))->type_name(names_of_topics("|"));
+  app.add_flag("--json", options.as_json, "an Array of Objects");
+  declare_cases(app, options.folder);
+}
+
+}  // namespace
+
+CommandForm list_form() {
+  CLI::App app;
+  ListOptions options;
+  declare(app, options);
+  return form_of(app);
+}
+
+ExitCode list_command(const std::vector<std::string>& arguments) {
+  CLI::App app;
+  ListOptions options;
+  declare(app, options);
   if (const auto code = parse_words(app, arguments)) return *code;
+  const std::string& name = options.topic;
 
   const auto* topic = std::find_if(std::begin(kTopics), std::end(kTopics),
                                    [&](const Topic& each) { return each.name == name; });
   if (topic == std::end(kTopics)) {
     const std::string wrong =
         name.empty() ? "what is to be listed?" : "there is no '" + name + "';";
-    return complain(ExitCode::usage, wrong + " jrpcheck list takes one of " + names_of_topics());
+    return complain(ExitCode::usage,
+                    wrong + " jrpcheck list takes one of " + names_of_topics(", "));
   }
   Corpus corpus;
   if (topic->needs_corpus) {
-    auto loaded = load_corpus(folder);
+    auto loaded = load_corpus(options.folder);
     if (!loaded) return complain(ExitCode::usage, loaded.error().message);
     corpus = *std::move(loaded);
   }
   const auto table = topic->list(corpus);
   if (!table) return complain(ExitCode::usage, table.error().message);
-  std::cout << (as_json ? to_json(*table) : to_text(*table));
+  std::cout << (options.as_json ? to_json(*table) : to_text(*table));
   return ExitCode::ok;
 }
 

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <iostream>
 
+#include "cli/command_form.hpp"
+#include "cli/help_text.hpp"
+
 namespace jrpcheck::cli {
 namespace {
 
@@ -33,7 +36,7 @@ std::optional<ExitCode> parse_words(CLI::App& app, std::vector<std::string> word
     app.parse(words);
     return std::nullopt;
   } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
+    std::cout << render_help(form_of(app));
     return ExitCode::ok;
   } catch (const CLI::ExtrasError&) {
     return complain(ExitCode::usage, unexpected(app) + "; " + what_it_takes(app));

@@ -14,6 +14,7 @@
 #include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
+#include "cli/secrets.hpp"
 #include "cli/version.hpp"
 #include "fuzz/prepare.hpp"
 #include "fuzz/properties/endpoint_server.hpp"
@@ -47,14 +48,28 @@ struct Words {
 };
 
 void declare(CLI::App& app, Words& words, PropertiesOptions& options) {
+  app.name("jrpcheck properties");
+  app.description(
+      "Tries relations that hold for every JSON-RPC 2.0 server on generated messages: that white\n"
+      "space changes nothing, that a batch brings back what its calls bring back alone, and more.\n"
+      "jrpcheck properties [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
+  app.footer(
+      "What breaks a property is confirmed on fresh connections and reduced to the smallest\n"
+      "messages that show it. Where a server differs from itself, by time or state or chance, the\n"
+      "test is skipped and counted. The same seed gives the same messages.\n"
+      "Exit codes: 0 nothing fails, 1 something fails, 2 usage error, 3 the target could not be\n"
+      "started or reached, 4 an error of jrpcheck's own.");
   declare_endpoint(app, words.endpoint);
   app.add_option("--tests", options.limits.tests, "tests of each property")
+      ->type_name("N")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   app.add_option("--max-time", words.max_seconds,
                  "seconds until it ends, shared by the properties; 0: no limit")
+      ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--seed", options.run.seed, "number from which all chance is made")
+      ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--only", words.only, "only this property; may be repeated")
@@ -62,6 +77,7 @@ void declare(CLI::App& app, Words& words, PropertiesOptions& options) {
       ->allow_extra_args(false);
   app.add_option("--report", words.reports,
                  "FORMAT=PATH: write a report, - for standard output; formats: " + format_names())
+      ->type_name("FORMAT=PATH")
       ->allow_extra_args(false);
   app.add_flag("--strict", options.strict, "warnings fail");
   app.add_flag("--list", words.list, "print all properties: id, requirements and what they say");
@@ -106,17 +122,7 @@ Result<bool> interpret(const CommandLine& line, const Words& words, PropertiesOp
 
 std::optional<ExitCode> parse(const std::vector<std::string>& arguments,
                               PropertiesOptions& options) {
-  CLI::App app{
-      "Tries relations that hold for every JSON-RPC 2.0 server on generated messages: that white\n"
-      "space changes nothing, that a batch brings back what its calls bring back alone, and more.\n"
-      "jrpcheck properties [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]",
-      "jrpcheck properties"};
-  app.footer(
-      "What breaks a property is confirmed on fresh connections and reduced to the smallest\n"
-      "messages that show it. Where a server differs from itself, by time or state or chance, the\n"
-      "test is skipped and counted. The same seed gives the same messages.\n"
-      "Exit codes: 0 nothing fails, 1 something fails, 2 usage error, 3 the target could not be\n"
-      "started or reached, 4 an error of jrpcheck's own.");
+  CLI::App app;
   const CommandLine line = split_command_line(arguments);
   Words words;
   declare(app, words, options);
@@ -276,6 +282,14 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus)
 }
 
 }  // namespace
+
+CommandForm properties_form() {
+  CLI::App app;
+  Words words;
+  PropertiesOptions options;
+  declare(app, words, options);
+  return form_of(app);
+}
 
 ExitCode properties_command(const std::vector<std::string>& arguments) {
   PropertiesOptions options;

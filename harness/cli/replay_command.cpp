@@ -52,6 +52,11 @@ Outcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuzz::Ora
   const auto expectation = fuzz::expectation_of(finding.sent, oracle.traits());
   Outcome outcome;
   for (int i = 0; i < kTries; ++i) {
+    for (const auto& message : finding.before) {
+      // What comes of these shows when the last one is played.
+      const auto before = fuzz::expectation_of(message, oracle.traits());
+      static_cast<void>(player.play(before.expected.steps.front()));
+    }
     const auto observed = player.play(expectation.expected.steps.front());
     if (!observed) {
       outcome.error = observed.error().message;
@@ -102,22 +107,51 @@ ExitCode replay(const fuzz::Finding& finding, const run::Options& options) {
   return report(finding, play(finding, *player, fuzz::Oracle(corpus->ledger, traits)));
 }
 
-}  // namespace
+void declare_finding(CLI::App& app, std::string& path) {
+  app.add_option("FINDING", path, "file that jrpcheck fuzz has stored")
+      ->type_name("FILE")
+      ->required();
+}
 
-ExitCode replay_command(const std::vector<std::string>& arguments) {
-  CLI::App app{
+void declare_replay(CLI::App& app, std::string& path, EndpointWords& words) {
+  app.name("jrpcheck replay");
+  app.description(
       "Sends the message of a stored finding again and says FIXED, FAILED, FLAKY or ERROR.\n"
-      "jrpcheck replay FINDING [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]",
-      "jrpcheck replay"};
+      "jrpcheck replay FINDING [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
   app.footer(
       "Exit codes: 0 FIXED, 1 FAILED or FLAKY, 2 usage error, 3 ERROR: the target could not "
       "be\nstarted or reached, 4 an error of jrpcheck's own.");
+  declare_finding(app, path);
+  declare_endpoint(app, words);
+}
+
+void declare_promote(CLI::App& app, std::string& path, std::string& output) {
+  app.name("jrpcheck promote");
+  app.description(
+      "Makes a stored finding a case of the corpus, for jrpcheck run --cases.\n"
+      "jrpcheck promote FINDING [-o CASE.json]");
+  declare_finding(app, path);
+  app.add_option("-o,--output", output, "file that gets the case; without it standard output")
+      ->type_name("FILE");
+}
+
+}  // namespace
+
+CommandForm replay_form() {
+  CLI::App app;
+  std::string path;
+  EndpointWords words;
+  declare_replay(app, path, words);
+  return form_of(app);
+}
+
+ExitCode replay_command(const std::vector<std::string>& arguments) {
+  CLI::App app;
   const CommandLine line = split_command_line(arguments);
   std::string path;
   EndpointWords words;
   run::Options options;
-  app.add_option("FINDING", path, "file that jrpcheck fuzz has stored")->required();
-  declare_endpoint(app, words);
+  declare_replay(app, path, words);
   if (const auto over = parse_words(app, line.words)) return *over;
   if (auto ok = interpret_endpoint(line, words, options); !ok) {
     return complain(ExitCode::usage, ok.error().message);
@@ -127,16 +161,19 @@ ExitCode replay_command(const std::vector<std::string>& arguments) {
   return replay(*finding, options);
 }
 
-ExitCode promote_command(const std::vector<std::string>& arguments) {
-  CLI::App app{
-      "Makes a stored finding a case of the corpus, for jrpcheck run --cases.\n"
-      "jrpcheck promote FINDING [-o CASE.json]",
-      "jrpcheck promote"};
+CommandForm promote_form() {
+  CLI::App app;
   std::string path;
   std::string output;
-  app.add_option("FINDING", path, "file that jrpcheck fuzz has stored")->required();
-  app.add_option("-o,--output", output, "file that gets the case; without it standard output")
-      ->type_name("FILE");
+  declare_promote(app, path, output);
+  return form_of(app);
+}
+
+ExitCode promote_command(const std::vector<std::string>& arguments) {
+  CLI::App app;
+  std::string path;
+  std::string output;
+  declare_promote(app, path, output);
   if (const auto over = parse_words(app, arguments)) return *over;
   const auto finding = load_finding(path);
   if (!finding) return complain(ExitCode::usage, finding.error().message);

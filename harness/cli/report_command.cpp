@@ -1,5 +1,6 @@
 #include "cli/report_command.hpp"
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -7,7 +8,9 @@
 #include <iostream>
 #include <iterator>
 
+#include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
+#include "cli/signals.hpp"
 #include "reports/comparison.hpp"
 #include "reports/report.hpp"
 #include "reports/run_reader.hpp"
@@ -16,30 +19,21 @@
 namespace jrpcheck::cli {
 namespace {
 
-constexpr std::string_view kHelp =
-    "Renders runs that were stored with --report json=FILE.\n"
-    "jrpcheck report FORMAT=PATH... RUN.json...\n\n"
+constexpr std::string_view kNotes =
     "  jrpcheck report html=report.html run.json           one run, in any format\n"
     "  jrpcheck report html=report.html shard-*.json       shards of one run are put together\n"
     "  jrpcheck report html=matrix.html a.json b.json      several servers beside each other\n"
     "  jrpcheck report markdown=- before.json after.json   two runs of one server: what "
-    "changed\n\n";
-
-constexpr std::string_view kFooter =
+    "changed\n\n"
     "A PATH of - is standard output; badge=FILE.svg draws the badge. Several runs can be compared\n"
     "in html, markdown and json.\n"
     "Exit codes: 0 all was written, 2 usage error or a file that is no run, 4 a report cannot be\n"
-    "written.\n";
+    "written.";
 
 struct Words {
   std::vector<ReportRequest> requests;
   std::vector<std::string> files;
 };
-
-ExitCode complain(ExitCode code, const std::string& message) {
-  std::cerr << "jrpcheck: " << message << "\n";
-  return code;
-}
 
 // A word that names a format is a report; one that names a file is a run, whatever its name holds.
 Result<Words> sort_words(const std::vector<std::string>& arguments) {
@@ -71,39 +65,68 @@ Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files
     if (!in) return Error{"the run '" + file + "' cannot be read: " + std::strerror(errno)};
     auto run = reports::read_run(file, text);
     if (!run) return run.error();
+    run->name = std::filesystem::path(file).stem().string();
     runs.push_back(*std::move(run));
   }
   return result::merge_shards(std::move(runs));
 }
 
-Result<bool> write_comparison(const std::vector<result::Run>& runs,
-                              const std::vector<ReportRequest>& requests) {
-  const auto comparison = reports::compare(runs);
+// One report that cannot be written keeps no other from being so.
+template <typename Render>
+bool write_all(const std::vector<ReportRequest>& requests, Render render) {
+  bool all_written = true;
   for (const auto& request : requests) {
-    const auto* format = reports::find_comparison_format(request.format);
-    if (auto written = write_report(request, format->render(comparison)); !written) return written;
+    const auto written = write_report(request, render(request));
+    if (written) continue;
+    all_written = false;
+    complain(ExitCode::internal, written.error().message);
   }
-  return true;
+  return all_written;
 }
 
-Result<bool> write_one(const result::Run& run, const std::vector<ReportRequest>& requests) {
-  for (const auto& request : requests) {
-    const auto* format = reports::find_format(request.format, request.path);
-    if (auto written = write_report(request, format->render(run)); !written) return written;
-  }
-  return true;
+bool write_comparison(const std::vector<result::Run>& runs,
+                      const std::vector<ReportRequest>& requests) {
+  const auto comparison = reports::compare(runs);
+  return write_all(requests, [&](const ReportRequest& request) {
+    return reports::find_comparison_format(request.format)->render(comparison);
+  });
+}
+
+bool write_one(const result::Run& run, const std::vector<ReportRequest>& requests) {
+  return write_all(requests, [&](const ReportRequest& request) {
+    return reports::find_format(request.format, request.path)->render(run);
+  });
+}
+
+void declare(CLI::App& app, std::vector<std::string>& words) {
+  app.name("jrpcheck report");
+  app.description(
+      "Renders runs that were stored with --report json=FILE.\n"
+      "jrpcheck report FORMAT=PATH... RUN.json...");
+  app.footer(std::string(kNotes));
+  app.add_option("FORMAT=PATH|RUN.json", words,
+                 "reports to write, and the runs they are about; formats: " + format_names())
+      ->type_name("FORMAT=PATH|FILE");
 }
 
 }  // namespace
 
+CommandForm report_form() {
+  CLI::App app;
+  std::vector<std::string> words;
+  declare(app, words);
+  return form_of(app);
+}
+
 ExitCode report_command(const std::vector<std::string>& arguments) {
-  if (arguments.size() == 1 && (arguments[0] == "--help" || arguments[0] == "-h")) {
-    std::cout << kHelp << "Formats: " << format_names() << "\n" << kFooter;
-    return ExitCode::ok;
-  }
-  const auto words = sort_words(arguments);
+  CLI::App app;
+  std::vector<std::string> all_words;
+  declare(app, all_words);
+  if (const auto code = parse_words(app, arguments)) return *code;
+  const auto words = sort_words(all_words);
   if (!words)
     return complain(ExitCode::usage, words.error().message + "; see jrpcheck report --help");
+  take_file_limits_for_errors();
   const auto runs = read_runs(words->files);
   if (!runs) return complain(ExitCode::usage, runs.error().message);
   const bool one = runs->size() == 1;
@@ -115,7 +138,7 @@ ExitCode report_command(const std::vector<std::string>& arguments) {
   }
   const auto written =
       one ? write_one(runs->front(), words->requests) : write_comparison(*runs, words->requests);
-  return written ? ExitCode::ok : complain(ExitCode::internal, written.error().message);
+  return written ? ExitCode::ok : ExitCode::internal;
 }
 
 }  // namespace jrpcheck::cli

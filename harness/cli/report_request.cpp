@@ -30,6 +30,7 @@ Result<ReportRequest> parse_report(const std::string& word) {
     request.path = summary;
     request.append = true;
   }
+  if (request.path == "/dev/stdout") request.path = "-";
   if (request.path.empty()) {
     return Error{"--report: write FORMAT=PATH, such as " + request.format + "=report." +
                  request.format + ", or " + request.format + "=- for standard output"};

@@ -4,12 +4,20 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <optional>
+#include <set>
+#include <utility>
 
+#include "base/interruption.hpp"
+#include "cli/baseline.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/run_options.hpp"
+#include "cli/secrets.hpp"
+#include "cli/signals.hpp"
 #include "cli/version.hpp"
+#include "cli/write_file.hpp"
 #include "corpus/corpus.hpp"
 #include "reports/report.hpp"
 #include "result/redact.hpp"
@@ -20,15 +28,37 @@
 namespace jrpcheck::cli {
 namespace {
 
-Result<corpus::Corpus> load_selected_corpus(const RunOptions& options) {
+// What a run asks, and what it is expected to show.
+struct Plan {
+  corpus::Corpus corpus;
+  std::optional<result::Baseline> baseline;
+};
+
+Result<Plan> make_plan(const RunOptions& options) {
+  Plan plan;
   auto corpus = load_corpus(options.cases_folder);
-  if (!corpus) return corpus;
+  if (!corpus) return corpus.error();
+  if (!options.baseline.empty()) {
+    auto baseline = load_baseline(options.baseline, options.update_baseline, *corpus);
+    if (!baseline) return baseline.error();
+    plan.baseline = *std::move(baseline);
+  }
   corpus = corpus::with_profile(*std::move(corpus), options.profile);
   if (!corpus) return Error{"--profile: " + corpus.error().message};
   if (auto ok = corpus::check_selection(options.run.selection, corpus->cases); !ok) {
     return ok.error();
   }
-  return corpus;
+  plan.corpus = *std::move(corpus);
+  return plan;
+}
+
+std::set<std::string> flaky_cases(const std::optional<result::Baseline>& baseline) {
+  std::set<std::string> ids;
+  if (!baseline) return ids;
+  for (const auto& [id, known] : baseline->cases) {
+    if (known.flaky) ids.insert(id);
+  }
+  return ids;
 }
 
 bool wants_color(Color color, int descriptor) {
@@ -39,16 +69,78 @@ bool wants_color(Color color, int descriptor) {
 
 // Standard output carries what was asked for: the report that names it, or else what a person
 // reads.
-void print_console(const result::Run& run, const RunOptions& options) {
+// What cannot be printed there goes to standard error: no verdict is lost.
+bool print_console(const result::Run& run, const RunOptions& options) {
   const bool taken = takes_standard_output(options.reports);
   const int descriptor = taken ? STDERR_FILENO : STDOUT_FILENO;
-  (taken ? std::cerr : std::cout) << reports::render_console(
+  const auto text = reports::render_console(
       run, {wants_color(options.color, descriptor), options.quiet, options.verbose});
+  if (!taken) {
+    const auto printed = print_text(text);
+    if (printed) return true;
+    complain(ExitCode::internal, printed.error().message);
+  }
+  std::cerr << text;
+  return taken;
 }
 
 ExitCode verdict_code(const result::Run& run, bool strict) {
-  const bool bad = run.counts.fail > 0 || (strict && run.counts.warn > 0);
+  const bool bad = run.baseline ? !run.baseline->holds()
+                                : run.counts.fail > 0 || (strict && run.counts.warn > 0);
   return bad ? ExitCode::failed : ExitCode::ok;
+}
+
+// Holds the run against its baseline, or makes that one anew; false when it cannot be written.
+bool apply_baseline(const RunOptions& options, std::optional<result::Baseline>& baseline,
+                    result::Run& run) {
+  if (!baseline) return true;
+  bool written = true;
+  if (options.update_baseline && !run.interrupted.empty()) {
+    written = false;
+    complain(ExitCode::internal, "the baseline stays as it was: the run was interrupted");
+  } else if (options.update_baseline) {
+    const auto told = update_baseline(options.baseline, run, options.strict, *baseline);
+    written = static_cast<bool>(told);
+    std::cerr << "jrpcheck: " << (told ? *told : told.error().message) << "\n";
+  }
+  result::hold_against(*baseline, options.baseline, options.strict, run);
+  return written;
+}
+
+ExitCode report_unreached(const Plan& plan, const RunOptions& options, const Error& error) {
+  const std::string message = is_interrupted()
+                                  ? run::interruption_text() + " before the target was reached"
+                                  : error.message;
+  const auto secrets = secrets_of(options.run);
+  complain(ExitCode::unreachable, result::redacted(message, secrets));
+  auto unreached = run::unreached_run(plan.corpus, options.run, message);
+  if (is_interrupted()) unreached.interrupted = message;
+  unreached.tool_version = version();
+  result::redact(unreached, secrets);
+  const bool written = write_reports(unreached, options.reports);
+  if (is_interrupted()) return interrupted_code();
+  return written ? ExitCode::unreachable : ExitCode::internal;
+}
+
+ExitCode judge(Plan plan, RunOptions options) {
+  options.run.flaky = flaky_cases(plan.baseline);
+  transport::ignore_broken_pipes();
+  auto guardian = transport::Guardian::start();  // forks, so before any thread
+  if (!guardian) return complain(ExitCode::internal, guardian.error().message);
+  heed_interruptions();
+  take_file_limits_for_errors();
+  ProgressLine progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
+  auto run = run::run_corpus(plan.corpus, options.run, **guardian, progress);
+  progress.clear();
+  if (!run) return report_unreached(plan, options, run.error());
+  run->tool_version = version();
+  result::redact(*run, secrets_of(options.run));
+  const bool kept = apply_baseline(options, plan.baseline, *run);
+  const bool printed = print_console(*run, options);
+  const bool written = write_reports(*run, options.reports);
+  if (is_interrupted()) return interrupted_code();
+  if (!printed || !written || !kept) return ExitCode::internal;
+  return verdict_code(*run, options.strict);
 }
 
 }  // namespace
@@ -60,29 +152,9 @@ ExitCode run_command(const std::vector<std::string>& arguments) {
     std::cout << parsed->help;
     return ExitCode::ok;
   }
-  const RunOptions& options = parsed->options;
-  const auto corpus = load_selected_corpus(options);
-  if (!corpus) return complain(ExitCode::usage, corpus.error().message);
-
-  transport::ignore_broken_pipes();
-  auto guardian = transport::Guardian::start();  // forks, so before any thread
-  if (!guardian) return complain(ExitCode::internal, guardian.error().message);
-  ProgressLine progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
-  auto run = run::run_corpus(*corpus, options.run, **guardian, progress);
-  progress.clear();
-  if (!run) {
-    complain(ExitCode::unreachable, run.error().message);
-    auto unreached = run::unreached_run(*corpus, options.run, run.error().message);
-    unreached.tool_version = version();
-    result::redact(unreached, secrets_of(options.run));
-    const bool written = write_reports(unreached, options.reports);
-    return written ? ExitCode::unreachable : ExitCode::internal;
-  }
-  run->tool_version = version();
-  result::redact(*run, secrets_of(options.run));
-  print_console(*run, options);
-  if (!write_reports(*run, options.reports)) return ExitCode::internal;
-  return verdict_code(*run, options.strict);
+  auto plan = make_plan(parsed->options);
+  if (!plan) return complain(ExitCode::usage, plan.error().message);
+  return judge(*std::move(plan), std::move(parsed->options));
 }
 
 }  // namespace jrpcheck::cli

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "cli/help_text.hpp"
+#include "cli/parse_words.hpp"
+#include "cli/shard_options.hpp"
+
 namespace jrpcheck::cli {
 namespace {
 
@@ -13,33 +17,61 @@ struct Words {
   std::string color = "auto";
   std::vector<std::string> reports;
   std::optional<int> jobs;
+  ShardWords shard;
 };
 
-// The one table of options: what is parsed here is what --help shows.
+constexpr std::string_view kNotes =
+    "TARGET alone is a server that runs already; -- COMMAND alone is a program on stdio; both\n"
+    "together: jrpcheck starts the program, waits for TARGET, and starts it again when it dies.\n"
+    "Exit codes: 0 nothing fails, 1 something fails (with --baseline: or differs from it), 2 "
+    "usage\n"
+    "or corpus error, 3 the target could not be started or reached, 4 an error of jrpcheck's own,\n"
+    "such as a report that cannot be written, 128 and the signal's number when interrupted.";
+
+// The one table of options: what is parsed here is what --help, the manual page and the completions
+// show.
 void declare(CLI::App& app, Words& words, RunOptions& options) {
+  app.name("jrpcheck run");
+  app.description(
+      "Judges a JSON-RPC 2.0 server with the conformance corpus.\n"
+      "jrpcheck run [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
+  app.footer(std::string(kNotes));
   declare_endpoint(app, words.endpoint);
   app.add_option("--report", words.reports,
-                 "FORMAT=PATH: write a report, - for standard output; formats: " + format_names() +
+                 "write a report; a PATH of - is standard output; formats: " + format_names() +
                      "; markdown alone goes to $GITHUB_STEP_SUMMARY")
+      ->type_name("FORMAT=PATH")
       ->allow_extra_args(false);
   app.add_option("--select", options.run.selection.select,
                  "only cases whose id, or a requirement of theirs, matches this pattern")
+      ->type_name("PATTERN")
       ->allow_extra_args(false);
   app.add_option("--skip", options.run.selection.skip, "no case that matches this pattern")
+      ->type_name("PATTERN")
       ->allow_extra_args(false);
   app.add_flag("--strict", options.strict, "warnings fail");
   app.add_option("--jobs", words.jobs,
-                 "conversations side by side; default 4 over HTTP, 1 on stdio");
+                 "conversations side by side; default 4 over HTTP, 1 on stdio")
+      ->type_name("N");
   app.add_option("--profile", options.profile,
                  "which JSON-RPC the server is judged by; jrpcheck list profiles names them")
+      ->type_name("PROFILE")
       ->capture_default_str();
-  app.add_option(
-      "--cases", options.cases_folder,
-      "folder of case files that are added to the built-in corpus, or replace its files");
+  declare_cases(app, options.cases_folder);
+  app.add_option("--baseline", options.baseline,
+                 "file of known failures: only what differs from it fails; see "
+                 "docs/baseline-and-shards.md")
+      ->type_name("FILE");
+  app.add_flag("--update-baseline", options.update_baseline,
+               "write that file anew, by what this run shows");
+  declare_shard(app, words.shard);
   app.add_option("--seed", options.run.seed, "number from which method names are made")
+      ->type_name("N")
       ->check(CLI::NonNegativeNumber)  // it would be read as its complement otherwise
       ->capture_default_str();
-  app.add_option("--color", words.color, "auto, always or never")->capture_default_str();
+  app.add_option("--color", words.color, "whether what people read is coloured")
+      ->type_name("auto|always|never")
+      ->capture_default_str();
   app.add_flag("--quiet", options.quiet, "print the verdict and the numbers only");
   app.add_flag("--verbose", options.verbose,
                "print every finding, the observations and what was not exercised");
@@ -76,6 +108,15 @@ Result<RunOptions> interpret(const CommandLine& line, const Words& words, RunOpt
   const auto color = parse_color(words.color);
   if (!color) return color.error();
   options.color = *color;
+  auto shard = interpret_shard(words.shard);
+  if (!shard) return shard.error();
+  options.run.shard = *shard;
+  if (options.update_baseline && options.baseline.empty()) {
+    return Error{"--update-baseline needs --baseline FILE, which it writes"};
+  }
+  if (options.update_baseline && options.run.shard) {
+    return Error{"--update-baseline takes a run of all cases: a shard knows only its own"};
+  }
   if (options.quiet && options.verbose) return Error{"--quiet and --verbose exclude each other"};
   for (const auto& word : words.reports) {
     auto report = parse_report(word);
@@ -87,17 +128,16 @@ Result<RunOptions> interpret(const CommandLine& line, const Words& words, RunOpt
 
 }  // namespace
 
+CommandForm run_form() {
+  CLI::App app;
+  Words words;
+  RunOptions options;
+  declare(app, words, options);
+  return form_of(app);
+}
+
 Result<ParsedRun> parse_run_options(const CommandLine& line) {
-  CLI::App app{
-      "Judges a JSON-RPC 2.0 server with the conformance corpus.\n"
-      "jrpcheck run [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]",
-      "jrpcheck run"};
-  app.footer(
-      "TARGET alone is a server that runs already; -- COMMAND alone is a program on stdio; both\n"
-      "together: jrpcheck starts the program, waits for TARGET, and starts it again when it dies.\n"
-      "Exit codes: 0 nothing fails, 1 something fails, 2 usage or corpus error, 3 the target "
-      "could\n"
-      "not be started or reached, 4 an error of jrpcheck's own.");
+  CLI::App app;
   Words words;
   RunOptions options;
   declare(app, words, options);
@@ -106,7 +146,7 @@ Result<ParsedRun> parse_run_options(const CommandLine& line) {
   try {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    return ParsedRun{{}, app.help()};
+    return ParsedRun{{}, render_help(form_of(app))};
   } catch (const CLI::ExtrasError&) {
     return unexpected(app.remaining());
   } catch (const CLI::ParseError& error) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "cli/command_form.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/report_request.hpp"
 #include "corpus/profile.hpp"
@@ -20,6 +21,8 @@ struct RunOptions {
   std::vector<ReportRequest> reports;
   std::string cases_folder;
   std::string profile = std::string(corpus::kDefaultProfile);
+  std::string baseline;          ///< --baseline; empty: none
+  bool update_baseline = false;  ///< write it anew, by what this run shows
   Color color = Color::automatic;
   bool strict = false;
   bool quiet = false;
@@ -31,6 +34,8 @@ struct ParsedRun {
   RunOptions options;
   std::string help;
 };
+
+CommandForm run_form();
 
 /// Reads the words of `jrpcheck run`. The error says which word is wrong and what is right.
 Result<ParsedRun> parse_run_options(const CommandLine& line);

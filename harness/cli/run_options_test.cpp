@@ -101,6 +101,8 @@ TEST(RunOptions, EveryOptionIsRead) {
                                "--strict",
                                "--timeout",
                                "0.25",
+                               "--start-timeout",
+                               "90",
                                "--jobs",
                                "3",
                                "--seed",
@@ -123,6 +125,7 @@ TEST(RunOptions, EveryOptionIsRead) {
   EXPECT_EQ(chosen.run.selection.skip, (Words{"id/null"}));
   EXPECT_TRUE(chosen.strict);
   EXPECT_EQ(chosen.run.timeout, milliseconds(250));
+  EXPECT_EQ(chosen.run.start_bound(), milliseconds(90'000));
   EXPECT_EQ(chosen.run.jobs, 3);
   EXPECT_EQ(chosen.run.seed, 18446744073709551615U);
   EXPECT_EQ(chosen.cases_folder, "my-cases");
@@ -161,12 +164,19 @@ TEST(RunOptions, AnOpeningIsKnownByNameOrReadFromAFile) {
             (Words{R"({"id":1.0})"}));
 }
 
+TEST(RunOptions, AProgramHasAMinuteToComeUpUnlessAnswersAreWantedSooner) {
+  EXPECT_EQ(options({"--", "x"}).run.start_bound(), milliseconds(60'000));
+  EXPECT_EQ(options({"--timeout", "30", "--", "x"}).run.start_bound(), milliseconds(60'000));
+  EXPECT_EQ(options({"--timeout", "0.5", "--", "x"}).run.start_bound(), milliseconds(6'000));
+}
+
 TEST(RunOptions, HelpShowsTheOptionsWhateverElseIsSaid) {
   const auto help = parsed({"--help"});
   ASSERT_TRUE(help);
-  for (const auto* option : {"--framing", "--report", "--select", "--skip", "--strict", "--timeout",
-                             "--jobs", "--methods", "--opening", "--header", "--cases", "--seed",
-                             "--color", "--quiet", "--verbose", "TARGET", "Exit codes"}) {
+  for (const auto* option :
+       {"--framing", "--report", "--select", "--skip", "--strict", "--timeout", "--start-timeout",
+        "--jobs", "--methods", "--opening", "--header", "--cases", "--seed", "--color", "--quiet",
+        "--verbose", "TARGET", "Exit codes"}) {
     EXPECT_NE(help->help.find(option), std::string::npos) << option;
   }
   EXPECT_TRUE(parsed({"http://h/"})->help.empty());
@@ -197,6 +207,7 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"--timeout", "3601", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},
       {{"--timeout", "nan", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},
       {{"--timeout", "inf", "--", "x"}, "--timeout takes seconds from 0.001 to 3600"},
+      {{"--start-timeout", "-1", "--", "x"}, "--start-timeout takes seconds from 0.001 to 3600"},
       {{"--jobs", "0", "--", "x"}, "--jobs takes a number from 1 to 64"},
       {{"--jobs", "-2", "--", "x"}, "--jobs takes a number from 1 to 64"},
       {{"--jobs", "65", "--", "x"}, "--jobs takes a number from 1 to 64"},

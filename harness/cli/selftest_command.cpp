@@ -29,22 +29,26 @@ struct SelftestOptions {
   bool verbose = false;
 };
 
-void add_options(CLI::App& app, SelftestOptions& options) {
+void declare(CLI::App& app, SelftestOptions& options) {
+  app.name("jrpcheck selftest");
+  app.description(
+      "Holds the corpus against a server whose faults are known: each is noticed by the cases that "
+      "claim it, and what is legal is accused by none.");
   app.add_option("--reference", options.reference,
-                 "The reference server (default: jrpcheck-reference beside this program)")
+                 "the reference server (default: jrpcheck-reference beside this program)")
       ->type_name("PROGRAM");
   declare_cases(app, options.cases_folder);
   app.add_option("--only", options.only,
-                 "Try only these faults and variants; * stands for any text")
-      ->type_name("PATTERN")
+                 "try only these faults and variants; * stands for any text")
+      ->type_name("NAME")
       ->allow_extra_args(false);
-  app.add_option("--jobs", options.workers, "Trials at a time (default: four for each processor)")
+  app.add_option("--jobs", options.workers, "trials at a time (default: four for each processor)")
       ->check(CLI::Range(1, 64))
       ->type_name("N");
-  app.add_flag("--json", options.json, "Print the matrix as JSON");
-  app.add_option("--markdown", options.markdown, "Also write the matrix as Markdown")
+  app.add_flag("--json", options.json, "print the matrix as JSON");
+  app.add_option("--markdown", options.markdown, "also write the matrix as Markdown")
       ->type_name("FILE");
-  app.add_flag("--verbose", options.verbose, "Print a line for every fault and variant");
+  app.add_flag("--verbose", options.verbose, "print a line for every fault and variant");
   app.footer(
       "Exit codes: 0 every fault is noticed where it is claimed, and no variant fails; 1 a "
       "problem\n"
@@ -143,13 +147,17 @@ ExitCode try_all(const SelftestOptions& options) {
 
 }  // namespace
 
-ExitCode selftest_command(const std::vector<std::string>& arguments) {
-  CLI::App app(
-      "Holds the corpus against a server whose faults are known: each is noticed by the cases that "
-      "claim it, and what is legal is accused by none.",
-      "jrpcheck selftest");
+CommandForm selftest_form() {
+  CLI::App app;
   SelftestOptions options;
-  add_options(app, options);
+  declare(app, options);
+  return form_of(app);
+}
+
+ExitCode selftest_command(const std::vector<std::string>& arguments) {
+  CLI::App app;
+  SelftestOptions options;
+  declare(app, options);
   if (const auto over = parse_words(app, arguments)) return *over;
   if (options.reference.empty()) options.reference = selftest::reference_program_beside_this_one();
   return try_all(options);

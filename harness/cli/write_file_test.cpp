@@ -1,13 +1,16 @@
 #include "cli/write_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 
 namespace jrpcheck::cli {
 namespace {
@@ -56,6 +59,48 @@ TEST_F(WriteFile, WritesThroughALink) {
   EXPECT_EQ(content(path("target")), "new");
 }
 
+TEST_F(WriteFile, KeepsALinkToAFileThatIsNotThereYet) {
+  fs::create_symlink("target", path("link"));
+  ASSERT_TRUE(write_file(path("link"), "new"));
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(content(path("target")), "new");
+}
+
+TEST_F(WriteFile, KeepsThePermissionsOfTheFileThatWasThere) {
+  ASSERT_TRUE(write_file(path("report.json"), "old"));
+  fs::permissions(path("report.json"), fs::perms(0640));
+  ASSERT_TRUE(write_file(path("report.json"), "new"));
+  EXPECT_EQ(fs::status(path("report.json")).permissions(), fs::perms(0640));
+  EXPECT_EQ(content(path("report.json")), "new");
+}
+
+TEST_F(WriteFile, WritesIntoANamedPipe) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  std::string read;
+  std::thread reader([&] { read = content(path("pipe")); });
+  const auto written = write_file(path("pipe"), std::string(100'000, 'x'));
+  reader.join();
+  ASSERT_TRUE(written);
+  EXPECT_EQ(read.size(), 100'000U);
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+}
+
+// The limit stands for a disk that fills up while the report is written.
+TEST_F(WriteFile, WhatDoesNotFitLeavesTheFormerReportAsItWas) {
+  ASSERT_TRUE(write_file(path("report.json"), "old"));
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{1000, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  const auto written = write_file(path("report.json"), std::string(5000, 'x'));
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ASSERT_FALSE(written);
+  EXPECT_NE(written.error().message.find("File too large"), std::string::npos);
+  EXPECT_EQ(content(path("report.json")), "old");
+  EXPECT_EQ(files(), 1U);
+}
+
 // Run by root, a rename would put a file in the place of the device.
 TEST_F(WriteFile, DoesNotReplaceADevice) {
   ASSERT_TRUE(write_file("/dev/null", "gone"));
@@ -65,16 +110,16 @@ TEST_F(WriteFile, DoesNotReplaceADevice) {
 TEST_F(WriteFile, WhatCannotBeWrittenIsAnErrorThatNamesTheFile) {
   const auto missing = write_file(path("no/such/folder/report.json"), "x");
   ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().message, "the report '" + path("no/such/folder/report.json") +
+  EXPECT_EQ(missing.error().message, "the file '" + path("no/such/folder/report.json") +
                                          "' cannot be written: No such file or directory");
   const auto folder = write_file(folder_.string(), "x");
   ASSERT_FALSE(folder);
   EXPECT_EQ(folder.error().message,
-            "the report '" + folder_.string() + "' cannot be written: Is a directory");
+            "the file '" + folder_.string() + "' cannot be written: Is a directory");
   const auto full = write_file("/dev/full", std::string(100'000, 'x'));
   ASSERT_FALSE(full);
   EXPECT_EQ(full.error().message,
-            "the report '/dev/full' cannot be written: No space left on device");
+            "the file '/dev/full' cannot be written: No space left on device");
   EXPECT_EQ(files(), 0U);
 }
 

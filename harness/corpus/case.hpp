@@ -115,6 +115,7 @@ struct Case {
   bool calibration = false;
   bool typical = false;  ///< the plainest case of its kind: a fault here is one everywhere
   std::string observes;
+  std::string rests_on;  ///< the case without which this one tells nothing; may be empty
   std::optional<Derivation> derived_from;
   std::vector<Step> steps;
   std::vector<std::string> kills;

@@ -65,6 +65,9 @@ Result<bool> check_references(const Corpus& corpus) {
       return Error{where(one) + "is derived from '" + one.derived_from->from +
                    "', which does not exist"};
     }
+    if (!one.rests_on.empty() && corpus.find(one.rests_on) == nullptr) {
+      return Error{where(one) + "rests on '" + one.rests_on + "', which does not exist"};
+    }
     if (auto ok = check_placeholders(one); !ok) return ok;
   }
   return true;

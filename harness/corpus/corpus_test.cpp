@@ -83,6 +83,9 @@ TEST(Corpus, MistakesAcrossFilesNameTheCase) {
                                 R"("derived-from": {"case": "a/z", "edit": {"replace": "1",
                                    "with": "2"}}, )")}),
             "a.json:2: case 'a/a': is derived from 'a/z', which does not exist");
+  EXPECT_EQ(
+      error_of({small_ledger(), case_file("a.json", "a/a", "one-thing", R"("rests-on": "a/z", )")}),
+      "a.json:2: case 'a/a': rests on 'a/z', which does not exist");
   EXPECT_EQ(error_of({small_ledger(), {"a.json", R"({"cases": []})"}}), "the corpus holds no case");
   EXPECT_EQ(error_of({small_ledger(), {"a.json", "{"}}).substr(0, 20), "a.json:1:2: not JSON");
 }

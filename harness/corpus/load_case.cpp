@@ -110,7 +110,7 @@ Case read_case(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(
       object, complaint,
       {"id", "title", "requirements", "transports", "roles", "needs", "calibration", "typical",
-       "derived-from", "observes", "steps", "kills"});
+       "derived-from", "rests-on", "observes", "steps", "kills"});
   one.id = reader.required_text("id");
   one.title = reader.required_text("title");
   one.requirements = reader.texts("requirements");
@@ -118,6 +118,7 @@ Case read_case(const json::Value& object, Complaint& complaint) {
   one.roles = reader.texts("roles");
   one.kills = reader.texts("kills");
   one.observes = reader.text("observes");
+  one.rests_on = reader.text("rests-on");
   one.calibration = reader.flag("calibration");
   one.typical = reader.flag("typical");
   for (const auto& need : reader.texts("needs")) {

@@ -98,7 +98,7 @@ TEST(LoadCase, TheMembersOfACaseAreRead) {
   const Case one = loaded(kCaseMember, R"("transports": ["lines"], "roles": ["echo", "sum"],
       "needs": ["batches", "http-1.1"], "calibration": true, "kills": ["drops-id"],
       "derived-from": {"case": "group/other", "edit": {"replace": "a", "with": ""}},
-      "observes": "answers")");
+      "rests-on": "group/plain", "observes": "answers")");
   EXPECT_TRUE(one.applies_to("lines"));
   EXPECT_FALSE(one.applies_to("http"));
   EXPECT_EQ(one.roles, (std::vector<std::string>{"echo", "sum"}));
@@ -110,6 +110,7 @@ TEST(LoadCase, TheMembersOfACaseAreRead) {
   EXPECT_EQ(one.derived_from->from, "group/other");
   EXPECT_EQ(one.derived_from->replace, "a");
   EXPECT_EQ(one.derived_from->with, "");
+  EXPECT_EQ(one.rests_on, "group/plain");
 }
 
 TEST(LoadCase, AnOutcomeIsChargedToTheFirstRequirementUnlessItSaysOtherwise) {

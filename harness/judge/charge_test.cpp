@@ -166,6 +166,18 @@ TEST(Charge, EachWrongPartIsCharged) {
             (Charges{"err-code-method: fail", "id-echo: fail"}));
 }
 
+TEST(Charge, AnOutcomeThatIsAFaultIsNotWhatWasMissed) {
+  const auto one = case_accepting(
+      kSilence + R"(, {"response": {"error": {"code": -32600}, "id": null}, "verdict": "fail",
+      "charge": "req-reserved-names", "because": "B"})",
+      R"("charge": {"reply": "ntf-silent"},)");
+  EXPECT_EQ(charges(judged(one, replied({error_reply("-32600", "null")}))),
+            Charges{"req-reserved-names: fail"});
+  EXPECT_EQ(charges(judged(one, replied({error_reply("-32601", "null")}))),
+            Charges{"ntf-silent: fail"});
+  EXPECT_EQ(charges(judged(one, replied({"null"}))), Charges{"ntf-silent: fail"});
+}
+
 TEST(Charge, TheThirdIdOfAnInvalidRequestInABatchIsItsOwnFault) {
   const std::string batch = R"({"batch": [{"result": {"equals": 19}, "id": "a"},
                                           {"error": {"code": -32600}, "id": )";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "judge/code.hpp"
+
 namespace jrpcheck::judge {
 namespace {
 
@@ -36,6 +38,14 @@ std::vector<std::string> reply_habits(const corpus::Step& step, std::string_view
     return reply_habits(outcome.responses.front(), what_came);
   }
   return {};
+}
+
+std::vector<std::string> silence_habits(const json::Value& what_came) {
+  if (what_came.find("result") != nullptr) return {changed("silence", "result")};
+  const json::Value* error = what_came.find("error");
+  const auto code = error != nullptr ? code_of(*error) : std::nullopt;
+  if (!code) return {};
+  return {changed("silence", "error " + std::to_string(*code))};
 }
 
 std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const json::Value& id) {

@@ -20,6 +20,9 @@ std::vector<std::string> reply_habits(const corpus::ResponsePattern& pattern,
 /// what was due, and that no Response came ("nothing", "refused").
 std::vector<std::string> reply_habits(const corpus::Step& step, std::string_view what_came);
 
+/// Nothing was due, and this came: "silence -> error -32601". Nothing where it is no Response.
+std::vector<std::string> silence_habits(const json::Value& what_came);
+
 /// "id number -> null": ids of one type come back as another.
 std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const json::Value& id);
 

@@ -39,6 +39,45 @@ TEST(Habit, ACodeThatTellsAnotherStageLeavesNothingToJudge) {
   EXPECT_FALSE(finding.rest_counts);
 }
 
+TEST(Habit, ARefusalThatLosesTheIdIsAnotherThanOneThatEchoesIt) {
+  const auto finding = found(
+      kUnknown, replied({R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"m"},"id":null})"}));
+  EXPECT_EQ(finding.habits, Names{"error -32601 -> error -32700 with id null"});
+}
+
+TEST(Habit, ARefusalOfACallWithIdNullLosesNothing) {
+  const auto finding =
+      found(R"({"response": {"error": {"code": -32601}, "id": null}})",
+            replied({R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"m"},"id":null})"}));
+  EXPECT_EQ(finding.habits, Names{"error -32601 -> error -32700"});
+}
+
+TEST(Habit, AWrongCodeMayStandForThatOfEachOutcomeThatPasses) {
+  const std::string any_of = R"(, {"response": {"error": {"code": -32602}, "id":
+      {"any-of": [1, null]}}}, {"response": {"error": {"code": -32600}, "id": 1},
+      "verdict": "warn", "because": "B"})";
+  const auto finding =
+      found(kUnknown + any_of,
+            replied({R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"m"},"id":1})"}));
+  EXPECT_EQ(finding.habits,
+            (Names{"error -32601 -> error -32700", "error -32602 -> error -32700"}));
+}
+
+TEST(Habit, AnAnswerWhereSilenceIsDueIsOneByItsCode) {
+  const auto finding =
+      found(R"({"silence": true})",
+            replied({R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":null})"}));
+  EXPECT_EQ(finding.habits, Names{"silence -> error -32601"});
+}
+
+TEST(Habit, AnAnswerWhereSilenceIsDueIsOneAlsoWhereItIsForeseen) {
+  const auto finding =
+      found(R"({"silence": true}, {"response": {"error": {"code": -32600}, "id": null},
+               "verdict": "fail", "because": "B"})",
+            replied({R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"m"},"id":null})"}));
+  EXPECT_EQ(finding.habits, Names{"silence -> error -32600"});
+}
+
 TEST(Habit, AnIdOfAnotherTypeLeavesTheRestToBeJudged) {
   const auto finding = found(
       kUnknown, replied({R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":"1"})"}));
@@ -78,6 +117,18 @@ TEST(Habit, AWarningIsChargedBesideACodeThatMayBeAHabit) {
       judged(case_accepting(outcomes),
              replied({R"({"jsonrpc":"2.0","error":{"code":1,"message":"m"},"id":1})"}));
   EXPECT_EQ(charges(judgement), (Charges{"json-extensions: warn", "err-code-method: fail"}));
+}
+
+TEST(Habit, ACodeBesideAWarningMayStandForThatOfTheWarningToo) {
+  const std::string outcomes =
+      R"({"response": {"error": {"code": -32700}, "id": null}}, {"response": {"error": {"code":
+      -32601}, "id": 1}, "verdict": "warn", "charge": "json-extensions", "because": "B"})";
+  const auto judgement =
+      judged(case_accepting(outcomes),
+             replied({R"({"jsonrpc":"2.0","error":{"code":1,"message":"m"},"id":1})"}));
+  ASSERT_EQ(judgement.findings.size(), 2U);
+  EXPECT_EQ(judgement.findings[1].habits,
+            (Names{"error -32601 -> error 1", "error -32700 -> error 1"}));
 }
 
 TEST(Habit, SeparateMessagesForABatchAreOne) {

@@ -30,25 +30,25 @@ std::string id_requirement(const ResponsePattern& pattern) {
 }
 
 // A Request that is refused as none, or as no JSON, is rightly refused with id null (JSON-RPC 2.0
-// §5): then the refusal is the fault, and not the id as well.
-bool is_refused_with_null(const json::Value& response, const json::Value& id) {
-  const json::Value* error = response.find("error");
-  const auto code = error != nullptr ? code_of(*error) : std::nullopt;
-  return id.is(Kind::null) && (code == -32700 || code == -32600);
+// §5): then the refusal is the fault, and not the id as well. But who refuses other Requests so and
+// echoes their ids has lost this one: the habit is another.
+bool is_refused_with_null(const ResponsePattern& pattern, const json::Value& response,
+                          long long code) {
+  const json::Value* id = response.find("id");
+  return (code == -32700 || code == -32600) && id != nullptr && id->is(Kind::null) &&
+         !accepts_id(pattern, *id);
 }
 
-bool has_wrong_code(const Comparison& comparison) {
+bool refusal_explains_id(const Comparison& comparison) {
   return std::any_of(comparison.mismatches.begin(), comparison.mismatches.end(),
-                     [](const Mismatch& each) { return each.part == Part::code; });
+                     [](const Mismatch& each) { return each.explains_id; });
 }
 
 void compare_id(const ResponsePattern& pattern, const json::Value& response, Comparison& out) {
   const json::Value* id = response.find("id");
   if (id == nullptr) {
     out.unjudged = "the Response has no id to compare";
-  } else if (has_wrong_code(out) && is_refused_with_null(response, *id)) {
-    return;
-  } else if (!accepts_id(pattern, *id)) {
+  } else if (!refusal_explains_id(out) && !accepts_id(pattern, *id)) {
     out.mismatches.push_back({Part::id, "The Response has the wrong id.", describe(pattern),
                               shown(response), id_requirement(pattern), false,
                               id_habits(pattern, *id)});
@@ -70,9 +70,12 @@ void compare_error(const ResponsePattern& pattern, const json::Value& response,
   if (!code) {
     out.unjudged = "the error has no integer code to compare";
   } else if (!accepts_code(*pattern.error, *code)) {
-    out.mismatches.push_back(
-        {Part::code, "The error has the wrong code.", describe(pattern), shown(response), "", false,
-         reply_habits(pattern, "error " + std::to_string(*code)), tells_another_stage(*code)});
+    const bool id_is_lost = is_refused_with_null(pattern, response, *code);
+    const std::string came = "error " + std::to_string(*code) + (id_is_lost ? " with id null" : "");
+    const std::string message =
+        id_is_lost ? "The error has the wrong code, and id null." : "The error has the wrong code.";
+    out.mismatches.push_back({Part::code, message, describe(pattern), shown(response), "", false,
+                              reply_habits(pattern, came), tells_another_stage(*code), id_is_lost});
   }
 }
 

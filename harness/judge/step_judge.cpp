@@ -1,14 +1,12 @@
 #include "judge/step_judge.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include "base/bytes.hpp"
 #include "json/parse.hpp"
+#include "judge/choice.hpp"
 #include "judge/code.hpp"
+#include "judge/evidence.hpp"
 #include "judge/habit.hpp"
 #include "judge/pattern.hpp"
 
@@ -18,196 +16,14 @@ namespace {
 using corpus::Outcome;
 using corpus::Step;
 using json::Kind;
-using session::Ending;
 using session::Exchange;
 using Shape = Outcome::Shape;
 
-// What a step brought back, read once.
-struct Evidence {
-  const Exchange& exchange;
-  std::vector<const session::Reply*> replies = {};  // without what the HTTP layer said
-  std::vector<json::Value> values = {};             // of those that are JSON
-  bool unreadable = false;  // one of them was no JSON, which the envelope rules charge
-  bool refused = false;     // nothing but an HTTP error status whose body is not JSON
-
-  bool has_none() const { return replies.empty(); }
-  /// In one word, when no Response came.
-  std::string_view absence() const { return refused ? "refused" : "nothing"; }
-};
-
-bool is_json_type(const std::string& content_type) {
-  return content_type.find("json") != std::string::npos;
-}
-
-// A JSON Object of the web framework's own, which does not even try to be a Response.
-bool is_foreign_object(const std::string& text) {
-  const auto parsed = json::parse(text);
-  return parsed && parsed.value->is(Kind::object) && parsed.value->find("jsonrpc") == nullptr &&
-         parsed.value->find("id") == nullptr;
-}
-
-// A 4xx or 5xx with a page or a line of text for people is the HTTP layer speaking.
-bool is_http_refusal(const session::Reply& reply, const Exchange& exchange) {
-  if (reply.http_status < 400) return false;
-  if (is_foreign_object(reply.text)) return true;
-  const auto first = reply.text.find_first_not_of(" \t\r\n");
-  const bool like_json =
-      first != std::string::npos && (reply.text[first] == '{' || reply.text[first] == '[');
-  const bool is_last = &reply == &exchange.replies.back();
-  return !like_json && !(is_last && is_json_type(exchange.http_content_type));
-}
-
-Evidence read(const Exchange& exchange) {
-  Evidence evidence{exchange};
-  for (const auto& reply : exchange.replies) {
-    if (is_http_refusal(reply, exchange)) continue;
-    evidence.replies.push_back(&reply);
-    auto parsed = json::parse(reply.text);
-    if (parsed) {
-      evidence.values.push_back(*std::move(parsed.value));
-    } else {
-      evidence.unreadable = true;
-    }
-  }
-  evidence.refused =
-      evidence.has_none() && (exchange.http_status >= 400 || !exchange.replies.empty());
-  return evidence;
-}
-
 // Whether a Response may come back. Where none may, whatever comes is one fault: a reply.
 bool foresees_response(const Step& step) {
-  return std::any_of(step.accept.begin(), step.accept.end(),
-                     [](const Outcome& outcome) { return !outcome.responses.empty(); });
-}
-
-std::string came_back(const Evidence& evidence) {
-  const Exchange& exchange = evidence.exchange;
-  std::string text;
-  if (exchange.http_status != 0) text = "HTTP " + std::to_string(exchange.http_status) + ": ";
-  if (exchange.replies.empty()) {
-    return text + (exchange.detail.empty() ? "nothing" : exchange.detail);
-  }
-  for (const auto& reply : exchange.replies) {
-    text += to_visible(reply.text) + (&reply == &exchange.replies.back() ? "" : "  and  ");
-  }
-  return text;
-}
-
-// How far a reply is from an outcome; no mismatch: the outcome came true.
-Comparison compare(const Outcome& outcome, const Evidence& evidence);
-
-Mismatch nothing_came(const Outcome& outcome, const Evidence& evidence) {
-  return {Part::silence, "No Response came back.", describe(outcome), came_back(evidence)};
-}
-
-Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
-  const auto& value = evidence.values.front();
-  if (!value.is(Kind::array) && !value.is(Kind::object)) return {{}, "the reply is not an Object"};
-  if (outcome.shape == Shape::batch && value.is(Kind::array)) {
-    std::vector<const json::Value*> elements;
-    for (const auto& each : value.children()) elements.push_back(&each);
-    return compare_responses(outcome.responses, elements);
-  }
-  if (outcome.envelope_1_0 && value.is(Kind::object) && value.find("jsonrpc") != nullptr) {
-    return {{{Part::kind, "The reply is a 2.0 Response.", "a Response in the shape of 1.0",
-              came_back(evidence)}},
-            {}};
-  }
-  if (outcome.shape == Shape::response && value.is(Kind::object)) {
-    return compare_response(outcome.responses.front(), value);
-  }
-  const std::string message = outcome.shape == Shape::batch
-                                  ? "One message came back where an Array is due."
-                                  : "The reply is not one Object.";
-  std::vector<std::string> habits;
-  if (outcome.shape == Shape::batch) habits.push_back(batch_habit("one message"));
-  return {{{Part::shape, message, describe(outcome), came_back(evidence), "", false, habits}}, {}};
-}
-
-Comparison compare_several(const Outcome& outcome, const Evidence& evidence) {
-  std::vector<const json::Value*> messages;
-  for (const auto& each : evidence.values) {
-    if (each.is(Kind::array)) {
-      return {{{Part::shape, "An Array came back where separate messages are due.",
-                describe(outcome), came_back(evidence)}},
-              {}};
-    }
-    messages.push_back(&each);
-  }
-  return compare_responses(outcome.responses, messages);
-}
-
-Comparison compare_replies(const Outcome& outcome, const Evidence& evidence) {
-  if (evidence.has_none()) return {{nothing_came(outcome, evidence)}, {}};
-  if (evidence.unreadable) return {{}, "a reply is not JSON"};
-  if (outcome.shape == Shape::responses) return compare_several(outcome, evidence);
-  if (evidence.values.size() == 1) return compare_single(outcome, evidence);
-  const bool no_array = std::none_of(evidence.values.begin(), evidence.values.end(),
-                                     [](const auto& value) { return value.is(Kind::array); });
-  if (outcome.shape == Shape::batch && no_array) {
-    return {{{Part::shape,
-              "Separate messages came back where an Array is due.",
-              describe(outcome),
-              came_back(evidence),
-              "",
-              false,
-              {batch_habit("separate messages")}}},
-            {}};
-  }
-  return {
-      {{Part::count, "More than one message came back.", describe(outcome), came_back(evidence)}},
-      {}};
-}
-
-Comparison compare(const Outcome& outcome, const Evidence& evidence) {
-  const Exchange& exchange = evidence.exchange;
-  const Mismatch reply_came{Part::reply, "Something came back where nothing may.",
-                            describe(outcome), came_back(evidence)};
-  switch (outcome.shape) {
-    case Shape::silence:
-      if (!exchange.replies.empty()) return {{reply_came}, {}};
-      if (exchange.ending == Ending::settled) return {};
-      return {{{Part::silence, "The server stopped serving the connection.", describe(outcome),
-                came_back(evidence)}},
-              {}};
-    case Shape::refused:
-      if (evidence.refused) return {};
-      break;
-    case Shape::status:
-      if (exchange.http_status >= outcome.status_from &&
-          exchange.http_status <= outcome.status_to) {
-        return {};
-      }
-      break;
-    case Shape::exited:
-      if (exchange.ending == Ending::exited) return {};
-      return {{{Part::silence, "The program did not end by itself.", describe(outcome),
-                exchange.detail.empty() ? came_back(evidence) : exchange.detail}},
-              {}};
-    case Shape::closed:
-      if (exchange.ending == Ending::closed && exchange.replies.empty()) return {};
-      break;
-    default:
-      return compare_replies(outcome, evidence);
-  }
-  return {{exchange.replies.empty() ? nothing_came(outcome, evidence) : reply_came}, {}};
-}
-
-// An outcome is close when the reply has its shape, and closer the fewer parts differ. One that
-// could be compared in all parts is closer than one that could not.
-std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Comparison& comparison,
-                                            const Evidence& evidence) {
-  int wrong_shape = 0;
-  for (const auto& each : comparison.mismatches) {
-    const bool shape =
-        each.part == Part::shape || each.part == Part::silence || each.part == Part::reply;
-    if (shape) wrong_shape = 2;
-    if (each.part == Part::kind) wrong_shape = std::max(wrong_shape, 1);
-  }
-  const bool one_is_due = outcome.shape == Shape::response || outcome.shape == Shape::batch;
-  if (one_is_due && evidence.values.size() > 1) wrong_shape = 1;
-  if (outcome.envelope_1_0 && !comparison.matches()) wrong_shape = 2;
-  return {wrong_shape, comparison.mismatches.size(), !comparison.unjudged.empty()};
+  return std::any_of(step.accept.begin(), step.accept.end(), [](const Outcome& outcome) {
+    return outcome.verdict != corpus::Verdict::fail && !outcome.responses.empty();
+  });
 }
 
 const json::Value* params_of(const json::Value& message) {
@@ -245,14 +61,6 @@ std::string default_charge(Part part, const corpus::Case& bound, const Step& ste
       return bound.requirements.front();
   }
 }
-
-// The outcome that came true, or else the closest one and how it was missed.
-struct Choice {
-  const Outcome* outcome;
-  Comparison comparison;
-
-  bool came_true() const { return comparison.matches() && comparison.unjudged.empty(); }
-};
 
 std::ptrdiff_t ids_that_are_null(const Outcome& outcome) {
   return std::count_if(outcome.responses.begin(), outcome.responses.end(), [](const auto& each) {
@@ -308,6 +116,46 @@ bool rest_counts(const Mismatch& mismatch, const std::string& requirement,
   return mismatch.part == Part::code && !mismatch.tells_another_stage;
 }
 
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+// Where several outcomes pass, a code may be the habitual one in place of any of theirs.
+std::vector<std::string> code_habits(std::vector<std::string> names, const Step& step,
+                                     const Evidence& evidence) {
+  for (const auto& outcome : step.accept) {
+    if (outcome.verdict != corpus::Verdict::pass || outcome.shape != Shape::response) continue;
+    for (const auto& each : compare(outcome, evidence).mismatches) {
+      if (each.part != Part::code) continue;
+      for (const auto& name : each.habits) add_once(names, name);
+    }
+  }
+  return names;
+}
+
+// What came, or did not, in place of what is due first.
+std::vector<std::string> habits_of_step(const Step& step, const Evidence& evidence) {
+  if (evidence.has_none()) return reply_habits(step, evidence.absence());
+  const bool silence_is_due = step.accept.front().shape == Shape::silence;
+  return silence_is_due && evidence.values.size() == 1 ? silence_habits(evidence.values.front())
+                                                       : std::vector<std::string>();
+}
+
+std::vector<std::string> habits_of(const Mismatch& mismatch, const Step& step, const Choice& choice,
+                                   const Evidence& evidence) {
+  switch (mismatch.part) {
+    case Part::silence:
+    case Part::reply:
+      return habits_of_step(step, evidence);
+    case Part::code:
+      if (choice.outcome->shape == Shape::response)
+        return code_habits(mismatch.habits, step, evidence);
+      return mismatch.habits;
+    default:
+      return mismatch.habits;
+  }
+}
+
 void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice& choice,
                        const Evidence& evidence, bool survived, Charger& charger) {
   const Outcome& closest = *choice.outcome;
@@ -327,9 +175,8 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
     const bool single = mismatches.size() == 1 && closest.shape != Shape::batch;
     charger.charge(requirement, each.message, single ? all_outcomes(step) : each.expected,
                    each.actual);
-    charger.add_habits(
-        each.part == Part::silence ? reply_habits(step, evidence.absence()) : each.habits,
-        rest_counts(each, requirement, bound));
+    charger.add_habits(habits_of(each, step, choice, evidence),
+                       rest_counts(each, requirement, bound));
   }
 }
 
@@ -339,19 +186,6 @@ bool is_only_the_code(const Choice& choice) {
   const auto& mismatches = choice.comparison.mismatches;
   return mismatches.size() == 1 && mismatches.front().part == Part::code &&
          !mismatches.front().tells_another_stage && choice.outcome->shape == Shape::response;
-}
-
-Choice choose_outcome(const Step& step, const Evidence& evidence) {
-  std::optional<Choice> closest;
-  for (const auto& outcome : step.accept) {
-    Comparison comparison = compare(outcome, evidence);
-    if (!closest || distance(outcome, comparison, evidence) <
-                        distance(*closest->outcome, closest->comparison, evidence)) {
-      closest = Choice{&outcome, std::move(comparison)};
-    }
-    if (closest->came_true()) break;
-  }
-  return *std::move(closest);
 }
 
 // "Any other error" is not what came true when the error has no code that could be compared: that
@@ -388,7 +222,7 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
     }
     charger.charge_as(outcome.verdict, outcome.charge, outcome.because, all_outcomes(step),
                       came_back(evidence));
-    if (evidence.has_none()) charger.add_habits(reply_habits(step, evidence.absence()), false);
+    charger.add_habits(habits_of_step(step, evidence), false);
   }
   if (choice.came_true() && !outcome.observe.empty()) {
     charger.judgement().observations.push_back({bound.observes, outcome.observe});

@@ -5,8 +5,14 @@
 
 namespace jrpcheck::result {
 
+/// The worse of two verdicts has the higher number; what was not exercised says least.
+int badness(Verdict verdict);
+
 /// Counts cases and requirements, and draws the verdicts of the classes and of the run from them.
 /// `all_selected`: no case was left out; a run that leaves some out never conforms.
 void conclude(Run& run, bool all_selected);
+
+/// Counts what the cases say about the baseline that the run was held against.
+void count_expectations(Run& run);
 
 }  // namespace jrpcheck::result

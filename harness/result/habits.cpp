@@ -48,6 +48,20 @@ Verdict worst_of(const std::vector<judge::Finding>& findings) {
   return worst;
 }
 
+// Takes the result that is left after findings were dropped from a case.
+void settle(CaseResult& one, std::vector<judge::Finding> kept, const std::string& reason) {
+  const bool as_before = kept.size() == one.findings.size();
+  one.findings = std::move(kept);
+  if (as_before) return;
+  if (one.findings.empty() && !reason.empty()) {
+    one.verdict = Verdict::not_exercised;
+    one.reason = reason;
+    erase(one.exercised, one.requirements.front());
+  } else {
+    one.verdict = worst_of(one.findings);
+  }
+}
+
 void drop_from(CaseResult& one, const Habits& habits) {
   std::vector<judge::Finding> kept;
   std::string reason;
@@ -64,16 +78,33 @@ void drop_from(CaseResult& one, const Habits& habits) {
         "which " +
         origin->case_id + " has charged to " + origin->requirement;
   }
-  const bool as_before = kept.size() == one.findings.size();
-  one.findings = std::move(kept);
-  if (as_before) return;
-  if (one.findings.empty() && !reason.empty()) {
-    one.verdict = Verdict::not_exercised;
-    one.reason = std::move(reason);
-    erase(one.exercised, one.requirements.front());
-  } else {
-    one.verdict = worst_of(one.findings);
+  settle(one, std::move(kept), reason);
+}
+
+std::set<std::string> habits_of(const CaseResult& one) {
+  std::set<std::string> names;
+  for (const auto& finding : one.findings) {
+    names.insert(finding.habits.begin(), finding.habits.end());
   }
+  return names;
+}
+
+void drop_unfounded(CaseResult& one, const std::string& foundation,
+                    const std::set<std::string>& shown) {
+  one.observations.clear();
+  std::vector<judge::Finding> kept;
+  for (auto& finding : one.findings) {
+    const bool is_shown =
+        std::any_of(finding.habits.begin(), finding.habits.end(),
+                    [&](const std::string& habit) { return shown.count(habit) != 0; });
+    if (is_shown) {
+      erase(one.exercised, finding.requirement);
+    } else {
+      kept.push_back(std::move(finding));
+    }
+  }
+  settle(one, std::move(kept),
+         "what came back says nothing about this: in " + foundation + " it is the same");
 }
 
 }  // namespace
@@ -82,7 +113,43 @@ void drop_habits(std::vector<CaseResult>& cases, const std::set<std::string>& ty
   const Habits habits = charged_habits(cases, typical);
   if (habits.empty()) return;
   for (auto& one : cases) {
-    if (typical.count(one.id) == 0) drop_from(one, habits);
+    if (typical.count(one.id) != 0) continue;
+    drop_from(one, habits);
+    for (auto& each : one.tries) drop_from(each, habits);
+  }
+}
+
+void join_findings(std::vector<CaseResult>& cases) {
+  for (auto& one : cases) {
+    join_findings(one.tries);
+    std::vector<judge::Finding> joined;
+    for (auto& finding : one.findings) {
+      const auto same = std::find_if(joined.begin(), joined.end(), [&](const auto& other) {
+        return other.requirement == finding.requirement && other.severity == finding.severity &&
+               other.actual == finding.actual && other.step == finding.step;
+      });
+      if (same == joined.end()) {
+        joined.push_back(std::move(finding));
+      } else if (same->message.find(finding.message) == std::string::npos) {
+        same->message += " " + finding.message;
+      }
+    }
+    one.findings = std::move(joined);
+  }
+}
+
+void drop_unfounded(std::vector<CaseResult>& cases,
+                    const std::map<std::string, std::string>& rests_on) {
+  std::map<std::string, std::set<std::string>> shown;
+  for (const auto& [id, foundation] : rests_on) shown[foundation];
+  for (const auto& one : cases) {
+    if (const auto found = shown.find(one.id); found != shown.end()) found->second = habits_of(one);
+  }
+  for (auto& one : cases) {
+    const auto found = rests_on.find(one.id);
+    if (found == rests_on.end() || shown[found->second].empty()) continue;
+    drop_unfounded(one, found->second, shown[found->second]);
+    for (auto& each : one.tries) drop_unfounded(each, found->second, shown[found->second]);
   }
 }
 

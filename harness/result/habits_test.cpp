@@ -88,5 +88,71 @@ TEST(Habits, AnotherDeviationThanTheKnownOneStays) {
   EXPECT_EQ(one.findings.front().requirement, "http-chunked");
 }
 
+// What becomes of `one` where the case that it rests on shows the habit, or nothing.
+CaseResult resting_on(std::vector<judge::Finding> shown, CaseResult one) {
+  std::vector<CaseResult> cases = {failed("params/plain", "res-always", std::move(shown)),
+                                   std::move(one)};
+  cases.back().observations.push_back({"depth", "not 20"});
+  drop_unfounded(cases, {{"probe/depth", "params/plain"}});
+  EXPECT_EQ(cases.front().verdict, Verdict::fail);
+  return cases.back();
+}
+
+TEST(Unfounded, WhatTheCaseBelowShowsAsWellTellsNothingAboutTheSubject) {
+  const auto one = resting_on({finding("res-always")},
+                              failed("probe/depth", "rob-depth", {finding("rob-depth")}));
+  EXPECT_EQ(one.verdict, Verdict::not_exercised);
+  EXPECT_NE(one.reason.find("params/plain"), std::string::npos);
+  EXPECT_TRUE(one.observations.empty());
+  EXPECT_EQ(one.exercised, (std::vector<std::string>{"res-always", "res-json"}));
+}
+
+TEST(Unfounded, ADeathIsTheFaultOfWhatWasSent) {
+  const auto one = resting_on({finding("res-always")},
+                              failed("probe/depth", "rob-depth",
+                                     {finding("rob-depth"), finding("rob-survives", false, "")}));
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  ASSERT_EQ(one.findings.size(), 1U);
+  EXPECT_EQ(one.findings.front().requirement, "rob-survives");
+}
+
+TEST(Unfounded, APassIsOneStillAndObservesNothing) {
+  auto passed = failed("probe/depth", "rob-depth", {});
+  passed.verdict = Verdict::pass;
+  const auto one = resting_on({finding("err-code-method")}, std::move(passed));
+  EXPECT_EQ(one.verdict, Verdict::pass);
+  EXPECT_TRUE(one.observations.empty());
+}
+
+TEST(Unfounded, WhereTheCaseBelowIsAnsweredAsItShouldAllCounts) {
+  const auto one = resting_on({finding("sec-no-leak", false, "")},
+                              failed("probe/depth", "rob-depth", {finding("rob-depth")}));
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  EXPECT_EQ(one.findings.size(), 1U);
+  EXPECT_EQ(one.observations.size(), 1U);
+}
+
+judge::Finding said(const std::string& message, const std::string& actual, std::size_t step) {
+  judge::Finding one = finding("req-id-type");
+  one.message = message;
+  one.actual = actual;
+  one.step = step;
+  return one;
+}
+
+TEST(JoinedFindings, OneReplyThatBreaksOneRequirementTwiceIsOneFinding) {
+  std::vector<CaseResult> cases = {
+      failed("id/array", "req-id-type",
+             {said("Wrong code.", "{}", 0), said("Wrong id.", "{}", 0), said("Wrong id.", "{}", 0),
+              said("Wrong id.", "[]", 0), said("Wrong id.", "{}", 1)})};
+  cases[0].findings.push_back(finding("id-echo"));
+  join_findings(cases);
+  ASSERT_EQ(cases[0].findings.size(), 4U);
+  EXPECT_EQ(cases[0].findings[0].message, "Wrong code. Wrong id.");
+  EXPECT_EQ(cases[0].findings[1].actual, "[]");
+  EXPECT_EQ(cases[0].findings[2].step, 1U);
+  EXPECT_EQ(cases[0].findings[3].requirement, "id-echo");
+}
+
 }  // namespace
 }  // namespace jrpcheck::result

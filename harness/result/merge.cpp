@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "result/conclude.hpp"
@@ -12,9 +13,33 @@
 namespace jrpcheck::result {
 namespace {
 
-bool same_subject(const Run& a, const Run& b) {
-  return a.target.text == b.target.text && a.profile == b.profile &&
-         a.corpus_hash == b.corpus_hash && a.tool_version == b.tool_version;
+// What two shards of one run have in common, with the words for a message when they do not.
+struct Trait {
+  std::string_view name;
+  std::string value;
+};
+
+std::vector<Trait> traits_of(const Run& run) {
+  return {{"target", run.target.text},
+          {"binding", run.target.transport + " " + run.target.framing},
+          {"profile", run.profile},
+          {"corpus", run.corpus_hash},
+          {"version of jrpcheck", run.tool_version},
+          {"seed", std::to_string(run.seed)},
+          {"use of a baseline", run.baseline ? "with" : "without"},
+          {"number of shards", run.shard ? std::to_string(run.shard->count) : "none"}};
+}
+
+// Empty when both may be parts of one run. A target that was not reached has no framing.
+std::string difference(const Run& a, const Run& b) {
+  const auto of_a = traits_of(a);
+  const auto of_b = traits_of(b);
+  const bool unreached = a.target.framing.empty() || b.target.framing.empty();
+  for (std::size_t i = 0; i < of_a.size(); ++i) {
+    if (of_a[i].value == of_b[i].value || (unreached && of_a[i].name == "binding")) continue;
+    return std::string(of_a[i].name) + ": '" + of_a[i].value + "' and '" + of_b[i].value + "'";
+  }
+  return {};
 }
 
 std::set<std::string> case_ids(const Run& run) {
@@ -27,20 +52,6 @@ bool overlap(const Run& a, const Run& b) {
   const auto ids = case_ids(a);
   return std::any_of(b.cases.begin(), b.cases.end(),
                      [&](const CaseResult& one) { return ids.count(one.id) != 0; });
-}
-
-int badness(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::not_exercised:
-      return 0;
-    case Verdict::pass:
-      return 1;
-    case Verdict::warn:
-      return 2;
-    case Verdict::fail:
-      return 3;
-  }
-  return 0;
 }
 
 // A shard knows only its own cases; the worst that any says is what all say.
@@ -62,41 +73,163 @@ void merge_requirements(Run& whole, std::vector<RequirementResult>& shard) {
   }
 }
 
-void merge_into(Run& whole, Run shard) {
-  const auto move_all = [](auto& from, auto& to) {
-    std::move(from.begin(), from.end(), std::back_inserter(to));
-  };
-  move_all(shard.cases, whole.cases);
-  move_all(shard.observations, whole.observations);
-  for (auto& note : shard.notes) {
-    const auto& notes = whole.notes;
-    if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
-      whole.notes.push_back(std::move(note));
+// Why nothing exercised a requirement is what its cases say, of which each shard had some.
+void explain_requirements(Run& whole) {
+  for (auto& each : whole.requirements) {
+    if (each.verdict != Verdict::not_exercised || !each.requirement.status.empty()) continue;
+    bool tested = false;
+    std::string reason;
+    for (const auto& one : whole.cases) {
+      const auto& ids = one.requirements;
+      if (std::find(ids.begin(), ids.end(), each.requirement.id) == ids.end()) continue;
+      tested = true;
+      if (reason.empty()) reason = one.reason;
+    }
+    if (!tested) continue;
+    each.reason = reason.empty() ? "nothing came back that shows it" : reason;
+  }
+}
+
+// What every shard runs to learn of the server is reported where it fails, and then by several.
+void merge_cases(Run& whole, std::vector<CaseResult>& shard) {
+  std::map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < whole.cases.size(); ++i) index[whole.cases[i].id] = i;
+  for (auto& one : shard) {
+    const auto found = index.find(one.id);
+    if (found == index.end()) {
+      whole.cases.push_back(std::move(one));
+    } else if (badness(one.verdict) > badness(whole.cases[found->second].verdict)) {
+      whole.cases[found->second] = std::move(one);
     }
   }
-  merge_requirements(whole, shard.requirements);
-  whole.started = std::min(whole.started, shard.started);
-  whole.duration = std::max(whole.duration, shard.duration);  // shards run side by side
   std::stable_sort(whole.cases.begin(), whole.cases.end(),
                    [](const CaseResult& a, const CaseResult& b) { return a.id < b.id; });
+}
+
+template <typename T, typename Same>
+void merge_list(std::vector<T>& whole, std::vector<T>& shard, Same same) {
+  for (auto& each : shard) {
+    const bool known =
+        std::any_of(whole.begin(), whole.end(), [&](const T& other) { return same(each, other); });
+    if (!known) whole.push_back(std::move(each));
+  }
+}
+
+void merge_into(Run& whole, Run shard) {
+  merge_cases(whole, shard.cases);
+  merge_list(whole.observations, shard.observations, [](const auto& a, const auto& b) {
+    return std::tie(a.case_id, a.id, a.value) == std::tie(b.case_id, b.id, b.value);
+  });
+  merge_list(whole.notes, shard.notes, std::equal_to<>());
+  merge_requirements(whole, shard.requirements);
+  if (whole.interrupted.empty()) whole.interrupted = shard.interrupted;
+  if (whole.target.framing.empty()) whole.target = shard.target;
+  whole.started = std::min(whole.started, shard.started);
+  whole.duration = std::max(whole.duration, shard.duration);  // shards run side by side
+}
+
+Run put_together(std::vector<Run> parts) {
+  Run whole = std::move(parts.front());
+  for (std::size_t i = 1; i < parts.size(); ++i) merge_into(whole, std::move(parts[i]));
+  whole.shard.reset();
+  explain_requirements(whole);
   conclude(whole, whole.cases.size() >= whole.corpus_cases);
+  return whole;
+}
+
+std::string numbers(const std::vector<std::size_t>& list) {
+  std::string text;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == list.size() ? " and " : ", ") + std::to_string(list[i]);
+  }
+  return text;
+}
+
+std::string shard_name(const Run& run) {
+  return "shard " + std::to_string(run.shard->index) + " of " + std::to_string(run.shard->count);
+}
+
+// Each shard once, or why not. `others` are shards that would fit were they not of another run.
+Result<bool> check_complete(const std::vector<Run>& shards, const std::vector<Run>& others) {
+  std::set<std::size_t> there;
+  for (const auto& each : shards) {
+    if (!there.insert(each.shard->index).second) {
+      return Error{shard_name(each) + " of '" + each.target.text +
+                   "' is there twice: a run is put together from each shard once (shards count "
+                   "from 0)"};
+    }
+  }
+  std::vector<std::size_t> missing;
+  const std::size_t count = shards.front().shard->count;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (there.count(i) == 0) missing.push_back(i);
+  }
+  if (missing.empty()) return true;
+  if (!others.empty()) {
+    return Error{shard_name(others.front()) + " and " + shard_name(shards.front()) +
+                 " are not of one run; they differ in their " +
+                 difference(shards.front(), others.front())};
+  }
+  return Error{std::string(missing.size() == 1 ? "shard " : "shards ") + numbers(missing) + " of " +
+               std::to_string(count) + " of '" + shards.front().target.text + "' " +
+               (missing.size() == 1 ? "is" : "are") +
+               " missing: the report of the whole needs all of them (shards count from 0)"};
+}
+
+// Groups the shards that belong together; each group must be whole.
+Result<std::vector<Run>> merge_sharded(std::vector<Run> shards) {
+  std::vector<std::vector<Run>> groups;
+  for (auto& each : shards) {
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& known) {
+      return difference(known.front(), each).empty();
+    });
+    if (group == groups.end()) {
+      groups.emplace_back();
+      groups.back().push_back(std::move(each));
+    } else {
+      group->push_back(std::move(each));
+    }
+  }
+  std::vector<Run> wholes;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const std::vector<Run> none;
+    const auto& others = groups.size() == 1 ? none : groups[i == 0 ? 1 : 0];
+    if (auto complete = check_complete(groups[i], others); !complete) return complete.error();
+  }
+  for (auto& group : groups) wholes.push_back(put_together(std::move(group)));
+  return wholes;
 }
 
 }  // namespace
 
-std::vector<Run> merge_shards(std::vector<Run> runs) {
-  std::vector<Run> wholes;
+Result<std::vector<Run>> merge_shards(std::vector<Run> runs) {
+  const auto is_shard = [](const Run& run) { return run.shard && run.shard->count > 1; };
+  std::vector<Run> shards;
+  std::vector<std::vector<Run>> wholes;  // parts of runs that were selected by hand, or whole ones
   for (auto& run : runs) {
-    const auto whole = std::find_if(wholes.begin(), wholes.end(), [&](const Run& each) {
-      return same_subject(each, run) && !overlap(each, run);
+    if (is_shard(run)) {
+      shards.push_back(std::move(run));
+      continue;
+    }
+    const auto whole = std::find_if(wholes.begin(), wholes.end(), [&](const auto& parts) {
+      return difference(parts.front(), run).empty() &&
+             std::none_of(parts.begin(), parts.end(),
+                          [&](const Run& part) { return overlap(part, run); });
     });
     if (whole == wholes.end()) {
-      wholes.push_back(std::move(run));
+      wholes.emplace_back();
+      wholes.back().push_back(std::move(run));
     } else {
-      merge_into(*whole, std::move(run));
+      whole->push_back(std::move(run));
     }
   }
-  return wholes;
+  auto merged = merge_sharded(std::move(shards));
+  if (!merged) return merged.error();
+  for (auto& parts : wholes) {
+    merged->push_back(parts.size() == 1 ? std::move(parts.front())
+                                        : put_together(std::move(parts)));
+  }
+  return merged;
 }
 
 }  // namespace jrpcheck::result

@@ -40,9 +40,26 @@ Run shard(const std::string& id, Verdict first, Verdict second) {
   return run;
 }
 
+std::vector<Run> merged(std::vector<Run> runs) {
+  auto wholes = merge_shards(std::move(runs));
+  EXPECT_TRUE(wholes) << wholes.error().message;
+  return wholes ? *std::move(wholes) : std::vector<Run>{};
+}
+
+std::string complaint(std::vector<Run> runs) {
+  const auto wholes = merge_shards(std::move(runs));
+  EXPECT_FALSE(wholes);
+  return wholes ? "" : wholes.error().message;
+}
+
+Run numbered(Run run, std::size_t index, std::size_t count) {
+  run.shard = Shard{index, count};
+  return run;
+}
+
 TEST(MergeShards, PartsOfOneRunBecomeIt) {
-  const auto wholes = merge_shards({shard("b/2", Verdict::pass, Verdict::not_exercised),
-                                    shard("a/1", Verdict::not_exercised, Verdict::pass)});
+  const auto wholes = merged({shard("b/2", Verdict::pass, Verdict::not_exercised),
+                              shard("a/1", Verdict::not_exercised, Verdict::pass)});
   ASSERT_EQ(wholes.size(), 1U);
   const result::Run& whole = wholes[0];
   ASSERT_EQ(whole.cases.size(), 2U);
@@ -60,7 +77,7 @@ TEST(MergeShards, AShardThatIsMissingIsNoConformance) {
   auto first = shard("a/1", Verdict::pass, Verdict::pass);
   auto second = shard("b/2", Verdict::pass, Verdict::pass);
   first.corpus_cases = second.corpus_cases = 3;
-  const auto wholes = merge_shards({first, second});
+  const auto wholes = merged({first, second});
   ASSERT_EQ(wholes.size(), 1U);
   EXPECT_EQ(wholes[0].verdict, RunVerdict::partial);
 }
@@ -68,7 +85,7 @@ TEST(MergeShards, AShardThatIsMissingIsNoConformance) {
 TEST(MergeShards, TheWorstVerdictOfARequirementStays) {
   auto first = shard("a/1", Verdict::fail, Verdict::warn);
   first.cases[0].verdict = Verdict::fail;
-  const auto wholes = merge_shards({first, shard("b/2", Verdict::pass, Verdict::pass)});
+  const auto wholes = merged({first, shard("b/2", Verdict::pass, Verdict::pass)});
   ASSERT_EQ(wholes.size(), 1U);
   EXPECT_EQ(wholes[0].requirements[0].verdict, Verdict::fail);
   EXPECT_EQ(wholes[0].requirements[1].verdict, Verdict::warn);
@@ -78,13 +95,80 @@ TEST(MergeShards, TheWorstVerdictOfARequirementStays) {
 
 TEST(MergeShards, RunsThatOverlapOrAreOfOthersStayApart) {
   const auto first = shard("a/1", Verdict::pass, Verdict::pass);
-  EXPECT_EQ(merge_shards({first, first}).size(), 2U);
+  EXPECT_EQ(merged({first, first}).size(), 2U);
   auto other = shard("b/2", Verdict::pass, Verdict::pass);
   other.target.text = "another";
-  EXPECT_EQ(merge_shards({first, other}).size(), 2U);
+  EXPECT_EQ(merged({first, other}).size(), 2U);
   other = shard("b/2", Verdict::pass, Verdict::pass);
   other.corpus_hash = "def";
-  EXPECT_EQ(merge_shards({first, other}).size(), 2U);
+  EXPECT_EQ(merged({first, other}).size(), 2U);
+}
+
+TEST(MergeShards, NumberedShardsBecomeTheWholeInAnyOrder) {
+  const auto first = numbered(shard("b/2", Verdict::pass, Verdict::not_exercised), 0, 2);
+  const auto second = numbered(shard("a/1", Verdict::not_exercised, Verdict::pass), 1, 2);
+  for (const auto& runs :
+       {std::vector<result::Run>{first, second}, std::vector<result::Run>{second, first}}) {
+    const auto wholes = merged(runs);
+    ASSERT_EQ(wholes.size(), 1U);
+    EXPECT_EQ(wholes[0].verdict, RunVerdict::conforms);
+    EXPECT_FALSE(wholes[0].shard);
+  }
+}
+
+TEST(MergeShards, AShardThatIsMissingOrThereTwiceIsNamed) {
+  const auto first = numbered(shard("a/1", Verdict::pass, Verdict::pass), 0, 4);
+  const auto third = numbered(shard("b/2", Verdict::pass, Verdict::pass), 2, 4);
+  EXPECT_NE(complaint({first, third}).find("shards 1 and 3 of 4 of 'server' are missing"),
+            std::string::npos);
+  EXPECT_NE(complaint({third, first, third}).find("shard 2 of 4 of 'server' is there twice"),
+            std::string::npos);
+}
+
+TEST(MergeShards, WhatShardsOfTwoRunsDifferInIsNamed) {
+  const auto first = numbered(shard("a/1", Verdict::pass, Verdict::pass), 0, 2);
+  auto second = numbered(shard("b/2", Verdict::pass, Verdict::pass), 1, 2);
+  second.corpus_hash = "def";
+  EXPECT_NE(complaint({first, second}).find("differ in their corpus: 'abc' and 'def'"),
+            std::string::npos);
+  second = numbered(shard("b/2", Verdict::pass, Verdict::pass), 1, 2);
+  second.target.text = "another";
+  EXPECT_NE(complaint({first, second}).find("target: 'server' and 'another'"), std::string::npos);
+  second = numbered(shard("b/2", Verdict::pass, Verdict::pass), 1, 2);
+  second.baseline = BaselineSummary{};
+  EXPECT_NE(complaint({first, second}).find("baseline"), std::string::npos);
+}
+
+TEST(MergeShards, TheShardsOfTwoServersBecomeTwoRuns) {
+  std::vector<result::Run> runs;
+  for (const std::string server : {"one", "other"}) {
+    for (const std::size_t index : {0U, 1U}) {
+      auto run = shard(index == 0 ? "a/1" : "b/2", Verdict::pass, Verdict::pass);
+      run.target.text = server;
+      runs.push_back(numbered(run, index, 2));
+    }
+  }
+  const auto wholes = merged(runs);
+  ASSERT_EQ(wholes.size(), 2U);
+  EXPECT_EQ(wholes[0].cases.size(), 2U);
+  EXPECT_EQ(wholes[1].target.text, "other");
+}
+
+TEST(MergeShards, ACaseThatSeveralReportCountsOnceAndAtItsWorst) {
+  auto first = numbered(shard("a/1", Verdict::pass, Verdict::pass), 0, 2);
+  auto second = numbered(shard("b/2", Verdict::pass, Verdict::pass), 1, 2);
+  second.cases.push_back(one_case("a/1", Verdict::fail));
+  const auto wholes = merged({first, second});
+  ASSERT_EQ(wholes.size(), 1U);
+  EXPECT_EQ(wholes[0].cases.size(), 2U);
+  EXPECT_EQ(wholes[0].counts.fail, 1U);
+}
+
+TEST(MergeShards, AShardThatWasInterruptedInterruptsTheWhole) {
+  auto first = numbered(shard("a/1", Verdict::pass, Verdict::pass), 0, 2);
+  auto second = numbered(shard("b/2", Verdict::pass, Verdict::pass), 1, 2);
+  second.interrupted = "interrupted by SIGINT";
+  EXPECT_EQ(merged({first, second})[0].interrupted, "interrupted by SIGINT");
 }
 
 }  // namespace

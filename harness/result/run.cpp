@@ -19,31 +19,22 @@ Verdict verdict_of(corpus::Verdict severity) {
   return severity == corpus::Verdict::fail ? Verdict::fail : Verdict::warn;
 }
 
-int badness(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::not_exercised:
-      return 0;
-    case Verdict::pass:
-      return 1;
-    case Verdict::warn:
-      return 2;
-    case Verdict::fail:
-      return 3;
-  }
-  return 0;
-}
-
 void worsen(Account& account, Verdict verdict) {
   if (badness(verdict) > badness(account.worst)) account.worst = verdict;
+}
+
+void take_into_account(const CaseResult& one, std::map<std::string, Account>& accounts) {
+  for (const auto& id : one.exercised) worsen(accounts[id], Verdict::pass);
+  for (const auto& finding : one.findings) {
+    worsen(accounts[finding.requirement], verdict_of(finding.severity));
+  }
+  for (const auto& each : one.tries) take_into_account(each, accounts);
 }
 
 std::map<std::string, Account> account_for(const std::vector<CaseResult>& cases) {
   std::map<std::string, Account> accounts;
   for (const auto& each : cases) {
-    for (const auto& id : each.exercised) worsen(accounts[id], Verdict::pass);
-    for (const auto& finding : each.findings) {
-      worsen(accounts[finding.requirement], verdict_of(finding.severity));
-    }
+    take_into_account(each, accounts);
     for (const auto& id : each.requirements) {
       auto& account = accounts[id];
       if (account.reason.empty()) account.reason = each.reason;
@@ -118,6 +109,20 @@ RunVerdict verdict_of(const Run& run, bool all_selected) {
 
 }  // namespace
 
+int badness(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::not_exercised:
+      return 0;
+    case Verdict::pass:
+      return 1;
+    case Verdict::warn:
+      return 2;
+    case Verdict::fail:
+      return 3;
+  }
+  return 0;
+}
+
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::pass:
@@ -144,6 +149,22 @@ std::string_view name_of(RunVerdict verdict) {
   return "";
 }
 
+std::string_view name_of(Expectation expectation) {
+  switch (expectation) {
+    case Expectation::known:
+      return "known";
+    case Expectation::flaky:
+      return "flaky";
+    case Expectation::unexpected:
+      return "unexpected";
+    case Expectation::stale:
+      return "stale";
+    case Expectation::unchecked:
+      return "unchecked";
+  }
+  return "";
+}
+
 void Counts::add(Verdict verdict) {
   switch (verdict) {
     case Verdict::pass:
@@ -161,9 +182,35 @@ void Counts::add(Verdict verdict) {
   }
 }
 
+void count_expectations(Run& run) {
+  BaselineSummary counted{run.baseline->file};
+  for (const auto& one : run.cases) {
+    if (!one.expected) continue;
+    switch (one.expected->expectation) {
+      case Expectation::known:
+        ++counted.known;
+        break;
+      case Expectation::flaky:
+        ++counted.flaky;
+        break;
+      case Expectation::unexpected:
+        ++counted.unexpected;
+        break;
+      case Expectation::stale:
+        ++counted.stale;
+        break;
+      case Expectation::unchecked:
+        ++counted.unchecked;
+        break;
+    }
+  }
+  run.baseline = std::move(counted);
+}
+
 void conclude(Run& run, bool all_selected) {
   run.counts = {};
   for (const auto& each : run.cases) run.counts.add(each.verdict);
+  if (run.baseline) count_expectations(run);
   run.classes.clear();
   fill_classes(run, all_selected);
   run.verdict = verdict_of(run, all_selected);

@@ -1,6 +1,8 @@
 // The run model: all that a run found, as data. Every report is rendered from this alone.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -36,6 +38,23 @@ struct Counts {
   void add(Verdict verdict);
 };
 
+/// What became of a case, held against a baseline of known failures.
+enum class Expectation {
+  known,       ///< fails as the baseline says
+  flaky,       ///< listed as flaky, and what it shows at times is what the baseline says
+  unexpected,  ///< fails, and is not listed, or not for this
+  stale,       ///< listed, but does not fail any more, or not for all that is listed
+  unchecked,   ///< listed, but was not exercised
+};
+
+std::string_view name_of(Expectation expectation);
+
+struct Expected {
+  Expectation expectation = Expectation::known;
+  std::string reason;  ///< that people wrote into the baseline
+  std::string detail;  ///< in words, what differs from the baseline or how often it failed
+};
+
 struct CaseResult {
   std::string id;
   std::string title;
@@ -48,6 +67,10 @@ struct CaseResult {
   std::vector<judge::Observation> observations;
   std::vector<session::Event> transcript;
   std::string reproduce;  ///< one shell line
+  /// Where a baseline lists the case, or should.
+  std::optional<Expected> expected = {};
+  /// What further tries showed of a case that is known to be flaky; no part of any report.
+  std::vector<CaseResult> tries = {};
 };
 
 struct RequirementResult {
@@ -76,13 +99,40 @@ struct Target {
   std::string framing;    ///< http, lines, content-length, concatenated
 };
 
+/// Which part of the cases a run had: those of one of `count` shards, counted from 0.
+struct Shard {
+  std::size_t index = 0;
+  std::size_t count = 1;
+
+  bool operator==(const Shard&) const = default;
+};
+
+/// The run held against a baseline: how many cases of each expectation there are.
+struct BaselineSummary {
+  std::string file;
+  std::size_t known = 0;
+  std::size_t flaky = 0;
+  std::size_t unexpected = 0;
+  std::size_t stale = 0;
+  std::size_t unchecked = 0;
+
+  /// The run is as the baseline says.
+  bool holds() const { return unexpected == 0 && stale == 0; }
+};
+
 struct Run {
+  std::string name;  ///< what to call it beside others: of a stored run, the name of its file
   std::string tool_version;
   std::size_t corpus_cases = 0;
   std::string corpus_hash;
   unsigned long long seed = 0;
   Target target;
   std::string profile;
+  std::optional<Shard> shard;               ///< absent: all cases
+  std::optional<BaselineSummary> baseline;  ///< absent: no baseline was given
+  /// Not empty: how the run ended before its end, such as "interrupted by SIGINT". What it had not
+  /// settled by then is not exercised.
+  std::string interrupted;
   std::string started;  ///< RFC 3339
   microseconds duration{0};
   RunVerdict verdict = RunVerdict::partial;

@@ -70,7 +70,8 @@ std::string hint_for(const std::vector<session::Exchange>& exchanges) {
   if (status == 404 || status == 405) return " Is the path of the URL the one the server serves?";
   if (status == 0) {
     return " If the server wants a handshake first, name it with --opening; if it frames its "
-           "messages in a way of its own, with --framing.";
+           "messages in a way of its own, with --framing; if it takes longer to come up, give it "
+           "the seconds with --start-timeout.";
   }
   return "";
 }
@@ -207,6 +208,15 @@ void learn_systematic(const CaseRun& run, int& replies, Traits& traits) {
   traits.systematic = std::move(both);
 }
 
+// Charged once: every case after this has connections of its own.
+void charge_mixed_up_calls(const std::string& answer, result::CaseResult& result) {
+  result.verdict = result::Verdict::fail;
+  result.findings.push_back(
+      {"id-echo", corpus::Verdict::fail,
+       "On a connection that has served calls before, a call gets the answer to an earlier one.",
+       "the answer to the call itself, as on a connection of its own", answer, 0});
+}
+
 void learn_http_version(const CaseRun& run, Traits& traits) {
   if (!run.exchanges.empty() && run.exchanges.front().http_version == "HTTP/1.0") {
     traits.no_http_1_1 = "the server speaks HTTP/1.0, which has no chunked coding (RFC 9112 §6.1)";
@@ -228,7 +238,14 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
     }
     const bool is_first = traits.results.empty();
     CaseRun run = runner.run(ordinal, conversation);
+    if (run.answered_late) {
+      patience.forgive();
+      run = runner.run(ordinal, conversation);
+    }
+    std::optional<std::string> mixed_up;
     if (is_first) {
+      if (has_response(run.exchanges)) mixed_up = endpoint.find_mixed_up_calls();
+      if (mixed_up) run = runner.run(ordinal, conversation);
       // Whatever it says, it has come up: nothing after this waits for a program that starts.
       if (has_response(run.exchanges)) patience.note_first_answer();
       traits.unjudgeable = find_how_to_ask(endpoint, conversation, corpus.profile.dialect, run);
@@ -243,6 +260,7 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
     if (one.id == "calibration/batch") {
       learn_batches(run, one.observes, may_lack_batches(options, endpoint), traits, run.result);
     }
+    if (mixed_up && !mixed_up->empty()) charge_mixed_up_calls(*mixed_up, run.result);
     traits.results.emplace(ordinal, std::move(run.result));
   }
   if (replies < 2) traits.systematic.clear();

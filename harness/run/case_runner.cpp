@@ -104,6 +104,8 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
     survival.survival = session::Survival::alive;
   }
   run.survival = survival.survival;
+  run.answered_late =
+      survival.answered_meanwhile && run.exchanges.back().ending == session::Ending::timed_out;
   // Asked last: another case's server may also have been met by the check.
   run.disturbed = conversation.server_generation() != generation;
 

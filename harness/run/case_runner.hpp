@@ -19,6 +19,7 @@ struct CaseRun {
   result::CaseResult result;
   std::vector<session::Exchange> exchanges;
   session::Survival survival = session::Survival::unasked;
+  bool answered_late = false;  ///< what was waited for in vain came right after
   bool disturbed = false;  ///< the server was started anew meanwhile: another case may be the cause
 };
 

@@ -8,8 +8,4 @@ std::unique_ptr<Endpoint> make_endpoint(const Options& options, session::Patienc
                         : make_stdio_endpoint(options, patience, guardian);
 }
 
-session::ControlCall unknown_control_call(corpus::Dialect dialect) {
-  return {"jrpcheckControl", {}, dialect};
-}
-
 }  // namespace jrpcheck::run

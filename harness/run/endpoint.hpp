@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,9 @@ class Endpoint {
   virtual bool is_shared() const = 0;
   /// Whether the server serves several connections at once; asked once, by trying.
   virtual bool serves_several() = 0;
+  /// Whether calls on one connection get each other's answers (mixed_up_calls.hpp); asked once, by
+  /// trying. Where they may, no connection is used again unless a case is about that.
+  virtual std::optional<std::string> find_mixed_up_calls() { return std::nullopt; }
   /// URL without its password, or the command line.
   virtual std::string text() const = 0;
 
@@ -52,6 +56,9 @@ std::unique_ptr<Endpoint> make_stdio_endpoint(const Options& options, session::P
                                               transport::Guardian& guardian);
 
 /// The control call of a fresh run: a method that no server has.
-session::ControlCall unknown_control_call(corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0);
+inline session::ControlCall unknown_control_call(
+    corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0) {
+  return {"jrpcheckControl", {}, dialect};
+}
 
 }  // namespace jrpcheck::run

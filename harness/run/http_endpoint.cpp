@@ -2,7 +2,9 @@
 #include <array>
 
 #include "base/bytes.hpp"
+#include "result/secrets.hpp"
 #include "run/endpoint.hpp"
+#include "run/mixed_up_calls.hpp"
 #include "session/http_conversation.hpp"
 #include "session/http_server.hpp"
 
@@ -40,6 +42,12 @@ class HttpEndpoint : public Endpoint {
   bool is_stream() const override { return false; }
   bool is_shared() const override { return true; }
   bool serves_several() override;
+  std::optional<std::string> find_mixed_up_calls() override {
+    const auto begin_one = [this] { return converse(); };
+    auto stale = run::find_mixed_up_calls(begin_one, settings_.control);
+    if (stale) server_->note_mixed_up_calls();
+    return stale;
+  }
   std::string text() const override { return options_.target->redacted; }
   std::string reproduce(const corpus::Case& bound) const override;
   void use_control_call(session::ControlCall call) override { settings_.control = std::move(call); }
@@ -87,11 +95,19 @@ std::string HttpEndpoint::curl(const corpus::HttpDetails& details, std::string_v
   const auto add_header = [&line](const std::string& header) {
     line += " -H " + shell_quote(header);
   };
+  // A variable counts within double quotes.
+  const auto add_secret_header = [&line](const std::string& name) {
+    line += " -H \"" + name + ": ${" + result::variable_named(name) + "}\"";
+  };
   for (const auto& [name, value] : fields) {
     if (name == "Host" || name == "User-Agent" || name == "Content-Length") continue;
     // A header given by the user is a secret until proven otherwise.
     const bool secret = name == "Authorization" || find_field(options_.headers, name) != nullptr;
-    add_header(name + ": " + (secret ? "..." : value));
+    if (secret && !result::is_public_header(name)) {
+      add_secret_header(name);
+    } else {
+      add_header(name + ": " + value);
+    }
   }
   for (const auto name : kSentByCurl) {
     if (find_field(fields, name) == nullptr) add_header(std::string(name) + ":");

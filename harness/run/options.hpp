@@ -1,7 +1,9 @@
 // What a user asks of a run.
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,7 +11,9 @@
 #include "base/deadline.hpp"
 #include "corpus/bindings.hpp"
 #include "corpus/corpus.hpp"
+#include "result/run.hpp"
 #include "session/conversation.hpp"
+#include "session/patience.hpp"
 #include "transport/target.hpp"
 #include "wire/framing.hpp"
 #include "wire/http1.hpp"
@@ -18,6 +22,7 @@ namespace jrpcheck::run {
 
 struct Options {
   std::optional<transport::HttpTarget> target;  ///< absent: the command is a program on stdio
+  std::string target_text;                      ///< as the user wrote it, with what is secret
   std::vector<std::string> command;             ///< empty: the target is run by somebody else
   std::optional<wire::FramingKind> framing;     ///< absent: found out
   wire::HttpFields headers;                     ///< --header
@@ -25,9 +30,20 @@ struct Options {
   session::Opening opening;
   corpus::RoleBindings roles;  ///< --methods
   corpus::Selection selection;
+  std::optional<result::Shard> shard;  ///< of the selected cases; absent: all
+  std::set<std::string> flaky;         ///< ids of cases that are tried again where they fail
   microseconds timeout = milliseconds(5000);
-  int jobs = 0;  ///< 0: as many as suit the transport
+  std::optional<microseconds> start_timeout;  ///< --start-timeout
+  int jobs = 0;                               ///< 0: as many as suit the transport
   unsigned long long seed = 0;
+
+  /// How long a program may take to come up. Whoever wants answers in a tenth of a second does not
+  /// wait a minute for a program that never says anything, unless that is asked for.
+  microseconds start_bound() const {
+    constexpr int kTimeouts = 12;
+    return start_timeout.value_or(
+        std::min<microseconds>(session::Patience::kStartUp, kTimeouts * timeout));
+  }
 };
 
 }  // namespace jrpcheck::run

@@ -1,11 +1,15 @@
 #include "run/runner.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <ctime>
 #include <iterator>
+#include <map>
 #include <set>
 
+#include "base/interruption.hpp"
 #include "result/habits.hpp"
+#include "result/shard.hpp"
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"
 #include "run/endpoint.hpp"
@@ -90,6 +94,14 @@ std::set<std::string> typical_cases(const corpus::Corpus& corpus) {
   return ids;
 }
 
+std::map<std::string, std::string> foundations(const corpus::Corpus& corpus) {
+  std::map<std::string, std::string> rests_on;
+  for (const auto& one : corpus.cases) {
+    if (!one.rests_on.empty()) rests_on[one.id] = one.rests_on;
+  }
+  return rests_on;
+}
+
 std::string line_that_binds(const std::vector<std::string>& roles) {
   std::string line;
   for (const auto& role : roles) {
@@ -146,7 +158,7 @@ void add_role_notes(const corpus::Corpus& corpus, const corpus::RoleBindings& ro
     return;
   }
   const auto unbound = unbound_roles(corpus, roles);
-  if (unbound.empty()) return;
+  if (unbound.empty() || is_interrupted()) return;  // they were not looked for to the end
   std::string missing;
   for (const auto& role : unbound) missing += (missing.empty() ? "" : ", ") + role;
   run.notes.push_back(
@@ -175,6 +187,64 @@ void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection&
   traits.systematic = std::move(both);
 }
 
+// A case that is known to be flaky shows in a few tries what it can show.
+constexpr int kTriesOfFlaky = 3;
+
+void try_flaky_again(const Options& options, const corpus::Corpus& corpus, Schedule& schedule,
+                     session::Conversation& conversation, Results& results) {
+  for (auto& [ordinal, result] : results) {
+    if (options.flaky.count(corpus.cases[ordinal].id) == 0 || result.findings.empty()) continue;
+    for (int i = 1; i < kTriesOfFlaky; ++i) {
+      Results once;
+      schedule.run({ordinal}, 1, conversation, results.size(), once);
+      if (once.count(ordinal) == 0) return;  // interrupted
+      result.tries.push_back(std::move(once.at(ordinal)));
+    }
+  }
+}
+
+// Cases that tell how the results of others are to be read.
+std::set<std::string> telling_cases(const corpus::Corpus& corpus) {
+  auto ids = typical_cases(corpus);
+  for (const auto& [id, foundation] : foundations(corpus)) ids.insert(foundation);
+  return ids;
+}
+
+// What one shard has learned of the server must be what every other has: such cases run in all.
+bool runs_here(const corpus::Case& one, const Options& options,
+               const std::set<std::string>& telling) {
+  if (!options.selection.includes(one)) return false;
+  return !options.shard || result::is_in_shard(one.id, *options.shard) ||
+         telling.count(one.id) != 0;
+}
+
+// Of several shards each case is reported by one: what ran to learn of the server is left to the
+// others. Where it failed it stays, so that no shard is silent about a server that it could not
+// judge.
+void leave_to_other_shards(const Options& options, std::vector<result::CaseResult>& cases) {
+  if (!options.shard) return;
+  cases.erase(std::remove_if(cases.begin(), cases.end(),
+                             [&](const result::CaseResult& one) {
+                               return one.verdict != result::Verdict::fail &&
+                                      !result::is_in_shard(one.id, *options.shard);
+                             }),
+              cases.end());
+}
+
+// Every case that had not been settled is there, and says why.
+void note_interruption(const corpus::Corpus& corpus, const Options& options, std::size_t total,
+                       Results& results, result::Run& run) {
+  const auto telling = telling_cases(corpus);
+  run.interrupted = interruption_text() + " after " +
+                    std::to_string(std::min(results.size(), total)) + " of " +
+                    std::to_string(total) + " cases";
+  for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
+    const auto& one = corpus.cases[ordinal];
+    if (!runs_here(one, options, telling) || results.count(ordinal) != 0) continue;
+    results[ordinal] = not_exercised(one, "the run was interrupted before it");
+  }
+}
+
 // Everything between an open conversation and the results of all cases.
 void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
               session::Conversation& conversation, session::Patience& patience, Progress& progress,
@@ -185,12 +255,13 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   context.framed_by_header = endpoint.transport() == "content-length";
   runner.use(options.roles, context);
   Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience);
+  if (is_interrupted()) traits = {};  // what was waited for in vain was not waited for
 
   corpus::RoleBindings roles = options.roles;
-  if (traits.unjudgeable.empty()) {
+  if (traits.unjudgeable.empty() && !is_interrupted()) {
     const auto generation = conversation.server_generation();
     roles = discover_roles(std::move(roles), corpus.profile, conversation);
-    if (conversation.server_generation() != generation) {
+    if (conversation.server_generation() != generation && !is_interrupted()) {
       run.notes.push_back(
           "The server had to be started anew when it was asked for methods that it might have.");
     }
@@ -199,16 +270,18 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   context.systematic = traits.systematic;
   runner.use(roles, context);
 
+  const auto telling = telling_cases(corpus);
   std::vector<std::size_t> runnable;
   Results results = std::move(traits.results);
   std::size_t total = 0;
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
     const bool is_done = results.count(ordinal) != 0;
-    if (!is_done && !options.selection.includes(one)) continue;
+    if (!is_done && !runs_here(one, options, telling)) continue;
     ++total;
     if (is_done) continue;
-    std::string reason = obstacle(one, endpoint, traits, roles);
+    // Roles that were not looked for to the end are no obstacle.
+    std::string reason = is_interrupted() ? "" : obstacle(one, endpoint, traits, roles);
     if (reason.empty()) {
       runnable.push_back(ordinal);
     } else {
@@ -217,25 +290,27 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   }
   const std::size_t jobs =
       runnable.empty() ? 1 : job_count(options, endpoint, patience.round_trip());
-  Schedule(corpus, endpoint, runner, patience, progress)
-      .run(runnable, jobs, conversation, total, results);
+  Schedule schedule(corpus, endpoint, runner, patience, progress);
+  schedule.run(runnable, jobs, conversation, total, results);
+  if (!is_interrupted()) try_flaky_again(options, corpus, schedule, conversation, results);
+  if (is_interrupted()) note_interruption(corpus, options, total, results, run);
   for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));
   add_role_notes(corpus, roles, traits, run);
 }
 
-// Whoever wants answers in a tenth of a second does not wait ten seconds for a program that never
-// says anything.
-microseconds start_up_for(microseconds timeout) {
-  return std::min<microseconds>(session::Patience::kStartUp, 10 * timeout);
-}
-
 }  // namespace
+
+std::string interruption_text() {
+  const char* name = ::sigabbrev_np(interrupting_signal);
+  return "interrupted by " + (name == nullptr ? "a signal" : "SIG" + std::string(name));
+}
 
 result::Run begin_run(const corpus::Corpus& corpus, const Options& options) {
   result::Run run;
   run.corpus_cases = corpus.cases.size();
   run.corpus_hash = corpus.hash;
   run.seed = options.seed;
+  run.shard = options.shard;
   run.profile = corpus.profile.name;
   run.started = now_text();
   return run;
@@ -247,21 +322,25 @@ void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoi
   run.target = {endpoint.text(), endpoint.is_stream() ? "stdio" : "http",
                 std::string(endpoint.transport())};
   exercise(corpus, options, endpoint, conversation, patience, progress, run);
+  result::drop_unfounded(run.cases, foundations(corpus));
   result::drop_habits(run.cases, typical_cases(corpus));
+  result::join_findings(run.cases);
+  leave_to_other_shards(options, run.cases);
   run.waits_in_vain = patience.waits_in_vain();
   run.tails = patience.tails();
   const auto& selection = options.selection;
   result::summarise(run, corpus.ledger,
                     {applicable_classes(corpus.profile, endpoint.transport()),
                      inapplicable_requirements(corpus, endpoint),
-                     selection.select.empty() && selection.skip.empty()});
+                     selection.select.empty() && selection.skip.empty() && !options.shard &&
+                         run.interrupted.empty()});
 }
 
 Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
                                transport::Guardian& guardian, Progress& progress) {
   const auto begin = Clock::now();
   result::Run run = begin_run(corpus, options);
-  session::Patience patience(options.timeout, start_up_for(options.timeout));
+  session::Patience patience(options.timeout, options.start_bound());
   const auto endpoint = make_endpoint(options, patience, guardian);
   endpoint->use_control_call(unknown_control_call(corpus.profile.dialect));
   if (auto reached = endpoint->reach(); !reached) return reached.error();
@@ -281,7 +360,8 @@ result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
                                    : (options.command.empty() ? "" : options.command.front());
   run.target.transport = options.target ? "http" : "stdio";
   for (const auto& one : corpus.cases) {
-    if (options.selection.includes(one)) {
+    if (options.selection.includes(one) &&
+        (!options.shard || result::is_in_shard(one.id, *options.shard))) {
       run.cases.push_back(not_exercised(one, "the target was not reached"));
     }
   }

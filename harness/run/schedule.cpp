@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/bytes.hpp"
+#include "base/interruption.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::run {
@@ -56,6 +57,11 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
     }
     work(state, {first, last_exercised(results)});
   }
+  if (is_interrupted()) {
+    // What was to be shown alone has not been settled.
+    for (const std::size_t ordinal : state.again) results.erase(ordinal);
+    return;
+  }
   for (; state.next < ordinals.size(); ++state.next) state.again.insert(ordinals[state.next]);
   run_again_alone(state, first);
 }
@@ -93,6 +99,8 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
   if (!in_doubt) return run;
   CaseRun second = runner_.run(ordinal, worker.conversation);
   if (second.survival == session::Survival::dead) return second;
+  // What kills a server now and then may leave it hanging at other times: it is no better for that.
+  if (second.survival == session::Survival::deaf) return run;
   const std::lock_guard lock(state.mutex);
   charge_death(state, *worker.previous, {"the program was gone when the next case was sent", {}});
   return second;
@@ -131,10 +139,10 @@ void Schedule::charge_death(State& state, std::size_t ordinal, const session::Un
 
 // Whether the server has outlived the last case only a last call can tell.
 void Schedule::finish(State& state, Worker& worker) const {
-  if (!worker.previous || !worker.conversation.usable()) return;
+  if (is_interrupted() || !worker.previous || !worker.conversation.usable()) return;
   session::Transcript aside;
   const auto check = worker.conversation.check_survival(aside);
-  if (check.survival != session::Survival::dead) return;
+  if (is_interrupted() || check.survival != session::Survival::dead) return;
   const std::lock_guard lock(state.mutex);
   if (state.may_suffer_from_others()) {
     state.again.insert(*worker.previous);
@@ -145,7 +153,7 @@ void Schedule::finish(State& state, Worker& worker) const {
 
 void Schedule::work(State& state, Worker worker) const {
   // One that cannot go on leaves what is left to the others, and to the end of the run.
-  while (can_go_on(state, worker.conversation)) {
+  while (!is_interrupted() && can_go_on(state, worker.conversation)) {
     std::size_t ordinal = 0;
     {
       const std::lock_guard lock(state.mutex);
@@ -153,16 +161,34 @@ void Schedule::work(State& state, Worker worker) const {
       ordinal = state.ordinals[state.next++];
     }
     CaseRun run = run_case(state, ordinal, worker);
+    // Its waits may have been cut short, which is no fault of the server's. Nor is the death of a
+    // server that whoever interrupted the run may have ended as well.
+    if (is_interrupted()) {
+      leave_unsettled(state, worker);
+      return;
+    }
     worker.previous = ordinal;
     const std::lock_guard lock(state.mutex);
     const bool alive =
         run.survival == session::Survival::alive || run.survival == session::Survival::unasked;
-    if (state.several && (run.disturbed || !alive)) state.again.insert(ordinal);
+    if (run.answered_late) state.answered_late.insert(ordinal);
+    if (run.answered_late || (state.several && (run.disturbed || !alive))) {
+      state.again.insert(ordinal);
+    }
     state.results[ordinal] = std::move(run.result);
     attribute_late_answers(state, worker.conversation);
     progress_.advance(state.results.size(), state.total, corpus_.cases[ordinal].id);
   }
   finish(state, worker);
+}
+
+void Schedule::leave_unsettled(State& state, const Worker& worker) const {
+  const std::lock_guard lock(state.mutex);
+  if (!worker.previous) return;
+  const auto last = state.results.find(*worker.previous);
+  if (last != state.results.end() && last->second.verdict == result::Verdict::fail) {
+    state.results.erase(last);
+  }
 }
 
 // An answer that comes after its case has ended: a second one, which is a fault of that case; or
@@ -193,7 +219,9 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
   patience_.forgive();
   state.alone = true;
   Worker worker{conversation};
+  std::set<std::size_t> settled;
   for (const std::size_t ordinal : state.again) {
+    if (is_interrupted()) break;
     gone = gone || !can_go_on(state, conversation);
     if (gone) {
       // What a case showed before stays, above all that it killed the server.
@@ -203,11 +231,17 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     // What has been answered late is given the whole timeout, whatever else was missed.
     if (state.answered_late.count(ordinal) != 0) patience_.forgive();
     CaseRun run = run_case(state, ordinal, worker);
+    if (is_interrupted()) break;
     worker.previous = ordinal;
+    settled.insert(ordinal);
     state.results[ordinal] = std::move(run.result);
     progress_.advance(state.results.size(), state.total, corpus_.cases[ordinal].id);
   }
   finish(state, worker);
+  if (!is_interrupted()) return;
+  for (const std::size_t ordinal : state.again) {
+    if (settled.count(ordinal) == 0) state.results.erase(ordinal);
+  }
 }
 
 }  // namespace jrpcheck::run

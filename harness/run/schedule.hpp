@@ -48,6 +48,8 @@ class Schedule {
   /// Whether the server had ended before the case that has just run.
   bool charge_unseen_death(State& state, const Worker& worker) const;
   void finish(State& state, Worker& worker) const;
+  /// Takes back what the worker's last case showed, if it failed.
+  void leave_unsettled(State& state, const Worker& worker) const;
   void work_beside(State& state) const;
   static void attribute_late_answers(State& state, session::Conversation& conversation);
   void run_again_alone(State& state, session::Conversation& conversation) const;

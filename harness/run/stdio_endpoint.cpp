@@ -24,9 +24,12 @@ class StdioEndpoint : public Endpoint {
     } else if (options_.opening_name == "lsp") {
       settings_.framing = wire::FramingKind::content_length;
     } else if (options_.opening_name != "mcp") {
+      const Deadline deadline = Deadline::in(patience_.for_start());
       const auto found = discover_framing(options_.command, options_.opening, settings_.control,
-                                          guardian_, Deadline::in(patience_.for_start()));
+                                          guardian_, deadline);
       if (!found) return found.error();
+      // That it comes up has been waited for, and in vain: once is enough.
+      if (deadline.passed()) patience_.note_first_sign();
       settings_.framing = *found;
     }
     return true;

@@ -47,13 +47,16 @@ void add_requirements(std::string_view field, Deviation& deviation) {
 Result<Deviation> parse_line(const std::string& line, corpus::Dialect dialect) {
   const auto fields = split(line, '\t');
   const bool is_fault = !fields.empty() && fields[0] == "fault";
+  const bool is_deep = !fields.empty() && fields[0] == "deep";
   const bool is_variant = !fields.empty() && fields[0] == "variant";
-  if (fields.size() != 5 || (!is_fault && !is_variant)) {
+  if (fields.size() != 5 || (!is_fault && !is_deep && !is_variant)) {
     return Error{"the list of deviations has a line that reads '" + line +
                  "'; kind, name, requirements, transports and a sentence are expected"};
   }
   Deviation deviation;
-  deviation.kind = is_fault ? Deviation::Kind::fault : Deviation::Kind::variant;
+  deviation.kind = is_fault  ? Deviation::Kind::fault
+                   : is_deep ? Deviation::Kind::deep
+                             : Deviation::Kind::variant;
   deviation.name = fields[1];
   deviation.dialect = dialect;
   add_requirements(fields[2], deviation);
@@ -128,7 +131,15 @@ Result<std::string> output_of(const std::vector<std::string>& words) {
 }  // namespace
 
 std::string_view name_of(Deviation::Kind kind) {
-  return kind == Deviation::Kind::fault ? "fault" : "variant";
+  switch (kind) {
+    case Deviation::Kind::fault:
+      return "fault";
+    case Deviation::Kind::deep:
+      return "deep";
+    case Deviation::Kind::variant:
+      return "variant";
+  }
+  return "";
 }
 
 std::string reference_program_beside_this_one() {

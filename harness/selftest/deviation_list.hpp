@@ -14,6 +14,7 @@ namespace jrpcheck::selftest {
 struct Deviation {
   enum class Kind {
     fault,    ///< breaks a rule: some case must notice
+    deep,     ///< breaks a rule, but only in a combination that no case holds: left to fuzzing
     variant,  ///< odd in a way that no rule forbids: no case may fail it
   };
 

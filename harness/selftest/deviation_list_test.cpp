@@ -32,6 +32,13 @@ TEST(DeviationList, WhatIsNoListIsRefused) {
   }
 }
 
+TEST(DeviationList, DeepFaultsAreAKindOfTheirOwn) {
+  const auto list = parse_deviations("deep\tname\tid-echo\tlines\tA sentence.\n");
+  ASSERT_TRUE(list);
+  EXPECT_EQ(list->front().kind, Deviation::Kind::deep);
+  EXPECT_EQ(name_of(list->front().kind), "deep");
+}
+
 TEST(DeviationList, ComesFromTheReferenceServer) {
   const auto list = read_deviations(REFERENCE_PROGRAM);
   ASSERT_TRUE(list) << list.error().message;

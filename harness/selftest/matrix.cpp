@@ -47,6 +47,9 @@ class Auditor {
     } else if (matrix_.rows[*trial.deviation].deviation.kind == Deviation::Kind::variant) {
       add_cell(trial);
       audit_variant(trial);
+    } else if (matrix_.rows[*trial.deviation].deviation.kind == Deviation::Kind::deep) {
+      add_cell(trial);
+      audit_deep(trial);
     } else {
       add_cell(trial);
       audit_fault(trial);
@@ -95,6 +98,13 @@ class Auditor {
     }
   }
 
+  void audit_deep(const Trial& trial) {
+    std::set<std::string> cases = claims_[name(trial)];
+    for (const auto& [id, requirements] : trial.caught_by) cases.insert(id);
+    if (cases.empty()) return;
+    complain(Kind::shallow, name(trial), over(trial) + "noticed or claimed by " + joined(cases));
+  }
+
   void audit_fault(const Trial& trial) {
     const Deviation& fault = matrix_.rows[*trial.deviation].deviation;
     for (const auto& [id, requirements] : trial.caught_by) matrix_.kills[id].insert(fault.name);
@@ -128,6 +138,7 @@ class Auditor {
   }
 
   void audit_charges(const Row& row) {
+    if (row.deviation.kind == Deviation::Kind::deep) return;
     for (const auto& requirement : row.deviation.requirements) {
       const bool charged = std::any_of(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
         return cell.charges.count(requirement) != 0;
@@ -177,6 +188,8 @@ std::string_view name_of(Kind kind) {
       return "missed fault";
     case Kind::useless_case:
       return "useless case";
+    case Kind::shallow:
+      return "shallow fault";
     case Kind::accused_variant:
       return "accused variant";
   }

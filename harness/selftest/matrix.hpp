@@ -16,15 +16,16 @@ namespace jrpcheck::selftest {
 /// What must not be.
 struct Problem {
   enum class Kind {
-    not_run,          ///< a trial did not take place
-    baseline,         ///< the server without a deviation is accused
-    void_fault,       ///< a fault that changed nothing of what the server says
-    uncaught,         ///< a fault that no case notices
-    unclaimed,        ///< a fault that is noticed, but by no case that says it would
-    wrong_charge,     ///< a finding is charged to a requirement the fault does not break
-    not_charged,      ///< a requirement the fault breaks is not charged
-    missed,           ///< a case does not notice a fault it says it would
-    useless_case,     ///< a case that notices no fault it claims, or claims none
+    not_run,       ///< a trial did not take place
+    baseline,      ///< the server without a deviation is accused
+    void_fault,    ///< a fault that changed nothing of what the server says
+    uncaught,      ///< a fault that no case notices
+    unclaimed,     ///< a fault that is noticed, but by no case that says it would
+    wrong_charge,  ///< a finding is charged to a requirement the fault does not break
+    not_charged,   ///< a requirement the fault breaks is not charged
+    missed,        ///< a case does not notice a fault it says it would
+    useless_case,  ///< a case that notices no fault it claims, or claims none
+    shallow,       ///< a deep fault that a case notices or claims, which fuzzing is not measured by
     accused_variant,  ///< a variant, which is legal, fails a case
   };
 

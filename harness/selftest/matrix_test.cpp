@@ -40,6 +40,13 @@ Trial baseline() {
   return trial;
 }
 
+// A deviation that changes nothing of it.
+Trial baseline_with_deviation() {
+  Trial trial = baseline();
+  trial.deviation = 0;
+  return trial;
+}
+
 Trial tried(const std::vector<std::pair<std::string, std::string>>& charges,
             corpus::Verdict severity = corpus::Verdict::fail) {
   Trial trial = baseline();
@@ -145,6 +152,21 @@ TEST(Matrix, AVariantMayWarnButNotFail) {
             Problems{});
   EXPECT_EQ(problems_of(corpus, variant, tried({{"id/kept", "id-echo"}})),
             Problems{"accused variant: slow"});
+}
+
+TEST(Matrix, ADeepFaultIsLeftToFuzzing) {
+  Deviation deep = fault("deep-one", {"id-echo"});
+  deep.kind = Deviation::Kind::deep;
+  EXPECT_EQ(problems_of(corpus_of({}), deep, baseline_with_deviation()), Problems{});
+  EXPECT_EQ(problems_of(corpus_of({}), deep, tried({{"id/kept", "id-echo"}})),
+            Problems{"shallow fault: deep-one"});
+}
+
+TEST(Matrix, ADeepFaultThatACaseClaimsIsNone) {
+  Deviation deep = fault("deep-one", {"id-echo"});
+  deep.kind = Deviation::Kind::deep;
+  EXPECT_EQ(problems_of(corpus_of({{"id/kept", {"deep-one"}}}), deep, baseline_with_deviation()),
+            Problems{"shallow fault: deep-one"});
 }
 
 TEST(Matrix, AnAccusationOfTheServerAsItIsIsAProblem) {

@@ -87,9 +87,12 @@ std::string render_text(const Matrix& matrix, bool verbose) {
   std::size_t trials = 0;
   for (const auto& row : matrix.rows) trials += row.cells.size();
   fmt::format_to(
-      out, "{}: {} faults and {} variants in {} trials; {} cases notice faults; {} problems\n",
+      out,
+      "{}: {} faults, {} deep faults and {} variants in {} trials; {} cases notice faults; {} "
+      "problems\n",
       matrix.problems.empty() ? "good" : "bad", count(matrix, Deviation::Kind::fault),
-      count(matrix, Deviation::Kind::variant), trials, matrix.kills.size(), matrix.problems.size());
+      count(matrix, Deviation::Kind::deep), count(matrix, Deviation::Kind::variant), trials,
+      matrix.kills.size(), matrix.problems.size());
   return text;
 }
 
@@ -111,6 +114,12 @@ std::string render_markdown(const Matrix& matrix, const corpus::Corpus& corpus) 
     }
   };
   rows(Deviation::Kind::fault);
+  text +=
+      "\nDeep faults need a combination that no case holds: no case notices them, and fuzzing is "
+      "measured by them\n(fuzz-benchmark.md).\n\n"
+      "| deep fault | what is wrong | breaks | http | lines | content-length "
+      "|\n|---|---|---|---|---|---|\n";
+  rows(Deviation::Kind::deep);
   text +=
       "\nNo variant fails a case; the numbers are cases that warn.\n\n"
       "| variant | what is odd | breaks | http | lines | content-length "

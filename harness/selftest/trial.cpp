@@ -74,7 +74,8 @@ run::Options options_for(const Trial& trial, const Deviation* deviation, const s
   }
   for (auto& word : dialect_arguments(trial.dialect)) options.command.push_back(std::move(word));
   if (deviation != nullptr) {
-    options.command.push_back("--" + std::string(name_of(deviation->kind)));
+    const bool is_variant = deviation->kind == Deviation::Kind::variant;
+    options.command.emplace_back(is_variant ? "--variant" : "--fault");
     options.command.push_back(deviation->name);
   }
   return options;

@@ -61,6 +61,8 @@ struct SurvivalCheck {
   Survival survival = Survival::unasked;
   std::string detail;  ///< "exited with code 1", "connection refused"
   std::string standard_error;
+  /// While this was asked an answer came that had been waited for in vain: the wait was too short.
+  bool answered_meanwhile = false;
 };
 
 }  // namespace jrpcheck::session

@@ -153,6 +153,7 @@ void HttpConversation::collect(HttpConnection& connection, std::size_t responses
 
 Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transcript) {
   const bool well_formed = outgoing(step.messages, settings_.control.dialect).well_formed;
+  if (server_.mixes_up_calls() && !step.same_connection) connection_.reset();
   const auto begin = Clock::now();
   Exchange exchange = step.concurrently ? exchange_on_several(step, well_formed, transcript)
                                         : exchange_on_one(step, well_formed, transcript);
@@ -203,7 +204,7 @@ Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_for
   Exchange exchange;
   if (!is_connected(exchange, transcript)) return exchange;
   transcript.add(Direction::sent, shown);
-  const Deadline deadline = Deadline::in(patience_.for_answer(well_formed, bytes.size()));
+  const Deadline deadline = Deadline::in(patience_.for_response(well_formed, bytes.size()));
   connection_->begin_exchange();
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     connection_->expect_response_to(step.http.method);
@@ -241,7 +242,7 @@ Exchange HttpConversation::exchange_on_several(const corpus::Step& step, bool we
                                                Transcript& transcript) {
   Exchange exchange;
   connection_.reset();
-  const Deadline deadline = Deadline::in(patience_.for_answer(well_formed, size_of(step)));
+  const Deadline deadline = Deadline::in(patience_.for_response(well_formed, size_of(step)));
   std::vector<HttpConnection> connections;
   for (const auto& message : step.messages) {
     auto connection = connect(transcript);
@@ -268,7 +269,6 @@ void HttpConversation::note_missing(Exchange& exchange, bool well_formed, micros
   connection_.reset();
   if (exchange.ending == Ending::timed_out) {
     patience_.note_missing_answer(well_formed);
-    patience_.note_wait_in_vain();
     exchange.detail = "no HTTP response in " + duration_text(waited);
     if (waited < patience_.timeout()) exchange.detail += " (shortened after an earlier wait)";
     transcript.add(Direction::quiet, {}, exchange.detail);
@@ -320,7 +320,7 @@ SurvivalCheck HttpConversation::check_survival(Transcript& transcript) {
   // A server may close a connection after an error; what counts is whether a new one is served. But
   // a connection that stands and answers wrongly, or not at all, is deaf.
   bool deaf = false;
-  if (can_reuse_connection()) {
+  if (can_reuse_connection() && !server_.mixes_up_calls()) {
     const Control same = call_control(Deadline::in(patience_.for_control()), transcript);
     if (same == Control::answered) return {Survival::alive, {}, {}};
     deaf = same != Control::closed;

@@ -54,6 +54,24 @@ TEST_F(HttpConversationTest, ConnectionIsKeptAsLongAsTheServerKeepsIt) {
   EXPECT_EQ(connections, 1);
 }
 
+TEST_F(HttpConversationTest, ConnectionOfAServerThatMixesCallsUpIsUsedAgainOnlyWhereThatIsAsked) {
+  std::atomic<int> connections{0};
+  converse([&](ScriptedConnection& connection) {
+    connections = connection.number();
+    answer_each(connection);
+  });
+  exchange(step({call("7")}));
+  server_->note_mixed_up_calls();
+  exchange(step({call("8")}));
+  EXPECT_EQ(connections, 2);
+  auto on_the_same = step({call("9")});
+  on_the_same.same_connection = true;
+  exchange(on_the_same);
+  EXPECT_EQ(connections, 2);
+  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(connections, 3);
+}
+
 TEST_F(HttpConversationTest, ServerThatClosesAfterEachResponseIsAskedOnNewConnections) {
   std::atomic<int> requests{0};
   converse([&](ScriptedConnection& connection) {

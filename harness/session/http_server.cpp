@@ -1,6 +1,7 @@
 #include "session/http_server.hpp"
 
 #include "base/bytes.hpp"
+#include "session/patience.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -48,14 +49,17 @@ Result<bool> HttpServer::launch(Deadline deadline) {
 }
 
 Result<bool> HttpServer::await_port(Deadline deadline) {
+  const auto begin = Clock::now();
   for (;;) {
     auto connected = connect(Deadline::in(kConnecting));
     if (connected) return true;
     const auto wait = Deadline::earlier(deadline, Deadline::in(kRetryInterval));
     const auto status = process_->await_exit(wait);
     if (!status && !deadline.passed()) continue;
+    const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
     const std::string reason =
-        status ? status->text() + " before it listened" : "did not listen in the time allowed";
+        status ? status->text() + " before it listened"
+               : "did not listen in " + duration_text(waited) + " (--start-timeout gives it more)";
     return Error{"'" + command_[0] + "' " + reason + " at " + target_.address.text() + " (" +
                  connected.error().message + "); its output:\n" +
                  to_visible_lines(process_->standard_error_tail())};

@@ -1,6 +1,7 @@
 // The HTTP server under test: where it is reached and, when jrpcheck started it, its process.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -49,6 +50,11 @@ class HttpServer {
   /// Changes when the server is started anew, or has come back.
   unsigned long long generation() const;
 
+  /// It answers calls on one connection with the answers to others: none is used again unless a
+  /// case is about that.
+  void note_mixed_up_calls() { mixes_up_calls_ = true; }
+  bool mixes_up_calls() const { return mixes_up_calls_; }
+
  private:
   Result<bool> launch(Deadline deadline);
   Result<bool> await_port(Deadline deadline);
@@ -56,6 +62,7 @@ class HttpServer {
   transport::HttpTarget target_;
   std::vector<std::string> command_;
   transport::Guardian* guardian_ = nullptr;
+  std::atomic<bool> mixes_up_calls_{false};
   mutable std::mutex mutex_;  // guards what follows
   std::unique_ptr<transport::ChildProcess> process_;
   unsigned long long generation_ = 0;

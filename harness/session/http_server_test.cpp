@@ -98,9 +98,10 @@ TEST_F(HttpServerTest, ProgramThatEndsBeforeItListensIsAnErrorWithItsOutput) {
 
 TEST_F(HttpServerTest, ProgramThatDoesNotListenInTimeIsAnError) {
   command({"sleep", "1000"});
-  EXPECT_NE(error_of_start(Deadline::in(milliseconds(30)))
-                .find("'sleep' did not listen in the time allowed at 127.0.0.1:" + port_),
-            std::string::npos);
+  const std::string error = error_of_start(Deadline::in(milliseconds(30)));
+  EXPECT_EQ(error.find("'sleep' did not listen in "), 0U) << error;
+  EXPECT_NE(error.find("(--start-timeout gives it more) at 127.0.0.1:" + port_), std::string::npos)
+      << error;
 }
 
 TEST_F(HttpServerTest, ProgramThatIsNotThereIsAnErrorThatNamesIt) {

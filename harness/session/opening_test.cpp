@@ -140,7 +140,9 @@ TEST_F(HandshakeTest, RepeatsOnEachNewStream) {
 TEST_F(HandshakeTest, SilenceIsAnErrorThatNamesTheMessage) {
   const auto opened = open([](const std::string&) { return Pieces{}; }, {call("1")});
   ASSERT_FALSE(opened);
-  EXPECT_EQ(opened.error().message, "the opening message " + call("1") + " was not answered\n");
+  EXPECT_EQ(opened.error().message,
+            "the opening message " + call("1") +
+                " was not answered in 50 ms; --start-timeout gives it more\n");
 }
 
 TEST_F(HandshakeTest, DeathIsAnErrorWithTheProgramsStandardError) {

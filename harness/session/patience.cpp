@@ -9,6 +9,7 @@ namespace {
 
 // What no scheduler of a machine that is not overloaded keeps a program from doing.
 constexpr milliseconds kLeastForAnswer{100};
+constexpr milliseconds kLeastForResponse{500};
 constexpr milliseconds kLeastForControl{50};
 constexpr milliseconds kLeastBeforeControl{100};
 constexpr milliseconds kLeastBeforeControlOnceMissed{25};
@@ -20,7 +21,11 @@ constexpr int kStartUps = 10;
 
 // What is longer is read, and perhaps echoed, at the pace of the slowest parsers.
 constexpr std::size_t kShortMessage = 16U << 10;
-constexpr microseconds kPerByte{1};
+constexpr microseconds kPerByte{5};
+
+microseconds reading(std::size_t bytes) {
+  return bytes <= kShortMessage ? microseconds(0) : microseconds(bytes * kPerByte.count());
+}
 
 void raise_to(std::atomic<long long>& highest, long long value) {
   long long known = highest;
@@ -52,18 +57,23 @@ microseconds Patience::before_control() const {
 microseconds Patience::for_answer(bool well_formed, std::size_t sent_bytes) const {
   if (starting_) return for_start();
   if (!(well_formed ? missed_well_formed_ : missed_malformed_)) return timeout_;
-  const microseconds reading(sent_bytes <= kShortMessage ? 0 : sent_bytes * kPerByte.count());
-  return std::min(shortened(kLeastForAnswer) + reading, timeout_);
+  return std::min(shortened(kLeastForAnswer) + reading(sent_bytes), timeout_);
 }
 
-microseconds Patience::for_control() const {
+microseconds Patience::for_response(bool well_formed, std::size_t sent_bytes) const {
+  const microseconds least = std::min<microseconds>(kLeastForResponse, timeout_);
+  return std::max(for_answer(well_formed, sent_bytes), least);
+}
+
+microseconds Patience::for_control(std::size_t bytes_before) const {
   if (starting_) return for_start();
   if (!missed_control_) return timeout_;
-  return std::min(shortened(kLeastForControl), timeout_);
+  return std::min(shortened(kLeastForControl) + reading(bytes_before), timeout_);
 }
 
 void Patience::note_missing_answer(bool well_formed) {
   starting_ = false;
+  note_wait_in_vain();
   (well_formed ? missed_well_formed_ : missed_malformed_) = true;
 }
 

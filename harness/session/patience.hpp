@@ -15,8 +15,9 @@ namespace jrpcheck::session {
 /// longest that it has taken for an answer so far: that also tells how loaded the machine is.
 class Patience {
  public:
-  /// Programs on a virtual machine take seconds to come up.
-  static constexpr milliseconds kStartUp{10'000};
+  /// Programs on a virtual machine, or with a lot to load on a busy one, take tens of seconds to
+  /// come up.
+  static constexpr milliseconds kStartUp{60'000};
 
   explicit Patience(microseconds timeout, microseconds start_up = kStartUp)
       : timeout_(timeout), start_up_(start_up) {}
@@ -29,6 +30,11 @@ class Patience {
 
   /// An answer came after so long to a message of so many bytes.
   void note_answer(microseconds waited, std::size_t sent_bytes);
+
+  /// The same; but the first answer of a program tells how long it takes to come up.
+  void note_answer(bool was_up, microseconds waited, std::size_t sent_bytes) {
+    was_up ? note_answer(waited, sent_bytes) : note_first_answer();
+  }
 
   /// After so long without an answer it is worth asking whether the server still serves.
   microseconds before_control() const;
@@ -45,8 +51,11 @@ class Patience {
   /// How long an answer to a message of so many bytes is waited for. The first of a kind that does
   /// not come costs the whole timeout, those after it a shorter bound.
   microseconds for_answer(bool well_formed, std::size_t sent_bytes = 0) const;
-  /// The same for a control call, which is short and known to be answered at once.
-  microseconds for_control() const;
+  /// The same over HTTP, where no later call shows that this one was dropped and not only held up.
+  microseconds for_response(bool well_formed, std::size_t sent_bytes) const;
+  /// The same for a control call, which is short and known to be answered at once; but first what
+  /// was sent before it is to be read.
+  microseconds for_control(std::size_t bytes_before = 0) const;
 
   void note_missing_answer(bool well_formed);
   void note_missing_control();

@@ -12,15 +12,15 @@ using std::chrono::seconds;
 
 TEST(Patience, FirstAnswerOfARunAlsoWaitsForTheProgramToComeUp) {
   Patience patience(seconds(5));
-  EXPECT_EQ(patience.for_answer(true), seconds(10));
-  EXPECT_EQ(patience.for_answer(false), seconds(10));
+  EXPECT_EQ(patience.for_answer(true), seconds(60));
+  EXPECT_EQ(patience.for_answer(false), seconds(60));
   patience.note_first_answer();
   EXPECT_EQ(patience.for_answer(true), seconds(5));
   EXPECT_EQ(patience.for_answer(false), seconds(5));
 }
 
 TEST(Patience, LongTimeoutIsNotCutToTheStartUp) {
-  const Patience patience(seconds(60));
+  const Patience patience(seconds(60), seconds(5));
   EXPECT_EQ(patience.for_answer(true), seconds(60));
   EXPECT_EQ(patience.for_start(), seconds(60));
 }
@@ -37,7 +37,7 @@ TEST(Patience, StartUpIsPaidOnceByAServerThatNeverAnswers) {
 
 TEST(Patience, FirstSignOfAServerEndsTheStartUp) {
   Patience patience(seconds(5));
-  EXPECT_EQ(patience.for_control(), seconds(10));
+  EXPECT_EQ(patience.for_control(), seconds(60));
   patience.note_first_sign();
   EXPECT_EQ(patience.for_answer(true), seconds(5));
   EXPECT_EQ(patience.for_control(), seconds(5));
@@ -48,8 +48,8 @@ TEST(Patience, ProgramThatIsStartedAnewIsGivenAMultipleOfWhatItNeededBefore) {
   patience.learn_start_up(milliseconds(300));
   patience.learn_start_up(milliseconds(200));
   EXPECT_EQ(patience.for_start(), seconds(3));
-  patience.learn_start_up(seconds(4));
-  EXPECT_EQ(patience.for_start(), seconds(10));
+  patience.learn_start_up(seconds(7));
+  EXPECT_EQ(patience.for_start(), seconds(60));
 }
 
 TEST(Patience, QuickProgramIsGivenTheWholeTimeoutToStartAnew) {
@@ -95,7 +95,23 @@ TEST(Patience, LargeMessagesAreGivenTimeToBeReadAndTellNothingAboutOthers) {
   patience.note_missing_answer(true);
   patience.note_answer(seconds(2), 1U << 20);
   EXPECT_EQ(patience.for_answer(true), milliseconds(100));
-  EXPECT_EQ(patience.for_answer(true, 1'000'000), milliseconds(1100));
+  EXPECT_EQ(patience.for_answer(true, 200'000), milliseconds(1100));
+  patience.note_missing_control();
+  EXPECT_EQ(patience.for_control(), milliseconds(50));
+  EXPECT_EQ(patience.for_control(200'000), milliseconds(1050));
+}
+
+TEST(Patience, OverHttpTheShorterBoundIsLongerBecauseNothingElseTellsThatAServerIsHeldUp) {
+  Patience patience(seconds(5));
+  patience.note_first_answer();
+  EXPECT_EQ(patience.for_response(true, 100), seconds(5));
+  patience.note_missing_answer(true);
+  EXPECT_EQ(patience.for_response(true, 100), milliseconds(500));
+  patience.learn_round_trip(milliseconds(30));
+  EXPECT_EQ(patience.for_response(true, 100), milliseconds(600));
+  Patience hasty(milliseconds(50));
+  hasty.note_missing_answer(true);
+  EXPECT_EQ(hasty.for_response(true, 100), milliseconds(50));
 }
 
 TEST(Patience, OnceAnAnswerWasMissedItIsAskedSoonerWhetherTheServerServes) {
@@ -142,6 +158,7 @@ RC_GTEST_PROP(PatienceProperty, NothingIsWaitedForLongerThanTheTimeoutOnceTheSer
     if (*rc::gen::arbitrary<bool>()) patience.note_missing_answer(well_formed);
     const auto bytes = *rc::gen::inRange<std::size_t>(0, 1U << 30);
     RC_ASSERT(patience.for_answer(well_formed, bytes) <= patience.timeout());
+    RC_ASSERT(patience.for_response(well_formed, bytes) <= patience.timeout());
   }
   if (*rc::gen::arbitrary<bool>()) patience.note_missing_control();
   RC_ASSERT(patience.for_control() <= patience.timeout());

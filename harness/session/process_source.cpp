@@ -36,19 +36,27 @@ class ProcessSource : public StreamSource {
 
   void end_former() override { former_.reset(); }
 
-  std::optional<std::string> ended(Deadline deadline) override {
-    if (!process_) return std::nullopt;
-    const auto status = process_->await_exit(deadline);
-    return status ? std::optional(status->text()) : std::nullopt;
+  std::optional<std::string> former_ended(Deadline deadline) override {
+    return how_ended(former_.get(), deadline);
   }
+  std::string former_standard_error_tail() override { return last_words(former_.get()); }
 
-  std::string standard_error_tail() override {
-    return process_ ? process_->standard_error_tail() : std::string();
+  std::optional<std::string> ended(Deadline deadline) override {
+    return how_ended(process_.get(), deadline);
   }
+  std::string standard_error_tail() override { return last_words(process_.get()); }
 
   unsigned long long generation() const override { return generation_; }
 
  private:
+  static std::optional<std::string> how_ended(ChildProcess* process, Deadline deadline) {
+    const auto status = process != nullptr ? process->await_exit(deadline) : std::nullopt;
+    return status ? std::optional(status->text()) : std::nullopt;
+  }
+  static std::string last_words(ChildProcess* process) {
+    return process != nullptr ? process->standard_error_tail() : std::string();
+  }
+
   std::vector<std::string> command_;
   transport::Guardian& guardian_;
   std::unique_ptr<ChildProcess> process_;

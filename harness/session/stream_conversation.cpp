@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/bytes.hpp"
 #include "json/parse.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
@@ -19,6 +18,7 @@ namespace {
 
 // A process whose output has ended is usually about to be reaped.
 constexpr milliseconds kReaping{500};
+constexpr const char* kDeaf = "the program runs, and answers nothing on this stream any more";
 
 class StreamConversation : public Conversation {
  public:
@@ -48,7 +48,6 @@ class StreamConversation : public Conversation {
   void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
 
  private:
-  // A stream that has been opened goes through the opening.
   Result<bool> begin(Result<transport::ByteStream*> opened, Transcript& transcript);
   Result<bool> send_opening(const std::string& message, Transcript& transcript);
   bool is_ready(Exchange& exchange, Transcript& transcript);
@@ -82,6 +81,8 @@ class StreamConversation : public Conversation {
   bool late_by_one_ = false;  // a message is answered when the next one comes
   Intake intake_;
   std::optional<UnseenDeath> unseen_death_;
+  bool answered_meanwhile_ = false;       // while a control call was
+  std::size_t bytes_before_control_ = 0;  // that the server may still be reading
 };
 
 Result<bool> StreamConversation::begin(Result<transport::ByteStream*> opened,
@@ -98,11 +99,12 @@ Result<bool> StreamConversation::begin(Result<transport::ByteStream*> opened,
 }
 
 Result<bool> StreamConversation::send_opening(const std::string& message, Transcript& transcript) {
-  if (is_answered(message, *stream_, Deadline::in(patience_.for_start()), transcript)) return true;
+  const microseconds patience = patience_.for_start();
+  const Deadline deadline = Deadline::in(patience);
+  if (is_answered(message, *stream_, deadline, transcript)) return true;
   const auto how = source_->ended(Deadline::in(stream_->ended() ? kReaping : milliseconds(0)));
-  return Error{"the opening message " + message.substr(0, 120) + " was not answered" +
-               (how ? ": the program " + *how : "") + "\n" +
-               to_visible_lines(source_->standard_error_tail())};
+  return unanswered_opening(message, how, deadline.passed() ? patience : microseconds(0),
+                            source_->standard_error_tail());
 }
 
 long long StreamConversation::send_control(Deadline deadline, Transcript& transcript) {
@@ -182,6 +184,7 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
   std::string bytes;
   for (const auto& message : step.messages) bytes += step.raw ? message : stream_->encode(message);
   transcript.add(Direction::sent, bytes);
+  bytes_before_control_ = bytes.size();
   Waiting waiting{Deadline::in(patience_.for_answer(well_formed, bytes.size())),
                   count_replies(step), stream_->received(), bytes.size(), well_formed};
   // Behind several messages a surplus reply is to be seen too.
@@ -198,6 +201,7 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
 
 void StreamConversation::collect(Exchange& exchange, Waiting& waiting, Transcript& transcript) {
   const auto begin = Clock::now();
+  const bool was_up = heard_;
   const Deadline ask = Deadline::in(late_by_one_ ? microseconds(0) : patience_.before_control());
   while (!waiting.settled(exchange.replies.size())) {
     const bool asked = waiting.control_id.has_value() || !stream_->can_write();
@@ -224,7 +228,8 @@ void StreamConversation::collect(Exchange& exchange, Waiting& waiting, Transcrip
     waiting.control_id = send_control(waiting.deadline, transcript);
   }
   const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-  if (waiting.settled(exchange.replies.size())) patience_.note_answer(waited, waiting.sent_bytes);
+  if (waiting.settled(exchange.replies.size()))
+    patience_.note_answer(was_up, waited, waiting.sent_bytes);
   if (waiting.prodded && waiting.enough(exchange.replies.size())) {
     await_control(exchange, waiting, transcript);
   }
@@ -262,10 +267,8 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, mi
                                   Transcript& transcript) {
   exchange.control_answered = waiting.control_answered;
   if (is_flooding(waiting)) {
-    exchange.ending = Ending::timed_out;
-    exchange.detail = "the server sent more than 10000 messages or 32 MiB and did not stop";
-    transcript.add(Direction::quiet, {}, exchange.detail);
-    return;
+    return note_quiet("the server sent more than 10000 messages or 32 MiB and did not stop",
+                      exchange, transcript);
   }
   exchange.unfinished = stream_->unfinished();
   const bool is_broken = !exchange.replies.empty() && !json::parse(exchange.replies.back().text);
@@ -275,11 +278,8 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, mi
   if (waiting.awaits_exit) return note_exit(*source_, waiting.deadline, exchange, transcript);
   if (late_by_one_) {
     exchange.replies.clear();
-    exchange.ending = Ending::timed_out;
     exchange.held_back = true;
-    exchange.detail = "the answer is held back until the next message comes";
-    transcript.add(Direction::quiet, {}, exchange.detail);
-    return;
+    return note_quiet("the answer is held back until the next message comes", exchange, transcript);
   }
   if (waiting.settled(exchange.replies.size()) || waiting.all(exchange.replies.size())) return;
   // After the end of input no control call can be asked; that the server leaves then is its right.
@@ -289,28 +289,27 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, mi
     return;
   }
   patience_.note_missing_answer(waiting.well_formed);
-  patience_.note_wait_in_vain();
   // Nor is another control call waited for as long as this one has been.
   if (waiting.control_id && !waiting.control_answered) patience_.note_missing_control();
-  exchange.ending = Ending::timed_out;
-  exchange.detail = "no answer in " + duration_text(waited);
-  if (waited < patience_.timeout()) exchange.detail += " (shortened after an earlier wait)";
-  if (waiting.control_answered) exchange.detail += ", while a later call was answered";
-  transcript.add(Direction::quiet, {}, exchange.detail);
+  note_quiet(no_answer_in(waited, waited < patience_.timeout(), waiting.control_answered), exchange,
+             transcript);
 }
 
 bool StreamConversation::control_is_answered(microseconds wait, Transcript& transcript) {
   Exchange aside;
   Waiting waiting{Deadline::in(wait), {}, stream_->received()};
   const auto begin = Clock::now();
+  const bool was_up = heard_;
   waiting.control_id = send_control(waiting.deadline, transcript);
   if (late_by_one_) send_control(waiting.deadline, transcript);
   while (!waiting.control_answered && !is_flooding(waiting) && !stream_->ended() &&
          !waiting.deadline.passed()) {
     await_frame(waiting.deadline, aside, waiting, transcript);
   }
+  answered_meanwhile_ = !aside.replies.empty();
   if (waiting.control_answered) {
-    patience_.note_answer(std::chrono::duration_cast<microseconds>(Clock::now() - begin), 0);
+    patience_.note_answer(was_up, std::chrono::duration_cast<microseconds>(Clock::now() - begin),
+                          0);
   } else if (!stream_->ended()) {
     patience_.note_missing_control();
     patience_.note_wait_in_vain();
@@ -320,8 +319,8 @@ bool StreamConversation::control_is_answered(microseconds wait, Transcript& tran
 
 SurvivalCheck StreamConversation::check_survival(Transcript& transcript) {
   const bool can_ask = stream_ && stream_->can_write();
-  if (can_ask && control_is_answered(patience_.for_control(), transcript)) {
-    return {Survival::alive, {}, {}};
+  if (can_ask && control_is_answered(patience_.for_control(bytes_before_control_), transcript)) {
+    return {Survival::alive, {}, {}, answered_meanwhile_};
   }
   return can_ask && usable() ? find_deaf(transcript) : find_end(transcript);
 }
@@ -338,12 +337,18 @@ SurvivalCheck StreamConversation::find_deaf(Transcript& transcript) {
     if (is_flood(before, former->received())) break;
     overtaken = overtaken || (frame->is_message() && intake_.is_control(frame->payload));
   }
+  // Nor does a program answer that is dying: one that dumps core closes its output first.
+  const microseconds dying = former->ended() ? patience_.timeout() : microseconds(0);
+  const auto how = source_->former_ended(Deadline::in(dying));
+  SurvivalCheck check{Survival::deaf, kDeaf, {}};
+  if (overtaken) {
+    check = {Survival::alive, {}, {}, true};
+    patience_.forgive();  // the bounds are too short for this server
+  } else if (how) {
+    check = death(*how, source_->former_standard_error_tail(), transcript);
+  }
   former.reset();
   source_->end_former();
-  SurvivalCheck check;
-  check.survival = overtaken ? Survival::alive : Survival::deaf;
-  if (overtaken) patience_.forgive();  // the bounds are too short for this server
-  if (!overtaken) check.detail = "the program runs, and answers nothing on this stream any more";
   if (!overtaken && !why.empty()) check.detail += "; started again it " + why;
   return check;
 }
@@ -357,21 +362,14 @@ SurvivalCheck StreamConversation::find_end(Transcript& transcript) {
                             : usable()   ? microseconds(0)
                                          : kReaping;
   if (const auto how = source_->ended(Deadline::in(wait))) {
-    check.survival = we_closed ? Survival::unasked : Survival::dead;
-    check.detail = "the program " + *how;
-    check.standard_error = source_->standard_error_tail();
-    if (!we_closed) transcript.add(Direction::exited, {}, *how);
-    if (!check.standard_error.empty()) {
-      transcript.add(Direction::standard_error, check.standard_error);
-    }
+    // What ends at the end of its input has not died of it.
+    if (!we_closed) check = death(*how, source_->standard_error_tail(), transcript);
   } else {
     check.survival = we_closed ? Survival::unasked : Survival::deaf;
-    check.detail = usable() ? "the program runs, and answers nothing on this stream any more"
-                            : "the program runs, and has closed its output";
+    check.detail = usable() ? kDeaf : "the program runs, and has closed its output";
   }
-  if (const std::string why = restart(); !why.empty()) {
-    check.detail += "; started again it " + why;
-  }
+  const std::string why = restart();
+  if (!why.empty()) check.detail += "; started again it " + why;
   return check;
 }
 

@@ -1,5 +1,9 @@
 #include "session/stream_end.hpp"
 
+#include <utility>
+
+#include "session/patience.hpp"
+
 namespace jrpcheck::session {
 
 void note_end(StreamSource& source, Deadline deadline, Exchange& exchange, Transcript& transcript) {
@@ -15,6 +19,25 @@ void note_exit(StreamSource& source, Deadline deadline, Exchange& exchange,
   exchange.ending = how ? Ending::exited : Ending::settled;
   exchange.detail = how ? "the program " + *how : "the program runs on";
   transcript.add(how ? Direction::exited : Direction::quiet, {}, how.value_or(exchange.detail));
+}
+
+std::string no_answer_in(microseconds waited, bool shortened, bool control_answered) {
+  std::string text = "no answer in " + duration_text(waited);
+  if (shortened) text += " (shortened after an earlier wait)";
+  if (control_answered) text += ", while a later call was answered";
+  return text;
+}
+
+void note_quiet(std::string detail, Exchange& exchange, Transcript& transcript) {
+  exchange.ending = Ending::timed_out;
+  exchange.detail = std::move(detail);
+  transcript.add(Direction::quiet, {}, exchange.detail);
+}
+
+SurvivalCheck death(const std::string& how, const std::string& last_words, Transcript& transcript) {
+  transcript.add(Direction::exited, {}, how);
+  if (!last_words.empty()) transcript.add(Direction::standard_error, last_words);
+  return {Survival::dead, "the program " + how, last_words};
 }
 
 }  // namespace jrpcheck::session

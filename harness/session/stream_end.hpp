@@ -1,6 +1,8 @@
 // How a stream, or the program behind it, came to its end.
 #pragma once
 
+#include <string>
+
 #include "base/deadline.hpp"
 #include "session/exchange.hpp"
 #include "session/stream_source.hpp"
@@ -13,5 +15,14 @@ void note_end(StreamSource& source, Deadline deadline, Exchange& exchange, Trans
 
 /// The input has ended, and the program should end by itself until the deadline.
 void note_exit(StreamSource& source, Deadline deadline, Exchange& exchange, Transcript& transcript);
+
+/// That nothing came, for people.
+std::string no_answer_in(microseconds waited, bool shortened, bool control_answered);
+
+/// Waiting was over before all had come that is due.
+void note_quiet(std::string detail, Exchange& exchange, Transcript& transcript);
+
+/// The program behind the stream has ended by what was sent: how, and its last words.
+SurvivalCheck death(const std::string& how, const std::string& last_words, Transcript& transcript);
 
 }  // namespace jrpcheck::session

@@ -129,6 +129,8 @@ class ScriptedSource : public StreamSource {
     return stream_.get();
   }
   void end_former() override { former_.reset(); }
+  std::optional<std::string> former_ended(Deadline) override { return how_former_ended; }
+  std::string former_standard_error_tail() override { return standard_error; }
   std::optional<std::string> ended(Deadline) override { return how_it_ended; }
   std::string standard_error_tail() override { return standard_error; }
   unsigned long long generation() const override { return generation_; }
@@ -138,6 +140,7 @@ class ScriptedSource : public StreamSource {
   ScriptedStream* former() { return former_.get(); }
 
   std::optional<std::string> how_it_ended;
+  std::optional<std::string> how_former_ended;
   std::string standard_error;
 
  private:

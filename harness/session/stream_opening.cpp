@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/bytes.hpp"
 #include "json/parse.hpp"
 #include "session/incoming.hpp"
+#include "session/patience.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -32,6 +34,18 @@ bool is_answered(const std::string& opening_message, FramedStream& stream, Deadl
     if (answers_opening(*frame, keys.front())) break;
   }
   return true;
+}
+
+Error unanswered_opening(const std::string& message, const std::optional<std::string>& how_ended,
+                         microseconds waited, const std::string& standard_error) {
+  constexpr std::size_t kShown = 120;
+  std::string text = "the opening message " + message.substr(0, kShown) + " was not answered";
+  if (how_ended) {
+    text += ": the program " + *how_ended;
+  } else if (waited.count() > 0) {
+    text += " in " + duration_text(waited) + "; --start-timeout gives it more";
+  }
+  return {text + "\n" + to_visible_lines(standard_error)};
 }
 
 }  // namespace jrpcheck::session

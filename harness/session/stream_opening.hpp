@@ -1,9 +1,11 @@
 // One message of a handshake, sent before anything else.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/deadline.hpp"
+#include "base/result.hpp"
 #include "session/framed_stream.hpp"
 #include "session/transcript.hpp"
 
@@ -12,5 +14,9 @@ namespace jrpcheck::session {
 /// Sends the message and waits for its answer, where its id lets it have one.
 bool is_answered(const std::string& opening_message, FramedStream& stream, Deadline deadline,
                  Transcript& transcript);
+
+/// That it was not answered, for people: how the program ended, or how long was waited in vain.
+Error unanswered_opening(const std::string& message, const std::optional<std::string>& how_ended,
+                         microseconds waited, const std::string& standard_error);
 
 }  // namespace jrpcheck::session

@@ -24,6 +24,9 @@ class StreamSource {
   /// A new stream while the one before stays open, until `end_former` or the next `open`.
   virtual Result<transport::ByteStream*> open_beside() = 0;
   virtual void end_former() = 0;
+  /// How the program behind the former stream ended, as `ended` says it, and its last words.
+  virtual std::optional<std::string> former_ended(Deadline deadline) = 0;
+  virtual std::string former_standard_error_tail() = 0;
 
   /// How the program behind the stream ended ("exited with code 1"), waiting for it at most until
   /// the deadline; nothing when it runs, or when there is none.

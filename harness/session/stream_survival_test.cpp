@@ -131,6 +131,55 @@ TEST_F(StreamSurvivalTest, ServerThatAnswersWhileANewOneComesUpIsNotDeaf) {
   EXPECT_TRUE(serves());
 }
 
+// Node takes a third of a second to come up. Were that taken for its pace, each silence would cost
+// four times as much.
+TEST_F(StreamSurvivalTest, TimeToComeUpIsNotThePaceOfAServer) {
+  constexpr milliseconds kComingUp{40};
+  bool is_up = false;
+  converse_with({[&](const std::string& line) {
+    if (!is_up) transport::wait_until(Deadline::in(kComingUp));
+    is_up = true;
+    return answer_calls(line);
+  }});
+  ASSERT_TRUE(serves());
+  patience_.note_missing_control();
+  EXPECT_LT(patience_.for_control(), 2 * kComingUp);
+}
+
+// It dumps core while a new process is asked whether it serves.
+TEST_F(StreamSurvivalTest, ServerThatDiesWhileANewOneComesUpIsDead) {
+  auto& source = converse_with({say_nothing, answer_calls});
+  source.how_former_ended = "was killed by signal 11 (Segmentation fault)";
+  source.standard_error = "stack dump";
+  const SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, Survival::dead);
+  EXPECT_EQ(survival.detail, "the program was killed by signal 11 (Segmentation fault)");
+  EXPECT_EQ(survival.standard_error, "stack dump");
+  EXPECT_TRUE(serves());
+}
+
+// A machine so busy that an answer comes only when the shorter bound has passed.
+TEST_F(StreamSurvivalTest, AnswerThatComesWhileItIsAskedWhetherTheServerServesIsSeen) {
+  const std::string first_control = std::to_string(testing::kFirstControlId);
+  bool is_late = true;
+  converse_with({[&](const std::string& line) {
+    const std::string id = testing::id_in(line);
+    if (is_late && (id == "7" || id == first_control)) return Pieces{};
+    Pieces said;
+    if (is_late) said = {answer("7"), answer(first_control)};
+    is_late = false;
+    said.push_back(answer(id));
+    return said;
+  }});
+  patience_.note_missing_answer(true);
+  patience_.note_missing_control();
+  EXPECT_EQ(exchange(step({call("7")})).ending, Ending::timed_out);
+  const SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, Survival::alive);
+  EXPECT_TRUE(survival.answered_meanwhile);
+  EXPECT_FALSE(check().answered_meanwhile);
+}
+
 TEST_F(HopelessServerTest, ServerThatStaysDeafIsNotUsable) {
   converse_with({say_nothing});
   const SurvivalCheck survival = check();

@@ -124,6 +124,13 @@ TEST(Fuzz, AReportOnStandardOutputStandsThereAlone) {
   EXPECT_TRUE(contains(result.error, "0 findings")) << result.error;
 }
 
+TEST(Fuzz, TheEdgesOfAProgramAreSeen) {
+  const auto result = jrpcheck({"fuzz", "--runs", "1000"}, {"--", EXAMPLE_PROGRAM});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, " edges,")) << result.output;
+  EXPECT_FALSE(contains(jrpcheck({"fuzz", "--runs", "300"}, reference()).output, " edges,"));
+}
+
 TEST(Fuzz, WhenInterruptedItTellsWhatItHasFound) {
   const TemporaryFolder folder;
   RunningProgram program({JRPCHECK_PROGRAM, "fuzz", "--max-time", "0", "--keep-going", "--report",
@@ -146,6 +153,22 @@ std::string stored_finding(const TemporaryFolder& folder, const std::string& fau
   const auto files = files_in(folder.path());
   EXPECT_EQ(files.size(), 1U);
   return files.empty() ? "" : files.front();
+}
+
+TEST(Fuzz, AFaultThatNeedsTwoMessagesIsFoundWithBoth) {
+  const TemporaryFolder folder;
+  const std::string fault = "deep-null-after-nested-batch";
+  const auto result = jrpcheck({"fuzz", "--max-time", "60", "--findings", folder.path()},
+                               reference({"--fault", fault}));
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "FAIL id-null-request")) << result.output;
+  EXPECT_TRUE(contains(result.output, "  after     [")) << result.output;
+  const auto files = files_in(folder.path());
+  ASSERT_EQ(files.size(), 1U);
+  const auto failed = jrpcheck({"replay", files.front()}, reference({"--fault", fault}));
+  EXPECT_EQ(failed.output.rfind("FAILED", 0), 0U) << failed.output << failed.error;
+  const auto fixed = jrpcheck({"replay", files.front()}, reference());
+  EXPECT_EQ(fixed.output.rfind("FIXED", 0), 0U) << fixed.output << fixed.error;
 }
 
 TEST(Replay, TellsWhetherTheFaultIsStillThere) {

@@ -93,7 +93,8 @@ TEST(List, FormatsAndProfilesAreThoseThatRunTakes) {
 TEST(List, FaultsAreThoseOfTheReferenceServer) {
   const auto names = column(listed("faults"), "name");
   ASSERT_FALSE(names.empty());
-  const auto server = run_program({reference_program(), "--list"}).output;
+  const auto server = run_program({reference_program(), "--list"}).output +
+                      run_program({reference_program(), "--dialect", "1.0", "--list"}).output;
   for (const auto& name : names) EXPECT_TRUE(contains(server, "fault\t" + name + "\t")) << name;
 }
 

@@ -21,6 +21,7 @@ namespace {
 struct HttpRequest {
   std::string method;
   bool chunked = false;
+  std::string head;
   std::string body;
 };
 
@@ -57,6 +58,7 @@ class Connection {
     }
     HttpRequest request;
     request.method = buffer_.substr(0, buffer_.find(' '));
+    request.head = buffer_.substr(0, head_end);
     const std::string head = lower(buffer_.substr(0, head_end));
     request.chunked = head.find("\r\ntransfer-encoding:") != std::string::npos;
     std::size_t length = 0;
@@ -87,7 +89,9 @@ class Connection {
       if (mode_.habit == Habit::closes_on_not_json) return false;
     }
     if (kind == Kind::notification && mode_.habit == Habit::ignores_notifications) return true;
-    const std::string reply = reply_to(request.body, mode_.flaws);
+    Flaws flaws = mode_.flaws;
+    if (mode_.habit == Habit::repeats_secrets) flaws.repeats = request.head + what_it_was_given();
+    const std::string reply = reply_to(request.body, flaws);
     if (reply.empty()) return send("204 No Content", "", "");
     return send("200 OK", mode_.habit == Habit::wrong_type ? "text/plain" : "application/json",
                 reply);

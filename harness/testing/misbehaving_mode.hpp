@@ -1,6 +1,7 @@
 // The modes of misbehaving-server: each breaks one thing, or does something unusual that is legal.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "testing/misbehaving_rpc.hpp"
@@ -33,7 +34,12 @@ enum class Habit {
   closes_after_each,      ///< HTTP/1.0, one connection at a time
   one_at_a_time,          ///< keeps connections alive, and serves one of them
   wrong_type,             ///< HTTP: Content-Type text/plain
+  repeats_secrets,        ///< says its arguments, its environment and heads of requests
+  fails_at_times,         ///< where a message says so: swaps codes in every second answer to such
 };
+
+/// The arguments and the environment of this process, as a careless server prints them.
+std::string what_it_was_given();
 
 struct Mode {
   std::string_view name;

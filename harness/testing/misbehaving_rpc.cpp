@@ -98,11 +98,21 @@ class Replier {
     return response("\"result\":" + std::string(text), id);
   }
 
+  static std::string quoted(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+    return out + "\"";
+  }
+
   std::string error(int code, std::string_view id) const {
     if (flaws_.swaps_codes && (code == kMethodNotFound || code == kInternalError)) {
       code = code == kMethodNotFound ? kInternalError : kMethodNotFound;
     }
     std::string object = "{\"code\":" + std::to_string(code) + ",\"message\":\"Not possible\"";
+    if (!flaws_.repeats.empty()) object += ",\"data\":" + quoted(flaws_.repeats);
     object += flaws_.adds_data ? ",\"data\":{\"hint\":[1,null]}}" : "}";
     std::string member = "\"error\":" + (flaws_.error_is_text ? "\"Not possible\"" : object);
     if (flaws_.null_result_beside_error) member = "\"result\":null," + member;

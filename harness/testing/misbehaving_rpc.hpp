@@ -43,6 +43,7 @@ struct Flaws {
   bool spaced = false;
   bool adds_data = false;
   bool echoes_id_of_invalid = false;
+  std::string repeats = {};  ///< said in every error
 };
 
 /// What kind of message came in, for servers that break on one kind.

@@ -4,9 +4,12 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <string>
 
 #include "testing/misbehaving_mode.hpp"
@@ -22,6 +25,12 @@ Mode flawed(std::string_view name, bool Flaws::*flaw) {
   Mode mode{name};
   mode.flaws.*flaw = true;
   return mode;
+}
+
+Flaws swapping_codes() {
+  Flaws flaws;
+  flaws.swaps_codes = true;
+  return flaws;
 }
 
 const std::vector<Mode>& all_modes() {
@@ -50,6 +59,8 @@ const std::vector<Mode>& all_modes() {
       {"closes-after-each", Habit::closes_after_each},
       {"one-at-a-time", Habit::one_at_a_time},
       {"wrong-type", Habit::wrong_type},
+      {"fails-at-times", Habit::fails_at_times},
+      {"repeats-secrets", Habit::repeats_secrets, swapping_codes()},
       flawed("omits-version", &Flaws::omits_version),
       flawed("loses-id-on-errors", &Flaws::loses_id_on_errors),
       flawed("id-as-string", &Flaws::id_as_string),
@@ -115,15 +126,31 @@ class LineServer {
     if (mode_.habit == Habit::speaks_unasked) say(kUnasked);
     if (mode_.habit == Habit::floods_errors) flood_errors();
     if (mode_.habit == Habit::slow) ::poll(nullptr, 0, 20);
-    const std::string reply = reply_to(message, mode_.flaws);
+    const std::string reply = reply_to(message, flaws_now(message));
     if (reply.empty()) return;
     send(reply + (mode_.habit == Habit::ends_lines_with_crlf ? "\r\n" : "\n"));
     if (mode_.habit == Habit::answers_twice && kind_of(message) == Kind::call) send(reply + "\n");
   }
 
+  Flaws flaws_now(std::string_view message) {
+    Flaws flaws = mode_.flaws;
+    const auto says = [message](std::string_view word) {
+      return message.find(word) != std::string_view::npos;
+    };
+    if (mode_.habit == Habit::fails_at_times && says("at-times")) {
+      flaws.swaps_codes = ++answers_ % 2 == 1;
+      flaws.omits_version = answers_ % 2 == 0 && says("at-times-worse");
+    }
+    if (mode_.habit == Habit::repeats_secrets) flaws.repeats = what_it_was_given();
+    return flaws;
+  }
+
   void break_down_over(std::string_view message) {
     const Kind kind = kind_of(message);
     switch (mode_.habit) {
+      case Habit::repeats_secrets:
+        if (kind == Kind::not_json) die(what_it_was_given());
+        break;
       case Habit::dies_on_not_json:
         if (kind == Kind::not_json) die("SyntaxError: that is not JSON");
         break;
@@ -146,7 +173,7 @@ class LineServer {
     }
   }
 
-  [[noreturn]] static void die(std::string_view words) {
+  [[noreturn]] static void die(std::string words) {
     std::cerr << words << std::endl;
     std::_Exit(3);
   }
@@ -167,6 +194,7 @@ class LineServer {
   const Mode& mode_;
   bool deaf_ = false;
   bool flooded_ = false;
+  unsigned answers_ = 0;
 };
 
 const Mode* find_mode(std::string_view word) {
@@ -192,12 +220,26 @@ int run(const std::vector<std::string>& words) {
     std::cerr << "misbehaving-server: the file of settings is missing" << std::endl;
     return 1;
   }
+  const bool takes_any = mode->habit == Habit::repeats_secrets;
+  const bool http = words.size() > 2 && words[1] == "--http";
+  if (takes_any) return http ? serve_http(*mode, std::atoi(words[2].c_str())) : serve_lines(*mode);
   if (words.size() == 1) return serve_lines(*mode);
   if (words.size() != 3 || words[1] != "--http") return usage();
   return serve_http(*mode, std::atoi(words[2].c_str()));
 }
 
 }  // namespace
+
+std::string what_it_was_given() {
+  std::string text;
+  for (const auto* path : {"/proc/self/cmdline", "/proc/self/environ"}) {
+    std::ifstream in(path, std::ios::binary);
+    text.append(std::istreambuf_iterator<char>(in), {});
+    text += '\n';
+  }
+  std::replace(text.begin(), text.end(), '\0', '\n');
+  return text;
+}
 
 int serve_lines(const Mode& mode) { return LineServer(mode).run(); }
 

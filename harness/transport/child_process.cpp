@@ -33,6 +33,7 @@ struct ChildDescriptors {
   ::dup2(descriptors.output, STDOUT_FILENO);
   ::dup2(descriptors.error, STDERR_FILENO);
   ::signal(SIGPIPE, SIG_DFL);
+  ::signal(SIGXFSZ, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -55,7 +56,7 @@ int exec_error(int report) {
 bool await_readable(int descriptor, Deadline deadline) {
   pollfd polled{descriptor, POLLIN, 0};
   for (;;) {
-    const int ready = ::poll(&polled, 1, deadline.remaining_ms());
+    const int ready = ::poll(&polled, 1, deadline.next_look_ms());
     if (ready > 0) return true;
     if (ready == 0 && deadline.passed()) return false;
     if (ready < 0 && errno != EINTR) return false;
@@ -195,9 +196,9 @@ std::string ChildProcess::standard_error_tail() {
 
 void ChildProcess::end(microseconds grace) {
   if (stream_) stream_->close_write();
-  if (await_exit(Deadline::in(stream_ ? grace : microseconds(0)))) return;
+  if (await_exit(Deadline::firmly_in(stream_ ? grace : microseconds(0)))) return;
   ::kill(-process_, SIGTERM);
-  if (await_exit(Deadline::in(grace))) return;
+  if (await_exit(Deadline::firmly_in(grace))) return;
   kill_all();
   note_end(0);
 }

@@ -63,7 +63,7 @@ class DescriptorStream : public ByteStream {
     std::array<pollfd, 2> polled{{{reading_.get(), POLLIN, 0}, {-1, POLLOUT, 0}}};
     if (to_write) polled[1].fd = writing_descriptor();
     for (;;) {
-      const int ready = ::poll(polled.data(), polled.size(), deadline.remaining_ms());
+      const int ready = ::poll(polled.data(), polled.size(), deadline.next_look_ms());
       if (ready > 0) return true;
       if (ready == 0 && deadline.passed()) return false;
       if (ready < 0 && errno != EINTR) return false;
@@ -112,7 +112,7 @@ void Descriptor::reset() {
 void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 void wait_until(Deadline deadline) {
-  while (!deadline.passed()) ::poll(nullptr, 0, deadline.remaining_ms());
+  while (!deadline.passed()) ::poll(nullptr, 0, deadline.next_look_ms());
 }
 
 std::unique_ptr<ByteStream> make_pipe_stream(Descriptor reading, Descriptor writing) {

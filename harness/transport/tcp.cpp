@@ -20,7 +20,7 @@ using AddressList = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;
 int await_connection(int socket, Deadline deadline) {
   pollfd polled{socket, POLLOUT, 0};
   for (;;) {
-    const int ready = ::poll(&polled, 1, deadline.remaining_ms());
+    const int ready = ::poll(&polled, 1, deadline.next_look_ms());
     if (ready > 0) break;
     if (ready == 0 && deadline.passed()) return ETIMEDOUT;
     if (ready < 0 && errno != EINTR) return errno;

@@ -43,6 +43,10 @@ std::vector<Deviation> faults() {
                  correlation_faults(), http_faults(), framing_faults(), stdio_faults()});
 }
 
+std::vector<Deviation> deep_faults() {
+  return joined({deep_faults_in_calls(), deep_faults_in_batches(), deep_faults_in_conversations()});
+}
+
 std::vector<Deviation> variants() {
   return joined(
       {request_variants(), reply_variants(), limit_variants(), http_variants(), stream_variants()});
@@ -56,6 +60,7 @@ const Deviation* find(const std::vector<Deviation>& deviations, std::string_view
 
 void write_list(std::ostream& out) {
   write_lines(out, "fault", faults());
+  write_lines(out, "deep", deep_faults());
   write_lines(out, "variant", variants());
 }
 

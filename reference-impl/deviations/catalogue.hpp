@@ -28,6 +28,10 @@ std::span<const Deviation> http_faults();
 std::span<const Deviation> framing_faults();
 std::span<const Deviation> stdio_faults();
 
+std::span<const Deviation> deep_faults_in_calls();
+std::span<const Deviation> deep_faults_in_batches();
+std::span<const Deviation> deep_faults_in_conversations();
+
 std::span<const Deviation> request_variants();
 std::span<const Deviation> reply_variants();
 std::span<const Deviation> limit_variants();
@@ -36,6 +40,10 @@ std::span<const Deviation> stream_variants();
 
 /// The seeded defects: each breaks the requirements it names, and as little else as can be.
 std::vector<Deviation> faults();
+
+/// Seeded defects that need a particular combination of things to show, and that no case of the
+/// corpus meets: what fuzzing is measured by.
+std::vector<Deviation> deep_faults();
 
 /// Odd behaviours that no requirement forbids.
 std::vector<Deviation> variants();

@@ -15,8 +15,9 @@ namespace {
 
 std::vector<Deviation> all() {
   std::vector<Deviation> deviations = faults();
-  const auto more = variants();
-  deviations.insert(deviations.end(), more.begin(), more.end());
+  for (const auto& more : {deep_faults(), variants()}) {
+    deviations.insert(deviations.end(), more.begin(), more.end());
+  }
   return deviations;
 }
 
@@ -53,7 +54,10 @@ TEST(Catalogue, NamesAreWordsWithHyphens) {
 
 TEST(Catalogue, EveryFaultIsForbiddenByRequirementsOfTheLedger) {
   const auto levels_by_id = levels();
-  for (const Deviation& fault : faults()) {
+  std::vector<Deviation> all_faults = faults();
+  const auto deep = deep_faults();
+  all_faults.insert(all_faults.end(), deep.begin(), deep.end());
+  for (const Deviation& fault : all_faults) {
     EXPECT_FALSE(fault.requirements.empty()) << fault.name;
     EXPECT_NE(fault.requirements.front(), '(') << fault.name << " breaks nothing by itself";
     for (std::string id : split(fault.requirements, ',')) {
@@ -72,6 +76,7 @@ TEST(Catalogue, NoVariantIsForbidden) {
 
 TEST(Catalogue, HoldsEnoughToJudgeAJudge) {
   EXPECT_GE(faults().size(), 120U);
+  EXPECT_GE(deep_faults().size(), 30U);
   EXPECT_GE(variants().size(), 30U);
 }
 

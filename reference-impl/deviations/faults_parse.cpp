@@ -102,7 +102,7 @@ constexpr Deviation kFaults[] = {
      "The reply to what is not JSON holds its bytes, UTF-8 or not.",
      [] { return on_message_and_reply(quoting_message); }},
     {"white-space-refused",
-     "json-whitespace,(bat-one),(err-code-invalid),(err-code-method),(ntf-silent)", kEverywhere,
+     "json-whitespace,(bat-one),(err-code-method),(ntf-silent),(req-method-string)", kEverywhere,
      "White space between tokens is answered -32700.",
      [] { return parse_error_for(has_space_between_tokens); }},
     {"leading-white-space-refused", "json-whitespace", kEverywhere,

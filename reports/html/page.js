@@ -43,9 +43,23 @@
     }).join('  and  ');
   }
 
+  // What the baseline of known failures says of a case.
+  const kExpectations = {known: 'known failure', flaky: 'known to be flaky', unexpected: 'unexpected',
+    stale: 'stale in the baseline', unchecked: 'listed in the baseline'};
+  const isKnown = (one) => Boolean(one.baseline) && one.findings.length > 0 &&
+    ['known', 'flaky'].includes(one.baseline.expectation);
+  function expectationElement(one) {
+    if (!one.baseline) return '';
+    const {expectation, detail, reason} = one.baseline;
+    const text = [kExpectations[expectation], detail, reason].filter(Boolean).join(': ');
+    return make('p', {class: 'expectation is-' + expectation}, visibleText(text));
+  }
+  const knownTag = (known) => known ? make('span', {class: 'tag'}, ' known') : '';
+
   function findingElement(one, finding, lead) {
     const marks = difference(finding.expected, finding.actual);
     return make('div', {class: 'finding is-' + finding.severity},
+      expectationElement(one),
       make('p', {}, lead, ' ', make('b', {}, visibleText(finding.message))),
       labelled('Sent', sentInStep(one, finding.step), 'sent'),
       make('div', {class: 'pair'},
@@ -94,7 +108,7 @@
   }
   const gravity = {fail: 0, warn: 1};
   for (const list of charges.values()) {
-    list.sort((a, b) => gravity[a.finding.severity] - gravity[b.finding.severity]);
+    list.sort((a, b) => gravity[a.finding.severity] - gravity[b.finding.severity] || isKnown(a.one) - isKnown(b.one));
   }
 
   // Fills a <details> when it is opened for the first time.
@@ -116,7 +130,7 @@
   function card(requirement, list) {
     const [first, ...others] = list;
     const element = make('article', {class: 'panel card is-' + requirement.verdict, id: 'finding/' + requirement.id},
-      make('header', {}, badge(requirement.verdict),
+      make('header', {}, badge(requirement.verdict), knownTag(list.every((each) => isKnown(each.one))),
         make('h3', {}, make('a', {href: '#finding/' + requirement.id}, requirement.id)),
         make('span', {class: 'tag'},
           [citation(requirement.clause), requirement.level, requirement.class].filter(Boolean).join(' \u00b7 '))),
@@ -153,11 +167,12 @@
   function caseRow(one) {
     const row = make('details', {class: 'case', id: 'case/' + one.id},
       make('summary', {}, badge(one.verdict), make('span', {class: 'id'}, one.id),
-        make('span', {}, visibleText(one.title)),
+        make('span', {}, visibleText(one.title), knownTag(isKnown(one))),
         make('span', {class: 'where'}, one.verdict === 'not-exercised' ? '' : one['duration-ms'].toFixed(1) + ' ms')));
     return lazy(row, () => {
       const inside = make('div', {class: 'inside'},
-        one.reason ? make('p', {}, 'Not exercised: ', visibleText(one.reason)) : '');
+        one.reason ? make('p', {}, 'Not exercised: ', visibleText(one.reason)) : '',
+        one.findings.length === 0 ? expectationElement(one) : '');
       for (const finding of one.findings) {
         inside.append(findingElement(one, finding, make('a', {href: '#req/' + finding.requirement}, make('code', {}, finding.requirement))));
       }
@@ -339,7 +354,8 @@
     });
     const caseRows = data.cases.map((one) => {
       const row = caseRow(one);
-      addEntry('case', row, one.verdict, one.requirements, [one.id, one.title, ...one.findings.map((each) => each.message)]);
+      addEntry('case', row, one.verdict, one.requirements, [one.id, one.title,
+        one.baseline ? kExpectations[one.baseline.expectation] : '', ...one.findings.map((each) => each.message)]);
       return row;
     });
     const ledger = document.getElementById('ledger-body');

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Judged exchanges a second of `jrpcheck fuzz`, over stdio and over HTTP, as a ratio to a client that
+# judges nothing, on the same server in the same minute: `fuzz_throughput.sh [SECONDS [ROUNDS]]`.
+# The client on stdio writes a call and reads its answer; over HTTP it is wrk, where that is
+# installed, with one connection as the fuzzer has. Rounds alternate, so that load on the machine
+# falls on both.
+set -eu
+cd "$(dirname "$0")/.."
+bin=${JRPCHECK_BIN:-build/bin}
+seconds=${1:-5}
+rounds=${2:-3}
+port=${JRPCHECK_PORT:-18547}
+work=$(mktemp -d)
+server=
+trap 'test -z "$server" || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
+c++ -O2 -o "$work/bare_loop" benchmarks/bare_loop.cpp
+
+# The rate of the last line that has one: "12345 exchanges in 5.0 s (2469/s), ...".
+rate() { sed -n 's/.* s (\([0-9]*\)\/s).*/\1/p' | tail -1; }
+ratio() { awk "BEGIN { printf \"%.2f\", $1 / $2 }"; }
+
+for round in $(seq "$rounds"); do
+  bare=$("$work/bare_loop" "$seconds" "$bin/jrpcheck-reference" --stdio)
+  fuzz=$("$bin/jrpcheck" fuzz --keep-going --max-time "$seconds" --seed "$round" \
+    -- "$bin/jrpcheck-reference" --stdio 2>/dev/null | rate)
+  echo "stdio  fuzz $fuzz/s  bare loop $bare/s  ratio $(ratio "$fuzz" "$bare")"
+done
+
+command -v wrk >/dev/null || echo "http   wrk is not installed: without a ratio"
+cat >"$work/call.lua" <<'LUA'
+wrk.method = "POST"
+wrk.body = '{"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}'
+wrk.headers["Content-Type"] = "application/json"
+LUA
+for round in $(seq "$rounds"); do
+  fuzz=$("$bin/jrpcheck" fuzz --keep-going --max-time "$seconds" --seed "$round" \
+    "http://127.0.0.1:$port/" -- "$bin/jrpcheck-reference" --http "$port" 2>/dev/null | rate)
+  command -v wrk >/dev/null || { echo "http   fuzz $fuzz/s"; continue; }
+  "$bin/jrpcheck-reference" --http "$port" & server=$!
+  bare=$(wrk -t1 -c1 -d"${seconds}s" -s "$work/call.lua" "http://127.0.0.1:$port/" |
+    sed -n 's/^Requests\/sec: *\([0-9.]*\).*/\1/p')
+  kill "$server" && wait "$server" 2>/dev/null || true
+  server=
+  echo "http   fuzz $fuzz/s  wrk $bare/s  ratio $(ratio "$fuzz" "$bare")"
+done

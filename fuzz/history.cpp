@@ -1,0 +1,81 @@
+#include "fuzz/history.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace jrpcheck::fuzz {
+namespace {
+
+constexpr std::size_t kRemembered = 256;
+
+using Messages = std::vector<std::string>;
+
+class Shortener {
+ public:
+  Shortener(const Messages& before, const ShowsAfter& shows, std::size_t budget)
+      : before_(before), shows_(shows), budget_(budget) {}
+
+  std::optional<Prelude> run() {
+    if (!find_suffix()) return std::nullopt;
+    for (std::size_t size = (best_.size() + 1) / 2; size > 0; size /= 2) leave_out(size);
+    return Prelude{std::move(best_), spent_};
+  }
+
+ private:
+  bool ask(const Messages& messages) {
+    if (spent_ + messages.size() + 1 > budget_) return false;
+    spent_ += messages.size() + 1;
+    return shows_(messages);
+  }
+
+  // What a fault needs has mostly been sent just before.
+  bool find_suffix() {
+    for (std::size_t size = 1; !before_.empty(); size *= 2) {
+      const std::size_t count = std::min(size, before_.size());
+      best_.assign(before_.end() - static_cast<std::ptrdiff_t>(count), before_.end());
+      if (ask(best_)) return true;
+      if (count == before_.size()) return false;
+    }
+    return false;
+  }
+
+  void leave_out(std::size_t size) {
+    for (std::size_t from = 0; from < best_.size();) {
+      Messages candidate = best_;
+      const auto begin = candidate.begin() + static_cast<std::ptrdiff_t>(from);
+      const auto count = static_cast<std::ptrdiff_t>(std::min(size, best_.size() - from));
+      candidate.erase(begin, begin + count);
+      if (ask(candidate)) {
+        best_ = std::move(candidate);
+      } else {
+        from += size;
+      }
+    }
+  }
+
+  const Messages& before_;
+  const ShowsAfter& shows_;
+  const std::size_t budget_;
+  Messages best_;
+  std::size_t spent_ = 0;
+};
+
+}  // namespace
+
+void History::note(const std::string& message) {
+  messages_.push_back(message);
+  if (messages_.size() > kRemembered) messages_.pop_front();
+}
+
+Messages History::before(const std::string& message) const {
+  Messages before(messages_.begin(), messages_.end());
+  if (!before.empty() && before.back() == message) before.pop_back();
+  return before;
+}
+
+std::optional<Prelude> shorten_before(const Messages& before, const ShowsAfter& shows,
+                                      std::size_t budget) {
+  return Shortener(before, shows, budget).run();
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,74 @@
+#include "fuzz/history.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using Messages = std::vector<std::string>;
+
+Messages numbered(int count) {
+  Messages messages;
+  for (int i = 0; i < count; ++i) messages.push_back(std::to_string(i));
+  return messages;
+}
+
+bool holds(const Messages& messages, const std::string& message) {
+  return std::find(messages.begin(), messages.end(), message) != messages.end();
+}
+
+TEST(History, TheMessageItselfDoesNotComeBeforeIt) {
+  History history;
+  for (const auto& each : numbered(3)) history.note(each);
+  EXPECT_EQ(history.before("2"), (Messages{"0", "1"}));
+  EXPECT_EQ(history.before("9"), (Messages{"0", "1", "2"}));
+}
+
+TEST(History, WhatIsLongAgoIsForgotten) {
+  History history;
+  for (const auto& each : numbered(1000)) history.note(each);
+  const auto before = history.before("");
+  EXPECT_LT(before.size(), 1000U);
+  EXPECT_EQ(before.back(), "999");
+}
+
+TEST(Prelude, OnlyWhatAFaultNeedsIsLeft) {
+  const auto prelude = shorten_before(numbered(256), [](const Messages& before) {
+    return holds(before, "200") && holds(before, "230");
+  });
+  ASSERT_TRUE(prelude);
+  EXPECT_EQ(prelude->messages, (Messages{"200", "230"}));
+  EXPECT_LE(prelude->exchanges, 1000U);
+}
+
+TEST(Prelude, TheMessageJustBeforeIsFoundAtOnce) {
+  const auto prelude =
+      shorten_before(numbered(256), [](const Messages& before) { return holds(before, "255"); });
+  ASSERT_TRUE(prelude);
+  EXPECT_EQ(prelude->messages, Messages{"255"});
+  EXPECT_LE(prelude->exchanges, 5U);
+}
+
+TEST(Prelude, WhatNeverShowsHasNone) {
+  EXPECT_FALSE(shorten_before(numbered(256), [](const Messages&) { return false; }));
+  EXPECT_FALSE(shorten_before({}, [](const Messages&) { return true; }));
+}
+
+TEST(Prelude, TheBudgetIsKept) {
+  std::size_t exchanges = 0;
+  const auto prelude = shorten_before(
+      numbered(256),
+      [&](const Messages& before) {
+        exchanges += before.size() + 1;
+        return before.size() > 60;
+      },
+      300);
+  ASSERT_TRUE(prelude);
+  EXPECT_GT(prelude->messages.size(), 60U);
+  EXPECT_LE(exchanges, 300U);
+}
+
+}  // namespace
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,199 @@
+// What a campaign does about a suspicion: sends it again, looks for what has to come before it,
+// reduces it, and records it.
+#include <algorithm>
+#include <utility>
+
+#include "fuzz/as_run.hpp"
+#include "fuzz/campaign.hpp"
+#include "fuzz/reduce.hpp"
+#include "judge/judge.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+constexpr std::size_t kTries = 400;
+// For finding out what has to be sent before, and for all of an investigation.
+constexpr std::size_t kHistory = 600;
+constexpr std::size_t kExchanges = 900;
+constexpr milliseconds kReducing{5'000};
+// After so many suspicions that came to nothing a shape is this server's way.
+constexpr int kPatience = 3;
+
+bool is_like(const judge::Finding& finding, const judge::Finding& other) {
+  return finding.requirement == other.requirement || finding.message == other.message;
+}
+
+bool is_batch(const std::string& kind) { return kind.find("batch") != std::string::npos; }
+
+// A message of another kind that shows the same fault may be smaller, but says less of it.
+bool shows_the_same(const judge::Finding& finding, const std::string& kind,
+                    const judge::Finding& original, const std::string& original_kind) {
+  if (finding.requirement != original.requirement) return false;
+  return kind == original_kind || (is_batch(kind) && is_batch(original_kind)) ||
+         finding.requirement == "rob-survives" ||
+         judge::is_envelope_requirement(finding.requirement);
+}
+
+}  // namespace
+
+std::optional<Campaign::Suspicion> Campaign::try_with(Player& player, const std::string& message,
+                                                      const judge::Finding* like,
+                                                      const Messages& before) {
+  if (!may_be_sent(message) || message != prepared(message)) return std::nullopt;
+  investigating_ += before.size() + 1;
+  for (const auto& each : before) {
+    const Expectation expectation = expectation_of(each, oracle_.traits());
+    if (!player.play(expectation.expected.steps.front())) return std::nullopt;
+  }
+  const Expectation expectation = expectation_of(message, oracle_.traits());
+  auto played = player.play(expectation.expected.steps.front());
+  if (!played) return std::nullopt;
+  const auto judgement = oracle_.judge_exchange(expectation, played->exchange, played->survival);
+  for (const auto& each : judgement.findings) {
+    if (!counts(each) || (like != nullptr && !is_like(each, *like))) continue;
+    return Suspicion{message, each, *std::move(played), before};
+  }
+  return std::nullopt;
+}
+
+// The server was found dead before anything was sent: the message before did it.
+void Campaign::confirm_previous() {
+  if (previous_.empty()) return;
+  auto suspicion = try_with(careful_, previous_);
+  if (!suspicion) return;
+  const Expectation expectation = expectation_of(previous_, oracle_.traits());
+  const Key key{suspicion->finding.requirement, shape_of(expectation, suspicion->finding)};
+  if (known_.count(key) == 0) investigate(*std::move(suspicion));
+}
+
+bool Campaign::show_twice(const Suspicion& suspicion, const Messages& before) {
+  return try_with(careful_, suspicion.sent, &suspicion.finding, before) &&
+         try_with(careful_, suspicion.sent, &suspicion.finding, before);
+}
+
+// A message that shows nothing when it is sent again may have met what an earlier one left behind.
+bool Campaign::find_before(Suspicion& suspicion, const Messages& before) {
+  const Deadline deadline = Deadline::in(kReducing);
+  const auto shows = [&](const Messages& some) {
+    return !deadline.passed() && try_with(fast_, suspicion.sent, &suspicion.finding, some);
+  };
+  auto prelude = shorten_before(before, shows, kHistory);
+  if (!prelude || !show_twice(suspicion, prelude->messages)) return false;
+  suspicion.before = std::move(prelude->messages);
+  return true;
+}
+
+Campaign::Key Campaign::key_of(const Suspicion& suspicion) const {
+  const Expectation expectation = expectation_of(suspicion.sent, oracle_.traits());
+  return {suspicion.finding.requirement, shape_of(expectation, suspicion.finding)};
+}
+
+void Campaign::leave_unconfirmed(const Key& key) {
+  ++tally_.unconfirmed;
+  if (++unconfirmed_[key] >= kPatience) known_.insert(key);
+}
+
+void Campaign::investigate(Suspicion suspicion) {
+  investigating_ = 0;
+  ++investigations_;
+  const Key key = key_of(suspicion);
+  const auto first = try_with(careful_, suspicion.sent, &suspicion.finding);
+  const auto second = try_with(careful_, suspicion.sent, &suspicion.finding);
+  if ((first && second) ||
+      (!first && !second && find_before(suspicion, history_.before(suspicion.sent)))) {
+    known_.insert(key);
+    record(reduced(std::move(suspicion)), 2, 2);
+    return;
+  }
+  // That a server has died is a fact, whether or not it dies again.
+  const bool is_fact = suspicion.observed.survival.survival == session::Survival::dead;
+  if (first || second || is_fact) {
+    known_.insert(key);
+    record(suspicion, (first ? 1U : 0U) + (second ? 1U : 0U), 2);
+    return;
+  }
+  leave_unconfirmed(key);
+}
+
+// What showed nothing when it was played alone: an earlier message's traces were gone by then.
+void Campaign::investigate_after(Suspicion suspicion, const Messages& before) {
+  investigating_ = 0;
+  const Key key = key_of(suspicion);
+  if (known_.count(key) != 0) return;
+  if (!find_before(suspicion, before)) return leave_unconfirmed(key);
+  known_.insert(key);
+  record(reduced(std::move(suspicion)), 2, 2);
+}
+
+Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
+  const Deadline deadline = Deadline::in(kReducing);
+  const std::string kind = expectation_of(suspicion.sent, oracle_.traits()).kind;
+  const auto shows = [&](const std::string& candidate) {
+    if (deadline.passed() || investigating_ > kExchanges) return false;
+    const auto found = try_with(fast_, candidate, &suspicion.finding, suspicion.before);
+    return found && shows_the_same(found->finding, expectation_of(candidate, oracle_.traits()).kind,
+                                   suspicion.finding, kind);
+  };
+  const Reduction reduction = reduce(suspicion.sent, shows, kTries);
+  const Messages before = reduced_before(suspicion, reduction.message, deadline);
+  auto again = try_with(careful_, reduction.message, &suspicion.finding, before);
+  if (again) return *std::move(again);
+  auto whole = try_with(careful_, suspicion.sent, &suspicion.finding, suspicion.before);
+  return whole ? *std::move(whole) : std::move(suspicion);
+}
+
+Campaign::Messages Campaign::reduced_before(const Suspicion& suspicion, const std::string& message,
+                                            Deadline deadline) {
+  Messages before = suspicion.before;
+  for (auto& each : before) {
+    const std::string whole = each;
+    const auto shows = [&](const std::string& candidate) {
+      if (deadline.passed() || investigating_ > kExchanges) return false;
+      if (!may_be_sent(candidate) || candidate != prepared(candidate)) return false;
+      each = candidate;
+      return try_with(fast_, message, &suspicion.finding, before).has_value();
+    };
+    std::string reduction = reduce(whole, shows, kTries).message;
+    each = std::move(reduction);
+  }
+  return before;
+}
+
+void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t tries) {
+  const Expectation expectation = expectation_of(suspicion.sent, oracle_.traits());
+  Finding finding;
+  finding.requirement = suspicion.finding.requirement;
+  finding.shape = shape_of(expectation, suspicion.finding);
+  if (!suspicion.before.empty()) finding.shape += " After other messages.";
+  finding.severity = suspicion.finding.severity;
+  finding.message = suspicion.finding.message;
+  finding.expected = suspicion.finding.expected;
+  finding.actual = suspicion.finding.actual;
+  finding.sent = suspicion.sent;
+  finding.before = suspicion.before;
+  finding.reduced_in = investigating_;
+  for (const auto& reply : suspicion.observed.exchange.replies) {
+    finding.replies.push_back(reply.text);
+  }
+  finding.transport = std::string(endpoint_.transport());
+  finding.traits = oracle_.traits();
+  finding.seed = seed_;
+  finding.shown = shown;
+  finding.tries = tries;
+  finding.standard_error = suspicion.observed.survival.standard_error;
+  corpus::Case played;
+  for (const auto& message : finding.before) played.steps.push_back(step_sending(message));
+  played.steps.push_back(step_sending(finding.sent));
+  finding.reproduce = endpoint_.reproduce(played);
+  redact(finding, limits_.secrets);
+  const bool is_new = std::none_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
+    return other.requirement == finding.requirement && other.shape == finding.shape;
+  });
+  known_.insert({finding.requirement, shape_of(expectation, suspicion.finding)});
+  if (!is_new) return;
+  findings_.push_back(finding);
+  observer_.found(finding);
+  if (!limits_.keep_going) over_ = true;
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,130 @@
+#include "cli/manual.hpp"
+
+#include <sstream>
+#include <string_view>
+
+#include "cli/commands.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+// Text that roff takes for itself: no escapes, no requests, and hyphens that can be copied.
+std::string escaped(std::string_view text) {
+  std::string safe;
+  if (!text.empty() && (text.front() == '.' || text.front() == '\'')) safe += "\\&";
+  for (const char c : text) {
+    if (c == '\\') {
+      safe += "\\e";
+    } else if (c == '-') {
+      safe += "\\-";
+    } else if (c == '\'') {
+      safe += "\\(aq";
+    } else if (c == '`') {
+      safe += "\\(ga";
+    } else if (c == '^') {
+      safe += "\\(ha";
+    } else if (c == '~') {
+      safe += "\\(ti";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string bold(std::string_view text) { return "\\fB" + escaped(text) + "\\fR"; }
+std::string italic(std::string_view text) { return "\\fI" + escaped(text) + "\\fR"; }
+
+std::string verbatim(const std::string& lines) { return ".PP\n.nf\n" + lines + ".fi\n"; }
+
+// Paragraphs are filled; lines that begin with a space stay as they are.
+std::string paragraphs(const std::string& text) {
+  std::string page;
+  std::string verbatim_lines;
+  bool in_paragraph = false;
+  const auto end_verbatim = [&] {
+    if (!verbatim_lines.empty()) page += verbatim(verbatim_lines);
+    verbatim_lines.clear();
+  };
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line.front() == ' ') {
+      if (!line.empty()) verbatim_lines += escaped(line) + "\n";
+      in_paragraph = false;
+      continue;
+    }
+    end_verbatim();
+    if (!in_paragraph) page += ".PP\n";
+    in_paragraph = true;
+    page += escaped(line) + "\n";
+  }
+  end_verbatim();
+  return page;
+}
+
+std::string entry(const OptionForm& option, bool is_operand) {
+  std::string label;
+  for (const auto& name : option.names) {
+    label += (label.empty() ? "" : ", ") + (is_operand ? italic(name) : bold(name));
+  }
+  if (!is_operand && !option.value.empty()) label += " " + italic(option.value);
+  std::string about = option.about;
+  if (!option.preset.empty()) about += " (default " + option.preset + ")";
+  return ".TP\n" + label + "\n" + escaped(about) + "\n";
+}
+
+std::string section(const CommandForm& command) {
+  std::string text = ".SS " + escaped(command.synopsis) + "\n" + escaped(command.about) + "\n";
+  for (const auto& operand : command.operands) text += entry(operand, true);
+  for (const auto& option : command.options) text += entry(option, false);
+  return text + paragraphs(command.notes);
+}
+
+// What holds for every command, and stands in no option's line.
+constexpr std::string_view kEnd =
+    R"(.SH EXIT STATUS
+.TP
+.B 0
+nothing fails
+.TP
+.B 1
+at least one case fails, or with \fB\-\-strict\fR warns
+.TP
+.B 2
+usage or corpus error, also a pattern that matches nothing
+.TP
+.B 3
+the target could not be started or reached; reports are written all the same
+.TP
+.B 4
+an error of jrpcheck\(aqs own, such as a report that cannot be written
+.SH ENVIRONMENT
+.TP
+.B NO_COLOR
+When it is set and not empty, the output has no colours unless they are asked for.
+.TP
+.B GITHUB_STEP_SUMMARY
+The file that \fB\-\-report markdown\fR adds to when it names none.
+)";
+
+}  // namespace
+
+std::string render_manual(const std::vector<CommandForm>& commands, const std::string& version) {
+  std::string page = ".TH JRPCHECK 1 \"\" \"jrpcheck " + version + "\" \"User Commands\"\n";
+  page += ".SH NAME\njrpcheck \\- " + escaped(kProgramSummary) + "\n.SH SYNOPSIS\n";
+  for (const auto& command : commands) {
+    if (&command != &commands.front()) page += ".br\n";
+    page += escaped(command.synopsis) + "\n";
+  }
+  page += ".SH DESCRIPTION\n" +
+          escaped(
+              "A conformance suite and fuzzer for JSON-RPC. It sends a corpus of cases to a server "
+              "over\nHTTP or standard input and output, holds what comes back against the "
+              "specification, and\nsays clause by clause what is kept, what is violated and what "
+              "was not exercised.") +
+          "\n.SH COMMANDS\n";
+  for (const auto& command : commands) page += section(command);
+  return page + std::string(kEnd);
+}
+
+}  // namespace jrpcheck::cli

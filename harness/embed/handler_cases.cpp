@@ -1,0 +1,26 @@
+#include "embed/handler_cases.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace jrpcheck::embed {
+
+corpus::Corpus built_in_corpus(std::string_view profile) {
+  auto corpus = corpus::assemble(corpus::embedded_files(), {});
+  if (corpus) corpus = corpus::with_profile(*std::move(corpus), profile);
+  if (!corpus) throw std::invalid_argument(corpus.error().message);
+  return *std::move(corpus);
+}
+
+bool is_for_handlers(const corpus::Case& one) {
+  // What applies to one framing, or to HTTP alone, is about that; so are bytes and pieces.
+  const bool everywhere =
+      one.transports.empty() || (one.applies_to("content-length") && one.transports.size() > 1);
+  return everywhere && !one.needs_http_1_1 &&
+         std::none_of(one.steps.begin(), one.steps.end(), [](const corpus::Step& step) {
+           return step.raw || step.end_of_input || step.write_every != 0 || !step.write_at.empty();
+         });
+}
+
+}  // namespace jrpcheck::embed

@@ -1,0 +1,136 @@
+#include <jrpcheck/judge.hpp>
+
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "embed/handler_cases.hpp"
+#include "embed/handler_endpoint.hpp"
+#include "embed/report_text.hpp"
+#include "result/habits.hpp"
+#include "run/calibration.hpp"
+#include "run/case_runner.hpp"
+#include "run/roles.hpp"
+
+namespace jrpcheck::embed {
+namespace {
+
+// A handler answers before it returns: nothing is ever waited for.
+constexpr milliseconds kNoWait{1};
+
+std::string needs_role(const std::string& role) {
+  return "needs a method in the role '" + role + "'; Options::roles names it";
+}
+
+}  // namespace
+
+class Judge::Implementation {
+ public:
+  Implementation(Handler handler, Options options)
+      : corpus_(built_in_corpus(options.profile)),
+        endpoint_(handler, run::unknown_control_call(corpus_.profile.dialect)),
+        conversation_(std::move(handler), run::unknown_control_call(corpus_.profile.dialect)),
+        runner_(corpus_, endpoint_, options.seed),
+        roles_(std::move(options.roles)) {
+    options_.seed = options.seed;
+  }
+
+  CaseReport judge(std::string_view case_id) {
+    for (std::size_t ordinal = 0; ordinal < corpus_.cases.size(); ++ordinal) {
+      if (corpus_.cases[ordinal].id == case_id) return judge(ordinal);
+    }
+    throw std::invalid_argument("there is no case '" + std::string(case_id) + "'");
+  }
+
+  std::vector<CaseReport> judge_all() {
+    std::vector<CaseReport> reports;
+    for (std::size_t ordinal = 0; ordinal < corpus_.cases.size(); ++ordinal) {
+      if (is_for_handlers(corpus_.cases[ordinal])) reports.push_back(judge(ordinal));
+    }
+    return reports;
+  }
+
+ private:
+  CaseReport judge(std::size_t ordinal) {
+    if (!prepared_) prepare();
+    prepared_ = true;
+    const auto known = first_.find(ordinal);
+    if (known != first_.end()) return report_of(known->second, corpus_.ledger);
+    std::string reason = obstacle(corpus_.cases[ordinal]);
+    if (!reason.empty()) {
+      return report_of(run::not_exercised(corpus_.cases[ordinal], std::move(reason)),
+                       corpus_.ledger);
+    }
+    // What the plainest cases have charged is not charged again.
+    std::vector<result::CaseResult> results;
+    for (const auto& [of_first, result] : first_) results.push_back(result);
+    results.push_back(runner_.run(ordinal, conversation_).result);
+    result::drop_habits(results, typical_);
+    return report_of(results.back(), corpus_.ledger);
+  }
+
+  // Calibration, the methods that play roles, and the plainest cases, as at the beginning of a run.
+  void prepare() {
+    judge::Context context;
+    context.dialect = corpus_.profile.dialect;
+    runner_.use(roles_, context);
+    session::Patience patience(kNoWait);
+    auto traits = run::calibrate(corpus_, options_, endpoint_, runner_, conversation_, patience);
+    if (traits.unjudgeable.empty()) {
+      roles_ = run::discover_roles(std::move(roles_), corpus_.profile, conversation_);
+    }
+    context.systematic = traits.systematic;
+    runner_.use(roles_, context);
+    unjudgeable_ = traits.unjudgeable;
+    no_batches_ = traits.no_batches;
+    first_ = std::move(traits.results);
+    if (!unjudgeable_.empty() && !first_.empty()) blame(first_.begin()->second);
+    for (std::size_t ordinal = 0; ordinal < corpus_.cases.size(); ++ordinal) {
+      const auto& one = corpus_.cases[ordinal];
+      if (one.calibration || one.typical) typical_.insert(one.id);
+      const bool runs = one.typical && first_.count(ordinal) == 0 && obstacle(one).empty();
+      if (runs) first_.emplace(ordinal, runner_.run(ordinal, conversation_).result);
+    }
+  }
+
+  // Of a handler about which nothing can be said, something is said in red.
+  void blame(result::CaseResult& first) const {
+    if (!first.findings.empty()) return;
+    first.verdict = result::Verdict::fail;
+    first.findings.push_back({first.requirements.front(), corpus::Verdict::fail, unjudgeable_,
+                              "answers in JSON-RPC", "none that can be judged"});
+  }
+
+  std::string obstacle(const corpus::Case& one) const {
+    if (!unjudgeable_.empty()) return unjudgeable_;
+    for (const auto& role : one.roles) {
+      if (roles_.count(role) == 0) return needs_role(role);
+    }
+    return one.needs_batches ? no_batches_ : std::string();
+  }
+
+  corpus::Corpus corpus_;
+  run::Options options_;
+  HandlerEndpoint endpoint_;
+  HandlerConversation conversation_;
+  run::CaseRunner runner_;
+  corpus::RoleBindings roles_;
+  bool prepared_ = false;
+  std::string unjudgeable_;
+  std::string no_batches_;
+  std::map<std::size_t, result::CaseResult> first_;  // the plainest, by ordinal
+  std::set<std::string> typical_;                    // their ids
+};
+
+Judge::Judge(Handler handler, Options options)
+    : implementation_(std::make_unique<Implementation>(std::move(handler), std::move(options))) {}
+
+Judge::~Judge() = default;
+Judge::Judge(Judge&&) noexcept = default;
+Judge& Judge::operator=(Judge&&) noexcept = default;
+
+CaseReport Judge::judge(std::string_view case_id) { return implementation_->judge(case_id); }
+
+std::vector<CaseReport> Judge::judge_all() { return implementation_->judge_all(); }
+
+}  // namespace jrpcheck::embed

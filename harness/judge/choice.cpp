@@ -1,0 +1,154 @@
+#include "judge/choice.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "judge/habit.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using corpus::Outcome;
+using corpus::Step;
+using json::Kind;
+using session::Ending;
+using session::Exchange;
+using Shape = Outcome::Shape;
+
+Mismatch nothing_came(const Outcome& outcome, const Evidence& evidence) {
+  return {Part::silence, "No Response came back.", describe(outcome), came_back(evidence)};
+}
+
+Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
+  const auto& value = evidence.values.front();
+  if (!value.is(Kind::array) && !value.is(Kind::object)) return {{}, "the reply is not an Object"};
+  if (outcome.shape == Shape::batch && value.is(Kind::array)) {
+    std::vector<const json::Value*> elements;
+    for (const auto& each : value.children()) elements.push_back(&each);
+    return compare_responses(outcome.responses, elements);
+  }
+  if (outcome.envelope_1_0 && value.is(Kind::object) && value.find("jsonrpc") != nullptr) {
+    return {{{Part::kind, "The reply is a 2.0 Response.", "a Response in the shape of 1.0",
+              came_back(evidence)}},
+            {}};
+  }
+  if (outcome.shape == Shape::response && value.is(Kind::object)) {
+    return compare_response(outcome.responses.front(), value);
+  }
+  const std::string message = outcome.shape == Shape::batch
+                                  ? "One message came back where an Array is due."
+                                  : "The reply is not one Object.";
+  std::vector<std::string> habits;
+  if (outcome.shape == Shape::batch) habits.push_back(batch_habit("one message"));
+  return {{{Part::shape, message, describe(outcome), came_back(evidence), "", false, habits}}, {}};
+}
+
+Comparison compare_several(const Outcome& outcome, const Evidence& evidence) {
+  std::vector<const json::Value*> messages;
+  for (const auto& each : evidence.values) {
+    if (each.is(Kind::array)) {
+      return {{{Part::shape, "An Array came back where separate messages are due.",
+                describe(outcome), came_back(evidence)}},
+              {}};
+    }
+    messages.push_back(&each);
+  }
+  return compare_responses(outcome.responses, messages);
+}
+
+Comparison compare_replies(const Outcome& outcome, const Evidence& evidence) {
+  if (evidence.has_none()) return {{nothing_came(outcome, evidence)}, {}};
+  if (evidence.unreadable) return {{}, "a reply is not JSON"};
+  if (outcome.shape == Shape::responses) return compare_several(outcome, evidence);
+  if (evidence.values.size() == 1) return compare_single(outcome, evidence);
+  const bool no_array = std::none_of(evidence.values.begin(), evidence.values.end(),
+                                     [](const auto& value) { return value.is(Kind::array); });
+  if (outcome.shape == Shape::batch && no_array) {
+    return {{{Part::shape,
+              "Separate messages came back where an Array is due.",
+              describe(outcome),
+              came_back(evidence),
+              "",
+              false,
+              {batch_habit("separate messages")}}},
+            {}};
+  }
+  return {
+      {{Part::count, "More than one message came back.", describe(outcome), came_back(evidence)}},
+      {}};
+}
+
+// An outcome is close when the reply has its shape, and closer the fewer parts differ. One that
+// could be compared in all parts is closer than one that could not.
+std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Comparison& comparison,
+                                            const Evidence& evidence) {
+  int wrong_shape = 0;
+  for (const auto& each : comparison.mismatches) {
+    const bool shape =
+        each.part == Part::shape || each.part == Part::silence || each.part == Part::reply;
+    if (shape) wrong_shape = 2;
+    if (each.part == Part::kind) wrong_shape = std::max(wrong_shape, 1);
+  }
+  const bool one_is_due = outcome.shape == Shape::response || outcome.shape == Shape::batch;
+  if (one_is_due && evidence.values.size() > 1) wrong_shape = 1;
+  if (outcome.envelope_1_0 && !comparison.matches()) wrong_shape = 2;
+  return {wrong_shape, comparison.mismatches.size(), !comparison.unjudged.empty()};
+}
+
+}  // namespace
+
+Comparison compare(const Outcome& outcome, const Evidence& evidence) {
+  const Exchange& exchange = evidence.exchange;
+  const Mismatch reply_came{Part::reply, "Something came back where nothing may.",
+                            describe(outcome), came_back(evidence)};
+  switch (outcome.shape) {
+    case Shape::silence:
+      if (!exchange.replies.empty()) return {{reply_came}, {}};
+      if (exchange.ending == Ending::settled) return {};
+      return {{{Part::silence, "The server stopped serving the connection.", describe(outcome),
+                came_back(evidence)}},
+              {}};
+    case Shape::refused:
+      if (evidence.refused) return {};
+      break;
+    case Shape::status:
+      if (exchange.http_status >= outcome.status_from &&
+          exchange.http_status <= outcome.status_to) {
+        return {};
+      }
+      break;
+    case Shape::exited:
+      if (exchange.ending == Ending::exited) return {};
+      return {{{Part::silence, "The program did not end by itself.", describe(outcome),
+                exchange.detail.empty() ? came_back(evidence) : exchange.detail}},
+              {}};
+    case Shape::closed:
+      if (exchange.ending == Ending::closed && exchange.replies.empty()) return {};
+      break;
+    default:
+      return compare_replies(outcome, evidence);
+  }
+  return {{exchange.replies.empty() ? nothing_came(outcome, evidence) : reply_came}, {}};
+}
+
+Choice choose_outcome(const Step& step, const Evidence& evidence) {
+  std::optional<Choice> closest;
+  for (const auto& outcome : step.accept) {
+    Comparison comparison = compare(outcome, evidence);
+    // Nobody misses a fault; the first outcome is there to be missed.
+    const bool is_fault = outcome.verdict == corpus::Verdict::fail;
+    const bool has_come = comparison.matches() && comparison.unjudged.empty();
+    if (is_fault && closest && !has_come) continue;
+    if (!closest || distance(outcome, comparison, evidence) <
+                        distance(*closest->outcome, closest->comparison, evidence)) {
+      closest = Choice{&outcome, std::move(comparison)};
+    }
+    if (closest->came_true()) break;
+  }
+  return *std::move(closest);
+}
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,23 @@
+// Choice: which outcome of a step came true, or which comes closest and how it was missed.
+#pragma once
+
+#include "corpus/case.hpp"
+#include "judge/evidence.hpp"
+#include "judge/pattern.hpp"
+
+namespace jrpcheck::judge {
+
+struct Choice {
+  const corpus::Outcome* outcome;
+  Comparison comparison;
+
+  bool came_true() const { return comparison.matches() && comparison.unjudged.empty(); }
+};
+
+/// How far what came back is from an outcome; no mismatch: the outcome came true.
+Comparison compare(const corpus::Outcome& outcome, const Evidence& evidence);
+
+/// The first outcome that came true, or else the first of those that come closest.
+Choice choose_outcome(const corpus::Step& step, const Evidence& evidence);
+
+}  // namespace jrpcheck::judge

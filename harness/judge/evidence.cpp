@@ -1,0 +1,68 @@
+#include "judge/evidence.hpp"
+
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using json::Kind;
+using session::Exchange;
+
+bool is_json_type(const std::string& content_type) {
+  return content_type.find("json") != std::string::npos;
+}
+
+// A JSON Object of the web framework's own, which does not even try to be a Response.
+bool is_foreign_object(const std::string& text) {
+  const auto parsed = json::parse(text);
+  return parsed && parsed.value->is(Kind::object) && parsed.value->find("jsonrpc") == nullptr &&
+         parsed.value->find("id") == nullptr;
+}
+
+// A 4xx or 5xx with a page or a line of text for people is the HTTP layer speaking.
+bool is_http_refusal(const session::Reply& reply, const Exchange& exchange) {
+  if (reply.http_status < 400) return false;
+  if (is_foreign_object(reply.text)) return true;
+  const auto first = reply.text.find_first_not_of(" \t\r\n");
+  const bool like_json =
+      first != std::string::npos && (reply.text[first] == '{' || reply.text[first] == '[');
+  const bool is_last = &reply == &exchange.replies.back();
+  return !like_json && !(is_last && is_json_type(exchange.http_content_type));
+}
+
+}  // namespace
+
+Evidence read(const Exchange& exchange) {
+  Evidence evidence{exchange};
+  for (const auto& reply : exchange.replies) {
+    if (is_http_refusal(reply, exchange)) continue;
+    evidence.replies.push_back(&reply);
+    auto parsed = json::parse(reply.text);
+    if (parsed) {
+      evidence.values.push_back(*std::move(parsed.value));
+    } else {
+      evidence.unreadable = true;
+    }
+  }
+  evidence.refused =
+      evidence.has_none() && (exchange.http_status >= 400 || !exchange.replies.empty());
+  return evidence;
+}
+
+std::string came_back(const Evidence& evidence) {
+  const Exchange& exchange = evidence.exchange;
+  std::string text;
+  if (exchange.http_status != 0) text = "HTTP " + std::to_string(exchange.http_status) + ": ";
+  if (exchange.replies.empty()) {
+    return text + (exchange.detail.empty() ? "nothing" : exchange.detail);
+  }
+  for (const auto& reply : exchange.replies) {
+    text += to_visible(reply.text) + (&reply == &exchange.replies.back() ? "" : "  and  ");
+  }
+  return text;
+}
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,177 @@
+#include "result/baseline.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "result/conclude.hpp"
+#include "result/shape.hpp"
+
+namespace jrpcheck::result {
+namespace {
+
+using judge::Finding;
+
+bool counts(corpus::Verdict severity, bool strict) {
+  return severity == corpus::Verdict::fail || (strict && severity == corpus::Verdict::warn);
+}
+
+bool matches(const KnownFinding& known, const Finding& finding) {
+  return known.requirement == finding.requirement && known.severity == finding.severity &&
+         (known.shape.empty() || known.shape == shape_of(finding));
+}
+
+const KnownFinding* find_match(const std::vector<KnownFinding>& known, const Finding& finding) {
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](const KnownFinding& each) { return matches(each, finding); });
+  return found == known.end() ? nullptr : &*found;
+}
+
+bool fails(const CaseResult& one, bool strict) {
+  return std::any_of(one.findings.begin(), one.findings.end(),
+                     [strict](const Finding& each) { return counts(each.severity, strict); });
+}
+
+void append(std::string& list, const std::string& text) {
+  if (list.find(text) == std::string::npos) list += (list.empty() ? "" : "; ") + text;
+}
+
+std::string in_words(const std::string& requirement, const std::string& shape) {
+  return requirement + (shape.empty() ? "" : " (" + shape + ")");
+}
+
+// What the case shows that is not listed, in words.
+std::string unlisted(const CaseResult& one, const KnownCase& known, bool strict) {
+  std::string text;
+  if (known.findings.empty()) return text;
+  for (const auto& finding : one.findings) {
+    if (!counts(finding.severity, strict) || find_match(known.findings, finding) != nullptr)
+      continue;
+    append(text, in_words(finding.requirement, shape_of(finding)));
+  }
+  return text;
+}
+
+// What is listed and the case does not show.
+std::string missing(const CaseResult& one, const KnownCase& known, bool strict) {
+  if (!fails(one, strict)) return "does not fail any more";
+  std::string text;
+  for (const auto& each : known.findings) {
+    const bool there = !counts(each.severity, strict) ||
+                       std::any_of(one.findings.begin(), one.findings.end(),
+                                   [&](const Finding& finding) { return matches(each, finding); });
+    if (!there) append(text, in_words(each.requirement, each.shape));
+  }
+  return text.empty() ? text : "is not found any more: " + text;
+}
+
+// Warnings that are listed for strict runs alone ask nothing of another.
+bool is_about_this_run(const KnownCase& known, bool strict) {
+  return known.findings.empty() ||
+         std::any_of(known.findings.begin(), known.findings.end(),
+                     [strict](const KnownFinding& each) { return counts(each.severity, strict); });
+}
+
+Expected expect_steady(const CaseResult& one, const KnownCase& known, bool strict) {
+  if (const auto text = unlisted(one, known, strict); !text.empty()) {
+    return {Expectation::unexpected, known.reason, "fails otherwise than listed: " + text};
+  }
+  if (const auto text = missing(one, known, strict); !text.empty()) {
+    return {Expectation::stale, known.reason, text};
+  }
+  return {Expectation::known, known.reason, ""};
+}
+
+// What the case showed in all its tries, each kind of finding once.
+void take_over_findings(CaseResult& one, const CaseResult& other) {
+  for (const auto& finding : other.findings) {
+    const bool known =
+        std::any_of(one.findings.begin(), one.findings.end(), [&](const Finding& each) {
+          return each.requirement == finding.requirement && each.severity == finding.severity &&
+                 shape_of(each) == shape_of(finding);
+        });
+    if (!known) one.findings.push_back(finding);
+  }
+  one.verdict = std::max(one.verdict, other.verdict,
+                         [](Verdict a, Verdict b) { return badness(a) < badness(b); });
+}
+
+// It is shown by the first try, with what the others found besides.
+Expected expect_flaky(CaseResult& one, const KnownCase& known, bool strict) {
+  const std::vector<CaseResult> others = std::exchange(one.tries, {});
+  std::size_t failed = fails(one, strict) ? 1 : 0;
+  for (const auto& each : others) {
+    failed += fails(each, strict) ? 1 : 0;
+    take_over_findings(one, each);
+  }
+  if (const auto text = unlisted(one, known, strict); !text.empty()) {
+    return {Expectation::unexpected, known.reason, "fails otherwise than listed: " + text};
+  }
+  const std::size_t tries = others.size() + 1;
+  return {Expectation::flaky, known.reason,
+          "failed in " + std::to_string(failed) + " of " + std::to_string(tries) +
+              (tries == 1 ? " try" : " tries")};
+}
+
+std::optional<Expected> expect(CaseResult& one, const KnownCase* known, bool strict) {
+  const bool was_tried = one.verdict != Verdict::not_exercised || !one.tries.empty();
+  if (known == nullptr || !is_about_this_run(*known, strict)) {
+    if (!fails(one, strict)) return std::nullopt;
+    return Expected{Expectation::unexpected, "", "is not listed"};
+  }
+  if (!was_tried) return Expected{Expectation::unchecked, known->reason, ""};
+  return known->flaky ? expect_flaky(one, *known, strict) : expect_steady(one, *known, strict);
+}
+
+void add_findings(const CaseResult& one, const KnownCase& before, bool strict,
+                  std::vector<KnownFinding>& findings) {
+  for (const auto& finding : one.findings) {
+    if (!counts(finding.severity, strict)) continue;
+    const KnownFinding* known = find_match(before.findings, finding);
+    const KnownFinding fresh{finding.requirement, finding.severity, shape_of(finding)};
+    const KnownFinding& each = known != nullptr ? *known : fresh;
+    if (std::find(findings.begin(), findings.end(), each) == findings.end())
+      findings.push_back(each);
+  }
+}
+
+}  // namespace
+
+void hold_against(const Baseline& baseline, const std::string& file, bool strict, Run& run) {
+  run.baseline = BaselineSummary{file};
+  for (auto& one : run.cases) {
+    const auto found = baseline.cases.find(one.id);
+    one.expected = expect(one, found == baseline.cases.end() ? nullptr : &found->second, strict);
+  }
+  count_expectations(run);
+  // The tries of flaky cases may have shown worse than was counted.
+  run.counts = {};
+  for (const auto& one : run.cases) run.counts.add(one.verdict);
+  if (run.counts.fail > 0) run.verdict = RunVerdict::fails;
+}
+
+Baseline updated_by(const Run& run, bool strict, Baseline baseline) {
+  for (const auto& one : run.cases) {
+    const auto found = baseline.cases.find(one.id);
+    const bool listed = found != baseline.cases.end();
+    if (one.verdict == Verdict::not_exercised && one.tries.empty()) continue;
+    KnownCase known = listed ? found->second : KnownCase{};
+    const bool whatever = listed && known.findings.empty();
+    std::vector<KnownFinding> findings;
+    if (known.flaky) findings = known.findings;
+    // What only strict runs ask for, another run can say nothing about.
+    for (const auto& each : known.findings) {
+      if (!known.flaky && !counts(each.severity, strict)) findings.push_back(each);
+    }
+    add_findings(one, known, strict, findings);
+    for (const auto& each : one.tries) add_findings(each, known, strict, findings);
+    if (findings.empty() && !known.flaky) {
+      if (listed) baseline.cases.erase(found);
+      continue;
+    }
+    if (!whatever) known.findings = std::move(findings);
+    baseline.cases[one.id] = std::move(known);
+  }
+  return baseline;
+}
+
+}  // namespace jrpcheck::result

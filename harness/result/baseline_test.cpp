@@ -1,0 +1,217 @@
+#include "result/baseline.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "result/conclude.hpp"
+
+namespace jrpcheck::result {
+namespace {
+
+judge::Finding finding(const std::string& requirement,
+                       corpus::Verdict severity = corpus::Verdict::fail) {
+  return {requirement, severity, "Wrong in " + requirement + ".", "right", "wrong", 0};
+}
+
+CaseResult case_with(const std::string& id, std::vector<judge::Finding> findings) {
+  CaseResult one;
+  one.id = id;
+  one.requirements = {"id-echo"};
+  one.verdict = Verdict::pass;
+  for (const auto& each : findings) {
+    const bool fails = each.severity == corpus::Verdict::fail;
+    one.verdict = std::max(one.verdict, fails ? Verdict::fail : Verdict::warn);
+  }
+  one.findings = std::move(findings);
+  return one;
+}
+
+Run run_of(std::vector<CaseResult> cases) {
+  Run run;
+  run.cases = std::move(cases);
+  conclude(run, true);
+  return run;
+}
+
+KnownCase known(std::vector<KnownFinding> findings, bool flaky = false) {
+  return {"a reason", flaky, std::move(findings), ""};
+}
+
+KnownFinding listed(const std::string& requirement,
+                    corpus::Verdict severity = corpus::Verdict::fail) {
+  return {requirement, severity, "Wrong in " + requirement};
+}
+
+/// What becomes of the case `one` by a baseline that lists it as `known_case`.
+Expected expectation_of(const CaseResult& one, const KnownCase& known_case, bool strict = false) {
+  Run run = run_of({one});
+  hold_against({"", {{one.id, known_case}}}, "known.json", strict, run);
+  return run.cases[0].expected.value_or(Expected{Expectation::known, "", "not looked at"});
+}
+
+TEST(Baseline, AFailureAsListedIsKnownWithItsReason) {
+  const auto expected =
+      expectation_of(case_with("a/b", {finding("id-echo")}), known({listed("id-echo")}));
+  EXPECT_EQ(expected.expectation, Expectation::known);
+  EXPECT_EQ(expected.reason, "a reason");
+}
+
+TEST(Baseline, AFailureThatIsNotListedIsUnexpected) {
+  result::Run run = run_of({case_with("a/b", {finding("id-echo")}), case_with("a/c", {})});
+  hold_against({}, "known.json", false, run);
+  conclude(run, true);
+  ASSERT_TRUE(run.cases[0].expected);
+  EXPECT_EQ(run.cases[0].expected->expectation, Expectation::unexpected);
+  EXPECT_FALSE(run.cases[1].expected);
+  EXPECT_EQ(run.baseline->unexpected, 1U);
+  EXPECT_FALSE(run.baseline->holds());
+}
+
+TEST(Baseline, AnotherFailureOfAListedCaseIsUnexpected) {
+  const auto expected = expectation_of(
+      case_with("a/b", {finding("id-echo"), finding("res-version")}), known({listed("id-echo")}));
+  EXPECT_EQ(expected.expectation, Expectation::unexpected);
+  EXPECT_NE(expected.detail.find("res-version (Wrong in res-version)"), std::string::npos);
+}
+
+TEST(Baseline, TheSameRequirementInAnotherShapeIsUnexpected) {
+  auto expected = finding("id-echo");
+  expected.message = "Wrong otherwise.";
+  EXPECT_EQ(expectation_of(case_with("a/b", {expected}), known({listed("id-echo")})).expectation,
+            Expectation::unexpected);
+}
+
+TEST(Baseline, WithoutShapeOrFindingsWhateverIsFoundIsKnown) {
+  const auto one = case_with("a/b", {finding("id-echo")});
+  EXPECT_EQ(expectation_of(one, known({{"id-echo", corpus::Verdict::fail, ""}})).expectation,
+            Expectation::known);
+  EXPECT_EQ(expectation_of(one, known({})).expectation, Expectation::known);
+}
+
+TEST(Baseline, AListedCaseThatPassesOrWarnsIsStale) {
+  EXPECT_EQ(expectation_of(case_with("a/b", {}), known({})).expectation, Expectation::stale);
+  EXPECT_EQ(expectation_of(case_with("a/b", {finding("id-echo", corpus::Verdict::warn)}),
+                           known({listed("id-echo")}))
+                .expectation,
+            Expectation::stale);
+}
+
+TEST(Baseline, ACaseMendedInPartIsStale) {
+  const auto expected = expectation_of(case_with("a/b", {finding("id-echo")}),
+                                       known({listed("id-echo"), listed("res-version")}));
+  EXPECT_EQ(expected.expectation, Expectation::stale);
+  EXPECT_NE(expected.detail.find("res-version"), std::string::npos);
+}
+
+TEST(Baseline, WhatWasNotExercisedIsNeitherKnownNorStale) {
+  auto one = case_with("a/b", {});
+  one.verdict = Verdict::not_exercised;
+  EXPECT_EQ(expectation_of(one, known({listed("id-echo")})).expectation, Expectation::unchecked);
+  result::Run run = run_of({case_with("a/c", {})});
+  hold_against({"", {{"a/b", known({})}}}, "known.json", false, run);
+  conclude(run, true);
+  EXPECT_TRUE(run.baseline->holds()) << "a case that did not run is not stale";
+}
+
+TEST(Baseline, WarningsCountInStrictRunsAlone) {
+  const auto one = case_with("a/b", {finding("id-echo", corpus::Verdict::warn)});
+  const auto warned = known({listed("id-echo", corpus::Verdict::warn)});
+  EXPECT_EQ(expectation_of(one, warned, true).expectation, Expectation::known);
+  EXPECT_EQ(expectation_of(case_with("a/b", {}), warned, true).expectation, Expectation::stale);
+  EXPECT_EQ(expectation_of(case_with("a/b", {}), warned, false).detail, "not looked at");
+  result::Run run = run_of({one});
+  hold_against({}, "known.json", false, run);
+  EXPECT_FALSE(run.cases[0].expected);
+  hold_against({}, "known.json", true, run);
+  EXPECT_EQ(run.cases[0].expected->expectation, Expectation::unexpected);
+}
+
+TEST(FlakyCase, MayPassAndMayFailAsListed) {
+  auto one = case_with("a/b", {});
+  EXPECT_EQ(expectation_of(one, known({listed("id-echo")}, true)).expectation, Expectation::flaky);
+  one.tries = {case_with("a/b", {finding("id-echo")}), case_with("a/b", {})};
+  const auto expected = expectation_of(one, known({listed("id-echo")}, true));
+  EXPECT_EQ(expected.expectation, Expectation::flaky);
+  EXPECT_EQ(expected.detail, "failed in 1 of 3 tries");
+}
+
+TEST(FlakyCase, ANewKindOfFailureInAnyTryIsUnexpectedAndShown) {
+  auto one = case_with("a/b", {finding("id-echo")});
+  one.tries = {case_with("a/b", {}), case_with("a/b", {finding("rob-survives")})};
+  result::Run run = run_of({one});
+  hold_against({"", {{"a/b", known({listed("id-echo")}, true)}}}, "known.json", false, run);
+  EXPECT_EQ(run.cases[0].expected->expectation, Expectation::unexpected);
+  ASSERT_EQ(run.cases[0].findings.size(), 2U);
+  EXPECT_EQ(run.cases[0].findings[1].requirement, "rob-survives");
+  EXPECT_TRUE(run.cases[0].tries.empty());
+}
+
+TEST(UpdatedBaseline, KeepsWhatPeopleWroteAndWhatDidNotRun) {
+  auto skipped = case_with("a/skipped", {});
+  skipped.verdict = Verdict::not_exercised;
+  const result::Run run =
+      run_of({case_with("a/fails", {finding("id-echo"), finding("id-echo")}),
+              case_with("a/mended", {}), case_with("a/new", {finding("res-version")}), skipped});
+  Baseline before{"about this", {}};
+  for (const auto* id : {"a/fails", "a/mended", "a/skipped", "a/elsewhere"}) {
+    before.cases[id] = known({listed("res-json")});
+  }
+  const auto after = updated_by(run, false, before);
+  EXPECT_EQ(after.about, "about this");
+  ASSERT_EQ(after.cases.size(), 4U);
+  EXPECT_EQ(after.cases.count("a/mended"), 0U);
+  EXPECT_EQ(after.cases.at("a/fails").reason, "a reason");
+  ASSERT_EQ(after.cases.at("a/fails").findings.size(), 1U);
+  EXPECT_EQ(after.cases.at("a/fails").findings[0].shape, "Wrong in id-echo");
+  EXPECT_EQ(after.cases.at("a/new").reason, "");
+  EXPECT_EQ(after.cases.at("a/skipped").findings[0].requirement, "res-json");
+}
+
+TEST(UpdatedBaseline, KeepsAFlakyCaseThatPassesAndAddsWhatItShows) {
+  auto one = case_with("a/b", {finding("rob-survives")});
+  const Baseline before{"", {{"a/b", known({listed("id-echo")}, true)}}};
+  EXPECT_EQ(updated_by(run_of({one}), false, before).cases.at("a/b").findings.size(), 2U);
+  EXPECT_EQ(updated_by(run_of({case_with("a/b", {})}), false, before).cases.size(), 1U);
+}
+
+TEST(UpdatedBaseline, KeepsEntriesThatAreLooseOnPurpose) {
+  const result::Run run = run_of({case_with("a/b", {finding("id-echo")})});
+  const Baseline any{"", {{"a/b", known({})}}};
+  EXPECT_TRUE(updated_by(run, false, any).cases.at("a/b").findings.empty());
+  const Baseline loose{"", {{"a/b", known({{"id-echo", corpus::Verdict::fail, ""}})}}};
+  EXPECT_EQ(updated_by(run, false, loose).cases.at("a/b").findings[0].shape, "");
+}
+
+rc::Gen<Run> any_run() {
+  const auto any_finding = rc::gen::map(
+      rc::gen::pair(rc::gen::element<std::string>("id-echo", "res-version", "rob-survives"),
+                    rc::gen::arbitrary<bool>()),
+      [](const auto& pair) {
+        return finding(pair.first, pair.second ? corpus::Verdict::fail : corpus::Verdict::warn);
+      });
+  return rc::gen::map(
+      rc::gen::container<std::vector<std::vector<judge::Finding>>>(
+          rc::gen::container<std::vector<judge::Finding>>(any_finding)),
+      [](const auto& lists) {
+        std::vector<CaseResult> cases;
+        for (const auto& list : lists) {
+          cases.push_back(case_with("a/case-" + std::to_string(cases.size()), list));
+        }
+        return run_of(std::move(cases));
+      });
+}
+
+RC_GTEST_PROP(UpdatedBaseline, IsOneThatTheSameRunHoldsAndThatReadsBack, (bool strict)) {
+  result::Run run = *any_run();
+  const auto baseline = updated_by(run, strict, {});
+  const auto read = read_baseline("known.json", write_baseline(baseline));
+  RC_ASSERT(static_cast<bool>(read));
+  RC_ASSERT(write_baseline(*read) == write_baseline(baseline));
+  hold_against(*read, "known.json", strict, run);
+  conclude(run, true);
+  RC_ASSERT(run.baseline->holds());
+  RC_ASSERT(run.baseline->known == read->cases.size());
+}
+
+}  // namespace
+}  // namespace jrpcheck::result

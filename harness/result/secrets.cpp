@@ -1,0 +1,277 @@
+#include "result/secrets.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+#include <iterator>
+
+namespace jrpcheck::result {
+namespace {
+
+// What is shorter stands in ordinary text.
+constexpr std::size_t kShortest = 6;
+constexpr std::size_t kShortestOfCommand = 4;
+constexpr std::size_t kShortestOfEnvironment = 8;
+constexpr std::size_t kShortestRandom = 16;
+constexpr std::size_t kTooLongForAWord = 24;
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// "X-Api-Key", "apiKey" and "API_KEY2" are x, api and key.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words;
+  bool fresh = true;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (!is_upper(c) && !is_lower(c)) {
+      fresh = true;
+      continue;
+    }
+    const bool hump = is_upper(c) && i > 0 && is_lower(name[i - 1]);
+    if (fresh || hump) words.emplace_back();
+    words.back().push_back(lower(c));
+    fresh = false;
+  }
+  return words;
+}
+
+bool is_secret_word(std::string_view word) {
+  return is_one_of(word, {"token",      "tokens",        "accesstoken",  "authtoken",   "key",
+                          "apikey",     "accesskey",     "secretkey",    "privatekey",  "authkey",
+                          "secret",     "secrets",       "clientsecret", "password",    "passwd",
+                          "passphrase", "pass",          "passcode",     "pwd",         "pw",
+                          "auth",       "authorization", "credential",   "credentials", "creds",
+                          "bearer",     "cookie",        "session",      "sessionid",   "jwt",
+                          "signature",  "sig",           "pat"});
+}
+
+bool is_number(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return is_digit(c) || c == '.'; });
+}
+
+void add(std::vector<Secret>& secrets, std::string_view value, std::string variable,
+         std::size_t shortest = kShortest) {
+  if (value.size() < shortest || (is_number(value) && value.size() < kShortestRandom)) return;
+  Secret secret{std::string(value), std::move(variable)};
+  if (std::find(secrets.begin(), secrets.end(), secret) == secrets.end()) {
+    secrets.push_back(std::move(secret));
+  }
+}
+
+void add_all(std::vector<Secret>& secrets, std::vector<Secret> more) {
+  for (auto& each : more) add(secrets, each.value, std::move(each.variable));
+}
+
+// What an option that is named like a secret may choose among.
+bool is_choice(std::string_view value) {
+  return is_one_of(
+      value, {"true", "false", "none", "null", "auto", "basic", "bearer", "digest", "oauth",
+              "oauth2", "default", "disabled", "enabled", "required", "optional", "anonymous"});
+}
+
+// What does not decode stays as it is.
+std::string percent_decoded(std::string_view text) {
+  std::string decoded;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned int byte = 0;
+    const char* digits = text.data() + i + 1;
+    const bool escape = text[i] == '%' && i + 2 < text.size() &&
+                        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+    decoded.push_back(escape ? static_cast<char>(byte) : text[i]);
+    if (escape) i += 2;
+  }
+  return decoded;
+}
+
+// As it stands in the URL, and as a server may say it.
+void add_of_url(std::vector<Secret>& secrets, std::string_view value, const std::string& variable) {
+  add(secrets, value, variable);
+  add(secrets, percent_decoded(value), variable);
+}
+
+void add_of_path(std::vector<Secret>& secrets, std::string_view path) {
+  bool named = false;  // the segment before says that a secret follows
+  std::string variable = "URL_KEY";
+  while (!path.empty()) {
+    const auto end = std::min(path.find('/'), path.size());
+    const auto segment = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (named || looks_random(segment)) add_of_url(secrets, segment, variable);
+    named = names_secret(segment);
+    variable = named ? variable_named(segment) : "URL_KEY";
+  }
+}
+
+void add_of_query(std::vector<Secret>& secrets, std::string_view query) {
+  while (!query.empty()) {
+    const auto end = std::min(query.find_first_of("&;"), query.size());
+    const auto pair = query.substr(0, end);
+    query.remove_prefix(std::min(end + 1, query.size()));
+    const auto equals = pair.find('=');
+    const auto name = pair.substr(0, equals);
+    if (equals == std::string_view::npos) {
+      if (looks_random(name)) add_of_url(secrets, name, "URL_KEY");
+    } else if (names_secret(name) || looks_random(pair.substr(equals + 1))) {
+      add_of_url(secrets, pair.substr(equals + 1), variable_named(name));
+    }
+  }
+}
+
+// "--token=xyz", "TOKEN=xyz" or, in the next argument, "--token xyz".
+void add_named(std::vector<Secret>& secrets, std::string_view argument, std::string_view next) {
+  const auto equals = argument.find('=');
+  const auto name = argument.substr(0, equals);
+  if (name.find_first_of(" /:") != std::string_view::npos || !names_secret(name)) return;
+  const auto add_value = [&](std::string_view value) {
+    if (!is_choice(value)) add(secrets, value, variable_named(name), kShortestOfCommand);
+  };
+  if (equals != std::string_view::npos) {
+    add_value(argument.substr(equals + 1));
+  } else if (argument.substr(0, 1) == "-" && next.substr(0, 1) != "-") {
+    add_value(next);
+  }
+}
+
+// "Authorization: Bearer xyz", as curl and its like take it.
+void add_of_header_argument(std::vector<Secret>& secrets, std::string_view argument) {
+  const auto colon = argument.find(": ");
+  if (colon == std::string_view::npos) return;
+  auto name = argument.substr(0, colon);
+  const auto begin = name.find_last_of(" ='\"");
+  if (begin != std::string_view::npos) name.remove_prefix(begin + 1);
+  if (names_secret(name)) add_all(secrets, secrets_of_header(name, argument.substr(colon + 2)));
+}
+
+void add_of_urls(std::vector<Secret>& secrets, std::string_view argument) {
+  for (auto at = argument.find("://"); at != std::string_view::npos;
+       at = argument.find("://", at + 3)) {
+    const auto end = std::min(argument.find_first_of(" '\"<>", at), argument.size());
+    add_all(secrets, secrets_of_url(argument.substr(at, end - at)));
+  }
+}
+
+}  // namespace
+
+bool is_public_header(std::string_view name) {
+  constexpr std::string_view kPublic[] = {
+      "accept",     "accept-encoding",      "accept-language", "cache-control",
+      "connection", "content-encoding",     "content-type",    "expect",
+      "host",       "mcp-protocol-version", "origin",          "te",
+      "user-agent"};
+  return std::any_of(std::begin(kPublic), std::end(kPublic), [name](std::string_view each) {
+    return std::equal(name.begin(), name.end(), each.begin(), each.end(),
+                      [](char a, char b) { return lower(a) == b; });
+  });
+}
+
+bool names_secret(std::string_view name) {
+  auto words = words_of(name);
+  if (name == "PWD" || name == "OLDPWD") return false;  // the folder that a shell is in
+  if (words.size() > 1 && is_one_of(words.back(), {"base", "value", "string"})) words.pop_back();
+  return !words.empty() && is_secret_word(words.back());
+}
+
+bool looks_random(std::string_view text) {
+  std::size_t digits = 0;
+  std::size_t uppers = 0;
+  std::size_t lowers = 0;
+  bool separated = false;
+  for (const char c : text) {
+    digits += is_digit(c) ? 1 : 0;
+    uppers += is_upper(c) ? 1 : 0;
+    lowers += is_lower(c) ? 1 : 0;
+    separated = separated || c == '-' || c == '_' || c == '.';
+    const bool usual = is_digit(c) || is_upper(c) || is_lower(c) ||
+                       std::string_view("-_.~%+=:").find(c) != std::string_view::npos;
+    if (!usual) return false;
+  }
+  if (text.size() < kShortestRandom) return false;
+  if (digits > 1 && uppers + lowers > 0) return true;
+  if (digits == text.size()) return true;
+  return text.size() >= kTooLongForAWord && (!separated || (uppers > 2 && lowers > 2));
+}
+
+std::string variable_named(std::string_view name) {
+  std::string variable;
+  for (const char c : name) {
+    const bool usual = is_digit(c) || is_upper(c) || is_lower(c);
+    if (usual) {
+      variable += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    } else if (!variable.empty() && variable.back() != '_') {
+      variable += '_';
+    }
+  }
+  while (!variable.empty() && variable.back() == '_') variable.pop_back();
+  if (variable.empty() || is_digit(variable.front())) variable.insert(0, "SECRET_");
+  return variable;
+}
+
+std::vector<Secret> secrets_of_header(std::string_view name, std::string_view value) {
+  std::vector<Secret> secrets;
+  if (is_public_header(name)) return secrets;
+  const std::string variable = variable_named(name);
+  add(secrets, value, variable);
+  // Schemes end in a space, cookies in a semicolon, and their names in an equals sign, which also
+  // pads base64: what begins behind one of these counts, with all that follows up to a separator.
+  for (std::size_t i = 0; i + 1 < value.size(); ++i) {
+    if (std::string_view(" ;=").find(value[i]) == std::string_view::npos) continue;
+    add(secrets, value.substr(i + 1, value.find_first_of(" ;", i + 1) - i - 1), variable);
+  }
+  return secrets;
+}
+
+std::vector<Secret> secrets_of_url(std::string_view url) {
+  std::vector<Secret> secrets;
+  if (const auto scheme = url.find("://"); scheme != std::string_view::npos) {
+    url.remove_prefix(scheme + 3);
+    const auto end = std::min(url.find_first_of("/?#"), url.size());
+    const auto at = url.substr(0, end).rfind('@');
+    if (at != std::string_view::npos) {
+      const auto credentials = url.substr(0, at);
+      const auto colon = credentials.find(':');
+      add_of_url(secrets,
+                 colon == std::string_view::npos ? credentials : credentials.substr(colon + 1),
+                 "URL_PASSWORD");
+    }
+    url.remove_prefix(end);
+  }
+  url = url.substr(0, url.find('#'));
+  const auto query = std::min(url.find('?'), url.size());
+  add_of_path(secrets, url.substr(0, query));
+  if (query < url.size()) add_of_query(secrets, url.substr(query + 1));
+  return secrets;
+}
+
+std::vector<Secret> secrets_of_command(const std::vector<std::string>& arguments) {
+  std::vector<Secret> secrets;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view argument = arguments[i];
+    add_named(secrets, argument, i + 1 < arguments.size() ? arguments[i + 1] : "");
+    add_of_header_argument(secrets, argument);
+    add_of_urls(secrets, argument);
+  }
+  return secrets;
+}
+
+std::vector<Secret> secrets_of_environment(
+    const std::vector<std::pair<std::string, std::string>>& variables) {
+  std::vector<Secret> secrets;
+  for (const auto& [name, value] : variables) {
+    std::error_code unknown;
+    if (names_secret(name) && !std::filesystem::exists(value, unknown)) {
+      add(secrets, value, name, kShortestOfEnvironment);
+    }
+    add_of_urls(secrets, value);
+  }
+  return secrets;
+}
+
+}  // namespace jrpcheck::result

@@ -1,0 +1,110 @@
+#include "reports/expectation.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iterator>
+#include <utility>
+
+namespace jrpcheck::reports {
+namespace {
+
+using result::CaseResult;
+using result::Expectation;
+using result::Run;
+
+std::string with_reason(const std::string& text, const std::string& reason) {
+  return reason.empty() ? text : text + " (" + reason + ")";
+}
+
+std::string count_text(std::size_t count, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", count, count == 1 ? one : several);
+}
+
+std::string stale_text(const Run& run) {
+  std::vector<std::string> lines;
+  for (const auto& one : run.cases) {
+    if (one.expected && one.expected->expectation == Expectation::stale) {
+      lines.push_back(one.id + " " + one.expected->detail);
+    }
+  }
+  if (lines.empty()) return {};
+  return fmt::format("Stale in the baseline, to be taken out of it (--update-baseline does): {}.",
+                     fmt::join(lines, "; "));
+}
+
+}  // namespace
+
+bool is_known(const CaseResult& one) {
+  if (!one.expected || one.findings.empty()) return false;
+  return one.expected->expectation == Expectation::known ||
+         one.expected->expectation == Expectation::flaky;
+}
+
+bool is_alarm(const Run& run, const CaseResult& one) {
+  if (!run.baseline) return one.verdict == result::Verdict::fail;
+  return one.expected && (one.expected->expectation == Expectation::unexpected ||
+                          one.expected->expectation == Expectation::stale);
+}
+
+std::string expectation_text(const CaseResult& one) {
+  if (!one.expected) return {};
+  const auto& [expectation, reason, detail] = *one.expected;
+  switch (expectation) {
+    case Expectation::known:
+      return "known failure" + (reason.empty() ? "" : ": " + reason);
+    case Expectation::flaky:
+      return with_reason("known to be flaky: " + detail, reason);
+    case Expectation::unexpected:
+      return with_reason("unexpected: " + detail, reason);
+    case Expectation::stale:
+      return with_reason("stale in the baseline: " + detail, reason);
+    case Expectation::unchecked:
+      return with_reason("listed in the baseline, and not exercised", reason);
+  }
+  return {};
+}
+
+std::string baseline_text(const Run& run) {
+  if (!run.baseline) return {};
+  const auto& baseline = *run.baseline;
+  std::vector<std::string> counts;
+  if (baseline.unexpected > 0) counts.push_back(fmt::format("{} unexpected", baseline.unexpected));
+  if (baseline.stale > 0) counts.push_back(fmt::format("{} stale", baseline.stale));
+  counts.push_back(count_text(baseline.known, "known failure", "known failures"));
+  if (baseline.flaky > 0) counts.push_back(fmt::format("{} known to be flaky", baseline.flaky));
+  if (baseline.unchecked > 0) {
+    counts.push_back(fmt::format("{} listed and not exercised", baseline.unchecked));
+  }
+  return fmt::format("{} the baseline {}{}: {}", baseline.holds() ? "as" : "differs from",
+                     baseline.file, baseline.holds() ? " says" : "", fmt::join(counts, ", "));
+}
+
+std::vector<std::string> other_notes(const Run& run) {
+  std::vector<std::string> notes;
+  if (run.shard) {
+    notes.push_back(fmt::format(
+        "This is shard {} of {}, counted from 0{}. jrpcheck report puts the whole together.",
+        run.shard->index, run.shard->count, run.cases.empty() ? ", and has no case" : ""));
+  }
+  if (auto stale = stale_text(run); !stale.empty()) notes.push_back(std::move(stale));
+  notes.insert(notes.end(), run.notes.begin(), run.notes.end());
+  return notes;
+}
+
+std::vector<std::string> all_notes(const Run& run) {
+  std::vector<std::string> notes;
+  if (!run.interrupted.empty()) {
+    notes.push_back("This run is partial: it was " + run.interrupted +
+                    ". What it had not settled by then is not exercised.");
+  }
+  if (run.baseline) {
+    notes.push_back("The run is held against a baseline: " + baseline_text(run) + ".");
+  }
+  auto others = other_notes(run);
+  notes.insert(notes.end(), std::make_move_iterator(others.begin()),
+               std::make_move_iterator(others.end()));
+  return notes;
+}
+
+}  // namespace jrpcheck::reports

@@ -117,6 +117,8 @@ PropertyResult Trials::try_property(const Property& property, Deadline deadline)
 
 Trial Trials::attempt(const Property& property, const Scenario& scenario, Talk& talk) {
   Trial trial = property.check(scenario, talk);
+  // What nobody was there to answer shows nothing.
+  if (!talk.lost().empty()) return {.skipped = "the server was lost"};
   if (talk.death()) {
     trial.skipped.clear();
     trial.findings = {*talk.death()};

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <iterator>
+
+#include "base/percent.hpp"
 
 namespace jrpcheck::result {
 namespace {
@@ -75,20 +76,6 @@ bool is_choice(std::string_view value) {
   return is_one_of(
       value, {"true", "false", "none", "null", "auto", "basic", "bearer", "digest", "oauth",
               "oauth2", "default", "disabled", "enabled", "required", "optional", "anonymous"});
-}
-
-// What does not decode stays as it is.
-std::string percent_decoded(std::string_view text) {
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned int byte = 0;
-    const char* digits = text.data() + i + 1;
-    const bool escape = text[i] == '%' && i + 2 < text.size() &&
-                        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
-    decoded.push_back(escape ? static_cast<char>(byte) : text[i]);
-    if (escape) i += 2;
-  }
-  return decoded;
 }
 
 // As it stands in the URL, and as a server may say it.

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/bytes.hpp"
+#include "base/percent.hpp"
 
 namespace jrpcheck::transport {
 namespace {
@@ -43,20 +44,6 @@ bool has_http_scheme(std::string_view text) {  // RFC 3986 §3.1: whatever its c
   return text.size() >= kScheme.size() &&
          std::equal(kScheme.begin(), kScheme.end(), text.begin(),
                     [](char wanted, unsigned char c) { return std::tolower(c) == wanted; });
-}
-
-// What does not decode stays as it is.
-std::string percent_decoded(std::string_view text) {
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned int byte = 0;
-    const char* digits = text.data() + i + 1;
-    const bool escape = text[i] == '%' && i + 2 < text.size() &&
-                        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
-    decoded.push_back(escape ? static_cast<char>(byte) : text[i]);
-    if (escape) i += 2;
-  }
-  return decoded;
 }
 
 // RFC 7617 §2: the credentials are user-id ":" password, and the colon is never left out.

@@ -1,0 +1,19 @@
+#include "base/percent.hpp"
+
+#include <gtest/gtest.h>
+
+namespace jrpcheck {
+namespace {
+
+TEST(PercentDecoded, EachEscapeIsTheByteItStandsFor) {
+  EXPECT_EQ(percent_decoded("a%20b%2Fc%2f%C3%A9"), "a b/c/\xC3\xA9");
+}
+
+TEST(PercentDecoded, WhatDoesNotDecodeStaysAsItIs) {
+  for (const char* text : {"", "%", "%4", "100%", "%zz", "%4z", "a+b"}) {
+    EXPECT_EQ(percent_decoded(text), text);
+  }
+}
+
+}  // namespace
+}  // namespace jrpcheck

@@ -147,6 +147,8 @@ void Campaign::play_pending() {
 bool Campaign::play_together(const std::vector<std::string>& messages) {
   std::vector<Expectation> expectations;
   std::vector<const corpus::Step*> steps;
+  expectations.reserve(messages.size());
+  steps.reserve(messages.size());
   for (const auto& message : messages) {
     expectations.push_back(expectation_of(message, oracle_.traits()));
   }

@@ -66,10 +66,10 @@ void set_member(std::vector<Member>& members, const std::string& name, Value val
 }
 
 Value wrong_version(Random& random) {
-  static const std::vector<std::string> kVersions = {"2.1", "2", "1.0", "", "2.0 ", "3.0"};
+  static const std::vector<std::string> versions = {"2.1", "2", "1.0", "", "2.0 ", "3.0"};
   if (random.one_in(3)) return Value::number("2.0");
   if (random.one_in(4)) return Value::null();
-  return Value::string(random.pick(kVersions));
+  return Value::string(random.pick(versions));
 }
 
 void duplicate_member(std::vector<Member>& members, Random& random, const Vocabulary& vocabulary) {
@@ -104,25 +104,25 @@ void spoil(std::vector<Member>& members, Random& random, const Vocabulary& vocab
 
 // Breaks a JSON text: cut short, a character too many, one in the place of another.
 std::string broken(std::string text, Random& random) {
-  static const std::vector<std::string> kPieces = {
+  static const std::vector<std::string> pieces = {
       ",", "}", "]", "{", "[", "\"", ":", "'", "NaN", "//", "\\", "\xFF", "\xEF\xBB\xBF", "x"};
   const std::size_t at = random.below(text.size() + 1);
   switch (random.below(4)) {
     case 0:
       return text.substr(0, at);
     case 1:
-      return text.insert(at, random.pick(kPieces));
+      return text.insert(at, random.pick(pieces));
     case 2:
       return at < text.size() ? text.erase(at, 1) : text;
     default:
-      return at < text.size() ? text.replace(at, 1, random.pick(kPieces)) : text;
+      return at < text.size() ? text.replace(at, 1, random.pick(pieces)) : text;
   }
 }
 
 // Where white space may stand: around structural characters outside strings (RFC 8259 §2).
 void add_space(std::string& out, Random& random) {
-  static const std::vector<std::string> kSpaces = {" ", "  ", "\t", " \t "};
-  if (random.one_in(3)) out += random.pick(kSpaces);
+  static const std::vector<std::string> spaces = {" ", "  ", "\t", " \t "};
+  if (random.one_in(3)) out += random.pick(spaces);
 }
 
 void add_escaped(std::string& out, char c) {

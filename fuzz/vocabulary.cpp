@@ -25,9 +25,9 @@ void add_word(const std::string& word, std::vector<std::string>& words) {
 }
 
 bool is_of_the_protocol(const std::string& name) {
-  static const std::vector<std::string> kMembers = {"jsonrpc", "method", "params", "id",
-                                                    "result",  "error",  "code",   "message"};
-  return std::find(kMembers.begin(), kMembers.end(), name) != kMembers.end();
+  static const std::vector<std::string> members = {"jsonrpc", "method", "params", "id",
+                                                   "result",  "error",  "code",   "message"};
+  return std::find(members.begin(), members.end(), name) != members.end();
 }
 
 /// The words of an error's message may be names: "minuend is missing".
@@ -82,106 +82,106 @@ void learn_from(std::string_view message, Vocabulary& vocabulary) {
 }
 
 std::string unknown_method(Random& random) {
-  static const std::vector<std::string> kEndings = {"",
-                                                    "X",
-                                                    ".x",
-                                                    "/x",
-                                                    " ",
-                                                    "\xC3\xA9",
-                                                    "%s%n",
-                                                    "{{7*7}}",
-                                                    "_1",
-                                                    ":",
-                                                    "__proto__",
-                                                    "\xF0\x9F\x98\x80",
-                                                    std::string("\0x", 2)};
-  return std::string(kUnknownMethod) + random.pick(kEndings);
+  static const std::vector<std::string> endings = {"",
+                                                   "X",
+                                                   ".x",
+                                                   "/x",
+                                                   " ",
+                                                   "\xC3\xA9",
+                                                   "%s%n",
+                                                   "{{7*7}}",
+                                                   "_1",
+                                                   ":",
+                                                   "__proto__",
+                                                   "\xF0\x9F\x98\x80",
+                                                   std::string("\0x", 2)};
+  return std::string(kUnknownMethod) + random.pick(endings);
 }
 
 std::string any_method(Random& random, const Vocabulary& vocabulary) {
   if (!vocabulary.methods.empty() && !random.one_in(3)) return random.pick(vocabulary.methods);
-  static const std::vector<std::string> kMeaningful = {
+  static const std::vector<std::string> meaningful = {
       "", "rpc.jrpcheck", "__proto__", "constructor", "toString", "hasOwnProperty"};
-  return random.one_in(8) ? random.pick(kMeaningful) : unknown_method(random);
+  return random.one_in(8) ? random.pick(meaningful) : unknown_method(random);
 }
 
 std::string any_name(Random& random, const Vocabulary& vocabulary) {
-  static const std::vector<std::string> kNames = {
+  static const std::vector<std::string> names = {
       "jsonrpc", "method", "params",    "id",          "result", "error", "code",     "message",
       "data",    "",       "__proto__", "constructor", "ID",     "a",     "\xC3\xA9", "extra"};
   if (!vocabulary.names.empty() && random.one_in(2)) return random.pick(vocabulary.names);
-  return random.pick(kNames);
+  return random.pick(names);
 }
 
 std::string any_number(Random& random) {
-  static const std::vector<std::string> kPlain = {"0",
-                                                  "-0",
-                                                  "1",
-                                                  "-1",
-                                                  "2",
-                                                  "7",
-                                                  "42",
-                                                  "1.0",
-                                                  "1.5",
-                                                  "-2.5",
-                                                  "1e2",
-                                                  "1E+2",
-                                                  "0.1",
-                                                  "100e-1",
-                                                  "255",
-                                                  "256",
-                                                  "32768",
-                                                  "65536",
-                                                  "2147483647",
-                                                  "2147483648",
-                                                  "-2147483649",
-                                                  "4294967296",
-                                                  "1e-7",
-                                                  "-17",
-                                                  "3.25e2",
-                                                  "9007199254740991",
-                                                  "-9007199254740991"};
-  static const std::vector<std::string> kContested = {
+  static const std::vector<std::string> plain = {"0",
+                                                 "-0",
+                                                 "1",
+                                                 "-1",
+                                                 "2",
+                                                 "7",
+                                                 "42",
+                                                 "1.0",
+                                                 "1.5",
+                                                 "-2.5",
+                                                 "1e2",
+                                                 "1E+2",
+                                                 "0.1",
+                                                 "100e-1",
+                                                 "255",
+                                                 "256",
+                                                 "32768",
+                                                 "65536",
+                                                 "2147483647",
+                                                 "2147483648",
+                                                 "-2147483649",
+                                                 "4294967296",
+                                                 "1e-7",
+                                                 "-17",
+                                                 "3.25e2",
+                                                 "9007199254740991",
+                                                 "-9007199254740991"};
+  static const std::vector<std::string> contested = {
       "9007199254740993", "18446744073709551616",          "1e308", "1e400", "-1e400", "5e-324",
       "1e99999999999",    "123456789012345678901234567890"};
-  return random.pick(random.one_in(12) ? kContested : kPlain);
+  return random.pick(random.one_in(12) ? contested : plain);
 }
 
 std::string any_text(Random& random, const Vocabulary& vocabulary) {
-  static const std::vector<std::string> kTexts = {"",
-                                                  "a",
-                                                  "1",
-                                                  "7",
-                                                  "2.0",
-                                                  "1.0",
-                                                  "null",
-                                                  "true",
-                                                  " a ",
-                                                  "\"",
-                                                  "\\",
-                                                  "\\u0041",
-                                                  "/",
-                                                  "\n",
-                                                  "\t",
-                                                  std::string("\0", 1),
-                                                  std::string("a\0b", 3),
-                                                  "\x7F",
-                                                  "\xC3\xA9",
-                                                  "e\xCC\x81",
-                                                  "\xE2\x80\xA8",
-                                                  "\xF0\x9F\x98\x80",
-                                                  "\xEF\xBB\xBF",
-                                                  "\xEF\xBF\xBF",
-                                                  "%s",
-                                                  "${x}",
-                                                  "../../etc/passwd",
-                                                  "Abc",
-                                                  std::string(70, 'y'),
-                                                  std::string(300, 'x')};
-  static const std::vector<std::string> kSurrogates = {"\xED\xA0\xBD", "\xED\xB8\x80x"};
-  if (random.one_in(24)) return random.pick(kSurrogates);
+  static const std::vector<std::string> texts = {"",
+                                                 "a",
+                                                 "1",
+                                                 "7",
+                                                 "2.0",
+                                                 "1.0",
+                                                 "null",
+                                                 "true",
+                                                 " a ",
+                                                 "\"",
+                                                 "\\",
+                                                 "\\u0041",
+                                                 "/",
+                                                 "\n",
+                                                 "\t",
+                                                 std::string("\0", 1),
+                                                 std::string("a\0b", 3),
+                                                 "\x7F",
+                                                 "\xC3\xA9",
+                                                 "e\xCC\x81",
+                                                 "\xE2\x80\xA8",
+                                                 "\xF0\x9F\x98\x80",
+                                                 "\xEF\xBB\xBF",
+                                                 "\xEF\xBF\xBF",
+                                                 "%s",
+                                                 "${x}",
+                                                 "../../etc/passwd",
+                                                 "Abc",
+                                                 std::string(70, 'y'),
+                                                 std::string(300, 'x')};
+  static const std::vector<std::string> surrogates = {"\xED\xA0\xBD", "\xED\xB8\x80x"};
+  if (random.one_in(24)) return random.pick(surrogates);
   if (!vocabulary.texts.empty() && random.one_in(6)) return random.pick(vocabulary.texts);
-  return random.pick(kTexts);
+  return random.pick(texts);
 }
 
 namespace {

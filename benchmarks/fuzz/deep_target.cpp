@@ -54,9 +54,9 @@ extern "C" int jrpcheck_fuzz_init(void) {
 extern "C" void jrpcheck_fuzz_reset(void) {}
 
 extern "C" const char* const* jrpcheck_fuzz_methods(void) {
-  static const char* const kMethods[] = {"subtract", "sum",   "get_data", "echo",
-                                         "nothing",  "fails", nullptr};
-  return kMethods;
+  static const char* const methods[] = {"subtract", "sum",   "get_data", "echo",
+                                        "nothing",  "fails", nullptr};
+  return methods;
 }
 
 extern "C" void jrpcheck_fuzz_handle(const uint8_t* bytes, size_t size, jrpcheck_fuzz_sink sink,

@@ -68,12 +68,14 @@ std::optional<std::vector<Answer>> answers_in(const session::Exchange& exchange)
     parsed.push_back(*std::move(one.value));
   }
   std::vector<const Value*> values;
+  values.reserve(parsed.size());
   for (const auto& each : parsed) values.push_back(&each);
   return all_in(values);
 }
 
 bool contains(const std::vector<Answer>& all, const std::vector<Answer>& some) {
   std::vector<const Answer*> left;
+  left.reserve(all.size());
   for (const auto& each : all) left.push_back(&each);
   return std::all_of(some.begin(), some.end(), [&left](const Answer& wanted) {
     const auto found = std::find_if(left.begin(), left.end(),

@@ -30,10 +30,11 @@ class EndpointServer : public Server {
 
 Words words_from(const corpus::RoleBindings& roles) {
   Words words;
-  for (const auto& [role, method] : roles) {
+  for (const auto& binding : roles) {
+    const auto& [role, method] = binding;
     if (role == "state-set" || role == "state-get" || role == "slow") continue;
     const bool known = std::any_of(words.methods.begin(), words.methods.end(),
-                                   [&](const auto& each) { return each.name == method; });
+                                   [&](const auto& each) { return each.name == binding.second; });
     if (!known) words.methods.push_back({method, role});
   }
   return words;

@@ -71,7 +71,8 @@ Text object_of(const std::vector<std::pair<Text, Text>>& members) {
   for (const auto& [name, value] : members) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     names.push_back(name);
-    parts.push_back(name + ":" + value);
+    parts.push_back(name);
+    parts.back().append(":").append(value);
   }
   return "{" + joined(parts) + "}";
 }

@@ -7,7 +7,7 @@
 #include "base/result.hpp"
 #include "run/options.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's own name
 class App;
 }
 

@@ -191,6 +191,7 @@ Result<std::vector<Run>> merge_sharded(std::vector<Run> shards) {
     }
   }
   std::vector<Run> wholes;
+  wholes.reserve(groups.size());
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const std::vector<Run> none;
     const auto& others = groups.size() == 1 ? none : groups[i == 0 ? 1 : 0];

@@ -145,7 +145,7 @@ Quoting quoting_after(std::string_view text, Quoting quoting) {
 }
 
 std::string variable_within(Quoting quoting, const std::string& name) {
-  const std::string variable = "${" + name + "}";
+  std::string variable = "${" + name + "}";
   switch (quoting) {
     case Quoting::none:
       return "\"" + variable + "\"";

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -106,7 +108,7 @@ std::string HttpEndpoint::curl(const corpus::HttpDetails& details, std::string_v
     if (secret && !result::is_public_header(name)) {
       add_secret_header(name);
     } else {
-      add_header(name + ": " + value);
+      add_header(fmt::format("{}: {}", name, value));
     }
   }
   for (const auto name : kSentByCurl) {

@@ -96,8 +96,9 @@ void Campaign::check_limits() {
 }
 
 std::vector<Feature> Campaign::feed(std::string message) {
-  const bool is_due = due_alone_.erase(message) != 0;
-  if (is_due || most_pending() <= 1) return feed_alone(std::move(message));
+  const auto known = due_.extract(message);
+  if (!known.empty()) return known.mapped();
+  if (most_together() <= 1) return feed_alone(std::move(message));
   message = prepared(std::move(message));
   if (over_ || !may_be_sent(message)) return {};
   pending_.push_back(std::move(message));
@@ -107,85 +108,127 @@ std::vector<Feature> Campaign::feed(std::string message) {
 
 std::vector<Feature> Campaign::feed_alone(std::string message) {
   message = prepared(std::move(message));
+  settle();
   if (over_ || !may_be_sent(message)) return {};
-  auto features = play_alone(std::move(message));
-  // What is put aside counts among the messages that are left.
-  if (!over_ && !pending_.empty() && pending_.size() >= most_pending()) play_pending();
-  return features;
+  return play_alone(std::move(message));
 }
 
 std::optional<std::string> Campaign::take_promising() {
   if (promising_.empty()) return std::nullopt;
-  std::string message = std::move(promising_.front());
+  auto [message, features] = std::move(promising_.front());
   promising_.pop_front();
-  due_alone_.insert(message);
+  due_[message] = std::move(features);
   return message;
 }
 
+std::size_t Campaign::most_together() const {
+  return fast_.plays_several() && edges_ == nullptr ? together_ : 1;
+}
+
+// No more than are left to be played.
 std::size_t Campaign::most_pending() const {
-  if (!fast_.plays_several() || edges_ != nullptr) return 1;
   if (limits_.runs == 0) return together_;
-  const auto left = limits_.runs - std::min(limits_.runs, tally_.exchanges);
+  const auto used = std::min(limits_.runs, tally_.exchanges + sent_.messages.size());
+  const auto left = std::max<unsigned long long>(limits_.runs - used, 1);
   return static_cast<std::size_t>(std::min<unsigned long long>(together_, left));
 }
 
-// What together looks wrong is played alone before anything is said of it: so every suspicion is
-// one message's own. Where that comes to nothing again and again, this server is not to be asked
-// so.
+// While the server works on these messages, what came of those before is judged, and the next are
+// made.
 void Campaign::play_pending() {
-  const auto messages = std::exchange(pending_, {});
-  if (play_together(messages)) {
-    together_ = std::min(2 * together_, kMostTogether);
-    return;
-  }
-  together_ = std::max<std::size_t>(together_ / 4, 1);
-  for (const auto& message : messages) {
-    if (!over_) play_alone(message);
-  }
+  Group group = group_of(std::exchange(pending_, {}));
+  Group answered = take_sent();
+  const bool told_apart = answered.observed.has_value();
+  if (!told_apart) judge_group(std::move(answered));
+  if (over_) return;
+  const bool was_sent = fast_.send_all(steps_of(group));
+  if (was_sent) sent_ = std::move(group);
+  if (told_apart) judge_group(std::move(answered));
+  if (!was_sent) judge_group(std::move(group));
+  if (limits_.runs > 0 && tally_.exchanges + sent_.messages.size() >= limits_.runs) settle();
 }
 
-bool Campaign::play_together(const std::vector<std::string>& messages) {
-  std::vector<Expectation> expectations;
-  std::vector<const corpus::Step*> steps;
-  expectations.reserve(messages.size());
-  steps.reserve(messages.size());
+// Waits for what is under way, and judges it.
+void Campaign::settle() { judge_group(take_sent()); }
+
+Campaign::Group Campaign::group_of(Messages messages) const {
+  Group group;
+  group.expectations.reserve(messages.size());
   for (const auto& message : messages) {
-    expectations.push_back(expectation_of(message, oracle_.traits()));
+    group.expectations.push_back(expectation_of(message, oracle_.traits()));
   }
-  for (const auto& each : expectations) steps.push_back(&each.expected.steps.front());
-  auto all = fast_.play_all(steps);
-  if (!all) return false;
-  std::vector<std::pair<Suspicion, Messages>> suspect;
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    auto played = judged(std::move(expectations[i]), std::move((*all)[i]));
-    history_.note(messages[i]);
+  group.messages = std::move(messages);
+  return group;
+}
+
+std::vector<const corpus::Step*> Campaign::steps_of(const Group& group) {
+  std::vector<const corpus::Step*> steps;
+  steps.reserve(group.expectations.size());
+  for (const auto& each : group.expectations) steps.push_back(&each.expected.steps.front());
+  return steps;
+}
+
+Campaign::Group Campaign::take_sent() {
+  Group group = std::exchange(sent_, {});
+  if (!group.messages.empty()) group.observed = fast_.take_all();
+  return group;
+}
+
+// What could not be told apart is played again, each message by itself.
+void Campaign::judge_group(Group group) {
+  if (over_ || group.messages.empty()) return;
+  if (!group.observed) {
+    together_ = std::max<std::size_t>(together_ / 4, 1);
+    for (auto& message : group.messages) {
+      if (!over_) play_alone(std::move(message));
+    }
+    return;
+  }
+  together_ = std::min(2 * together_, kMostTogether);
+  auto suspects = judge_each(group);
+  if (!suspects.empty()) investigate_all(std::move(suspects));
+  observer_.progress(tally_, findings_.size());
+  check_limits();
+}
+
+std::vector<Campaign::Suspect> Campaign::judge_each(Group& group) {
+  std::vector<Suspect> suspects;
+  for (std::size_t i = 0; i < group.messages.size(); ++i) {
+    const std::string& message = group.messages[i];
+    auto played = judged(std::move(group.expectations[i]), std::move((*group.observed)[i]));
+    history_.note(message);
     if (auto finding = worst_new(played.expectation, played.judgement)) {
-      suspect.push_back({{messages[i], *std::move(finding), std::move(played.observed), {}},
-                         history_.before(messages[i])});
+      suspects.push_back({{message, *std::move(finding), std::move(played.observed), {}},
+                          history_.before(message)});
       continue;
     }
     note_exchange(played.expectation, played.observed, played.judgement);
     const bool is_new = std::any_of(
         played.features.begin(), played.features.end(),
         [this](const Feature& feature) { return features_.count(feature.number) == 0; });
-    if (is_new) promising_.push_back(messages[i]);
     for (const auto& feature : played.features) features_.insert(feature.number);
+    if (is_new) promising_.emplace_back(message, std::move(played.features));
   }
-  previous_ = messages.back();
+  previous_ = group.messages.back();
+  return suspects;
+}
+
+// What together looks wrong is played alone before anything is said of it: so every suspicion is
+// one message's own. Where that comes to nothing again and again, this server is not to be asked
+// so.
+void Campaign::investigate_all(std::vector<Suspect> suspects) {
+  Group sent = take_sent();
   const auto findings = findings_.size();
-  for (auto& [suspicion, before] : suspect) {
-    if (over_) break;
+  for (auto& [suspicion, before] : suspects) {
+    if (over_) return;
     const auto investigated = investigations_;
     play_alone(suspicion.sent);
     if (!over_ && investigated == investigations_) {
       investigate_after(std::move(suspicion), before);
     }
   }
-  observer_.progress(tally_, findings_.size());
-  check_limits();
-  if (suspect.empty() || findings_.size() > findings || ++in_vain_ < kPatience) return true;
-  together_ = 1;
-  return true;
+  if (findings_.size() == findings && ++in_vain_ >= kPatience) together_ = 1;
+  judge_group(std::move(sent));
 }
 
 Campaign::Played Campaign::judged(Expectation expectation, Observed observed) {

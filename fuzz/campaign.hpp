@@ -69,7 +69,8 @@ class Campaign {
   std::vector<Feature> feed(std::string message);
   /// The same at once, whatever the player can do.
   std::vector<Feature> feed_alone(std::string message);
-  /// A message that has brought something new, to be fed again so that its features can be had.
+  /// A message that has brought something new, to be fed again so that its features can be had:
+  /// that plays nothing.
   std::optional<std::string> take_promising();
 
   /// Whether it has ended: by time, messages, a finding, or because there is no server any more.
@@ -93,6 +94,17 @@ class Campaign {
   };
   using Messages = std::vector<std::string>;
   using Key = std::pair<std::string, std::string>;  // requirement and shape
+  struct Suspect {
+    Suspicion suspicion;
+    Messages before;  // it, as far as they are remembered
+  };
+  // Messages that are played together, what is expected of each, and what came of each; nothing
+  // where that could not be told apart.
+  struct Group {
+    Messages messages;
+    std::vector<Expectation> expectations;
+    std::optional<std::vector<Observed>> observed = {};
+  };
   struct Played {
     Expectation expectation;
     Observed observed;
@@ -125,9 +137,16 @@ class Campaign {
   std::vector<Feature> play_alone(std::string message);
   void add_edges(std::vector<Feature>& features);
   void play_pending();
-  bool play_together(const std::vector<std::string>& messages);
   Played judged(Expectation expectation, Observed observed);
+  std::size_t most_together() const;
   std::size_t most_pending() const;
+  Group group_of(Messages messages) const;
+  static std::vector<const corpus::Step*> steps_of(const Group& group);
+  Group take_sent();
+  void settle();
+  void judge_group(Group group);
+  std::vector<Suspect> judge_each(Group& group);
+  void investigate_all(std::vector<Suspect> suspects);
 
   Oracle oracle_;
   Limits limits_;
@@ -148,8 +167,9 @@ class Campaign {
   std::vector<std::string> pending_;
   std::size_t together_;  // so many messages are played together now
   int in_vain_ = 0;       // so many suspicions came of playing them together, and of nothing else
-  std::deque<std::string> promising_;
-  std::set<std::string> due_alone_;
+  Group sent_;            // and under way
+  std::deque<std::pair<std::string, std::vector<Feature>>> promising_;
+  std::map<std::string, std::vector<Feature>> due_;  // to be fed again
   std::set<std::uint32_t> features_;
   History history_;
   std::size_t investigations_ = 0;

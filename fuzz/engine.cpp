@@ -62,16 +62,17 @@ std::size_t counter_of(const Feature& feature) {
   return feature.is_edge ? kShapes + feature.number % kEdges : feature.number % kShapes;
 }
 
-int test_one(const std::uint8_t* data, std::size_t size) {
-  for (std::size_t i = 0; i < kCounters; ++i) extra_counters[i] = 0;
+// libFuzzer has set all of them to 0 before.
+void show(const std::vector<Feature>& features) {
   extra_counters[0] = 1;  // with no coverage at all libFuzzer gives up
+  for (const Feature& feature : features) extra_counters[counter_of(feature)] = feature.count;
+}
+
+int test_one(const std::uint8_t* data, std::size_t size) {
   const std::string message(reinterpret_cast<const char*>(data), size);
   // It keeps of its seeds what brings something, so each has to show at once what that is.
   auto& campaign = *running->campaign;
-  const auto features = running->has_begun ? campaign.feed(message) : campaign.feed_alone(message);
-  for (const Feature& feature : features) {
-    extra_counters[counter_of(feature)] = feature.count;
-  }
+  show(running->has_begun ? campaign.feed(message) : campaign.feed_alone(message));
   return 0;
 }
 

@@ -50,32 +50,44 @@ class StreamPlayer : public Player {
 
   bool plays_several() const override { return true; }
 
-  std::optional<std::vector<Observed>> play_all(
-      const std::vector<const corpus::Step*>& steps) override {
-    if (!stream_ || stream_->ended() || is_fresh_) return std::nullopt;
-    next_id_ += next_id_ + static_cast<long long>(steps.size()) < kLastControlId
-                    ? 0
-                    : kFirstControlId - next_id_;
-    const long long first_id = next_id_;
-    next_id_ += static_cast<long long>(steps.size());
+  bool send_all(const std::vector<const corpus::Step*>& steps) override {
+    if (!stream_ || stream_->ended() || is_fresh_) return false;
+    const auto count = static_cast<long long>(steps.size());
+    if (next_id_ + count >= kLastControlId) next_id_ = kFirstControlId;
+    sent_ = {next_id_, steps.size(), 0};
     std::string bytes;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      for (const auto& message : steps[i]->messages) bytes += stream_->encode(message);
-      bytes += stream_->encode(control_.text(first_id + static_cast<long long>(i)));
+    for (const auto* step : steps) {
+      for (const auto& message : step->messages) bytes += stream_->encode(message);
+      bytes += stream_->encode(control_.text(next_id_++));
     }
-    const Deadline deadline = deadline_for(bytes);
-    std::vector<Observed> all(steps.size());
-    bool told_apart = stream_->send(bytes, deadline);
-    for (std::size_t i = 0; told_apart && i < steps.size(); ++i) {
-      told_apart = listen(first_id + static_cast<long long>(i), deadline, all[i].exchange);
+    sent_.bytes = bytes.size();
+    if (stream_->send(bytes, deadline_for(bytes.size()))) return true;
+    stream_.reset();
+    return false;
+  }
+
+  std::optional<std::vector<Observed>> take_all() override {
+    std::vector<Observed> all(sent_.messages);
+    // The wait begins now: whoever has sent them had other things to do meanwhile.
+    const Deadline deadline = deadline_for(sent_.bytes);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!listen(sent_.first_id + static_cast<long long>(i), deadline, all[i].exchange)) {
+        stream_.reset();  // what is still to come belongs to nobody any more
+        return std::nullopt;
+      }
       all[i].survival.survival = Survival::alive;
     }
-    if (told_apart) return all;
-    stream_.reset();  // what is still to come belongs to nobody any more
-    return std::nullopt;
+    return all;
   }
 
  private:
+  // What has been sent by `send_all`.
+  struct Sent {
+    long long first_id = 0;  // of the control calls
+    std::size_t messages = 0;
+    std::size_t bytes = 0;
+  };
+
   // Takes in what comes before the answer to this control call. False where that does not come.
   bool listen(long long control_id, Deadline deadline, session::Exchange& exchange) {
     session::Transcript aside;
@@ -125,9 +137,9 @@ class StreamPlayer : public Player {
   }
 
   // A program that has just been started may take its time to come up.
-  Deadline deadline_for(const std::string& bytes) {
+  Deadline deadline_for(std::size_t bytes) {
     const bool fresh = std::exchange(is_fresh_, false);
-    return Deadline::in(fresh ? patience_.for_start() : patience_.for_answer(false, bytes.size()));
+    return Deadline::in(fresh ? patience_.for_start() : patience_.for_answer(false, bytes));
   }
 
   void exchange(const corpus::Step& step, Observed& observed) {
@@ -139,7 +151,7 @@ class StreamPlayer : public Player {
     for (const auto& message : step.messages) bytes += stream_->encode(message);
     bytes += stream_->encode(control_.text(control_id));
     const session::Volume before = stream_->received();
-    Deadline deadline = deadline_for(bytes);
+    Deadline deadline = deadline_for(bytes.size());
     stream_->send(bytes, deadline);
     collect(step, control_id, before, deadline, observed);
   }
@@ -196,6 +208,7 @@ class StreamPlayer : public Player {
   std::optional<session::FramedStream> stream_;
   ControlAnswer control_answer_;
   long long next_id_ = kFirstControlId;
+  Sent sent_;
   bool is_fresh_ = true;
 };
 

@@ -31,14 +31,15 @@ class Player {
   /// Error means that there is no server any more.
   virtual Result<Observed> play(const corpus::Step& step) = 0;
 
-  /// Sends several messages before it waits for anything. What each has brought is told by what
-  /// comes before the answer to the control call behind it. Nothing where that cannot be told
-  /// apart, or where the player does not do it: then each is to be played by itself.
-  virtual std::optional<std::vector<Observed>> play_all(
-      const std::vector<const corpus::Step*>& steps) {
+  /// Sends several messages, and waits for nothing. False where the player does not do that, or
+  /// cannot now: then each is to be played by itself. Until `take_all` nothing else is played.
+  virtual bool send_all(const std::vector<const corpus::Step*>& steps) {
     (void)steps;
-    return std::nullopt;
+    return false;
   }
+  /// Waits for what those have brought, each told by what comes before the answer to the control
+  /// call behind it. Nothing where that cannot be told apart: then each is to be played by itself.
+  virtual std::optional<std::vector<Observed>> take_all() { return std::nullopt; }
   /// Whether it ever does.
   virtual bool plays_several() const { return false; }
 };

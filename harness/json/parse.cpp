@@ -18,9 +18,13 @@ struct OpenContainer {
   std::size_t first_name;
 };
 
+constexpr std::size_t kUsualValues = 16;
+
 class Parser {
  public:
-  Parser(std::string_view text, ParseOptions options) : text_(text), options_(options) {}
+  Parser(std::string_view text, ParseOptions options) : text_(text), options_(options) {
+    values_.reserve(kUsualValues);  // so that a small message does not grow them one by one
+  }
 
   ParseResult run() {
     if (!read_text()) return {std::nullopt, std::move(error_)};

@@ -125,15 +125,27 @@ bool IncomingSorter::has_used(const std::vector<std::string>& keys) const {
 void IncomingSorter::expect_control(long long id) { controls_.insert(control_key(id)); }
 
 IncomingKind IncomingSorter::sort(std::string_view message) const {
-  const auto parsed = json::parse(message);
-  if (!parsed) {
+  return sort(message, json::parse(message).value);
+}
+
+IncomingKind IncomingSorter::sort(std::string_view message,
+                                  const std::optional<json::Value>& value) const {
+  if (!value) {
     // Broken JSON that begins like a message is an answer gone wrong; other text is a log line.
     return framed_by_header_ || begins_like_an_answer(message) ? IncomingKind::reply
                                                                : IncomingKind::noise;
   }
-  if (parsed.value->is(Kind::object)) return sort_object(*parsed.value);
-  if (parsed.value->is(Kind::array)) return sort_array(*parsed.value);
+  if (value->is(Kind::object)) return sort_object(*value);
+  if (value->is(Kind::array)) return sort_array(*value);
   return IncomingKind::reply;
+}
+
+IncomingKind IncomingSorter::take(std::string_view message) {
+  const auto parsed = json::parse(message);
+  const IncomingKind kind = sort(message, parsed.value);
+  if (kind != IncomingKind::reply || !parsed) return kind;
+  for (auto& key : keys_of(*parsed.value)) answered_.insert(std::move(key));
+  return kind;
 }
 
 // An answer to ids of earlier cases and to none of this one.
@@ -168,10 +180,6 @@ IncomingKind IncomingSorter::sort_array(const json::Value& array) const {
       !elements.empty() && std::all_of(elements.begin(), elements.end(), is_from_the_server);
   if (from_the_server) return IncomingKind::unasked;
   return is_late(keys_of(array)) ? IncomingKind::late : IncomingKind::reply;
-}
-
-void IncomingSorter::note_reply(std::string_view message) {
-  for (auto& key : id_keys_of(message)) answered_.insert(std::move(key));
 }
 
 bool IncomingSorter::had_their_answer(std::string_view late) const {

@@ -41,8 +41,8 @@ class IncomingSorter {
   bool has_used(const std::vector<std::string>& keys) const;
 
   IncomingKind sort(std::string_view message) const;
-  /// A reply has been taken in: the calls it answers wait for nothing more.
-  void note_reply(std::string_view message);
+  /// The same; and the calls that a reply answers wait for nothing more.
+  IncomingKind take(std::string_view message);
   /// Whether all calls that a late message seems to answer have had their answer. Then it may as
   /// well be an answer to what is sent now, with a wrong id.
   bool had_their_answer(std::string_view late) const;
@@ -50,6 +50,7 @@ class IncomingSorter {
   static bool answers(std::string_view message, long long id);
 
  private:
+  IncomingKind sort(std::string_view message, const std::optional<json::Value>& value) const;
   IncomingKind sort_object(const json::Value& object) const;
   IncomingKind sort_array(const json::Value& array) const;
   bool is_late(const std::vector<std::string>& keys) const;

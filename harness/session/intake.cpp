@@ -51,10 +51,9 @@ bool Intake::take_in(const LineJoiner::Message& message, std::optional<long long
     exchange.noise.push_back({frame.payload, frame.violation});
     return false;
   }
-  switch (sorter_.sort(frame.payload)) {
+  switch (sorter_.take(frame.payload)) {
     case IncomingKind::reply:
       transcript.add(Direction::received, frame.payload);
-      sorter_.note_reply(frame.payload);
       exchange.replies.push_back({frame.payload, 0, message.in_several_lines});
       break;
     case IncomingKind::control:

@@ -29,9 +29,10 @@ bool is_message_itself(const std::string& line) {
 }  // namespace
 
 std::vector<LineJoiner::Message> LineJoiner::take(wire::Frame line) {
+  if (held_.empty()) return take_first(std::move(line));
   if (may_go_on(line)) {
     for (const auto* joined : {&spaced_, &escaped_}) {
-      if (held_.empty() || !json::parse(*joined)) continue;
+      if (!json::parse(*joined)) continue;
       Message whole{{*joined, {}, {}}, true};
       held_.clear();
       return {std::move(whole)};
@@ -46,16 +47,23 @@ std::vector<LineJoiner::Message> LineJoiner::take(wire::Frame line) {
   return messages;
 }
 
-bool LineJoiner::may_go_on(const wire::Frame& line) {
-  const std::string& text = line.payload;
-  bytes_read_ = held_.empty() ? 0 : bytes_read_ + spaced_.size();
-  if (!line.is_message() || bytes_read_ > kMaxBytesRead || is_message_itself(text)) return false;
-  if (held_.empty()) {
-    spaced_ = escaped_ = text;
-    return begins_like_a_message(text);
+std::vector<LineJoiner::Message> LineJoiner::take_first(wire::Frame line) {
+  bytes_read_ = 0;
+  if (!line.is_message() || !begins_like_a_message(line.payload) || !is_cut_off(line.payload)) {
+    return {{std::move(line)}};
   }
-  spaced_ += '\n' + text;
-  escaped_ += "\\n" + text;
+  spaced_ = escaped_ = line.payload;
+  held_.push_back(std::move(line));
+  return {};
+}
+
+bool LineJoiner::may_go_on(const wire::Frame& line) {
+  bytes_read_ += spaced_.size();
+  if (!line.is_message() || bytes_read_ > kMaxBytesRead || is_message_itself(line.payload)) {
+    return false;
+  }
+  spaced_ += '\n' + line.payload;
+  escaped_ += "\\n" + line.payload;
   return true;
 }
 

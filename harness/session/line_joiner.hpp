@@ -25,6 +25,7 @@ class LineJoiner {
   std::vector<Message> give_up();
 
  private:
+  std::vector<Message> take_first(wire::Frame line);
   bool may_go_on(const wire::Frame& line);
 
   std::vector<wire::Frame> held_;

@@ -79,6 +79,8 @@ std::string plural(unsigned long long count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+std::string in_mebibytes(std::size_t bytes) { return std::to_string(bytes >> 20U) + " MiB"; }
+
 void add_notes(const Campaign& campaign, result::Run& run) {
   const Tally tally = campaign.tally();
   run.notes.push_back("This is a campaign of jrpcheck fuzz: " + plural(tally.exchanges, "message") +
@@ -89,6 +91,11 @@ void add_notes(const Campaign& campaign, result::Run& run) {
   }
   if (campaign.was_interrupted()) run.notes.emplace_back("The campaign was interrupted.");
   if (!campaign.lost().empty()) run.notes.push_back("The server was lost: " + campaign.lost());
+  if (campaign.has_grown_unexplained()) {
+    run.notes.push_back("The server's memory grew from " + in_mebibytes(tally.memory->at_first) +
+                        " to " + in_mebibytes(tally.memory->now) +
+                        ", but steadily with none of the latest messages.");
+  }
   if (tally.unconfirmed > 0) {
     run.notes.push_back(plural(tally.unconfirmed, "suspicion") +
                         " did not show when the message was sent again, and are no findings.");

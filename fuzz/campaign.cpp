@@ -36,10 +36,12 @@ Campaign::Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Player
       observer_(observer),
       seed_(seed),
       begin_(Clock::now()),
-      together_(kMostTogether) {}
+      together_(kMostTogether),
+      memory_(limits_.memory) {}
 
 Tally Campaign::tally() const {
   Tally tally = tally_;
+  tally.memory = memory_.held();
   tally.took = std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
   return tally;
 }
@@ -59,6 +61,14 @@ bool Campaign::may_be_sent(const std::string& message) const {
   if (endpoint_.transport() != "concatenated") return true;
   const auto parsed = json::parse(message);
   return parsed && (parsed.value->is(json::Kind::object) || parsed.value->is(json::Kind::array));
+}
+
+bool Campaign::has_failed() const {
+  return limits_.warnings_are_findings
+             ? !findings_.empty()
+             : std::any_of(findings_.begin(), findings_.end(), [](const Finding& each) {
+                 return each.severity == corpus::Verdict::fail;
+               });
 }
 
 bool Campaign::counts(const judge::Finding& finding) const {
@@ -187,6 +197,7 @@ void Campaign::judge_group(Group group) {
   together_ = std::min(2 * together_, kMostTogether);
   auto suspects = judge_each(group);
   if (!suspects.empty()) investigate_all(std::move(suspects));
+  look_at_memory();
   observer_.progress(tally_, findings_.size());
   check_limits();
 }
@@ -267,6 +278,7 @@ std::vector<Feature> Campaign::play_alone(std::string message) {
   }
   history_.note(message);
   previous_ = std::move(message);
+  look_at_memory();
   observer_.progress(tally_, findings_.size());
   check_limits();
   return played.features;

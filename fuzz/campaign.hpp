@@ -18,6 +18,7 @@
 #include "fuzz/feature.hpp"
 #include "fuzz/finding.hpp"
 #include "fuzz/history.hpp"
+#include "fuzz/memory_growth.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/player.hpp"
 #include "result/secrets.hpp"
@@ -29,6 +30,7 @@ struct Limits {
   unsigned long long runs = 0;  ///< 0: none
   bool keep_going = false;      ///< not over at the first finding
   bool warnings_are_findings = false;
+  std::size_t memory = 0;  ///< bytes by which a server that was started here may grow; 0: any
   /// Says that the user wants it to end.
   std::function<bool()> interrupted = [] { return false; };
   std::vector<result::Secret> secrets = {};  ///< that no finding may show
@@ -42,6 +44,7 @@ struct Tally {
   unsigned long long unconfirmed = 0;
   std::size_t shapes = 0;  ///< of replies
   std::size_t edges = 0;   ///< of the program that have been seen; 0 where it does not tell
+  std::optional<MemoryHeld> memory = {};  ///< where it is known
   microseconds took{0};
 };
 
@@ -80,6 +83,10 @@ class Campaign {
   bool was_interrupted() const { return interrupted_; }
 
   const std::vector<Finding>& findings() const { return findings_; }
+  /// Whether one of them is a fault: a warning is none unless the limits say so.
+  bool has_failed() const;
+  /// The server has grown, and no message was found that makes it.
+  bool has_grown_unexplained() const { return has_grown_unexplained_; }
   /// The requirements that replies have told something about.
   const std::set<std::string>& exercised() const { return exercised_; }
   Tally tally() const;
@@ -134,6 +141,11 @@ class Campaign {
   void note_exchange(const Expectation& expectation, const Observed& observed,
                      const judge::Judgement& judgement);
   void check_limits();
+  void look_at_memory();
+  std::vector<std::string> candidates_for_growth() const;
+  void find_what_grows();
+  void record_growth(const std::string& message, const SteadyGrowth& growth);
+  void add(Finding finding);
   std::vector<Feature> play_alone(std::string message);
   void add_edges(std::vector<Feature>& features);
   void play_pending();
@@ -172,6 +184,9 @@ class Campaign {
   std::map<std::string, std::vector<Feature>> due_;  // to be fed again
   std::set<std::uint32_t> features_;
   History history_;
+  MemoryWatch memory_;
+  bool has_grown_unexplained_ = false;
+  int growth_investigations_ = 0;
   std::size_t investigations_ = 0;
   std::size_t investigating_ = 0;  // so many exchanges for what is being investigated
   std::string lost_;

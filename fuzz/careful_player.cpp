@@ -16,7 +16,9 @@ constexpr long long kLastControlId = 1'900'000'000;
 class ConversationPlayer : public Player {
  public:
   ConversationPlayer(run::Endpoint& endpoint, bool asks_for_survival)
-      : conversation_(endpoint.converse()), asks_for_survival_(asks_for_survival) {}
+      : endpoint_(endpoint),
+        conversation_(endpoint.converse()),
+        asks_for_survival_(asks_for_survival) {}
 
   Result<Observed> play(const corpus::Step& step) override {
     session::Transcript transcript;
@@ -37,6 +39,8 @@ class ConversationPlayer : public Player {
     return observed;
   }
 
+  std::optional<pid_t> process_group() const override { return endpoint_.process_group(); }
+
  private:
   bool needs_survival_check(const corpus::Step& step, const session::Exchange& exchange) const {
     if (exchange.ending != session::Ending::settled) return true;
@@ -44,6 +48,7 @@ class ConversationPlayer : public Player {
     return !session::outgoing(step.messages, corpus::Dialect::json_rpc_2_0).well_formed;
   }
 
+  run::Endpoint& endpoint_;
   std::unique_ptr<session::Conversation> conversation_;
   bool asks_for_survival_;
   long long next_id_ = kFirstControlId;

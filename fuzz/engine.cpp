@@ -187,6 +187,23 @@ Result<bool> run_engine(const EngineOptions& options, Campaign& campaign) {
 
 }  // namespace jrpcheck::fuzz
 
+// What libFuzzer asks of a sanitizer's runtime, and warns of where there is none.
+#if defined(__has_feature)
+#define JRPCHECK_HAS_RUNTIME \
+  (__has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__)
+#define JRPCHECK_HAS_RUNTIME 1
+#else
+#define JRPCHECK_HAS_RUNTIME 0
+#endif
+#if !JRPCHECK_HAS_RUNTIME
+extern "C" {
+int __sanitizer_acquire_crash_state() { return 1; }
+void __sanitizer_print_stack_trace() {}
+void __sanitizer_set_death_callback(void (*)()) {}
+}
+#endif
+
 // In the same object as run_engine, so that a static library brings them along: libFuzzer's
 // references to them are weak, and pull nothing in.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,

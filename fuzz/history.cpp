@@ -73,6 +73,14 @@ Messages History::before(const std::string& message) const {
   return before;
 }
 
+Messages History::latest() const {
+  Messages latest;
+  for (auto each = messages_.rbegin(); each != messages_.rend(); ++each) {
+    if (std::find(latest.begin(), latest.end(), *each) == latest.end()) latest.push_back(*each);
+  }
+  return latest;
+}
+
 std::optional<Prelude> shorten_before(const Messages& before, const ShowsAfter& shows,
                                       std::size_t budget) {
   return Shortener(before, shows, budget).run();

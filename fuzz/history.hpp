@@ -16,6 +16,8 @@ class History {
   void note(const std::string& message);
   /// Oldest first; without the last one where that is `message` itself.
   std::vector<std::string> before(const std::string& message) const;
+  /// Each once, the latest first.
+  std::vector<std::string> latest() const;
 
  private:
   std::deque<std::string> messages_;

@@ -185,15 +185,19 @@ void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t
   for (const auto& message : finding.before) played.steps.push_back(step_sending(message));
   played.steps.push_back(step_sending(finding.sent));
   finding.reproduce = endpoint_.reproduce(played);
+  known_.insert({finding.requirement, shape_of(expectation, suspicion.finding)});
+  add(std::move(finding));
+}
+
+void Campaign::add(Finding finding) {
   redact(finding, limits_.secrets);
   const bool is_new = std::none_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
     return other.requirement == finding.requirement && other.shape == finding.shape;
   });
-  known_.insert({finding.requirement, shape_of(expectation, suspicion.finding)});
   if (!is_new) return;
   findings_.push_back(finding);
   observer_.found(finding);
-  if (!limits_.keep_going) over_ = true;
+  if (!limits_.keep_going && has_failed()) over_ = true;
 }
 
 }  // namespace jrpcheck::fuzz

@@ -1,6 +1,8 @@
 // Player: sends one message to the server and tells what came of it.
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +44,9 @@ class Player {
   virtual std::optional<std::vector<Observed>> take_all() { return std::nullopt; }
   /// Whether it ever does.
   virtual bool plays_several() const { return false; }
+
+  /// The process group of the server, where it was started here.
+  virtual std::optional<pid_t> process_group() const { return std::nullopt; }
 };
 
 /// As careful as a run of the corpus: silence and survival are asked for one after the other.

@@ -3,6 +3,7 @@
 
 #include "base/utf8.hpp"
 #include "fuzz/finding.hpp"
+#include "fuzz/memory_growth.hpp"
 #include "json/value.hpp"
 
 namespace jrpcheck::fuzz {
@@ -191,6 +192,9 @@ Result<Value> case_value(const Finding& finding) {
 }  // namespace
 
 Result<std::string> promote(const Finding& finding) {
+  if (finding.requirement == kMemoryRequirement) {
+    return Error{"what a server keeps in memory shows in no reply, so no case can say it"};
+  }
   auto one = case_value(finding);
   if (!one) return one.error();
   return "{\n  \"about\": \"A finding of jrpcheck fuzz.\",\n  \"cases\": [\n    " +

@@ -50,7 +50,7 @@ std::string why_untested(const Requirement& requirement) {
     return "none: it is about clients, and a run of jrpcheck judges a server";
   }
   if (!requirement.status.empty()) return "none, " + requirement.status;
-  return "none yet: it is not exercised";
+  return "no case: jrpcheck run does not exercise it";
 }
 
 std::string run_command_of(const Requirement& requirement, const corpus::Corpus& corpus) {

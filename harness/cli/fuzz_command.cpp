@@ -38,6 +38,7 @@ struct FuzzOptions {
 struct Words {
   EndpointWords endpoint;
   double max_seconds = 60;
+  std::size_t max_growth = 1024;
   std::vector<std::string> reports;
 };
 
@@ -61,6 +62,12 @@ void declare(CLI::App& app, Words& words, FuzzOptions& options) {
   app.add_option("--runs", options.limits.runs, "messages until the campaign ends; 0: no limit")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--max-growth", words.max_growth,
+                 "MiB of memory by which a server that jrpcheck has started may grow before it is\n"
+                 "looked for what makes it; 0: any")
+      ->type_name("MIB")
+      ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 20U))
       ->capture_default_str();
   app.add_option("--seed", options.run.seed, "number from which all chance is made")
       ->type_name("N")
@@ -98,6 +105,7 @@ std::optional<ExitCode> parse(const std::vector<std::string>& arguments, FuzzOpt
     return complain(ExitCode::usage, "--max-time takes seconds from 0 to 2592000");
   }
   options.limits.time = microseconds(static_cast<long long>(words.max_seconds * 1e6));
+  options.limits.memory = words.max_growth << 20U;
   options.limits.secrets = secrets_of(options.run);
   for (const auto& word : words.reports) {
     auto report = parse_report(word);
@@ -109,7 +117,7 @@ std::optional<ExitCode> parse(const std::vector<std::string>& arguments, FuzzOpt
 
 ExitCode conclude(const fuzz::Campaign& campaign, const FuzzScreen& screen) {
   if (!screen.trouble().empty()) return complain(ExitCode::internal, screen.trouble());
-  if (!campaign.findings().empty()) return ExitCode::failed;
+  if (campaign.has_failed()) return ExitCode::failed;
   if (!campaign.lost().empty()) {
     return complain(ExitCode::unreachable, "the server was lost: " + campaign.lost());
   }

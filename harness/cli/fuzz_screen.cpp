@@ -79,6 +79,16 @@ void FuzzScreen::conclude(const fuzz::Campaign& campaign) const {
       "\n{} exchanges in {:.1f} s ({:.0f}/s), {} shapes of replies{}, {} valid calls answered\n",
       tally.exchanges, seconds, static_cast<double>(tally.exchanges) / std::max(seconds, 0.001),
       tally.shapes, edges_text(tally), tally.answered_calls);
+  if (tally.memory) {
+    constexpr double kMebibyte = 1U << 20U;
+    out() << fmt::format("the server held {:.0f} MiB of memory at first, and {:.0f} MiB at last\n",
+                         static_cast<double>(tally.memory->at_first) / kMebibyte,
+                         static_cast<double>(tally.memory->now) / kMebibyte);
+  }
+  if (campaign.has_grown_unexplained()) {
+    out() << "it grew beyond --max-growth, but steadily with none of the latest messages: no "
+             "finding\n";
+  }
   if (campaign.was_interrupted()) out() << "interrupted\n";
   if (tally.restarts > 0) {
     out() << fmt::format("{} times the server was started or reached anew\n", tally.restarts);

@@ -1,6 +1,8 @@
 // The endpoint under test: conversations with it, and how a person would talk to it.
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +39,8 @@ class Endpoint {
   /// Whether calls on one connection get each other's answers (mixed_up_calls.hpp); asked once, by
   /// trying. Where they may, no connection is used again unless a case is about that.
   virtual std::optional<std::string> find_mixed_up_calls() { return std::nullopt; }
+  /// The process group of the server that is behind all conversations, where it was started here.
+  virtual std::optional<pid_t> process_group() const { return std::nullopt; }
   /// URL without its password, or the command line.
   virtual std::string text() const = 0;
 

@@ -50,6 +50,7 @@ class HttpEndpoint : public Endpoint {
     if (stale) server_->note_mixed_up_calls();
     return stale;
   }
+  std::optional<pid_t> process_group() const override { return server_->process_group(); }
   std::string text() const override { return options_.target->redacted; }
   std::string reproduce(const corpus::Case& bound) const override;
   void use_control_call(session::ControlCall call) override { settings_.control = std::move(call); }

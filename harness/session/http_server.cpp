@@ -94,6 +94,11 @@ std::string HttpServer::standard_error_tail() {
   return process_ ? process_->standard_error_tail() : std::string();
 }
 
+std::optional<pid_t> HttpServer::process_group() const {
+  const std::lock_guard lock(mutex_);
+  return process_ ? std::optional(process_->group()) : std::nullopt;
+}
+
 unsigned long long HttpServer::generation() const {
   const std::lock_guard lock(mutex_);
   return generation_;

@@ -47,6 +47,9 @@ class HttpServer {
   std::optional<std::string> ended(Deadline deadline);
   std::string standard_error_tail();
 
+  /// The process group of the server; nothing when it is not ours.
+  std::optional<pid_t> process_group() const;
+
   /// Changes when the server is started anew, or has come back.
   unsigned long long generation() const;
 

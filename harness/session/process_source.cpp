@@ -46,6 +46,10 @@ class ProcessSource : public StreamSource {
   }
   std::string standard_error_tail() override { return last_words(process_.get()); }
 
+  std::optional<pid_t> process_group() const override {
+    return process_ ? std::optional(process_->group()) : std::nullopt;
+  }
+
   unsigned long long generation() const override { return generation_; }
 
  private:

@@ -1,6 +1,8 @@
 // Where a stream conversation gets its stream from: a program on stdio.
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +36,9 @@ class StreamSource {
 
   /// The end of what the program wrote to standard error.
   virtual std::string standard_error_tail() = 0;
+
+  /// The process group of the program behind the stream.
+  virtual std::optional<pid_t> process_group() const { return std::nullopt; }
 
   /// How many streams have been opened.
   virtual unsigned long long generation() const = 0;

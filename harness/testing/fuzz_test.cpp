@@ -124,6 +124,35 @@ TEST(Fuzz, AReportOnStandardOutputStandsThereAlone) {
   EXPECT_TRUE(contains(result.error, "0 findings")) << result.error;
 }
 
+Words misbehaving(const std::string& mode) { return {"--", MISBEHAVING_PROGRAM, "--" + mode}; }
+
+TEST(Fuzz, AServerWhoseMemoryGrowsWithAKindOfMessageIsWarnedOf) {
+  const TemporaryFolder folder;
+  const Words words = {"fuzz", "--max-growth", "16",         "--max-time",
+                       "30",   "--findings",   folder.path()};
+  Words more = words;
+  more.insert(more.end(), {"--runs", "20000"});
+  const auto result = jrpcheck(more, misbehaving("keeps-what-is-broken"));
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "WARN rob-memory")) << result.output;
+  ASSERT_EQ(files_in(folder.path()).size(), 1U);
+  const auto promoted = jrpcheck({"promote", files_in(folder.path()).front()}, {});
+  EXPECT_EQ(promoted.exit_code, 2);
+  EXPECT_TRUE(contains(promoted.error, "no case can say it")) << promoted.error;
+
+  more = words;
+  more.emplace_back("--strict");
+  EXPECT_EQ(jrpcheck(more, misbehaving("keeps-what-is-broken")).exit_code, 1);
+}
+
+TEST(Fuzz, AServerThatFillsACacheIsNot) {
+  const auto result = jrpcheck({"fuzz", "--max-growth", "16", "--runs", "20000", "--strict"},
+                               misbehaving("fills-a-cache"));
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "it grew beyond --max-growth")) << result.output;
+  EXPECT_TRUE(contains(result.output, "0 findings")) << result.output;
+}
+
 TEST(Fuzz, TheEdgesOfAProgramAreSeen) {
   const auto result = jrpcheck({"fuzz", "--runs", "1000"}, {"--", EXAMPLE_PROGRAM});
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error;

@@ -35,6 +35,8 @@ enum class Habit {
   one_at_a_time,          ///< keeps connections alive, and serves one of them
   wrong_type,             ///< HTTP: Content-Type text/plain
   repeats_secrets,        ///< says its arguments, its environment and heads of requests
+  keeps_what_is_broken,   ///< 64 KiB for each message that is not JSON, for good
+  fills_a_cache,          ///< the same for the first few hundred
   fails_at_times,         ///< where a message says so: swaps codes in every second answer to such
 };
 

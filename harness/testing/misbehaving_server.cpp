@@ -59,6 +59,8 @@ const std::vector<Mode>& all_modes() {
       {"closes-after-each", Habit::closes_after_each},
       {"one-at-a-time", Habit::one_at_a_time},
       {"wrong-type", Habit::wrong_type},
+      {"keeps-what-is-broken", Habit::keeps_what_is_broken},
+      {"fills-a-cache", Habit::fills_a_cache},
       {"fails-at-times", Habit::fails_at_times},
       {"repeats-secrets", Habit::repeats_secrets, swapping_codes()},
       flawed("omits-version", &Flaws::omits_version),
@@ -163,6 +165,10 @@ class LineServer {
       case Habit::deaf_after_not_json:
         deaf_ = deaf_ || kind == Kind::not_json;
         break;
+      case Habit::keeps_what_is_broken:
+      case Habit::fills_a_cache:
+        if (kind == Kind::not_json) keep();
+        break;
       case Habit::half_a_line:
         say(R"({"jsonrpc":"2.0","resu)");
         std::_Exit(0);
@@ -171,6 +177,12 @@ class LineServer {
       default:
         break;
     }
+  }
+
+  void keep() {
+    constexpr std::size_t kCache = 320;
+    if (mode_.habit == Habit::fills_a_cache && kept_.size() >= kCache) return;
+    kept_.emplace_back(std::size_t{64} << 10U, 'x');
   }
 
   [[noreturn]] static void die(std::string words) {
@@ -195,6 +207,7 @@ class LineServer {
   bool deaf_ = false;
   bool flooded_ = false;
   unsigned answers_ = 0;
+  std::vector<std::string> kept_;
 };
 
 const Mode* find_mode(std::string_view word) {

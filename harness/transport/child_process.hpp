@@ -49,6 +49,9 @@ class ChildProcess {
   /// Standard input and output; only with Output::piped.
   ByteStream& stream() { return *stream_; }
 
+  /// The process group in which it runs, with whatever it has started.
+  pid_t group() const { return process_; }
+
   /// How it ended, or nothing while it runs. Returns at once.
   std::optional<ExitStatus> exit_status();
   /// The same after waiting for the end, at most until the deadline.

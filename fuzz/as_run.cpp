@@ -87,8 +87,10 @@ void add_notes(const Campaign& campaign, result::Run& run) {
   if (tally.answered_calls == 0) {
     run.notes.emplace_back("No valid call was answered as it must be: nothing was tested.");
   }
-  if (campaign.was_interrupted()) run.notes.emplace_back("The campaign was interrupted.");
-  if (!campaign.lost().empty()) run.notes.push_back("The server was lost: " + campaign.lost());
+  // Then it is as if there were no server any more.
+  if (!campaign.lost().empty() && run.interrupted.empty()) {
+    run.notes.push_back("The server was lost: " + campaign.lost());
+  }
   if (tally.unconfirmed > 0) {
     run.notes.push_back(plural(tally.unconfirmed, "suspicion") +
                         " did not show when the message was sent again, and are no findings.");

@@ -107,12 +107,14 @@ void Campaign::investigate(Suspicion suspicion) {
   }
   // That a server has died is a fact, whether or not it dies again.
   const bool is_fact = suspicion.observed.survival.survival == session::Survival::dead;
+  const bool cut_short = limits_.interrupted();
   if (first || second || is_fact) {
     known_.insert(key);
-    record(suspicion, (first ? 1U : 0U) + (second ? 1U : 0U), 2);
+    const std::size_t shown = (first ? 1U : 0U) + (second ? 1U : 0U);
+    record(suspicion, shown, cut_short ? shown : 2);
     return;
   }
-  leave_unconfirmed(key);
+  if (!cut_short) leave_unconfirmed(key);
 }
 
 // What showed nothing when it was played alone: an earlier message's traces were gone by then.

@@ -70,7 +70,7 @@ void FuzzScreen::store(const fuzz::Finding& finding) {
   out() << "  stored    " << path << "\n" << std::flush;
 }
 
-void FuzzScreen::conclude(const fuzz::Campaign& campaign) const {
+void FuzzScreen::conclude(const fuzz::Campaign& campaign, const std::string& interruption) const {
   clear();
   const auto tally = campaign.tally();
   const auto findings = campaign.findings().size();
@@ -79,7 +79,7 @@ void FuzzScreen::conclude(const fuzz::Campaign& campaign) const {
       "\n{} exchanges in {:.1f} s ({:.0f}/s), {} shapes of replies{}, {} valid calls answered\n",
       tally.exchanges, seconds, static_cast<double>(tally.exchanges) / std::max(seconds, 0.001),
       tally.shapes, edges_text(tally), tally.answered_calls);
-  if (campaign.was_interrupted()) out() << "interrupted\n";
+  if (!interruption.empty()) out() << "partial: " << interruption << "\n";
   if (tally.restarts > 0) {
     out() << fmt::format("{} times the server was started or reached anew\n", tally.restarts);
   }

@@ -89,8 +89,10 @@ void add_notes(const Campaign& campaign, result::Run& run) {
   if (tally.answered_calls == 0) {
     run.notes.emplace_back("No valid call was answered as it must be: nothing was tested.");
   }
-  if (campaign.was_interrupted()) run.notes.emplace_back("The campaign was interrupted.");
-  if (!campaign.lost().empty()) run.notes.push_back("The server was lost: " + campaign.lost());
+  // Then it is as if there were no server any more.
+  if (!campaign.lost().empty() && run.interrupted.empty()) {
+    run.notes.push_back("The server was lost: " + campaign.lost());
+  }
   if (campaign.has_grown_unexplained()) {
     run.notes.push_back("The server's memory grew from " + in_mebibytes(tally.memory->at_first) +
                         " to " + in_mebibytes(tally.memory->now) +

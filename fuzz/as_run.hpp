@@ -15,7 +15,7 @@ namespace jrpcheck::fuzz {
 
 /// A case of its own for each finding, and one that passes for each other requirement that replies
 /// have told something about. It never conforms: a campaign shows nothing of what it has not met.
-/// `begun` is `run::begin_run` of the moment when it began.
+/// `begun` is `run::begin_run` of the moment when it began, and says what interrupted it.
 result::Run as_run(const Campaign& campaign, const corpus::Corpus& corpus,
                    const run::Endpoint& endpoint, result::Run begun);
 

@@ -126,6 +126,8 @@ class Campaign {
                                     const Messages& before = {});
   bool show_twice(const Suspicion& suspicion, const Messages& before);
   bool find_before(Suspicion& suspicion, const Messages& before);
+  bool shows_after_itself(const std::string& message, const Suspicion& suspicion);
+  Suspicion reduced_with_itself(Suspicion suspicion);
   Key key_of(const Suspicion& suspicion) const;
   void leave_unconfirmed(const Key& key);
   void investigate_after(Suspicion suspicion, const Messages& before);

@@ -49,6 +49,7 @@ class StreamPlayer : public Player {
   }
 
   bool plays_several() const override { return true; }
+  void start_anew() override { stream_.reset(); }
   std::optional<pid_t> process_group() const override { return source_->process_group(); }
 
   bool send_all(const std::vector<const corpus::Step*>& steps) override {

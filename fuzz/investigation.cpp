@@ -16,6 +16,8 @@ constexpr std::size_t kTries = 400;
 constexpr std::size_t kHistory = 600;
 constexpr std::size_t kExchanges = 900;
 constexpr milliseconds kReducing{5'000};
+// What shows so often and so often does not is no chance.
+constexpr int kTwins = 3;
 // After so many suspicions that came to nothing a shape is this server's way.
 constexpr int kPatience = 3;
 
@@ -72,15 +74,23 @@ bool Campaign::show_twice(const Suspicion& suspicion, const Messages& before) {
 }
 
 // A message that shows nothing when it is sent again may have met what an earlier one left behind.
+// What a server remembers from one question is still there in the next, so where the answers do not
+// fit together each is asked of a server that has just been started.
 bool Campaign::find_before(Suspicion& suspicion, const Messages& before) {
-  const Deadline deadline = Deadline::in(kReducing);
-  const auto shows = [&](const Messages& some) {
-    return !deadline.passed() && try_with(fast_, suspicion.sent, &suspicion.finding, some);
-  };
-  auto prelude = shorten_before(before, shows, kHistory);
-  if (!prelude || !show_twice(suspicion, prelude->messages)) return false;
-  suspicion.before = std::move(prelude->messages);
-  return true;
+  for (const bool anew : {false, true}) {
+    const Deadline deadline = Deadline::in(kReducing);
+    const auto shows = [&](const Messages& some) {
+      if (deadline.passed()) return false;
+      if (anew) fast_.start_anew();
+      return try_with(fast_, suspicion.sent, &suspicion.finding, some).has_value();
+    };
+    auto prelude = shorten_before(before, shows, kHistory);
+    if (!prelude || prelude->messages.empty()) continue;
+    if (!show_twice(suspicion, prelude->messages)) continue;
+    suspicion.before = std::move(prelude->messages);
+    return true;
+  }
+  return false;
 }
 
 Campaign::Key Campaign::key_of(const Suspicion& suspicion) const {
@@ -105,14 +115,48 @@ void Campaign::investigate(Suspicion suspicion) {
     record(reduced(std::move(suspicion)), 2, 2);
     return;
   }
-  // That a server has died is a fact, whether or not it dies again.
-  const bool is_fact = suspicion.observed.survival.survival == session::Survival::dead;
-  if (first || second || is_fact) {
+  if (first.has_value() != second.has_value() && shows_after_itself(suspicion.sent, suspicion)) {
     known_.insert(key);
-    record(suspicion, (first ? 1U : 0U) + (second ? 1U : 0U), 2);
+    record(reduced_with_itself(std::move(suspicion)), 2, 2);
     return;
   }
-  leave_unconfirmed(key);
+  // That a server has died is a fact, whether or not it dies again.
+  const bool is_fact = suspicion.observed.survival.survival == session::Survival::dead;
+  const bool cut_short = limits_.interrupted();
+  if (first || second || is_fact) {
+    known_.insert(key);
+    const std::size_t shown = (first ? 1U : 0U) + (second ? 1U : 0U);
+    record(suspicion, shown, cut_short ? shown : 2);
+    return;
+  }
+  if (!cut_short) leave_unconfirmed(key);
+}
+
+// Whether it is the second of two that are the same that shows it, every time.
+bool Campaign::shows_after_itself(const std::string& message, const Suspicion& suspicion) {
+  for (int i = 0; i < kTwins; ++i) {
+    fast_.start_anew();
+    if (try_with(fast_, message, &suspicion.finding)) return false;
+    fast_.start_anew();
+    if (!try_with(fast_, message, &suspicion.finding, {message})) return false;
+  }
+  return true;
+}
+
+Campaign::Suspicion Campaign::reduced_with_itself(Suspicion suspicion) {
+  const Deadline deadline = Deadline::in(kReducing);
+  const auto shows = [&](const std::string& candidate) {
+    if (deadline.passed() || investigating_ > kExchanges) return false;
+    fast_.start_anew();
+    return try_with(fast_, candidate, &suspicion.finding, {candidate}).has_value();
+  };
+  const std::string message = reduce(suspicion.sent, shows, kTries).message;
+  const bool is_sure = shows_after_itself(message, suspicion);
+  suspicion.sent = is_sure ? message : suspicion.sent;
+  suspicion.before = {suspicion.sent};
+  fast_.start_anew();
+  auto again = try_with(fast_, suspicion.sent, &suspicion.finding, suspicion.before);
+  return again ? *std::move(again) : std::move(suspicion);
 }
 
 // What showed nothing when it was played alone: an earlier message's traces were gone by then.
@@ -130,6 +174,7 @@ Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
   const std::string kind = expectation_of(suspicion.sent, oracle_.traits()).kind;
   const auto shows = [&](const std::string& candidate) {
     if (deadline.passed() || investigating_ > kExchanges) return false;
+    if (!suspicion.before.empty()) fast_.start_anew();
     const auto found = try_with(fast_, candidate, &suspicion.finding, suspicion.before);
     return found && shows_the_same(found->finding, expectation_of(candidate, oracle_.traits()).kind,
                                    suspicion.finding, kind);
@@ -151,6 +196,7 @@ Campaign::Messages Campaign::reduced_before(const Suspicion& suspicion, const st
       if (deadline.passed() || investigating_ > kExchanges) return false;
       if (!may_be_sent(candidate) || candidate != prepared(candidate)) return false;
       each = candidate;
+      fast_.start_anew();
       return try_with(fast_, message, &suspicion.finding, before).has_value();
     };
     std::string reduction = reduce(whole, shows, kTries).message;

@@ -45,6 +45,10 @@ class Player {
   /// Whether it ever does.
   virtual bool plays_several() const { return false; }
 
+  /// The next message meets a server that remembers nothing of those before, where it is started
+  /// here for this player alone.
+  virtual void start_anew() {}
+
   /// The process group of the server, where it was started here.
   virtual std::optional<pid_t> process_group() const { return std::nullopt; }
 };

@@ -50,7 +50,7 @@ std::vector<PropertyResult> try_on(std::string_view deviation,
   traits.serves_batches = deviation != "batches-refused";
   const fuzz::Oracle oracle(built_in().ledger, traits);
   const Words words = words_of_the_reference();
-  return Trials(*server, oracle, words, {tests, microseconds(0)}, seed).run(properties);
+  return Trials(*server, oracle, words, {.tests = tests}, seed).run(properties);
 }
 
 std::string told(const PropertyResult& result) {

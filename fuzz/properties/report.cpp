@@ -58,17 +58,8 @@ corpus::Case case_sending(const std::vector<Asked>& record) {
   return one;
 }
 
-std::string why_nothing_was_shown(const PropertyResult& result) {
-  if (!result.not_tried.empty()) return result.not_tried;
-  if (!result.lost.empty()) return "the server was lost: " + result.lost;
-  const auto most = std::max_element(
-      result.skipped.begin(), result.skipped.end(),
-      [](const auto& one, const auto& other) { return one.second < other.second; });
-  return most == result.skipped.end() ? "nothing was shown" : most->first;
-}
-
 result::Verdict verdict_of(const PropertyResult& result) {
-  auto verdict = result.exercised.empty() ? result::Verdict::not_exercised : result::Verdict::pass;
+  auto verdict = result.gap().empty() ? result::Verdict::pass : result::Verdict::not_exercised;
   for (const auto& each : result.found) {
     if (each.finding.severity == corpus::Verdict::fail) return result::Verdict::fail;
     verdict = result::Verdict::warn;
@@ -95,8 +86,11 @@ result::CaseResult as_case(const PropertyResult& result, const run::Endpoint& en
   result::CaseResult one = untried_case(*result.property, {});
   one.duration = result.duration;
   one.verdict = verdict_of(result);
-  if (one.verdict == result::Verdict::not_exercised) one.reason = why_nothing_was_shown(result);
-  one.exercised.assign(result.exercised.begin(), result.exercised.end());
+  if (one.verdict == result::Verdict::not_exercised) {
+    one.reason = result.gap();
+  } else {
+    one.exercised.assign(result.exercised.begin(), result.exercised.end());
+  }
   std::size_t step = 0;
   for (const auto& example : result.found) {
     judge::Finding finding = example.finding;
@@ -139,12 +133,24 @@ std::string note_of(const PropertyResult& result) {
   for (const auto& [reason, count] : result.skipped) {
     text += (text.empty() ? "" : "; ") + std::to_string(count) + " skipped: " + reason;
   }
+  if (result.unsettled > 0) {
+    text += (text.empty() ? "" : "; ") + std::to_string(result.unsettled) +
+            " broke it once, and there was no time to try again";
+  }
   if (result.unconfirmed > 0) {
     text += (text.empty() ? "" : "; ") + std::to_string(result.unconfirmed) +
             " broke it once and not again, and are not counted";
   }
   if (result.broken > 1) {
     text += (text.empty() ? "" : "; ") + std::to_string(result.broken) + " broke it";
+  }
+  if (!result.cut_short.empty() && result.tests > 0) {
+    text += (text.empty() ? "" : "; ") + result.cut_short + " before there were " +
+            std::to_string(result.asked);
+  }
+  if (!result.given_up.empty()) {
+    text += (text.empty() ? "" : "; ") + std::to_string(result.hung) +
+            " waited for answers that did not come, and no more were made";
   }
   if (!result.lost.empty()) {
     text += (text.empty() ? "" : "; ") + std::string("the server was lost: ") + result.lost;

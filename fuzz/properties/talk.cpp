@@ -74,11 +74,18 @@ judge::Judgement Talk::judge(const std::string& message) {
 }
 
 fuzz::Observed Talk::play(fuzz::Player& player, const corpus::Step& step) {
-  if (!lost_.empty()) return {};
+  if (!lost_.empty() || cut_off_) return {};
+  const auto begin = Clock::now();
   auto played = player.play(step);
+  // Waiting may have been cut short, and so it shows nothing.
+  cut_off_ = circumstances_.end.passed();
+  if (cut_off_) return {};
   if (!played) {
     lost_ = played.error().message;
     return {};
+  }
+  if (played->exchange.ending == session::Ending::timed_out) {
+    waited_in_vain_ += std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   }
   note_death(*played);
   return *std::move(played);

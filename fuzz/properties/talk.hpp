@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/deadline.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/player.hpp"
 #include "judge/judgement.hpp"
@@ -24,6 +25,7 @@ struct Asked {
 struct Circumstances {
   const fuzz::Oracle& oracle;
   std::string transport;
+  Deadline end;  ///< of all tests
 };
 
 class Talk {
@@ -51,6 +53,10 @@ class Talk {
   const std::optional<judge::Finding>& death() const { return death_; }
   /// Not empty: there is no server any more, and why.
   const std::string& lost() const { return lost_; }
+  /// The end of all tests came meanwhile: what the record holds may be whole, and the test is not.
+  bool is_cut_off() const { return cut_off_; }
+  /// How long was waited for what did not come.
+  microseconds waited_in_vain() const { return waited_in_vain_; }
   /// What the server last wrote to standard error before it ended.
   const std::string& standard_error() const { return standard_error_; }
 
@@ -65,6 +71,8 @@ class Talk {
   std::vector<Asked> record_;
   std::optional<judge::Finding> death_;
   std::string lost_;
+  bool cut_off_ = false;
+  microseconds waited_in_vain_{0};
   std::string standard_error_;
 };
 

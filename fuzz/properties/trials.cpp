@@ -1,10 +1,13 @@
 #include "fuzz/properties/trials.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "fuzz/properties/search.hpp"
 #include "fuzz/shape.hpp"
+#include "run/runner.hpp"
 
 namespace jrpcheck::properties {
 namespace {
@@ -20,6 +23,17 @@ constexpr milliseconds kReducing{6'000};
 // What breaks so often breaks always; going on would only cost timeouts.
 constexpr std::size_t kEnough = 25;
 constexpr milliseconds kWaitedEnough{15'000};
+constexpr std::size_t kMostHangs = 3;
+// A server that has cost so many properties their tests is not asked any more.
+constexpr std::size_t kMostGivenUp = 4;
+
+// A property holds where so many tests have shown it, or a quarter of them where that is less.
+constexpr std::size_t kShownEnough = 25;
+constexpr std::size_t kPartShown = 4;
+
+std::string why_over() {
+  return is_interrupted() ? run::interruption_text() : std::string("the time was up");
+}
 
 const judge::Finding* finding_like(const Trial& trial, const judge::Finding& like) {
   for (const auto& each : trial.findings) {
@@ -59,6 +73,27 @@ std::size_t PropertyResult::shown() const {
   return all;
 }
 
+std::string PropertyResult::gap() const {
+  if (!not_tried.empty()) return not_tried;
+  const std::string so_far = fmt::format(" after {} of {} tests", tests, asked);
+  if (!lost.empty()) return "the server was lost" + so_far + ": " + lost;
+  if (!given_up.empty()) return given_up + so_far;
+  if (unsettled > 0) return "a test broke it, and " + cut_short + " before it was tried again";
+  if (shown() < std::clamp<std::size_t>(asked / kPartShown, 1, kShownEnough)) {
+    if (!cut_short.empty()) return cut_short + so_far;
+    const auto most = std::max_element(
+        skipped.begin(), skipped.end(),
+        [](const auto& one, const auto& other) { return one.second < other.second; });
+    if (most != skipped.end()) {
+      return fmt::format("{} of {} tests showed something: {}", shown(), tests, most->first);
+    }
+  }
+  if (broken > 0 && found.empty() && tests < asked && cut_short.empty()) {
+    return fmt::format("{} tests broke it, and none did when it was tried again", broken);
+  }
+  return exercised.empty() ? "nothing was shown" : "";
+}
+
 Trials::Trials(Server& server, const fuzz::Oracle& oracle, const Words& words, Limits limits,
                unsigned long long seed)
     : server_(server),
@@ -66,29 +101,46 @@ Trials::Trials(Server& server, const fuzz::Oracle& oracle, const Words& words, L
       words_(words),
       limits_(limits),
       seed_(seed),
-      circumstances_{oracle, server.transport()},
+      circumstances_{oracle, server.transport(), limits.end},
       quick_(server.quick_player()),
       patient_(server.careful_player()) {}
 
 std::vector<PropertyResult> Trials::run(const std::vector<const Property*>& properties,
                                         const Told& told) {
-  const auto begin = Clock::now();
   std::vector<PropertyResult> results;
-  std::string lost;
+  std::string gone;
   for (std::size_t i = 0; i < properties.size(); ++i) {
-    const auto left = limits_.time - std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-    const auto share = left / static_cast<long long>(properties.size() - i);
-    const Deadline deadline =
-        limits_.time.count() > 0 ? Deadline::in(share) : Deadline::in(std::chrono::hours(24 * 365));
-    if (lost.empty()) {
-      results.push_back(try_property(*properties[i], deadline));
-      lost = results.back().lost;
+    const auto share = limits_.end.remaining() / static_cast<long long>(properties.size() - i);
+    if (gone.empty()) {
+      results.push_back(try_property(*properties[i], Deadline::in(share)));
     } else {
-      results.push_back({.property = properties[i], .not_tried = "the server was lost: " + lost});
+      results.push_back({.property = properties[i], .asked = limits_.tests, .not_tried = gone});
     }
     if (told) told(results.back());
+    if (gone.empty()) gone = obstacle_now(results);
   }
   return results;
+}
+
+// Each property that a server hangs in costs many timeouts.
+std::string Trials::obstacle_now(const std::vector<PropertyResult>& results) {
+  const auto& last = results.back();
+  if (!last.lost.empty()) return "the server was lost: " + last.lost;
+  if (last.hung_for < kWaitedEnough || limits_.end.passed()) return {};
+  const auto costly = std::count_if(results.begin(), results.end(), [](const PropertyResult& each) {
+    return each.hung_for >= kWaitedEnough;
+  });
+  if (static_cast<std::size_t>(costly) >= kMostGivenUp) {
+    return fmt::format("the server was given up: it hung again and again in {} properties", costly);
+  }
+  return answers_anything() ? "" : "the server was given up: it answers no call any more";
+}
+
+bool Trials::answers_anything() {
+  const auto player = server_.careful_player();
+  Talk talk(circumstances_, *player, *player, 1);
+  const auto exchange = talk.ask(R"({"jsonrpc":"2.0","method":"jrpcheckThere","id":"jrpcheck"})");
+  return talk.is_cut_off() || !exchange.replies.empty();
 }
 
 std::string Trials::obstacle(const Property& property) const {
@@ -101,7 +153,8 @@ std::string Trials::obstacle(const Property& property) const {
 
 PropertyResult Trials::try_property(const Property& property, Deadline deadline) {
   const auto begin = Clock::now();
-  PropertyResult result{.property = &property, .not_tried = obstacle(property)};
+  PropertyResult result{
+      .property = &property, .asked = limits_.tests, .not_tried = obstacle(property)};
   if (!result.not_tried.empty()) return result;
   // What was sent for other properties may have left its trace.
   if (property.is_lasting) quick_ = server_.quick_player();
@@ -110,13 +163,17 @@ PropertyResult Trials::try_property(const Property& property, Deadline deadline)
   while (result.tests < limits_.tests && !deadline.passed()) {
     if (!try_once(property, search, result)) break;
   }
-  if (result.tests == 0) result.not_tried = "there was no time left";
+  if (result.tests < result.asked && deadline.passed()) result.cut_short = why_over();
+  if (result.tests == 0 && !result.cut_short.empty()) {
+    result.not_tried = result.cut_short + " before it was tried";
+  }
   result.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   return result;
 }
 
 Trial Trials::attempt(const Property& property, const Scenario& scenario, Talk& talk) {
   Trial trial = property.check(scenario, talk);
+  if (talk.is_cut_off()) return {.skipped = "it was cut off"};
   // What nobody was there to answer shows nothing.
   if (!talk.lost().empty()) return {.skipped = "the server was lost"};
   if (talk.death()) {
@@ -132,11 +189,14 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
   const Scenario& scenario = search.next();
   Talk talk(circumstances_, *quick_, *patient_, kQuickRepeats);
   Trial trial = attempt(property, scenario, talk);
+  if (talk.is_cut_off()) return false;
   if (!talk.lost().empty()) {
     result.lost = talk.lost();
     return false;
   }
   ++result.tests;
+  if (talk.waited_in_vain().count() > 0) ++result.hung;
+  result.hung_for += talk.waited_in_vain();
   if (!trial.skipped.empty()) ++result.skipped[trial.skipped];
   result.exercised.merge(trial.exercised);
   if (!trial.observed.empty()) result.observed.insert(trial.observed);
@@ -155,11 +215,15 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
       example->standard_error = talk.standard_error();
     }
     if (example == nullptr) {
-      ++result.unconfirmed;
+      ++(limits_.end.passed() ? result.unsettled : result.unconfirmed);
       break;
     }
     result.found.push_back(std::move(*example));
     break;
+  }
+  if (result.hung >= kMostHangs && result.hung_for >= kWaitedEnough) {
+    result.given_up = "given up, because the server left calls unanswered again and again,";
+    return false;
   }
   return result.broken < kEnough && result.broke_after < kWaitedEnough;
 }
@@ -186,7 +250,7 @@ std::unique_ptr<Counterexample> Trials::reduced(const Property& property, Search
                                                 const judge::Finding& like) {
   auto whole = confirmed(property, search.last(), like);
   if (whole == nullptr) return nullptr;
-  const Deadline deadline = Deadline::in(kReducing);
+  const Deadline deadline = Deadline::earlier(Deadline::in(kReducing), limits_.end);
   auto player = server_.careful_player();
   const auto shows = [&](const Scenario& candidate) {
     if (deadline.passed()) return false;

@@ -31,7 +31,8 @@ class Server {
 
 struct Limits {
   std::size_t tests = 100;  ///< of each property
-  microseconds time{0};     ///< for all of them; 0: none
+  /// Of all tests. One that is under way then is cut off; so is it when the user interrupts.
+  Deadline end = Deadline::at(Clock::time_point::max());
 };
 
 /// A scenario that breaks a property, reduced and confirmed.
@@ -43,19 +44,27 @@ struct Counterexample {
 
 struct PropertyResult {
   const Property* property = nullptr;
+  std::size_t asked = 0;                            ///< so many tests were to be made
   std::size_t tests = 0;                            ///< those that were skipped among them
   std::map<std::string, std::size_t> skipped = {};  ///< how many, by the reason
   std::size_t broken = 0;                           ///< tests that broke it
   microseconds broke_after{0};  ///< how long those took: a server that hangs costs timeouts
   std::size_t unconfirmed = 0;  ///< broke it once, and not again
+  std::size_t unsettled = 0;    ///< broke it once, and there was no time to try again
+  std::size_t hung = 0;         ///< tests in which something was waited for in vain
+  microseconds hung_for{0};
   std::set<std::string> exercised = {};  ///< requirements
   std::set<std::string> observed = {};
   std::vector<Counterexample> found = {};  ///< one for each requirement
   std::string not_tried = {};              ///< why not
+  std::string cut_short = {};              ///< "the time was up", or who interrupted
+  std::string given_up = {};               ///< the server hung again and again
   std::string lost = {};                   ///< the server is gone, and why
   microseconds duration{0};
 
   std::size_t shown() const;  ///< tests that were not skipped
+  /// Empty: it was tested enough to say that it holds where nothing broke it. Else why it was not.
+  std::string gap() const;
 };
 
 /// Called with each result as it comes.
@@ -73,6 +82,7 @@ class Trials {
 
  private:
   PropertyResult try_property(const Property& property, Deadline deadline);
+  std::string obstacle_now(const std::vector<PropertyResult>& results);
   /// Whether the trials of this property go on.
   bool try_once(const Property& property, Search& search, PropertyResult& result);
   Trial attempt(const Property& property, const Scenario& scenario, Talk& talk);
@@ -81,6 +91,7 @@ class Trials {
   std::unique_ptr<Counterexample> reduced(const Property& property, Search& search,
                                           const judge::Finding& like);
   std::string obstacle(const Property& property) const;
+  bool answers_anything();
 
   Server& server_;
   const fuzz::Oracle& oracle_;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
+#include "base/deadline.hpp"
 #include "base/result.hpp"
 #include "cli/exit_code.hpp"
 #include "run/endpoint.hpp"
@@ -14,15 +16,17 @@ namespace jrpcheck::cli {
 
 /// A reached endpoint and what it needs to live; the members end in the reverse order.
 struct EndpointSession {
+  std::optional<Clock::time_point> end = {};  ///< what a server is waited for no longer
   std::unique_ptr<transport::Guardian> guardian;
   std::unique_ptr<session::Patience> patience;
   std::unique_ptr<run::Endpoint> endpoint;
 };
 
-/// Starts or reaches the endpoint; `options` must outlive it. The error says why it is not there.
+/// Starts or reaches the endpoint; `options` must outlive it. From here on signals are heeded. The
+/// error says why it is not there: that an interruption came first, for one.
 Result<bool> open_session(const run::Options& options, EndpointSession& session);
 
-/// The same; the error has been told, and is the exit code.
-ExitCode reach_endpoint(const run::Options& options, EndpointSession& session);
+/// Tells why the target was not reached, without secrets, and gives the exit code for that.
+ExitCode complain_unreached(const run::Options& options, const Error& error);
 
 }  // namespace jrpcheck::cli

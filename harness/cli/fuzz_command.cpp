@@ -1,5 +1,6 @@
 #include "cli/fuzz_command.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -7,18 +8,20 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/interruption.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/fuzz_screen.hpp"
-#include "cli/interruption.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
 #include "cli/secrets.hpp"
+#include "cli/signals.hpp"
 #include "cli/version.hpp"
 #include "fuzz/as_run.hpp"
 #include "fuzz/campaign.hpp"
 #include "fuzz/edge_map.hpp"
 #include "fuzz/engine.hpp"
+#include "fuzz/interruptible_player.hpp"
 #include "fuzz/prepare.hpp"
 #include "result/redact.hpp"
 #include "run/runner.hpp"
@@ -45,8 +48,11 @@ struct Words {
 constexpr std::string_view kNotes =
     "Each finding has been confirmed by sending its message again, and reduced to the smallest\n"
     "message that shows it. A campaign in which no valid call was ever answered fails.\n"
+    "SIGINT (Ctrl-C) or SIGTERM ends a campaign: findings and reports are written, and say so. A\n"
+    "second one ends the program at once.\n"
     "Exit codes: 0 nothing was found, 1 something was, 2 usage error, 3 the target could not be\n"
-    "started or reached, 4 an error of jrpcheck's own.";
+    "started or reached, 4 an error of jrpcheck's own, 128 and the signal's number when "
+    "interrupted.";
 
 void declare(CLI::App& app, Words& words, FuzzOptions& options) {
   app.name("jrpcheck fuzz");
@@ -115,7 +121,9 @@ std::optional<ExitCode> parse(const std::vector<std::string>& arguments, FuzzOpt
   return std::nullopt;
 }
 
-ExitCode conclude(const fuzz::Campaign& campaign, const FuzzScreen& screen) {
+ExitCode conclude(const fuzz::Campaign& campaign, const FuzzScreen& screen, bool written) {
+  if (is_interrupted()) return interrupted_code();
+  if (!written) return ExitCode::internal;
   if (!screen.trouble().empty()) return complain(ExitCode::internal, screen.trouble());
   if (campaign.has_failed()) return ExitCode::failed;
   if (!campaign.lost().empty()) {
@@ -132,10 +140,13 @@ ExitCode conclude(const fuzz::Campaign& campaign, const FuzzScreen& screen) {
 ExitCode give_up(ExitCode code, const std::string& reason, const FuzzOptions& options,
                  const corpus::Corpus& corpus) {
   auto run = run::unreached_run(corpus, options.run, reason);
+  if (is_interrupted()) run.interrupted = reason;
   run.tool_version = version();
   result::redact(run, secrets_of(options.run));
   complain(code, result::redacted(reason, secrets_of(options.run)));
-  return write_reports(run, options.reports) ? code : ExitCode::internal;
+  const bool written = write_reports(run, options.reports);
+  if (is_interrupted()) return interrupted_code();
+  return written ? code : ExitCode::internal;
 }
 
 ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) {
@@ -146,14 +157,18 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
     return give_up(ExitCode::unreachable, reached.error().message, options, corpus);
   }
   const auto prepared = fuzz::prepare(corpus, options.run, *session.endpoint, *session.patience);
+  if (is_interrupted()) {
+    const std::string reason = run::interruption_text() + " before the campaign began";
+    return give_up(ExitCode::unreachable, reason, options, corpus);
+  }
   if (!prepared) return give_up(ExitCode::unreachable, prepared.error().message, options, corpus);
   if (!prepared->unanswered.empty()) {
     const std::string reason = prepared->unanswered + ": nothing can be tested";
     return give_up(ExitCode::failed, reason, options, corpus);
   }
-  const auto fast =
-      fuzz::make_fast_player(*session.endpoint, options.run, *session.patience, *session.guardian);
-  const auto careful = fuzz::make_careful_player(*session.endpoint);
+  const auto fast = fuzz::make_interruptible(
+      fuzz::make_fast_player(*session.endpoint, options.run, *session.patience, *session.guardian));
+  const auto careful = fuzz::make_interruptible(fuzz::make_careful_player(*session.endpoint));
   FuzzScreen screen(::isatty(STDERR_FILENO) != 0, options.findings_folder,
                     takes_standard_output(options.reports));
   result::Run begun = run::begin_run(corpus, options.run);
@@ -168,12 +183,15 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
                                    std::move(seeds), options.engine_flags};
   const auto ended = fuzz::run_engine(engine, campaign);
   if (!ended) return complain(ExitCode::internal, ended.error().message);
-  screen.conclude(campaign);
+  if (is_interrupted()) {
+    begun.interrupted =
+        fmt::format("{} after {} exchanges", run::interruption_text(), campaign.tally().exchanges);
+  }
+  screen.conclude(campaign, begun.interrupted);
   auto run = fuzz::as_run(campaign, corpus, *session.endpoint, std::move(begun));
   result::redact(run, secrets_of(options.run));
   const bool written = write_reports(run, options.reports);
-  const ExitCode code = conclude(campaign, screen);
-  return written ? code : ExitCode::internal;
+  return conclude(campaign, screen, written);
 }
 
 }  // namespace
@@ -202,8 +220,7 @@ ExitCode fuzz_command(const std::vector<std::string>& arguments) {
   auto corpus = load_corpus({});
   if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
   if (!corpus) return complain(ExitCode::internal, corpus.error().message);
-  const Interruption interruption;
-  options.limits.interrupted = &Interruption::wanted;
+  options.limits.interrupted = &is_interrupted;
   return run_campaign(options, *corpus);
 }
 

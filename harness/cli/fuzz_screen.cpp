@@ -70,7 +70,7 @@ void FuzzScreen::store(const fuzz::Finding& finding) {
   out() << "  stored    " << path << "\n" << std::flush;
 }
 
-void FuzzScreen::conclude(const fuzz::Campaign& campaign) const {
+void FuzzScreen::conclude(const fuzz::Campaign& campaign, const std::string& interruption) const {
   clear();
   const auto tally = campaign.tally();
   const auto findings = campaign.findings().size();
@@ -89,7 +89,7 @@ void FuzzScreen::conclude(const fuzz::Campaign& campaign) const {
     out() << "it grew beyond --max-growth, but steadily with none of the latest messages: no "
              "finding\n";
   }
-  if (campaign.was_interrupted()) out() << "interrupted\n";
+  if (!interruption.empty()) out() << "partial: " << interruption << "\n";
   if (tally.restarts > 0) {
     out() << fmt::format("{} times the server was started or reached anew\n", tally.restarts);
   }

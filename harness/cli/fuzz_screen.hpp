@@ -17,8 +17,8 @@ class FuzzScreen : public fuzz::Observer {
 
   void progress(const fuzz::Tally& tally, std::size_t findings) override;
   void found(const fuzz::Finding& finding) override;
-  /// The sums, when it is over.
-  void conclude(const fuzz::Campaign& campaign) const;
+  /// The sums, when it is over. `interruption`: what ended it, where something did.
+  void conclude(const fuzz::Campaign& campaign, const std::string& interruption) const;
 
   /// Takes the line away, so that what follows stands alone.
   void clear() const;

@@ -9,12 +9,14 @@
 #include <optional>
 #include <utility>
 
-#include "base/bytes.hpp"
+#include "base/interruption.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
+#include "cli/properties_screen.hpp"
 #include "cli/report_request.hpp"
 #include "cli/secrets.hpp"
+#include "cli/signals.hpp"
 #include "cli/version.hpp"
 #include "fuzz/prepare.hpp"
 #include "fuzz/properties/endpoint_server.hpp"
@@ -26,10 +28,8 @@ namespace jrpcheck::cli {
 namespace {
 
 using properties::Property;
-using result::Verdict;
 
 constexpr double kMostSeconds = 30.0 * 24 * 3600;
-constexpr std::size_t kShown = 2000;
 
 struct PropertiesOptions {
   run::Options run;
@@ -57,15 +57,22 @@ void declare(CLI::App& app, Words& words, PropertiesOptions& options) {
       "What breaks a property is confirmed on fresh connections and reduced to the smallest\n"
       "messages that show it. Where a server differs from itself, by time or state or chance, the\n"
       "test is skipped and counted. The same seed gives the same messages.\n"
-      "Exit codes: 0 nothing fails, 1 something fails, 2 usage error, 3 the target could not be\n"
-      "started or reached, 4 an error of jrpcheck's own.");
+      "A property holds where at least a quarter of its tests have shown it, or 25 where that is\n"
+      "less; one that was tested less is not exercised. So is one in which the server hung again\n"
+      "and again. SIGINT (Ctrl-C) or SIGTERM ends the tests, and the reports say so; a second one\n"
+      "ends the program at once.\n"
+      "Exit codes: 0 nothing fails, 1 something fails or no property was tested enough, 2 usage\n"
+      "error, 3 the target could not be started or reached, or was lost or hung, 4 an error of\n"
+      "jrpcheck's own, 128 and the signal's number when interrupted.");
   declare_endpoint(app, words.endpoint);
   app.add_option("--tests", options.limits.tests, "tests of each property")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  app.add_option("--max-time", words.max_seconds,
-                 "seconds until it ends, shared by the properties; 0: no limit")
+  app.add_option(
+         "--max-time", words.max_seconds,
+         "seconds until it ends, shared by the properties; a test that is under way then is cut "
+         "off; 0: no limit")
       ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--seed", options.run.seed, "number from which all chance is made")
@@ -100,7 +107,10 @@ Result<bool> interpret(const CommandLine& line, const Words& words, PropertiesOp
       words.max_seconds > kMostSeconds) {
     return Error{"--max-time takes seconds from 0 to 2592000"};
   }
-  options.limits.time = microseconds(static_cast<long long>(words.max_seconds * 1e6));
+  if (words.max_seconds > 0) {
+    options.limits.end =
+        Deadline::in(microseconds(static_cast<long long>(words.max_seconds * 1e6)));
+  }
   for (const auto& property : properties::all_properties()) {
     const bool wanted = words.only.empty() || std::find(words.only.begin(), words.only.end(),
                                                         property.id) != words.only.end();
@@ -134,151 +144,134 @@ std::optional<ExitCode> parse(const std::vector<std::string>& arguments,
   return std::nullopt;
 }
 
-// All that was sent and came back in one step, a line each.
-std::string exchange_lines(const result::CaseResult& one, std::size_t step) {
-  std::string text;
-  for (const auto& event : one.transcript) {
-    if (event.step != step) continue;
-    const std::string what = event.bytes.empty() ? event.note : event.bytes;
-    text +=
-        fmt::format("    {:<9} {}\n", session::name_of(event.direction), to_visible(what, kShown));
-    if (!event.bytes.empty() && !event.note.empty()) {
-      text += fmt::format("              ({})\n", event.note);
-    }
-  }
-  return text;
-}
-
-void print_findings(const result::CaseResult& one, std::ostream& out) {
-  std::size_t first = 0;
-  for (const auto& finding : one.findings) {
-    out << fmt::format("  {} {}: {}\n",
-                       finding.severity == corpus::Verdict::warn ? "warns" : "breaks",
-                       finding.requirement, to_visible(finding.message, kShown));
-    for (std::size_t step = first; step <= finding.step; ++step) out << exchange_lines(one, step);
-    out << fmt::format("    expected  {}\n    actual    {}\n", to_visible(finding.expected, kShown),
-                       to_visible(finding.actual, kShown));
-    first = finding.step + 1;
-  }
-  if (!one.reproduce.empty()) out << fmt::format("    try       {}\n", one.reproduce);
-}
-
-std::string_view word_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "PASS";
-    case Verdict::warn:
-      return "WARN";
-    case Verdict::fail:
-      return "FAIL";
-    case Verdict::not_exercised:
-      break;
-  }
-  return "----";
-}
-
 std::ostream& output_for(const PropertiesOptions& options) {
   return takes_standard_output(options.reports) ? std::cerr : std::cout;
-}
-
-void print_case(const result::CaseResult& one, std::ostream& out) {
-  out << fmt::format("{}  {}  {}\n", word_of(one.verdict), one.id, one.title);
-  if (!one.reason.empty()) out << fmt::format("  not exercised: {}\n", one.reason);
-  print_findings(one, out);
-}
-
-// As it comes: a slow server takes its time.
-void print_redacted(const result::CaseResult& one, const PropertiesOptions& options) {
-  result::Run run;
-  run.cases.push_back(one);
-  result::redact(run, secrets_of(options.run));
-  print_case(run.cases.front(), output_for(options));
-  output_for(options) << std::flush;
-}
-
-void print_run(const result::Run& run, const PropertiesOptions& options) {
-  std::ostream& out = output_for(options);
-  for (const auto& note : run.notes) out << to_visible(note, kShown) << "\n";
-  const auto& counts = run.counts;
-  out << fmt::format("{} held, {} warned, {} broken, {} not exercised  (seed {}, {} tests each)\n",
-                     counts.pass, counts.warn, counts.fail, counts.not_exercised, run.seed,
-                     options.limits.tests);
-  if (counts.fail + counts.warn > 0) {
-    out << fmt::format("again: the same command with --seed {} --tests {} --only PROPERTY\n",
-                       run.seed, options.limits.tests);
-  }
 }
 
 ExitCode conclude(result::Run run, const PropertiesOptions& options, ExitCode code) {
   run.tool_version = version();
   result::redact(run, secrets_of(options.run));
-  print_run(run, options);
-  if (!write_reports(run, options.reports)) return ExitCode::internal;
-  if (code != ExitCode::ok) return code;
+  print_sums(run, options.limits.tests, output_for(options));
+  const bool written = write_reports(run, options.reports);
+  if (is_interrupted()) return interrupted_code();
+  if (!written) return ExitCode::internal;
   const bool bad = run.counts.fail > 0 || (options.strict && run.counts.warn > 0);
-  if (!bad && run.counts.pass + run.counts.warn == 0) {
-    return complain(ExitCode::failed, "no property was exercised: nothing was tested");
+  if (bad) return ExitCode::failed;
+  if (code == ExitCode::ok && run.counts.pass + run.counts.warn == 0) {
+    return complain(ExitCode::failed, "no property was tested enough: nothing was shown");
   }
-  return bad ? ExitCode::failed : ExitCode::ok;
+  return code;
 }
 
 // A run in which nothing was tried.
-result::Run untried(result::Run run, const PropertiesOptions& options, const corpus::Corpus& corpus,
-                    const std::string& reason) {
+ExitCode give_up(result::Run run, const PropertiesOptions& options, const corpus::Corpus& corpus,
+                 const std::string& reason, ExitCode code) {
   std::vector<result::CaseResult> cases;
   for (const auto* property : options.properties) {
     cases.push_back(properties::untried_case(*property, reason));
   }
   run.notes.push_back(reason);
+  if (is_interrupted()) run.interrupted = reason;
   properties::conclude(run, std::move(cases), corpus);
-  return run;
+  return conclude(std::move(run), options, code);
 }
 
 ExitCode not_reached(result::Run run, const PropertiesOptions& options,
-                     const corpus::Corpus& corpus) {
+                     const corpus::Corpus& corpus, Error error) {
+  // Neither says anything about the server.
+  if (options.limits.end.passed() && !is_interrupted()) {
+    error = Error{"the time was up before the target was reached"};
+  }
+  complain_unreached(options.run, error);
   const auto& target = options.run.target;
   run.target.text = target ? target->redacted : options.run.command.front();
   run.target.transport = target ? "http" : "stdio";
-  return conclude(untried(std::move(run), options, corpus, "the target was not reached"), options,
-                  ExitCode::unreachable);
+  return give_up(std::move(run), options, corpus, error.message, ExitCode::unreachable);
 }
 
-ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus) {
+// What has come of the properties so far.
+struct Outcome {
+  std::vector<result::CaseResult> cases;
+  std::size_t whole = 0;  // were tried as often as was asked for, or needed
+  std::size_t hung = 0;   // were given up
+  std::string lost;
+};
+
+void take(const properties::PropertyResult& each, const PropertiesOptions& options,
+          const run::Endpoint& endpoint, result::Run& run, Outcome& outcome) {
+  if (each.cut_short.empty()) ++outcome.whole;
+  if (!each.given_up.empty()) ++outcome.hung;
+  if (!each.lost.empty()) outcome.lost = each.lost;
+  outcome.cases.push_back(properties::as_case(each, endpoint));
+  if (auto note = properties::note_of(each); !note.empty()) run.notes.push_back(std::move(note));
+  result::Run shown;
+  shown.cases.push_back(outcome.cases.back());
+  result::redact(shown, secrets_of(options.run));
+  print_property(shown.cases.front(), each, output_for(options));
+}
+
+// Of a server that was lost, or hung, no more is said than what it has broken.
+ExitCode code_of(const Outcome& outcome, const PropertiesOptions& options) {
+  const bool broken = std::any_of(outcome.cases.begin(), outcome.cases.end(), [](const auto& one) {
+    return one.verdict == result::Verdict::fail;
+  });
+  if (is_interrupted() || broken || (outcome.lost.empty() && outcome.hung == 0)) {
+    return ExitCode::ok;
+  }
+  const std::string why = outcome.lost.empty()
+                              ? "it left calls unanswered again and again"
+                              : result::redacted(outcome.lost, secrets_of(options.run));
+  return complain(ExitCode::unreachable, "the server was lost, and not tested to the end: " + why);
+}
+
+ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
+                 EndpointSession& session, const fuzz::Preparation& prepared, result::Run run) {
   const auto begin = Clock::now();
-  auto run = run::begin_run(corpus, options.run);
-  EndpointSession session;
-  const ExitCode reached = reach_endpoint(options.run, session);
-  if (reached != ExitCode::ok) return not_reached(std::move(run), options, corpus);
   auto& endpoint = *session.endpoint;
-  const auto prepared = fuzz::prepare(corpus, options.run, endpoint, *session.patience);
-  if (!prepared) {
-    complain(ExitCode::unreachable, prepared.error().message);
-    return not_reached(std::move(run), options, corpus);
-  }
-  run.target = {endpoint.text(), endpoint.is_stream() ? "stdio" : "http",
-                std::string(endpoint.transport())};
-  if (!prepared->unanswered.empty()) {
-    return conclude(untried(std::move(run), options, corpus, prepared->unanswered), options,
-                    ExitCode::failed);
-  }
-  const auto words = properties::words_from(prepared->roles);
+  const auto words = properties::words_from(prepared.roles);
   const auto server =
       properties::make_endpoint_server(endpoint, options.run, *session.patience, *session.guardian);
-  const fuzz::Oracle oracle(corpus.ledger, prepared->traits);
+  const fuzz::Oracle oracle(corpus.ledger, prepared.traits);
   properties::Trials trials(*server, oracle, words, options.limits, options.run.seed);
-  std::vector<result::CaseResult> cases;
-  ExitCode code = ExitCode::ok;
-  const auto told = [&](const properties::PropertyResult& each) {
-    cases.push_back(properties::as_case(each, endpoint));
-    if (auto note = properties::note_of(each); !note.empty()) run.notes.push_back(std::move(note));
-    if (!each.lost.empty() && each.found.empty()) code = ExitCode::unreachable;
-    print_redacted(cases.back(), options);
-  };
-  trials.run(options.properties, told);
+  Outcome outcome;
+  trials.run(options.properties,
+             [&](const auto& each) { take(each, options, endpoint, run, outcome); });
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-  properties::conclude(run, std::move(cases), corpus);
-  if (run.counts.fail > 0) code = ExitCode::ok;  // by its verdict, then
+  const auto all = options.properties.size();
+  const std::string so_far = fmt::format(" after {} of {} properties", outcome.whole, all);
+  if (is_interrupted()) {
+    run.interrupted = run::interruption_text() + so_far;
+  } else if (outcome.whole < all) {
+    run.notes.push_back("The time was up" + so_far + ".");
+  }
+  const ExitCode code = code_of(outcome, options);
+  properties::conclude(run, std::move(outcome.cases), corpus);
   return conclude(std::move(run), options, code);
+}
+
+ExitCode reach_and_try(const PropertiesOptions& options, const corpus::Corpus& corpus) {
+  auto run = run::begin_run(corpus, options.run);
+  EndpointSession session;
+  session.end = options.limits.end.moment();
+  if (const auto reached = open_session(options.run, session); !reached) {
+    return not_reached(std::move(run), options, corpus, reached.error());
+  }
+  auto& endpoint = *session.endpoint;
+  run.target = {endpoint.text(), endpoint.is_stream() ? "stdio" : "http",
+                std::string(endpoint.transport())};
+  const auto prepared = fuzz::prepare(corpus, options.run, endpoint, *session.patience);
+  if (options.limits.end.passed()) {
+    const auto what = is_interrupted() ? run::interruption_text() : "the time was up";
+    const std::string reason = what + " before the first property was tried";
+    return give_up(std::move(run), options, corpus, reason,
+                   complain(ExitCode::failed, reason + ": nothing was shown"));
+  }
+  if (!prepared) return not_reached(std::move(run), options, corpus, prepared.error());
+  if (!prepared->unanswered.empty()) {
+    const std::string reason = prepared->unanswered + ": nothing can be tested";
+    return give_up(std::move(run), options, corpus, reason, complain(ExitCode::failed, reason));
+  }
+  return try_all(options, corpus, session, *prepared, std::move(run));
 }
 
 }  // namespace
@@ -297,7 +290,7 @@ ExitCode properties_command(const std::vector<std::string>& arguments) {
   auto corpus = load_corpus({});
   if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
   if (!corpus) return complain(ExitCode::internal, corpus.error().message);
-  return try_all(options, *corpus);
+  return reach_and_try(options, *corpus);
 }
 
 }  // namespace jrpcheck::cli

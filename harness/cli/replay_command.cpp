@@ -8,12 +8,14 @@
 #include <iterator>
 #include <optional>
 
-#include "base/bytes.hpp"
+#include "base/interruption.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
+#include "cli/signals.hpp"
 #include "cli/write_file.hpp"
 #include "fuzz/finding.hpp"
+#include "fuzz/interruptible_player.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/player.hpp"
 
@@ -78,7 +80,8 @@ ExitCode report(const fuzz::Finding& finding, const Outcome& outcome) {
   };
   if (!outcome.error.empty()) {
     say("ERROR", "");
-    return complain(ExitCode::unreachable, outcome.error);
+    complain(ExitCode::unreachable, outcome.error);
+    return is_interrupted() ? interrupted_code() : ExitCode::unreachable;
   }
   if (outcome.shown == 0) {
     say("FIXED", "");
@@ -93,17 +96,16 @@ ExitCode report(const fuzz::Finding& finding, const Outcome& outcome) {
 
 ExitCode replay(const fuzz::Finding& finding, const run::Options& options) {
   EndpointSession session;
-  const ExitCode reached = reach_endpoint(options, session);
-  if (reached != ExitCode::ok) {
+  if (const auto reached = open_session(options, session); !reached) {
     std::cout << "ERROR  " << finding.requirement << "  " << finding.shape << "\n";
-    return reached;
+    return complain_unreached(options, reached.error());
   }
   const auto corpus = load_corpus({});
   if (!corpus) return complain(ExitCode::internal, corpus.error().message);
   fuzz::Traits traits = finding.traits;
   traits.over_http = !session.endpoint->is_stream();
   traits.framed_by_header = session.endpoint->transport() == "content-length";
-  const auto player = fuzz::make_careful_player(*session.endpoint);
+  const auto player = fuzz::make_interruptible(fuzz::make_careful_player(*session.endpoint));
   return report(finding, play(finding, *player, fuzz::Oracle(corpus->ledger, traits)));
 }
 
@@ -119,8 +121,9 @@ void declare_replay(CLI::App& app, std::string& path, EndpointWords& words) {
       "Sends the message of a stored finding again and says FIXED, FAILED, FLAKY or ERROR.\n"
       "jrpcheck replay FINDING [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
   app.footer(
-      "Exit codes: 0 FIXED, 1 FAILED or FLAKY, 2 usage error, 3 ERROR: the target could not "
-      "be\nstarted or reached, 4 an error of jrpcheck's own.");
+      "Exit codes: 0 FIXED, 1 FAILED or FLAKY, 2 usage error, 3 ERROR: the target could not be\n"
+      "started or reached, 4 an error of jrpcheck's own, 128 and the signal's number when it was\n"
+      "interrupted, which is an ERROR as well.");
   declare_finding(app, path);
   declare_endpoint(app, words);
 }

@@ -1,12 +1,12 @@
-// What SIGINT and SIGTERM do to a run.
+// What SIGINT and SIGTERM do to a command that talks to a server.
 #pragma once
 
 #include "cli/exit_code.hpp"
 
 namespace jrpcheck::cli {
 
-/// From here on the first SIGINT, SIGTERM or SIGHUP ends the run as soon as can be, with its
-/// reports written and its servers ended; the second ends the process at once. A signal that is
+/// From here on the first SIGINT, SIGTERM or SIGHUP ends the work as soon as can be, with findings
+/// and reports written and servers ended; the second ends the process at once. A signal that is
 /// ignored, as under nohup, stays so.
 void heed_interruptions();
 

@@ -22,6 +22,11 @@ class Patience {
   explicit Patience(microseconds timeout, microseconds start_up = kStartUp)
       : timeout_(timeout), start_up_(start_up) {}
 
+  /// No wait that begins from now on lasts beyond this moment. What is waited for in vain then says
+  /// nothing about a server: whoever sets it looks at the time before believing it. To be set
+  /// before there are conversations.
+  void end_at(Clock::time_point moment) { end_ = moment; }
+
   /// --timeout: the longest that any one answer is waited for.
   microseconds timeout() const { return timeout_; }
 
@@ -90,6 +95,7 @@ class Patience {
 
  private:
   microseconds within(microseconds wanted, microseconds least) const;
+  microseconds before_end(microseconds wait) const;
   /// A multiple of what answers have taken so far.
   microseconds shortened(microseconds least) const;
   bool has_missed_any() const {
@@ -98,6 +104,7 @@ class Patience {
 
   microseconds timeout_;
   microseconds start_up_;
+  Clock::time_point end_ = Clock::time_point::max();
   std::atomic<long long> round_trip_us_{0};
   std::atomic<long long> slowest_us_{0};
   std::atomic<long long> started_in_us_{0};

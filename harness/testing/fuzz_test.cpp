@@ -168,7 +168,7 @@ TEST(Fuzz, WhenInterruptedItTellsWhatItHasFound) {
   while (files_in(folder.path()).empty()) std::this_thread::yield();
   program.send_signal(SIGINT);
   const auto result = program.finish();
-  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  EXPECT_EQ(result.exit_code, 128 + SIGINT) << result.output << result.error;
   EXPECT_TRUE(contains(result.output, "interrupted")) << result.output;
   EXPECT_TRUE(std::filesystem::exists(folder.file("found.json")));
   EXPECT_FALSE(result.left_processes);

@@ -16,7 +16,12 @@ using std::chrono::milliseconds;
 /// program is interrupted.
 class Deadline {
  public:
-  static Deadline in(microseconds duration) { return Deadline(Clock::now() + duration); }
+  /// What is beyond the end of the clock is at its end.
+  static Deadline in(microseconds duration) {
+    const auto now = Clock::now();
+    const bool is_there = duration < Clock::time_point::max() - now;
+    return Deadline(is_there ? now + duration : Clock::time_point::max());
+  }
   static Deadline at(Clock::time_point moment) { return Deadline(moment); }
 
   /// One that an interruption does not bring nearer: for the grace in which others are to end.

@@ -16,6 +16,7 @@
 #include "cli/write_file.hpp"
 #include "fuzz/finding.hpp"
 #include "fuzz/interruptible_player.hpp"
+#include "fuzz/memory_growth.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/player.hpp"
 
@@ -23,6 +24,7 @@ namespace jrpcheck::cli {
 namespace {
 
 constexpr int kTries = 3;
+constexpr milliseconds kGrowth{60'000};
 
 Result<fuzz::Finding> load_finding(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -74,6 +76,26 @@ Outcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuzz::Ora
   return outcome;
 }
 
+// What a server keeps shows in no single reply.
+Outcome play_growth(const fuzz::Finding& finding, fuzz::Player& player) {
+  Outcome outcome;
+  const auto step = fuzz::step_sending(finding.sent);
+  if (const auto observed = player.play(step); !observed) {
+    outcome.error = observed.error().message;
+    return outcome;
+  }
+  if (!player.process_group()) {
+    outcome.error = "its memory can be looked at only where jrpcheck starts it: add -- COMMAND";
+    return outcome;
+  }
+  const auto growth = fuzz::find_steady_growth(player, step, Deadline::in(kGrowth));
+  if (is_interrupted()) outcome.error = "it was interrupted";
+  if (!growth) return outcome;
+  outcome.shown = kTries;
+  outcome.actual = finding.requirement + ": " + finding.message + " It " + growth->text();
+  return outcome;
+}
+
 ExitCode report(const fuzz::Finding& finding, const Outcome& outcome) {
   const auto say = [&finding](std::string_view word, const std::string& more) {
     std::cout << fmt::format("{}  {}  {}{}\n", word, finding.requirement, finding.shape, more);
@@ -105,6 +127,11 @@ ExitCode replay(const fuzz::Finding& finding, const run::Options& options) {
   fuzz::Traits traits = finding.traits;
   traits.over_http = !session.endpoint->is_stream();
   traits.framed_by_header = session.endpoint->transport() == "content-length";
+  if (finding.requirement == fuzz::kMemoryRequirement) {
+    const auto quick = fuzz::make_interruptible(
+        fuzz::make_fast_player(*session.endpoint, options, *session.patience, *session.guardian));
+    return report(finding, play_growth(finding, *quick));
+  }
   const auto player = fuzz::make_interruptible(fuzz::make_careful_player(*session.endpoint));
   return report(finding, play(finding, *player, fuzz::Oracle(corpus->ledger, traits)));
 }

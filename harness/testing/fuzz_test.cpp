@@ -81,6 +81,26 @@ INSTANTIATE_TEST_SUITE_P(OfTheReference, FuzzFault,
                            return name;
                          });
 
+class FuzzConversation : public ::testing::TestWithParam<std::string> {};
+
+// What a server remembers from one try is still there in the next, unless it is started anew.
+TEST_P(FuzzConversation, IsFoundWithTheMessageThatHasToComeBefore) {
+  const auto result = jrpcheck({"fuzz", "--max-time", "60", "--timeout", "0.5", "--seed", "1"},
+                               reference({"--fault", GetParam()}));
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "\n  after     ")) << result.output;
+  EXPECT_FALSE(contains(result.output, "flaky")) << result.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfTheReference, FuzzConversation,
+                         ::testing::Values("deep-null-after-nested-batch", "deep-error-left-behind",
+                                           "deep-notification-again"),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
+
 TEST(Fuzz, TheNumberOfRunsIsKept) {
   const auto result = jrpcheck({"fuzz", "--runs", "500", "--seed", "7"}, reference());
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
@@ -136,7 +156,12 @@ TEST(Fuzz, AServerWhoseMemoryGrowsWithAKindOfMessageIsWarnedOf) {
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
   EXPECT_TRUE(contains(result.output, "WARN rob-memory")) << result.output;
   ASSERT_EQ(files_in(folder.path()).size(), 1U);
-  const auto promoted = jrpcheck({"promote", files_in(folder.path()).front()}, {});
+  const auto stored = files_in(folder.path()).front();
+  const auto replayed = jrpcheck({"replay", stored}, misbehaving("keeps-what-is-broken"));
+  EXPECT_EQ(replayed.exit_code, 1) << replayed.output << replayed.error;
+  EXPECT_TRUE(contains(replayed.output, "MiB in ")) << replayed.output;
+  EXPECT_EQ(jrpcheck({"replay", stored}, misbehaving("ordinary")).exit_code, 0);
+  const auto promoted = jrpcheck({"promote", stored}, {});
   EXPECT_EQ(promoted.exit_code, 2);
   EXPECT_TRUE(contains(promoted.error, "no case can say it")) << promoted.error;
 

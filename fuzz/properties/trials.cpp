@@ -24,8 +24,13 @@ constexpr milliseconds kReducing{6'000};
 constexpr std::size_t kEnough = 25;
 constexpr milliseconds kWaitedEnough{15'000};
 constexpr std::size_t kMostHangs = 3;
+// An answer that has not come by then might be one that never comes.
+constexpr milliseconds kLongWait{1'000};
 // Of what one property may wait in vain. A server that has cost so much is not asked any more.
 constexpr int kMostWaiting = 4;
+
+// Without an end there is one all the same, which can be reckoned with.
+constexpr std::chrono::hours kLongest{24 * 365};
 
 // A property holds where so many tests have shown it, or a quarter of them where that is less.
 constexpr std::size_t kShownEnough = 25;
@@ -83,6 +88,7 @@ std::string PropertyResult::gap() const {
     const std::string why = fmt::format("{} tests waited in vain for answers", hung);
     return given_up ? why + ": given up" + so_far : why;
   }
+  if (cut_off_waiting) return cut_short + so_far + ", while an answer was waited for";
   if (unsettled > 0) return "a test broke it, and " + cut_short + " before it was tried again";
   if (shown() < std::clamp<std::size_t>(asked / kPartShown, 1, kShownEnough)) {
     if (!cut_short.empty()) return cut_short + so_far;
@@ -115,7 +121,8 @@ std::vector<PropertyResult> Trials::run(const std::vector<const Property*>& prop
   std::vector<PropertyResult> results;
   std::string gone;
   for (std::size_t i = 0; i < properties.size(); ++i) {
-    const auto share = limits_.end.remaining() / static_cast<long long>(properties.size() - i);
+    const auto left = std::min<microseconds>(limits_.end.remaining(), kLongest);
+    const auto share = left / static_cast<long long>(properties.size() - i);
     if (gone.empty()) {
       results.push_back(try_property(*properties[i], Deadline::in(share)));
     } else {
@@ -193,7 +200,10 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
   const Scenario& scenario = search.next();
   Talk talk(circumstances_, *quick_, *patient_, kQuickRepeats);
   Trial trial = attempt(property, scenario, talk);
-  if (talk.is_cut_off()) return false;
+  if (talk.is_cut_off()) {
+    result.cut_off_waiting = talk.waited_in_vain() >= kLongWait;
+    return false;
+  }
   if (!talk.lost().empty()) {
     result.lost = talk.lost();
     return false;

@@ -60,6 +60,7 @@ struct PropertyResult {
   std::vector<Counterexample> found = {};  ///< one for each requirement
   std::string not_tried = {};              ///< why not
   std::string cut_short = {};              ///< "the time was up", or who interrupted
+  bool cut_off_waiting = false;            ///< the last test, when it had waited unusually long
   bool given_up = false;                   ///< it was not gone on with, for all that waiting
   std::string lost = {};                   ///< the server is gone, and why
   microseconds duration{0};

@@ -231,7 +231,8 @@ ExitCode code_of(const Outcome& outcome, const PropertiesOptions& options) {
       std::count_if(outcome.cases.begin(), outcome.cases.end(),
                     [](const auto& one) { return one.verdict == result::Verdict::not_exercised; });
   return complain(ExitCode::unreachable,
-                  fmt::format("{} properties were not tested enough: {}", untested, why));
+                  fmt::format("{} {} not tested enough: {}", untested,
+                              untested == 1 ? "property was" : "properties were", why));
 }
 
 ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,

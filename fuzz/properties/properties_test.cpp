@@ -171,6 +171,94 @@ TEST(Properties, TheCounterexampleIsTheSimplestOne) {
   EXPECT_LE(record.front().messages.front().size(), 60U) << record.front().messages.front();
 }
 
+// Takes what it is sent, and says nothing any more after so many messages.
+class SilentAfter : public Server {
+ public:
+  explicit SilentAfter(int messages)
+      : messages_(messages), reference_(make_reference_for_testing({})) {}
+
+  std::unique_ptr<fuzz::Player> quick_player() override { return careful_player(); }
+  std::unique_ptr<fuzz::Player> careful_player() override {
+    return std::make_unique<Counting>(*this, reference_->careful_player());
+  }
+  std::string transport() const override { return "lines"; }
+
+ private:
+  class Counting : public fuzz::Player {
+   public:
+    Counting(SilentAfter& server, std::unique_ptr<fuzz::Player> player)
+        : server_(server), player_(std::move(player)) {}
+
+    Result<fuzz::Observed> play(const corpus::Step& step) override {
+      if (server_.messages_-- > 0) return player_->play(step);
+      // That takes time, if hardly any.
+      const auto begin = Clock::now();
+      while (Clock::now() - begin < microseconds(2)) continue;
+      fuzz::Observed nothing;
+      nothing.exchange.ending = session::Ending::timed_out;
+      return nothing;
+    }
+
+   private:
+    SilentAfter& server_;
+    std::unique_ptr<fuzz::Player> player_;
+  };
+
+  int messages_;
+  std::unique_ptr<Server> reference_;
+};
+
+std::vector<PropertyResult> try_on(Server& server, const Limits& limits,
+                                   const std::vector<const Property*>& properties) {
+  const fuzz::Oracle oracle(built_in().ledger, traits_of_the_reference());
+  const Words words = words_of_the_reference();
+  return Trials(server, oracle, words, limits, 1).run(properties);
+}
+
+TEST(Properties, AServerThatFallsSilentIsGivenUpAndNothingHolds) {
+  SilentAfter server(60);
+  const auto results = try_on(server, {.tests = 100, .waiting = microseconds(1)},
+                              {find_property("white-space"), find_property("escapes")});
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_GT(results[0].shown(), 0U);
+  EXPECT_TRUE(results[0].given_up);
+  EXPECT_NE(results[0].gap().find("3 tests waited in vain for answers: given up after"),
+            std::string::npos)
+      << results[0].gap();
+  EXPECT_EQ(results[1].tests, 0U);
+  EXPECT_EQ(results[1].gap().rfind("the server was given up: it ", 0), 0U) << results[1].gap();
+}
+
+TEST(Properties, OneThatWasTestedTooLittleDoesNotHold) {
+  PropertyResult result{.asked = 100, .tests = 100, .exercised = {"json-whitespace"}};
+  EXPECT_EQ(result.gap(), "");
+  result.skipped = {{"the framing cannot carry it", 76}};
+  EXPECT_EQ(result.gap(), "24 of 100 tests showed something: the framing cannot carry it");
+  result.skipped = {};
+  result.tests = 24;
+  result.cut_short = "the time was up";
+  EXPECT_EQ(result.gap(), "the time was up after 24 of 100 tests");
+  result.tests = 25;
+  EXPECT_EQ(result.gap(), "");
+  result.unsettled = 1;
+  EXPECT_EQ(result.gap(), "a test broke it, and the time was up before it was tried again");
+  result.unsettled = 0;
+  result.hung = 3;
+  EXPECT_EQ(result.gap(), "3 tests waited in vain for answers");
+  result.hung = 0;
+  result.lost = "it is gone";
+  EXPECT_EQ(result.gap(), "the server was lost after 25 of 100 tests: it is gone");
+}
+
+TEST(Properties, WhenTheTimeIsUpNothingMoreIsSent) {
+  SilentAfter server(0);
+  const auto results = try_on(server, {.end = Deadline::in(microseconds(0))}, every_property());
+  for (const auto& result : results) {
+    EXPECT_EQ(result.tests, 0U) << result.property->id;
+    EXPECT_EQ(result.gap(), "the time was up before it was tried") << result.property->id;
+  }
+}
+
 TEST(Properties, RequirementsAreThoseOfTheLedger) {
   std::set<std::string_view> ids;
   for (const auto& property : all_properties()) {

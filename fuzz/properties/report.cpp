@@ -148,9 +148,10 @@ std::string note_of(const PropertyResult& result) {
     text += (text.empty() ? "" : "; ") + result.cut_short + " before there were " +
             std::to_string(result.asked);
   }
-  if (!result.given_up.empty()) {
-    text += (text.empty() ? "" : "; ") + std::to_string(result.hung) +
-            " waited for answers that did not come, and no more were made";
+  if (result.hung > 0) {
+    text +=
+        (text.empty() ? "" : "; ") + std::to_string(result.hung) + " waited in vain for answers";
+    if (result.given_up) text += ", and no more were made";
   }
   if (!result.lost.empty()) {
     text += (text.empty() ? "" : "; ") + std::string("the server was lost: ") + result.lost;

@@ -79,14 +79,16 @@ fuzz::Observed Talk::play(fuzz::Player& player, const corpus::Step& step) {
   auto played = player.play(step);
   // Waiting may have been cut short, and so it shows nothing.
   cut_off_ = circumstances_.end.passed();
-  if (cut_off_) return {};
+  const auto took = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  if (cut_off_) {
+    waited_in_vain_ = took;
+    return {};
+  }
   if (!played) {
     lost_ = played.error().message;
     return {};
   }
-  if (played->exchange.ending == session::Ending::timed_out) {
-    waited_in_vain_ += std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-  }
+  if (played->exchange.ending == session::Ending::timed_out) waited_in_vain_ += took;
   note_death(*played);
   return *std::move(played);
 }

@@ -55,7 +55,7 @@ class Talk {
   const std::string& lost() const { return lost_; }
   /// The end of all tests came meanwhile: what the record holds may be whole, and the test is not.
   bool is_cut_off() const { return cut_off_; }
-  /// How long was waited for what did not come.
+  /// How long was waited for what did not come, or had not come when the test was cut off.
   microseconds waited_in_vain() const { return waited_in_vain_; }
   /// What the server last wrote to standard error before it ended.
   const std::string& standard_error() const { return standard_error_; }

@@ -24,8 +24,13 @@ constexpr milliseconds kReducing{6'000};
 constexpr std::size_t kEnough = 25;
 constexpr milliseconds kWaitedEnough{15'000};
 constexpr std::size_t kMostHangs = 3;
-// A server that has cost so many properties their tests is not asked any more.
-constexpr std::size_t kMostGivenUp = 4;
+// An answer that has not come by then might be one that never comes.
+constexpr milliseconds kLongWait{1'000};
+// Of what one property may wait in vain. A server that has cost so much is not asked any more.
+constexpr int kMostWaiting = 4;
+
+// Without an end there is one all the same, which can be reckoned with.
+constexpr std::chrono::hours kLongest{24 * 365};
 
 // A property holds where so many tests have shown it, or a quarter of them where that is less.
 constexpr std::size_t kShownEnough = 25;
@@ -73,11 +78,17 @@ std::size_t PropertyResult::shown() const {
   return all;
 }
 
+bool PropertyResult::has_hung() const { return hung >= kMostHangs; }
+
 std::string PropertyResult::gap() const {
   if (!not_tried.empty()) return not_tried;
   const std::string so_far = fmt::format(" after {} of {} tests", tests, asked);
   if (!lost.empty()) return "the server was lost" + so_far + ": " + lost;
-  if (!given_up.empty()) return given_up + so_far;
+  if (has_hung()) {
+    const std::string why = fmt::format("{} tests waited in vain for answers", hung);
+    return given_up ? why + ": given up" + so_far : why;
+  }
+  if (cut_off_waiting) return cut_short + so_far + ", while an answer was waited for";
   if (unsettled > 0) return "a test broke it, and " + cut_short + " before it was tried again";
   if (shown() < std::clamp<std::size_t>(asked / kPartShown, 1, kShownEnough)) {
     if (!cut_short.empty()) return cut_short + so_far;
@@ -110,7 +121,8 @@ std::vector<PropertyResult> Trials::run(const std::vector<const Property*>& prop
   std::vector<PropertyResult> results;
   std::string gone;
   for (std::size_t i = 0; i < properties.size(); ++i) {
-    const auto share = limits_.end.remaining() / static_cast<long long>(properties.size() - i);
+    const auto left = std::min<microseconds>(limits_.end.remaining(), kLongest);
+    const auto share = left / static_cast<long long>(properties.size() - i);
     if (gone.empty()) {
       results.push_back(try_property(*properties[i], Deadline::in(share)));
     } else {
@@ -126,12 +138,11 @@ std::vector<PropertyResult> Trials::run(const std::vector<const Property*>& prop
 std::string Trials::obstacle_now(const std::vector<PropertyResult>& results) {
   const auto& last = results.back();
   if (!last.lost.empty()) return "the server was lost: " + last.lost;
-  if (last.hung_for < kWaitedEnough || limits_.end.passed()) return {};
-  const auto costly = std::count_if(results.begin(), results.end(), [](const PropertyResult& each) {
-    return each.hung_for >= kWaitedEnough;
-  });
-  if (static_cast<std::size_t>(costly) >= kMostGivenUp) {
-    return fmt::format("the server was given up: it hung again and again in {} properties", costly);
+  if (!last.has_hung() || limits_.end.passed()) return {};
+  microseconds waited{0};
+  for (const auto& each : results) waited += each.hung_for;
+  if (waited >= kMostWaiting * limits_.waiting) {
+    return "the server was given up: it left calls unanswered again and again";
   }
   return answers_anything() ? "" : "the server was given up: it answers no call any more";
 }
@@ -189,7 +200,10 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
   const Scenario& scenario = search.next();
   Talk talk(circumstances_, *quick_, *patient_, kQuickRepeats);
   Trial trial = attempt(property, scenario, talk);
-  if (talk.is_cut_off()) return false;
+  if (talk.is_cut_off()) {
+    result.cut_off_waiting = talk.waited_in_vain() >= kLongWait;
+    return false;
+  }
   if (!talk.lost().empty()) {
     result.lost = talk.lost();
     return false;
@@ -221,10 +235,8 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
     result.found.push_back(std::move(*example));
     break;
   }
-  if (result.hung >= kMostHangs && result.hung_for >= kWaitedEnough) {
-    result.given_up = "given up, because the server left calls unanswered again and again,";
-    return false;
-  }
+  result.given_up = result.has_hung() && result.hung_for >= limits_.waiting;
+  if (result.given_up) return false;
   return result.broken < kEnough && result.broke_after < kWaitedEnough;
 }
 

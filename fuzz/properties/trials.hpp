@@ -33,6 +33,8 @@ struct Limits {
   std::size_t tests = 100;  ///< of each property
   /// Of all tests. One that is under way then is cut off; so is it when the user interrupts.
   Deadline end = Deadline::at(Clock::time_point::max());
+  /// A property is given up when so long has been waited in vain in several tests.
+  microseconds waiting = std::chrono::seconds(15);
 };
 
 /// A scenario that breaks a property, reduced and confirmed.
@@ -58,11 +60,14 @@ struct PropertyResult {
   std::vector<Counterexample> found = {};  ///< one for each requirement
   std::string not_tried = {};              ///< why not
   std::string cut_short = {};              ///< "the time was up", or who interrupted
-  std::string given_up = {};               ///< the server hung again and again
+  bool cut_off_waiting = false;            ///< the last test, when it had waited unusually long
+  bool given_up = false;                   ///< it was not gone on with, for all that waiting
   std::string lost = {};                   ///< the server is gone, and why
   microseconds duration{0};
 
   std::size_t shown() const;  ///< tests that were not skipped
+  /// So many tests have waited in vain that nothing holds here.
+  bool has_hung() const;
   /// Empty: it was tested enough to say that it holds where nothing broke it. Else why it was not.
   std::string gap() const;
 };

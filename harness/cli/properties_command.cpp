@@ -107,6 +107,9 @@ Result<bool> interpret(const CommandLine& line, const Words& words, PropertiesOp
       words.max_seconds > kMostSeconds) {
     return Error{"--max-time takes seconds from 0 to 2592000"};
   }
+  // Ten answers that do not come are enough, whatever one of them costs.
+  constexpr int kMostWaits = 10;
+  options.limits.waiting = std::min(options.limits.waiting, kMostWaits * options.run.timeout);
   if (words.max_seconds > 0) {
     options.limits.end =
         Deadline::in(microseconds(static_cast<long long>(words.max_seconds * 1e6)));
@@ -148,10 +151,13 @@ std::ostream& output_for(const PropertiesOptions& options) {
   return takes_standard_output(options.reports) ? std::cerr : std::cout;
 }
 
-ExitCode conclude(result::Run run, const PropertiesOptions& options, ExitCode code) {
+// `reason`: why there is nothing in it. It has been told, but for the reports.
+ExitCode conclude(result::Run run, const PropertiesOptions& options, ExitCode code,
+                  const std::string& reason = {}) {
   run.tool_version = version();
   result::redact(run, secrets_of(options.run));
   print_sums(run, options.limits.tests, output_for(options));
+  if (!reason.empty()) run.notes.push_back(result::redacted(reason, secrets_of(options.run)));
   const bool written = write_reports(run, options.reports);
   if (is_interrupted()) return interrupted_code();
   if (!written) return ExitCode::internal;
@@ -170,10 +176,9 @@ ExitCode give_up(result::Run run, const PropertiesOptions& options, const corpus
   for (const auto* property : options.properties) {
     cases.push_back(properties::untried_case(*property, reason));
   }
-  run.notes.push_back(reason);
   if (is_interrupted()) run.interrupted = reason;
   properties::conclude(run, std::move(cases), corpus);
-  return conclude(std::move(run), options, code);
+  return conclude(std::move(run), options, code, reason);
 }
 
 ExitCode not_reached(result::Run run, const PropertiesOptions& options,
@@ -193,14 +198,14 @@ ExitCode not_reached(result::Run run, const PropertiesOptions& options,
 struct Outcome {
   std::vector<result::CaseResult> cases;
   std::size_t whole = 0;  // were tried as often as was asked for, or needed
-  std::size_t hung = 0;   // were given up
+  std::size_t hung = 0;   // were not tested enough, for waiting in vain
   std::string lost;
 };
 
 void take(const properties::PropertyResult& each, const PropertiesOptions& options,
           const run::Endpoint& endpoint, result::Run& run, Outcome& outcome) {
   if (each.cut_short.empty()) ++outcome.whole;
-  if (!each.given_up.empty()) ++outcome.hung;
+  if (each.has_hung() && each.found.empty()) ++outcome.hung;
   if (!each.lost.empty()) outcome.lost = each.lost;
   outcome.cases.push_back(properties::as_case(each, endpoint));
   if (auto note = properties::note_of(each); !note.empty()) run.notes.push_back(std::move(note));
@@ -218,10 +223,16 @@ ExitCode code_of(const Outcome& outcome, const PropertiesOptions& options) {
   if (is_interrupted() || broken || (outcome.lost.empty() && outcome.hung == 0)) {
     return ExitCode::ok;
   }
-  const std::string why = outcome.lost.empty()
-                              ? "it left calls unanswered again and again"
-                              : result::redacted(outcome.lost, secrets_of(options.run));
-  return complain(ExitCode::unreachable, "the server was lost, and not tested to the end: " + why);
+  const std::string why =
+      outcome.lost.empty()
+          ? "the server left calls unanswered again and again"
+          : "the server was lost: " + result::redacted(outcome.lost, secrets_of(options.run));
+  const auto untested =
+      std::count_if(outcome.cases.begin(), outcome.cases.end(),
+                    [](const auto& one) { return one.verdict == result::Verdict::not_exercised; });
+  return complain(ExitCode::unreachable,
+                  fmt::format("{} {} not tested enough: {}", untested,
+                              untested == 1 ? "property was" : "properties were", why));
 }
 
 ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,

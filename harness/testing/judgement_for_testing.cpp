@@ -107,18 +107,23 @@ Judgement read_report(const std::string& text) {
   return judgement;
 }
 
+Judgement read_consistent_report(const std::string& json) {
+  Judgement judgement;
+  try {
+    judgement = read_report(json);
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "no report: " << error.what() << "\n" << json.substr(0, 400);
+  }
+  check_consistency(judgement);
+  return judgement;
+}
+
 Judgement judge(const Words& words, const Words& environment) {
   const auto program =
       run_program(Words{jrpcheck_program(), "run", "--report", "json=-"} + words, environment);
   EXPECT_FALSE(program.left_processes);
-  Judgement judgement;
-  try {
-    judgement = read_report(program.output);
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << "no report: " << error.what() << "\n" << program.error;
-  }
+  Judgement judgement = read_consistent_report(program.output);
   judgement.program = program;
-  check_consistency(judgement);
   return judgement;
 }
 

@@ -54,6 +54,9 @@ struct Judgement {
 /// Reads a report; throws where it is no report.
 Judgement read_report(const std::string& json);
 
+/// The same, and it goes through a consistency check; a failure of the test where it is no report.
+Judgement read_consistent_report(const std::string& json);
+
 /// `jrpcheck run --report json=- WORDS`. The report goes through a consistency check.
 Judgement judge(const Words& words, const Words& environment = {});
 

@@ -116,10 +116,18 @@ std::string RunningProgram::first_error_line() {
   return error_text_.substr(0, end);
 }
 
+bool RunningProgram::await_output(const std::string& part) {
+  while (output_text_.find(part) == std::string::npos) {
+    if (!is_readable(output_, kWord) || !read_piece(output_, output_text_)) return false;
+  }
+  return true;
+}
+
 void RunningProgram::send_signal(int signal) const { ::kill(process_, signal); }
 
 ProgramResult RunningProgram::finish() {
   ProgramResult result;
+  result.output = output_text_;
   result.error = error_text_;
   std::array<pollfd, 2> polled{{{output_, POLLIN, 0}, {error_, POLLIN, 0}}};
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(kLongestRun);

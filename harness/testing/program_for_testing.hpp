@@ -33,6 +33,9 @@ class RunningProgram {
   bool await_word();
   /// Waits for the first line on its standard error; empty when there is none within ten seconds.
   std::string first_error_line();
+  /// Waits until this stands on its standard output; false when it does not within ten seconds in
+  /// which nothing comes.
+  bool await_output(const std::string& part);
   void send_signal(int signal) const;
   /// Waits for its end, and for that of whatever it started.
   ProgramResult finish();
@@ -42,6 +45,7 @@ class RunningProgram {
   int output_ = -1;
   int error_ = -1;
   int lifeline_ = -1;
+  std::string output_text_;
   std::string error_text_;
 };
 

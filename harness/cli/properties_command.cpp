@@ -268,13 +268,16 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus)
   properties::Trials trials(*server, oracle, words, options.limits, options.run.seed);
   std::vector<result::CaseResult> cases;
   ExitCode code = ExitCode::ok;
+  std::size_t exchanges = 0;
   const auto told = [&](const properties::PropertyResult& each) {
+    exchanges += each.exchanges;
     cases.push_back(properties::as_case(each, endpoint));
     if (auto note = properties::note_of(each); !note.empty()) run.notes.push_back(std::move(note));
     if (!each.lost.empty() && each.found.empty()) code = ExitCode::unreachable;
     print_redacted(cases.back(), options);
   };
   trials.run(options.properties, told);
+  run.notes.push_back(fmt::format("{} exchanges in all.", exchanges));
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   properties::conclude(run, std::move(cases), corpus);
   if (run.counts.fail > 0) code = ExitCode::ok;  // by its verdict, then

@@ -33,8 +33,8 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
   if (line.has_command && line.command.empty()) return Error{"there is no program after --"};
   if (words.target.empty() && !line.has_command) {
     return Error{
-        "what is to be judged? Give a URL (jrpcheck run http://127.0.0.1:8545/) or a program after "
-        "-- (jrpcheck run -- node server.js)"};
+        "what is to be judged? Give a URL (http://127.0.0.1:8545/) or a program after -- (-- node "
+        "server.js)"};
   }
   if (!words.target.empty()) {
     auto target = transport::parse_target(words.target);

@@ -47,7 +47,8 @@ struct Words {
 
 constexpr std::string_view kNotes =
     "Each finding has been confirmed by sending its message again, and reduced to the smallest\n"
-    "message that shows it. A campaign in which no valid call was ever answered fails.\n"
+    "message that shows it, where nothing cut that short. A campaign in which no valid call was "
+    "ever answered fails.\n"
     "SIGINT (Ctrl-C) or SIGTERM ends a campaign: findings and reports are written, and say so. A\n"
     "second one ends the program at once.\n"
     "Exit codes: 0 nothing was found, 1 something was, 2 usage error, 3 the target could not be\n"
@@ -86,7 +87,8 @@ void declare(CLI::App& app, Words& words, FuzzOptions& options) {
                  "folder that gets a file for each finding, for jrpcheck replay and promote")
       ->type_name("DIR");
   app.add_option("--report", words.reports,
-                 "FORMAT=PATH, - for standard output; formats: " + format_names())
+                 "write a report, - for standard output; formats: " + format_names())
+      ->type_name("FORMAT=PATH")
       ->allow_extra_args(false);
   app.add_flag("--keep-going", options.limits.keep_going, "not over at the first finding");
   app.add_flag("--strict", options.limits.warnings_are_findings, "warnings are findings");
@@ -185,7 +187,7 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   if (!ended) return complain(ExitCode::internal, ended.error().message);
   if (is_interrupted()) {
     begun.interrupted =
-        fmt::format("{} after {} exchanges", run::interruption_text(), campaign.tally().exchanges);
+        fmt::format("{} after {} messages", run::interruption_text(), campaign.tally().exchanges);
   }
   screen.conclude(campaign, begun.interrupted);
   auto run = fuzz::as_run(campaign, corpus, *session.endpoint, std::move(begun));

@@ -15,8 +15,14 @@ constexpr milliseconds kBetweenLines{250};
 // Of the message, on a screen; the stored finding has all of it.
 constexpr std::size_t kMostShown = 2000;
 
+std::string counted(unsigned long long count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string visible(const std::string& text) { return to_visible(text, kMostShown); }
+
 std::string edges_text(const fuzz::Tally& tally) {
-  return tally.edges > 0 ? fmt::format(", {} edges", tally.edges) : "";
+  return tally.edges > 0 ? ", " + counted(tally.edges, "edge") : "";
 }
 
 }  // namespace
@@ -47,14 +53,14 @@ void FuzzScreen::found(const fuzz::Finding& finding) {
                          : "";
   std::string before;
   for (const auto& message : finding.before) {
-    before += fmt::format("  after     {}\n", to_visible(message, kMostShown));
+    before += fmt::format("  after     {}\n", visible(message));
   }
   out() << fmt::format(
                "{} {}{}\n  {}\n  expected  {}\n  actual    {}\n{}  sent      {}\n  again     {}\n"
-               "  reduced in {} exchanges\n",
-               warns ? "WARN" : "FAIL", finding.requirement, flaky, finding.message,
-               finding.expected, finding.actual, before, to_visible(finding.sent, kMostShown),
-               finding.reproduce, finding.reduced_in)
+               "  reduced in {}\n",
+               warns ? "WARN" : "FAIL", finding.requirement, flaky, visible(finding.message),
+               visible(finding.expected), visible(finding.actual), before, visible(finding.sent),
+               finding.reproduce, counted(finding.reduced_in, "exchange"))
         << std::flush;
   store(finding);
 }
@@ -75,10 +81,11 @@ void FuzzScreen::conclude(const fuzz::Campaign& campaign, const std::string& int
   const auto tally = campaign.tally();
   const auto findings = campaign.findings().size();
   const double seconds = std::chrono::duration<double>(tally.took).count();
-  out() << fmt::format(
-      "\n{} exchanges in {:.1f} s ({:.0f}/s), {} shapes of replies{}, {} valid calls answered\n",
-      tally.exchanges, seconds, static_cast<double>(tally.exchanges) / std::max(seconds, 0.001),
-      tally.shapes, edges_text(tally), tally.answered_calls);
+  out() << fmt::format("\n{} in {:.1f} s ({:.0f}/s), {} of replies{}, {} answered\n",
+                       counted(tally.exchanges, "exchange"), seconds,
+                       static_cast<double>(tally.exchanges) / std::max(seconds, 0.001),
+                       counted(tally.shapes, "shape"), edges_text(tally),
+                       counted(tally.answered_calls, "valid call"));
   if (tally.memory) {
     constexpr double kMebibyte = 1U << 20U;
     out() << fmt::format("the server held {:.0f} MiB of memory at first, and {:.0f} MiB at last\n",
@@ -91,13 +98,14 @@ void FuzzScreen::conclude(const fuzz::Campaign& campaign, const std::string& int
   }
   if (!interruption.empty()) out() << "partial: " << interruption << "\n";
   if (tally.restarts > 0) {
-    out() << fmt::format("{} times the server was started or reached anew\n", tally.restarts);
+    out() << fmt::format("the server was started or reached anew {}\n",
+                         counted(tally.restarts, "time"));
   }
   if (tally.unconfirmed > 0) {
-    out() << fmt::format("{} suspicions were not confirmed, and are no findings\n",
-                         tally.unconfirmed);
+    out() << fmt::format("{} not confirmed when the message was sent again: no finding\n",
+                         counted(tally.unconfirmed, "suspicion"));
   }
-  out() << fmt::format("{} finding{}\n", findings, findings == 1 ? "" : "s") << std::flush;
+  out() << counted(findings, "finding") << "\n" << std::flush;
 }
 
 }  // namespace jrpcheck::cli

@@ -85,10 +85,10 @@ constexpr std::string_view kEnd =
     R"(.SH EXIT STATUS
 .TP
 .B 0
-nothing fails
+nothing fails, or \fBjrpcheck replay\fR finds it fixed
 .TP
 .B 1
-at least one case fails, or with \fB\-\-strict\fR warns
+at least one case fails, a property or a campaign found something, nothing could be tested, or with \fB\-\-strict\fR warns
 .TP
 .B 2
 usage or corpus error, also a pattern that matches nothing
@@ -98,6 +98,15 @@ the target could not be started or reached; reports are written all the same
 .TP
 .B 4
 an error of jrpcheck\(aqs own, such as a report that cannot be written
+.TP
+.B 128 and more
+interrupted: 128 and the number of the signal
+.SH SIGNALS
+The first SIGINT, SIGTERM or SIGHUP ends a command that talks to a server as soon as can be, with
+findings and reports written and servers ended. The second ends it at once. A signal that is
+ignored, as under
+.BR nohup ,
+stays so.
 .SH ENVIRONMENT
 .TP
 .B NO_COLOR

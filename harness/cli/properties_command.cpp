@@ -83,7 +83,7 @@ void declare(CLI::App& app, Words& words, PropertiesOptions& options) {
       ->type_name("PROPERTY")
       ->allow_extra_args(false);
   app.add_option("--report", words.reports,
-                 "FORMAT=PATH: write a report, - for standard output; formats: " + format_names())
+                 "write a report, - for standard output; formats: " + format_names())
       ->type_name("FORMAT=PATH")
       ->allow_extra_args(false);
   app.add_flag("--strict", options.strict, "warnings fail");

@@ -8,10 +8,12 @@
 #include <iterator>
 #include <optional>
 
+#include "base/bytes.hpp"
 #include "base/interruption.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
+#include "cli/secrets.hpp"
 #include "cli/signals.hpp"
 #include "cli/write_file.hpp"
 #include "fuzz/finding.hpp"
@@ -19,12 +21,15 @@
 #include "fuzz/memory_growth.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/player.hpp"
+#include "result/redact.hpp"
+#include "run/runner.hpp"
 
 namespace jrpcheck::cli {
 namespace {
 
 constexpr int kTries = 3;
 constexpr milliseconds kGrowth{60'000};
+constexpr std::size_t kShown = 2000;
 
 Result<fuzz::Finding> load_finding(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -39,17 +44,20 @@ Result<fuzz::Finding> load_finding(const std::string& path) {
 struct Outcome {
   int shown = 0;
   std::string actual;
+  std::string expected;
   std::string error;
 };
 
 std::optional<judge::Finding> find_again(const fuzz::Finding& finding,
                                          const judge::Judgement& judgement) {
+  std::optional<judge::Finding> other;
   for (const auto& each : judgement.findings) {
     const bool bad =
         each.severity == corpus::Verdict::fail || finding.severity == corpus::Verdict::warn;
-    if (bad) return each;
+    if (bad && each.requirement == finding.requirement) return each;
+    if (bad && !other) other = each;
   }
-  return std::nullopt;
+  return other;
 }
 
 Outcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuzz::Oracle& oracle) {
@@ -71,6 +79,7 @@ Outcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuzz::Ora
     if (const auto again = find_again(finding, judgement)) {
       ++outcome.shown;
       outcome.actual = again->requirement + ": " + again->message + " " + again->actual;
+      outcome.expected = again->expected;
     }
   }
   return outcome;
@@ -89,37 +98,44 @@ Outcome play_growth(const fuzz::Finding& finding, fuzz::Player& player) {
     return outcome;
   }
   const auto growth = fuzz::find_steady_growth(player, step, Deadline::in(kGrowth));
-  if (is_interrupted()) outcome.error = "it was interrupted";
+  if (is_interrupted()) outcome.error = run::interruption_text();
   if (!growth) return outcome;
   outcome.shown = kTries;
   outcome.actual = finding.requirement + ": " + finding.message + " It " + growth->text();
+  outcome.expected = finding.expected;
   return outcome;
 }
 
-ExitCode report(const fuzz::Finding& finding, const Outcome& outcome) {
-  const auto say = [&finding](std::string_view word, const std::string& more) {
-    std::cout << fmt::format("{}  {}  {}{}\n", word, finding.requirement, finding.shape, more);
+void say(std::string_view word, const fuzz::Finding& finding) {
+  std::cout << fmt::format("{}  {}  {}\n", word, to_visible(finding.requirement, kShown),
+                           to_visible(finding.shape, kShown))
+            << std::flush;
+}
+
+ExitCode report(const fuzz::Finding& finding, const Outcome& outcome, const run::Options& options) {
+  const auto hidden = [&options](const std::string& text) {
+    return to_visible(result::redacted(text, secrets_of(options)), kShown);
   };
   if (!outcome.error.empty()) {
-    say("ERROR", "");
-    complain(ExitCode::unreachable, outcome.error);
+    say("ERROR", finding);
+    complain(ExitCode::unreachable, result::redacted(outcome.error, secrets_of(options)));
     return is_interrupted() ? interrupted_code() : ExitCode::unreachable;
   }
   if (outcome.shown == 0) {
-    say("FIXED", "");
+    say("FIXED", finding);
     return ExitCode::ok;
   }
   const bool always = outcome.shown == kTries;
-  say(always ? "FAILED" : "FLAKY",
-      fmt::format("\n  {} of {} times: {}\n  expected  {}", outcome.shown, kTries, outcome.actual,
-                  finding.expected));
+  say(always ? "FAILED" : "FLAKY", finding);
+  std::cout << fmt::format("  {} of {} times: {}\n  expected  {}\n", outcome.shown, kTries,
+                           hidden(outcome.actual), hidden(outcome.expected));
   return ExitCode::failed;
 }
 
 ExitCode replay(const fuzz::Finding& finding, const run::Options& options) {
   EndpointSession session;
   if (const auto reached = open_session(options, session); !reached) {
-    std::cout << "ERROR  " << finding.requirement << "  " << finding.shape << "\n";
+    say("ERROR", finding);
     return complain_unreached(options, reached.error());
   }
   const auto corpus = load_corpus({});
@@ -130,10 +146,10 @@ ExitCode replay(const fuzz::Finding& finding, const run::Options& options) {
   if (finding.requirement == fuzz::kMemoryRequirement) {
     const auto quick = fuzz::make_interruptible(
         fuzz::make_fast_player(*session.endpoint, options, *session.patience, *session.guardian));
-    return report(finding, play_growth(finding, *quick));
+    return report(finding, play_growth(finding, *quick), options);
   }
   const auto player = fuzz::make_interruptible(fuzz::make_careful_player(*session.endpoint));
-  return report(finding, play(finding, *player, fuzz::Oracle(corpus->ledger, traits)));
+  return report(finding, play(finding, *player, fuzz::Oracle(corpus->ledger, traits)), options);
 }
 
 void declare_finding(CLI::App& app, std::string& path) {

@@ -184,8 +184,8 @@ TEST(RunOptions, HelpShowsTheOptionsWhateverElseIsSaid) {
 
 TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
   const std::string no_target =
-      "what is to be judged? Give a URL (jrpcheck run http://127.0.0.1:8545/) or a program after "
-      "-- (jrpcheck run -- node server.js)";
+      "what is to be judged? Give a URL (http://127.0.0.1:8545/) or a program after -- (-- node "
+      "server.js)";
   const std::vector<std::pair<Words, std::string>> table = {
       {{}, no_target},
       {{"--quiet"}, no_target},

@@ -7,18 +7,14 @@ namespace {
 
 constexpr std::size_t kLongestLine = 2000;
 
-Verdict verdict_of(result::Verdict verdict) {
-  switch (verdict) {
-    case result::Verdict::pass:
-      return Verdict::pass;
-    case result::Verdict::warn:
-      return Verdict::warn;
-    case result::Verdict::fail:
-      return Verdict::fail;
-    case result::Verdict::not_exercised:
-      break;
-  }
-  return Verdict::not_exercised;
+// The public names of the verdicts are those of the results, in the same order.
+template <typename To, typename From>
+constexpr To same_verdict(From verdict) {
+  static_assert(static_cast<int>(To::pass) == static_cast<int>(From::pass));
+  static_assert(static_cast<int>(To::warn) == static_cast<int>(From::warn));
+  static_assert(static_cast<int>(To::fail) == static_cast<int>(From::fail));
+  static_assert(static_cast<int>(To::not_exercised) == static_cast<int>(From::not_exercised));
+  return static_cast<To>(verdict);
 }
 
 std::string line(const std::string& label, const std::string& text) {
@@ -49,7 +45,7 @@ CaseReport report_of(const result::CaseResult& result, const corpus::Ledger& led
   CaseReport report;
   report.id = result.id;
   report.title = result.title;
-  report.verdict = verdict_of(result.verdict);
+  report.verdict = same_verdict<Verdict>(result.verdict);
   report.reason = result.reason;
   for (const auto& each : result.findings) {
     const auto* requirement = ledger.find(each.requirement);
@@ -65,17 +61,7 @@ CaseReport report_of(const result::CaseResult& result, const corpus::Ledger& led
 }
 
 std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "pass";
-    case Verdict::warn:
-      return "warn";
-    case Verdict::fail:
-      return "fail";
-    case Verdict::not_exercised:
-      break;
-  }
-  return "not-exercised";
+  return result::name_of(same_verdict<result::Verdict>(verdict));
 }
 
 std::string CaseReport::text() const {

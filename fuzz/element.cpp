@@ -68,6 +68,29 @@ Element invalid_element(std::string kind, std::string requirement, const Value* 
   return element;
 }
 
+bool is_whole_and_plain(const Value& id) {
+  return json::is_integer(id.text()) && id.text().find_first_of(".eE") == std::string::npos;
+}
+
+// A number that is cut, and an id that is none and comes back, are the same fault in whatever they
+// stand.
+std::string requirement_of_id(const Value& id) {
+  if (id.is(Kind::null) || id.is(Kind::string)) return {};
+  if (!id.is(Kind::number)) return "req-id-type";
+  if (is_whole_and_plain(id)) return {};
+  return json::is_integer(id.text()) ? "id-echo" : "id-fraction";
+}
+
+// null, 0 and "" are ids that a reader takes for none when it asks for their truth (JSON-RPC 2.0
+// §4).
+std::string charge_of_silence(const Value& id) {
+  if (id.is(Kind::null)) return "id-null-request";
+  const bool is_empty = id.is(Kind::string) && id.text().empty();
+  const bool is_zero = id.is(Kind::number) && json::canonical_number(id.text()).find_first_not_of(
+                                                  "-0") == std::string::npos;
+  return is_empty || is_zero ? "id-zero-and-empty" : "";
+}
+
 // Anything that makes the Object no Request (JSON-RPC 2.0 §4); nothing when it is one.
 std::optional<Element> invalid_object(const Value& object) {
   const Value* version = object.find("jsonrpc");
@@ -80,6 +103,10 @@ std::optional<Element> invalid_object(const Value& object) {
     Element element =
         invalid_element("invalid Request: " + std::move(kind), std::move(requirement), readable);
     if (bad_id) element.answer = Answer::due;
+    if (id != nullptr) {
+      element.id_requirement = requirement_of_id(*id);
+      element.unanswered = charge_of_silence(*id);
+    }
     return element;
   };
   if (!version->is(Kind::string) || version->text() != "2.0") {
@@ -97,7 +124,11 @@ Element with_odd_params(const Value& object, const Value* id) {
                                                                        : "params of a wrong type");
   element.requirement = "req-params-structured";
   element.response = response_with(ids(Value::null()));
-  if (id != nullptr) element.response.id.any_of.push_back(id->clone());
+  if (id != nullptr && !id->is(Kind::null)) element.response.id.any_of.push_back(id->clone());
+  if (id != nullptr) {
+    element.id_requirement = requirement_of_id(*id);
+    element.unanswered = charge_of_silence(*id);
+  }
   element.answer = id != nullptr ? Answer::due : Answer::may_be_left_out;
   return element;
 }
@@ -110,10 +141,6 @@ Element notification(const Value& object, const Traits& traits) {
   // What is beyond the four members may be refused, and so may what a dialect does not allow.
   if (has_extra_member(object) || traits.is_dialect) element.answer = Answer::anything;
   return element;
-}
-
-bool is_whole_and_plain(const Value& id) {
-  return json::is_integer(id.text()) && id.text().find_first_of(".eE") == std::string::npos;
 }
 
 Element call(const Value& object, const Value& id, const Traits& traits) {
@@ -135,10 +162,11 @@ Element call(const Value& object, const Value& id, const Traits& traits) {
   const bool refusable = id.is(Kind::number) && !is_whole_and_plain(id);
   if (refusable) {
     element.kind += " with a fraction or an exponent in its id";
-    element.id_requirement = json::is_integer(id.text()) ? "id-echo" : "id-fraction";
+    element.id_requirement = requirement_of_id(id);
   } else if (id.is(Kind::null)) {
     element.kind += " with id null";
   }
+  element.unanswered = charge_of_silence(id);
   if (refusable || has_extra_member(object)) {
     element.response = response_with(ids(id.clone(), Value::null()));
   }
@@ -195,6 +223,12 @@ bool is_surely_2_0(const Value& value) {
 }
 
 }  // namespace
+
+std::string name_of_id(const Value& id) {
+  if (!id.is(Kind::number)) return std::string(json::name_of(id.kind()));
+  if (is_whole_and_plain(id)) return "whole Number";
+  return json::is_integer(id.text()) ? "whole Number with an exponent" : "fraction";
+}
 
 corpus::ResponsePattern response_with(std::vector<Value> ids) {
   corpus::ResponsePattern pattern;

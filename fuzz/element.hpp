@@ -21,12 +21,20 @@ struct Element {
   corpus::Verdict silence = corpus::Verdict::pass;
   std::string requirement = "rob-survives";  ///< what it is about
   std::string id_requirement = {};           ///< charged for a wrong id, where it is not the usual
+  std::string unanswered = {};               ///< charged for silence, where it is not the usual
   bool may_be_1_0 = false;
   const json::Value* call_id = nullptr;  ///< of a call, for those that share it
+  bool shares_its_id = false;            ///< with another call of its batch
 };
 
 /// `value` must outlive the element.
 Element element_of(const json::Value& value, const Traits& traits);
+
+/// The same for each element of an Array, as they stand beside each other.
+std::vector<Element> elements_of_batch(const json::Value& batch, const Traits& traits);
+
+/// What kind of id this is, for people: "null", "fraction".
+std::string name_of_id(const json::Value& id);
 
 /// A pattern with these ids.
 corpus::ResponsePattern response_with(std::vector<json::Value> ids);

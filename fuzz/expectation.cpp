@@ -119,7 +119,7 @@ Expectation expect_single(std::string_view message, const Value& value, const Tr
     step.charge["silence"] = "ntf-invalid-answered";
   }
   if (!element.id_requirement.empty()) step.charge["id"] = element.id_requirement;
-  if (element.requirement == "id-null-request") step.charge["silence"] = element.requirement;
+  if (!element.unanswered.empty()) step.charge["silence"] = element.unanswered;
   if (element.call_id != nullptr) step.charge["code"] = "err-code-method";
   return closed_expectation(element.kind, element.requirement, std::move(step));
 }
@@ -150,18 +150,22 @@ bool is_open_batch(const std::vector<Element>& elements, const Traits& traits) {
 }
 
 // Calls that share an id are each answered or each refused (JSON-RPC 2.0 §6 leaves it open).
-void loosen_shared_ids(std::vector<Element>& elements, corpus::Step& step) {
+bool loosen_shared_ids(std::vector<Element>& elements) {
   std::vector<Element*> sharing;
   for (auto& each : elements) {
     if (shares_its_id(each, elements)) sharing.push_back(&each);
   }
-  if (sharing.empty()) return;
   for (auto* each : sharing) {
     std::vector<Value> ids;
     ids.push_back(Value::null());
-    ids.push_back(each->call_id->clone());
+    if (!each->call_id->is(Kind::null)) ids.push_back(each->call_id->clone());
     each->response = response_with(std::move(ids));
+    each->shares_its_id = true;
   }
+  return !sharing.empty();
+}
+
+void allow_refusal_of_shared_ids(corpus::Step& step) {
   std::vector<Value> ids;
   ids.push_back(Value::null());
   step.accept.push_back(outcome(Shape::response, list_of(error_with({}, std::move(ids)))));
@@ -227,14 +231,27 @@ void charge_counts(const std::vector<Element>& elements, corpus::Step& step) {
 
 // Only unknown methods can have a wrong code where nothing is invalid. Where something is, a wrong
 // code is charged to that, so the calls beside it may have any.
-void charge_codes(std::vector<Element>& elements, corpus::Step& step) {
+bool loosen_codes(std::vector<Element>& elements) {
   const bool valid = std::all_of(elements.begin(), elements.end(), [](const Element& each) {
     return each.call_id != nullptr || each.answer == Answer::none;
   });
-  if (valid) step.charge["code"] = "err-code-method";
   for (auto& each : elements) {
     if (!valid && each.call_id != nullptr && each.response.error) each.response.error->codes = {};
   }
+  return valid;
+}
+
+std::vector<Element> elements_as_written(const Value& batch, const Traits& traits) {
+  std::vector<Element> elements;
+  for (const auto& each : batch.children()) {
+    elements.push_back(element_of(each, traits));
+    Element& element = elements.back();
+    // In a batch what is no Object is answered in any case (JSON-RPC 2.0 §7).
+    if (!each.is(Kind::object) && element.answer == Answer::may_be_left_out) {
+      element.answer = Answer::due;
+    }
+  }
+  return elements;
 }
 
 Expectation expect_empty_batch(std::string_view message) {
@@ -247,17 +264,9 @@ Expectation expect_empty_batch(std::string_view message) {
 }
 
 Expectation expect_batch(std::string_view message, const Value& batch, const Traits& traits) {
-  std::vector<Element> elements;
-  bool may_be_1_0 = false;
-  for (const auto& each : batch.children()) {
-    elements.push_back(element_of(each, traits));
-    Element& element = elements.back();
-    may_be_1_0 = may_be_1_0 || element.may_be_1_0;
-    // In a batch what is no Object is answered in any case (JSON-RPC 2.0 §7).
-    if (!each.is(Kind::object) && element.answer == Answer::may_be_left_out) {
-      element.answer = Answer::due;
-    }
-  }
+  std::vector<Element> elements = elements_as_written(batch, traits);
+  const bool may_be_1_0 = std::any_of(elements.begin(), elements.end(),
+                                      [](const Element& each) { return each.may_be_1_0; });
   const std::string kind = kind_of_batch(elements);
   if (traits.is_dialect || is_contested(batch) || is_open_batch(elements, traits)) {
     return open_expectation(message, kind, may_be_1_0);
@@ -265,8 +274,8 @@ Expectation expect_batch(std::string_view message, const Value& batch, const Tra
   if (elements.empty()) return expect_empty_batch(message);
   auto step = step_sending(message);
   charge_counts(elements, step);
-  charge_codes(elements, step);
-  loosen_shared_ids(elements, step);
+  if (loosen_codes(elements)) step.charge["code"] = "err-code-method";
+  if (loosen_shared_ids(elements)) allow_refusal_of_shared_ids(step);
   const auto optional = std::count_if(elements.begin(), elements.end(), [](const Element& each) {
     return each.answer == Answer::may_be_left_out;
   });
@@ -277,6 +286,13 @@ Expectation expect_batch(std::string_view message, const Value& batch, const Tra
 }
 
 }  // namespace
+
+std::vector<Element> elements_of_batch(const json::Value& batch, const Traits& traits) {
+  std::vector<Element> elements = elements_as_written(batch, traits);
+  loosen_codes(elements);
+  loosen_shared_ids(elements);
+  return elements;
+}
 
 corpus::Step step_sending(std::string_view message) {
   corpus::Step step;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fuzz/as_run.hpp"
+#include "fuzz/blame.hpp"
 #include "fuzz/campaign.hpp"
 #include "fuzz/reduce.hpp"
 #include "judge/judge.hpp"
@@ -21,19 +22,31 @@ constexpr int kTwins = 3;
 // After so many suspicions that came to nothing a shape is this server's way.
 constexpr int kPatience = 3;
 
-bool is_like(const judge::Finding& finding, const judge::Finding& other) {
-  return finding.requirement == other.requirement || finding.message == other.message;
+// 0: not at all.
+int likeness_of(const judge::Finding& finding, const judge::Finding& other) {
+  const bool same_requirement = finding.requirement == other.requirement;
+  const bool same_symptom = symptom_of(finding) == symptom_of(other);
+  if (explains(finding, other)) return same_requirement ? 4 : 3;
+  if (same_requirement) return 2;
+  return same_symptom ? 1 : 0;
 }
 
-bool is_batch(const std::string& kind) { return kind.find("batch") != std::string::npos; }
+// A second fault in the message would leave open which of them the server trips over.
+bool is_valid(const std::string& kind) {
+  for (const char* const fault : {"invalid", "params", "Array", "primitive"}) {
+    if (kind.find(fault) != std::string::npos) return false;
+  }
+  return true;
+}
 
-// A message of another kind that shows the same fault may be smaller, but says less of it.
+// A message of another kind that shows the same fault may be smaller, but says less of it. Where
+// the fault shows in a plainer one, it is that one's, and what it is charged to there.
 bool shows_the_same(const judge::Finding& finding, const std::string& kind,
                     const judge::Finding& original, const std::string& original_kind) {
-  if (finding.requirement != original.requirement) return false;
-  return kind == original_kind || (is_batch(kind) && is_batch(original_kind)) ||
-         finding.requirement == "rob-survives" ||
-         judge::is_envelope_requirement(finding.requirement);
+  const bool is_of_any_message =
+      finding.requirement == "rob-survives" || judge::is_envelope_requirement(finding.requirement);
+  if (is_of_any_message) return finding.requirement == original.requirement;
+  return explains(finding, original) && (is_valid(kind) || !is_valid(original_kind));
 }
 
 }  // namespace
@@ -51,11 +64,17 @@ std::optional<Campaign::Suspicion> Campaign::try_with(Player& player, const std:
   auto played = player.play(expectation.expected.steps.front());
   if (!played) return std::nullopt;
   const auto judgement = oracle_.judge_exchange(expectation, played->exchange, played->survival);
+  // Of several the one that is the same, and not the first that is like it.
+  const judge::Finding* best = nullptr;
+  int closest = 0;
   for (const auto& each : judgement.findings) {
-    if (!counts(each) || (like != nullptr && !is_like(each, *like))) continue;
-    return Suspicion{message, each, *std::move(played), before};
+    const int likeness = like == nullptr ? 1 : likeness_of(each, *like);
+    if (!counts(each) || likeness <= closest) continue;
+    closest = likeness;
+    best = &each;
   }
-  return std::nullopt;
+  if (best == nullptr) return std::nullopt;
+  return Suspicion{message, *best, *std::move(played), before};
 }
 
 // The server was found dead before anything was sent: the message before did it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/blame.hpp"
 #include "json/parse.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
@@ -38,6 +39,15 @@ bool is_flood(const session::Exchange& exchange) {
          exchange.detail.find("did not stop") != std::string::npos;
 }
 
+// Where in a reply it stops to be JSON, and what was expected there, depends on what stands around
+// what is wrong.
+std::string without_place(const std::string& message) {
+  constexpr std::string_view kValue = "The reply is not JSON: expected a value";
+  if (message.substr(0, kValue.size()) == kValue) return std::string(kValue) + ".";
+  const auto place = message.find(" at byte ");
+  return place == std::string::npos ? message : message.substr(0, place) + ".";
+}
+
 }  // namespace
 
 judge::Judgement Oracle::judge_open(const Expectation& expectation,
@@ -64,7 +74,9 @@ judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
   if (expectation.open) return judge_open(expectation, exchange, survival);
   judge::Context context;
   context.framed_by_header = traits_.framed_by_header;
-  return judge::judge(expectation.expected, {exchange}, survival, ledger_, context);
+  auto judgement = judge::judge(expectation.expected, {exchange}, survival, ledger_, context);
+  lay_blame(expectation, traits_, exchange, judgement);
+  return judgement;
 }
 
 judge::Judgement Oracle::judge_exchange(std::string_view sent, const session::Exchange& exchange,
@@ -81,8 +93,8 @@ judge::Judgement Oracle::judge_replies(std::string_view sent,
 
 std::string shape_of(const Expectation& expectation, const judge::Finding& finding) {
   // What is wrong with every reply is one fault, whatever it answers.
-  if (judge::is_envelope_requirement(finding.requirement)) return finding.message;
-  return expectation.kind + ": " + finding.message;
+  if (judge::is_envelope_requirement(finding.requirement)) return without_place(finding.message);
+  return (finding.about.empty() ? expectation.kind : finding.about) + ": " + symptom_of(finding);
 }
 
 }  // namespace jrpcheck::fuzz

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/utf8.hpp"
@@ -133,13 +134,32 @@ std::string case_id_of(const Finding& finding) {
   return "found/" + id.substr(0, id.rfind('.'));
 }
 
-Result<Value> step_value(const std::string& sent, const Expectation& expectation) {
+using Charges = std::map<std::string, std::string>;
+
+// A case charges by the part of the reply that is wrong, and knows nothing of the single elements
+// of a batch: what the finding is charged to, the case has to say.
+Charges charges_for(const Finding& finding, Charges charges) {
+  static const std::map<std::string, std::string> parts = {
+      {"No Response came back.", "silence"},
+      {"A Response is missing.", "count"},
+      {"There is a Response too many.", "count"},
+      {"The Response has the wrong id.", "id"},
+      {"The error has the wrong code.", "code"},
+      {"The error has the wrong code, and id null.", "code"},
+      {"The call succeeded where it must fail.", "kind"}};
+  const auto found = parts.find(finding.message);
+  if (found == parts.end()) return charges;
+  charges[found->second] = finding.requirement;
+  return charges;
+}
+
+Result<Value> step_value(const std::string& sent, const Expectation& expectation,
+                         const Charges& charge) {
   auto accept = outcomes_value(expectation.expected.steps.front());
   if (!accept) return accept.error();
   Value step = Value::object();
   step.append("send", message_value(sent));
   step.append("accept", *std::move(accept));
-  const auto& charge = expectation.expected.steps.front().charge;
   if (!charge.empty()) {
     Value charges = Value::object();
     for (const auto& [part, requirement] : charge) charges.append(part, Value::string(requirement));
@@ -155,11 +175,12 @@ Result<Value> steps_value(const Finding& finding, const Expectation& expectation
     if (before.open) {
       return Error{"what has to be sent before may be answered in any way, which no case can say"};
     }
-    auto step = step_value(message, before);
+    auto step = step_value(message, before, before.expected.steps.front().charge);
     if (!step) return step;
     steps.append(*std::move(step));
   }
-  auto step = step_value(finding.sent, expectation);
+  auto step = step_value(finding.sent, expectation,
+                         charges_for(finding, expectation.expected.steps.front().charge));
   if (!step) return step;
   steps.append(*std::move(step));
   return steps;

@@ -23,6 +23,8 @@ struct Finding {
   std::vector<std::string> habits = {};
   /// Where it is taken out: whether the case tells something all the same.
   bool rest_counts = false;
+  /// What of the message it is about, in words, where whoever has it judged finds that out.
+  std::string about = {};
 };
 
 /// How the server behaves where the specification leaves it open.

@@ -1,0 +1,347 @@
+#include "fuzz/blame.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "fuzz/element.hpp"
+#include "fuzz/pairing.hpp"
+#include "json/parse.hpp"
+#include "judge/judge.hpp"
+#include "judge/pattern.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using Answer = Element::Answer;
+using json::Kind;
+using json::Value;
+using judge::Finding;
+using judge::Part;
+
+constexpr std::string_view kUnanswered = "it is not answered";
+constexpr std::string_view kAnswered = "it is answered";
+constexpr std::string_view kWrongId = "The Response has the wrong id.";
+constexpr std::string_view kWrongCode = "The error has the wrong code.";
+constexpr std::string_view kSucceeded = "The call succeeded where it must fail.";
+constexpr std::string_view kSpecialId = "Request with id ";
+constexpr std::string_view kSharedId = "calls that share an id";
+constexpr std::string_view kBetween = "; ";
+
+bool begins_with(std::string_view text, std::string_view beginning) {
+  return text.substr(0, beginning.size()) == beginning;
+}
+
+std::string plain(const std::string& kind) { return kind.substr(0, kind.find(" with ")); }
+
+bool is_call(const Element& element) { return begins_with(element.kind, "call"); }
+
+// Who answers no call answers none whatever its method is.
+std::string about_silence(const Element& element, const Value& sent) {
+  if (!element.unanswered.empty()) {
+    return std::string(kSpecialId) + json::write(*sent.find("id"));
+  }
+  if (element.shares_its_id) return std::string(kSharedId);
+  return is_call(element) ? "call" : plain(element.kind);
+}
+
+std::string charge_for_silence(const Element& element) {
+  if (!element.unanswered.empty()) return element.unanswered;
+  if (element.shares_its_id) return "bat-duplicate-ids";
+  if (element.kind == "Array") return "bat-nested";
+  const bool is_request = is_call(element) || begins_with(element.kind, "params");
+  return is_request ? "bat-each" : "bat-invalid-member";
+}
+
+std::string charge_for_code(const Element& element) {
+  if (is_call(element)) return "err-code-method";
+  return element.kind == "Array" ? "bat-nested" : "bat-invalid-member";
+}
+
+// What became of an id tells its fault, whatever Request it stood in.
+std::string about_id(const Value& sent, const Value& response) {
+  const Value* before = sent.find("id");
+  const Value* after = response.find("id");
+  if (before == nullptr || after == nullptr) return "an id that nobody sent";
+  const std::string was = name_of_id(*before);
+  if (before->kind() != after->kind()) {
+    return "an id (" + was + ") that came back as " + name_of_id(*after);
+  }
+  if (!before->is(Kind::string) && !before->is(Kind::number)) {
+    return "an id (of a wrong type) that came back";
+  }
+  return "an id (" + was + ") that came back as another";
+}
+
+// Who takes for a Request what is none answers with the id of that: the same fault.
+bool follows_from_the_code(const Element& element) {
+  return element.id_requirement == "req-id-type" || element.kind == "Array" ||
+         element.kind == "primitive";
+}
+
+std::string listed(const std::set<std::string>& abouts) {
+  std::string list;
+  for (const auto& each : abouts) {
+    list += (list.empty() ? "" : std::string(kBetween)) + each;
+  }
+  return list;
+}
+
+// Whichever of them it is about, that is true.
+std::string charge_for_all(const std::set<std::string>& charges, std::string own) {
+  const std::set<std::string> kInvalid = {"bat-invalid-member", "bat-nested"};
+  return charges == kInvalid ? "bat-invalid-member" : std::move(own);
+}
+
+struct Batch {
+  std::vector<Element> elements;
+  std::vector<const Value*> sent;
+  std::vector<const Value*> responses;
+};
+
+std::size_t differences(const Batch& batch, std::size_t element, std::size_t response) {
+  const auto& pattern = batch.elements[element].response;
+  return judge::compare_response(pattern, *batch.responses[response]).mismatches.size();
+}
+
+std::string about_notifications(const std::vector<Element>& elements) {
+  const bool all_unknown = std::all_of(elements.begin(), elements.end(), [](const Element& each) {
+    return each.answer != Answer::none || each.kind != "notification";
+  });
+  return all_unknown ? "notification of an unknown method" : "notification";
+}
+
+bool has_notification(const Batch& batch) {
+  return std::any_of(batch.elements.begin(), batch.elements.end(),
+                     [](const Element& each) { return each.answer == Answer::none; });
+}
+
+// A Response without an id of its own may be that of any element from which it differs no more.
+void blame_code(const Batch& batch, const Pairing& pairing, const Pair& pair, Finding& finding) {
+  std::set<std::string> abouts = {plain(batch.elements[pair.element].kind)};
+  std::set<std::string> charges = {charge_for_code(batch.elements[pair.element])};
+  if (!pair.by_id) {
+    const auto fewest = differences(batch, pair.element, pair.response);
+    for (const auto each : pairing.unanswered) {
+      if (differences(batch, each, pair.response) > fewest) continue;
+      abouts.insert(plain(batch.elements[each].kind));
+      charges.insert(charge_for_code(batch.elements[each]));
+    }
+    if (has_notification(batch)) abouts.insert(about_notifications(batch.elements));
+  }
+  finding.requirement = charge_for_all(charges, finding.requirement);
+  finding.about = listed(abouts);
+}
+
+void blame_pair(const Batch& batch, const Pairing& pairing, const Pair& pair,
+                std::vector<Finding>& findings) {
+  const Element& element = batch.elements[pair.element];
+  const Value& response = *batch.responses[pair.response];
+  const auto comparison = judge::compare_response(element.response, response);
+  bool is_misread = false;
+  for (const auto& each : comparison.mismatches) {
+    if (each.part == Part::id && is_misread && follows_from_the_code(element)) continue;
+    is_misread = is_misread || each.part != Part::id;
+    std::string requirement = charge_for_code(element);
+    if (each.part == Part::id) {
+      requirement = element.id_requirement.empty() ? each.requirement : element.id_requirement;
+    }
+    Finding finding{std::move(requirement), corpus::Verdict::fail, each.message, each.expected,
+                    each.actual};
+    if (each.part == Part::id) {
+      finding.about = about_id(*batch.sent[pair.element], response);
+    } else {
+      blame_code(batch, pairing, pair, finding);
+    }
+    findings.push_back(std::move(finding));
+  }
+}
+
+// A Response that another element was given could be this one's: then either may be the one that
+// was left out.
+Finding missing(const Batch& batch, const Pairing& pairing, std::size_t element) {
+  std::set<std::string> abouts;
+  std::set<std::string> charges;
+  const auto add = [&](std::size_t each) {
+    abouts.insert(about_silence(batch.elements[each], *batch.sent[each]));
+    charges.insert(charge_for_silence(batch.elements[each]));
+  };
+  add(element);
+  for (const auto& pair : pairing.pairs) {
+    const auto own = differences(batch, pair.element, pair.response);
+    if (!pair.by_id && differences(batch, element, pair.response) <= own) add(pair.element);
+  }
+  std::string requirement = charge_for_all(charges, charge_for_silence(batch.elements[element]));
+  Finding finding{std::move(requirement), corpus::Verdict::fail, "A Response is missing.",
+                  judge::describe(batch.elements[element].response), "nothing for it"};
+  finding.about = listed(abouts);
+  return finding;
+}
+
+Finding surplus(const Batch& batch, const Value& response) {
+  const Value* id = response.find("id");
+  const bool is_of_a_call = id != nullptr && !id->is(Kind::null);
+  const bool is_for_notification = has_notification(batch) && !is_of_a_call;
+  Finding finding{is_for_notification ? "ntf-silent-in-batch" : "bat-each", corpus::Verdict::fail,
+                  "There is a Response too many.", "nothing more",
+                  to_visible(json::write(response))};
+  finding.about = is_for_notification ? about_notifications(batch.elements) : "batch";
+  return finding;
+}
+
+bool is_of_an_element(const Finding& finding) {
+  static const std::set<std::string, std::less<>> messages = {
+      "A Response is missing.",
+      "There is a Response too many.",
+      "The Response has the wrong id.",
+      "The error has the wrong code.",
+      "The error has the wrong code, and id null.",
+      "The call succeeded where it must fail."};
+  return finding.severity == corpus::Verdict::fail && messages.count(finding.message) != 0;
+}
+
+// In place of what the judge says of the set; but what it finds no fault in stays without.
+void blame_elements(const Batch& batch, judge::Judgement& judgement) {
+  auto& findings = judgement.findings;
+  if (std::none_of(findings.begin(), findings.end(), is_of_an_element)) return;
+  const Pairing pairing = pair_up(batch.elements, batch.sent, batch.responses);
+  std::vector<Finding> blamed;
+  for (const auto& pair : pairing.pairs) blame_pair(batch, pairing, pair, blamed);
+  for (const auto each : pairing.unanswered) blamed.push_back(missing(batch, pairing, each));
+  for (const auto each : pairing.surplus) {
+    blamed.push_back(surplus(batch, *batch.responses[each]));
+  }
+  if (blamed.empty()) return;
+  findings.erase(std::remove_if(findings.begin(), findings.end(), is_of_an_element),
+                 findings.end());
+  for (auto& each : blamed) {
+    judgement.exercised.insert(each.requirement);
+    findings.push_back(std::move(each));
+  }
+}
+
+void blame_silence(const Batch& batch, Finding& finding) {
+  std::set<std::string> abouts;
+  std::set<std::string> charges;
+  for (std::size_t i = 0; i < batch.elements.size(); ++i) {
+    if (batch.elements[i].answer != Answer::due) continue;
+    abouts.insert(about_silence(batch.elements[i], *batch.sent[i]));
+    charges.insert(charge_for_silence(batch.elements[i]));
+  }
+  if (charges.size() == 1 && *charges.begin() != "bat-each") {
+    finding.requirement = *charges.begin();
+  }
+  finding.about = listed(abouts);
+}
+
+std::string about_batch(const std::string& requirement) {
+  if (requirement == "bat-invalid-member") return "batch with what is no Request";
+  if (requirement == "bat-nested") return "batch with an Array in it";
+  return requirement == "bat-all-notifications" ? "batch of notifications" : "batch of calls";
+}
+
+void blame_batch(const Expectation& expectation, const Value& sent, const Traits& traits,
+                 const session::Exchange& exchange, judge::Judgement& judgement) {
+  Batch batch{elements_of_batch(sent, traits), {}, {}};
+  for (const auto& each : sent.children()) batch.sent.push_back(&each);
+  const auto reply = exchange.replies.size() == 1 ? json::parse(exchange.replies.front().text)
+                                                  : json::ParseResult{};
+  if (reply && reply.value->is(Kind::array)) {
+    for (const auto& each : reply.value->children()) batch.responses.push_back(&each);
+    blame_elements(batch, judgement);
+  }
+  for (auto& each : judgement.findings) {
+    if (!each.about.empty() || judge::is_envelope_requirement(each.requirement)) continue;
+    const std::string symptom = symptom_of(each);
+    const bool is_empty = reply && reply.value->is(Kind::array) && reply.value->size() == 0;
+    if (symptom == kUnanswered) {
+      blame_silence(batch, each);
+      judgement.exercised.insert(each.requirement);
+    } else if (symptom == kAnswered && !is_empty) {
+      each.about = about_notifications(batch.elements);
+    } else {
+      each.about = about_batch(expectation.expected.requirements.front());
+    }
+  }
+}
+
+void blame_single(const Value& sent, const Traits& traits, const session::Exchange& exchange,
+                  judge::Judgement& judgement) {
+  const Element element = element_of(sent, traits);
+  const auto reply = exchange.replies.size() == 1 ? json::parse(exchange.replies.front().text)
+                                                  : json::ParseResult{};
+  auto& findings = judgement.findings;
+  const auto is_about_id = [](const Finding& each) { return each.message == kWrongId; };
+  const bool is_misread = std::any_of(findings.begin(), findings.end(), [&](const Finding& each) {
+    return is_of_an_element(each) && !is_about_id(each);
+  });
+  if (is_misread && follows_from_the_code(element)) {
+    findings.erase(std::remove_if(findings.begin(), findings.end(), is_about_id), findings.end());
+  }
+  for (auto& each : findings) {
+    if (judge::is_envelope_requirement(each.requirement)) continue;
+    each.about = plain(element.kind);
+    if (symptom_of(each) == kUnanswered) each.about = about_silence(element, sent);
+    if (is_about_id(each) && reply) each.about = about_id(sent, *reply.value);
+  }
+}
+
+}  // namespace
+
+void lay_blame(const Expectation& expectation, const Traits& traits,
+               const session::Exchange& exchange, judge::Judgement& judgement) {
+  if (judgement.findings.empty()) return;
+  const auto sent = json::parse(expectation.expected.steps.front().messages.front());
+  if (sent && !expectation.open) {
+    if (!sent.value->is(Kind::array)) {
+      blame_single(*sent.value, traits, exchange, judgement);
+    } else if (sent.value->size() > 0) {
+      blame_batch(expectation, *sent.value, traits, exchange, judgement);
+    }
+  }
+  for (auto& each : judgement.findings) {
+    const bool everywhere = judge::is_envelope_requirement(each.requirement);
+    if (each.about.empty() && !everywhere) each.about = expectation.kind;
+  }
+}
+
+std::string symptom_of(const Finding& finding) {
+  const auto& message = finding.message;
+  // Served, or looked up and not found: that depends on its method, which is not at fault. But who
+  // calls it no JSON, or breaks of it, does something else.
+  const bool is_otherwise = finding.actual.find("-32700") != std::string::npos ||
+                            finding.actual.find("-32603") != std::string::npos;
+  if (begins_with(finding.about, "invalid Request") && !is_otherwise &&
+      (message == kWrongCode || message == kSucceeded)) {
+    return "it is taken for a Request";
+  }
+  if (message == "No Response came back." || message == "A Response is missing.") {
+    return std::string(kUnanswered);
+  }
+  if (message == "Something came back where nothing may." ||
+      message == "There is a Response too many.") {
+    return std::string(kAnswered);
+  }
+  return message;
+}
+
+bool explains(const Finding& plainer, const Finding& finding) {
+  const auto in_list = [](const std::string& about) {
+    return std::string(kBetween) + about + std::string(kBetween);
+  };
+  const std::string symptom = symptom_of(finding);
+  const bool same_symptom = symptom_of(plainer) == symptom;
+  if (same_symptom && plainer.about == finding.about) return true;
+  // What may be one's fault or another's is that of the one that has a fault of its own.
+  const bool is_of_several = finding.about.find(kBetween) != std::string::npos;
+  if (is_of_several && in_list(finding.about).find(in_list(plainer.about)) != std::string::npos) {
+    return true;
+  }
+  if (!same_symptom || symptom != kUnanswered) return false;
+  if (begins_with(finding.about, kSpecialId)) return !begins_with(plainer.about, kSpecialId);
+  return finding.about == kSharedId && plainer.about == "call";
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,185 @@
+#include "fuzz/blame.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fuzz/oracle.hpp"
+#include "judge/test_support.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// Each finding as "requirement: what it is about: what is wrong".
+Lines blamed(const std::string& sent, const std::vector<std::string>& replies) {
+  const Oracle oracle(judge::real_ledger(), {});
+  const auto expectation = expectation_of(sent, {});
+  Lines lines;
+  for (const auto& each : oracle.judge_replies(sent, replies).findings) {
+    lines.push_back(each.requirement + ": " + shape_of(expectation, each));
+  }
+  return lines;
+}
+
+std::string error(const std::string& code, const std::string& id) {
+  return R"({"jsonrpc":"2.0","error":{"code":)" + code + R"(,"message":"no"},"id":)" + id + "}";
+}
+
+const std::string kRefused = error("-32600", "null");
+const std::string kNullCall = R"({"jsonrpc":"2.0","method":"m","id":null})";
+const std::string kNotification = R"({"jsonrpc":"2.0","method":"m"})";
+
+TEST(Blame, AMissingResponseIsChargedToWhatTheElementIs) {
+  EXPECT_EQ(blamed("[1]", {"[]"}), Lines{"bat-invalid-member: primitive: it is not answered"});
+  EXPECT_EQ(blamed("[[]]", {"[]"}), Lines{"bat-nested: Array: it is not answered"});
+  EXPECT_EQ(blamed("[" + kNullCall + "]", {"[]"}),
+            Lines{"id-null-request: Request with id null: it is not answered"});
+  EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","method":"m","id":5},1])", {"[" + kRefused + "]"}),
+            Lines{"bat-each: call; primitive: it is not answered"});
+}
+
+TEST(Blame, CallsThatShareAnIdAreNotAtFaultForWhatStandsBesideThem) {
+  const std::string call = R"({"jsonrpc":"2.0","method":"m","id":5})";
+  const std::string answers = error("-32601", "5") + "," + error("-32601", "5");
+  EXPECT_EQ(blamed("[" + call + ",1," + call + "]", {"[" + answers + "]"}),
+            Lines{"bat-invalid-member: primitive: it is not answered"});
+  EXPECT_EQ(blamed("[" + call + "," + call + "]", {"[" + error("-32601", "5") + "]"}),
+            Lines{"bat-duplicate-ids: calls that share an id: it is not answered"});
+  EXPECT_EQ(blamed("[" + call + "," + call + "," + kNullCall + "]", {"[" + answers + "]"}),
+            Lines{"id-null-request: Request with id null: it is not answered"});
+}
+
+TEST(Blame, WhereEitherMayBeMissingBothAreNamed) {
+  EXPECT_EQ(blamed("[1,[]]", {"[" + kRefused + "]"}),
+            Lines{"bat-invalid-member: Array; primitive: it is not answered"});
+}
+
+TEST(Blame, ABatchWithoutAnAnswerIsChargedToWhatAllOfItIs) {
+  EXPECT_EQ(blamed("[[]]", {}), Lines{"bat-nested: Array: it is not answered"});
+  EXPECT_EQ(blamed("[" + kNullCall + "]", {}),
+            Lines{"id-null-request: Request with id null: it is not answered"});
+  EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","method":"m","id":5}])", {}),
+            Lines{"res-always: call: it is not answered"});
+}
+
+TEST(Blame, AnIdTellsWhoseResponseItIs) {
+  const std::string sent = R"([{"jsonrpc":1},{"jsonrpc":1,"method":"m","id":1},1])";
+  EXPECT_EQ(blamed(sent, {"[" + kRefused + "," + error("-32601", "1") + "," + kRefused + "]"}),
+            Lines{"bat-invalid-member: invalid Request: wrong version: it is taken for a Request"});
+  EXPECT_EQ(
+      blamed(R"([{"jsonrpc":1,"id":{}},{"jsonrpc":"2.0","method":"m","id":""}])",
+             {"[" + error("-32600", "{}") + "]"}),
+      (Lines{"req-id-type: an id (of a wrong type) that came back: The Response has the wrong id.",
+             "id-zero-and-empty: Request with id \"\": it is not answered"}));
+}
+
+TEST(Blame, AnIdThatWasCutStillTellsWhoseResponseItIs) {
+  EXPECT_EQ(blamed(R"([1,{"id":0.1,"jsonrpc":1}])", {"[" + error("-32600", "0") + "]"}),
+            (Lines{"id-fraction: an id (fraction) that came back as another: The Response has the "
+                   "wrong id.",
+                   "bat-invalid-member: primitive: it is not answered"}));
+  EXPECT_EQ(blamed(R"([{"jsonrpc":1,"id":2.5},)" + kNotification + "]",
+                   {"[" + error("-32600", "2") + "," + kRefused + "]"}),
+            (Lines{"id-fraction: an id (fraction) that came back as another: The Response has the "
+                   "wrong id.",
+                   "ntf-silent-in-batch: notification: it is answered"}));
+}
+
+TEST(Blame, AResponseThatFitsNeitherIsAboutBoth) {
+  EXPECT_EQ(blamed(R"([[],{"jsonrpc":1,"method":"m","id":null}])", {"[" + error("1", "null") + "]"})
+                .front(),
+            "bat-invalid-member: Array; invalid Request: wrong version: The error has the wrong "
+            "code.");
+}
+
+TEST(Blame, WhatMayAnswerANotificationIsNotHeldAgainstTheCallBesideItAlone) {
+  const std::string unknown = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":null})";
+  EXPECT_EQ(blamed("[" + kNotification + "," + unknown + "]", {"[" + kRefused + "]"}),
+            Lines{"err-code-method: call of an unknown method; notification: The error has the "
+                  "wrong code."});
+}
+
+TEST(Blame, WhatIsNoJsonIsOneFaultWhereverInTheReplyItStands) {
+  const Lines one = {"res-json: The reply is not JSON: expected a value."};
+  EXPECT_EQ(blamed("{}", {R"({"result":[Infinity],"id":1})"}), one);
+  EXPECT_EQ(blamed("{}", {R"({"id":1,"result":Infinity})"}), one);
+}
+
+TEST(Blame, ServedOrNotFoundIsTheSameForWhatIsNoRequest) {
+  const std::string sent = R"({"jsonrpc":1,"method":"m","id":7})";
+  const Lines taken = {"req-version: invalid Request: wrong version: it is taken for a Request"};
+  EXPECT_EQ(blamed(sent, {error("-32601", "7")}), taken);
+  EXPECT_EQ(blamed(sent, {R"({"jsonrpc":"2.0","result":1,"id":7})"}), taken);
+  EXPECT_NE(blamed(sent, {error("-32700", "7")}), taken);
+}
+
+TEST(Blame, AnIdThatIsCutIsOneFaultWhateverItStandsIn) {
+  const std::string cut =
+      "id-fraction: an id (fraction) that came back as another: The Response has the wrong "
+      "id.";
+  for (const char* const request :
+       {R"({"jsonrpc":"2.0","method":"m","id":1.5})", R"({"jsonrpc":1,"id":1.5})",
+        R"({"jsonrpc":"2.0","method":"m","params":1,"id":1.5})"}) {
+    EXPECT_EQ(blamed(request, {error("-32600", "1")}), Lines{cut}) << request;
+    EXPECT_EQ(blamed("[" + std::string(request) + "]", {"[" + error("-32600", "1") + "]"}),
+              Lines{cut})
+        << request;
+  }
+}
+
+TEST(Blame, WhatIsTakenForARequestWithABadIdIsOneFault) {
+  const std::string sent = R"({"jsonrpc":"2.0","method":"m","id":{}})";
+  EXPECT_EQ(blamed(sent, {error("-32601", "{}")}),
+            Lines{"req-id-type: invalid Request: id of a wrong type: it is taken for a Request"});
+  EXPECT_EQ(
+      blamed(sent, {error("-32600", "{}")}),
+      Lines{"req-id-type: an id (of a wrong type) that came back: The Response has the wrong id."});
+}
+
+TEST(Blame, AResponseToNobodyIsTheNotifications) {
+  EXPECT_EQ(
+      blamed("[" + kNotification + R"(,{"jsonrpc":1}])", {"[" + kRefused + "," + kRefused + "]"}),
+      Lines{"ntf-silent-in-batch: notification: it is answered"});
+  EXPECT_EQ(blamed("[" + kNotification + "]", {"[" + kRefused + "]"}),
+            Lines{"bat-all-notifications: notification: it is answered"});
+  EXPECT_EQ(blamed("[" + kNotification + "]", {"[]"}),
+            Lines{"bat-all-notifications: batch of notifications: it is answered"});
+  EXPECT_EQ(blamed(kNotification, {kRefused}), Lines{"ntf-silent: notification: it is answered"});
+  EXPECT_EQ(blamed("[" + kNotification + R"(,{"jsonrpc":"2.0","method":"m","id":5}])",
+                   {"[" + error("-32601", "5") + "," + error("-32601", "5") + "]"}),
+            Lines{"bat-each: batch: it is answered"});
+}
+
+TEST(Blame, WhatIsRightStaysRight) {
+  EXPECT_EQ(blamed("[1,[]," + kNullCall + "," + kNotification + "]",
+                   {"[" + kRefused + "," + error("-32601", "null") + "," + kRefused + "]"}),
+            Lines{});
+  EXPECT_EQ(blamed(R"([{"jsonrpc":1,"id":7},1])", {"[" + kRefused + "," + kRefused + "]"}),
+            Lines{});
+}
+
+judge::Finding about(const std::string& what, const std::string& message) {
+  judge::Finding finding;
+  finding.message = message;
+  finding.about = what;
+  return finding;
+}
+
+TEST(Blame, APlainerRequestWithTheSameFaultExplainsIt) {
+  const std::string missing = "A Response is missing.";
+  const std::string none = "No Response came back.";
+  EXPECT_TRUE(explains(about("Array", none), about("Array; primitive", missing)));
+  EXPECT_TRUE(explains(about("call", none), about("Request with id 0", none)));
+  EXPECT_TRUE(explains(about("call", none), about("calls that share an id", missing)));
+  EXPECT_FALSE(explains(about("Request with id 0", none), about("call", none)));
+  EXPECT_FALSE(explains(about("Array", none), about("primitive", missing)));
+  EXPECT_FALSE(
+      explains(about("primitive", "The error has the wrong code."), about("primitive", missing)));
+}
+
+}  // namespace
+}  // namespace jrpcheck::fuzz

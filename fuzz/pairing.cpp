@@ -1,0 +1,120 @@
+#include "fuzz/pairing.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "judge/pattern.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using Answer = Element::Answer;
+using json::Kind;
+using json::Value;
+
+class Pairer {
+ public:
+  Pairer(const std::vector<Element>& elements, const std::vector<const Value*>& sent,
+         const std::vector<const Value*>& responses)
+      : elements_(elements),
+        sent_(sent),
+        responses_(responses),
+        is_answered_(elements.size(), false),
+        is_taken_(responses.size(), false) {}
+
+  Pairing run() {
+    pair_by_id([](const Value& id, const Value& came) { return json::equal(id, came); });
+    // An id that was cut or rounded is still a number.
+    pair_by_id([](const Value& id, const Value& came) { return id.kind() == came.kind(); });
+    pair_what_is_right();
+    pair_what_is_closest(Answer::due);
+    pair_what_is_closest(Answer::may_be_left_out);
+    for (std::size_t e = 0; e < elements_.size(); ++e) {
+      if (!is_answered_[e] && elements_[e].answer == Answer::due) pairing_.unanswered.push_back(e);
+    }
+    for (std::size_t r = 0; r < responses_.size(); ++r) {
+      if (!is_taken_[r]) pairing_.surplus.push_back(r);
+    }
+    return std::move(pairing_);
+  }
+
+ private:
+  void pair(std::size_t element, std::size_t response, bool by_id) {
+    is_answered_[element] = true;
+    is_taken_[response] = true;
+    pairing_.pairs.push_back({element, response, by_id});
+  }
+
+  bool may_be_answered(std::size_t element) const {
+    return !is_answered_[element] && elements_[element].answer != Answer::none;
+  }
+
+  template <typename IsSame>
+  void pair_by_id(IsSame is_same) {
+    for (std::size_t e = 0; e < elements_.size(); ++e) {
+      const Value* id = sent_[e]->find("id");
+      if (id == nullptr || id->is(Kind::null)) continue;
+      for (std::size_t r = 0; r < responses_.size() && may_be_answered(e); ++r) {
+        const Value* came = responses_[r]->find("id");
+        if (!is_taken_[r] && came != nullptr && is_same(*id, *came)) pair(e, r, true);
+      }
+    }
+  }
+
+  // Who accepts the fewest ids chooses first, so that nobody takes the only Response of another.
+  void pair_what_is_right() {
+    std::vector<std::size_t> order(elements_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [this](std::size_t one, std::size_t other) {
+      const auto rank = [this](std::size_t e) {
+        return std::pair(elements_[e].answer != Answer::due,
+                         elements_[e].response.id.any_of.size());
+      };
+      return rank(one) < rank(other);
+    });
+    for (const std::size_t e : order) {
+      for (std::size_t r = 0; r < responses_.size() && may_be_answered(e); ++r) {
+        if (!is_taken_[r] && differences(e, r) == 0) pair(e, r, false);
+      }
+    }
+  }
+
+  void pair_what_is_closest(Answer answer) {
+    for (;;) {
+      std::size_t fewest = kNone;
+      Pair closest{};
+      for (std::size_t e = 0; e < elements_.size(); ++e) {
+        if (!may_be_answered(e) || elements_[e].answer != answer) continue;
+        for (std::size_t r = 0; r < responses_.size(); ++r) {
+          if (is_taken_[r] || differences(e, r) >= fewest) continue;
+          fewest = differences(e, r);
+          closest = {e, r, false};
+        }
+      }
+      if (fewest == kNone) return;
+      pair(closest.element, closest.response, false);
+    }
+  }
+
+  std::size_t differences(std::size_t element, std::size_t response) const {
+    return judge::compare_response(elements_[element].response, *responses_[response])
+        .mismatches.size();
+  }
+
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  const std::vector<Element>& elements_;
+  const std::vector<const Value*>& sent_;
+  const std::vector<const Value*>& responses_;
+  std::vector<bool> is_answered_;
+  std::vector<bool> is_taken_;
+  Pairing pairing_;
+};
+
+}  // namespace
+
+Pairing pair_up(const std::vector<Element>& elements, const std::vector<const Value*>& sent,
+                const std::vector<const Value*>& responses) {
+  return Pairer(elements, sent, responses).run();
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,29 @@
+// Pairing: which Response of a batch's answer belongs to which of its elements.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "fuzz/element.hpp"
+#include "json/value.hpp"
+
+namespace jrpcheck::fuzz {
+
+struct Pair {
+  std::size_t element;
+  std::size_t response;
+  bool by_id;  ///< the Response carries the id that was sent, or what was made of it
+};
+
+struct Pairing {
+  std::vector<Pair> pairs;
+  std::vector<std::size_t> unanswered;  ///< elements that are due a Response
+  std::vector<std::size_t> surplus;     ///< Responses
+};
+
+/// Where the ids tell it, by them, even where such an id should not have come back; then what is
+/// right is given where it is right; what is left goes to what it differs from least.
+Pairing pair_up(const std::vector<Element>& elements, const std::vector<const json::Value*>& sent,
+                const std::vector<const json::Value*>& responses);
+
+}  // namespace jrpcheck::fuzz

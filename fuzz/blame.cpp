@@ -118,14 +118,21 @@ bool has_notification(const Batch& batch) {
                      [](const Element& each) { return each.answer == Answer::none; });
 }
 
+bool is_paired_by_id(const Pairing& pairing, std::size_t element) {
+  return std::any_of(pairing.pairs.begin(), pairing.pairs.end(),
+                     [element](const Pair& each) { return each.by_id && each.element == element; });
+}
+
 // A Response without an id of its own may be that of any element from which it differs no more.
 void blame_code(const Batch& batch, const Pairing& pairing, const Pair& pair, Finding& finding) {
   std::set<std::string> abouts = {plain(batch.elements[pair.element].kind)};
   std::set<std::string> charges = {charge_for_code(batch.elements[pair.element])};
   if (!pair.by_id) {
     const auto fewest = differences(batch, pair.element, pair.response);
-    for (const auto each : pairing.unanswered) {
-      if (differences(batch, each, pair.response) > fewest) continue;
+    for (std::size_t each = 0; each < batch.elements.size(); ++each) {
+      const bool is_free =
+          batch.elements[each].answer != Answer::none && !is_paired_by_id(pairing, each);
+      if (!is_free || differences(batch, each, pair.response) > fewest) continue;
       abouts.insert(plain(batch.elements[each].kind));
       charges.insert(charge_for_code(batch.elements[each]));
     }

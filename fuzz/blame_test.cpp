@@ -89,7 +89,19 @@ TEST(Blame, AnIdThatWasCutStillTellsWhoseResponseItIs) {
                    "ntf-silent-in-batch: notification: it is answered"}));
 }
 
+TEST(Blame, WhereAnIdHasComeTwiceTheResponseInItsPlaceIsMeant) {
+  EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","id":3.2},{"jsonrpc":1,"method":"m","id":3}])",
+                   {"[" + error("-32600", "3") + "," + error("1", "3") + "]"}),
+            (Lines{"bat-invalid-member: invalid Request: wrong version: it is taken for a Request",
+                   "id-fraction: an id (fraction) that came back as another: The Response has the "
+                   "wrong id."}));
+}
+
 TEST(Blame, AResponseThatFitsNeitherIsAboutBoth) {
+  EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","method":1},{"jsonrpc":1,"method":"m","id":null}])",
+                   {"[" + kRefused + "," + error("1", "null") + "]"}),
+            Lines{"bat-invalid-member: invalid Request: method is no String; invalid Request: "
+                  "wrong version: it is taken for a Request"});
   EXPECT_EQ(blamed(R"([[],{"jsonrpc":1,"method":"m","id":null}])", {"[" + error("1", "null") + "]"})
                 .front(),
             "bat-invalid-member: Array; invalid Request: wrong version: The error has the wrong "

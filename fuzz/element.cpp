@@ -138,8 +138,10 @@ Element notification(const Value& object, const Traits& traits) {
   Element element = open_element(unknown ? "notification of an unknown method" : "notification");
   element.requirement = unknown ? "ntf-silent-unknown-method" : "ntf-silent";
   element.answer = Answer::none;
-  // What is beyond the four members may be refused, and so may what a dialect does not allow.
-  if (has_extra_member(object) || traits.is_dialect) element.answer = Answer::anything;
+  // What is beyond the four members may be refused, and so may what a dialect does not allow, and
+  // a name of no letters: what is refused as no Request is no Notification either.
+  const bool refusable = has_extra_member(object) || object.find("method")->text().empty();
+  if (refusable || traits.is_dialect) element.answer = Answer::anything;
   return element;
 }
 

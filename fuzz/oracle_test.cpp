@@ -78,6 +78,7 @@ TEST(Oracle, WhatTheSpecificationLeavesOpenIsNotCharged) {
       R"({"jsonrpc":"2.0","method":"jrpcheckX","id":7,})",
       kCall + kCall,
       "[" + kCall + R"(,{"jsonrpc":"2.0","method":"jrpcheckX","id":1,"id":2}])",
+      R"({"jsonrpc":"2.0","method":""})",
   };
   for (const auto& sent : contested) {
     for (const Replies& replies :

@@ -54,7 +54,9 @@ class Pairer {
     for (std::size_t e = 0; e < elements_.size(); ++e) {
       const Value* id = sent_[e]->find("id");
       if (id == nullptr || id->is(Kind::null)) continue;
-      for (std::size_t r = 0; r < responses_.size() && may_be_answered(e); ++r) {
+      // Most servers answer in order: where an id has come twice, the one in its place is meant.
+      for (std::size_t i = 0; i < responses_.size() && may_be_answered(e); ++i) {
+        const std::size_t r = (e + i) % responses_.size();
         const Value* came = responses_[r]->find("id");
         if (!is_taken_[r] && came != nullptr && is_same(*id, *came)) pair(e, r, true);
       }

@@ -243,7 +243,10 @@ void blame_silence(const Batch& batch, Finding& finding) {
   finding.about = listed(abouts);
 }
 
-std::string about_batch(const std::string& requirement) {
+std::string about_batch(const std::vector<Element>& elements, const std::string& requirement) {
+  const auto due = std::count_if(elements.begin(), elements.end(),
+                                 [](const Element& each) { return each.answer == Answer::due; });
+  if (due == 1) return "batch that is due one Response";
   if (requirement == "bat-invalid-member") return "batch with what is no Request";
   if (requirement == "bat-nested") return "batch with an Array in it";
   return requirement == "bat-all-notifications" ? "batch of notifications" : "batch of calls";
@@ -269,7 +272,7 @@ void blame_batch(const Expectation& expectation, const Value& sent, const Traits
     } else if (symptom == kAnswered && !is_empty) {
       each.about = about_notifications(batch.elements);
     } else {
-      each.about = about_batch(expectation.expected.requirements.front());
+      each.about = about_batch(batch.elements, expectation.expected.requirements.front());
     }
   }
 }

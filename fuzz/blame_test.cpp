@@ -97,6 +97,22 @@ TEST(Blame, WhereAnIdHasComeTwiceTheResponseInItsPlaceIsMeant) {
                    "wrong id."}));
 }
 
+TEST(Blame, WhereTwoElementsHaveTheSameIdTheResponseInItsPlaceIsMeant) {
+  EXPECT_EQ(blamed(R"([{"jsonrpc":1,"id":{}},{"jsonrpc":"2.0","method":1,"id":{}}])",
+                   {"[" + kRefused + "," + error("-32601", "{}") + "]"}),
+            Lines{"bat-invalid-member: invalid Request: method is no String: it is taken for a "
+                  "Request"});
+}
+
+TEST(Blame, ABatchOfOneThatIsAnsweredLikeItsElementIsOneFault) {
+  const std::string call = R"([{"jsonrpc":"2.0","method":"m","id":5}])";
+  const Lines one = {
+      "bat-array: batch that is due one Response: One message came back where an Array is due."};
+  EXPECT_EQ(blamed("[1]", {kRefused}), one);
+  EXPECT_EQ(blamed("[[]]", {kRefused}), one);
+  EXPECT_EQ(blamed(call, {error("-32601", "5")}), one);
+}
+
 TEST(Blame, AResponseThatFitsNeitherIsAboutBoth) {
   EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","method":1},{"jsonrpc":1,"method":"m","id":null}])",
                    {"[" + kRefused + "," + error("1", "null") + "]"}),

@@ -97,6 +97,15 @@ TEST(Vocabulary, NamesAndTextsAreLearntAndThoseOfTheProtocolAreNot) {
   EXPECT_EQ(std::count(words.texts.begin(), words.texts.end(), "red"), 1);
 }
 
+TEST(Vocabulary, AReplyThatNamesAKnownMethodListsMethods) {
+  const std::vector<std::string> methods = {"system.listMethods"};
+  EXPECT_TRUE(lists_methods(R"({"result":["shutdown","system.listMethods"],"id":1})", methods));
+  EXPECT_FALSE(lists_methods(R"({"result":["a","b"],"id":1})", methods));
+  EXPECT_FALSE(lists_methods(
+      R"({"error":{"code":1,"message":"system.listMethods takes no params"},"id":1})", methods));
+  EXPECT_FALSE(lists_methods("no JSON", methods));
+}
+
 TEST(Vocabulary, WordsOfTheServerAreUsed) {
   const Vocabulary words{{"paint"}, {"colour"}, {"red"}};
   Random random(1);

@@ -12,6 +12,8 @@ using Answer = Element::Answer;
 using json::Kind;
 using json::Value;
 
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
 class Pairer {
  public:
   Pairer(const std::vector<Element>& elements, const std::vector<const Value*>& sent,
@@ -23,7 +25,10 @@ class Pairer {
         is_taken_(responses.size(), false) {}
 
   Pairing run() {
-    pair_by_id([](const Value& id, const Value& came) { return json::equal(id, came); });
+    const auto is_equal = [](const Value& id, const Value& came) { return json::equal(id, came); };
+    // Most servers answer in order: where several have the same id, the one in its place is meant.
+    pair_by_id(is_equal, 1);
+    pair_by_id(is_equal);
     // An id that was cut or rounded is still a number.
     pair_by_id([](const Value& id, const Value& came) { return id.kind() == came.kind(); });
     pair_what_is_right();
@@ -49,13 +54,14 @@ class Pairer {
     return !is_answered_[element] && elements_[element].answer != Answer::none;
   }
 
+  // Each element looks at so many Responses, from its own place on.
   template <typename IsSame>
-  void pair_by_id(IsSame is_same) {
+  void pair_by_id(IsSame is_same, std::size_t at_most = kNone) {
     for (std::size_t e = 0; e < elements_.size(); ++e) {
       const Value* id = sent_[e]->find("id");
       if (id == nullptr || id->is(Kind::null)) continue;
-      // Most servers answer in order: where an id has come twice, the one in its place is meant.
-      for (std::size_t i = 0; i < responses_.size() && may_be_answered(e); ++i) {
+      const std::size_t tries = std::min(at_most, responses_.size());
+      for (std::size_t i = 0; i < tries && may_be_answered(e); ++i) {
         const std::size_t r = (e + i) % responses_.size();
         const Value* came = responses_[r]->find("id");
         if (!is_taken_[r] && came != nullptr && is_same(*id, *came)) pair(e, r, true);
@@ -103,7 +109,6 @@ class Pairer {
         .mismatches.size();
   }
 
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   const std::vector<Element>& elements_;
   const std::vector<const Value*>& sent_;
   const std::vector<const Value*>& responses_;

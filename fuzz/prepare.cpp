@@ -57,7 +57,9 @@ Vocabulary ask_for_words(const std::vector<std::string>& methods, Conversation& 
   for (const auto& method : methods) {
     for (const char* params : {"[]", "{}", R"({"jrpcheck":1})"}) {
       const auto exchange = ask(conversation, call_of(method, params, id++));
-      for (const auto& reply : exchange.replies) learn_from(reply.text, vocabulary);
+      for (const auto& reply : exchange.replies) {
+        if (!lists_methods(reply.text, methods)) learn_from(reply.text, vocabulary);
+      }
     }
   }
   return vocabulary;

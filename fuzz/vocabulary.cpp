@@ -81,6 +81,21 @@ void learn_from(std::string_view message, Vocabulary& vocabulary) {
   }
 }
 
+bool lists_methods(std::string_view message, const std::vector<std::string>& methods) {
+  const auto parsed = json::parse(message);
+  if (!parsed) return false;
+  std::vector<const Value*> todo{&*parsed.value};
+  while (!todo.empty()) {
+    const Value& value = *todo.back();
+    todo.pop_back();
+    for (const auto& child : value.children()) todo.push_back(&child);
+    const bool is_one = value.is(Kind::string) &&
+                        std::find(methods.begin(), methods.end(), value.text()) != methods.end();
+    if (is_one) return true;
+  }
+  return false;
+}
+
 std::string unknown_method(Random& random) {
   static const std::vector<std::string> endings = {"",
                                                    "X",

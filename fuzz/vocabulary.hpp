@@ -30,6 +30,9 @@ struct Vocabulary {
 /// methods of the vocabulary are called with. Words that are known already, and what comes after a
 /// few hundred, are left out.
 void learn_from(std::string_view message, Vocabulary& vocabulary);
+/// Whether a reply names one of the methods that are known: then the other texts in it are methods
+/// too, and a text may come to stand where a method is named. "shutdown" must not.
+bool lists_methods(std::string_view message, const std::vector<std::string>& methods);
 
 std::string unknown_method(Random& random);
 /// A method of the vocabulary, an unknown one, or a name with a meaning of its own.

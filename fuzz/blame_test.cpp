@@ -104,6 +104,14 @@ TEST(Blame, WhereTwoElementsHaveTheSameIdTheResponseInItsPlaceIsMeant) {
                   "Request"});
 }
 
+TEST(Blame, NobodyTakesTheResponseThatStandsInTheRightPlaceOfAnother) {
+  EXPECT_EQ(
+      blamed(R"([{"jsonrpc":"2.0","method":1,"id":1},{"jsonrpc":1},)" + kNullCall + "]",
+             {"[" + error("-32601", "1") + "," + kRefused + "," + error("-32601", "null") + "]"}),
+      Lines{"bat-invalid-member: invalid Request: method is no String: it is taken for a "
+            "Request"});
+}
+
 TEST(Blame, ABatchOfOneThatIsAnsweredLikeItsElementIsOneFault) {
   const std::string call = R"([{"jsonrpc":"2.0","method":"m","id":5}])";
   const Lines one = {

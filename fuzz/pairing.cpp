@@ -31,6 +31,7 @@ class Pairer {
     pair_by_id(is_equal);
     // An id that was cut or rounded is still a number.
     pair_by_id([](const Value& id, const Value& came) { return id.kind() == came.kind(); });
+    pair_what_is_right(1);
     pair_what_is_right();
     pair_what_is_closest(Answer::due);
     pair_what_is_closest(Answer::may_be_left_out);
@@ -70,7 +71,7 @@ class Pairer {
   }
 
   // Who accepts the fewest ids chooses first, so that nobody takes the only Response of another.
-  void pair_what_is_right() {
+  void pair_what_is_right(std::size_t at_most = kNone) {
     std::vector<std::size_t> order(elements_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [this](std::size_t one, std::size_t other) {
@@ -81,7 +82,9 @@ class Pairer {
       return rank(one) < rank(other);
     });
     for (const std::size_t e : order) {
-      for (std::size_t r = 0; r < responses_.size() && may_be_answered(e); ++r) {
+      const std::size_t tries = std::min(at_most, responses_.size());
+      for (std::size_t i = 0; i < tries && may_be_answered(e); ++i) {
+        const std::size_t r = (e + i) % responses_.size();
         if (!is_taken_[r] && differences(e, r) == 0) pair(e, r, false);
       }
     }

@@ -104,6 +104,15 @@ TEST(Blame, WhereTwoElementsHaveTheSameIdTheResponseInItsPlaceIsMeant) {
                   "Request"});
 }
 
+TEST(Blame, OfTwoElementsWithTheSameIdTheResponseIsThatOfTheOneItFits) {
+  EXPECT_EQ(
+      blamed(
+          R"([[],{"jsonrpc":"2.0","method":1,"id":"x"},{"jsonrpc":"2.0","method":"m","id":"x"}])",
+          {"[" + kRefused + "," + error("-32601", "\"x\"") + "]"}),
+      Lines{"bat-invalid-member: Array; invalid Request: method is no String: it is not "
+            "answered"});
+}
+
 TEST(Blame, NobodyTakesTheResponseThatStandsInTheRightPlaceOfAnother) {
   EXPECT_EQ(
       blamed(R"([{"jsonrpc":"2.0","method":1,"id":1},{"jsonrpc":1},)" + kNullCall + "]",

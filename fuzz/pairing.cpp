@@ -26,7 +26,9 @@ class Pairer {
 
   Pairing run() {
     const auto is_equal = [](const Value& id, const Value& came) { return json::equal(id, came); };
-    // Most servers answer in order: where several have the same id, the one in its place is meant.
+    // What several have sent tells them apart only with the rest of the Response.
+    pair_shared_ids();
+    // Most servers answer in order: where an id has come twice, the one in its place is meant.
     pair_by_id(is_equal, 1);
     pair_by_id(is_equal);
     // An id that was cut or rounded is still a number.
@@ -53,6 +55,27 @@ class Pairer {
 
   bool may_be_answered(std::size_t element) const {
     return !is_answered_[element] && elements_[element].answer != Answer::none;
+  }
+
+  bool is_shared(std::size_t element) const {
+    const Value* id = sent_[element]->find("id");
+    return id != nullptr && !id->is(Kind::null) &&
+           std::count_if(sent_.begin(), sent_.end(), [id](const Value* each) {
+             const Value* other = each->find("id");
+             return other != nullptr && json::equal(*id, *other);
+           }) > 1;
+  }
+
+  void pair_shared_ids() {
+    for (std::size_t e = 0; e < elements_.size(); ++e) {
+      if (!is_shared(e)) continue;
+      for (std::size_t i = 0; i < responses_.size() && may_be_answered(e); ++i) {
+        const std::size_t r = (e + i) % responses_.size();
+        const Value* came = responses_[r]->find("id");
+        const bool is_its_own = came != nullptr && json::equal(*sent_[e]->find("id"), *came);
+        if (!is_taken_[r] && is_its_own && differences(e, r) == 0) pair(e, r, true);
+      }
+    }
   }
 
   // Each element looks at so many Responses, from its own place on.

@@ -1,74 +1,188 @@
-// The reference server with one deep fault as a fuzz target in process: what a fuzzer of bytes is
-// measured on. JRPCHECK_FAULT names the fault.
+// The reference server in process as a target of fuzzers of bytes, with faults that are watched.
+//
+// Each input goes to the proper server and to each watched fault that has not been found yet. Where
+// the fault replies differently the oracle judges its replies, as it does in `jrpcheck fuzz`, and
+// what fails is found: that is noted and nothing crashes, so that one campaign has an outcome for
+// each fault. Once nothing is left to be found the program ends.
+//
+// JRPCHECK_FAULTS: their names, separated by commas. Without any the proper server's own replies
+// are judged, all of them: that is how fast a campaign is. JRPCHECK_RECORD: a file of 64-bit
+// numbers that outlives this process, which some engines start again and again: the executions so
+// far, then for each fault the execution that found it, or 0.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
-#include "fuzz/jrpcheck_fuzz.h"
+#include "benchmarks/fuzz/elements_once.hpp"
+#include "benchmarks/fuzz/planted_faults.hpp"
+#include "corpus/corpus.hpp"
+#include "fuzz/oracle.hpp"
+#include "fuzz/targets/promise.hpp"
 #include "reference-impl/deviations/catalogue.hpp"
+#include "reference-impl/deviations/json_text.hpp"
 #include "reference-impl/methods.hpp"
 
+using namespace jrpcheck;
 using namespace jrpcheck::reference;
 
 namespace {
 
-struct Server {
-  Reply reply(std::string_view message) const {
-    const ProperReply proper = [this](std::string_view text) { return dispatcher.handle(text); };
-    try {
-      return behaviour.reply ? behaviour.reply(message, proper) : proper(message);
-    } catch (const Catastrophe&) {
-      std::abort();
-    }
-  }
+/// Asked again after each input, as the targets of a handler are.
+constexpr std::string_view kGoodCall =
+    R"({"jsonrpc":"2.0","method":"jrpcheckNobodysMethod","id":"still there"})";
 
+struct Watched {
+  const Deviation* fault = nullptr;
   Behaviour behaviour;
-  Dispatcher dispatcher = make_reference_dispatcher();
+  bool remembers = false;  ///< something of earlier messages; else only JSON is of interest to it
+  std::uint64_t* found = nullptr;
 };
 
-std::unique_ptr<Server> server;
-
-const Deviation* deep_fault_named(std::string_view name) {
-  for (const auto& faults :
-       {deep_faults_in_calls(), deep_faults_in_batches(), deep_faults_in_conversations()}) {
-    for (const Deviation& each : faults) {
-      if (each.name == name) return &each;
-    }
-  }
-  return nullptr;
+std::string setting(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
 }
 
-}  // namespace
-
-extern "C" int jrpcheck_fuzz_init(void) {
-  const char* name = std::getenv("JRPCHECK_FAULT");
-  const Deviation* fault = name == nullptr ? nullptr : deep_fault_named(name);
-  if (name != nullptr && fault == nullptr) return 1;
-  server = std::make_unique<Server>();
-  if (fault != nullptr) server->behaviour = fault->behaviour();
-  return 0;
+corpus::Ledger read_ledger() {
+  const auto files = corpus::embedded_files();
+  const auto file = std::find_if(files.begin(), files.end(),
+                                 [](const auto& each) { return each.path == corpus::kLedgerPath; });
+  fuzz::promise(file != files.end(), "the ledger is built in");
+  auto ledger = corpus::Ledger::load(file->path, file->text);
+  fuzz::promise(static_cast<bool>(ledger), "the ledger can be read");
+  return *std::move(ledger);
 }
 
-// Nothing is put back: some faults need what an earlier message left behind.
-extern "C" void jrpcheck_fuzz_reset(void) {}
-
-extern "C" const char* const* jrpcheck_fuzz_methods(void) {
-  static const char* const methods[] = {"subtract", "sum",   "get_data", "echo",
-                                        "nothing",  "fails", nullptr};
-  return methods;
-}
-
-extern "C" void jrpcheck_fuzz_handle(const uint8_t* bytes, size_t size, jrpcheck_fuzz_sink sink,
-                                     void* context) {
-  const auto reply = server->reply({reinterpret_cast<const char*>(bytes), size});
-  if (!reply) return;
+std::vector<std::string> messages_of(const Reply& reply) {
+  std::vector<std::string> messages;
+  if (!reply) return messages;
   std::string_view rest = *reply;
   for (;;) {
     const auto end = rest.find(kNextMessage);
-    const std::string_view message = rest.substr(0, end);
-    sink(context, reinterpret_cast<const uint8_t*>(message.data()), message.size());
-    if (end == std::string_view::npos) return;
+    messages.emplace_back(rest.substr(0, end));
+    if (end == std::string_view::npos) return messages;
     rest.remove_prefix(end + 1);
   }
+}
+
+class Target {
+ public:
+  Target() {
+    const std::string names = setting("JRPCHECK_FAULTS");
+    for (std::size_t at = 0; at < names.size();) {
+      const std::size_t end = std::min(names.find(',', at), names.size());
+      watch(names.substr(at, end - at));
+      at = end + 1;
+    }
+    map_record();
+  }
+
+  void take(std::string_view message) {
+    if (record_ != nullptr) ++record_[0];
+    if (all_.empty()) {
+      fuzz::promise(!fails(message, dispatcher_.handle(message)), "the proper server does",
+                    message);
+      fuzz::promise(!fails(kGoodCall, dispatcher_.handle(kGoodCall)), "it answers a good call");
+      return;
+    }
+    known_replies_.clear();
+    benchmark::forget_elements();
+    const Reply proper = reply_to(message);
+    const bool json = is_json(message);
+    for (Watched& each : all_) {
+      if (*each.found == 0 && (json || each.remembers)) try_one(each, message, proper);
+    }
+    if (left_ == 0) std::abort();
+  }
+
+ private:
+  void watch(const std::string& name) {
+    const auto remembering = deep_faults_in_conversations();
+    for (const auto& faults : {deep_faults_in_calls(), deep_faults_in_batches(), remembering,
+                               benchmark::planted_faults()}) {
+      for (const Deviation& each : faults) {
+        if (each.name != name) continue;
+        all_.push_back({&each, each.behaviour(), faults.data() == remembering.data(), nullptr});
+        return;
+      }
+    }
+    fuzz::promise(false, "JRPCHECK_FAULTS names deep faults", name);
+  }
+
+  void map_record() {
+    const std::string path = setting("JRPCHECK_RECORD");
+    if (path.empty() && all_.empty()) return;
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    const std::size_t size = (all_.size() + 1) * sizeof(std::uint64_t);
+    fuzz::promise(file >= 0 && ::ftruncate(file, static_cast<off_t>(size)) == 0,
+                  "JRPCHECK_RECORD can be written", path);
+    void* const bytes = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    ::close(file);
+    fuzz::promise(bytes != MAP_FAILED, "JRPCHECK_RECORD can be mapped", path);
+    record_ = static_cast<std::uint64_t*>(bytes);
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      all_[i].found = record_ + i + 1;
+      if (*all_[i].found == 0) ++left_;
+    }
+  }
+
+  // Faults that take a batch apart ask for the replies to the same elements, one after the other.
+  Reply reply_to(std::string_view text) {
+    const auto known = known_replies_.find(text);
+    if (known != known_replies_.end()) return known->second;
+    return known_replies_.emplace(text, dispatcher_.handle(text)).first->second;
+  }
+
+  void try_one(Watched& fault, std::string_view message, const Reply& proper) {
+    if (!goes_wrong(fault, message, proper) &&
+        !(fault.remembers && goes_wrong(fault, kGoodCall, reply_to(kGoodCall)))) {
+      return;
+    }
+    *fault.found = record_[0];
+    --left_;
+  }
+
+  bool goes_wrong(const Watched& fault, std::string_view message, const Reply& proper) {
+    try {
+      const Reply reply =
+          fault.behaviour.reply(message, [this](std::string_view text) { return reply_to(text); });
+      return reply != proper && fails(message, reply);
+    } catch (const Catastrophe&) {
+      return true;
+    }
+  }
+
+  bool fails(std::string_view message, const Reply& reply) const {
+    const auto judgement = oracle_.judge_replies(message, messages_of(reply));
+    return std::any_of(
+        judgement.findings.begin(), judgement.findings.end(),
+        [](const auto& finding) { return finding.severity == corpus::Verdict::fail; });
+  }
+
+  corpus::Ledger ledger_ = read_ledger();
+  fuzz::Oracle oracle_{ledger_,
+                       {.methods = {"subtract", "sum", "get_data", "echo", "nothing", "fails"}}};
+  Dispatcher dispatcher_ = make_reference_dispatcher();
+  std::vector<Watched> all_;
+  std::size_t left_ = 0;
+  std::uint64_t* record_ = nullptr;
+  std::map<std::string, Reply, std::less<>> known_replies_;
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static Target target;
+  target.take(fuzz::text_of(bytes, size));
+  return 0;
 }

@@ -8,11 +8,6 @@ namespace jrpcheck::reference {
 
 namespace {
 
-ElementText element_from(std::string text) {
-  auto object = object_of(text);
-  return {std::move(text), std::move(object)};
-}
-
 /// What `change` makes of a Response; what is none stays.
 template <typename Change>
 Reply changed(const Reply& proper, Change change) {
@@ -71,17 +66,6 @@ std::optional<std::vector<std::string>> Seat::positional() const {
   const std::string* params = element.object ? element.object->find("params") : nullptr;
   if (params == nullptr || !is_array(*params)) return std::nullopt;
   return elements_of(*params);
-}
-
-Elements elements_in(std::string_view message) {
-  Elements elements;
-  if (!is_json(message)) return elements;
-  if (!is_array(message)) {
-    elements.push_back(element_from(std::string(stripped(message))));
-    return elements;
-  }
-  for (auto& text : elements_of(message)) elements.push_back(element_from(std::move(text)));
-  return elements;
 }
 
 Behaviour when(bool (*applies)(const Seat& seat),

@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <map>
-#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,9 +42,9 @@ constexpr std::string_view kGoodCall =
     R"({"jsonrpc":"2.0","method":"jrpcheckNobodysMethod","id":"still there"})";
 
 struct Watched {
-  const Deviation* fault = nullptr;
   Behaviour behaviour;
-  bool remembers = false;  ///< something of earlier messages; else only JSON is of interest to it
+  bool remembers = false;   ///< something of earlier messages
+  bool needs_json = false;  ///< what is no JSON it answers as the proper server does
   std::uint64_t* found = nullptr;
 };
 
@@ -100,23 +100,25 @@ class Target {
     const Reply proper = reply_to(message);
     const bool json = is_json(message);
     for (Watched& each : all_) {
-      if (*each.found == 0 && (json || each.remembers)) try_one(each, message, proper);
+      if (*each.found == 0 && (json || !each.needs_json)) try_one(each, message, proper);
     }
     if (left_ == 0) std::abort();
   }
 
  private:
   void watch(const std::string& name) {
-    const auto remembering = deep_faults_in_conversations();
-    for (const auto& faults : {deep_faults_in_calls(), deep_faults_in_batches(), remembering,
-                               benchmark::planted_faults()}) {
-      for (const Deviation& each : faults) {
-        if (each.name != name) continue;
-        all_.push_back({&each, each.behaviour(), faults.data() == remembering.data(), nullptr});
-        return;
-      }
-    }
-    fuzz::promise(false, "JRPCHECK_FAULTS names deep faults", name);
+    const auto watched_in = [&](std::span<const Deviation> faults, bool remember, bool need_json) {
+      const auto fault = std::find_if(faults.begin(), faults.end(),
+                                      [&](const Deviation& each) { return each.name == name; });
+      if (fault == faults.end()) return false;
+      all_.push_back({fault->behaviour(), remember, need_json, nullptr});
+      return true;
+    };
+    const bool known = watched_in(deep_faults_in_calls(), false, true) ||
+                       watched_in(deep_faults_in_batches(), false, true) ||
+                       watched_in(deep_faults_in_conversations(), true, false) ||
+                       watched_in(benchmark::planted_faults(), false, false);
+    fuzz::promise(known, "JRPCHECK_FAULTS names deep or planted faults", name);
   }
 
   void map_record() {

@@ -1,5 +1,6 @@
-// Faults that any fuzzer of bytes finds soon: where these are missed the campaign is broken, and
-// that it finds nothing says nothing.
+// Faults that tell how a campaign of bytes fares. Any engine finds the first from its seeds and the
+// second with its dictionary: where these are missed the campaign is broken, and that it finds
+// nothing says nothing. The last needs no more than one bit of a seed.
 #pragma once
 
 #include <span>

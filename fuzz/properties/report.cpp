@@ -141,8 +141,11 @@ std::string note_of(const PropertyResult& result) {
     text += (text.empty() ? "" : "; ") + std::to_string(result.unconfirmed) +
             " broke it once and not again, and are not counted";
   }
-  if (result.broken > 1) {
-    text += (text.empty() ? "" : "; ") + std::to_string(result.broken) + " broke it";
+  if (!result.found.empty()) {
+    const Counterexample& example = result.found.front();
+    text += (text.empty() ? "" : "; ") + std::to_string(result.broken) +
+            " broke it, the first in exchange " + std::to_string(example.found_in) +
+            " of all, reduced in " + std::to_string(example.reduced_in) + " exchanges";
   }
   if (!result.cut_short.empty() && result.tests > 0) {
     text += (text.empty() ? "" : "; ") + result.cut_short + " before there were " +

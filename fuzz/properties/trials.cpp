@@ -184,6 +184,7 @@ PropertyResult Trials::try_property(const Property& property, Deadline deadline)
 
 Trial Trials::attempt(const Property& property, const Scenario& scenario, Talk& talk) {
   Trial trial = property.check(scenario, talk);
+  asked_ += talk.record().size();
   if (talk.is_cut_off()) return {.skipped = "it was cut off"};
   // What nobody was there to answer shows nothing.
   if (!talk.lost().empty()) return {.skipped = "the server was lost"};
@@ -211,6 +212,8 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
   ++result.tests;
   if (talk.waited_in_vain().count() > 0) ++result.hung;
   result.hung_for += talk.waited_in_vain();
+  tried_ += talk.record().size();
+  result.exchanges += talk.record().size();
   if (!trial.skipped.empty()) ++result.skipped[trial.skipped];
   result.exercised.merge(trial.exercised);
   if (!trial.observed.empty()) result.observed.insert(trial.observed);
@@ -220,6 +223,7 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
   }
   for (const auto& finding : trial.findings) {
     if (is_known(finding, result)) continue;
+    const std::size_t before = asked_;
     auto example = reduced(property, search, finding);
     if (example == nullptr && talk.death()) {
       example = std::make_unique<Counterexample>();
@@ -232,6 +236,8 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
       ++(limits_.end.passed() ? result.unsettled : result.unconfirmed);
       break;
     }
+    example->found_in = tried_;
+    example->reduced_in = asked_ - before;
     result.found.push_back(std::move(*example));
     break;
   }

@@ -42,12 +42,15 @@ struct Counterexample {
   judge::Finding finding;
   std::vector<Asked> record;
   std::string standard_error;
+  std::size_t found_in = 0;    ///< the exchange of all trials that showed it, counted from 1
+  std::size_t reduced_in = 0;  ///< exchanges that confirming and reducing it took
 };
 
 struct PropertyResult {
   const Property* property = nullptr;
   std::size_t asked = 0;                            ///< so many tests were to be made
   std::size_t tests = 0;                            ///< those that were skipped among them
+  std::size_t exchanges = 0;                        ///< but for those that confirm and reduce
   std::map<std::string, std::size_t> skipped = {};  ///< how many, by the reason
   std::size_t broken = 0;                           ///< tests that broke it
   microseconds broke_after{0};  ///< how long those took: a server that hangs costs timeouts
@@ -106,6 +109,8 @@ class Trials {
   Circumstances circumstances_;
   std::unique_ptr<fuzz::Player> quick_;
   std::unique_ptr<fuzz::Player> patient_;
+  std::size_t tried_ = 0;  // exchanges, of all properties
+  std::size_t asked_ = 0;  // the same, and those that confirm and reduce
 };
 
 }  // namespace jrpcheck::properties

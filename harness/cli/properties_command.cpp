@@ -197,6 +197,7 @@ ExitCode not_reached(result::Run run, const PropertiesOptions& options,
 // What has come of the properties so far.
 struct Outcome {
   std::vector<result::CaseResult> cases;
+  std::size_t exchanges = 0;
   std::size_t whole = 0;  // were tried as often as was asked for, or needed
   std::size_t hung = 0;   // were not tested enough, for waiting in vain
   std::string lost;
@@ -204,6 +205,7 @@ struct Outcome {
 
 void take(const properties::PropertyResult& each, const PropertiesOptions& options,
           const run::Endpoint& endpoint, result::Run& run, Outcome& outcome) {
+  outcome.exchanges += each.exchanges;
   if (each.cut_short.empty()) ++outcome.whole;
   if (each.has_hung() && each.found.empty()) ++outcome.hung;
   if (!each.lost.empty()) outcome.lost = each.lost;
@@ -247,6 +249,7 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
   Outcome outcome;
   trials.run(options.properties,
              [&](const auto& each) { take(each, options, endpoint, run, outcome); });
+  run.notes.push_back(fmt::format("{} exchanges in all.", outcome.exchanges));
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   const auto all = options.properties.size();
   const std::string so_far = fmt::format(" after {} of {} properties", outcome.whole, all);

@@ -197,10 +197,10 @@ ExitCode not_reached(result::Run run, const PropertiesOptions& options,
 // What has come of the properties so far.
 struct Outcome {
   std::vector<result::CaseResult> cases;
+  std::size_t exchanges = 0;
   std::size_t whole = 0;  // were tried as often as was asked for, or needed
   std::size_t hung = 0;   // were not tested enough, for waiting in vain
   std::string lost;
-  std::size_t exchanges = 0;
 };
 
 void take(const properties::PropertyResult& each, const PropertiesOptions& options,

@@ -82,6 +82,9 @@ TEST(PropertiesProgram, AFaultIsFoundShrunkAndReproducedByItsLine) {
   EXPECT_EQ(tried.program.exit_code, 1) << tried.program.error;
   EXPECT_TRUE(contains(tried.program.output, "FAIL  properties/batch-answered"));
   EXPECT_TRUE(contains(tried.program.output, "breaks bat-nested")) << tried.program.output;
+  EXPECT_TRUE(contains(tried.program.output, "broke it, the first in exchange "))
+      << tried.program.output;
+  EXPECT_TRUE(contains(tried.program.output, " exchanges in all.")) << tried.program.output;
   const auto* one = find_case(tried.judgement, "properties/batch-answered");
   ASSERT_NE(one, nullptr);
   EXPECT_EQ(one->verdict, "fail");

@@ -47,7 +47,7 @@ struct Words {
 
 constexpr std::string_view kNotes =
     "Each finding has been confirmed by sending its message again, and reduced to the smallest\n"
-    "message that shows it, where nothing cut that short. A campaign in which no valid call was "
+    "message that shows it, where nothing cut that short. A campaign in which no valid call was\n"
     "ever answered fails.\n"
     "SIGINT (Ctrl-C) or SIGTERM ends a campaign: findings and reports are written, and say so. A\n"
     "second one ends the program at once.\n"

@@ -127,6 +127,7 @@ TEST(Blame, ABatchOfOneThatIsAnsweredLikeItsElementIsOneFault) {
       "bat-array: batch that is due one Response: One message came back where an Array is due."};
   EXPECT_EQ(blamed("[1]", {kRefused}), one);
   EXPECT_EQ(blamed("[[]]", {kRefused}), one);
+  EXPECT_EQ(blamed(R"([{"jsonrpc":1}])", {kRefused}), one);
   EXPECT_EQ(blamed(call, {error("-32601", "5")}), one);
 }
 

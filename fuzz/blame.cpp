@@ -245,7 +245,7 @@ void blame_silence(const Batch& batch, Finding& finding) {
 
 std::string about_batch(const std::vector<Element>& elements, const std::string& requirement) {
   const auto due = std::count_if(elements.begin(), elements.end(),
-                                 [](const Element& each) { return each.answer == Answer::due; });
+                                 [](const Element& each) { return each.answer != Answer::none; });
   if (due == 1) return "batch that is due one Response";
   if (requirement == "bat-invalid-member") return "batch with what is no Request";
   if (requirement == "bat-nested") return "batch with an Array in it";

@@ -97,13 +97,6 @@ TEST(Blame, WhereAnIdHasComeTwiceTheResponseInItsPlaceIsMeant) {
                    "wrong id."}));
 }
 
-TEST(Blame, WhereTwoElementsHaveTheSameIdTheResponseInItsPlaceIsMeant) {
-  EXPECT_EQ(blamed(R"([{"jsonrpc":1,"id":{}},{"jsonrpc":"2.0","method":1,"id":{}}])",
-                   {"[" + kRefused + "," + error("-32601", "{}") + "]"}),
-            Lines{"bat-invalid-member: invalid Request: method is no String: it is taken for a "
-                  "Request"});
-}
-
 TEST(Blame, OfTwoElementsWithTheSameIdTheResponseIsThatOfTheOneItFits) {
   EXPECT_EQ(
       blamed(
@@ -111,6 +104,13 @@ TEST(Blame, OfTwoElementsWithTheSameIdTheResponseIsThatOfTheOneItFits) {
           {"[" + kRefused + "," + error("-32601", "\"x\"") + "]"}),
       Lines{"bat-invalid-member: Array; invalid Request: method is no String: it is not "
             "answered"});
+}
+
+TEST(Blame, WhatMayBeEitherOfTwoWithTheSameIdIsAboutBoth) {
+  EXPECT_EQ(blamed(R"([{"jsonrpc":1,"method":"m","id":5},{"jsonrpc":"2.0","id":5}])",
+                   {"[" + error("1", "5") + "," + error("-32600", "5") + "]"}),
+            Lines{"bat-invalid-member: invalid Request: no method; invalid Request: wrong "
+                  "version: it is taken for a Request"});
 }
 
 TEST(Blame, NobodyTakesTheResponseThatStandsInTheRightPlaceOfAnother) {
@@ -127,6 +127,7 @@ TEST(Blame, ABatchOfOneThatIsAnsweredLikeItsElementIsOneFault) {
       "bat-array: batch that is due one Response: One message came back where an Array is due."};
   EXPECT_EQ(blamed("[1]", {kRefused}), one);
   EXPECT_EQ(blamed("[[]]", {kRefused}), one);
+  EXPECT_EQ(blamed(R"([{"jsonrpc":1}])", {kRefused}), one);
   EXPECT_EQ(blamed(call, {error("-32601", "5")}), one);
 }
 

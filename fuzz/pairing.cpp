@@ -32,7 +32,7 @@ class Pairer {
     pair_by_id(is_equal, 1);
     pair_by_id(is_equal);
     // An id that was cut or rounded is still a number.
-    pair_by_id([](const Value& id, const Value& came) { return id.kind() == came.kind(); });
+    pair_by_kind_of_id();
     pair_what_is_right(1);
     pair_what_is_right();
     pair_what_is_closest(Answer::due);
@@ -73,8 +73,22 @@ class Pairer {
         const std::size_t r = (e + i) % responses_.size();
         const Value* came = responses_[r]->find("id");
         const bool is_its_own = came != nullptr && json::equal(*sent_[e]->find("id"), *came);
-        if (!is_taken_[r] && is_its_own && differences(e, r) == 0) pair(e, r, true);
+        if (!is_taken_[r] && is_its_own && differences(e, r) == 0) pair(e, r, false);
       }
+    }
+  }
+
+  void pair_by_kind_of_id() {
+    for (std::size_t e = 0; e < elements_.size(); ++e) {
+      const Value* id = sent_[e]->find("id");
+      if (id == nullptr || id->is(Kind::null) || !may_be_answered(e)) continue;
+      std::size_t closest = kNone;
+      for (std::size_t r = 0; r < responses_.size(); ++r) {
+        const Value* came = responses_[r]->find("id");
+        if (is_taken_[r] || came == nullptr || came->kind() != id->kind()) continue;
+        if (closest == kNone || differences(e, r) < differences(e, closest)) closest = r;
+      }
+      if (closest != kNone) pair(e, closest, !is_shared(e));
     }
   }
 
@@ -88,7 +102,7 @@ class Pairer {
       for (std::size_t i = 0; i < tries && may_be_answered(e); ++i) {
         const std::size_t r = (e + i) % responses_.size();
         const Value* came = responses_[r]->find("id");
-        if (!is_taken_[r] && came != nullptr && is_same(*id, *came)) pair(e, r, true);
+        if (!is_taken_[r] && came != nullptr && is_same(*id, *came)) pair(e, r, !is_shared(e));
       }
     }
   }

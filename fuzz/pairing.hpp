@@ -12,7 +12,8 @@ namespace jrpcheck::fuzz {
 struct Pair {
   std::size_t element;
   std::size_t response;
-  bool by_id;  ///< the Response carries the id that was sent, or what was made of it
+  bool by_id;  ///< the Response carries the id that was sent, or what was made of it, and no other
+               ///< has sent it
 };
 
 struct Pairing {

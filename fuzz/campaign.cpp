@@ -102,7 +102,7 @@ void Campaign::check_limits() {
   const auto took = Clock::now() - begin_;
   if (limits_.time.count() > 0 && took >= limits_.time) over_ = true;
   if (limits_.runs > 0 && tally_.exchanges >= limits_.runs) over_ = true;
-  if (limits_.interrupted()) interrupted_ = over_ = true;
+  if (limits_.interrupted()) over_ = true;
 }
 
 std::vector<Feature> Campaign::feed(std::string message) {

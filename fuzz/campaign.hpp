@@ -80,7 +80,6 @@ class Campaign {
   bool is_over() const { return over_; }
   /// Not empty: why there is no server any more.
   const std::string& lost() const { return lost_; }
-  bool was_interrupted() const { return interrupted_; }
 
   const std::vector<Finding>& findings() const { return findings_; }
   /// Whether one of them is a fault: a warning is none unless the limits say so.
@@ -193,7 +192,6 @@ class Campaign {
   std::size_t investigating_ = 0;  // so many exchanges for what is being investigated
   std::string lost_;
   bool over_ = false;
-  bool interrupted_ = false;
 };
 
 }  // namespace jrpcheck::fuzz

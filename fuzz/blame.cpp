@@ -91,8 +91,8 @@ std::string listed(const std::set<std::string>& abouts) {
 
 // Whichever of them it is about, that is true.
 std::string charge_for_all(const std::set<std::string>& charges, std::string own) {
-  const std::set<std::string> kInvalid = {"bat-invalid-member", "bat-nested"};
-  return charges == kInvalid ? "bat-invalid-member" : std::move(own);
+  const std::set<std::string> invalid = {"bat-invalid-member", "bat-nested"};
+  return charges == invalid ? "bat-invalid-member" : std::move(own);
 }
 
 struct Batch {

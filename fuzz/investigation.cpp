@@ -7,6 +7,7 @@
 #include "fuzz/blame.hpp"
 #include "fuzz/campaign.hpp"
 #include "fuzz/reduce.hpp"
+#include "json/parse.hpp"
 #include "judge/judge.hpp"
 
 namespace jrpcheck::fuzz {
@@ -198,7 +199,17 @@ Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
     return found && shows_the_same(found->finding, expectation_of(candidate, oracle_.traits()).kind,
                                    suspicion.finding, kind);
   };
+  const bool explainable = suspicion.before.empty() &&
+                           suspicion.finding.requirement != "rob-survives" &&
+                           !judge::is_envelope_requirement(suspicion.finding.requirement);
   const Reduction reduction = reduce(suspicion.sent, shows, kTries);
+  // Where an element has a fault of its own, nobody can tell what the others have to do with it.
+  const auto parsed = json::parse(reduction.message);
+  const bool is_batch = parsed && parsed.value->is(json::Kind::array) && parsed.value->size() > 1;
+  for (std::size_t i = 0; is_batch && explainable && i < parsed.value->size(); ++i) {
+    auto alone = try_with(fast_, json::write(parsed.value->children()[i]));
+    if (alone && try_with(careful_, alone->sent, &alone->finding)) return *std::move(alone);
+  }
   const Messages before = reduced_before(suspicion, reduction.message, deadline);
   auto again = try_with(careful_, reduction.message, &suspicion.finding, before);
   if (again) return *std::move(again);

@@ -16,6 +16,11 @@ constexpr int kPatience = 3;
 // Beyond this nothing is gained: the server is never waited for any more.
 constexpr std::size_t kMostTogether = 32;
 
+// A wait that is worth being saved, and after how many of them so many messages of that kind are.
+constexpr milliseconds kLongWait{50};
+constexpr unsigned kWaitsInVain = 3;
+constexpr unsigned kOneIn = 32;
+
 bool is_gone(Survival survival) {
   return survival == Survival::dead || survival == Survival::wedged || survival == Survival::deaf;
 }
@@ -259,15 +264,32 @@ void Campaign::add_edges(std::vector<Feature>& features) {
   tally_.edges = edges_->seen();
 }
 
+// A kind of message that a server leaves unanswered each time costs a timeout each time, and tells
+// nothing new: most of them are left out.
+bool Campaign::is_left_out(const Expectation& expectation) {
+  const auto waited = waited_for_.find(expectation.kind);
+  if (waited == waited_for_.end() || waited->second < kWaitsInVain) return false;
+  return ++waited->second % kOneIn != 0;
+}
+
+void Campaign::note_wait(const Expectation& expectation, const Observed& observed,
+                         microseconds took) {
+  if (observed.exchange.ending != session::Ending::timed_out || took < kLongWait) return;
+  ++waited_for_[expectation.kind];
+}
+
 std::vector<Feature> Campaign::play_alone(std::string message) {
   Expectation expectation = expectation_of(message, oracle_.traits());
+  if (is_left_out(expectation)) return {};
   if (edges_ != nullptr) edges_->clear();
+  const auto begin = Clock::now();
   auto observed = fast_.play(expectation.expected.steps.front());
   if (!observed) {
     lost_ = observed.error().message;
     over_ = true;
     return {};
   }
+  note_wait(expectation, *observed, std::chrono::duration_cast<microseconds>(Clock::now() - begin));
   if (!observed->ended_before.empty()) confirm_previous();
   auto played = judged(std::move(expectation), *std::move(observed));
   note_exchange(played.expectation, played.observed, played.judgement);

@@ -135,6 +135,8 @@ class Campaign {
   bool counts(const judge::Finding& finding) const;
   void investigate(Suspicion suspicion);
   void confirm_previous();
+  void conclude(Suspicion reduced, const Key& key);
+  std::optional<Suspicion> find_element_at_fault(const Suspicion& suspicion);
   Suspicion reduced(Suspicion suspicion);
   Messages reduced_before(const Suspicion& suspicion, const std::string& message,
                           Deadline deadline);
@@ -142,6 +144,8 @@ class Campaign {
   void note_exchange(const Expectation& expectation, const Observed& observed,
                      const judge::Judgement& judgement);
   void check_limits();
+  bool is_left_out(const Expectation& expectation);
+  void note_wait(const Expectation& expectation, const Observed& observed, microseconds took);
   void look_at_memory();
   std::vector<std::string> candidates_for_growth() const;
   void find_what_grows();
@@ -174,6 +178,8 @@ class Campaign {
   std::set<std::string> exercised_;
   std::set<Key> known_;
   std::map<Key, int> unconfirmed_;
+  std::map<Key, int> explained_;                // by what an element of a batch shows alone
+  std::map<std::string, unsigned> waited_for_;  // messages by kind: so often in vain
   std::vector<Finding> findings_;
   EdgeMap* edges_ = nullptr;
   std::string previous_;

@@ -123,6 +123,35 @@ void Campaign::leave_unconfirmed(const Key& key) {
   if (++unconfirmed_[key] >= kPatience) known_.insert(key);
 }
 
+// Where an element of a batch has a fault of its own, nobody can tell what the others have to do
+// with it. The batch may still show a fault that is nobody's own, which others are to have a chance
+// to.
+void Campaign::conclude(Suspicion reduced, const Key& key) {
+  known_.insert(key);
+  if (auto element = find_element_at_fault(reduced)) {
+    if (++explained_[key] < kPatience) known_.erase(key);
+    reduced = *std::move(element);
+  }
+  record(reduced, 2, 2);
+}
+
+std::optional<Campaign::Suspicion> Campaign::find_element_at_fault(const Suspicion& suspicion) {
+  const std::string& requirement = suspicion.finding.requirement;
+  if (!suspicion.before.empty() || requirement == "rob-survives" ||
+      judge::is_envelope_requirement(requirement)) {
+    return std::nullopt;
+  }
+  const auto parsed = json::parse(suspicion.sent);
+  if (!parsed || !parsed.value->is(json::Kind::array) || parsed.value->size() < 2) {
+    return std::nullopt;
+  }
+  for (const auto& element : parsed.value->children()) {
+    auto alone = try_with(fast_, json::write(element));
+    if (alone && try_with(careful_, alone->sent, &alone->finding)) return alone;
+  }
+  return std::nullopt;
+}
+
 void Campaign::investigate(Suspicion suspicion) {
   investigating_ = 0;
   ++investigations_;
@@ -131,8 +160,7 @@ void Campaign::investigate(Suspicion suspicion) {
   const auto second = try_with(careful_, suspicion.sent, &suspicion.finding);
   if ((first && second) ||
       (!first && !second && find_before(suspicion, history_.before(suspicion.sent)))) {
-    known_.insert(key);
-    record(reduced(std::move(suspicion)), 2, 2);
+    conclude(reduced(std::move(suspicion)), key);
     return;
   }
   if (first.has_value() != second.has_value() && shows_after_itself(suspicion.sent, suspicion)) {
@@ -185,8 +213,7 @@ void Campaign::investigate_after(Suspicion suspicion, const Messages& before) {
   const Key key = key_of(suspicion);
   if (known_.count(key) != 0) return;
   if (!find_before(suspicion, before)) return leave_unconfirmed(key);
-  known_.insert(key);
-  record(reduced(std::move(suspicion)), 2, 2);
+  conclude(reduced(std::move(suspicion)), key);
 }
 
 Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
@@ -199,17 +226,7 @@ Campaign::Suspicion Campaign::reduced(Suspicion suspicion) {
     return found && shows_the_same(found->finding, expectation_of(candidate, oracle_.traits()).kind,
                                    suspicion.finding, kind);
   };
-  const bool explainable = suspicion.before.empty() &&
-                           suspicion.finding.requirement != "rob-survives" &&
-                           !judge::is_envelope_requirement(suspicion.finding.requirement);
   const Reduction reduction = reduce(suspicion.sent, shows, kTries);
-  // Where an element has a fault of its own, nobody can tell what the others have to do with it.
-  const auto parsed = json::parse(reduction.message);
-  const bool is_batch = parsed && parsed.value->is(json::Kind::array) && parsed.value->size() > 1;
-  for (std::size_t i = 0; is_batch && explainable && i < parsed.value->size(); ++i) {
-    auto alone = try_with(fast_, json::write(parsed.value->children()[i]));
-    if (alone && try_with(careful_, alone->sent, &alone->finding)) return *std::move(alone);
-  }
   const Messages before = reduced_before(suspicion, reduction.message, deadline);
   auto again = try_with(careful_, reduction.message, &suspicion.finding, before);
   if (again) return *std::move(again);

@@ -153,13 +153,12 @@ std::size_t Campaign::most_pending() const {
 void Campaign::play_pending() {
   Group group = group_of(std::exchange(pending_, {}));
   Group answered = take_sent();
-  const bool told_apart = answered.observed.has_value();
-  if (!told_apart) judge_group(std::move(answered));
+  // Nothing may be under way while what could not be told apart is played again.
+  if (!answered.observed) judge_group(std::exchange(answered, {}));
   if (over_) return;
-  const bool was_sent = fast_.send_all(steps_of(group));
-  if (was_sent) sent_ = std::move(group);
-  if (told_apart) judge_group(std::move(answered));
-  if (!was_sent) judge_group(std::move(group));
+  if (fast_.send_all(steps_of(group))) sent_ = std::exchange(group, {});
+  judge_group(std::move(answered));
+  judge_group(std::move(group));  // empty where it was sent
   if (limits_.runs > 0 && tally_.exchanges + sent_.messages.size() >= limits_.runs) settle();
 }
 

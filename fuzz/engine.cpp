@@ -197,11 +197,13 @@ Result<bool> run_engine(const EngineOptions& options, Campaign& campaign) {
 #define JRPCHECK_HAS_RUNTIME 0
 #endif
 #if !JRPCHECK_HAS_RUNTIME
+// NOLINTBEGIN(readability-identifier-naming): the names are the runtime's.
 extern "C" {
 int __sanitizer_acquire_crash_state() { return 1; }
 void __sanitizer_print_stack_trace() {}
 void __sanitizer_set_death_callback(void (*)()) {}
 }
+// NOLINTEND(readability-identifier-naming)
 #endif
 
 // In the same object as run_engine, so that a static library brings them along: libFuzzer's

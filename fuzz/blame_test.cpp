@@ -106,6 +106,13 @@ TEST(Blame, OfTwoElementsWithTheSameIdTheResponseIsThatOfTheOneItFits) {
             "answered"});
 }
 
+TEST(Blame, NobodyTakesTheOnlyResponseOfAnotherWithTheSameId) {
+  EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","method":"m","params":1,"id":"x"},[],)"
+                   R"({"jsonrpc":"2.0","method":"jrpcheckNone","id":"x"}])",
+                   {"[" + kRefused + "," + error("-32601", "\"x\"") + "]"}),
+            Lines{"bat-nested: Array; params of a wrong type: it is not answered"});
+}
+
 TEST(Blame, WhatMayBeEitherOfTwoWithTheSameIdIsAboutBoth) {
   EXPECT_EQ(blamed(R"([{"jsonrpc":1,"method":"m","id":5},{"jsonrpc":"2.0","id":5}])",
                    {"[" + error("1", "5") + "," + error("-32600", "5") + "]"}),

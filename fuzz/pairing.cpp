@@ -67,7 +67,7 @@ class Pairer {
   }
 
   void pair_shared_ids() {
-    for (std::size_t e = 0; e < elements_.size(); ++e) {
+    for (const std::size_t e : most_demanding_first()) {
       if (!is_shared(e)) continue;
       for (std::size_t i = 0; i < responses_.size() && may_be_answered(e); ++i) {
         const std::size_t r = (e + i) % responses_.size();
@@ -108,7 +108,7 @@ class Pairer {
   }
 
   // Who accepts the fewest ids chooses first, so that nobody takes the only Response of another.
-  void pair_what_is_right(std::size_t at_most = kNone) {
+  std::vector<std::size_t> most_demanding_first() const {
     std::vector<std::size_t> order(elements_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [this](std::size_t one, std::size_t other) {
@@ -118,7 +118,11 @@ class Pairer {
       };
       return rank(one) < rank(other);
     });
-    for (const std::size_t e : order) {
+    return order;
+  }
+
+  void pair_what_is_right(std::size_t at_most = kNone) {
+    for (const std::size_t e : most_demanding_first()) {
       const std::size_t tries = std::min(at_most, responses_.size());
       for (std::size_t i = 0; i < tries && may_be_answered(e); ++i) {
         const std::size_t r = (e + i) % responses_.size();

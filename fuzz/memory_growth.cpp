@@ -43,10 +43,13 @@ std::size_t send_again_and_again(Player& player, const corpus::Step& step, std::
 
 SteadyGrowth::Round play_round(Player& player, const corpus::Step& step, std::size_t times,
                                Deadline deadline) {
+  const auto group = player.process_group();
   const std::size_t before = memory_of(player);
   const std::size_t sent = send_again_and_again(player, step, times, deadline);
   const std::size_t after = memory_of(player);
-  return {sent, after > before ? after - before : 0};
+  // What a program holds that was started meanwhile says nothing of the one before.
+  const bool has_grown = after > before && player.process_group() == group;
+  return {sent, has_grown ? after - before : 0};
 }
 
 }  // namespace

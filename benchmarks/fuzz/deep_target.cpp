@@ -27,6 +27,7 @@
 #include "benchmarks/fuzz/planted_faults.hpp"
 #include "corpus/corpus.hpp"
 #include "fuzz/oracle.hpp"
+#include "fuzz/targets/built_in_ledger.hpp"
 #include "fuzz/targets/promise.hpp"
 #include "reference-impl/deviations/catalogue.hpp"
 #include "reference-impl/deviations/json_text.hpp"
@@ -51,16 +52,6 @@ struct Watched {
 std::string setting(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-corpus::Ledger read_ledger() {
-  const auto files = corpus::embedded_files();
-  const auto file = std::find_if(files.begin(), files.end(),
-                                 [](const auto& each) { return each.path == corpus::kLedgerPath; });
-  fuzz::promise(file != files.end(), "the ledger is built in");
-  auto ledger = corpus::Ledger::load(file->path, file->text);
-  fuzz::promise(static_cast<bool>(ledger), "the ledger can be read");
-  return *std::move(ledger);
 }
 
 std::vector<std::string> messages_of(const Reply& reply) {
@@ -171,7 +162,7 @@ class Target {
         [](const auto& finding) { return finding.severity == corpus::Verdict::fail; });
   }
 
-  corpus::Ledger ledger_ = read_ledger();
+  corpus::Ledger ledger_ = fuzz::read_built_in_ledger();
   fuzz::Oracle oracle_{ledger_,
                        {.methods = {"subtract", "sum", "get_data", "echo", "nothing", "fails"}}};
   Dispatcher dispatcher_ = make_reference_dispatcher();

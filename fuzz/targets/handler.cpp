@@ -1,5 +1,4 @@
 // Any handler that defines what fuzz/jrpcheck_fuzz.h declares, held to JSON-RPC 2.0 by the oracle.
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -8,6 +7,7 @@
 #include "corpus/corpus.hpp"
 #include "fuzz/jrpcheck_fuzz.h"
 #include "fuzz/oracle.hpp"
+#include "fuzz/targets/built_in_ledger.hpp"
 #include "fuzz/targets/promise.hpp"
 
 using namespace jrpcheck;
@@ -23,17 +23,6 @@ namespace {
 /// Asked again after each input: whatever came before, this call has one right answer.
 constexpr std::string_view kGoodCall =
     R"({"jsonrpc":"2.0","method":"jrpcheckNobodysMethod","id":"still there"})";
-
-/// The ledger of the corpus, which says what a violation of each requirement means.
-corpus::Ledger read_ledger() {
-  const auto files = corpus::embedded_files();
-  const auto file = std::find_if(files.begin(), files.end(),
-                                 [](const auto& each) { return each.path == corpus::kLedgerPath; });
-  fuzz::promise(file != files.end(), "the ledger is built in");
-  auto ledger = corpus::Ledger::load(file->path, file->text);
-  fuzz::promise(static_cast<bool>(ledger), "the ledger can be read");
-  return *std::move(ledger);
-}
 
 fuzz::Traits traits() {
   fuzz::Traits traits;
@@ -88,7 +77,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  static const corpus::Ledger ledger = read_ledger();
+  static const corpus::Ledger ledger = fuzz::read_built_in_ledger();
   static const fuzz::Oracle oracle(ledger, traits());
   static const bool answers = (check_that_it_answers(oracle), true);
   if (!answers) return 0;

@@ -70,9 +70,10 @@ void declare(CLI::App& app, Words& words, FuzzOptions& options) {
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_option("--max-growth", words.max_growth,
-                 "MiB of memory by which a server that jrpcheck has started may grow before it is\n"
-                 "looked for what makes it; 0: any")
+  app.add_option(
+         "--max-growth", words.max_growth,
+         "MiB by which the memory of a server that jrpcheck has started may grow before the\n"
+         "message that makes it grow is looked for; 0: any")
       ->type_name("MIB")
       ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 20U))
       ->capture_default_str();

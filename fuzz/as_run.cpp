@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/memory_growth.hpp"
 #include "result/redact.hpp"
 
 namespace jrpcheck::fuzz {
@@ -78,8 +79,6 @@ std::vector<std::string> classes_met(const result::Run& run, const corpus::Ledge
 std::string plural(unsigned long long count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
-
-std::string in_mebibytes(std::size_t bytes) { return std::to_string(bytes >> 20U) + " MiB"; }
 
 void add_notes(const Campaign& campaign, result::Run& run) {
   const Tally tally = campaign.tally();

@@ -18,7 +18,6 @@ namespace {
 using Answer = Element::Answer;
 using json::Kind;
 using json::Value;
-using judge::Finding;
 using judge::Part;
 
 constexpr std::string_view kUnanswered = "it is not answered";
@@ -124,7 +123,8 @@ bool is_paired_by_id(const Pairing& pairing, std::size_t element) {
 }
 
 // A Response without an id of its own may be that of any element from which it differs no more.
-void blame_code(const Batch& batch, const Pairing& pairing, const Pair& pair, Finding& finding) {
+void blame_code(const Batch& batch, const Pairing& pairing, const Pair& pair,
+                judge::Finding& finding) {
   std::set<std::string> abouts = {plain(batch.elements[pair.element].kind)};
   std::set<std::string> charges = {charge_for_code(batch.elements[pair.element])};
   if (!pair.by_id) {
@@ -143,7 +143,7 @@ void blame_code(const Batch& batch, const Pairing& pairing, const Pair& pair, Fi
 }
 
 void blame_pair(const Batch& batch, const Pairing& pairing, const Pair& pair,
-                std::vector<Finding>& findings) {
+                std::vector<judge::Finding>& findings) {
   const Element& element = batch.elements[pair.element];
   const Value& response = *batch.responses[pair.response];
   const auto comparison = judge::compare_response(element.response, response);
@@ -155,8 +155,8 @@ void blame_pair(const Batch& batch, const Pairing& pairing, const Pair& pair,
     if (each.part == Part::id) {
       requirement = element.id_requirement.empty() ? each.requirement : element.id_requirement;
     }
-    Finding finding{std::move(requirement), corpus::Verdict::fail, each.message, each.expected,
-                    each.actual};
+    judge::Finding finding{std::move(requirement), corpus::Verdict::fail, each.message,
+                           each.expected, each.actual};
     if (each.part == Part::id) {
       finding.about = about_id(*batch.sent[pair.element], response);
     } else {
@@ -168,7 +168,7 @@ void blame_pair(const Batch& batch, const Pairing& pairing, const Pair& pair,
 
 // A Response that another element was given could be this one's: then either may be the one that
 // was left out.
-Finding missing(const Batch& batch, const Pairing& pairing, std::size_t element) {
+judge::Finding missing(const Batch& batch, const Pairing& pairing, std::size_t element) {
   std::set<std::string> abouts;
   std::set<std::string> charges;
   const auto add = [&](std::size_t each) {
@@ -181,24 +181,24 @@ Finding missing(const Batch& batch, const Pairing& pairing, std::size_t element)
     if (!pair.by_id && differences(batch, element, pair.response) <= own) add(pair.element);
   }
   std::string requirement = charge_for_all(charges, charge_for_silence(batch.elements[element]));
-  Finding finding{std::move(requirement), corpus::Verdict::fail, "A Response is missing.",
-                  judge::describe(batch.elements[element].response), "nothing for it"};
+  judge::Finding finding{std::move(requirement), corpus::Verdict::fail, "A Response is missing.",
+                         judge::describe(batch.elements[element].response), "nothing for it"};
   finding.about = listed(abouts);
   return finding;
 }
 
-Finding surplus(const Batch& batch, const Value& response) {
+judge::Finding surplus(const Batch& batch, const Value& response) {
   const Value* id = response.find("id");
   const bool is_of_a_call = id != nullptr && !id->is(Kind::null);
   const bool is_for_notification = has_notification(batch) && !is_of_a_call;
-  Finding finding{is_for_notification ? "ntf-silent-in-batch" : "bat-each", corpus::Verdict::fail,
-                  "There is a Response too many.", "nothing more",
-                  to_visible(json::write(response))};
+  judge::Finding finding{is_for_notification ? "ntf-silent-in-batch" : "bat-each",
+                         corpus::Verdict::fail, "There is a Response too many.", "nothing more",
+                         to_visible(json::write(response))};
   finding.about = is_for_notification ? about_notifications(batch.elements) : "batch";
   return finding;
 }
 
-bool is_of_an_element(const Finding& finding) {
+bool is_of_an_element(const judge::Finding& finding) {
   static const std::set<std::string, std::less<>> messages = {
       "A Response is missing.",
       "There is a Response too many.",
@@ -214,7 +214,7 @@ void blame_elements(const Batch& batch, judge::Judgement& judgement) {
   auto& findings = judgement.findings;
   if (std::none_of(findings.begin(), findings.end(), is_of_an_element)) return;
   const Pairing pairing = pair_up(batch.elements, batch.sent, batch.responses);
-  std::vector<Finding> blamed;
+  std::vector<judge::Finding> blamed;
   for (const auto& pair : pairing.pairs) blame_pair(batch, pairing, pair, blamed);
   for (const auto each : pairing.unanswered) blamed.push_back(missing(batch, pairing, each));
   for (const auto each : pairing.surplus) {
@@ -229,7 +229,7 @@ void blame_elements(const Batch& batch, judge::Judgement& judgement) {
   }
 }
 
-void blame_silence(const Batch& batch, Finding& finding) {
+void blame_silence(const Batch& batch, judge::Finding& finding) {
   std::set<std::string> abouts;
   std::set<std::string> charges;
   for (std::size_t i = 0; i < batch.elements.size(); ++i) {
@@ -283,10 +283,10 @@ void blame_single(const Value& sent, const Traits& traits, const session::Exchan
   const auto reply = exchange.replies.size() == 1 ? json::parse(exchange.replies.front().text)
                                                   : json::ParseResult{};
   auto& findings = judgement.findings;
-  const auto is_about_id = [](const Finding& each) { return each.message == kWrongId; };
-  const bool is_misread = std::any_of(findings.begin(), findings.end(), [&](const Finding& each) {
-    return is_of_an_element(each) && !is_about_id(each);
-  });
+  const auto is_about_id = [](const judge::Finding& each) { return each.message == kWrongId; };
+  const bool is_misread = std::any_of(
+      findings.begin(), findings.end(),
+      [&](const judge::Finding& each) { return is_of_an_element(each) && !is_about_id(each); });
   if (is_misread && follows_from_the_code(element)) {
     findings.erase(std::remove_if(findings.begin(), findings.end(), is_about_id), findings.end());
   }
@@ -317,7 +317,7 @@ void lay_blame(const Expectation& expectation, const Traits& traits,
   }
 }
 
-std::string symptom_of(const Finding& finding) {
+std::string symptom_of(const judge::Finding& finding) {
   const auto& message = finding.message;
   // Served, or looked up and not found: that depends on its method, which is not at fault. But who
   // calls it no JSON, or breaks of it, does something else.
@@ -337,7 +337,7 @@ std::string symptom_of(const Finding& finding) {
   return message;
 }
 
-bool explains(const Finding& plainer, const Finding& finding) {
+bool explains(const judge::Finding& plainer, const judge::Finding& finding) {
   const auto in_list = [](const std::string& about) {
     return std::string(kBetween) + about + std::string(kBetween);
   };

@@ -12,7 +12,7 @@ namespace {
 using session::Survival;
 
 // After so many suspicions that came to nothing a shape is this server's way.
-constexpr int kPatience = 3;
+constexpr int kMostInVain = 3;
 // Beyond this nothing is gained: the server is never waited for any more.
 constexpr std::size_t kMostTogether = 32;
 
@@ -242,7 +242,7 @@ void Campaign::investigate_all(std::vector<Suspect> suspects) {
       investigate_after(std::move(suspicion), before);
     }
   }
-  if (findings_.size() == findings && ++in_vain_ >= kPatience) together_ = 1;
+  if (findings_.size() == findings && ++in_vain_ >= kMostInVain) together_ = 1;
   judge_group(std::move(sent));
 }
 

@@ -9,9 +9,9 @@ namespace jrpcheck::fuzz {
 namespace {
 
 // Far from the ids of the corpus, and within 32 bits.
-constexpr long long kFirstControlId = 1'700'000'000;
+constexpr long long kFirstCarefulControlId = 1'700'000'000;
 constexpr long long kIdsPerMessage = 16;
-constexpr long long kLastControlId = 1'900'000'000;
+constexpr long long kLastCarefulControlId = 1'900'000'000;
 
 class ConversationPlayer : public Player {
  public:
@@ -26,7 +26,8 @@ class ConversationPlayer : public Player {
       if (auto opened = conversation_->open(transcript); !opened) return opened.error();
     }
     conversation_->begin_case(next_id_);
-    next_id_ = next_id_ < kLastControlId ? next_id_ + kIdsPerMessage : kFirstControlId;
+    next_id_ =
+        next_id_ < kLastCarefulControlId ? next_id_ + kIdsPerMessage : kFirstCarefulControlId;
     Observed observed;
     observed.exchange = conversation_->exchange(step, transcript);
     if (needs_survival_check(step, observed.exchange)) {
@@ -51,7 +52,7 @@ class ConversationPlayer : public Player {
   run::Endpoint& endpoint_;
   std::unique_ptr<session::Conversation> conversation_;
   bool asks_for_survival_;
-  long long next_id_ = kFirstControlId;
+  long long next_id_ = kFirstCarefulControlId;
 };
 
 }  // namespace

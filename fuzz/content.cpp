@@ -15,7 +15,7 @@ namespace {
 using json::Kind;
 
 // The tightest limits that are common: 64 in System.Text.Json and 100 in Ruby's parser.
-constexpr std::size_t kDepth = 30;
+constexpr std::size_t kInspectedDepth = 30;
 constexpr std::size_t kValues = 5'000;
 constexpr std::size_t kTextBytes = 16'384;
 // What survives a double and comes back in the same digits.
@@ -131,7 +131,7 @@ bool is_contested(const json::Value& value) {
   while (!todo.empty()) {
     const auto [each, depth] = todo.back();
     todo.pop_back();
-    if (depth > kDepth || ++seen > kValues || is_contested_here(*each)) return true;
+    if (depth > kInspectedDepth || ++seen > kValues || is_contested_here(*each)) return true;
     for (const auto& child : each->children()) todo.emplace_back(&child, depth + 1);
   }
   return false;

@@ -18,8 +18,8 @@ namespace {
 using session::Ending;
 using session::Survival;
 
-constexpr long long kFirstControlId = 1'300'000'000;
-constexpr long long kLastControlId = 1'600'000'000;
+constexpr long long kFirstFastControlId = 1'300'000'000;
+constexpr long long kLastFastControlId = 1'600'000'000;
 // A process whose output has ended is usually about to be reaped.
 constexpr milliseconds kReaping{500};
 
@@ -55,7 +55,7 @@ class StreamPlayer : public Player {
   bool send_all(const std::vector<const corpus::Step*>& steps) override {
     if (!stream_ || stream_->ended() || is_fresh_) return false;
     const auto count = static_cast<long long>(steps.size());
-    if (next_id_ + count >= kLastControlId) next_id_ = kFirstControlId;
+    if (next_id_ + count >= kLastFastControlId) next_id_ = kFirstFastControlId;
     sent_ = {next_id_, steps.size(), 0};
     std::string bytes;
     for (const auto* step : steps) {
@@ -147,7 +147,7 @@ class StreamPlayer : public Player {
   void exchange(const corpus::Step& step, Observed& observed) {
     intake_.begin_stream();
     intake_.begin_case(next_id_);
-    next_id_ = next_id_ < kLastControlId ? next_id_ + 1 : kFirstControlId;
+    next_id_ = next_id_ < kLastFastControlId ? next_id_ + 1 : kFirstFastControlId;
     const long long control_id = intake_.next_control_id();
     std::string bytes;
     for (const auto& message : step.messages) bytes += stream_->encode(message);
@@ -209,7 +209,7 @@ class StreamPlayer : public Player {
   session::Intake intake_;
   std::optional<session::FramedStream> stream_;
   ControlAnswer control_answer_;
-  long long next_id_ = kFirstControlId;
+  long long next_id_ = kFirstFastControlId;
   Sent sent_;
   bool is_fresh_ = true;
 };

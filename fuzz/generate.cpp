@@ -14,7 +14,7 @@ namespace {
 using json::Kind;
 using json::Value;
 
-constexpr std::size_t kDepth = 3;
+constexpr std::size_t kGeneratedDepth = 3;
 
 struct Member {
   std::string name;
@@ -138,7 +138,7 @@ void add_escaped(std::string& out, char c) {
 Value generate_params(Random& random, const Vocabulary& vocabulary) {
   Value params = random.one_in(2) ? Value::array() : Value::object();
   for (std::size_t left = random.below(4); left > 0; --left) {
-    Value value = any_value(random, kDepth, vocabulary);
+    Value value = any_value(random, kGeneratedDepth, vocabulary);
     if (params.is(Kind::array)) {
       params.append(std::move(value));
       continue;

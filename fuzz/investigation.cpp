@@ -21,7 +21,7 @@ constexpr milliseconds kReducing{5'000};
 // What shows so often and so often does not is no chance.
 constexpr int kTwins = 3;
 // After so many suspicions that came to nothing a shape is this server's way.
-constexpr int kPatience = 3;
+constexpr int kMostUnconfirmed = 3;
 
 // 0: not at all.
 int likeness_of(const judge::Finding& finding, const judge::Finding& other) {
@@ -120,7 +120,7 @@ Campaign::Key Campaign::key_of(const Suspicion& suspicion) const {
 
 void Campaign::leave_unconfirmed(const Key& key) {
   ++tally_.unconfirmed;
-  if (++unconfirmed_[key] >= kPatience) known_.insert(key);
+  if (++unconfirmed_[key] >= kMostUnconfirmed) known_.insert(key);
 }
 
 // Where an element of a batch has a fault of its own, nobody can tell what the others have to do
@@ -129,7 +129,7 @@ void Campaign::leave_unconfirmed(const Key& key) {
 void Campaign::conclude(Suspicion reduced, const Key& key) {
   known_.insert(key);
   if (auto element = find_element_at_fault(reduced)) {
-    if (++explained_[key] < kPatience) known_.erase(key);
+    if (++explained_[key] < kMostUnconfirmed) known_.erase(key);
     reduced = *std::move(element);
   }
   record(reduced, 2, 2);

@@ -82,6 +82,8 @@ std::string SteadyGrowth::text() const {
 }
 
 // In ever larger steps, because one message may cost a great deal.
+std::string in_mebibytes(std::size_t bytes) { return fmt::format("{} MiB", bytes >> 20U); }
+
 double growth_with_each(Player& player, const corpus::Step& step, Deadline deadline) {
   const std::size_t before = memory_of(player);
   std::size_t sent = 0;

@@ -43,6 +43,9 @@ class MemoryWatch {
   Deadline next_ = Deadline::in(microseconds(0));
 };
 
+/// "12 MiB", rounded down.
+std::string in_mebibytes(std::size_t bytes);
+
 /// What a server has grown by while one message was sent again and again, in rounds.
 struct SteadyGrowth {
   struct Round {

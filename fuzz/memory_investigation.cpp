@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fuzz/campaign.hpp"
+#include "fuzz/memory_growth.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -16,8 +17,6 @@ constexpr std::size_t kLookedAtClosely = 4;
 constexpr int kInvestigations = 3;
 constexpr milliseconds kShortLooks{15'000};
 constexpr milliseconds kCloseLooks{40'000};
-
-std::string in_mebibytes(std::size_t bytes) { return fmt::format("{} MiB", bytes >> 20U); }
 
 }  // namespace
 

@@ -15,8 +15,8 @@ using session::Conversation;
 using session::Exchange;
 
 // Longer ones teach an engine little and cost time at every mutation.
-constexpr std::size_t kMostBytes = 1024;
-constexpr long long kFirstControlId = 1'200'000'000;
+constexpr std::size_t kMostSeedBytes = 1024;
+constexpr long long kFirstPreparingControlId = 1'200'000'000;
 constexpr long long kFirstOfWords = 10;
 
 Exchange ask(Conversation& conversation, std::string_view message) {
@@ -72,7 +72,7 @@ Result<Preparation> prepare(const corpus::Corpus& corpus, const run::Options& op
   session::Transcript aside;
   auto conversation = endpoint.converse();
   if (auto opened = conversation->open(aside); !opened) return opened.error();
-  conversation->begin_case(kFirstControlId);
+  conversation->begin_case(kFirstPreparingControlId);
   Preparation preparation;
   Traits& traits = preparation.traits;
   traits.over_http = !endpoint.is_stream();
@@ -118,7 +118,7 @@ std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Preparat
     for (const auto& step : bound->steps) {
       if (step.raw) continue;
       for (const auto& message : step.messages) {
-        if (message.size() <= kMostBytes) seeds.push_back(message);
+        if (message.size() <= kMostSeedBytes) seeds.push_back(message);
       }
     }
   }

@@ -46,7 +46,7 @@ std::string failure_text(int code, const std::string& message) {
 }
 
 /// What keeps `request` from being a request of 1.0; empty when nothing does.
-std::string violation_of(const json& request) {
+std::string violation_of_1_0(const json& request) {
   if (!request.is_object()) return "a request must be an Object";
   const auto method = request.find("method");
   if (method == request.end() || !method->is_string()) return "method must be a String";
@@ -92,7 +92,7 @@ std::optional<std::string> HandlerOf10::handle(std::string_view message) const {
   const bool has_other_params =
       request.is_object() && request.contains("params") && !request["params"].is_array();
   if (has_other_params && has("v1-params-other-than-array")) return response("true", "null", id);
-  const std::string violation = violation_of(request);
+  const std::string violation = violation_of_1_0(request);
   if (!violation.empty()) return response("null", failure_text(kInvalidRequest, violation), id);
 
   json& params = request["params"];

@@ -24,9 +24,9 @@ namespace {
 /// How long to wait when a connection cannot be accepted, for want of descriptors or memory.
 constexpr int kAcceptAgainMs = 20;
 
-class Connection {
+class ConnectionThread {
  public:
-  Connection(const Handler& handler, const Conduct& conduct, Descriptor socket)
+  ConnectionThread(const Handler& handler, const Conduct& conduct, Descriptor socket)
       : socket_(std::move(socket)), thread_([this, &handler, &conduct] {
           serve_http_connection(handler, socket_.number(), conduct);
           finished_ = true;
@@ -88,9 +88,9 @@ Result<HttpServer> HttpServer::listen(std::uint16_t port) {
 std::string HttpServer::url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/"; }
 
 void HttpServer::serve(const Handler& handler, const Conduct& conduct) {
-  std::list<Connection> connections;
+  std::list<ConnectionThread> connections;
   while (wait_for_peer()) {
-    connections.remove_if([](const Connection& each) { return each.is_finished(); });
+    connections.remove_if([](const ConnectionThread& each) { return each.is_finished(); });
     Descriptor socket(::accept(listener_.number(), nullptr, nullptr));
     if (!socket) {
       ::poll(nullptr, 0, kAcceptAgainMs);
@@ -100,7 +100,7 @@ void HttpServer::serve(const Handler& handler, const Conduct& conduct) {
     enable(socket.number(), IPPROTO_TCP, TCP_NODELAY);
     connections.emplace_back(handler, conduct, std::move(socket));
   }
-  for (Connection& each : connections) each.interrupt();
+  for (ConnectionThread& each : connections) each.interrupt();
 }
 
 void HttpServer::stop() { stop_writer_ = Descriptor(); }

@@ -8,9 +8,11 @@
 namespace jrpcheck::reports {
 namespace {
 
-constexpr std::size_t kShown = 400;
+constexpr std::size_t kShownInComparison = 400;
 
-std::string shown(std::string_view text) { return escape_xml(to_visible(text, kShown)); }
+std::string shown_in_comparison(std::string_view text) {
+  return escape_xml(to_visible(text, kShownInComparison));
+}
 
 std::string head_cells(const Comparison& comparison) {
   std::string text;
@@ -36,17 +38,18 @@ std::string runs_table(const Comparison& comparison) {
         "<tr><th scope=\"row\">{}</th><td>{}<code>{}</code><br><span class=\"quiet\">{} &middot; "
         "jrpcheck {} &middot; corpus {}</span></td><td>{}</td><td class=\"n\">{}</td><td "
         "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
-        column_name(i), run.name.empty() ? "" : "<strong>" + shown(run.name) + "</strong><br>",
-        shown(run.target.text), shown(run.started), shown(run.tool_version),
-        shown(run.corpus_hash.substr(0, 12)), html_verdict(run.verdict), counts.pass, counts.warn,
-        counts.fail, counts.not_exercised);
+        column_name(i),
+        run.name.empty() ? "" : "<strong>" + shown_in_comparison(run.name) + "</strong><br>",
+        shown_in_comparison(run.target.text), shown_in_comparison(run.started),
+        shown_in_comparison(run.tool_version), shown_in_comparison(run.corpus_hash.substr(0, 12)),
+        html_verdict(run.verdict), counts.pass, counts.warn, counts.fail, counts.not_exercised);
   }
   return text + "</tbody></table></div></section>\n";
 }
 
 std::string bytes(std::string_view label, std::string_view kind, std::string_view text) {
   return fmt::format("<div class=\"bytes {}\"><div class=\"label\">{}</div><pre>{}</pre></div>",
-                     kind, label, shown(text));
+                     kind, label, shown_in_comparison(text));
 }
 
 // The verdict, and behind it what was wrong.
@@ -55,14 +58,15 @@ std::string cell(const result::Run& run, const result::RequirementResult* result
   const auto* finding = gravest_finding(run, result->requirement.id);
   if (finding == nullptr) {
     const std::string reason =
-        result->reason.empty() ? ""
-                               : "<br><span class=\"quiet\">" + shown(result->reason) + "</span>";
+        result->reason.empty()
+            ? ""
+            : "<br><span class=\"quiet\">" + shown_in_comparison(result->reason) + "</span>";
     return "<td>" + html_verdict(result->verdict) + reason + "</td>";
   }
   return fmt::format(
       "<td><details><summary>{} <span class=\"tag\">why</span></summary><p>{}</p>{}{}"
       "</details></td>",
-      html_verdict(result->verdict), shown(finding->message),
+      html_verdict(result->verdict), shown_in_comparison(finding->message),
       bytes("Expected", "expected", finding->expected), bytes("Got", "got", finding->actual));
 }
 
@@ -75,8 +79,9 @@ std::string matrix_rows(const Comparison& comparison, bool agreeing) {
     text += fmt::format(
         "<tr id=\"req/{0}\"><th scope=\"row\"><details><summary>{0}</summary><p>{1}</p></details>"
         "<span class=\"tag\">{2}{3}</span></th>",
-        shown(requirement.id), shown(requirement.text),
-        clause.empty() ? "" : shown(clause) + " &middot; ", corpus::name_of(requirement.level));
+        shown_in_comparison(requirement.id), shown_in_comparison(requirement.text),
+        clause.empty() ? "" : shown_in_comparison(clause) + " &middot; ",
+        corpus::name_of(requirement.level));
     for (std::size_t i = 0; i < row.results.size(); ++i) {
       text += cell(*comparison.runs[i], row.results[i]);
     }
@@ -98,15 +103,16 @@ std::string matrix(const Comparison& comparison, std::string_view id, std::strin
   return text + rows + "</tbody></table></div></section>\n";
 }
 
-std::string side(const result::CaseResult* one) {
+std::string html_side(const result::CaseResult* one) {
   if (one == nullptr) return "<td class=\"quiet\">not there</td>";
   std::string text = "<td>" + html_verdict(one->verdict);
   if (one->findings.empty()) {
-    return text + (one->reason.empty() ? "" : "<br>" + shown(one->reason)) + "</td>";
+    return text + (one->reason.empty() ? "" : "<br>" + shown_in_comparison(one->reason)) + "</td>";
   }
   const auto& finding = one->findings.front();
   return text + fmt::format(" <details><summary><code>{}</code>: {}</summary>{}{}{}</details></td>",
-                            shown(finding.requirement), shown(finding.message),
+                            shown_in_comparison(finding.requirement),
+                            shown_in_comparison(finding.message),
                             bytes("Sent", "", sent_in_step(*one, finding.step)),
                             bytes("Expected", "expected", finding.expected),
                             bytes("Got", "got", finding.actual));
@@ -127,7 +133,7 @@ std::string_view class_of(Change change) {
   return "not-exercised";
 }
 
-std::string changes(const Comparison& comparison) {
+std::string html_changes(const Comparison& comparison) {
   std::string text =
       "<section aria-labelledby=\"changes\"><h2 id=\"changes\">Cases that changed</h2>\n";
   if (comparison.changes.empty()) {
@@ -142,8 +148,8 @@ std::string changes(const Comparison& comparison) {
     text += fmt::format(
         "<tr id=\"case/{0}\"><th scope=\"row\">{0}</th><td><span class=\"verdict {1}\">{2}</span>"
         "</td>{3}{4}</tr>\n",
-        shown(each.id), class_of(each.change), name_of(each.change), side(each.before),
-        side(each.after));
+        shown_in_comparison(each.id), class_of(each.change), name_of(each.change),
+        html_side(each.before), html_side(each.after));
   }
   return text + "</tbody></table></div></section>\n";
 }
@@ -160,7 +166,7 @@ std::string render_comparison_html(const Comparison& comparison) {
       "id=\"main\" class=\"wide\" tabindex=\"-1\">\n",
       title);
   body += runs_table(comparison);
-  if (comparison.is_difference) body += changes(comparison);
+  if (comparison.is_difference) body += html_changes(comparison);
   body += matrix(comparison, "differ", "Requirements on which they differ", false);
   body += matrix(comparison, "agree", "Requirements on which they agree", true);
   body +=

@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json run_json(const result::Run& run) {
+Json summary_json(const result::Run& run) {
   return {{"name", run.name},
           {"target", run.target.text},
           {"framing", run.target.framing},
@@ -48,7 +48,7 @@ Json side_json(const result::CaseResult* one) {
 std::string render_comparison_json(const Comparison& comparison) {
   Json json = {{"schema", "jrpcheck-comparison-1"}};
   json["runs"] = Json::array();
-  for (const auto* run : comparison.runs) json["runs"].push_back(run_json(*run));
+  for (const auto* run : comparison.runs) json["runs"].push_back(summary_json(*run));
   json["requirements"] = Json::array();
   for (const auto& row : comparison.requirements) {
     json["requirements"].push_back(requirement_json(row));

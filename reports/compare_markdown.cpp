@@ -7,8 +7,8 @@
 namespace jrpcheck::reports {
 namespace {
 
-constexpr std::size_t kShown = 300;
-constexpr std::size_t kBudget = 60'000;  // a comment on GitHub may have 65,536 characters
+constexpr std::size_t kShownTarget = 300;
+constexpr std::size_t kCommentBudget = 60'000;  // a comment on GitHub may have 65,536 characters
 
 std::string verdict_of(const result::RequirementResult* result) {
   return result == nullptr ? "" : markdown_symbol(result->verdict);
@@ -22,7 +22,7 @@ std::string header(const Comparison& comparison) {
     const auto& counts = run->counts;
     const std::string name = run->name.empty() ? "" : escape_markdown(run->name) + ": ";
     text += fmt::format("| **{}** {}{} {} | {} | {} | {} | {} | {} |\n", column_name(i), name,
-                        escape_markdown(to_visible(run->target.text, kShown)),
+                        escape_markdown(to_visible(run->target.text, kShownTarget)),
                         escape_markdown(run->started), markdown_symbol(run->verdict), counts.pass,
                         counts.warn, counts.fail, counts.not_exercised);
   }
@@ -53,18 +53,18 @@ class Table {
   std::size_t left_out_ = 0;
 };
 
-std::string side(const result::CaseResult* one) {
+std::string markdown_side(const result::CaseResult* one) {
   if (one == nullptr) return "";
   const std::string account = short_account(*one);
   return markdown_symbol(one->verdict) + (account.empty() ? "" : " " + escape_markdown(account));
 }
 
-std::string changes(const Comparison& comparison) {
+std::string markdown_changes(const Comparison& comparison) {
   if (comparison.changes.empty()) return "No case changed.\n";
-  Table table("| change | case | before (A) | after (B) |\n|---|---|---|---|\n", kBudget);
+  Table table("| change | case | before (A) | after (B) |\n|---|---|---|---|\n", kCommentBudget);
   for (const auto& each : comparison.changes) {
     table.add(fmt::format("| {} | {} | {} | {} |\n", name_of(each.change), escape_markdown(each.id),
-                          side(each.before), side(each.after)));
+                          markdown_side(each.before), markdown_side(each.after)));
   }
   return table.finish();
 }
@@ -76,7 +76,7 @@ std::string matrix(const Comparison& comparison) {
     head += fmt::format(" {} |", column_name(i));
     rule += "---|";
   }
-  Table table(head + "\n" + rule + "\n", kBudget);
+  Table table(head + "\n" + rule + "\n", kCommentBudget);
   std::size_t agree = 0;
   for (const auto& row : comparison.requirements) {
     if (row.agrees()) {
@@ -97,7 +97,8 @@ std::string matrix(const Comparison& comparison) {
 
 std::string render_comparison_markdown(const Comparison& comparison) {
   if (comparison.is_difference) {
-    return "## JSON-RPC 2.0: before and after\n\n" + header(comparison) + changes(comparison);
+    return "## JSON-RPC 2.0: before and after\n\n" + header(comparison) +
+           markdown_changes(comparison);
   }
   return fmt::format("## JSON-RPC 2.0: {} runs\n\n", comparison.runs.size()) + header(comparison) +
          matrix(comparison);

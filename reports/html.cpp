@@ -14,16 +14,18 @@ namespace {
 using result::Run;
 using result::Verdict;
 
-constexpr std::size_t kShown = 400;
+constexpr std::size_t kShownInPage = 400;
 
 // A text of the run as HTML, with what is invisible made visible.
-std::string shown(std::string_view text) { return escape_xml(to_visible(text, 4 * kShown)); }
+std::string shown_in_page(std::string_view text) {
+  return escape_xml(to_visible(text, 4 * kShownInPage));
+}
 
 std::string meta(const Run& run) {
   std::string text = "<dl class=\"meta\">";
   const auto add = [&text](std::string_view name, std::string_view value) {
     if (value.empty()) return;
-    text += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", name, shown(value));
+    text += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", name, shown_in_page(value));
   };
   add("binding", binding_text(run.target));
   add("profile", run.profile);
@@ -40,17 +42,17 @@ struct Number {
   std::size_t count;
 };
 
-std::string numbers(const Run& run) {
+std::string html_numbers(const Run& run) {
   const auto& counts = run.counts;
-  const Number numbers[] = {{Verdict::pass, counts.pass},
-                            {Verdict::warn, counts.warn},
-                            {Verdict::fail, counts.fail},
-                            {Verdict::not_exercised, counts.not_exercised}};
+  const Number html_numbers[] = {{Verdict::pass, counts.pass},
+                                 {Verdict::warn, counts.warn},
+                                 {Verdict::fail, counts.fail},
+                                 {Verdict::not_exercised, counts.not_exercised}};
   std::string text = "<div class=\"numbers\">";
   std::string bar;
   double at = 0;
   const double all = static_cast<double>(run.cases.empty() ? 1 : run.cases.size());
-  for (const auto& each : numbers) {
+  for (const auto& each : html_numbers) {
     text += fmt::format("<p class=\"number{}\"><b>{}</b> {}</p>", each.count == 0 ? " zero" : "",
                         each.count, html_verdict(each.verdict));
     const double width = 1000.0 * static_cast<double>(each.count) / all;
@@ -68,7 +70,7 @@ std::string notes(const Run& run) {
   const auto all = all_notes(run);
   if (all.empty()) return "";
   std::string text = "<ul class=\"notes\" aria-label=\"Notes\">";
-  for (const auto& note : all) text += "<li>" + shown(note) + "</li>";
+  for (const auto& note : all) text += "<li>" + shown_in_page(note) + "</li>";
   return text + "</ul>\n";
 }
 
@@ -84,10 +86,10 @@ std::string classes(const Run& run) {
     return fmt::format("<td class=\"n{}\">{}</td>", count == 0 ? " zero" : "", count);
   };
   for (const auto& each : run.classes) {
-    text +=
-        fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}{}{}{}</tr>\n", shown(each.name),
-                    html_verdict(each.verdict), number(each.counts.pass), number(each.counts.warn),
-                    number(each.counts.fail), number(each.counts.not_exercised));
+    text += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}{}{}{}</tr>\n",
+                        shown_in_page(each.name), html_verdict(each.verdict),
+                        number(each.counts.pass), number(each.counts.warn),
+                        number(each.counts.fail), number(each.counts.not_exercised));
   }
   return text + "</tbody></table></div></section>\n";
 }
@@ -102,13 +104,14 @@ std::string ledger(const Run& run) {
   for (const auto& each : run.requirements) {
     const auto& requirement = each.requirement;
     const std::string reason =
-        each.reason.empty() ? "" : "<br><span class=\"quiet\">" + shown(each.reason) + "</span>";
+        each.reason.empty() ? ""
+                            : "<br><span class=\"quiet\">" + shown_in_page(each.reason) + "</span>";
     text += fmt::format(
         "<tr id=\"req/{0}\"><td>{1}</td><th scope=\"row\"><code>{0}</code><br><span "
         "class=\"quiet\">{2}</span></th><td>{3}</td><td>{4}</td><td>{5}{6}</td></tr>\n",
-        shown(requirement.id), html_verdict(each.verdict), shown(requirement.cited_clause()),
-        corpus::name_of(requirement.level), shown(requirement.class_name), shown(requirement.text),
-        reason);
+        shown_in_page(requirement.id), html_verdict(each.verdict),
+        shown_in_page(requirement.cited_clause()), corpus::name_of(requirement.level),
+        shown_in_page(requirement.class_name), shown_in_page(requirement.text), reason);
   }
   return text + "</tbody></table></div></section>\n";
 }
@@ -117,20 +120,20 @@ std::string ledger(const Run& run) {
 
 std::string render_html(const Run& run) {
   const std::string title = fmt::format("{}: {} - jrpcheck", result::name_of(run.verdict),
-                                        to_visible(run.target.text, kShown));
+                                        to_visible(run.target.text, kShownInPage));
   const std::string body =
       "<header class=\"head\"><div class=\"wide\">\n<p class=\"brand\"><b>jrpcheck</b> JSON-RPC "
       "2.0 "
       "conformance</p>\n<div class=\"top\">" +
-      html_verdict(run.verdict) + "<h1><code>" + shown(run.target.text) + "</code></h1></div>\n" +
-      meta(run) + numbers(run) +
+      html_verdict(run.verdict) + "<h1><code>" + shown_in_page(run.target.text) +
+      "</code></h1></div>\n" + meta(run) + html_numbers(run) +
       "</div></header>\n<main id=\"main\" class=\"wide\" tabindex=\"-1\">\n" + notes(run) +
       classes(run) +
       "<div id=\"page\"></div>\n<noscript><p class=\"notes\">Findings, cases and the filter need "
       "scripting; the JSON report holds the same.</p></noscript>\n" +
       ledger(run) +
       "<div id=\"rest\"></div>\n</main>\n<footer><div class=\"wide\">Made by jrpcheck " +
-      shown(run.tool_version) +
+      shown_in_page(run.tool_version) +
       ". What is not exercised is never counted as passed.</div></footer>\n";
   return html_document(title, body, render_compact_json(run));
 }

@@ -16,7 +16,7 @@ using result::Run;
 using result::Verdict;
 
 // CI servers keep every report; what a person needs of a message are its ends.
-constexpr std::size_t kShown = 2000;
+constexpr std::size_t kShownInJunit = 2000;
 
 std::string seconds(microseconds duration) {
   return fmt::format("{:.6f}", static_cast<double>(duration.count()) / 1e6);
@@ -29,9 +29,9 @@ std::string attribute(std::string_view name, std::string_view value) {
 std::string finding_text(const CaseResult& one, const judge::Finding& finding) {
   std::string text = fmt::format("{} ({}): {}\n", finding.requirement,
                                  corpus::name_of(finding.severity), finding.message);
-  text += "sent:     " + to_visible(sent_in_step(one, finding.step), kShown) + "\n";
-  text += "expected: " + to_visible(finding.expected, kShown) + "\n";
-  text += "got:      " + to_visible(finding.actual, kShown) + "\n";
+  text += "sent:     " + to_visible(sent_in_step(one, finding.step), kShownInJunit) + "\n";
+  text += "expected: " + to_visible(finding.expected, kShownInJunit) + "\n";
+  text += "got:      " + to_visible(finding.actual, kShownInJunit) + "\n";
   return text;
 }
 
@@ -60,7 +60,7 @@ std::string output_element(const CaseResult& one) {
     for (const auto& finding : one.findings) text += word + finding_text(one, finding);
     text += "try:      " + one.reproduce + "\n";
   }
-  for (const auto& event : one.transcript) text += event_line(event, kShown) + "\n";
+  for (const auto& event : one.transcript) text += event_line(event, kShownInJunit) + "\n";
   return "      <system-out>" + escape_xml(text) + "</system-out>\n";
 }
 
@@ -141,7 +141,7 @@ std::string properties_element(const Run& run) {
   add("verdict", result::name_of(run.verdict));
   if (run.baseline) add("baseline", baseline_text(run));
   if (run.shard) add("shard", fmt::format("{} of {}", run.shard->index, run.shard->count));
-  add("target", to_visible(run.target.text, kShown));
+  add("target", to_visible(run.target.text, kShownInJunit));
   add("binding", binding_text(run.target));
   add("profile", run.profile);
   add("jrpcheck", run.tool_version);

@@ -18,9 +18,9 @@ using result::Run;
 using result::Verdict;
 
 // A comment on GitHub may have 65,536 characters; a step summary, 1 MiB.
-constexpr std::size_t kBudget = 60'000;
-constexpr std::size_t kShown = 600;
-constexpr std::size_t kNamedCases = 8;
+constexpr std::size_t kMarkdownBudget = 60'000;
+constexpr std::size_t kShownInMarkdown = 600;
+constexpr std::size_t kNamedInMarkdown = 8;
 
 std::size_t longest_run_of_backticks(std::string_view text) {
   std::size_t longest = 0;
@@ -34,13 +34,13 @@ std::size_t longest_run_of_backticks(std::string_view text) {
 
 std::string heading(const Run& run) {
   std::string text = fmt::format("## JSON-RPC 2.0: {}\n\n{}", markdown_symbol(run.verdict),
-                                 markdown_code(to_visible(run.target.text, kShown)));
+                                 markdown_code(to_visible(run.target.text, kShownInMarkdown)));
   const std::string binding = binding_text(run.target);
   if (!binding.empty()) text += " (" + binding + ")";
   return text + "\n\n";
 }
 
-std::string numbers(const Run& run) {
+std::string markdown_numbers(const Run& run) {
   const auto row = [](std::string_view name, std::string_view verdict,
                       const result::Counts& counts) {
     return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, verdict, counts.pass, counts.warn,
@@ -60,15 +60,15 @@ std::string evidence(const Charge& charge) {
   const auto& finding = *charge.finding;
   const std::string sent = sent_in_step(*charge.one, finding.step);
   const std::string expectation = expectation_text(*charge.one);
-  return fmt::format("{}: {}{}\n\n{}\n{}\n", markdown_code(charge.one->id),
-                     escape_markdown(finding.message),
-                     expectation.empty() ? "" : " **" + escape_markdown(expectation) + "**",
-                     markdown_block("sent      " + to_visible(sent, kShown) + "\ngot       " +
-                                    to_visible(finding.actual, kShown) + "\nexpected  " +
-                                    to_visible(finding.expected, kShown)),
-                     charge.one->reproduce.empty() || charge.one->reproduce.size() > 4 * kShown
-                         ? ""
-                         : markdown_block(charge.one->reproduce));
+  return fmt::format(
+      "{}: {}{}\n\n{}\n{}\n", markdown_code(charge.one->id), escape_markdown(finding.message),
+      expectation.empty() ? "" : " **" + escape_markdown(expectation) + "**",
+      markdown_block("sent      " + to_visible(sent, kShownInMarkdown) + "\ngot       " +
+                     to_visible(finding.actual, kShownInMarkdown) + "\nexpected  " +
+                     to_visible(finding.expected, kShownInMarkdown)),
+      charge.one->reproduce.empty() || charge.one->reproduce.size() > 4 * kShownInMarkdown
+          ? ""
+          : markdown_block(charge.one->reproduce));
 }
 
 std::string other_cases(const std::vector<Charge>& charges) {
@@ -81,7 +81,7 @@ std::string other_cases(const std::vector<Charge>& charges) {
   }
   if (ids.empty()) return "";
   std::string text = "Also in";
-  const std::size_t named = std::min(ids.size(), kNamedCases);
+  const std::size_t named = std::min(ids.size(), kNamedInMarkdown);
   for (std::size_t i = 0; i < named; ++i) text += (i == 0 ? " " : ", ") + markdown_code(ids[i]);
   if (named < ids.size()) text += fmt::format(" and {} more", ids.size() - named);
   return text + ".\n\n";
@@ -154,7 +154,7 @@ std::string markdown_symbol(result::RunVerdict verdict) {
 
 std::string escape_markdown(std::string_view text) {
   std::string out;
-  for (const char c : to_visible(text, kShown)) {
+  for (const char c : to_visible(text, kShownInMarkdown)) {
     if (std::string_view("\\`*_{}[]<>()#+!|~&").find(c) != std::string_view::npos) {
       out.push_back('\\');
     }
@@ -178,9 +178,9 @@ std::string markdown_block(std::string_view text) {
 }
 
 std::string render_markdown(const Run& run) {
-  std::string text = heading(run) + numbers(run);
+  std::string text = heading(run) + markdown_numbers(run);
   for (const auto& note : all_notes(run)) text += "> " + escape_markdown(note) + "\n\n";
-  text += findings(run, kBudget - std::min(kBudget, text.size()));
+  text += findings(run, kMarkdownBudget - std::min(kMarkdownBudget, text.size()));
   text += fmt::format("\n<sub>jrpcheck {}, {} cases in {}, profile {}, seed {}</sub>\n",
                       escape_xml(run.tool_version), run.cases.size(),
                       session::duration_text(run.duration), escape_xml(run.profile), run.seed);

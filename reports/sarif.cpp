@@ -18,7 +18,7 @@ using result::CaseResult;
 using result::RequirementResult;
 using result::Run;
 
-constexpr std::size_t kShown = 600;
+constexpr std::size_t kShownInSarif = 600;
 constexpr std::string_view kSpecification = "https://www.jsonrpc.org/specification";
 
 std::string_view level_of(corpus::Level level) {
@@ -84,9 +84,9 @@ Json location_json(const CaseResult& one) {
 }
 
 Json result_json(const CaseResult& one, const judge::Finding& finding, std::size_t ordinal) {
-  const std::string sent = to_visible(sent_in_step(one, finding.step), kShown);
-  const std::string expected = to_visible(finding.expected, kShown);
-  const std::string actual = to_visible(finding.actual, kShown);
+  const std::string sent = to_visible(sent_in_step(one, finding.step), kShownInSarif);
+  const std::string expected = to_visible(finding.expected, kShownInSarif);
+  const std::string actual = to_visible(finding.actual, kShownInSarif);
   // What the server said is not part of it: it may hold a clock or a counter.
   const std::string identity =
       fmt::format("{}\n{}\n{}\n{}", finding.requirement, one.id, finding.step, ordinal);
@@ -107,7 +107,7 @@ Json result_json(const CaseResult& one, const judge::Finding& finding, std::size
                 {{"sent", sent},
                  {"expected", expected},
                  {"actual", actual},
-                 {"reproduce", to_visible(one.reproduce, 4 * kShown)}}}};
+                 {"reproduce", to_visible(one.reproduce, 4 * kShownInSarif)}}}};
   return json;
 }
 
@@ -171,7 +171,7 @@ std::string render_sarif(const Run& run) {
                     {"results", results_json(run)},
                     {"properties",
                      {{"verdict", result::name_of(run.verdict)},
-                      {"target", to_visible(run.target.text, kShown)},
+                      {"target", to_visible(run.target.text, kShownInSarif)},
                       {"profile", run.profile},
                       {"pass", run.counts.pass},
                       {"warn", run.counts.warn},

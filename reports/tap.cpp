@@ -12,12 +12,12 @@ using result::CaseResult;
 using result::Run;
 using result::Verdict;
 
-constexpr std::size_t kShown = 1000;
+constexpr std::size_t kShownInTap = 1000;
 
 // TAP 14: a # would begin a directive, and a backslash escapes.
 std::string escape_tap(std::string_view text) {
   std::string out;
-  for (const char c : to_visible(text, kShown)) {
+  for (const char c : to_visible(text, kShownInTap)) {
     if (c == '#' || c == '\\') out.push_back('\\');
     out.push_back(c);
   }
@@ -27,7 +27,7 @@ std::string escape_tap(std::string_view text) {
 // YAML 1.2 §7.3.2: in single quotes nothing but the quote itself has a meaning.
 std::string yaml_text(std::string_view text) {
   std::string out = "'";
-  for (const char c : to_visible(text, kShown)) out += c == '\'' ? "''" : std::string(1, c);
+  for (const char c : to_visible(text, kShownInTap)) out += c == '\'' ? "''" : std::string(1, c);
   return out + "'";
 }
 
@@ -52,8 +52,9 @@ std::string test_line(const Run& run, const CaseResult& one, std::size_t number)
   const bool failed = is_alarm(run, one) || one.verdict == Verdict::fail;
   std::string line = fmt::format("{} {} - {}: {}", failed ? "not ok" : "ok", number,
                                  escape_tap(one.id), escape_tap(one.title));
-  if (failed && is_known(one)) line += " # TODO " + to_visible(expectation_text(one), kShown);
-  if (one.verdict == Verdict::not_exercised) line += " # SKIP " + to_visible(one.reason, kShown);
+  if (failed && is_known(one)) line += " # TODO " + to_visible(expectation_text(one), kShownInTap);
+  if (one.verdict == Verdict::not_exercised)
+    line += " # SKIP " + to_visible(one.reason, kShownInTap);
   return line + "\n";
 }
 
@@ -63,9 +64,9 @@ std::string render_tap(const Run& run) {
   std::string text =
       fmt::format("TAP version 14\n1..{}{}\n", run.cases.size(),
                   run.cases.empty() && run.shard ? " # SKIP no case is in this shard" : "");
-  text += fmt::format("# {}: {} {}\n", to_visible(run.target.text, kShown),
+  text += fmt::format("# {}: {} {}\n", to_visible(run.target.text, kShownInTap),
                       result::name_of(run.verdict), counts_text(run.counts));
-  for (const auto& note : all_notes(run)) text += "# " + to_visible(note, kShown) + "\n";
+  for (const auto& note : all_notes(run)) text += "# " + to_visible(note, kShownInTap) + "\n";
   if (run.cases.empty() && run.shard) return text;
   // A plan of skipped tests alone counts as a success.
   if (exercised_nothing(run)) return text + "Bail out! nothing was exercised\n";
@@ -74,7 +75,8 @@ std::string render_tap(const Run& run) {
     text += test_line(run, one, ++number);
     if (!one.findings.empty() || is_alarm(run, one)) text += diagnostics(one);
   }
-  if (!run.interrupted.empty()) text += "Bail out! " + to_visible(run.interrupted, kShown) + "\n";
+  if (!run.interrupted.empty())
+    text += "Bail out! " + to_visible(run.interrupted, kShownInTap) + "\n";
   return text;
 }
 

@@ -43,7 +43,7 @@ std::optional<std::vector<Answer>> stable_batch(Talk& talk, const std::string& b
 const char* const kNotStable =
     "a batch of calls alone was not answered by one Array, or not alike "
     "each time";
-const char* const kChanged = "the answers to the calls alone changed meanwhile";
+const char* const kCallsChanged = "the answers to the calls alone changed meanwhile";
 
 constexpr std::string_view kUnknownCall =
     R"({"jsonrpc":"2.0","method":"jrpcheckAfter","id":"jrpcheck-after"})";
@@ -80,7 +80,7 @@ Trial check_batch_of_calls(const Scenario& scenario, Talk& talk) {
   const auto together = batch_in(exchange);
   const std::string requirement = calls.size() == 1 ? "bat-one" : "bat-each";
   if (together && are_as_many_and_same(*together, *alone)) return hold(requirement);
-  if (!are_unchanged(talk, calls, *alone)) return skip(kChanged);
+  if (!are_unchanged(talk, calls, *alone)) return skip(kCallsChanged);
   return fail(step, requirement, "A batch is answered otherwise than its calls alone.",
               "an Array of " + described(*alone), described(exchange));
 }
@@ -95,7 +95,7 @@ Trial check_notification_in_batch(const Scenario& scenario, Talk& talk) {
   const auto with = batch_in(exchange);
   if (with && are_as_many_and_same(*with, *without)) return hold("ntf-silent-in-batch");
   const auto again = stable_batch(talk, batch_of(calls));
-  if (!again || !are_as_many_and_same(*again, *without)) return skip(kChanged);
+  if (!again || !are_as_many_and_same(*again, *without)) return skip(kCallsChanged);
   return fail(step, "ntf-silent-in-batch", "A Notification in a batch changes what it brings back.",
               "an Array of " + described(*without), described(exchange));
 }
@@ -110,7 +110,7 @@ Trial check_invalid_neighbour(const Scenario& scenario, Talk& talk) {
   const auto with = batch_in(exchange);
   if (with && contains(*with, *without)) return hold("bat-invalid-member");
   const auto again = stable_batch(talk, batch_of(calls));
-  if (!again || !are_as_many_and_same(*again, *without)) return skip(kChanged);
+  if (!again || !are_as_many_and_same(*again, *without)) return skip(kCallsChanged);
   return fail(step, "bat-invalid-member",
               "What is no Request changes the answers to its neighbours in a batch.",
               "an Array that holds " + described(*without), described(exchange));
@@ -128,7 +128,7 @@ Trial check_one_write(const Scenario& scenario, Talk& talk) {
   const std::size_t step = last_step(talk);
   const auto together = answers_in(exchange);
   if (together && are_as_many_and_same(*together, *alone)) return hold("rob-pipelined");
-  if (!are_unchanged(talk, calls, *alone)) return skip(kChanged);
+  if (!are_unchanged(talk, calls, *alone)) return skip(kCallsChanged);
   return fail(step, "rob-pipelined", "Calls in one write are answered otherwise than each alone.",
               described(*alone) + ", each as a message of its own", described(exchange));
 }
@@ -149,7 +149,7 @@ Trial check_call_after_anything(const Scenario& scenario, Talk& talk) {
     if (now && same(*now, (*before)[i])) continue;
     // An answer that comes late, or a change that does not last, is no trace of the message.
     for (int again = 0; again < talk.repeats(); ++again) {
-      if (is_unchanged(talk, calls[i], (*before)[i])) return skip(kChanged);
+      if (is_unchanged(talk, calls[i], (*before)[i])) return skip(kCallsChanged);
     }
     return fail(step, broken_after(calls[i], other),
                 "A message changes the answer to a later call.", described((*before)[i]),

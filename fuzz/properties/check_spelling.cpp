@@ -36,7 +36,7 @@ std::string plainly(const std::string& message) {
   return parsed ? json::write(*parsed.value) : message;
 }
 
-const char* const kChanged = "the answer to the call alone changed meanwhile";
+const char* const kCallChanged = "the answer to the call alone changed meanwhile";
 
 struct Variation {
   std::string requirement;  // empty: by what differs
@@ -55,7 +55,7 @@ Trial compare(const std::string& call, const Variation& variation, Talk& talk) {
       variation.requirement.empty() ? broken_by(call, *before, now) : variation.requirement;
   if (now && same(*now, *before)) return hold(requirement);
   for (int i = 1; i < talk.repeats(); ++i) {
-    if (!is_unchanged(talk, call, *before)) return skip(kChanged);
+    if (!is_unchanged(talk, call, *before)) return skip(kCallChanged);
   }
   return fail(step, requirement, variation.message, described(*before), described(exchange));
 }
@@ -140,7 +140,7 @@ Trial check_id_exchange(const Scenario& scenario, Talk& talk) {
   const auto exchange = talk.record().back().exchange;
   const auto now = answer_in(exchange);
   if (now && same_content(*now, *before)) return trial;
-  if (!is_unchanged(talk, call, *before)) return skip(kChanged);
+  if (!is_unchanged(talk, call, *before)) return skip(kCallChanged);
   return fail(step, broken_by(call, *before, now), "Another id changes more than the id.",
               described(*before) + ", but for the id", described(exchange));
 }

@@ -5,7 +5,7 @@
 namespace jrpcheck::cli {
 namespace {
 
-constexpr std::string_view kBegin =
+constexpr std::string_view kBashBegin =
     R"~(# Completion of jrpcheck for bash, written by: jrpcheck completion bash
 
 _jrpcheck_ids() {
@@ -100,7 +100,7 @@ std::string names_in(const CompletedCommand& command) {
 }  // namespace
 
 std::string render_bash_completion(const std::vector<CompletedCommand>& commands) {
-  std::string text(kBegin);
+  std::string text(kBashBegin);
   std::string names;
   for (const auto& command : commands) {
     names += " " + command.name;

@@ -5,7 +5,7 @@
 namespace jrpcheck::cli {
 namespace {
 
-constexpr std::string_view kBegin =
+constexpr std::string_view kFishBegin =
     R"~(# Completion of jrpcheck for fish, written by: jrpcheck completion fish
 
 function __jrpcheck_ids
@@ -59,7 +59,7 @@ complete -c jrpcheck -n __jrpcheck_without_command -s h -l help -d 'print what j
 complete -c jrpcheck -n __jrpcheck_without_command -l version -d 'print the version'
 )~";
 
-std::string quoted(std::string_view text) {
+std::string fish_quoted(std::string_view text) {
   std::string safe = "'";
   for (const char c : text) {
     if (c == '\\' || c == '\'') safe += '\\';
@@ -76,22 +76,22 @@ std::string line_of(const CompletedCommand& command, const CompletedOption& opti
   }
   if (!option.value_name.empty()) line += " -x";
   if (option.value.is_guessable()) {
-    line += " -a " + quoted("(__jrpcheck_any " + words_for_script(option.value) + ")");
+    line += " -a " + fish_quoted("(__jrpcheck_any " + words_for_script(option.value) + ")");
   }
-  return line + " -d " + quoted(option.about) + "\n";
+  return line + " -d " + fish_quoted(option.about) + "\n";
 }
 
 }  // namespace
 
 std::string render_fish_completion(const std::vector<CompletedCommand>& commands) {
-  std::string text(kBegin);
+  std::string text(kFishBegin);
   for (const auto& command : commands) {
     text += "\ncomplete -c jrpcheck -n __jrpcheck_without_command -a " + command.name + " -d " +
-            quoted(command.summary) + "\n";
+            fish_quoted(command.summary) + "\n";
     for (const auto& option : command.options) text += line_of(command, option);
     if (command.operands.is_guessable()) {
       text += "complete -c jrpcheck -n '__jrpcheck_in " + command.name + "' -a " +
-              quoted("(__jrpcheck_any " + words_for_script(command.operands) + ")") + "\n";
+              fish_quoted("(__jrpcheck_any " + words_for_script(command.operands) + ")") + "\n";
     }
   }
   return text;

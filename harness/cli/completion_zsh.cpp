@@ -5,7 +5,7 @@
 namespace jrpcheck::cli {
 namespace {
 
-constexpr std::string_view kBegin = R"~(#compdef jrpcheck
+constexpr std::string_view kZshBegin = R"~(#compdef jrpcheck
 # Completion of jrpcheck for zsh, written by: jrpcheck completion zsh
 
 _jrpcheck_ids() {
@@ -55,7 +55,7 @@ _jrpcheck() {
 )~";
 
 // A word in single quotes, in which _arguments and _describe take : [ ] and \ for themselves.
-std::string quoted(std::string_view text, std::string_view special) {
+std::string zsh_escaped(std::string_view text, std::string_view special) {
   std::string safe;
   for (const char c : text) {
     if (c == '\\' || special.find(c) != std::string_view::npos) safe += '\\';
@@ -70,9 +70,9 @@ std::string spec_of(const CompletedOption& option) {
   exclusive = option.is_many ? "*" : exclusive + ")";
   // the value is the next word, or comes behind =
   std::string rest = option.value_name.empty() ? "[" : "=[";
-  rest += quoted(option.about, "[]") + "]";
+  rest += zsh_escaped(option.about, "[]") + "]";
   if (!option.value_name.empty()) {
-    rest += ":" + quoted(option.value_name, ":") + ": _jrpcheck_any ";
+    rest += ":" + zsh_escaped(option.value_name, ":") + ": _jrpcheck_any ";
     rest += words_for_script(option.value);
   }
   std::string specs;
@@ -89,9 +89,9 @@ std::string spec_of(const CompletedOption& option) {
 }  // namespace
 
 std::string render_zsh_completion(const std::vector<CompletedCommand>& commands) {
-  std::string text(kBegin);
+  std::string text(kZshBegin);
   for (const auto& command : commands) {
-    text += "        '" + command.name + ":" + quoted(command.summary, ":") + "'\n";
+    text += "        '" + command.name + ":" + zsh_escaped(command.summary, ":") + "'\n";
   }
   text += "      )\n      _describe command commands\n      ;;\n    argument)\n";
   text += "      case $words[1] in\n";

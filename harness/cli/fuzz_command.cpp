@@ -38,14 +38,14 @@ struct FuzzOptions {
   std::vector<ReportRequest> reports;
 };
 
-struct Words {
+struct FuzzWords {
   EndpointWords endpoint;
   double max_seconds = 60;
   std::size_t max_growth = 1024;
   std::vector<std::string> reports;
 };
 
-constexpr std::string_view kNotes =
+constexpr std::string_view kFuzzNotes =
     "Each finding has been confirmed by sending its message again, and reduced to the smallest\n"
     "message that shows it, where nothing cut that short. A campaign in which no valid call was\n"
     "ever answered fails.\n"
@@ -55,13 +55,13 @@ constexpr std::string_view kNotes =
     "started or reached, 4 an error of jrpcheck's own, 128 and the signal's number when "
     "interrupted.";
 
-void declare(CLI::App& app, Words& words, FuzzOptions& options) {
+void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
   app.name("jrpcheck fuzz");
   app.description(
       "Sends generated and mutated messages to a JSON-RPC 2.0 server and holds its answers "
       "against the specification.\n"
       "jrpcheck fuzz [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
-  app.footer(std::string(kNotes));
+  app.footer(std::string(kFuzzNotes));
   declare_endpoint(app, words.endpoint);
   app.add_option("--max-time", words.max_seconds, "seconds until the campaign ends; 0: no limit")
       ->type_name("SECONDS")
@@ -102,7 +102,7 @@ void declare(CLI::App& app, Words& words, FuzzOptions& options) {
 std::optional<ExitCode> parse(const std::vector<std::string>& arguments, FuzzOptions& options) {
   CLI::App app;
   const CommandLine line = split_command_line(arguments);
-  Words words;
+  FuzzWords words;
   declare(app, words, options);
   if (auto over = parse_words(app, line.words)) return over;
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) {
@@ -201,7 +201,7 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
 
 CommandForm fuzz_form() {
   CLI::App app;
-  Words words;
+  FuzzWords words;
   FuzzOptions options;
   declare(app, words, options);
   return form_of(app);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kMargin = 2;
 constexpr std::size_t kLabelWidth = 13;
-constexpr std::size_t kLineWidth = 96;
+constexpr std::size_t kPageWidth = 96;
 
 // Breaks only at single spaces: several in a row stand in quoted text, which is not ours to change.
 std::vector<std::string> words_of(std::string_view sentence) {
@@ -29,7 +29,7 @@ std::string wrapped(const std::string& sentence, std::size_t indent) {
   std::string text;
   std::size_t column = indent;
   for (const auto& word : words_of(sentence)) {
-    if (column > indent && column + 1 + word.size() > kLineWidth) {
+    if (column > indent && column + 1 + word.size() > kPageWidth) {
       text += "\n" + std::string(indent, ' ');
       column = indent;
     } else if (column > indent) {

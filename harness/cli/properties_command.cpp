@@ -39,7 +39,7 @@ struct PropertiesOptions {
   bool strict = false;
 };
 
-struct Words {
+struct PropertiesWords {
   EndpointWords endpoint;
   double max_seconds = 0;
   std::vector<std::string> only;
@@ -47,7 +47,7 @@ struct Words {
   bool list = false;
 };
 
-void declare(CLI::App& app, Words& words, PropertiesOptions& options) {
+void declare(CLI::App& app, PropertiesWords& words, PropertiesOptions& options) {
   app.name("jrpcheck properties");
   app.description(
       "Tries relations that hold for every JSON-RPC 2.0 server on generated messages: that white\n"
@@ -101,7 +101,8 @@ ExitCode print_list() {
   return ExitCode::ok;
 }
 
-Result<bool> interpret(const CommandLine& line, const Words& words, PropertiesOptions& options) {
+Result<bool> interpret(const CommandLine& line, const PropertiesWords& words,
+                       PropertiesOptions& options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
   if (!std::isfinite(words.max_seconds) || words.max_seconds < 0 ||
       words.max_seconds > kMostSeconds) {
@@ -137,7 +138,7 @@ std::optional<ExitCode> parse(const std::vector<std::string>& arguments,
                               PropertiesOptions& options) {
   CLI::App app;
   const CommandLine line = split_command_line(arguments);
-  Words words;
+  PropertiesWords words;
   declare(app, words, options);
   if (auto over = parse_words(app, line.words)) return over;
   if (words.list) return print_list();
@@ -195,7 +196,7 @@ ExitCode not_reached(result::Run run, const PropertiesOptions& options,
 }
 
 // What has come of the properties so far.
-struct Outcome {
+struct SearchOutcome {
   std::vector<result::CaseResult> cases;
   std::size_t exchanges = 0;
   std::size_t whole = 0;  // were tried as often as was asked for, or needed
@@ -204,7 +205,7 @@ struct Outcome {
 };
 
 void take(const properties::PropertyResult& each, const PropertiesOptions& options,
-          const run::Endpoint& endpoint, result::Run& run, Outcome& outcome) {
+          const run::Endpoint& endpoint, result::Run& run, SearchOutcome& outcome) {
   outcome.exchanges += each.exchanges;
   if (each.cut_short.empty()) ++outcome.whole;
   if (each.has_hung() && each.found.empty()) ++outcome.hung;
@@ -218,7 +219,7 @@ void take(const properties::PropertyResult& each, const PropertiesOptions& optio
 }
 
 // Of a server that was lost, or hung, no more is said than what it has broken.
-ExitCode code_of(const Outcome& outcome, const PropertiesOptions& options) {
+ExitCode code_of(const SearchOutcome& outcome, const PropertiesOptions& options) {
   const bool broken = std::any_of(outcome.cases.begin(), outcome.cases.end(), [](const auto& one) {
     return one.verdict == result::Verdict::fail;
   });
@@ -246,7 +247,7 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
       properties::make_endpoint_server(endpoint, options.run, *session.patience, *session.guardian);
   const fuzz::Oracle oracle(corpus.ledger, prepared.traits);
   properties::Trials trials(*server, oracle, words, options.limits, options.run.seed);
-  Outcome outcome;
+  SearchOutcome outcome;
   trials.run(options.properties,
              [&](const auto& each) { take(each, options, endpoint, run, outcome); });
   run.notes.push_back(fmt::format("{} exchanges in all.", outcome.exchanges));
@@ -292,7 +293,7 @@ ExitCode reach_and_try(const PropertiesOptions& options, const corpus::Corpus& c
 
 CommandForm properties_form() {
   CLI::App app;
-  Words words;
+  PropertiesWords words;
   PropertiesOptions options;
   declare(app, words, options);
   return form_of(app);

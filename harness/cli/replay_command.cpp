@@ -29,7 +29,7 @@ namespace {
 
 constexpr int kTries = 3;
 constexpr milliseconds kGrowth{60'000};
-constexpr std::size_t kShown = 2000;
+constexpr std::size_t kShownReplay = 2000;
 
 Result<fuzz::Finding> load_finding(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -41,7 +41,7 @@ Result<fuzz::Finding> load_finding(const std::string& path) {
 }
 
 // What came back the last time it was shown, or at all.
-struct Outcome {
+struct ReplayOutcome {
   int shown = 0;
   std::string actual;
   std::string expected;
@@ -60,9 +60,9 @@ std::optional<judge::Finding> find_again(const fuzz::Finding& finding,
   return other;
 }
 
-Outcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuzz::Oracle& oracle) {
+ReplayOutcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuzz::Oracle& oracle) {
   const auto expectation = fuzz::expectation_of(finding.sent, oracle.traits());
-  Outcome outcome;
+  ReplayOutcome outcome;
   for (int i = 0; i < kTries; ++i) {
     for (const auto& message : finding.before) {
       // What comes of these shows when the last one is played.
@@ -86,8 +86,8 @@ Outcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuzz::Ora
 }
 
 // What a server keeps shows in no single reply.
-Outcome play_growth(const fuzz::Finding& finding, fuzz::Player& player) {
-  Outcome outcome;
+ReplayOutcome play_growth(const fuzz::Finding& finding, fuzz::Player& player) {
+  ReplayOutcome outcome;
   const auto step = fuzz::step_sending(finding.sent);
   if (const auto observed = player.play(step); !observed) {
     outcome.error = observed.error().message;
@@ -107,14 +107,15 @@ Outcome play_growth(const fuzz::Finding& finding, fuzz::Player& player) {
 }
 
 void say(std::string_view word, const fuzz::Finding& finding) {
-  std::cout << fmt::format("{}  {}  {}\n", word, to_visible(finding.requirement, kShown),
-                           to_visible(finding.shape, kShown))
+  std::cout << fmt::format("{}  {}  {}\n", word, to_visible(finding.requirement, kShownReplay),
+                           to_visible(finding.shape, kShownReplay))
             << std::flush;
 }
 
-ExitCode report(const fuzz::Finding& finding, const Outcome& outcome, const run::Options& options) {
+ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
+                const run::Options& options) {
   const auto hidden = [&options](const std::string& text) {
-    return to_visible(result::redacted(text, secrets_of(options)), kShown);
+    return to_visible(result::redacted(text, secrets_of(options)), kShownReplay);
   };
   if (!outcome.error.empty()) {
     say("ERROR", finding);

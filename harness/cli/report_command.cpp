@@ -19,7 +19,7 @@
 namespace jrpcheck::cli {
 namespace {
 
-constexpr std::string_view kNotes =
+constexpr std::string_view kReportNotes =
     "  jrpcheck report html=report.html run.json           one run, in any format\n"
     "  jrpcheck report html=report.html shard-*.json       shards of one run are put together\n"
     "  jrpcheck report html=matrix.html a.json b.json      several servers beside each other\n"
@@ -30,14 +30,14 @@ constexpr std::string_view kNotes =
     "Exit codes: 0 all was written, 2 usage error or a file that is no run, 4 a report cannot be\n"
     "written.";
 
-struct Words {
+struct ReportWords {
   std::vector<ReportRequest> requests;
   std::vector<std::string> files;
 };
 
 // A word that names a format is a report; one that names a file is a run, whatever its name holds.
-Result<Words> sort_words(const std::vector<std::string>& arguments) {
-  Words words;
+Result<ReportWords> sort_words(const std::vector<std::string>& arguments) {
+  ReportWords words;
   for (const auto& word : arguments) {
     const auto format = word.substr(0, word.find('='));
     std::error_code unknown;
@@ -103,7 +103,7 @@ void declare(CLI::App& app, std::vector<std::string>& words) {
   app.description(
       "Renders runs that were stored with --report json=FILE.\n"
       "jrpcheck report FORMAT=PATH... RUN.json...");
-  app.footer(std::string(kNotes));
+  app.footer(std::string(kReportNotes));
   app.add_option("FORMAT=PATH|RUN.json", words,
                  "reports to write, and the runs they are about; formats: " + format_names())
       ->type_name("FORMAT=PATH|FILE");

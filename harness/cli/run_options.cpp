@@ -12,7 +12,7 @@ namespace jrpcheck::cli {
 namespace {
 
 // The options as they are typed, before anything is looked up or read.
-struct Words {
+struct RunWords {
   EndpointWords endpoint;
   std::string color = "auto";
   std::vector<std::string> reports;
@@ -20,7 +20,7 @@ struct Words {
   ShardWords shard;
 };
 
-constexpr std::string_view kNotes =
+constexpr std::string_view kRunNotes =
     "TARGET alone is a server that runs already; -- COMMAND alone is a program on stdio; both\n"
     "together: jrpcheck starts the program, waits for TARGET, and starts it again when it dies.\n"
     "Exit codes: 0 nothing fails, 1 something fails (with --baseline: or differs from it), 2 "
@@ -30,12 +30,12 @@ constexpr std::string_view kNotes =
 
 // The one table of options: what is parsed here is what --help, the manual page and the completions
 // show.
-void declare(CLI::App& app, Words& words, RunOptions& options) {
+void declare(CLI::App& app, RunWords& words, RunOptions& options) {
   app.name("jrpcheck run");
   app.description(
       "Judges a JSON-RPC 2.0 server with the conformance corpus.\n"
       "jrpcheck run [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
-  app.footer(std::string(kNotes));
+  app.footer(std::string(kRunNotes));
   declare_endpoint(app, words.endpoint);
   app.add_option("--report", words.reports,
                  "write a report; a PATH of - is standard output; formats: " + format_names() +
@@ -77,7 +77,7 @@ void declare(CLI::App& app, Words& words, RunOptions& options) {
                "print every finding, the observations and what was not exercised");
 }
 
-Result<bool> interpret_jobs(const Words& words, run::Options& options) {
+Result<bool> interpret_jobs(const RunWords& words, run::Options& options) {
   options.jobs = words.jobs.value_or(0);
   if (words.jobs && (options.jobs < 1 || options.jobs > 64)) {
     return Error{"--jobs takes a number from 1 to 64"};
@@ -102,7 +102,7 @@ Error unexpected(const std::vector<std::string>& words) {
                "'; see jrpcheck run --help"};
 }
 
-Result<RunOptions> interpret(const CommandLine& line, const Words& words, RunOptions options) {
+Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, RunOptions options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
   if (auto ok = interpret_jobs(words, options.run); !ok) return ok.error();
   const auto color = parse_color(words.color);
@@ -130,7 +130,7 @@ Result<RunOptions> interpret(const CommandLine& line, const Words& words, RunOpt
 
 CommandForm run_form() {
   CLI::App app;
-  Words words;
+  RunWords words;
   RunOptions options;
   declare(app, words, options);
   return form_of(app);
@@ -138,7 +138,7 @@ CommandForm run_form() {
 
 Result<ParsedRun> parse_run_options(const CommandLine& line) {
   CLI::App app;
-  Words words;
+  RunWords words;
   RunOptions options;
   declare(app, words, options);
   auto reversed = line.words;

@@ -21,8 +21,6 @@ constexpr std::array<std::string_view, 4> kMembers = {"jsonrpc", "result", "erro
 // JSON-RPC 2.0 §5.1 asks for one concise sentence; longer than this is not.
 constexpr std::ptrdiff_t kConciseCharacters = 200;
 
-std::string shown(const json::Value& value) { return to_visible(json::write(value)); }
-
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
     return std::tolower(x) == std::tolower(y);
@@ -183,6 +181,8 @@ void judge_error(const json::Value& response, Charger& charger) {
 }
 
 }  // namespace
+
+std::string shown(const json::Value& value) { return to_visible(json::write(value)); }
 
 corpus::Verdict Judgement::worst() const {
   auto worst = corpus::Verdict::pass;

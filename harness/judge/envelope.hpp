@@ -1,6 +1,7 @@
 // Envelope rules: what every reply must look like, whatever it answers (JSON-RPC 2.0 §5, §5.1).
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -58,6 +59,9 @@ class Charger {
   std::size_t step_ = 0;
   std::size_t sent_bytes_ = 0;
 };
+
+/// A value as findings show it: on one line, with what is invisible made visible.
+std::string shown(const json::Value& value);
 
 /// Judges the text of one reply as JSON and as UTF-8.
 void judge_text(std::string_view reply, Charger& charger);

@@ -13,7 +13,7 @@ namespace {
 
 using json::Kind;
 
-constexpr std::array<std::string_view, 3> kMembers = {"result", "error", "id"};
+constexpr std::array<std::string_view, 3> kMembersOf1_0 = {"result", "error", "id"};
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kInstead = {{
     {"res-json", "v1-response"},
@@ -25,8 +25,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kInstead 
     {"id-null-undetectable", "v1-id-any"},
     {"id-invalid-request", "v1-id-any"},
 }};
-
-std::string shown(const json::Value& value) { return to_visible(json::write(value)); }
 
 void judge_members(const json::Value& response, Charger& charger) {
   charger.exercise("v1-both-members");
@@ -46,7 +44,8 @@ void judge_members(const json::Value& response, Charger& charger) {
 // 1.0 names three members and forbids no other.
 void observe_others(const json::Value& response, Charger& charger) {
   for (const auto& name : response.names()) {
-    if (std::find(kMembers.begin(), kMembers.end(), name) != kMembers.end()) continue;
+    if (std::find(kMembersOf1_0.begin(), kMembersOf1_0.end(), name) != kMembersOf1_0.end())
+      continue;
     charger.judgement().observations.push_back({"extra member in Responses", name});
   }
 }

@@ -11,7 +11,7 @@ namespace {
 using json::Kind;
 using session::Exchange;
 
-bool is_json_type(const std::string& content_type) {
+bool mentions_json(const std::string& content_type) {
   return content_type.find("json") != std::string::npos;
 }
 
@@ -30,7 +30,7 @@ bool is_http_refusal(const session::Reply& reply, const Exchange& exchange) {
   const bool like_json =
       first != std::string::npos && (reply.text[first] == '{' || reply.text[first] == '[');
   const bool is_last = &reply == &exchange.replies.back();
-  return !like_json && !(is_last && is_json_type(exchange.http_content_type));
+  return !like_json && !(is_last && mentions_json(exchange.http_content_type));
 }
 
 }  // namespace

@@ -8,15 +8,17 @@
 namespace jrpcheck::judge {
 namespace {
 
-void add_once(std::vector<std::string>& names, std::string name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
-}
-
 std::string changed(std::string_view due, std::string_view came) {
   return std::string(due) + " -> " + std::string(came);
 }
 
 }  // namespace
+
+void add_habit(std::vector<std::string>& habits, std::string habit) {
+  if (std::find(habits.begin(), habits.end(), habit) == habits.end()) {
+    habits.push_back(std::move(habit));
+  }
+}
 
 std::vector<std::string> reply_habits(const corpus::ResponsePattern& pattern,
                                       std::string_view what_came) {
@@ -52,7 +54,7 @@ std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const
   std::vector<std::string> names;
   for (const auto& due : pattern.id.any_of) {
     const std::string type = "id " + std::string(json::name_of(due.kind()));
-    add_once(names, changed(type, json::name_of(id.kind())));
+    add_habit(names, changed(type, json::name_of(id.kind())));
   }
   return names;
 }

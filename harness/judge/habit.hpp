@@ -11,6 +11,9 @@
 
 namespace jrpcheck::judge {
 
+/// Adds a habit that is not among them yet.
+void add_habit(std::vector<std::string>& habits, std::string habit);
+
 /// What was due and what came instead: "error -32601 -> result". A pattern that accepts several
 /// codes has several names; one that accepts any error has none.
 std::vector<std::string> reply_habits(const corpus::ResponsePattern& pattern,

@@ -4,6 +4,7 @@
 
 #include "base/bytes.hpp"
 #include "judge/code.hpp"
+#include "judge/envelope.hpp"
 #include "judge/habit.hpp"
 
 namespace jrpcheck::judge {
@@ -12,8 +13,6 @@ namespace {
 using corpus::ErrorPattern;
 using corpus::ResponsePattern;
 using json::Kind;
-
-std::string shown(const json::Value& value) { return to_visible(json::write(value)); }
 
 bool accepts_id(const ResponsePattern& pattern, const json::Value& id) {
   return std::any_of(pattern.id.any_of.begin(), pattern.id.any_of.end(),

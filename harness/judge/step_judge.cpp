@@ -116,10 +116,6 @@ bool rest_counts(const Mismatch& mismatch, const std::string& requirement,
   return mismatch.part == Part::code && !mismatch.tells_another_stage;
 }
 
-void add_once(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
 // Where several outcomes pass, a code may be the habitual one in place of any of theirs.
 std::vector<std::string> code_habits(std::vector<std::string> names, const Step& step,
                                      const Evidence& evidence) {
@@ -127,7 +123,7 @@ std::vector<std::string> code_habits(std::vector<std::string> names, const Step&
     if (outcome.verdict != corpus::Verdict::pass || outcome.shape != Shape::response) continue;
     for (const auto& each : compare(outcome, evidence).mismatches) {
       if (each.part != Part::code) continue;
-      for (const auto& name : each.habits) add_once(names, name);
+      for (const auto& name : each.habits) add_habit(names, name);
     }
   }
   return names;

@@ -54,7 +54,7 @@ std::string counted(const Observations&, const std::vector<Answer>& answers) {
   return joined(parts);
 }
 
-bool is_number(std::string_view text) {
+bool is_json_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
@@ -70,7 +70,7 @@ std::string largest(const Observations&, const std::vector<Answer>& answers) {
   for (const auto& each : answers) {
     const bool refused = each.value.rfind(kNot, 0) == 0;
     const std::string number = refused ? each.value.substr(kNot.size()) : each.value;
-    if (!is_number(number)) continue;
+    if (!is_json_number(number)) continue;
     if (!refused && (most.empty() || is_less(most, number))) most = number;
     if (refused && (least_refused.empty() || is_less(number, least_refused))) {
       least_refused = number;

@@ -7,7 +7,7 @@
 namespace jrpcheck::result {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Numbers become #; what is quoted comes from the server or from the case; what stands behind a
 // colon are particulars.
@@ -16,7 +16,7 @@ std::string without_particulars(std::string_view message) {
   for (std::size_t i = 0; i < message.size(); ++i) {
     const char c = message[i];
     if (c == ':') break;
-    if (is_digit(c)) {
+    if (is_ascii_digit(c)) {
       if (text.empty() || text.back() != '#') text += '#';
     } else if (c == '"') {
       const auto end = message.find('"', i + 1);

@@ -8,14 +8,14 @@ namespace {
 
 // How often a port that refuses is tried again while a server starts. Connecting is the only way to
 // learn that it listens; the wait between tries ends at once when the process ends.
-constexpr milliseconds kRetryInterval{10};
-constexpr milliseconds kGrace{500};
+constexpr milliseconds kPollInterval{10};
+constexpr milliseconds kHttpServerGrace{500};
 constexpr milliseconds kConnecting{2000};
 
 }  // namespace
 
 HttpServer::~HttpServer() {
-  if (process_) process_->end(kGrace);
+  if (process_) process_->end(kHttpServerGrace);
 }
 
 Result<std::unique_ptr<transport::ByteStream>> HttpServer::connect(Deadline deadline) const {
@@ -53,7 +53,7 @@ Result<bool> HttpServer::await_port(Deadline deadline) {
   for (;;) {
     auto connected = connect(Deadline::in(kConnecting));
     if (connected) return true;
-    const auto wait = Deadline::earlier(deadline, Deadline::in(kRetryInterval));
+    const auto wait = Deadline::earlier(deadline, Deadline::in(kPollInterval));
     const auto status = process_->await_exit(wait);
     if (!status && !deadline.passed()) continue;
     const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
@@ -78,7 +78,7 @@ Result<bool> HttpServer::recover(unsigned long long generation, Deadline deadlin
       return true;
     }
     if (deadline.passed()) return connected.error();
-    transport::wait_until(Deadline::earlier(deadline, Deadline::in(kRetryInterval)));
+    transport::wait_until(Deadline::earlier(deadline, Deadline::in(kPollInterval)));
   }
 }
 

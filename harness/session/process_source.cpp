@@ -9,7 +9,7 @@ namespace {
 using transport::ChildProcess;
 
 // Enough for a program to notice end of input and leave by itself; a hang costs no more than this.
-constexpr milliseconds kGrace{250};
+constexpr milliseconds kProcessGrace{250};
 
 class ProcessSource : public StreamSource {
  public:
@@ -17,7 +17,7 @@ class ProcessSource : public StreamSource {
       : command_(std::move(command)), guardian_(guardian) {}
 
   ~ProcessSource() override {
-    if (process_) process_->end(kGrace);
+    if (process_) process_->end(kProcessGrace);
   }
 
   Result<transport::ByteStream*> open() override {

@@ -17,7 +17,7 @@ namespace jrpcheck::session {
 namespace {
 
 // A process whose output has ended is usually about to be reaped.
-constexpr milliseconds kReaping{500};
+constexpr milliseconds kReapingOfProcess{500};
 constexpr const char* kDeaf = "the program runs, and answers nothing on this stream any more";
 
 class StreamConversation : public Conversation {
@@ -102,7 +102,8 @@ Result<bool> StreamConversation::send_opening(const std::string& message, Transc
   const microseconds patience = patience_.for_start();
   const Deadline deadline = Deadline::in(patience);
   if (is_answered(message, *stream_, deadline, transcript)) return true;
-  const auto how = source_->ended(Deadline::in(stream_->ended() ? kReaping : milliseconds(0)));
+  const auto how =
+      source_->ended(Deadline::in(stream_->ended() ? kReapingOfProcess : milliseconds(0)));
   return unanswered_opening(message, how, deadline.passed() ? patience : microseconds(0),
                             source_->standard_error_tail());
 }
@@ -129,7 +130,7 @@ bool StreamConversation::is_ready(Exchange& exchange, Transcript& transcript) {
   if (stream_) take_arrived(exchange, transcript);
   if (usable() && !stream_->closed_by_us()) return true;
   const bool is_unseen = stream_ && !stream_->closed_by_us();
-  const auto how = source_->ended(Deadline::in(kReaping));
+  const auto how = source_->ended(Deadline::in(kReapingOfProcess));
   if (how) transcript.add(Direction::exited, {}, *how + ", before this was sent; started again");
   if (is_unseen) {
     unseen_death_ = UnseenDeath{"the program " + how.value_or("closed its output"),
@@ -285,7 +286,7 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, mi
   // After the end of input no control call can be asked; that the server leaves then is its right.
   if (stream_->closed_by_us() && waiting.enough(exchange.replies.size())) return;
   if (stream_->ended()) {
-    note_end(*source_, Deadline::in(kReaping), exchange, transcript);
+    note_end(*source_, Deadline::in(kReapingOfProcess), exchange, transcript);
     return;
   }
   patience_.note_missing_answer(waiting.well_formed);
@@ -360,7 +361,7 @@ SurvivalCheck StreamConversation::find_end(Transcript& transcript) {
   const bool output_ended = stream_ && stream_->ended() && !we_closed;
   const microseconds wait = output_ended ? patience_.timeout()
                             : usable()   ? microseconds(0)
-                                         : kReaping;
+                                         : kReapingOfProcess;
   if (const auto how = source_->ended(Deadline::in(wait))) {
     // What ends at the end of its input has not died of it.
     if (!we_closed) check = death(*how, source_->standard_error_tail(), transcript);

@@ -9,7 +9,7 @@
 namespace jrpcheck::wire {
 namespace {
 
-constexpr std::string_view kWhiteSpace = " \t\r";
+constexpr std::string_view kBlanks = " \t\r";
 constexpr std::size_t kLineEndBytes = 2;
 
 class LinesFraming final : public QueuedFraming {
@@ -46,7 +46,7 @@ class LinesFraming final : public QueuedFraming {
 
  private:
   static bool is_blank(std::string_view line) {
-    return line.find_first_not_of(kWhiteSpace) == std::string_view::npos;
+    return line.find_first_not_of(kBlanks) == std::string_view::npos;
   }
 
   void take(std::string_view& bytes) {

@@ -52,7 +52,7 @@ Reply first_alone(const Elements&, const Reply& proper) {
   return proper && is_array(*proper) ? Reply(elements_of(*proper).front()) : proper;
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kDeepFaultsInBatches[] = {
     {"deep-number-and-text-twins", "bat-each,(*)", kLines,
      "When a batch with a Notification has two calls with ids as 7 and \"7\", the last reply is "
      "lost.",
@@ -205,6 +205,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> deep_faults_in_batches() { return kFaults; }
+std::span<const Deviation> deep_faults_in_batches() { return kDeepFaultsInBatches; }
 
 }  // namespace jrpcheck::reference

@@ -79,7 +79,7 @@ Reply with_error_member(const Reply& proper, std::string_view name, const std::s
   return response->text();
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kDeepFaultsInCalls[] = {
     {"deep-null-by-name", "rob-survives", kLines,
      "Subtraction of a minuend that is null, and passed by name, ends the server.",
      [] {
@@ -295,6 +295,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> deep_faults_in_calls() { return kFaults; }
+std::span<const Deviation> deep_faults_in_calls() { return kDeepFaultsInCalls; }
 
 }  // namespace jrpcheck::reference

@@ -42,13 +42,13 @@ Behaviour armed_by(bool (*arms)(std::string_view message),
 
 Seat alone(const Elements& elements) { return {elements.front(), 0, false}; }
 
-bool is_silent(const ElementText& element) { return element.is_notification(); }
+bool is_unanswered(const ElementText& element) { return element.is_notification(); }
 
 bool is_single_call(std::string_view message, const Elements& elements) {
   return !elements.empty() && !is_array(message) && alone(elements).is_call();
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kDeepFaultsInConversations[] = {
     {"deep-batch-after-broken-batch", "bat-each,(*)", kLines,
      "After a batch that was not finished the next one with two Notifications loses its last "
      "reply.",
@@ -57,7 +57,7 @@ constexpr Deviation kFaults[] = {
            [](std::string_view message) { return message.starts_with('[') && !is_json(message); },
            [](std::string_view message, const Elements& elements) {
              return is_array(message) &&
-                    std::count_if(elements.begin(), elements.end(), is_silent) == 2;
+                    std::count_if(elements.begin(), elements.end(), is_unanswered) == 2;
            },
            [](const Elements&, const Reply& proper) -> Reply {
              if (!proper || !is_array(*proper)) return proper;
@@ -144,6 +144,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> deep_faults_in_conversations() { return kFaults; }
+std::span<const Deviation> deep_faults_in_conversations() { return kDeepFaultsInConversations; }
 
 }  // namespace jrpcheck::reference

@@ -13,7 +13,7 @@ namespace jrpcheck::reference {
 
 namespace {
 
-constexpr std::size_t kBatchLimit = 100;
+constexpr std::size_t kMostElementsServed = 100;
 
 using Elements = std::vector<std::string>;
 
@@ -51,7 +51,7 @@ bool is_notification(const std::string& element) {
   return ElementText{element, object_of(element)}.is_notification();
 }
 
-std::string id_of(const std::string& object_text) {
+std::string id_of_response(const std::string& object_text) {
   const auto object = object_of(object_text);
   const std::string* id = object ? object->find("id") : nullptr;
   return id != nullptr ? *id : "null";
@@ -68,7 +68,7 @@ Elements with_ids(Elements responses, const Elements& ids) {
 
 Elements ids_of(const Elements& responses) {
   Elements ids;
-  for (const std::string& response : responses) ids.push_back(id_of(response));
+  for (const std::string& response : responses) ids.push_back(id_of_response(response));
   return ids;
 }
 
@@ -81,9 +81,9 @@ Reply with_rotated_ids(const Elements& responses) {
 /// Calls that share an id all get the Response to the last of them.
 Reply with_last_of_each_id(Elements responses) {
   std::map<std::string, std::string> last;
-  for (const std::string& response : responses) last[id_of(response)] = response;
+  for (const std::string& response : responses) last[id_of_response(response)] = response;
   for (std::string& response : responses) {
-    if (id_of(response) != "null") response = last[id_of(response)];
+    if (id_of_response(response) != "null") response = last[id_of_response(response)];
   }
   return array_of(responses);
 }
@@ -93,7 +93,8 @@ Reply with_first_of_each_id(const Elements& responses) {
   std::set<std::string> seen;
   Elements kept;
   for (const std::string& response : responses) {
-    if (id_of(response) == "null" || seen.insert(id_of(response)).second) kept.push_back(response);
+    if (id_of_response(response) == "null" || seen.insert(id_of_response(response)).second)
+      kept.push_back(response);
   }
   return array_of(kept);
 }
@@ -146,7 +147,7 @@ Reply echoing_numbers(const Elements& elements, const ProperReply& proper) {
       .reply(array_of(elements), proper);
 }
 
-std::string joined(const Elements& responses) {
+std::string concatenated(const Elements& responses) {
   std::string reply;
   for (const std::string& response : responses) {
     if (!reply.empty()) reply += kNextMessage;
@@ -159,7 +160,7 @@ std::string in_result(const Elements& responses) {
   return R"({"jsonrpc":"2.0","result":)" + array_of(responses) + R"(,"id":null})";
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kBatchFaults[] = {
     {"batch-empty-answered-empty", "bat-empty", kEverywhere, "[] is answered [].",
      [] { return on_empty_batch("[]"); }},
     {"batch-empty-unanswered", "bat-empty", kEverywhere, "[] is not answered.",
@@ -238,7 +239,7 @@ constexpr Deviation kFaults[] = {
      "What follows the hundredth element of a batch is dropped.",
      [] {
        return on_batch([](Elements elements, const ProperReply& proper) {
-         elements.resize(std::min(elements.size(), kBatchLimit));
+         elements.resize(std::min(elements.size(), kMostElementsServed));
          return proper(array_of(elements));
        });
      }},
@@ -261,7 +262,8 @@ constexpr Deviation kFaults[] = {
      kEverywhere, "All Responses of a batch carry the id of the first.",
      [] {
        return on_batch_reply([](const Elements& responses) -> Reply {
-         return array_of(with_ids(responses, Elements(responses.size(), id_of(responses.front()))));
+         return array_of(
+             with_ids(responses, Elements(responses.size(), id_of_response(responses.front()))));
        });
      }},
     {"batch-answered-twice",
@@ -279,7 +281,7 @@ constexpr Deviation kFaults[] = {
      "bat-array,(bat-duplicate-ids),(bat-invalid-member),(bat-one),(id-null-undetectable),(res-"
      "once)",
      kStreams, "The Responses to a batch are sent as messages of their own.",
-     [] { return on_batch_reply(joined); }},
+     [] { return on_batch_reply(concatenated); }},
     {"batch-answered-in-result",
      "bat-array,(bat-duplicate-ids),(bat-invalid-member),(bat-large),(bat-one),(bat-supported)",
      kEverywhere, "The Array of Responses is wrapped in the result of a Response.",
@@ -322,6 +324,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> batch_faults() { return kFaults; }
+std::span<const Deviation> batch_faults() { return kBatchFaults; }
 
 }  // namespace jrpcheck::reference

@@ -66,7 +66,7 @@ Behaviour one_request_for_all() {
   }};
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kCorrelationFaults[] = {
     {"reply-twice", "res-once,(json-trailing),(rob-pipelined)", kStreams,
      "Each seventh reply is sent twice.", [] { return on_every_nth_reply(doubled); }},
     {"reply-always-twice",
@@ -90,6 +90,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> correlation_faults() { return kFaults; }
+std::span<const Deviation> correlation_faults() { return kCorrelationFaults; }
 
 }  // namespace jrpcheck::reference

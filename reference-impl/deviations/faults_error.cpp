@@ -35,7 +35,7 @@ Behaviour with_trace(int code) {
   });
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kErrorFaults[] = {
     {"error-is-text", "err-object", kEverywhere, "error is a String.",
      [] { return error_as([](const ObjectText& error) { return *error.find("message"); }); }},
     {"error-is-true", "err-object", kEverywhere, "error is true.",
@@ -101,6 +101,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> error_faults() { return kFaults; }
+std::span<const Deviation> error_faults() { return kErrorFaults; }
 
 }  // namespace jrpcheck::reference

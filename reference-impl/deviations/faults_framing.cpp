@@ -217,7 +217,7 @@ std::string pretty(std::string_view payload) {
   return out;
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kFramingFaults[] = {
     {"lines-pretty-printed", "std-one-line", kLines, "Results are spread over several lines.",
      [] {
        return on_writing([](const Framing& proper, std::string_view payload) {
@@ -348,6 +348,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> framing_faults() { return kFaults; }
+std::span<const Deviation> framing_faults() { return kFramingFaults; }
 
 }  // namespace jrpcheck::reference

@@ -28,7 +28,7 @@ bool holds_invalid_params(const HttpMessage& response) {
 bool is_silence(const HttpMessage& response) { return response.status == 204; }
 
 /// Refuses requests for which `applies`.
-Behaviour refusing(int status, bool (*applies)(const HttpMessage& request)) {
+Behaviour answering_status(int status, bool (*applies)(const HttpMessage& request)) {
   return on_http_request([=](const HttpMessage& request, const ProperAnswer& proper) {
     if (request.method != "POST" || !applies(request)) return proper(request);
     return HttpAnswer{refuse(status, request.keep_alive), request.keep_alive};
@@ -112,7 +112,7 @@ Behaviour unstable_status() {
   });
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kHttpFaults[] = {
     {"http-error-page", "res-always,(*)", kHttp, "Errors come as an HTML page with status 500.",
      [] { return on_http_response(write_error_page); }},
     {"http-error-text-as-json", "res-json", kHttp, "Errors are plain text under the type of JSON.",
@@ -194,10 +194,10 @@ constexpr Deviation kFaults[] = {
      }},
     {"http-charset-refused", "http-charset", kHttp,
      "A Content-Type with a charset parameter is refused with 415.",
-     [] { return refusing(415, type_is_not_exact); }},
+     [] { return answering_status(415, type_is_not_exact); }},
     {"http-type-with-case", "http-charset", kHttp,
      "A Content-Type in capitals is refused with 415.",
-     [] { return refusing(415, type_has_capitals); }},
+     [] { return answering_status(415, type_has_capitals); }},
     {"http-chunked-unread", "http-chunked", kHttp, "A chunked body is taken for an empty one.",
      [] {
        return on_http_request([](HttpMessage request, const ProperAnswer& proper) {
@@ -207,16 +207,18 @@ constexpr Deviation kFaults[] = {
      }},
     {"http-accept-needed", "http-accept", kHttp, "A request without Accept is refused with 406.",
      [] {
-       return refusing(406, [](const HttpMessage& request) { return !request.field("Accept"); });
+       return answering_status(406,
+                               [](const HttpMessage& request) { return !request.field("Accept"); });
      }},
     {"http-accept-exact", "http-accept", kHttp,
      "A request that accepts anything is refused with 406.",
      [] {
-       return refusing(406,
-                       [](const HttpMessage& request) { return request.field("Accept") == "*/*"; });
+       return answering_status(
+           406, [](const HttpMessage& request) { return request.field("Accept") == "*/*"; });
      }},
     {"http-empty-body-accepted", "http-empty-body", kHttp,
-     "An empty body is answered 200 without body.", [] { return refusing(200, is_empty_post); }},
+     "An empty body is answered 200 without body.",
+     [] { return answering_status(200, is_empty_post); }},
     {"http-empty-body-page", "http-empty-body", kHttp,
      "An empty body is answered 500 with an HTML page.",
      [] {
@@ -286,6 +288,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> http_faults() { return kFaults; }
+std::span<const Deviation> http_faults() { return kHttpFaults; }
 
 }  // namespace jrpcheck::reference

@@ -105,7 +105,7 @@ class PreviousId {
   std::string id_ = "0";
 };
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kIdFaults[] = {
     {"id-null-is-absent", "id-null-request", kEverywhere,
      "A call with id null is taken for a Notification.", [] { return deaf_to_ids({"null"}); }},
     {"id-zero-is-absent", "id-zero-and-empty", kEverywhere,
@@ -251,6 +251,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> id_faults() { return kFaults; }
+std::span<const Deviation> id_faults() { return kIdFaults; }
 
 }  // namespace jrpcheck::reference

@@ -128,7 +128,7 @@ bool is_followed_by_value(std::string_view text) {
   return is_json(stripped(text.substr(first_value(text).size())));
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kLenientParseFaults[] = {
     {"comments-accepted", "json-extensions", kEverywhere, "Comments are skipped.",
      [] { return on_malformed(without_comments); }},
     {"trailing-commas-accepted", "json-extensions", kEverywhere,
@@ -180,6 +180,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> lenient_parse_faults() { return kFaults; }
+std::span<const Deviation> lenient_parse_faults() { return kLenientParseFaults; }
 
 }  // namespace jrpcheck::reference

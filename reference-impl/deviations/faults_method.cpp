@@ -49,7 +49,7 @@ bool is_inherited(const std::string& name) {
   return std::find(kInheritedNames.begin(), kInheritedNames.end(), name) != kInheritedNames.end();
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kMethodFaults[] = {
     {"unknown-method-internal-error", "err-code-method", kEverywhere,
      "An unknown method is answered -32603.", [] { return unknown_method_with("-32603"); }},
     {"unknown-method-invalid-params", "err-code-method", kEverywhere,
@@ -137,6 +137,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> method_faults() { return kFaults; }
+std::span<const Deviation> method_faults() { return kMethodFaults; }
 
 }  // namespace jrpcheck::reference

@@ -43,7 +43,7 @@ Behaviour acknowledging_with(std::string text) {
   });
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kNotificationFaults[] = {
     {"notification-answered", "ntf-silent,(bat-all-notifications),(bat-each),(ntf-silent-in-batch)",
      kEverywhere, "A Notification that succeeds is answered with its result and id null.",
      [] { return answering_those_with(""); }},
@@ -122,6 +122,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> notification_faults() { return kFaults; }
+std::span<const Deviation> notification_faults() { return kNotificationFaults; }
 
 }  // namespace jrpcheck::reference

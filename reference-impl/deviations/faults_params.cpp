@@ -72,7 +72,7 @@ Behaviour on_invalid_params(std::function<Reply()> answer) {
       });
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kParamsFaults[] = {
     {"positional-params-reversed",
      "par-positional,(bat-duplicate-ids),(json-numbers),(rob-concurrent)", kEverywhere,
      "An Array of params is taken from its end.", [] { return on_params(reversed); }},
@@ -151,6 +151,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> params_faults() { return kFaults; }
+std::span<const Deviation> params_faults() { return kParamsFaults; }
 
 }  // namespace jrpcheck::reference

@@ -10,7 +10,7 @@ namespace jrpcheck::reference {
 
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kByteOrderMarkBefore = "\xEF\xBB\xBF";
 
 /// Answers messages for which `applies` as if they were not JSON.
 Behaviour parse_error_for(bool (*applies)(std::string_view message)) {
@@ -75,7 +75,7 @@ std::string without_unescaping(std::string_view message) {
   return out;
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kParseFaults[] = {
     {"parse-error-unanswered", "err-code-parse,(json-utf8),(res-always),(rob-depth)", kEverywhere,
      "What is not JSON is not answered.",
      [] { return answering_malformed([](const std::string&) { return std::nullopt; }); }},
@@ -137,7 +137,8 @@ constexpr Deviation kFaults[] = {
      "A byte order mark before a message ends the process.",
      [] {
        return on_message([](std::string_view message) {
-         if (message.starts_with(kByteOrderMark)) throw Catastrophe{Catastrophe::Manner::exit};
+         if (message.starts_with(kByteOrderMarkBefore))
+           throw Catastrophe{Catastrophe::Manner::exit};
          return std::string(message);
        });
      }},
@@ -145,6 +146,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> parse_faults() { return kFaults; }
+std::span<const Deviation> parse_faults() { return kParseFaults; }
 
 }  // namespace jrpcheck::reference

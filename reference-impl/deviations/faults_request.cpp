@@ -85,7 +85,7 @@ std::string id_text(const ElementText& element) {
   return id != nullptr ? *id : "null";
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kRequestFaults[] = {
     {"version-unchecked", "req-version,(ntf-invalid-answered)", kEverywhere,
      "Any String is taken for the version, but \"1.0\".",
      [] { return on_object(accept_foreign_version); }},
@@ -196,6 +196,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> request_faults() { return kFaults; }
+std::span<const Deviation> request_faults() { return kRequestFaults; }
 
 }  // namespace jrpcheck::reference

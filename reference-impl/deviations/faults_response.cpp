@@ -49,7 +49,7 @@ bool has_string_result(const ObjectText& response) {
   return result != nullptr && result->find('"') != result->npos;
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kResponseFaults[] = {
     {"reply-error-null-on-success", "res-exclusive", kEverywhere,
      "Successful Responses have an error of null.",
      [] { return on_success([](ObjectText& response) { response.add("error", "null"); }); }},
@@ -165,6 +165,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> response_faults() { return kFaults; }
+std::span<const Deviation> response_faults() { return kResponseFaults; }
 
 }  // namespace jrpcheck::reference

@@ -54,7 +54,7 @@ Behaviour one_call_only() {
   });
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kStdioFaults[] = {
     {"stdout-banner", "std-clean", kStreams, "A banner is written to standard output at the start.",
      [] { return greeting_with("Server ready, waiting for calls\n"); }},
     {"stdout-log-now-and-then", "std-clean,(*)", kStreams,
@@ -78,6 +78,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> stdio_faults() { return kFaults; }
+std::span<const Deviation> stdio_faults() { return kStdioFaults; }
 
 }  // namespace jrpcheck::reference

@@ -80,7 +80,7 @@ std::string escaped_again(const std::string& id) {
   return is_string(id) ? encoded(id.substr(1, id.size() - 2)) : id;
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kStringIdFaults[] = {
     {"id-string-trimmed", "id-string-exact", kEverywhere, "String ids lose the spaces around them.",
      [] { return on_string_id(trimmed_id); }},
     {"id-string-in-lower-case", "id-string-exact", kEverywhere,
@@ -117,6 +117,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> string_id_faults() { return kFaults; }
+std::span<const Deviation> string_id_faults() { return kStringIdFaults; }
 
 }  // namespace jrpcheck::reference

@@ -106,7 +106,7 @@ Behaviour mortal() {
   });
 }
 
-constexpr Deviation kFaults[] = {
+constexpr Deviation kSurvivalFaults[] = {
     {"parse-error-exit", "rob-survives", kEverywhere, "What is not JSON makes the process exit.",
      [] { return ending(Manner::exit, is_malformed); }},
     {"parse-error-abort", "rob-survives", kEverywhere,
@@ -155,6 +155,6 @@ constexpr Deviation kFaults[] = {
 
 }  // namespace
 
-std::span<const Deviation> survival_faults() { return kFaults; }
+std::span<const Deviation> survival_faults() { return kSurvivalFaults; }
 
 }  // namespace jrpcheck::reference

@@ -94,7 +94,7 @@ HttpAnswer after_early_hints(const HttpMessage& request, const ProperAnswer& pro
 }
 
 /// Requests for which `applies` are refused by their head.
-Behaviour refusing(int status, bool (*applies)(const HttpMessage& request)) {
+Behaviour http_refusal(int status, bool (*applies)(const HttpMessage& request)) {
   return on_http_request([=](const HttpMessage& request, const ProperAnswer& proper) {
     if (request.method != "POST" || !applies(request)) return proper(request);
     return HttpAnswer{refuse(status, request.keep_alive), request.keep_alive};
@@ -113,7 +113,7 @@ HttpAnswer whatever_type(HttpMessage request, const ProperAnswer& proper) {
   return proper(request);
 }
 
-constexpr Deviation kVariants[] = {
+constexpr Deviation kHttpVariants[] = {
     {"http-silence-200", "", kHttp, "Silence is status 200 without body.",
      [] { return silence_as(200); }},
     {"http-silence-202", "", kHttp, "Silence is status 202 without body.",
@@ -151,16 +151,18 @@ constexpr Deviation kVariants[] = {
      }},
     {"http-chunked-refused", "", kHttp, "Chunked bodies are refused with 411.",
      [] {
-       return refusing(411, [](const HttpMessage& request) {
+       return http_refusal(411, [](const HttpMessage& request) {
          return bool(request.field("Transfer-Encoding"));
        });
      }},
     {"http-empty-body-refused", "", kHttp, "An empty body is refused with 400.",
-     [] { return refusing(400, [](const HttpMessage& request) { return request.body.empty(); }); }},
+     [] {
+       return http_refusal(400, [](const HttpMessage& request) { return request.body.empty(); });
+     }},
     {"http-type-needed", "", kHttp, "A request without Content-Type is refused with 415.",
      [] {
-       return refusing(415,
-                       [](const HttpMessage& request) { return !request.field("Content-Type"); });
+       return http_refusal(
+           415, [](const HttpMessage& request) { return !request.field("Content-Type"); });
      }},
     {"http-any-type", "", kHttp, "The Content-Type of requests is ignored.",
      [] { return on_http_request(whatever_type); }},
@@ -170,6 +172,6 @@ constexpr Deviation kVariants[] = {
 
 }  // namespace
 
-std::span<const Deviation> http_variants() { return kVariants; }
+std::span<const Deviation> http_variants() { return kHttpVariants; }
 
 }  // namespace jrpcheck::reference

@@ -5,7 +5,7 @@ namespace jrpcheck::reference {
 
 namespace {
 
-constexpr Deviation kVariants[] = {
+constexpr Deviation kLimitVariants[] = {
     {"depth-limited", "", kEverywhere, "Params nested more than 16 deep are refused.",
      [] { return Behaviour{.limits = Limits{.max_depth = 16}}; }},
     {"length-limited", "", kEverywhere, "Messages of more than 96 KiB are refused.",
@@ -14,6 +14,6 @@ constexpr Deviation kVariants[] = {
 
 }  // namespace
 
-std::span<const Deviation> limit_variants() { return kVariants; }
+std::span<const Deviation> limit_variants() { return kLimitVariants; }
 
 }  // namespace jrpcheck::reference

@@ -114,12 +114,12 @@ Behaviour with_data(std::string data) {
       [data = std::move(data)](ObjectText&, ObjectText& error) { error.set("data", data); });
 }
 
-Behaviour with_message(std::string_view message) {
+Behaviour with_error_text(std::string_view message) {
   return on_error(
       [text = encoded(message)](ObjectText&, ObjectText& error) { error.set("message", text); });
 }
 
-constexpr Deviation kVariants[] = {
+constexpr Deviation kReplyVariants[] = {
     {"batch-reversed", "", kEverywhere, "The Responses of a batch come in reverse order.",
      [] {
        return on_reply([](const std::string& reply) -> Reply {
@@ -159,9 +159,9 @@ constexpr Deviation kVariants[] = {
     {"error-data-null", "", kEverywhere, "Every error has data of null.",
      [] { return with_data("null"); }},
     {"error-message-empty", "", kEverywhere, "The message of errors is empty.",
-     [] { return with_message(""); }},
+     [] { return with_error_text(""); }},
     {"error-message-in-russian", "", kEverywhere, "The message of errors is not in English.",
-     [] { return with_message("Ошибка: запрос не выполнен"); }},
+     [] { return with_error_text("Ошибка: запрос не выполнен"); }},
     {"error-extra-member", "", kEverywhere, "Error objects have a member beyond the three.",
      [] { return on_error([](ObjectText&, ObjectText& error) { error.add("retry", "false"); }); }},
     {"reply-extra-member", "", kEverywhere, "Responses have a member beyond the four.",
@@ -189,6 +189,6 @@ constexpr Deviation kVariants[] = {
 
 }  // namespace
 
-std::span<const Deviation> reply_variants() { return kVariants; }
+std::span<const Deviation> reply_variants() { return kReplyVariants; }
 
 }  // namespace jrpcheck::reference

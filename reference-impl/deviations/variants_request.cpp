@@ -12,20 +12,21 @@ namespace {
 
 constexpr std::size_t kBatchLimit = 100;
 
-std::string id_of(const ElementText& element) {
+std::string id_in_reply(const ElementText& element) {
   const std::string* id = element.object ? element.object->find("id") : nullptr;
   return id != nullptr ? *id : "null";
 }
 
-bool is_call(const ElementText& element) {
+bool has_id_to_answer(const ElementText& element) {
   return element.has("id") && element.has("method") && element.is("jsonrpc", "\"2.0\"");
 }
 
 /// Refuses the calls for which `applies`.
-Behaviour refusing(int code, bool (*applies)(const ElementText& call), bool echoing_id = true) {
+Behaviour error_refusal(int code, bool (*applies)(const ElementText& call),
+                        bool echoing_id = true) {
   return on_element([=](const ElementText& element, const ProperReply& proper) -> Reply {
-    if (!is_call(element) || !applies(element)) return proper(element.text);
-    return error_text(code, "Refused", echoing_id ? id_of(element) : "null");
+    if (!has_id_to_answer(element) || !applies(element)) return proper(element.text);
+    return error_text(code, "Refused", echoing_id ? id_in_reply(element) : "null");
   });
 }
 
@@ -57,12 +58,12 @@ void keep_first_duplicates(ObjectText& object) {
 }
 
 bool has_fraction_id(const ElementText& call) {
-  const std::string id = id_of(call);
+  const std::string id = id_in_reply(call);
   return !is_string(id) && id != "null" && id.find('.') != id.npos;
 }
 
 bool has_large_id(const ElementText& call) {
-  const std::string id = id_of(call);
+  const std::string id = id_in_reply(call);
   return !is_string(id) && id.size() >= 16 && id != "9007199254740991";
 }
 
@@ -108,7 +109,7 @@ Behaviour refusing_duplicate_ids() {
   }};
 }
 
-constexpr Deviation kVariants[] = {
+constexpr Deviation kRequestVariants[] = {
     {"invalid-request-id-null", "", kEverywhere, "Invalid Requests are refused with id null.",
      [] {
        return on_error_of(-32600,
@@ -122,28 +123,29 @@ constexpr Deviation kVariants[] = {
      }},
     {"params-primitive-invalid-params", "", kEverywhere,
      "Params that are a primitive are refused with -32602.",
-     [] { return refusing(-32602, has_primitive_params); }},
+     [] { return error_refusal(-32602, has_primitive_params); }},
     {"extra-members-refused", "", kEverywhere, "Members beyond the four are refused.",
-     [] { return refusing(-32600, has_extra_members); }},
+     [] { return error_refusal(-32600, has_extra_members); }},
     {"duplicate-members-first", "", kEverywhere, "Of members of one name the first counts.",
      [] { return on_object(keep_first_duplicates); }},
     {"duplicate-members-refused", "", kEverywhere, "Members of one name are refused.",
-     [] { return refusing(-32600, has_duplicates, /*echoing_id=*/false); }},
+     [] { return error_refusal(-32600, has_duplicates, /*echoing_id=*/false); }},
     {"id-null-refused", "", kEverywhere, "A call with id null is refused with -32600.",
      [] {
-       return refusing(-32600, [](const ElementText& call) { return call.is("id", "null"); });
+       return error_refusal(-32600, [](const ElementText& call) { return call.is("id", "null"); });
      }},
     {"id-fraction-refused", "", kEverywhere, "A Number id with a fraction is refused.",
-     [] { return refusing(-32600, has_fraction_id); }},
+     [] { return error_refusal(-32600, has_fraction_id); }},
     {"id-large-refused", "", kEverywhere, "A Number id beyond 2^53-1 is refused.",
-     [] { return refusing(-32600, has_large_id, /*echoing_id=*/false); }},
+     [] { return error_refusal(-32600, has_large_id, /*echoing_id=*/false); }},
     {"method-empty-refused", "", kEverywhere, "The empty method name is refused with -32600.",
      [] {
-       return refusing(-32600, [](const ElementText& call) { return call.is("method", "\"\""); });
+       return error_refusal(-32600,
+                            [](const ElementText& call) { return call.is("method", "\"\""); });
      }},
     {"large-numbers-refused", "", kEverywhere,
      "Numbers in params beyond range or precision are refused with -32602.",
-     [] { return refusing(-32602, has_large_numbers); }},
+     [] { return error_refusal(-32602, has_large_numbers); }},
     {"legacy-served", "", kEverywhere, "Requests of version 1.0 are answered in its shape.",
      [] { return on_element(legacy_reply); }},
     {"batches-refused", "", kEverywhere, "Batches are refused as a whole with one -32600.",
@@ -168,6 +170,6 @@ constexpr Deviation kVariants[] = {
 
 }  // namespace
 
-std::span<const Deviation> request_variants() { return kVariants; }
+std::span<const Deviation> request_variants() { return kRequestVariants; }
 
 }  // namespace jrpcheck::reference

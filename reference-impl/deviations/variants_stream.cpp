@@ -63,7 +63,7 @@ class LastFirst final : public Framing {
   std::deque<wire::Frame> frames_;
 };
 
-constexpr Deviation kVariants[] = {
+constexpr Deviation kStreamVariants[] = {
     {"byte-by-byte", "", kEverywhere, "Each byte is written on its own.",
      [] { return Behaviour{.bytes_a_write = 1}; }},
     {"in-pieces-of-three", "", kEverywhere, "Three bytes are written at a time.",
@@ -110,6 +110,6 @@ constexpr Deviation kVariants[] = {
 
 }  // namespace
 
-std::span<const Deviation> stream_variants() { return kVariants; }
+std::span<const Deviation> stream_variants() { return kStreamVariants; }
 
 }  // namespace jrpcheck::reference

@@ -8,7 +8,7 @@ WORKDIR /source
 COPY scripts/setup scripts/setup
 RUN apt-get update && scripts/setup run
 COPY . .
-RUN cmake -S . -B /build -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \
+RUN cmake --preset release -B /build \
     && cmake --build /build \
     && cmake --install /build --prefix /jrpcheck --strip
 

@@ -1,23 +1,93 @@
-# jrpcheck_layer(NAME SOURCES ... [USES ...] [PRIVATE_LINKS ...] [TESTS ...] [TEST_USES ...])
+# jrpcheck_layer(NAME [PURE] SOURCES ... [USES ...] [PRIVATE_LINKS ...] [TESTS ...] [TEST_USES ...])
 #
-# One library per folder, named after it, that links only to the layers it says it uses;
-# harness/testing/layering_test.cpp reads the includes against the same table.
-# TESTS become one GoogleTest program per layer, `<name>_test`, known to CTest case by case.
+# One library per folder, named after it, that links only to the layers it USES. These calls are the
+# table of layers: harness/testing/layering_test.cpp is given them by jrpcheck_write_layers and holds
+# the includes and the link lines against them.
+# PURE: neither it nor any layer below it opens sockets, starts processes or waits.
+# TESTS become one GoogleTest program per layer, `<name>_test`, known to CTest case by case; TEST_USES
+# are layers that only they use.
 include(GoogleTest)
 
 function(jrpcheck_layer name)
-  cmake_parse_arguments(LAYER "" "" "SOURCES;USES;PRIVATE_LINKS;TESTS;TEST_USES" ${ARGN})
+  cmake_parse_arguments(LAYER "PURE" "" "SOURCES;USES;PRIVATE_LINKS;TESTS;TEST_USES" ${ARGN})
+  foreach(used IN LISTS LAYER_USES)
+    if(NOT TARGET jrpcheck_${used})
+      message(FATAL_ERROR "${name} uses ${used}, which does not stand above it")
+    endif()
+  endforeach()
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  list(JOIN LAYER_USES " " uses)
+  list(JOIN LAYER_TEST_USES " " test_uses)
+  set(links "$<JOIN:$<TARGET_PROPERTY:jrpcheck_${name},LINK_LIBRARIES>, >")
+  set_property(GLOBAL APPEND_STRING PROPERTY JRPCHECK_LAYERS
+    "layer ${name}\nfolder ${folder}\npure ${LAYER_PURE}\nuses ${uses}\ntest-uses ${test_uses}\nlinks ${links}\n")
   list(TRANSFORM LAYER_USES PREPEND jrpcheck::)
   add_library(jrpcheck_${name} STATIC ${LAYER_SOURCES})
   add_library(jrpcheck::${name} ALIAS jrpcheck_${name})
   target_include_directories(jrpcheck_${name} PUBLIC ${PROJECT_SOURCE_DIR}/harness ${PROJECT_SOURCE_DIR})
   target_link_libraries(jrpcheck_${name} PUBLIC ${LAYER_USES}
     PRIVATE jrpcheck_compile_options ${LAYER_PRIVATE_LINKS})
+  jrpcheck_precompiled(jrpcheck_${name})
+  set_target_properties(jrpcheck_${name} PROPERTIES UNITY_BUILD ${JRPCHECK_UNITY_BUILD})
   if(LAYER_TESTS AND BUILD_TESTING)
     list(TRANSFORM LAYER_TEST_USES PREPEND jrpcheck::)
     jrpcheck_test(${name}_test SOURCES ${LAYER_TESTS} LINKS jrpcheck::${name} ${LAYER_TEST_USES}
       PREFIX ${name}.)
   endif()
+endfunction()
+
+# jrpcheck_write_layers(FILE): one line for each thing that was said of a layer, and one for each source
+# that any target compiles. Call it last.
+function(jrpcheck_write_layers file)
+  get_property(text GLOBAL PROPERTY JRPCHECK_LAYERS)
+  jrpcheck_sources_below(${PROJECT_SOURCE_DIR} sources)
+  foreach(source IN LISTS sources)
+    string(APPEND text "source ${source}\n")
+  endforeach()
+  file(GENERATE OUTPUT ${file} CONTENT "${text}")
+endfunction()
+
+function(jrpcheck_sources_below folder result)
+  set(found "")
+  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(sources ${target} SOURCES)
+    foreach(source IN LISTS sources)
+      get_filename_component(source "${source}" ABSOLUTE BASE_DIR ${folder})
+      list(APPEND found ${source})
+    endforeach()
+  endforeach()
+  get_property(subfolders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  foreach(subfolder IN LISTS subfolders)
+    jrpcheck_sources_below(${subfolder} more)
+    list(APPEND found ${more})
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# The headers of the standard library that most files read are read once for all layers; those that
+# use fmt have it read with them.
+function(jrpcheck_precompiled name)
+  get_target_property(links ${name} LINK_LIBRARIES)
+  set(headers jrpcheck_headers)
+  set(more "")
+  if("fmt::fmt" IN_LIST links)
+    set(headers jrpcheck_fmt_headers)
+    set(more <fmt/format.h>)
+  endif()
+  if(NOT TARGET ${headers})
+    set(source ${PROJECT_BINARY_DIR}/${headers}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "")
+    add_library(${headers} OBJECT ${source})
+    target_link_libraries(${headers} PRIVATE jrpcheck_compile_options)
+    if(more)
+      target_link_libraries(${headers} PRIVATE fmt::fmt)
+    endif()
+    target_precompile_headers(${headers} PRIVATE <algorithm> <array> <chrono> <cstdint> <functional>
+      <map> <memory> <mutex> <optional> <set> <sstream> <string> <string_view> <thread> <utility>
+      <variant> <vector> ${more})
+  endif()
+  target_precompile_headers(${name} REUSE_FROM ${headers})
 endfunction()
 
 # What a test is compiled with. What is tested is optimised as it is for users; optimising the tests

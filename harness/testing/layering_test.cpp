@@ -1,11 +1,11 @@
-// The architecture as a test: what each layer may include, and that CMake links the same.
+// The architecture as a test: the includes and the link lines held against the table of layers that
+// CMake has.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -21,42 +21,62 @@ using Names = std::set<std::string>;
 struct Layer {
   std::string name;    // of its CMake target
   std::string folder;  // where it lies; its headers are included by this path, without harness/
+  bool is_pure = false;
   Names uses;
+  Names used_by_tests;
+  Names links;  // what its target links to itself, whoever said so
 };
 
-// Each layer uses only what stands above it.
-const std::vector<Layer>& layers() {
-  static const std::vector<Layer> kLayers = {
-      {"base", "harness/base", {}},
-      {"json", "harness/json", {"base"}},
-      {"wire", "harness/wire", {"base"}},
-      {"transport", "harness/transport", {"base"}},
-      {"corpus", "harness/corpus", {"base", "json"}},
-      {"session", "harness/session", {"base", "json", "wire", "transport", "corpus"}},
-      {"judge", "harness/judge", {"base", "json", "corpus", "session"}},
-      {"result", "harness/result", {"base", "json", "corpus", "session", "judge"}},
-      {"run",
-       "harness/run",
-       {"base", "json", "wire", "transport", "session", "corpus", "judge", "result"}},
-      {"embed", "harness/embed", {"base", "json", "corpus", "session", "judge", "result", "run"}},
-      {"selftest",
-       "harness/selftest",
-       {"base", "wire", "transport", "session", "corpus", "judge", "result", "run"}},
-      {"fuzz",
-       "fuzz",
-       {"base", "json", "wire", "transport", "corpus", "session", "judge", "result", "run"}},
-      {"properties",
-       "fuzz/properties",
-       {"base", "json", "transport", "corpus", "session", "judge", "result", "run", "fuzz"}},
-      {"reports", "reports", {"base", "json", "corpus", "session", "judge", "result"}},
-      {"cli",
-       "harness/cli",
-       {"base", "json", "transport", "corpus", "session", "judge", "result", "run", "selftest",
-        "reports", "fuzz", "properties"}},
-      {"reference_server", "reference-impl", {"base", "wire"}},
-      {"reference_deviations", "reference-impl/deviations", {"base", "wire", "reference_server"}},
-  };
-  return kLayers;
+/// The table, as CMake wrote it (cmake/JrpcheckLayer.cmake).
+struct Architecture {
+  std::vector<Layer> layers;  // each uses only what stands above it: CMake refuses anything else
+  Names sources;              // of all targets, as absolute paths
+};
+
+Names words_in(std::istream& line) { return {std::istream_iterator<std::string>(line), {}}; }
+
+Architecture read_architecture() {
+  Architecture architecture;
+  std::ifstream in(LAYERS_FILE);
+  EXPECT_TRUE(in) << LAYERS_FILE;
+  for (std::string text; std::getline(in, text);) {
+    std::istringstream line(text);
+    std::string what;
+    line >> what >> std::ws;
+    if (what == "source") {
+      architecture.sources.insert(text.substr(what.size() + 1));
+      continue;
+    }
+    if (what == "layer") architecture.layers.emplace_back();
+    Layer& layer = architecture.layers.back();
+    if (what == "layer") line >> layer.name;
+    if (what == "folder") line >> layer.folder;
+    if (what == "pure") layer.is_pure = words_in(line) == Names{"TRUE"};
+    if (what == "uses") layer.uses = words_in(line);
+    if (what == "test-uses") layer.used_by_tests = words_in(line);
+    if (what == "links") layer.links = words_in(line);
+  }
+  return architecture;
+}
+
+const Architecture& architecture() {
+  static const Architecture kArchitecture = read_architecture();
+  return kArchitecture;
+}
+
+const std::vector<Layer>& layers() { return architecture().layers; }
+
+const Layer* layer_named(const std::string& name) {
+  const auto found = std::find_if(layers().begin(), layers().end(),
+                                  [&](const Layer& layer) { return layer.name == name; });
+  return found == layers().end() ? nullptr : &*found;
+}
+
+// A layer and all that it stands on.
+Names reach_of(const Layer& layer) {
+  Names reach = {layer.name};
+  for (const auto& name : layer.uses) reach.merge(reach_of(*layer_named(name)));
+  return reach;
 }
 
 // These test the programs from outside and share no code with them.
@@ -146,44 +166,60 @@ const Layer* layer_of(const Include& include) {
   return found != nullptr ? found : layer_of(include.path);
 }
 
-// `jrpcheck_layer(NAME KEYWORD word ... )` as words by keyword; the name is under "".
-std::map<std::string, std::vector<std::string>> layer_call_in(const std::string& folder) {
-  const std::string text = text_of(root() / folder / "CMakeLists.txt");
-  const std::string opening = "jrpcheck_layer(";
-  const auto begin = text.find(opening);
-  EXPECT_NE(begin, std::string::npos) << folder;
-  std::istringstream words(
-      text.substr(begin + opening.size(), text.find(')', begin) - begin - opening.size()));
-  const Names keywords = {"SOURCES", "USES", "PRIVATE_LINKS", "TESTS", "TEST_USES"};
-  std::map<std::string, std::vector<std::string>> call;
-  std::string keyword;
-  for (std::string word; words >> word;) {
-    if (keywords.count(word) != 0) {
-      keyword = word;
-    } else {
-      call[keyword].push_back(word);
+// Whether a file asks the system for sockets, processes, threads, or to wait.
+bool asks_the_system(const Include& include) {
+  static const Names kHeaders = {"csignal", "fcntl.h",    "netdb.h", "poll.h",
+                                 "spawn.h", "stop_token", "thread",  "unistd.h"};
+  const auto& path = include.path;
+  return kHeaders.count(path) != 0 || path.rfind("netinet/", 0) == 0 ||
+         path.rfind("arpa/", 0) == 0 || (path.rfind("sys/", 0) == 0 && path != "sys/types.h");
+}
+
+TEST(Layering, TheTableIsThere) {
+  EXPECT_GT(layers().size(), 10U);
+  EXPECT_NE(layer_named("judge"), nullptr);
+  EXPECT_FALSE(architecture().sources.empty());
+}
+
+// CMake links what a layer says that it uses; nothing may be added behind its back.
+TEST(Layering, NoLayerLinksToOneThatItDoesNotSayItUses) {
+  for (const auto& layer : layers()) {
+    Names linked;
+    for (const auto& link : layer.links) {
+      for (const std::string prefix : {"jrpcheck::", "jrpcheck_"}) {
+        const bool is_ours = link.rfind(prefix, 0) == 0;
+        if (is_ours && layer_named(link.substr(prefix.size()))) {
+          linked.insert(link.substr(prefix.size()));
+        }
+      }
+    }
+    EXPECT_EQ(linked, layer.uses) << layer.name;
+  }
+}
+
+TEST(Layering, NoLayerUsesOneThatItDoesNotInclude) {
+  for (const auto& layer : layers()) {
+    Names included;
+    for (const auto& include : includes_in(layer.folder)) {
+      const Layer* other = layer_of(include);
+      if (other != nullptr && layer_of(include.file) == &layer) included.insert(other->name);
+    }
+    for (const auto& name : layer.uses) {
+      EXPECT_EQ(included.count(name), 1U) << layer.name << " uses " << name;
     }
   }
-  return call;
 }
 
-Names names_in(const std::vector<std::string>& words) { return {words.begin(), words.end()}; }
-
-TEST(Layering, CMakeLinksWhatTheTableSays) {
+TEST(Layering, WhatIsPureReachesNoLayerThatAsksTheSystem) {
   for (const auto& layer : layers()) {
-    auto call = layer_call_in(layer.folder);
-    ASSERT_EQ(call[""].size(), 1U) << layer.folder;
-    EXPECT_EQ(call[""].front(), layer.name);
-    EXPECT_EQ(names_in(call["USES"]), layer.uses) << layer.name;
-  }
-}
-
-TEST(Layering, EveryLayerUsesOnlyWhatStandsAboveIt) {
-  Names above;
-  for (const auto& layer : layers()) {
-    EXPECT_TRUE(std::includes(above.begin(), above.end(), layer.uses.begin(), layer.uses.end()))
-        << layer.name;
-    above.insert(layer.name);
+    if (!layer.is_pure) continue;
+    for (const auto& name : reach_of(layer)) {
+      for (const auto& include : includes_in(layer_named(name)->folder)) {
+        if (serves_tests(include.file)) continue;
+        EXPECT_FALSE(asks_the_system(include))
+            << layer.name << " reaches " << include.file << ", which includes " << include.path;
+      }
+    }
   }
 }
 
@@ -198,13 +234,13 @@ TEST(Layering, EveryFolderOfTheHarnessIsInTheTable) {
 
 TEST(Layering, NoSourceIncludesALayerThatItsOwnDoesNotUse) {
   for (const auto& layer : layers()) {
-    const Names for_tests = names_in(layer_call_in(layer.folder)["TEST_USES"]);
     for (const auto& include : includes_in(layer.folder)) {
       const Layer* other = layer_of(include);
       if (other == nullptr || other == &layer) continue;
       if (layer_of(include.file) != &layer || is_entry(include.file)) continue;
-      const bool allowed = layer.uses.count(other->name) != 0 ||
-                           (serves_tests(include.file) && for_tests.count(other->name) != 0);
+      const bool allowed =
+          layer.uses.count(other->name) != 0 ||
+          (serves_tests(include.file) && layer.used_by_tests.count(other->name) != 0);
       EXPECT_TRUE(allowed) << include.file << " includes " << include.path;
     }
   }
@@ -258,25 +294,14 @@ TEST(Layering, TheJudgesOwnLayersNeverReadWithNlohmann) {
 }
 
 TEST(Layering, EverySourceIsKnownToCMake) {
-  for (const auto& layer : layers()) {
-    const std::string text = text_of(root() / layer.folder / "CMakeLists.txt");
-    for (const auto& source : sources_in(layer.folder)) {
-      const auto file = fs::relative(source, root()).generic_string();
-      if (source.extension() != ".cpp" || layer_of(file) != &layer) continue;
-      EXPECT_NE(text.find(source.filename().string()), std::string::npos) << source;
-    }
-  }
-}
-
-TEST(Layering, EverySourceOfAProgramIsKnownToCMake) {
-  std::string text = text_of(root() / "cmake/JrpcheckFuzzer.cmake");
-  for (const auto& folder : program_folders()) text += text_of(root() / folder / "CMakeLists.txt");
-  for (const auto& folder : program_folders()) {
+  Names unknown;
+  for (const char* folder : {"harness", "reports", "fuzz", "reference-impl"}) {
     for (const auto& source : sources_in(folder)) {
       if (source.extension() != ".cpp") continue;
-      EXPECT_NE(text.find(source.filename().string()), std::string::npos) << source;
+      if (architecture().sources.count(source.string()) == 0) unknown.insert(source.string());
     }
   }
+  EXPECT_EQ(unknown, Names());
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace jrpcheck::fuzz {
 namespace {
 
+using dialogue::Direction;
 using result::CaseResult;
-using session::Direction;
 
 CaseResult case_of(const Finding& finding) {
   CaseResult one;
@@ -29,7 +29,7 @@ CaseResult case_of(const Finding& finding) {
                           finding.expected, finding.actual});
   one.exercised = {finding.requirement};
   const auto add = [&one](Direction direction, const std::string& bytes) {
-    auto kept = session::excerpt(bytes);
+    auto kept = dialogue::excerpt(bytes);
     one.transcript.push_back(
         {direction, microseconds(0), std::move(kept.bytes), {}, 0, kept.left_out});
   };

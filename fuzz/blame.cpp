@@ -253,7 +253,7 @@ std::string about_batch(const std::vector<Element>& elements, const std::string&
 }
 
 void blame_batch(const Expectation& expectation, const Value& sent, const Traits& traits,
-                 const session::Exchange& exchange, judge::Judgement& judgement) {
+                 const dialogue::Exchange& exchange, judge::Judgement& judgement) {
   Batch batch{elements_of_batch(sent, traits), {}, {}};
   for (const auto& each : sent.children()) batch.sent.push_back(&each);
   const auto reply = exchange.replies.size() == 1 ? json::parse(exchange.replies.front().text)
@@ -277,7 +277,7 @@ void blame_batch(const Expectation& expectation, const Value& sent, const Traits
   }
 }
 
-void blame_single(const Value& sent, const Traits& traits, const session::Exchange& exchange,
+void blame_single(const Value& sent, const Traits& traits, const dialogue::Exchange& exchange,
                   judge::Judgement& judgement) {
   const Element element = element_of(sent, traits);
   const auto reply = exchange.replies.size() == 1 ? json::parse(exchange.replies.front().text)
@@ -301,7 +301,7 @@ void blame_single(const Value& sent, const Traits& traits, const session::Exchan
 }  // namespace
 
 void lay_blame(const Expectation& expectation, const Traits& traits,
-               const session::Exchange& exchange, judge::Judgement& judgement) {
+               const dialogue::Exchange& exchange, judge::Judgement& judgement) {
   if (judgement.findings.empty()) return;
   const auto sent = json::parse(expectation.expected.steps.front().messages.front());
   if (sent && !expectation.open) {

@@ -6,16 +6,16 @@
 
 #include <string>
 
+#include "dialogue/exchange.hpp"
 #include "fuzz/expectation.hpp"
 #include "judge/judgement.hpp"
-#include "session/exchange.hpp"
 
 namespace jrpcheck::fuzz {
 
 /// Says in the findings what each is about, and charges it to the requirement of that. Neither
 /// makes a fault of what was none, nor the other way round.
 void lay_blame(const Expectation& expectation, const Traits& traits,
-               const session::Exchange& exchange, judge::Judgement& judgement);
+               const dialogue::Exchange& exchange, judge::Judgement& judgement);
 
 /// What is wrong, in words that are the same for a message and for an element of a batch.
 std::string symptom_of(const judge::Finding& finding);

@@ -9,7 +9,7 @@
 namespace jrpcheck::fuzz {
 namespace {
 
-using session::Survival;
+using dialogue::Survival;
 
 // After so many suspicions that came to nothing a shape is this server's way.
 constexpr int kMostInVain = 3;
@@ -273,7 +273,7 @@ bool Campaign::is_left_out(const Expectation& expectation) {
 
 void Campaign::note_wait(const Expectation& expectation, const Observed& observed,
                          microseconds took) {
-  if (observed.exchange.ending != session::Ending::timed_out || took < kLongWait) return;
+  if (observed.exchange.ending != dialogue::Ending::timed_out || took < kLongWait) return;
   ++waited_for_[expectation.kind];
 }
 

@@ -21,7 +21,7 @@ class ConversationPlayer : public Player {
         asks_for_survival_(asks_for_survival) {}
 
   Result<Observed> play(const corpus::Step& step) override {
-    session::Transcript transcript;
+    dialogue::Transcript transcript;
     if (!conversation_->usable()) {
       if (auto opened = conversation_->open(transcript); !opened) return opened.error();
     }
@@ -43,8 +43,8 @@ class ConversationPlayer : public Player {
   std::optional<pid_t> process_group() const override { return endpoint_.process_group(); }
 
  private:
-  bool needs_survival_check(const corpus::Step& step, const session::Exchange& exchange) const {
-    if (exchange.ending != session::Ending::settled) return true;
+  bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& exchange) const {
+    if (exchange.ending != dialogue::Ending::settled) return true;
     if (!asks_for_survival_ || exchange.control_answered) return false;
     return !session::outgoing(step.messages, corpus::Dialect::json_rpc_2_0).well_formed;
   }

@@ -15,8 +15,8 @@
 namespace jrpcheck::fuzz {
 namespace {
 
-using session::Ending;
-using session::Survival;
+using dialogue::Ending;
+using dialogue::Survival;
 
 constexpr long long kFirstFastControlId = 1'300'000'000;
 constexpr long long kLastFastControlId = 1'600'000'000;
@@ -91,8 +91,8 @@ class StreamPlayer : public Player {
   };
 
   // Takes in what comes before the answer to this control call. False where that does not come.
-  bool listen(long long control_id, Deadline deadline, session::Exchange& exchange) {
-    session::Transcript aside;
+  bool listen(long long control_id, Deadline deadline, dialogue::Exchange& exchange) {
+    dialogue::Transcript aside;
     intake_.begin_stream();
     intake_.begin_case(control_id);
     intake_.next_control_id();
@@ -114,7 +114,8 @@ class StreamPlayer : public Player {
     return false;
   }
 
-  static std::size_t taken_in(const session::Exchange& exchange, const session::Transcript& aside) {
+  static std::size_t taken_in(const dialogue::Exchange& exchange,
+                              const dialogue::Transcript& aside) {
     return exchange.replies.size() + exchange.noise.size() + aside.events().size();
   }
 
@@ -122,7 +123,7 @@ class StreamPlayer : public Player {
     auto opened = source_->open();
     if (!opened) return opened.error();
     stream_.emplace(**opened, framing_);
-    session::Transcript aside;
+    dialogue::Transcript aside;
     for (const auto& message : opening_.messages) {
       const Deadline deadline = Deadline::in(patience_.for_start());
       if (session::is_answered(message, *stream_, deadline, aside)) continue;
@@ -160,7 +161,7 @@ class StreamPlayer : public Player {
 
   void collect(const corpus::Step& step, long long control_id, const session::Volume& before,
                Deadline deadline, Observed& observed) {
-    session::Transcript aside;
+    dialogue::Transcript aside;
     auto& exchange = observed.exchange;
     const auto due = session::count_replies(step);
     while (!(exchange.control_answered && exchange.replies.size() >= due.least)) {

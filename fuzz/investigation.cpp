@@ -169,7 +169,7 @@ void Campaign::investigate(Suspicion suspicion) {
     return;
   }
   // That a server has died is a fact, whether or not it dies again.
-  const bool is_fact = suspicion.observed.survival.survival == session::Survival::dead;
+  const bool is_fact = suspicion.observed.survival.survival == dialogue::Survival::dead;
   const bool cut_short = limits_.interrupted();
   if (first || second || is_fact) {
     known_.insert(key);

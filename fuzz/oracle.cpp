@@ -32,10 +32,10 @@ void judge_reply(const std::string& text, bool may_be_1_0, judge::Charger& charg
 
 // A status alone, or a page for people, is the HTTP layer speaking: that it speaks is no fault
 // where anything may come.
-bool is_page(const session::Reply& reply) { return reply.http_status >= 400; }
+bool is_page(const dialogue::Reply& reply) { return reply.http_status >= 400; }
 
-bool is_flood(const session::Exchange& exchange) {
-  return exchange.ending == session::Ending::timed_out &&
+bool is_flood(const dialogue::Exchange& exchange) {
+  return exchange.ending == dialogue::Ending::timed_out &&
          exchange.detail.find("did not stop") != std::string::npos;
 }
 
@@ -51,12 +51,12 @@ std::string without_place(const std::string& message) {
 }  // namespace
 
 judge::Judgement Oracle::judge_open(const Expectation& expectation,
-                                    const session::Exchange& exchange,
-                                    const session::SurvivalCheck& survival) const {
+                                    const dialogue::Exchange& exchange,
+                                    const dialogue::SurvivalCheck& survival) const {
   // Survival and framing are judged as everywhere, on an exchange without replies.
-  session::Exchange rest = exchange;
+  dialogue::Exchange rest = exchange;
   rest.replies.clear();
-  rest.ending = is_flood(exchange) ? exchange.ending : session::Ending::settled;
+  rest.ending = is_flood(exchange) ? exchange.ending : dialogue::Ending::settled;
   judge::Context context;
   context.framed_by_header = traits_.framed_by_header;
   auto judgement = judge::judge(expectation.expected, {rest}, survival, ledger_, context);
@@ -69,8 +69,8 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
 }
 
 judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
-                                        const session::Exchange& exchange,
-                                        const session::SurvivalCheck& survival) const {
+                                        const dialogue::Exchange& exchange,
+                                        const dialogue::SurvivalCheck& survival) const {
   if (expectation.open) return judge_open(expectation, exchange, survival);
   judge::Context context;
   context.framed_by_header = traits_.framed_by_header;
@@ -79,14 +79,14 @@ judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
   return judgement;
 }
 
-judge::Judgement Oracle::judge_exchange(std::string_view sent, const session::Exchange& exchange,
-                                        const session::SurvivalCheck& survival) const {
+judge::Judgement Oracle::judge_exchange(std::string_view sent, const dialogue::Exchange& exchange,
+                                        const dialogue::SurvivalCheck& survival) const {
   return judge_exchange(expectation_of(sent, traits_), exchange, survival);
 }
 
 judge::Judgement Oracle::judge_replies(std::string_view sent,
                                        const std::vector<std::string>& replies) const {
-  session::Exchange exchange;
+  dialogue::Exchange exchange;
   for (const auto& text : replies) exchange.replies.push_back({text, 0});
   return judge_exchange(sent, exchange, {});
 }

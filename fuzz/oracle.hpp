@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "corpus/ledger.hpp"
+#include "dialogue/exchange.hpp"
 #include "fuzz/expectation.hpp"
 #include "judge/judgement.hpp"
-#include "session/exchange.hpp"
 
 namespace jrpcheck::fuzz {
 
@@ -22,11 +22,12 @@ class Oracle {
   /// Judges what one message brought back: every envelope rule; that each call is answered once and
   /// by its id, a Notification not at all, what is no JSON by -32700 and what is no Request by
   /// -32600; and that the server survived.
-  judge::Judgement judge_exchange(std::string_view sent, const session::Exchange& exchange,
-                                  const session::SurvivalCheck& survival) const;
+  judge::Judgement judge_exchange(std::string_view sent, const dialogue::Exchange& exchange,
+                                  const dialogue::SurvivalCheck& survival) const;
   /// The same where the expectation is known already.
-  judge::Judgement judge_exchange(const Expectation& expectation, const session::Exchange& exchange,
-                                  const session::SurvivalCheck& survival) const;
+  judge::Judgement judge_exchange(const Expectation& expectation,
+                                  const dialogue::Exchange& exchange,
+                                  const dialogue::SurvivalCheck& survival) const;
 
   /// The same for a handler in this process, which cannot die unseen: messages in, messages out.
   judge::Judgement judge_replies(std::string_view sent,
@@ -35,8 +36,8 @@ class Oracle {
   const Traits& traits() const { return traits_; }
 
  private:
-  judge::Judgement judge_open(const Expectation& expectation, const session::Exchange& exchange,
-                              const session::SurvivalCheck& survival) const;
+  judge::Judgement judge_open(const Expectation& expectation, const dialogue::Exchange& exchange,
+                              const dialogue::SurvivalCheck& survival) const;
 
   const corpus::Ledger& ledger_;
   Traits traits_;

@@ -189,10 +189,10 @@ TEST(Oracle, WhatMayBeTakenFor1_0MayBeAnsweredInItsShape) {
 
 TEST(Oracle, DeathIsChargedWhateverWasSent) {
   const Oracle oracle(judge::real_ledger(), {});
-  const session::SurvivalCheck dead{session::Survival::dead, "the program died", ""};
+  const dialogue::SurvivalCheck dead{dialogue::Survival::dead, "the program died", ""};
   for (const auto& sent : {kCall, std::string("{"), std::string("\xFF")}) {
     const auto judgement =
-        oracle.judge_exchange(sent, judge::ended(session::Ending::exited, "died"), dead);
+        oracle.judge_exchange(sent, judge::ended(dialogue::Ending::exited, "died"), dead);
     EXPECT_EQ(judge::charges(judgement), Charges{"rob-survives: fail"}) << sent;
   }
 }

@@ -9,17 +9,17 @@
 #include <vector>
 
 #include "corpus/case.hpp"
+#include "dialogue/exchange.hpp"
 #include "run/endpoint.hpp"
 #include "run/options.hpp"
-#include "session/exchange.hpp"
 #include "session/patience.hpp"
 #include "transport/guardian.hpp"
 
 namespace jrpcheck::fuzz {
 
 struct Observed {
-  session::Exchange exchange;
-  session::SurvivalCheck survival;
+  dialogue::Exchange exchange;
+  dialogue::SurvivalCheck survival;
   /// Not empty: the server had ended before anything was sent, so that what was sent before may
   /// have done it.
   std::string ended_before = {};

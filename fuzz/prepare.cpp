@@ -10,9 +10,9 @@
 namespace jrpcheck::fuzz {
 namespace {
 
+using dialogue::Exchange;
 using json::Kind;
 using session::Conversation;
-using session::Exchange;
 
 // Longer ones teach an engine little and cost time at every mutation.
 constexpr std::size_t kMostSeedBytes = 1024;
@@ -20,7 +20,7 @@ constexpr long long kFirstPreparingControlId = 1'200'000'000;
 constexpr long long kFirstOfWords = 10;
 
 Exchange ask(Conversation& conversation, std::string_view message) {
-  session::Transcript aside;
+  dialogue::Transcript aside;
   corpus::Step step = step_sending(message);
   // One reply is waited for.
   return conversation.exchange(step, aside);
@@ -69,7 +69,7 @@ Vocabulary ask_for_words(const std::vector<std::string>& methods, Conversation& 
 
 Result<Preparation> prepare(const corpus::Corpus& corpus, const run::Options& options,
                             run::Endpoint& endpoint, session::Patience& patience) {
-  session::Transcript aside;
+  dialogue::Transcript aside;
   auto conversation = endpoint.converse();
   if (auto opened = conversation->open(aside); !opened) return opened.error();
   conversation->begin_case(kFirstPreparingControlId);

@@ -34,7 +34,7 @@ std::string shape_of_response(const Value& response) {
   return shape + "}";
 }
 
-std::string shape_of_reply(const session::Reply& reply) {
+std::string shape_of_reply(const dialogue::Reply& reply) {
   const std::string status = std::to_string(reply.http_status);
   const auto parsed = json::parse(reply.text);
   if (!parsed) return status + "text" + magnitude(reply.text.size());
@@ -48,8 +48,8 @@ std::string shape_of_reply(const session::Reply& reply) {
 
 }  // namespace
 
-std::string shape_of_exchange(const session::Exchange& exchange) {
-  std::string shape = std::string(session::name_of(exchange.ending)) + "/" +
+std::string shape_of_exchange(const dialogue::Exchange& exchange) {
+  std::string shape = std::string(dialogue::name_of(exchange.ending)) + "/" +
                       std::to_string(exchange.http_status) + "/" + magnitude(exchange.noise.size());
   for (const auto& reply : exchange.replies) shape += "/" + shape_of_reply(reply);
   return shape;

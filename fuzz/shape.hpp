@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "session/exchange.hpp"
+#include "dialogue/exchange.hpp"
 
 namespace jrpcheck::fuzz {
 
 /// What came back without its texts: members, types, codes, sizes by order of magnitude. An echoed
 /// text is not new, or the corpus would fill with echoes.
-std::string shape_of_exchange(const session::Exchange& exchange);
+std::string shape_of_exchange(const dialogue::Exchange& exchange);
 
 /// FNV-1a, the same on every machine.
 std::uint32_t hash_of(const std::string& text);

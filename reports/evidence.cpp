@@ -56,7 +56,7 @@ std::string sent_in_step(const result::CaseResult& one, std::size_t step) {
   std::string sent;
   for (const auto& event : one.transcript) {
     const bool is_control = !event.note.empty();
-    if (event.direction != session::Direction::sent || is_control || event.step != step) continue;
+    if (event.direction != dialogue::Direction::sent || is_control || event.step != step) continue;
     if (!sent.empty()) sent += "  and  ";
     sent += without_head(event.bytes);
   }
@@ -92,9 +92,9 @@ std::string counts_text(const result::Counts& counts) {
                      counts.fail, counts.not_exercised);
 }
 
-std::string event_line(const session::Event& event, std::size_t max_length) {
+std::string event_line(const dialogue::Event& event, std::size_t max_length) {
   std::string line = fmt::format("{:>10.3f} ms  {:<9}", static_cast<double>(event.at.count()) / 1e3,
-                                 session::name_of(event.direction));
+                                 dialogue::name_of(event.direction));
   if (!event.note.empty()) line += " (" + to_visible(event.note) + ")";
   if (!event.bytes.empty()) line += " " + to_visible(event.bytes, max_length);
   return line;

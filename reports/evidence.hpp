@@ -52,7 +52,7 @@ std::string binding_text(const result::Target& target);
 std::string counts_text(const result::Counts& counts);
 
 /// One line that names what happened, for formats that show transcripts as text.
-std::string event_line(const session::Event& event, std::size_t max_length);
+std::string event_line(const dialogue::Event& event, std::size_t max_length);
 
 /// `text` for XML and HTML, element content and attribute values alike. What XML 1.0 §2.2 does not
 /// allow, and bytes that are not UTF-8, become U+FFFD.

@@ -25,7 +25,7 @@ inline std::string hostile_text() {
 }
 
 inline result::Run hostile_run_for_testing() {
-  using session::Direction;
+  using dialogue::Direction;
   const std::string evil = hostile_text();
   auto run = run_for_testing();
   run.target.text = "node " + evil;
@@ -64,7 +64,7 @@ inline result::Run large_run_for_testing() {
   for (int i = 0; i < 995; ++i) {
     auto one = i % 10 == 0 ? failing : passing;
     one.id = "large/case-" + std::to_string(i);
-    one.transcript.push_back({session::Direction::received, microseconds(50),
+    one.transcript.push_back({dialogue::Direction::received, microseconds(50),
                               "{\"result\":\"" + std::string(2100, 'x') + "\"}", ""});
     run.counts.add(one.verdict);
     run.cases.push_back(std::move(one));

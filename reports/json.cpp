@@ -9,7 +9,7 @@ namespace jrpcheck::reports {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using session::Direction;
+using dialogue::Direction;
 
 // That nothing came is told as such; what else is finer than these is told in the note.
 std::string_view direction_name(Direction direction) {
@@ -29,7 +29,7 @@ std::string_view direction_name(Direction direction) {
 }
 
 // Texts made here are UTF-8; what quotes a server has been made visible before.
-Json event_json(const session::Event& event) {
+Json event_json(const dialogue::Event& event) {
   Json json;
   json["direction"] = direction_name(event.direction);
   json["at-us"] = event.at.count();

@@ -11,7 +11,7 @@ namespace jrpcheck::reports {
 namespace {
 
 using Json = nlohmann::json;
-using session::Direction;
+using dialogue::Direction;
 
 Json rendered(const result::Run& run) { return Json::parse(render_json(run)); }
 
@@ -21,7 +21,7 @@ std::set<std::string> members(const Json& object) {
   return names;
 }
 
-Json rendered_event(const session::Event& event) {
+Json rendered_event(const dialogue::Event& event) {
   auto run = run_for_testing();
   run.cases[0].transcript = {event};
   return rendered(run)["cases"][0]["transcript"][0];
@@ -108,7 +108,7 @@ TEST(JsonReport, KnowsSixDirectionsAndTellsTheRestInTheNote) {
 }
 
 TEST(JsonReport, SaysThatAndHowManyBytesOfAnEventAreLeftOut) {
-  session::Event event{Direction::sent, microseconds(3), "a[... 7 bytes left out ...]b", "", 1, 7};
+  dialogue::Event event{Direction::sent, microseconds(3), "a[... 7 bytes left out ...]b", "", 1, 7};
   EXPECT_EQ(rendered_event(event)["note"], "7 bytes in the middle are left out");
   EXPECT_EQ(rendered_event(event)["step"], 1);
   event.note = "control call";

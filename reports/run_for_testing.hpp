@@ -26,7 +26,7 @@ inline result::CaseResult case_named(const std::string& id, result::Verdict verd
   one.verdict = verdict;
   one.requirements = {"id-echo"};
   one.duration = microseconds(1500);
-  one.transcript.push_back({session::Direction::sent, microseconds(10), sent, "", 0});
+  one.transcript.push_back({dialogue::Direction::sent, microseconds(10), sent, "", 0});
   one.reproduce = "printf '" + sent + "' | server";
   return one;
 }
@@ -34,8 +34,8 @@ inline result::CaseResult case_named(const std::string& id, result::Verdict verd
 /// Two cases that fail for one requirement, one that warns, one that passes, one not exercised.
 inline result::Run run_for_testing() {
   using corpus::Level;
+  using dialogue::Direction;
   using result::Verdict;
-  using session::Direction;
   result::Run run;
   run.tool_version = "1.2.3";
   run.corpus_cases = 5;

@@ -134,7 +134,7 @@ result::Counts read_counts(const Members& parent, Complaint& complaint) {
 }
 
 // The note also says how many bytes are not kept, which a reader of events asks for by number.
-void take_left_out(session::Event& event) {
+void take_left_out(dialogue::Event& event) {
   constexpr std::string_view kSuffix = " bytes in the middle are left out";
   auto& note = event.note;
   if (note.size() <= kSuffix.size()) return;
@@ -146,10 +146,10 @@ void take_left_out(session::Event& event) {
   note.resize(begin >= 2 ? begin - 2 : 0);  // without the semicolon between
 }
 
-session::Event read_event(const Value& object, Complaint& complaint) {
-  using session::Direction;
+dialogue::Event read_event(const Value& object, Complaint& complaint) {
+  using dialogue::Direction;
   const Members members(object, complaint);
-  session::Event event;
+  dialogue::Event event;
   event.direction =
       members.choice("direction", {Direction::sent, Direction::received, Direction::closed,
                                    Direction::exited, Direction::standard_error, Direction::quiet});

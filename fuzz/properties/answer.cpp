@@ -45,13 +45,13 @@ std::optional<Answer> answer_in(const Value& value) {
   return Answer{id->clone(), true, code->clone()};
 }
 
-std::optional<Answer> answer_in(const session::Exchange& exchange) {
+std::optional<Answer> answer_in(const dialogue::Exchange& exchange) {
   auto answers = answers_in(exchange);
   if (!answers || answers->size() != 1) return std::nullopt;
   return std::move(answers->front());
 }
 
-std::optional<std::vector<Answer>> batch_in(const session::Exchange& exchange) {
+std::optional<std::vector<Answer>> batch_in(const dialogue::Exchange& exchange) {
   if (exchange.replies.size() != 1) return std::nullopt;
   const auto parsed = json::parse(exchange.replies.front().text);
   if (!parsed || !parsed.value->is(Kind::array)) return std::nullopt;
@@ -60,7 +60,7 @@ std::optional<std::vector<Answer>> batch_in(const session::Exchange& exchange) {
   return all_in(values);
 }
 
-std::optional<std::vector<Answer>> answers_in(const session::Exchange& exchange) {
+std::optional<std::vector<Answer>> answers_in(const dialogue::Exchange& exchange) {
   std::vector<Value> parsed;
   for (const auto& reply : exchange.replies) {
     auto one = json::parse(reply.text);
@@ -86,7 +86,7 @@ bool contains(const std::vector<Answer>& all, const std::vector<Answer>& some) {
   });
 }
 
-std::string described(const session::Exchange& exchange) {
+std::string described(const dialogue::Exchange& exchange) {
   std::string text;
   for (const auto& reply : exchange.replies) {
     text += (text.empty() ? "" : " and ") + to_visible(reply.text, kShown);

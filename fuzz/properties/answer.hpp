@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "dialogue/exchange.hpp"
 #include "json/value.hpp"
-#include "session/exchange.hpp"
 
 namespace jrpcheck::properties {
 
@@ -24,17 +24,17 @@ bool same(const Answer& a, const Answer& b);
 /// Nothing where the value is no Response with either a result or an error that has a code.
 std::optional<Answer> answer_in(const json::Value& value);
 /// Nothing where what came back is not one such Response.
-std::optional<Answer> answer_in(const session::Exchange& exchange);
+std::optional<Answer> answer_in(const dialogue::Exchange& exchange);
 /// The elements of the one Array that came back; nothing where it is none, or holds anything else.
-std::optional<std::vector<Answer>> batch_in(const session::Exchange& exchange);
+std::optional<std::vector<Answer>> batch_in(const dialogue::Exchange& exchange);
 /// The Responses that came back as messages of their own, likewise.
-std::optional<std::vector<Answer>> answers_in(const session::Exchange& exchange);
+std::optional<std::vector<Answer>> answers_in(const dialogue::Exchange& exchange);
 
 /// Whether each of `some` is among `all`, as often.
 bool contains(const std::vector<Answer>& all, const std::vector<Answer>& some);
 
 /// What came back, for people.
-std::string described(const session::Exchange& exchange);
+std::string described(const dialogue::Exchange& exchange);
 std::string described(const Answer& answer);
 std::string described(const std::vector<Answer>& answers);
 

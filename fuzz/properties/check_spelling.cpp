@@ -41,7 +41,7 @@ const char* const kCallChanged = "the answer to the call alone changed meanwhile
 struct Variation {
   std::string requirement;  // empty: by what differs
   std::string message;      // what is wrong when the answer differs
-  std::function<session::Exchange()> ask;
+  std::function<dialogue::Exchange()> ask;
 };
 
 Trial compare(const std::string& call, const Variation& variation, Talk& talk) {

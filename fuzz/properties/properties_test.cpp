@@ -195,7 +195,7 @@ class SilentAfter : public Server {
       const auto begin = Clock::now();
       while (Clock::now() - begin < microseconds(2)) continue;
       fuzz::Observed nothing;
-      nothing.exchange.ending = session::Ending::timed_out;
+      nothing.exchange.ending = dialogue::Ending::timed_out;
       return nothing;
     }
 

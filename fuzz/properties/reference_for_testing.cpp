@@ -41,15 +41,15 @@ class ReferencePlayer : public fuzz::Player {
       begin = std::max(begin, end);
     }
     if (observed.exchange.replies.empty() && step.demands_reply()) {
-      observed.exchange.ending = session::Ending::timed_out;
+      observed.exchange.ending = dialogue::Ending::timed_out;
       observed.exchange.detail = "no answer";
     }
-    observed.survival.survival = session::Survival::alive;
+    observed.survival.survival = dialogue::Survival::alive;
     return observed;
   }
 
  private:
-  void take(std::string piece, session::Exchange& exchange) {
+  void take(std::string piece, dialogue::Exchange& exchange) {
     if (behaviour_.arriving) piece = behaviour_.arriving(piece);
     framing_->feed(piece);
     while (const auto frame = framing_->next()) {

@@ -7,11 +7,11 @@
 namespace jrpcheck::properties {
 namespace {
 
-using session::Direction;
-using session::Event;
+using dialogue::Direction;
+using dialogue::Event;
 
 Event event(Direction direction, std::string bytes, std::string note, std::size_t step) {
-  auto excerpt = session::excerpt(std::move(bytes));
+  auto excerpt = dialogue::excerpt(std::move(bytes));
   Event one;
   one.direction = direction;
   one.bytes = std::move(excerpt.bytes);
@@ -40,10 +40,10 @@ void add_events(const Asked& asked, std::size_t step, std::vector<Event>& events
   for (const auto& noise : exchange.noise) {
     events.push_back(event(Direction::violation, noise.bytes, noise.violation, step));
   }
-  if (exchange.ending == session::Ending::settled) return;
-  const Direction how = exchange.ending == session::Ending::timed_out ? Direction::quiet
-                        : exchange.ending == session::Ending::closed  ? Direction::closed
-                                                                      : Direction::exited;
+  if (exchange.ending == dialogue::Ending::settled) return;
+  const Direction how = exchange.ending == dialogue::Ending::timed_out ? Direction::quiet
+                        : exchange.ending == dialogue::Ending::closed  ? Direction::closed
+                                                                       : Direction::exited;
   events.push_back(event(how, {}, exchange.detail, step));
 }
 

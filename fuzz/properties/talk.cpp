@@ -43,13 +43,13 @@ bool Talk::can_send(const std::string& message) const {
   return parsed && (parsed.value->is(Kind::object) || parsed.value->is(Kind::array));
 }
 
-session::Exchange Talk::ask(const std::string& message) {
+dialogue::Exchange Talk::ask(const std::string& message) {
   auto observed = play(quick_, step_for(message, traits()));
   record_.push_back({{message}, {}, observed.exchange});
   return std::move(observed.exchange);
 }
 
-session::Exchange Talk::ask_in_pieces(const std::string& message, std::vector<std::size_t> cuts) {
+dialogue::Exchange Talk::ask_in_pieces(const std::string& message, std::vector<std::size_t> cuts) {
   auto step = step_for(message, traits());
   step.write_at = cuts;
   auto observed = play(patient_, step);
@@ -57,7 +57,7 @@ session::Exchange Talk::ask_in_pieces(const std::string& message, std::vector<st
   return std::move(observed.exchange);
 }
 
-session::Exchange Talk::ask_together(const std::vector<std::string>& calls) {
+dialogue::Exchange Talk::ask_together(const std::vector<std::string>& calls) {
   auto observed = play(quick_, step_for_all(calls));
   record_.push_back({calls, {}, observed.exchange});
   return std::move(observed.exchange);
@@ -88,13 +88,13 @@ fuzz::Observed Talk::play(fuzz::Player& player, const corpus::Step& step) {
     lost_ = played.error().message;
     return {};
   }
-  if (played->exchange.ending == session::Ending::timed_out) waited_in_vain_ += took;
+  if (played->exchange.ending == dialogue::Ending::timed_out) waited_in_vain_ += took;
   note_death(*played);
   return *std::move(played);
 }
 
 void Talk::note_death(const fuzz::Observed& observed) {
-  const bool here = observed.survival.survival == session::Survival::dead;
+  const bool here = observed.survival.survival == dialogue::Survival::dead;
   if (death_ || (!here && observed.ended_before.empty())) return;
   judge::Finding finding;
   finding.requirement = "rob-survives";

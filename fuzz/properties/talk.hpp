@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "dialogue/exchange.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/player.hpp"
 #include "judge/judgement.hpp"
-#include "session/exchange.hpp"
 
 namespace jrpcheck::properties {
 
@@ -18,7 +18,7 @@ namespace jrpcheck::properties {
 struct Asked {
   std::vector<std::string> messages;
   std::vector<std::size_t> cuts;  ///< the bytes left in pieces, cut at these offsets
-  session::Exchange exchange;
+  dialogue::Exchange exchange;
 };
 
 /// What is the same in every test.
@@ -41,10 +41,10 @@ class Talk {
   const fuzz::Traits& traits() const { return circumstances_.oracle.traits(); }
   int repeats() const { return repeats_; }
 
-  session::Exchange ask(const std::string& message);
-  session::Exchange ask_in_pieces(const std::string& message, std::vector<std::size_t> cuts);
+  dialogue::Exchange ask(const std::string& message);
+  dialogue::Exchange ask_in_pieces(const std::string& message, std::vector<std::size_t> cuts);
   /// Several calls in one write.
-  session::Exchange ask_together(const std::vector<std::string>& calls);
+  dialogue::Exchange ask_together(const std::vector<std::string>& calls);
   /// Asks, and has the oracle judge what comes back.
   judge::Judgement judge(const std::string& message);
 

@@ -15,11 +15,11 @@
 
 using namespace jrpcheck;
 using corpus::Case;
+using dialogue::Ending;
+using dialogue::Exchange;
+using dialogue::Survival;
+using dialogue::SurvivalCheck;
 using judge::Judgement;
-using session::Ending;
-using session::Exchange;
-using session::Survival;
-using session::SurvivalCheck;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/bytes.hpp"
-#include "session/transcript.hpp"
+#include "dialogue/transcript.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -22,7 +22,7 @@ std::string exchange_lines(const result::CaseResult& one, std::size_t step) {
     if (event.step != step) continue;
     const std::string what = event.bytes.empty() ? event.note : event.bytes;
     text +=
-        fmt::format("    {:<9} {}\n", session::name_of(event.direction), to_visible(what, kShown));
+        fmt::format("    {:<9} {}\n", dialogue::name_of(event.direction), to_visible(what, kShown));
     if (!event.bytes.empty() && !event.note.empty()) {
       text += fmt::format("              ({})\n", event.note);
     }

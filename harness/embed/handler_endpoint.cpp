@@ -8,8 +8,8 @@
 namespace jrpcheck::embed {
 
 HandlerConversation::Answer HandlerConversation::ask(const std::string& message,
-                                                     session::Transcript& transcript) const {
-  transcript.add(session::Direction::sent, message);
+                                                     dialogue::Transcript& transcript) const {
+  transcript.add(dialogue::Direction::sent, message);
   Answer answer;
   try {
     answer.reply = handler_(message);
@@ -19,49 +19,49 @@ HandlerConversation::Answer HandlerConversation::ask(const std::string& message,
     answer.thrown = "the handler threw something that is no std::exception";
   }
   if (answer.reply && answer.reply->empty()) answer.reply.reset();
-  if (answer.reply) transcript.add(session::Direction::received, *answer.reply);
-  if (!answer.thrown.empty()) transcript.add(session::Direction::exited, {}, answer.thrown);
+  if (answer.reply) transcript.add(dialogue::Direction::received, *answer.reply);
+  if (!answer.thrown.empty()) transcript.add(dialogue::Direction::exited, {}, answer.thrown);
   return answer;
 }
 
-session::Exchange HandlerConversation::exchange(const corpus::Step& step,
-                                                session::Transcript& transcript) {
-  session::Exchange exchange;
+dialogue::Exchange HandlerConversation::exchange(const corpus::Step& step,
+                                                 dialogue::Transcript& transcript) {
+  dialogue::Exchange exchange;
   thrown_.clear();
   for (const auto& message : step.messages) {
     Answer answer = ask(message, transcript);
     if (answer.reply) exchange.replies.push_back({*std::move(answer.reply)});
     if (answer.thrown.empty()) continue;
     thrown_ = std::move(answer.thrown);
-    exchange.ending = session::Ending::exited;
+    exchange.ending = dialogue::Ending::exited;
     exchange.detail = thrown_;
     ++generation_;
     return exchange;
   }
   if (exchange.replies.size() < session::count_replies(step).least) {
-    exchange.ending = session::Ending::timed_out;
+    exchange.ending = dialogue::Ending::timed_out;
     exchange.detail = "the handler returned nothing";
-    transcript.add(session::Direction::quiet, {}, exchange.detail);
+    transcript.add(dialogue::Direction::quiet, {}, exchange.detail);
   }
   return exchange;
 }
 
-session::SurvivalCheck HandlerConversation::check_survival(session::Transcript& transcript) {
+dialogue::SurvivalCheck HandlerConversation::check_survival(dialogue::Transcript& transcript) {
   if (!thrown_.empty()) {
-    session::SurvivalCheck check{session::Survival::dead, std::move(thrown_), {}};
+    dialogue::SurvivalCheck check{dialogue::Survival::dead, std::move(thrown_), {}};
     thrown_.clear();
     return check;
   }
   const long long id = control_id_++;
   const Answer answer = ask(control_.text(id), transcript);
   if (answer.reply && session::IncomingSorter::answers(*answer.reply, id)) {
-    return {session::Survival::alive, {}, {}};
+    return {dialogue::Survival::alive, {}, {}};
   }
   if (!answer.thrown.empty()) {
     ++generation_;
-    return {session::Survival::dead, answer.thrown, {}};
+    return {dialogue::Survival::dead, answer.thrown, {}};
   }
-  return {session::Survival::deaf, "the handler does not answer a call any more", {}};
+  return {dialogue::Survival::deaf, "the handler does not answer a call any more", {}};
 }
 
 }  // namespace jrpcheck::embed

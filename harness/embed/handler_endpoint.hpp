@@ -17,10 +17,10 @@ class HandlerConversation : public session::Conversation {
   HandlerConversation(Handler handler, session::ControlCall control)
       : handler_(std::move(handler)), control_(std::move(control)) {}
 
-  Result<bool> open(session::Transcript&) override { return true; }
+  Result<bool> open(dialogue::Transcript&) override { return true; }
   void begin_case(long long first_control_id) override { control_id_ = first_control_id; }
-  session::Exchange exchange(const corpus::Step& step, session::Transcript& transcript) override;
-  session::SurvivalCheck check_survival(session::Transcript& transcript) override;
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override;
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override;
   bool usable() const override { return true; }
   unsigned long long server_generation() const override { return generation_; }
   void use_control_call(session::ControlCall call) override { control_ = std::move(call); }
@@ -31,7 +31,7 @@ class HandlerConversation : public session::Conversation {
     std::optional<std::string> reply;
     std::string thrown;
   };
-  Answer ask(const std::string& message, session::Transcript& transcript) const;
+  Answer ask(const std::string& message, dialogue::Transcript& transcript) const;
 
   Handler handler_;
   session::ControlCall control_;

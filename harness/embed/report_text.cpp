@@ -55,7 +55,8 @@ CaseReport report_of(const result::CaseResult& result, const corpus::Ledger& led
          each.expected, each.actual});
   }
   for (const auto& event : result.transcript) {
-    report.events.push_back({event.direction == session::Direction::sent, event.bytes, event.note});
+    report.events.push_back(
+        {event.direction == dialogue::Direction::sent, event.bytes, event.note});
   }
   return report;
 }

@@ -112,12 +112,12 @@ std::vector<Row> table() {
   };
 }
 
-session::Exchange exchange_of(const Row& row) {
-  return row.replies.empty() ? ended(session::Ending::timed_out, "no answer in 5 s")
+dialogue::Exchange exchange_of(const Row& row) {
+  return row.replies.empty() ? ended(dialogue::Ending::timed_out, "no answer in 5 s")
                              : replied(row.replies);
 }
 
-const session::SurvivalCheck kAlive = survival(session::Survival::alive);
+const dialogue::SurvivalCheck kAlive = survival(dialogue::Survival::alive);
 
 TEST(Charge, EveryPartHasADefault) {
   for (const auto& row : table()) {

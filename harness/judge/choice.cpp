@@ -13,9 +13,9 @@ namespace {
 
 using corpus::Outcome;
 using corpus::Step;
+using dialogue::Ending;
+using dialogue::Exchange;
 using json::Kind;
-using session::Ending;
-using session::Exchange;
 using Shape = Outcome::Shape;
 
 Mismatch nothing_came(const Outcome& outcome, const Evidence& evidence) {

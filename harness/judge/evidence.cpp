@@ -8,8 +8,8 @@
 namespace jrpcheck::judge {
 namespace {
 
+using dialogue::Exchange;
 using json::Kind;
-using session::Exchange;
 
 bool mentions_json(const std::string& content_type) {
   return content_type.find("json") != std::string::npos;
@@ -23,7 +23,7 @@ bool is_foreign_object(const std::string& text) {
 }
 
 // A 4xx or 5xx with a page or a line of text for people is the HTTP layer speaking.
-bool is_http_refusal(const session::Reply& reply, const Exchange& exchange) {
+bool is_http_refusal(const dialogue::Reply& reply, const Exchange& exchange) {
   if (reply.http_status < 400) return false;
   if (is_foreign_object(reply.text)) return true;
   const auto first = reply.text.find_first_not_of(" \t\r\n");

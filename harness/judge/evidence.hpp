@@ -5,15 +5,15 @@
 #include <string_view>
 #include <vector>
 
+#include "dialogue/exchange.hpp"
 #include "json/value.hpp"
-#include "session/exchange.hpp"
 
 namespace jrpcheck::judge {
 
 struct Evidence {
-  const session::Exchange& exchange;
-  std::vector<const session::Reply*> replies = {};  ///< without what the HTTP layer said
-  std::vector<json::Value> values = {};             ///< of those that are JSON
+  const dialogue::Exchange& exchange;
+  std::vector<const dialogue::Reply*> replies = {};  ///< without what the HTTP layer said
+  std::vector<json::Value> values = {};              ///< of those that are JSON
   bool unreadable = false;  ///< one of them was no JSON, which the envelope rules charge
   bool refused = false;     ///< nothing but an HTTP error status whose body is not JSON
 
@@ -23,7 +23,7 @@ struct Evidence {
 };
 
 /// The exchange must outlive what is read from it.
-Evidence read(const session::Exchange& exchange);
+Evidence read(const dialogue::Exchange& exchange);
 
 /// What came back, for people.
 std::string came_back(const Evidence& evidence);

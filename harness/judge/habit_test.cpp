@@ -15,7 +15,7 @@ judge::Finding only_finding(const Judgement& judgement) {
   return judgement.findings.empty() ? Finding() : judgement.findings.front();
 }
 
-Finding found(const std::string& outcomes, const session::Exchange& exchange) {
+Finding found(const std::string& outcomes, const dialogue::Exchange& exchange) {
   return only_finding(judged(case_accepting(outcomes), exchange));
 }
 
@@ -99,13 +99,13 @@ TEST(Habit, ARefusalThatIsForeseenAsAWarningIsOneToo) {
 
 TEST(Habit, NothingAtAllIsOneOfEachCodeThatMayCome) {
   const std::string either = R"({"response": {"error": {"code": [-32600, -32602]}, "id": 1}})";
-  EXPECT_EQ(found(either, ended(session::Ending::timed_out, "no answer")).habits,
+  EXPECT_EQ(found(either, ended(dialogue::Ending::timed_out, "no answer")).habits,
             (Names{"error -32600 -> nothing", "error -32602 -> nothing"}));
 }
 
 TEST(Habit, WhatIsOnlyToleratedIsNotWhatWasDue) {
   const std::string tolerated = R"(, {"response": {"error": {"code": -32700}, "id": null}})";
-  EXPECT_EQ(found(kUnknown + tolerated, ended(session::Ending::timed_out, "no answer")).habits,
+  EXPECT_EQ(found(kUnknown + tolerated, ended(dialogue::Ending::timed_out, "no answer")).habits,
             Names{"error -32601 -> nothing"});
 }
 

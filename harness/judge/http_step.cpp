@@ -9,7 +9,7 @@
 namespace jrpcheck::judge {
 namespace {
 
-using session::Exchange;
+using dialogue::Exchange;
 
 std::string essence_of(const std::string& content_type) {
   std::string type = content_type.substr(0, content_type.find(';'));

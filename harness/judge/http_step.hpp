@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "corpus/case.hpp"
+#include "dialogue/exchange.hpp"
 #include "judge/envelope.hpp"
-#include "session/exchange.hpp"
 
 namespace jrpcheck::judge {
 
 /// Judges the HTTP of one step by what it and the one before brought back. Does nothing where there
 /// is no HTTP.
 void judge_http_step(const corpus::Case& bound, std::size_t step,
-                     const std::vector<session::Exchange>& exchanges, Charger& charger);
+                     const std::vector<dialogue::Exchange>& exchanges, Charger& charger);
 
 }  // namespace jrpcheck::judge

@@ -35,7 +35,7 @@ TEST(HttpStep, APageForPeopleNeedsNoTypeOfJson) {
 }
 
 TEST(HttpStep, TheSameErrorHasTheSameStatus) {
-  const auto load = [&](const session::Exchange& second) {
+  const auto load = [&](const dialogue::Exchange& second) {
     auto one = case_accepting(kCallFails);
     add_step(one, kCallFails);
     one.steps[1].same_status = true;

@@ -12,7 +12,7 @@
 namespace jrpcheck::judge {
 namespace {
 
-using session::Survival;
+using dialogue::Survival;
 
 constexpr std::array<std::string_view, 17> kEnvelopeRequirements = {"res-json",
                                                                     "res-object",
@@ -39,7 +39,7 @@ std::string survival_charge(const corpus::Step& step) {
   return named == step.charge.end() ? "rob-survives" : named->second;
 }
 
-void judge_survival(const session::SurvivalCheck& check, const corpus::Step& step,
+void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& step,
                     Charger& charger) {
   if (check.survival == Survival::unasked) return;
   charger.exercise("rob-survives");
@@ -110,8 +110,8 @@ void drop_systematic(const corpus::Case& bound, const Context& context, Judgemen
 // A case that asks about the framing itself says what silence means. That the rest of the stream is
 // lost with the message is then the same fault and not another.
 bool lost_the_stream_only(const corpus::Case& bound,
-                          const std::vector<session::Exchange>& exchanges,
-                          const session::SurvivalCheck& check) {
+                          const std::vector<dialogue::Exchange>& exchanges,
+                          const dialogue::SurvivalCheck& check) {
   if (check.survival != Survival::deaf || exchanges.empty()) return false;
   const auto& step = bound.steps[exchanges.size() - 1];
   return step.raw && step.charge.count("silence") != 0 && exchanges.back().replies.empty();
@@ -124,8 +124,8 @@ bool is_envelope_requirement(std::string_view requirement) {
          kEnvelopeRequirements.end();
 }
 
-Judgement judge(const corpus::Case& bound, const std::vector<session::Exchange>& exchanges,
-                const session::SurvivalCheck& survival, const corpus::Ledger& ledger,
+Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,
+                const dialogue::SurvivalCheck& survival, const corpus::Ledger& ledger,
                 const Context& context) {
   Judgement judgement;
   Charger charger(ledger, judgement);

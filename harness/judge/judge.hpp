@@ -9,8 +9,8 @@
 #include "corpus/case.hpp"
 #include "corpus/dialect.hpp"
 #include "corpus/ledger.hpp"
+#include "dialogue/exchange.hpp"
 #include "judge/judgement.hpp"
-#include "session/exchange.hpp"
 
 namespace jrpcheck::judge {
 
@@ -27,8 +27,8 @@ struct Context {
 
 /// Judges a bound case by what each of its steps brought back (fewer than the case has steps when
 /// the conversation ended early) and by whether the server survived it.
-Judgement judge(const corpus::Case& bound, const std::vector<session::Exchange>& exchanges,
-                const session::SurvivalCheck& survival, const corpus::Ledger& ledger,
+Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,
+                const dialogue::SurvivalCheck& survival, const corpus::Ledger& ledger,
                 const Context& context);
 
 /// The requirements that the envelope rules judge on every reply.

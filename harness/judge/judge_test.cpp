@@ -10,8 +10,8 @@
 namespace jrpcheck::judge {
 namespace {
 
-using session::Ending;
-using session::Survival;
+using dialogue::Ending;
+using dialogue::Survival;
 
 const std::string kRight = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":1})";
 const std::string kUnknown = R"({"response": {"error": {"code": -32601}, "id": 1}})";
@@ -151,7 +151,7 @@ TEST(Survival, AStreamLostToBrokenFramingIsChargedAsTheCaseSays) {
 }
 
 TEST(Survival, TheLastWordsOnStandardErrorAreEvidence) {
-  const session::SurvivalCheck check{Survival::dead, "exited with code 1", "panic: \x1b[31mno\n"};
+  const dialogue::SurvivalCheck check{Survival::dead, "exited with code 1", "panic: \x1b[31mno\n"};
   const auto judgement = judged(case_accepting(kUnknown), ended(Ending::exited, ""), check);
   ASSERT_EQ(judgement.findings.size(), 1U);
   EXPECT_EQ(judgement.findings[0].message, "The server died of this input.");

@@ -12,15 +12,15 @@
 namespace jrpcheck::judge {
 namespace {
 
+using dialogue::Exchange;
 using json::Kind;
-using session::Exchange;
 
 // A request that is odd as HTTP is answered by the HTTP layer, which tells nothing about JSON-RPC.
 bool is_plain_post(const corpus::Step& step) {
   return step.http.method == "POST" && step.http.headers.empty() && !step.http.chunked;
 }
 
-std::string kind_of(const session::Reply& reply) {
+std::string kind_of(const dialogue::Reply& reply) {
   const auto parsed = json::parse(reply.text);
   if (!parsed) return "text that is not JSON";
   if (parsed.value->is(Kind::array)) return "a batch";

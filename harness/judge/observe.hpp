@@ -2,8 +2,8 @@
 #pragma once
 
 #include "corpus/case.hpp"
+#include "dialogue/exchange.hpp"
 #include "judge/judgement.hpp"
-#include "session/exchange.hpp"
 
 namespace jrpcheck::judge {
 
@@ -13,7 +13,7 @@ inline constexpr std::string_view kHttpStatusOf = "HTTP status of ";
 inline constexpr std::string_view kBatchOrder = "order of Responses in a batch";
 
 /// Adds what the exchange shows to the observations: HTTP statuses, the order in batches.
-void observe_exchange(const corpus::Step& step, const session::Exchange& exchange,
+void observe_exchange(const corpus::Step& step, const dialogue::Exchange& exchange,
                       Judgement& judgement);
 
 }  // namespace jrpcheck::judge

@@ -11,7 +11,7 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-Pairs observed(const corpus::Step& step, const session::Exchange& exchange) {
+Pairs observed(const corpus::Step& step, const dialogue::Exchange& exchange) {
   Judgement judgement;
   observe_exchange(step, exchange, judgement);
   Pairs pairs;
@@ -25,8 +25,8 @@ corpus::Step step_of(const std::string& message) {
   return step;
 }
 
-session::Exchange exchange_of(int status, const std::string& reply) {
-  session::Exchange exchange;
+dialogue::Exchange exchange_of(int status, const std::string& reply) {
+  dialogue::Exchange exchange;
   exchange.http_status = status;
   if (!reply.empty()) exchange.replies.push_back({reply, status});
   return exchange;

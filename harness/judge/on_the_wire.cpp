@@ -10,7 +10,7 @@
 namespace jrpcheck::judge {
 namespace {
 
-using session::Exchange;
+using dialogue::Exchange;
 
 bool begins_with(std::string_view bytes, std::string_view lower_case) {
   return bytes.size() >= lower_case.size() &&

@@ -1,20 +1,20 @@
 // How messages stand on a stream: one a line, framed by their length in bytes, and nothing between.
 #pragma once
 
+#include "dialogue/exchange.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
-#include "session/exchange.hpp"
 
 namespace jrpcheck::judge {
 
 /// Judges the framing of what one step brought back. A reply that is only framed wrongly is charged
 /// for that alone: what follows from it is taken out of the findings.
-void judge_framing(const session::Exchange& exchange, const Context& context, Charger& charger);
+void judge_framing(const dialogue::Exchange& exchange, const Context& context, Charger& charger);
 
 /// Whether a whole message came that its framing did not end, so that it counts as none.
-bool is_unframed(const session::Exchange& exchange);
+bool is_unframed(const dialogue::Exchange& exchange);
 
 /// Records the messages of the errors that came back; they are never compared.
-void observe_messages(const session::Exchange& exchange, Judgement& judgement);
+void observe_messages(const dialogue::Exchange& exchange, Judgement& judgement);
 
 }  // namespace jrpcheck::judge

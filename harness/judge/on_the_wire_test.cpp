@@ -11,7 +11,7 @@ constexpr const char* kCallFails = R"({"response": {"error": {"code": -32601}, "
 constexpr const char* kFailure =
     R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":1})";
 
-Judgement judged_as(const session::Exchange& exchange, bool framed_by_header) {
+Judgement judged_as(const dialogue::Exchange& exchange, bool framed_by_header) {
   Context context;
   context.framed_by_header = framed_by_header;
   return judged(case_accepting(kCallFails), exchange, {}, context);
@@ -45,14 +45,14 @@ TEST(OnTheWire, WhatIsBrokenOtherwiseIsBrokenJson) {
 }
 
 TEST(OnTheWire, AWholeMessageThatItsFramingDoesNotEndIsNoSilence) {
-  auto exchange = ended(session::Ending::timed_out, "no answer in 1 s");
+  auto exchange = ended(dialogue::Ending::timed_out, "no answer in 1 s");
   exchange.unfinished = std::string(kFailure) + kFailure;
   EXPECT_EQ(charges(judged_as(exchange, true)), Charges{"lsp-header-syntax: fail"});
   EXPECT_EQ(charges(judged_as(exchange, false)), Charges{"std-one-line: fail"});
 }
 
 TEST(OnTheWire, HalfAMessageIsNone) {
-  auto exchange = ended(session::Ending::timed_out, "no answer in 1 s");
+  auto exchange = ended(dialogue::Ending::timed_out, "no answer in 1 s");
   exchange.unfinished = R"({"jsonrpc":"2.0","error":{)";
   EXPECT_EQ(charges(judged_as(exchange, false)), Charges{"res-always: fail"});
 }

@@ -15,8 +15,8 @@ namespace {
 
 using corpus::Outcome;
 using corpus::Step;
+using dialogue::Exchange;
 using json::Kind;
-using session::Exchange;
 using Shape = Outcome::Shape;
 
 // Whether a Response may come back. Where none may, whatever comes is one fault: a reply.

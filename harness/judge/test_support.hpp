@@ -53,33 +53,33 @@ inline void add_step(corpus::Case& one, const std::string& outcomes) {
 }
 
 /// Messages that came back over a stream.
-inline session::Exchange replied(const std::vector<std::string>& texts) {
-  session::Exchange exchange;
+inline dialogue::Exchange replied(const std::vector<std::string>& texts) {
+  dialogue::Exchange exchange;
   for (const auto& text : texts) exchange.replies.push_back({text, 0});
   return exchange;
 }
 
 /// An HTTP response; an empty body is no reply.
-inline session::Exchange responded(int status, const std::string& body,
-                                   const std::string& content_type = "application/json") {
-  session::Exchange exchange;
+inline dialogue::Exchange responded(int status, const std::string& body,
+                                    const std::string& content_type = "application/json") {
+  dialogue::Exchange exchange;
   exchange.http_status = status;
   exchange.http_content_type = content_type;
   if (!body.empty()) exchange.replies.push_back({body, status});
   return exchange;
 }
 
-inline session::Exchange ended(session::Ending ending, const std::string& detail) {
-  session::Exchange exchange;
+inline dialogue::Exchange ended(dialogue::Ending ending, const std::string& detail) {
+  dialogue::Exchange exchange;
   exchange.ending = ending;
   exchange.detail = detail;
   return exchange;
 }
 
-inline session::SurvivalCheck survival(session::Survival survival) { return {survival, "", ""}; }
+inline dialogue::SurvivalCheck survival(dialogue::Survival survival) { return {survival, "", ""}; }
 
-inline Judgement judged(const corpus::Case& one, const session::Exchange& exchange,
-                        const session::SurvivalCheck& check = {}, const Context& context = {}) {
+inline Judgement judged(const corpus::Case& one, const dialogue::Exchange& exchange,
+                        const dialogue::SurvivalCheck& check = {}, const Context& context = {}) {
   return judge(one, {exchange}, check, real_ledger(), context);
 }
 

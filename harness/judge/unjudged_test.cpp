@@ -99,9 +99,9 @@ TEST(Unjudged, AnUnreadableReplyMeetsNoOutcomeThatWarns) {
 TEST(Unjudged, AConversationThatEndedEarlyIsNotAPass) {
   auto one = case_accepting(R"({"closed": true})");
   add_step(one, kUnknown);
-  session::Exchange closed;
-  closed.ending = session::Ending::closed;
-  const auto judgement = judged(one, closed, survival(session::Survival::alive));
+  dialogue::Exchange closed;
+  closed.ending = dialogue::Ending::closed;
+  const auto judgement = judged(one, closed, survival(dialogue::Survival::alive));
   EXPECT_EQ(charges(judgement), Charges{});
   expect_not_exercised(judgement, "the second step was never sent");
 }

@@ -237,7 +237,8 @@ void redact_case(CaseResult& one, const Redaction& redaction) {
   }
   for (auto& observation : one.observations) redaction.apply(observation.value);
   for (auto& event : one.transcript) {
-    if (event.direction == session::Direction::standard_error) redaction.apply_to_tail(event.bytes);
+    if (event.direction == dialogue::Direction::standard_error)
+      redaction.apply_to_tail(event.bytes);
     redaction.apply(event.bytes);
     redaction.apply(event.note);
     hide_cookies(event.bytes);

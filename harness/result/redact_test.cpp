@@ -21,7 +21,7 @@ Run run_that_holds(const std::string& text) {
   one.reason = text;
   one.findings = {{"id-echo", corpus::Verdict::fail, text, text, text, 0}};
   one.observations = {{"id", text}};
-  one.transcript = {{session::Direction::received, microseconds(0), text, text}};
+  one.transcript = {{dialogue::Direction::received, microseconds(0), text, text}};
   run.cases = {one};
   return run;
 }
@@ -95,7 +95,7 @@ TEST(Redact, ASecretAcrossACutIsHiddenOnBothSides) {
 
 TEST(Redact, TheEndOfWhatAProcessWroteMayBeginWithinASecret) {
   auto run = run_that_holds("h-hush is the token");
-  run.cases[0].transcript[0].direction = session::Direction::standard_error;
+  run.cases[0].transcript[0].direction = dialogue::Direction::standard_error;
   redact(run, {{"hush-hush", "TOKEN"}});
   EXPECT_EQ(run.cases[0].transcript[0].bytes, "... is the token");
 }

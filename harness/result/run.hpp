@@ -10,8 +10,8 @@
 
 #include "base/deadline.hpp"
 #include "corpus/ledger.hpp"
+#include "dialogue/transcript.hpp"
 #include "judge/judgement.hpp"
-#include "session/transcript.hpp"
 
 namespace jrpcheck::result {
 
@@ -65,7 +65,7 @@ struct CaseResult {
   std::vector<judge::Finding> findings;
   std::vector<std::string> exercised;  ///< requirements its replies told something about
   std::vector<judge::Observation> observations;
-  std::vector<session::Event> transcript;
+  std::vector<dialogue::Event> transcript;
   std::string reproduce;  ///< one shell line
   /// Where a baseline lists the case, or should.
   std::optional<Expected> expected = {};

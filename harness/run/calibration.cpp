@@ -10,8 +10,8 @@
 namespace jrpcheck::run {
 namespace {
 
+using dialogue::Survival;
 using session::Conversation;
-using session::Survival;
 
 // Methods that answer without doing anything, for servers that leave unknown methods unanswered.
 constexpr std::array<std::string_view, 6> kHarmlessMethods = {
@@ -23,14 +23,14 @@ bool is_response(const json::Value& value) {
   return value.find("result") != nullptr || value.find("error") != nullptr;
 }
 
-bool looks_like_response(const session::Reply& reply) {
+bool looks_like_response(const dialogue::Reply& reply) {
   const auto parsed = json::parse(reply.text);
   return parsed && is_response(*parsed.value);
 }
 
 // Whether a batch was served as one, well or badly.
-bool has_array_of_responses(const std::vector<session::Exchange>& exchanges) {
-  return std::any_of(exchanges.begin(), exchanges.end(), [](const session::Exchange& exchange) {
+bool has_array_of_responses(const std::vector<dialogue::Exchange>& exchanges) {
+  return std::any_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
     return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
       const auto parsed = json::parse(reply.text);
       if (!parsed || !parsed.value->is(json::Kind::array)) return false;
@@ -40,14 +40,14 @@ bool has_array_of_responses(const std::vector<session::Exchange>& exchanges) {
   });
 }
 
-bool has_response(const std::vector<session::Exchange>& exchanges) {
-  return std::any_of(exchanges.begin(), exchanges.end(), [](const session::Exchange& exchange) {
+bool has_response(const std::vector<dialogue::Exchange>& exchanges) {
+  return std::any_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
     return std::any_of(exchange.replies.begin(), exchange.replies.end(), looks_like_response);
   });
 }
 
 // What the server did instead of answering in JSON-RPC.
-std::string what_came(const std::vector<session::Exchange>& exchanges) {
+std::string what_came(const std::vector<dialogue::Exchange>& exchanges) {
   if (exchanges.empty()) return "nothing";
   const auto& exchange = exchanges.back();
   std::string text;
@@ -62,7 +62,7 @@ std::string what_came(const std::vector<session::Exchange>& exchanges) {
   return text + (exchange.detail.empty() ? "an empty answer" : exchange.detail);
 }
 
-std::string hint_for(const std::vector<session::Exchange>& exchanges) {
+std::string hint_for(const std::vector<dialogue::Exchange>& exchanges) {
   const int status = exchanges.empty() ? 0 : exchanges.back().http_status;
   if (status == 401 || status == 403) {
     return " If the server wants credentials, pass them with --header 'Authorization: ...'.";
@@ -78,7 +78,7 @@ std::string hint_for(const std::vector<session::Exchange>& exchanges) {
 
 microseconds measure_round_trip(Conversation& conversation) {
   std::array<microseconds, kRoundTrips> measured{};
-  session::Transcript aside;
+  dialogue::Transcript aside;
   for (auto& each : measured) {
     const auto begin = Clock::now();
     conversation.check_survival(aside);
@@ -93,7 +93,7 @@ bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
                                corpus::Dialect dialect) {
   for (const auto method : kHarmlessMethods) {
     conversation.use_control_call({std::string(method), {}, dialect});
-    session::Transcript aside;
+    dialogue::Transcript aside;
     if (conversation.check_survival(aside).survival == Survival::alive) {
       endpoint.use_control_call({std::string(method), {}, dialect});
       return true;
@@ -105,7 +105,7 @@ bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
 
 std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
                               corpus::Dialect dialect, const CaseRun& first) {
-  session::Transcript aside;
+  dialogue::Transcript aside;
   if (!first.exchanges.empty() && first.exchanges.back().held_back) {
     return "The server keeps each answer back until the next message comes.";
   }

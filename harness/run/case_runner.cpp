@@ -28,9 +28,9 @@ std::string seed_letters(unsigned long long seed) {
   return letters;
 }
 
-bool needs_survival_check(const corpus::Step& step, const session::Exchange& exchange,
+bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& exchange,
                           corpus::Dialect dialect) {
-  if (exchange.ending != session::Ending::settled) return true;
+  if (exchange.ending != dialogue::Ending::settled) return true;
   if (exchange.control_answered) return false;
   return step.raw || step.end_of_input || !session::outgoing(step.messages, dialect).well_formed;
 }
@@ -86,7 +86,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   }
   conversation.begin_case(kFirstControlId + static_cast<long long>(ordinal) * kControlIdsPerCase);
   const auto generation = conversation.server_generation();
-  session::Transcript transcript;
+  dialogue::Transcript transcript;
   bool check = false;
   for (const auto& step : bound->steps) {
     transcript.begin_step(run.exchanges.size());
@@ -94,18 +94,18 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
     const auto& exchange = run.exchanges.back();
     check = needs_survival_check(step, exchange, context_.dialect) ||
             (check && !exchange.control_answered);
-    if (exchange.ending != session::Ending::settled || step.end_of_input) break;
+    if (exchange.ending != dialogue::Ending::settled || step.end_of_input) break;
   }
   transcript.end_steps();
-  session::SurvivalCheck survival;
+  dialogue::SurvivalCheck survival;
   if (check) {
     survival = conversation.check_survival(transcript);
   } else if (run.exchanges.back().control_answered) {
-    survival.survival = session::Survival::alive;
+    survival.survival = dialogue::Survival::alive;
   }
   run.survival = survival.survival;
   run.answered_late =
-      survival.answered_meanwhile && run.exchanges.back().ending == session::Ending::timed_out;
+      survival.answered_meanwhile && run.exchanges.back().ending == dialogue::Ending::timed_out;
   // Asked last: another case's server may also have been met by the check.
   run.disturbed = conversation.server_generation() != generation;
 

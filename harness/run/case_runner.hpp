@@ -17,8 +17,8 @@ namespace jrpcheck::run {
 /// A case that ran, and what its running says about the run.
 struct CaseRun {
   result::CaseResult result;
-  std::vector<session::Exchange> exchanges;
-  session::Survival survival = session::Survival::unasked;
+  std::vector<dialogue::Exchange> exchanges;
+  dialogue::Survival survival = dialogue::Survival::unasked;
   bool answered_late = false;  ///< what was waited for in vain came right after
   bool disturbed = false;  ///< the server was started anew meanwhile: another case may be the cause
 };

@@ -118,7 +118,7 @@ struct Ran {
 };
 
 Ran ran(const corpus::Corpus& corpus, FakeServer server,
-        session::Ending ending = session::Ending::settled) {
+        dialogue::Ending ending = dialogue::Ending::settled) {
   const FakeEndpoint endpoint;
   const CaseRunner runner(corpus, endpoint, 0);
   FakeConversation conversation(std::move(server));
@@ -172,10 +172,10 @@ TEST(CaseRunner, AfterAMalformedMessageTheServerIsAskedWhetherItServes) {
     return server_without_methods()(message);
   });
   EXPECT_EQ(alive.checks, 1);
-  EXPECT_EQ(alive.run.survival, session::Survival::alive);
+  EXPECT_EQ(alive.run.survival, dialogue::Survival::alive);
   EXPECT_EQ(alive.run.result.verdict, Verdict::pass);
   const auto deaf = ran(corpus, [](const std::string&) { return std::nullopt; });
-  EXPECT_EQ(deaf.run.survival, session::Survival::deaf);
+  EXPECT_EQ(deaf.run.survival, dialogue::Survival::deaf);
   ASSERT_EQ(deaf.run.result.findings.size(), 1U);
   EXPECT_EQ(deaf.run.result.findings[0].requirement, "rob-survives");
   EXPECT_EQ(deaf.run.result.verdict, Verdict::fail);
@@ -183,7 +183,7 @@ TEST(CaseRunner, AfterAMalformedMessageTheServerIsAskedWhetherItServes) {
 
 TEST(CaseRunner, AnAnswerThatDoesNotComeRaisesTheQuestionToo) {
   const auto corpus = corpus_with(step(kCall, kUnknown));
-  EXPECT_EQ(ran(corpus, server_without_methods(), session::Ending::timed_out).checks, 1);
+  EXPECT_EQ(ran(corpus, server_without_methods(), dialogue::Ending::timed_out).checks, 1);
 }
 
 TEST(CaseRunner, AConversationThatEndedIsNotGoneOnWith) {
@@ -192,7 +192,7 @@ TEST(CaseRunner, AConversationThatEndedIsNotGoneOnWith) {
     if (message.find("jrpcheckControl") == std::string::npos) return std::nullopt;
     return server_without_methods()(message);
   };
-  const auto [run, sent, checks] = ran(corpus_with(two), silent_once, session::Ending::closed);
+  const auto [run, sent, checks] = ran(corpus_with(two), silent_once, dialogue::Ending::closed);
   EXPECT_EQ(sent.size(), 1U);
   EXPECT_EQ(checks, 1);
   EXPECT_EQ(run.result.verdict, Verdict::not_exercised) << "the second step was never sent";

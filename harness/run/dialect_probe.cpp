@@ -31,16 +31,16 @@ bool is_response_of_1_0(const std::string& reply) {
 bool answers_1_0(session::Conversation& conversation) {
   corpus::Step step;
   step.messages.push_back(unknown_control_call(corpus::Dialect::json_rpc_1_0).text(kProbeId));
-  session::Transcript aside;
+  dialogue::Transcript aside;
   const auto exchange = conversation.exchange(step, aside);
-  if (exchange.ending != session::Ending::settled) conversation.check_survival(aside);
+  if (exchange.ending != dialogue::Ending::settled) conversation.check_survival(aside);
   return exchange.replies.size() == 1 && is_response_of_1_0(exchange.replies.front().text) &&
          session::IncomingSorter::answers(exchange.replies.front().text, kProbeId);
 }
 
 }  // namespace
 
-std::string recognise_1_0(const std::vector<session::Exchange>& first,
+std::string recognise_1_0(const std::vector<dialogue::Exchange>& first,
                           session::Conversation& conversation) {
   bool answered = false;
   for (const auto& exchange : first) {

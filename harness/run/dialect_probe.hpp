@@ -12,7 +12,7 @@ namespace jrpcheck::run {
 /// What to tell the user where a call of 2.0 was answered in the shape of 1.0 or not at all, and a
 /// call of 1.0 is answered in the shape of 1.0; else empty. `first` is what the call of 2.0
 /// brought back.
-std::string recognise_1_0(const std::vector<session::Exchange>& first,
+std::string recognise_1_0(const std::vector<dialogue::Exchange>& first,
                           session::Conversation& conversation);
 
 /// Leaves one finding of all that is wrong with a Response of 1.0 where one of 2.0 is due: that it

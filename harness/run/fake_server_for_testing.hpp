@@ -22,16 +22,16 @@ class FakeConversation : public session::Conversation {
  public:
   explicit FakeConversation(FakeServer server) : server_(std::move(server)) {}
 
-  Result<bool> open(session::Transcript&) override { return true; }
+  Result<bool> open(dialogue::Transcript&) override { return true; }
   void begin_case(long long first_control_id) override { control_id = first_control_id; }
 
-  session::Exchange exchange(const corpus::Step& step, session::Transcript& transcript) override {
-    session::Exchange exchange;
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
+    dialogue::Exchange exchange;
     for (const auto& message : step.messages) {
-      transcript.add(session::Direction::sent, message);
+      transcript.add(dialogue::Direction::sent, message);
       sent.push_back(message);
       if (auto reply = server_(message)) {
-        transcript.add(session::Direction::received, *reply);
+        transcript.add(dialogue::Direction::received, *reply);
         exchange.replies.push_back({*std::move(reply), 0});
       }
     }
@@ -39,12 +39,12 @@ class FakeConversation : public session::Conversation {
     return exchange;
   }
 
-  session::SurvivalCheck check_survival(session::Transcript&) override {
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript&) override {
     ++checks;
     const auto reply = server_(control_.text(control_id));
     const bool answered = reply && session::IncomingSorter::answers(*reply, control_id);
     ++control_id;
-    return {answered ? session::Survival::alive : session::Survival::deaf, "", ""};
+    return {answered ? dialogue::Survival::alive : dialogue::Survival::deaf, "", ""};
   }
 
   bool usable() const override { return is_usable; }
@@ -55,7 +55,7 @@ class FakeConversation : public session::Conversation {
   std::vector<std::string> sent;  ///< but the control calls
   int checks = 0;
   long long control_id = 1;
-  session::Ending ending = session::Ending::settled;
+  dialogue::Ending ending = dialogue::Ending::settled;
   bool is_usable = true;
   unsigned long long generation = 0;
 

@@ -73,9 +73,9 @@ bool HttpEndpoint::serves_several() {
   corpus::Step call;
   call.messages.push_back(settings_.control.text(1));
   const auto is_served = [&call](session::Conversation& conversation) {
-    session::Transcript aside;
+    dialogue::Transcript aside;
     return conversation.open(aside) &&
-           conversation.exchange(call, aside).ending == session::Ending::settled;
+           conversation.exchange(call, aside).ending == dialogue::Ending::settled;
   };
   const auto first = session::make_http_conversation(*server_, settings_, short_patience);
   const auto second = session::make_http_conversation(*server_, settings_, short_patience);

@@ -20,7 +20,7 @@ constexpr milliseconds kLongest{400};
 // What a call of this id shows, as below.
 std::optional<std::string> flaw_of(Conversation& conversation, const session::ControlCall& control,
                                    long long id) {
-  session::Transcript aside;
+  dialogue::Transcript aside;
   corpus::Step call;
   call.messages.push_back(control.text(id));
   const auto exchange = conversation.exchange(call, aside);
@@ -38,7 +38,7 @@ std::optional<std::string> flaw_of(Conversation& conversation, const session::Co
 std::optional<std::string> find_mixed_up_calls(
     const std::function<std::unique_ptr<Conversation>()>& converse,
     const session::ControlCall& control) {
-  session::Transcript aside;
+  dialogue::Transcript aside;
   const auto conversation = converse();
   if (!conversation->open(aside)) return std::nullopt;
   const Deadline deadline = Deadline::in(kLongest);

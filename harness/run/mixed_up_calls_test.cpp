@@ -46,7 +46,7 @@ TEST(MixedUpCalls, ServerThatIsLateOnEveryConnectionDoesNotMixThemUpOnOne) {
 class SurplusConversation : public FakeConversation {
  public:
   SurplusConversation() : FakeConversation(server_without_methods()) {}
-  session::Exchange exchange(const corpus::Step& step, session::Transcript& transcript) override {
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
     auto exchange = FakeConversation::exchange(step, transcript);
     if (std::exchange(has_served_, true)) exchange.lost_connection = "surplus bytes";
     return exchange;

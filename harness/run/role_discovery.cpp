@@ -239,7 +239,7 @@ class Discovery {
     const session::ControlCall call{std::string(method), std::string(params), profile_.dialect};
     step.messages.push_back(call.text(id_++));
     const auto exchange = conversation_.exchange(step, aside_);
-    if (exchange.ending != session::Ending::settled) {
+    if (exchange.ending != dialogue::Ending::settled) {
       ++unanswered_;
       conversation_.check_survival(aside_);
       return std::nullopt;
@@ -252,7 +252,7 @@ class Discovery {
 
   Conversation& conversation_;
   const corpus::Profile& profile_;
-  session::Transcript aside_;
+  dialogue::Transcript aside_;
   std::set<std::string> listed_;
   long long id_ = kFirstDiscoveryId;
   int unanswered_ = 0;

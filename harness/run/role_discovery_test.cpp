@@ -271,7 +271,7 @@ TEST(Discovery, StopsWhenTheServerIsGone) {
 
 TEST(Discovery, LooksAfterAServerThatDoesNotAnswerAndGivesUpOnIt) {
   FakeConversation conversation(server_without_methods());
-  conversation.ending = session::Ending::timed_out;
+  conversation.ending = dialogue::Ending::timed_out;
   EXPECT_EQ(discover_roles({}, {}, conversation), Roles{});
   EXPECT_EQ(static_cast<std::size_t>(conversation.checks), conversation.sent.size());
   EXPECT_LE(conversation.sent.size(), 8U);

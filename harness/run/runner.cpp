@@ -345,7 +345,7 @@ Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& opti
   endpoint->use_control_call(unknown_control_call(corpus.profile.dialect));
   if (auto reached = endpoint->reach(); !reached) return reached.error();
   const auto conversation = endpoint->converse();
-  session::Transcript aside;
+  dialogue::Transcript aside;
   if (auto opened = conversation->open(aside); !opened) return opened.error();
 
   judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run);

@@ -17,7 +17,7 @@ constexpr std::string_view kGone =
 
 bool had_reply(const result::CaseResult& result) {
   return std::any_of(result.transcript.begin(), result.transcript.end(), [](const auto& event) {
-    return event.direction == session::Direction::received && event.note.empty();
+    return event.direction == dialogue::Direction::received && event.note.empty();
   });
 }
 
@@ -69,18 +69,18 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
 // Another worker may have killed the server just when it had come back for this one.
 bool Schedule::can_go_on(const State& state, session::Conversation& conversation) {
   if (conversation.usable() || !state.several) return conversation.usable();
-  session::Transcript aside;
+  dialogue::Transcript aside;
   return conversation.open(aside) &&
-         conversation.check_survival(aside).survival == session::Survival::alive;
+         conversation.check_survival(aside).survival == dialogue::Survival::alive;
 }
 
 void Schedule::work_beside(State& state) const {
   const auto conversation = endpoint_.converse();
-  session::Transcript aside;
+  dialogue::Transcript aside;
   // Where a further conversation cannot be had, the others do its work: not every program can run
   // several times at once.
   if (conversation->open(aside) &&
-      conversation->check_survival(aside).survival == session::Survival::alive) {
+      conversation->check_survival(aside).survival == dialogue::Survival::alive) {
     work(state, {*conversation});
   }
 }
@@ -94,13 +94,13 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
     return run;
   }
   const bool unheard = run.exchanges.size() == 1 && run.exchanges.front().replies.empty();
-  const bool in_doubt = run.survival == session::Survival::dead && unheard && worker.previous &&
+  const bool in_doubt = run.survival == dialogue::Survival::dead && unheard && worker.previous &&
                         !state.may_suffer_from_others() && worker.conversation.usable();
   if (!in_doubt) return run;
   CaseRun second = runner_.run(ordinal, worker.conversation);
-  if (second.survival == session::Survival::dead) return second;
+  if (second.survival == dialogue::Survival::dead) return second;
   // What kills a server now and then may leave it hanging at other times: it is no better for that.
-  if (second.survival == session::Survival::deaf) return run;
+  if (second.survival == dialogue::Survival::deaf) return run;
   const std::lock_guard lock(state.mutex);
   charge_death(state, *worker.previous, {"the program was gone when the next case was sent", {}});
   return second;
@@ -131,7 +131,7 @@ void Schedule::charge_death(State& state, std::size_t ordinal, const session::Un
       {"rob-survives", corpus::Verdict::fail,
        "The server died after it had answered, before anything else was sent.",
        "a server that goes on serving", actual, 0});
-  result.transcript.push_back({session::Direction::exited,
+  result.transcript.push_back({dialogue::Direction::exited,
                                result.duration,
                                {},
                                death.detail + ", after the case had ended"});
@@ -140,9 +140,9 @@ void Schedule::charge_death(State& state, std::size_t ordinal, const session::Un
 // Whether the server has outlived the last case only a last call can tell.
 void Schedule::finish(State& state, Worker& worker) const {
   if (is_interrupted() || !worker.previous || !worker.conversation.usable()) return;
-  session::Transcript aside;
+  dialogue::Transcript aside;
   const auto check = worker.conversation.check_survival(aside);
-  if (is_interrupted() || check.survival != session::Survival::dead) return;
+  if (is_interrupted() || check.survival != dialogue::Survival::dead) return;
   const std::lock_guard lock(state.mutex);
   if (state.may_suffer_from_others()) {
     state.again.insert(*worker.previous);
@@ -170,7 +170,7 @@ void Schedule::work(State& state, Worker worker) const {
     worker.previous = ordinal;
     const std::lock_guard lock(state.mutex);
     const bool alive =
-        run.survival == session::Survival::alive || run.survival == session::Survival::unasked;
+        run.survival == dialogue::Survival::alive || run.survival == dialogue::Survival::unasked;
     if (run.answered_late) state.answered_late.insert(ordinal);
     if (run.answered_late || (state.several && (run.disturbed || !alive))) {
       state.again.insert(ordinal);

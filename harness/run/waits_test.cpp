@@ -78,7 +78,7 @@ std::size_t steps_behind_a_control_call(const result::Run& run) {
     std::set<std::size_t> steps;
     for (const auto& event : one.transcript) {
       const bool is_control =
-          event.direction == session::Direction::sent && event.note == "control call";
+          event.direction == dialogue::Direction::sent && event.note == "control call";
       if (is_control && event.step) steps.insert(*event.step);
     }
     count += steps.size();

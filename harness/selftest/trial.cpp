@@ -81,10 +81,10 @@ run::Options options_for(const Trial& trial, const Deviation* deviation, const s
   return options;
 }
 
-std::size_t hash_of_what_came(const std::vector<session::Event>& transcript) {
+std::size_t hash_of_what_came(const std::vector<dialogue::Event>& transcript) {
   std::string text;
   for (const auto& event : transcript) {
-    if (event.direction == session::Direction::sent) continue;
+    if (event.direction == dialogue::Direction::sent) continue;
     text += name_of(event.direction);
     text += event.bytes;
   }

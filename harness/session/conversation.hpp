@@ -10,8 +10,8 @@
 #include "base/result.hpp"
 #include "corpus/case.hpp"
 #include "corpus/dialect.hpp"
-#include "session/exchange.hpp"
-#include "session/transcript.hpp"
+#include "dialogue/exchange.hpp"
+#include "dialogue/transcript.hpp"
 
 namespace jrpcheck::session {
 
@@ -48,7 +48,7 @@ class Conversation {
 
   /// Connects (starting the server where that is ours to do) and goes through the opening.
   /// Closes first what was open before.
-  virtual Result<bool> open(Transcript& transcript) = 0;
+  virtual Result<bool> open(dialogue::Transcript& transcript) = 0;
 
   /// Control calls from here on have this id and those after it, so that a case has the same ids in
   /// every run, whatever ran beside it.
@@ -56,11 +56,12 @@ class Conversation {
 
   /// Sends the step's messages and collects what comes back. Never fails: what the server does, or
   /// does not do, is in the Exchange.
-  virtual Exchange exchange(const corpus::Step& step, Transcript& transcript) = 0;
+  virtual dialogue::Exchange exchange(const corpus::Step& step,
+                                      dialogue::Transcript& transcript) = 0;
 
   /// Asks whether the server still serves. Whatever the answer, the conversation is usable again
   /// afterwards where that can be had; `usable` tells.
-  virtual SurvivalCheck check_survival(Transcript& transcript) = 0;
+  virtual dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) = 0;
 
   virtual bool usable() const = 0;
 

@@ -37,10 +37,10 @@ class HttpConversation : public Conversation {
         shown_target_(without_secrets(server.target())),
         shown_fields_(without_secrets(settings_.extra_fields)) {}
 
-  Result<bool> open(Transcript& transcript) override;
+  Result<bool> open(dialogue::Transcript& transcript) override;
   void begin_case(long long first_control_id) override { next_control_id_ = first_control_id; }
-  Exchange exchange(const corpus::Step& step, Transcript& transcript) override;
-  SurvivalCheck check_survival(Transcript& transcript) override;
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override;
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override;
   bool usable() const override { return usable_; }
   std::optional<UnseenDeath> take_unseen_death() override {
     return std::exchange(unseen_death_, std::nullopt);
@@ -49,8 +49,8 @@ class HttpConversation : public Conversation {
   void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
 
  private:
-  std::optional<HttpConnection> connect(Transcript& transcript) const;
-  bool reconnect(Transcript& transcript);
+  std::optional<HttpConnection> connect(dialogue::Transcript& transcript) const;
+  bool reconnect(dialogue::Transcript& transcript);
   bool can_reuse_connection() { return connection_ && connection_->is_idle(); }
   std::string request_for(const corpus::Step& step, const std::string& message) const {
     return http_request_for(server_.target(), settings_.extra_fields, step.http, message);
@@ -59,25 +59,29 @@ class HttpConversation : public Conversation {
   std::string shown_request_for(const corpus::Step& step, const std::string& message) const {
     return http_request_for(shown_target_, shown_fields_, step.http, message);
   }
-  Exchange exchange_on_one(const corpus::Step& step, bool well_formed, Transcript& transcript);
-  Exchange exchange_once(const corpus::Step& step, bool well_formed, Transcript& transcript);
-  bool is_connected(Exchange& exchange, Transcript& transcript);
-  bool still_serves(unsigned long long generation, Transcript& transcript);
-  Exchange exchange_on_several(const corpus::Step& step, bool well_formed, Transcript& transcript);
+  dialogue::Exchange exchange_on_one(const corpus::Step& step, bool well_formed,
+                                     dialogue::Transcript& transcript);
+  dialogue::Exchange exchange_once(const corpus::Step& step, bool well_formed,
+                                   dialogue::Transcript& transcript);
+  bool is_connected(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
+  bool still_serves(unsigned long long generation, dialogue::Transcript& transcript);
+  dialogue::Exchange exchange_on_several(const corpus::Step& step, bool well_formed,
+                                         dialogue::Transcript& transcript);
   void collect(HttpConnection& connection, std::size_t responses, Deadline deadline,
-               Exchange& exchange, Transcript& transcript) const;
+               dialogue::Exchange& exchange, dialogue::Transcript& transcript) const;
   std::optional<wire::HttpMessage> receive(HttpConnection& connection, Deadline& deadline) const;
-  void note_missing(Exchange& exchange, bool well_formed, microseconds waited,
-                    Transcript& transcript);
+  void note_missing(dialogue::Exchange& exchange, bool well_formed, microseconds waited,
+                    dialogue::Transcript& transcript);
   enum class Control {
     answered,
     unfit,  // by an HTTP response that holds no JSON-RPC
     unanswered,
     closed,
   };
-  Control call_control(Deadline deadline, Transcript& transcript);
-  bool new_connection_answers(Transcript& transcript);
-  SurvivalCheck find_death(unsigned long long generation, Transcript& transcript);
+  Control call_control(Deadline deadline, dialogue::Transcript& transcript);
+  bool new_connection_answers(dialogue::Transcript& transcript);
+  dialogue::SurvivalCheck find_death(unsigned long long generation,
+                                     dialogue::Transcript& transcript);
   // Empty when the server serves again, else what it does instead.
   std::string bring_back(unsigned long long generation);
   bool serves_again(Deadline deadline);
@@ -94,7 +98,7 @@ class HttpConversation : public Conversation {
   long long next_control_id_ = 1;
 };
 
-Result<bool> HttpConversation::open(Transcript& transcript) {
+Result<bool> HttpConversation::open(dialogue::Transcript& transcript) {
   usable_ = false;
   if (!reconnect(transcript)) {
     return Error{"no connection to " + server_.target().address.text() + " can be had"};
@@ -102,8 +106,8 @@ Result<bool> HttpConversation::open(Transcript& transcript) {
   for (const auto& message : settings_.opening.messages) {
     corpus::Step step;
     step.messages.push_back(message);
-    const Exchange answer = exchange(step, transcript);
-    if (answer.ending != Ending::settled) {
+    const dialogue::Exchange answer = exchange(step, transcript);
+    if (answer.ending != dialogue::Ending::settled) {
       return Error{"the opening message " + message.substr(0, 120) +
                    " was not answered: " + answer.detail + "\n" + server_.standard_error_tail()};
     }
@@ -112,14 +116,14 @@ Result<bool> HttpConversation::open(Transcript& transcript) {
   return true;
 }
 
-std::optional<HttpConnection> HttpConversation::connect(Transcript& transcript) const {
+std::optional<HttpConnection> HttpConversation::connect(dialogue::Transcript& transcript) const {
   auto connected = server_.connect(Deadline::in(patience_.timeout()));
   if (connected) return HttpConnection(*std::move(connected));
-  transcript.add(Direction::closed, {}, connected.error().message);
+  transcript.add(dialogue::Direction::closed, {}, connected.error().message);
   return std::nullopt;
 }
 
-bool HttpConversation::reconnect(Transcript& transcript) {
+bool HttpConversation::reconnect(dialogue::Transcript& transcript) {
   connection_.reset();  // closed first: some servers serve one connection at a time
   connection_ = connect(transcript);
   return connection_.has_value();
@@ -140,25 +144,28 @@ std::optional<wire::HttpMessage> HttpConversation::receive(HttpConnection& conne
 }
 
 void HttpConversation::collect(HttpConnection& connection, std::size_t responses, Deadline deadline,
-                               Exchange& exchange, Transcript& transcript) const {
-  for (std::size_t i = 0; i < responses && exchange.ending == Ending::settled; ++i) {
+                               dialogue::Exchange& exchange,
+                               dialogue::Transcript& transcript) const {
+  for (std::size_t i = 0; i < responses && exchange.ending == dialogue::Ending::settled; ++i) {
     auto response = receive(connection, deadline);
     if (response) {
       take_in(*std::move(response), exchange, transcript);
     } else {
-      exchange.ending = connection.ended() ? Ending::closed : Ending::timed_out;
+      exchange.ending = connection.ended() ? dialogue::Ending::closed : dialogue::Ending::timed_out;
     }
   }
 }
 
-Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transcript) {
+dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
+                                              dialogue::Transcript& transcript) {
   const bool well_formed = outgoing(step.messages, settings_.control.dialect).well_formed;
   if (server_.mixes_up_calls() && !step.same_connection) connection_.reset();
   const auto begin = Clock::now();
-  Exchange exchange = step.concurrently ? exchange_on_several(step, well_formed, transcript)
-                                        : exchange_on_one(step, well_formed, transcript);
+  dialogue::Exchange exchange = step.concurrently
+                                    ? exchange_on_several(step, well_formed, transcript)
+                                    : exchange_on_one(step, well_formed, transcript);
   const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-  if (exchange.ending == Ending::settled) {
+  if (exchange.ending == dialogue::Ending::settled) {
     patience_.note_answer(waited, size_of(step));
   } else {
     note_missing(exchange, well_formed, waited, transcript);
@@ -169,14 +176,16 @@ Exchange HttpConversation::exchange(const corpus::Step& step, Transcript& transc
 // A server may close an idle connection at any moment (RFC 9112 §9.3.1), and the request on it may
 // be lost for that alone. But what kills a server closes the connection likewise, and is not to be
 // sent twice: so it is sent again, on a fresh connection, only to a server that serves on.
-Exchange HttpConversation::exchange_on_one(const corpus::Step& step, bool well_formed,
-                                           Transcript& transcript) {
+dialogue::Exchange HttpConversation::exchange_on_one(const corpus::Step& step, bool well_formed,
+                                                     dialogue::Transcript& transcript) {
   const auto generation = server_.generation();
-  Exchange exchange = exchange_once(step, well_formed, transcript);
-  const bool is_unheard = exchange.ending == Ending::closed && !exchange.on_new_connection &&
-                          connection_ && !connection_->heard_anything();
+  dialogue::Exchange exchange = exchange_once(step, well_formed, transcript);
+  const bool is_unheard = exchange.ending == dialogue::Ending::closed &&
+                          !exchange.on_new_connection && connection_ &&
+                          !connection_->heard_anything();
   if (!is_unheard) return exchange;
-  transcript.add(Direction::closed, {}, "the idle connection was closed; is the server there?");
+  transcript.add(dialogue::Direction::closed, {},
+                 "the idle connection was closed; is the server there?");
   const std::string lost = connection_->lost();
   connection_.reset();
   if (!still_serves(generation, transcript)) return exchange;
@@ -186,24 +195,25 @@ Exchange HttpConversation::exchange_on_one(const corpus::Step& step, bool well_f
   return exchange;
 }
 
-bool HttpConversation::still_serves(unsigned long long generation, Transcript& transcript) {
+bool HttpConversation::still_serves(unsigned long long generation,
+                                    dialogue::Transcript& transcript) {
   if (!reconnect(transcript)) return false;
   const Control control = call_control(Deadline::in(patience_.for_control()), transcript);
   // One that was started anew meanwhile was dead.
   return control == Control::answered && server_.generation() == generation;
 }
 
-Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_formed,
-                                         Transcript& transcript) {
+dialogue::Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_formed,
+                                                   dialogue::Transcript& transcript) {
   std::string bytes;
   std::string shown;
   for (const auto& message : step.messages) {
     bytes += request_for(step, message);
     shown += shown_request_for(step, message);
   }
-  Exchange exchange;
+  dialogue::Exchange exchange;
   if (!is_connected(exchange, transcript)) return exchange;
-  transcript.add(Direction::sent, shown);
+  transcript.add(dialogue::Direction::sent, shown);
   const Deadline deadline = Deadline::in(patience_.for_response(well_formed, bytes.size()));
   connection_->begin_exchange();
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
@@ -216,7 +226,8 @@ Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_for
 }
 
 // A server that has gone before anything is sent did not die of this, and comes back first.
-bool HttpConversation::is_connected(Exchange& exchange, Transcript& transcript) {
+bool HttpConversation::is_connected(dialogue::Exchange& exchange,
+                                    dialogue::Transcript& transcript) {
   exchange.on_new_connection = !can_reuse_connection();
   if (!exchange.on_new_connection) return true;
   if (connection_) exchange.lost_connection = connection_->lost();
@@ -228,31 +239,32 @@ bool HttpConversation::is_connected(Exchange& exchange, Transcript& transcript) 
     unseen_death_ =
         UnseenDeath{how ? "the program " + *how : "the port accepts connections no more",
                     server_.standard_error_tail()};
-    transcript.add(Direction::exited, {}, unseen_death_->detail + ", before this was sent");
+    transcript.add(dialogue::Direction::exited, {},
+                   unseen_death_->detail + ", before this was sent");
     gone_ = bring_back(generation);
     why = gone_;
   }
   if (why.empty() && (can_reuse_connection() || reconnect(transcript))) return true;
-  exchange.ending = Ending::closed;
+  exchange.ending = dialogue::Ending::closed;
   exchange.detail = "the server accepts no connection";
   return false;
 }
 
-Exchange HttpConversation::exchange_on_several(const corpus::Step& step, bool well_formed,
-                                               Transcript& transcript) {
-  Exchange exchange;
+dialogue::Exchange HttpConversation::exchange_on_several(const corpus::Step& step, bool well_formed,
+                                                         dialogue::Transcript& transcript) {
+  dialogue::Exchange exchange;
   connection_.reset();
   const Deadline deadline = Deadline::in(patience_.for_response(well_formed, size_of(step)));
   std::vector<HttpConnection> connections;
   for (const auto& message : step.messages) {
     auto connection = connect(transcript);
     if (!connection) {
-      exchange.ending = Ending::closed;
+      exchange.ending = dialogue::Ending::closed;
       exchange.detail = "the server accepts no further connection";
       return exchange;
     }
     const std::string bytes = request_for(step, message);
-    transcript.add(Direction::sent, shown_request_for(step, message));
+    transcript.add(dialogue::Direction::sent, shown_request_for(step, message));
     connection->expect_response_to(step.http.method);
     connection->send(bytes, {}, deadline);
     connections.push_back(*std::move(connection));
@@ -264,25 +276,25 @@ Exchange HttpConversation::exchange_on_several(const corpus::Step& step, bool we
   return exchange;
 }
 
-void HttpConversation::note_missing(Exchange& exchange, bool well_formed, microseconds waited,
-                                    Transcript& transcript) {
+void HttpConversation::note_missing(dialogue::Exchange& exchange, bool well_formed,
+                                    microseconds waited, dialogue::Transcript& transcript) {
   connection_.reset();
-  if (exchange.ending == Ending::timed_out) {
+  if (exchange.ending == dialogue::Ending::timed_out) {
     patience_.note_missing_answer(well_formed);
     exchange.detail = "no HTTP response in " + duration_text(waited);
     if (waited < patience_.timeout()) exchange.detail += " (shortened after an earlier wait)";
-    transcript.add(Direction::quiet, {}, exchange.detail);
+    transcript.add(dialogue::Direction::quiet, {}, exchange.detail);
     return;
   }
   if (exchange.detail.empty())
     exchange.detail = "the server closed the connection without a response";
-  transcript.add(Direction::closed, {}, exchange.detail);
+  transcript.add(dialogue::Direction::closed, {}, exchange.detail);
 }
 
 HttpConversation::Control HttpConversation::call_control(Deadline deadline,
-                                                         Transcript& transcript) {
+                                                         dialogue::Transcript& transcript) {
   const std::string call = settings_.control.text(next_control_id_++);
-  transcript.add(Direction::sent, shown_request_for({}, call), "control call");
+  transcript.add(dialogue::Direction::sent, shown_request_for({}, call), "control call");
   connection_->begin_exchange();
   connection_->expect_response_to("POST");
   const auto begin = Clock::now();
@@ -291,7 +303,7 @@ HttpConversation::Control HttpConversation::call_control(Deadline deadline,
   if (!response) {
     const bool closed = connection_->ended();
     connection_.reset();
-    transcript.add(closed ? Direction::closed : Direction::quiet, {},
+    transcript.add(closed ? dialogue::Direction::closed : dialogue::Direction::quiet, {},
                    "the control call was not answered");
     if (!closed) {
       patience_.note_missing_control();
@@ -299,7 +311,7 @@ HttpConversation::Control HttpConversation::call_control(Deadline deadline,
     }
     return closed ? Control::closed : Control::unanswered;
   }
-  transcript.add(Direction::received, response->head + response->body,
+  transcript.add(dialogue::Direction::received, response->head + response->body,
                  "answer to the control call");
   if (!response->violation.empty()) return Control::unanswered;
   if (has_json_object(*response)) {
@@ -310,45 +322,48 @@ HttpConversation::Control HttpConversation::call_control(Deadline deadline,
   return response->status == 503 ? Control::unanswered : Control::unfit;
 }
 
-bool HttpConversation::new_connection_answers(Transcript& transcript) {
+bool HttpConversation::new_connection_answers(dialogue::Transcript& transcript) {
   return reconnect(transcript) &&
          call_control(Deadline::in(patience_.for_control()), transcript) == Control::answered;
 }
 
-SurvivalCheck HttpConversation::check_survival(Transcript& transcript) {
+dialogue::SurvivalCheck HttpConversation::check_survival(dialogue::Transcript& transcript) {
   const auto generation = server_.generation();
   // A server may close a connection after an error; what counts is whether a new one is served. But
   // a connection that stands and answers wrongly, or not at all, is deaf.
   bool deaf = false;
   if (can_reuse_connection() && !server_.mixes_up_calls()) {
     const Control same = call_control(Deadline::in(patience_.for_control()), transcript);
-    if (same == Control::answered) return {Survival::alive, {}, {}};
+    if (same == Control::answered) return {dialogue::Survival::alive, {}, {}};
     deaf = same != Control::closed;
   }
   if (new_connection_answers(transcript)) {
-    if (!deaf) return {Survival::alive, {}, {}};
-    return {Survival::deaf, "the connection stands and answers calls no more; a new one works", {}};
+    if (!deaf) return {dialogue::Survival::alive, {}, {}};
+    return {dialogue::Survival::deaf,
+            "the connection stands and answers calls no more; a new one works",
+            {}};
   }
   // What was asked may have been a server that another conversation has brought back since.
   const auto present = server_.generation();
   if (present != generation && new_connection_answers(transcript)) {
-    return {Survival::alive, {}, {}};
+    return {dialogue::Survival::alive, {}, {}};
   }
   return find_death(present, transcript);
 }
 
-SurvivalCheck HttpConversation::find_death(unsigned long long generation, Transcript& transcript) {
-  SurvivalCheck check;
+dialogue::SurvivalCheck HttpConversation::find_death(unsigned long long generation,
+                                                     dialogue::Transcript& transcript) {
+  dialogue::SurvivalCheck check;
   const bool accepts = reconnect(transcript);
   const auto how = server_.ended(Deadline::in(accepts ? microseconds(0) : kReaping));
-  check.survival = how || !accepts ? Survival::dead : Survival::wedged;
+  check.survival = how || !accepts ? dialogue::Survival::dead : dialogue::Survival::wedged;
   check.detail = how       ? "the program " + *how
                  : accepts ? "connections are accepted and no call is answered on them"
                            : "the port accepts connections no more";
   check.standard_error = server_.standard_error_tail();
-  if (how) transcript.add(Direction::exited, {}, *how);
+  if (how) transcript.add(dialogue::Direction::exited, {}, *how);
   if (!check.standard_error.empty()) {
-    transcript.add(Direction::standard_error, check.standard_error);
+    transcript.add(dialogue::Direction::standard_error, check.standard_error);
   }
   connection_.reset();
   usable_ = false;
@@ -375,7 +390,7 @@ std::string HttpConversation::bring_back(unsigned long long generation) {
 
 // A server that was started anew may accept connections before it serves them.
 bool HttpConversation::serves_again(Deadline deadline) {
-  Transcript aside;
+  dialogue::Transcript aside;
   for (;;) {
     const Control control = open(aside) ? call_control(deadline, aside) : Control::closed;
     if (control == Control::answered || control == Control::unfit) return true;

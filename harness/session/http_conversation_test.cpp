@@ -34,8 +34,8 @@ Texts answers(const Texts& ids) {
 
 TEST_F(HttpConversationTest, BodyOfTheResponseIsTheReply) {
   converse(answer_each);
-  const Exchange got = exchange(step({call("7")}));
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), answers({"7"}));
   EXPECT_EQ(got.replies[0].http_status, 200);
   EXPECT_EQ(got.http_status, 200);
@@ -68,7 +68,7 @@ TEST_F(HttpConversationTest, ConnectionOfAServerThatMixesCallsUpIsUsedAgainOnlyW
   on_the_same.same_connection = true;
   exchange(on_the_same);
   EXPECT_EQ(connections, 2);
-  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
   EXPECT_EQ(connections, 3);
 }
 
@@ -94,10 +94,10 @@ TEST_F(HttpConversationTest, IdleConnectionThatIsClosedOnTheNextRequestIsReplace
     connection.read();  // and closes without a response
   });
   EXPECT_EQ(texts_of(exchange(step({call("7")})).replies), answers({"7"}));
-  const Exchange got = exchange(step({call("8")}));
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({call("8")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), answers({"8"}));
-  EXPECT_EQ(events_of(transcript_, Direction::closed),
+  EXPECT_EQ(events_of(transcript_, dialogue::Direction::closed),
             Texts{"the idle connection was closed; is the server there?"});
 }
 
@@ -108,11 +108,11 @@ TEST_F(HttpConversationTest, ClosingWithoutAResponseIsToldAndTheServerLives) {
       connection.send(with_length(answer_to(*request)));
     }
   });
-  const Exchange got = exchange(step({"{"}));
-  EXPECT_EQ(got.ending, Ending::closed);
+  const dialogue::Exchange got = exchange(step({"{"}));
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
   EXPECT_EQ(got.detail, "the server closed the connection without a response");
   EXPECT_TRUE(got.replies.empty());
-  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
 }
 
 TEST_F(HttpConversationTest, ChunkedResponseIsReadWhole) {
@@ -132,8 +132,8 @@ TEST_F(HttpConversationTest, ResponseWithoutBodyIsNoReply) {
       connection.send(wire::http_response(204, {}, ""));
     }
   });
-  const Exchange got = exchange(step({kNotification}, silence()));
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_TRUE(got.replies.empty());
   EXPECT_EQ(got.http_status, 204);
 }
@@ -176,10 +176,10 @@ TEST_F(HttpConversationTest, ResponseToHeadHasNoBodyToWaitFor) {
   });
   corpus::Step head = step({""}, silence());
   head.http.method = "HEAD";
-  const Exchange got = exchange(head);
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(head);
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(got.http_status, 200);
-  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
   EXPECT_EQ(texts_of(exchange(step({call("7")})).replies), answers({"7"}));
 }
 
@@ -187,8 +187,8 @@ TEST_F(HttpConversationTest, ErrorStatusIsToldWithItsBody) {
   converse([](ScriptedConnection& connection) {
     while (connection.read()) connection.send(with_length("no such page", 404));
   });
-  const Exchange got = exchange(step({call("7")}));
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(got.http_status, 404);
   EXPECT_EQ(texts_of(got.replies), Texts{"no such page\n"});
 }
@@ -197,8 +197,8 @@ TEST_F(HttpConversationTest, WhatIsNoHttpIsToldWithTheRuleItBreaks) {
   converse([](ScriptedConnection& connection) {
     while (const auto request = connection.read()) connection.send(answer_to(*request) + "\n");
   });
-  const Exchange got = exchange(step({call("7")}));
-  EXPECT_EQ(got.ending, Ending::closed);
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
   EXPECT_EQ(got.detail.substr(0, 34), "the response breaks HTTP/1.1: no s");
   EXPECT_TRUE(got.replies.empty());
 }
@@ -210,8 +210,8 @@ TEST_F(HttpConversationTest, ResponseThatIsCutShortIsTold) {
       connection.send(whole.substr(0, whole.size() - 5));
     }
   });
-  const Exchange got = exchange(step({call("7")}));
-  EXPECT_EQ(got.ending, Ending::closed);
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
   EXPECT_NE(got.detail.find("closed within the body"), std::string::npos);
 }
 
@@ -253,8 +253,8 @@ TEST_F(HttpConversationTest, RefusalBeforeAllIsReadIsStillRead) {
     connection.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n");
     connection.hang();
   });
-  const Exchange got = exchange(step({std::string(8U << 20, 'x')}));
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({std::string(8U << 20, 'x')}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(got.http_status, 413);
 }
 
@@ -273,8 +273,8 @@ TEST_F(HttpConversationTest, ConcurrentMessagesAreInFlightTogetherOnConnectionsO
   });
   corpus::Step three = step({call("7"), call("8"), call("9")});
   three.concurrently = true;
-  const Exchange got = exchange(three);
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(three);
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), answers({"7", "8", "9"}));
 }
 
@@ -312,7 +312,7 @@ TEST_F(HttpConversationTest, TranscriptShowsNoCredentials) {
   corpus::Step two = step({call("8"), call("9")});
   two.concurrently = true;
   exchange(two);
-  const Texts sent = events_of(transcript_, Direction::sent);
+  const Texts sent = events_of(transcript_, dialogue::Direction::sent);
   ASSERT_EQ(sent.size(), 4U);
   for (const auto& each : sent) {
     EXPECT_EQ(each.find("sesame"), std::string::npos);

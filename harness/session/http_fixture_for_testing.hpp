@@ -45,14 +45,16 @@ class HttpTest : public ::testing::Test {
     conversation_->begin_case(kFirstControlId);
   }
 
-  Exchange exchange(const corpus::Step& one) { return conversation_->exchange(one, transcript_); }
-  SurvivalCheck check() { return conversation_->check_survival(transcript_); }
+  dialogue::Exchange exchange(const corpus::Step& one) {
+    return conversation_->exchange(one, transcript_);
+  }
+  dialogue::SurvivalCheck check() { return conversation_->check_survival(transcript_); }
 
   Patience patience_;
   std::optional<ScriptedHttpServer> script_;
   std::optional<HttpServer> server_;
   std::unique_ptr<Conversation> conversation_;
-  Transcript transcript_;
+  dialogue::Transcript transcript_;
 };
 
 }  // namespace jrpcheck::session::testing

@@ -14,10 +14,11 @@ bool is_blank(std::string_view text) {
 
 }  // namespace
 
-void take_in(wire::HttpMessage response, Exchange& exchange, Transcript& transcript) {
-  transcript.add(Direction::received, response.head + response.body, response.violation);
+void take_in(wire::HttpMessage response, dialogue::Exchange& exchange,
+             dialogue::Transcript& transcript) {
+  transcript.add(dialogue::Direction::received, response.head + response.body, response.violation);
   if (!response.violation.empty()) {
-    exchange.ending = Ending::closed;
+    exchange.ending = dialogue::Ending::closed;
     exchange.detail = "the response breaks HTTP/1.1: " + response.violation;
     return;
   }

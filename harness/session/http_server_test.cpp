@@ -136,10 +136,10 @@ TEST_F(HttpServerTest, RecoveryOfAGenerationThatIsGoneDoesNothing) {
 
 TEST_F(HttpServerTest, ProgramThatDiesIsDeadWithItsLastWordsAndStartedAgain) {
   start_and_converse("serves");
-  const Exchange got = exchange(step({"die"}));
-  EXPECT_EQ(got.ending, Ending::closed);
-  const SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, Survival::dead);
+  const dialogue::Exchange got = exchange(step({"die"}));
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::dead);
   EXPECT_EQ(survival.detail, "the program exited with code 3");
   EXPECT_EQ(survival.standard_error, "cannot digest this\n");
   EXPECT_EQ(conversation_->server_generation(), 2U);
@@ -150,7 +150,7 @@ TEST_F(HttpServerTest, ProgramThatDiesIsDeadWithItsLastWordsAndStartedAgain) {
 TEST_F(HttpServerTest, ProgramThatAcceptsBeforeItServesIsGivenTimeToLoad) {
   start_and_converse("loads");
   exchange(step({"die"}));
-  EXPECT_EQ(check().survival, Survival::dead);
+  EXPECT_EQ(check().survival, dialogue::Survival::dead);
   EXPECT_TRUE(conversation_->usable());
   EXPECT_TRUE(serves());
 }
@@ -161,8 +161,8 @@ TEST_F(HttpServerTest, ProgramThatIsWedgedIsStartedAgain) {
   short_patience.note_first_answer();
   conversation_ = converse(short_patience);
   ASSERT_TRUE(conversation_->open(transcript_));
-  EXPECT_EQ(exchange(step({"wedge"})).ending, Ending::timed_out);
-  EXPECT_EQ(check().survival, Survival::wedged);
+  EXPECT_EQ(exchange(step({"wedge"})).ending, dialogue::Ending::timed_out);
+  EXPECT_EQ(check().survival, dialogue::Survival::wedged);
   EXPECT_EQ(conversation_->server_generation(), 2U);
   EXPECT_TRUE(conversation_->usable());
   conversation_.reset();
@@ -180,12 +180,12 @@ TEST_F(HttpServerTest, SeveralConversationsShareAServerThatDiesAndAllAreServedIn
   }
   const auto work = [&](int worker) {
     auto& conversation = conversations[static_cast<std::size_t>(worker)];
-    Transcript transcript;
+    dialogue::Transcript transcript;
     for (int round = 0; round < kRounds; ++round) {
       const bool deadly = round == worker;
-      const Exchange got =
+      const dialogue::Exchange got =
           conversation->exchange(step({deadly ? std::string("die") : call("7")}), transcript);
-      if (got.ending != Ending::settled) conversation->check_survival(transcript);
+      if (got.ending != dialogue::Ending::settled) conversation->check_survival(transcript);
     }
   };
   {

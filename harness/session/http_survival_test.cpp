@@ -23,7 +23,7 @@ class HttpSurvivalTest : public testing::HttpTest {
 
 TEST_F(HttpSurvivalTest, ServerThatAnswersTheControlCallIsAlive) {
   converse(answer_each);
-  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
   EXPECT_TRUE(conversation_->usable());
 }
 
@@ -32,7 +32,7 @@ TEST_F(HttpSurvivalTest, ServerThatClosesTheConnectionAndServesANewOneIsAlive) {
     if (const auto request = connection.read()) connection.send(with_length(answer_to(*request)));
   });
   exchange(step({call("7")}));
-  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
 }
 
 TEST_F(HttpSurvivalTest, RequestThatIsNeverAnsweredIsTimedOutAndTheServerAliveOnANewConnection) {
@@ -42,10 +42,10 @@ TEST_F(HttpSurvivalTest, RequestThatIsNeverAnsweredIsTimedOutAndTheServerAliveOn
       connection.send(with_length(answer_to(*request)));
     }
   });
-  const Exchange got = exchange(step({"hang"}));
-  EXPECT_EQ(got.ending, Ending::timed_out);
+  const dialogue::Exchange got = exchange(step({"hang"}));
+  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
   EXPECT_EQ(got.detail.substr(0, 20), "no HTTP response in ");
-  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
   EXPECT_TRUE(conversation_->usable());
 }
 
@@ -58,7 +58,7 @@ TEST_F(HttpSurvivalTest, WhatEndsAServerIsNotSentTwice) {
     }
   });
   EXPECT_EQ(exchange(step({call("7")})).replies.size(), 1U);
-  EXPECT_EQ(exchange(step({"{die"})).ending, Ending::closed);
+  EXPECT_EQ(exchange(step({"{die"})).ending, dialogue::Ending::closed);
   EXPECT_EQ(deadly, 1);
 }
 
@@ -69,12 +69,12 @@ TEST_F(HttpSurvivalTest, ConnectionThatStandsAndAnswersNoMoreIsDeaf) {
       if (request->body == "{") return connection.hang();
     }
   });
-  EXPECT_EQ(exchange(step({"{"})).ending, Ending::settled);
-  const SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, Survival::deaf);
+  EXPECT_EQ(exchange(step({"{"})).ending, dialogue::Ending::settled);
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::deaf);
   EXPECT_EQ(survival.detail, "the connection stands and answers calls no more; a new one works");
   EXPECT_TRUE(conversation_->usable());
-  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
 }
 
 TEST_F(HttpSurvivalTest, ConnectionThatAnswersTheControlCallWithAPageIsDeaf) {
@@ -87,7 +87,7 @@ TEST_F(HttpSurvivalTest, ConnectionThatAnswersTheControlCallWithAPageIsDeaf) {
     }
   });
   exchange(step({"{"}));
-  EXPECT_EQ(check().survival, Survival::deaf);
+  EXPECT_EQ(check().survival, dialogue::Survival::deaf);
 }
 
 TEST_F(HttpSurvivalTest, ServerThatServesNoConnectionAnyMoreIsWedgedAndNotUsable) {
@@ -99,9 +99,9 @@ TEST_F(HttpSurvivalTest, ServerThatServesNoConnectionAnyMoreIsWedgedAndNotUsable
       connection.send(with_length(answer_to(*request)));
     }
   });
-  EXPECT_EQ(exchange(step({"wedge"})).ending, Ending::timed_out);
-  const SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, Survival::wedged);
+  EXPECT_EQ(exchange(step({"wedge"})).ending, dialogue::Ending::timed_out);
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::wedged);
   EXPECT_EQ(survival.detail,
             "connections are accepted and no call is answered on them; "
             "it came back and answers nothing");
@@ -114,11 +114,11 @@ TEST_F(HttpSurvivalTest, PortThatRefusesIsDead) {
   const auto generation = conversation_->server_generation();
   const auto port = script_->port();
   script_.reset();
-  const Exchange got = exchange(step({call("8")}));
-  EXPECT_EQ(got.ending, Ending::closed);
+  const dialogue::Exchange got = exchange(step({call("8")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
   EXPECT_EQ(got.detail, "the server accepts no connection");
-  const SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, Survival::dead);
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::dead);
   EXPECT_EQ(survival.detail,
             "the port accepts connections no more; it did not come back: "
             "no connection to 127.0.0.1:" +
@@ -147,7 +147,7 @@ TEST_F(HttpSurvivalTest, ServerThatFloodsInsteadOfReadingIsStoppedAtTheDeadline)
     while (connection.send(many)) {
     }
   });
-  EXPECT_EQ(exchange(step({std::string(16U << 20, 'x')})).ending, Ending::timed_out);
+  EXPECT_EQ(exchange(step({std::string(16U << 20, 'x')})).ending, dialogue::Ending::timed_out);
 }
 
 TEST_F(HttpSurvivalTest, EndlessBodyIsCutAtALimit) {
@@ -158,8 +158,8 @@ TEST_F(HttpSurvivalTest, EndlessBodyIsCutAtALimit) {
     while (connection.send(many)) {
     }
   });
-  const Exchange got = exchange(step({call("7")}));
-  EXPECT_NE(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_NE(got.ending, dialogue::Ending::settled);
   EXPECT_TRUE(got.replies.empty());
 }
 

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "dialogue/exchange.hpp"
+#include "dialogue/transcript.hpp"
 #include "session/conversation.hpp"
-#include "session/exchange.hpp"
 #include "session/incoming.hpp"
 #include "session/line_joiner.hpp"
-#include "session/transcript.hpp"
 #include "wire/framing.hpp"
 
 namespace jrpcheck::session {
@@ -41,21 +41,22 @@ class Intake {
   long long next_control_id();
 
   /// Takes a frame in. True when it answers the control call `awaited`.
-  bool take_in(const wire::Frame& frame, std::optional<long long> awaited, Exchange& exchange,
-               Transcript& transcript);
+  bool take_in(const wire::Frame& frame, std::optional<long long> awaited,
+               dialogue::Exchange& exchange, dialogue::Transcript& transcript);
 
   /// Nothing more is waited for: lines that were held as the beginning of a message are none.
-  void take_held(Exchange& exchange, Transcript& transcript);
+  void take_held(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
 
   /// The same for what came before the step sent anything, which cannot answer it.
-  void take_early(const wire::Frame& frame, Exchange& exchange, Transcript& transcript);
+  void take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
+                  dialogue::Transcript& transcript);
 
   /// Whether a message answers a control call of this case.
   bool is_control(const std::string& message) const;
 
   /// Where nothing else has come for what was sent, a message with the id of a call that had its
   /// answer long ago is the answer, with a wrong id. True when there was one.
-  bool take_doubtful(Exchange& exchange);
+  bool take_doubtful(dialogue::Exchange& exchange);
 
   std::vector<LateAnswer> take_late_answers();
 
@@ -64,8 +65,8 @@ class Intake {
   static constexpr long long kBeforeAnyCase = 9'000'000;
 
   bool take_in(const LineJoiner::Message& message, std::optional<long long> awaited,
-               Exchange& exchange, Transcript& transcript);
-  void take_late(const std::string& text, Transcript& transcript);
+               dialogue::Exchange& exchange, dialogue::Transcript& transcript);
+  void take_late(const std::string& text, dialogue::Transcript& transcript);
   void give_up_doubtful();
 
   bool framed_by_header_;

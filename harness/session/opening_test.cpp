@@ -96,7 +96,7 @@ class HandshakeTest : public ::testing::Test {
   Patience patience_{milliseconds(50), milliseconds(50)};
   testing::ScriptedSource* source_ = nullptr;
   std::unique_ptr<Conversation> conversation_;
-  Transcript transcript_;
+  dialogue::Transcript transcript_;
 };
 
 const std::string kReady = R"({"jsonrpc":"2.0","method":"ready"})";
@@ -104,7 +104,7 @@ const std::string kReady = R"({"jsonrpc":"2.0","method":"ready"})";
 TEST_F(HandshakeTest, NotificationFollowsTheAnswerToTheRequest) {
   ASSERT_TRUE(open(answer_calls, {call("1"), kReady}));
   EXPECT_EQ(lines(), (Texts{call("1"), kReady}));
-  const auto received = testing::events_of(transcript_, Direction::aside);
+  const auto received = testing::events_of(transcript_, dialogue::Direction::aside);
   ASSERT_EQ(received.size(), 1U);
   EXPECT_EQ(received[0] + "\n", answer("1"));
 }
@@ -117,7 +117,7 @@ TEST_F(HandshakeTest, WhatElseTheServerSaysIsNoAnswer) {
                                    : Pieces{"starting\n", request + "\n", answer("2"), answer("1")};
       },
       {call("1"), kReady}));
-  EXPECT_EQ(testing::events_of(transcript_, Direction::aside).size(), 4U);
+  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::aside).size(), 4U);
 }
 
 TEST_F(HandshakeTest, AnswerMayBeABatchAndSpellItsNumberInAnotherWay) {

@@ -29,15 +29,15 @@ class StreamConversation : public Conversation {
         patience_(patience),
         intake_(settings_.framing == wire::FramingKind::content_length) {}
 
-  Result<bool> open(Transcript& transcript) override {
+  Result<bool> open(dialogue::Transcript& transcript) override {
     stream_.reset();
     return begin(source_->open(), transcript);
   }
 
   void begin_case(long long first_control_id) override { intake_.begin_case(first_control_id); }
 
-  Exchange exchange(const corpus::Step& step, Transcript& transcript) override;
-  SurvivalCheck check_survival(Transcript& transcript) override;
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override;
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override;
 
   bool usable() const override { return stream_ && !stream_->ended(); }
   std::vector<LateAnswer> take_late_answers() override { return intake_.take_late_answers(); }
@@ -48,26 +48,28 @@ class StreamConversation : public Conversation {
   void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
 
  private:
-  Result<bool> begin(Result<transport::ByteStream*> opened, Transcript& transcript);
-  Result<bool> send_opening(const std::string& message, Transcript& transcript);
-  bool is_ready(Exchange& exchange, Transcript& transcript);
-  void take_arrived(Exchange& exchange, Transcript& transcript);
-  long long send_control(Deadline deadline, Transcript& transcript);
+  Result<bool> begin(Result<transport::ByteStream*> opened, dialogue::Transcript& transcript);
+  Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);
+  bool is_ready(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
+  void take_arrived(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
+  long long send_control(Deadline deadline, dialogue::Transcript& transcript);
   // True when a frame was taken in; false also when a first sign made the deadline an earlier one.
-  bool await_frame(Deadline deadline, Exchange& exchange, Waiting& waiting, Transcript& transcript);
+  bool await_frame(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
+                   dialogue::Transcript& transcript);
   bool is_first_sign() const { return !heard_ && stream_->received().bytes > 0; }
   void note_first_sign(Waiting& waiting);
-  void collect(Exchange& exchange, Waiting& waiting, Transcript& transcript);
-  void await_control(Exchange& exchange, Waiting& waiting, Transcript& transcript);
-  void await_tail(Exchange& exchange, Waiting& waiting, Transcript& transcript);
+  void collect(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
+  void await_control(dialogue::Exchange& exchange, Waiting& waiting,
+                     dialogue::Transcript& transcript);
+  void await_tail(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
   bool is_flooding(const Waiting& waiting) const {
     return is_flood(waiting.received_before, stream_->received());
   }
-  void conclude(Exchange& exchange, const Waiting& waiting, microseconds waited,
-                Transcript& transcript);
-  bool control_is_answered(microseconds wait, Transcript& transcript);
-  SurvivalCheck find_end(Transcript& transcript);
-  SurvivalCheck find_deaf(Transcript& transcript);
+  void conclude(dialogue::Exchange& exchange, const Waiting& waiting, microseconds waited,
+                dialogue::Transcript& transcript);
+  bool control_is_answered(microseconds wait, dialogue::Transcript& transcript);
+  dialogue::SurvivalCheck find_end(dialogue::Transcript& transcript);
+  dialogue::SurvivalCheck find_deaf(dialogue::Transcript& transcript);
   // Starts the program anew; empty when it serves again, else what it does instead.
   std::string restart();
   std::string why_not_serving(const Result<bool>& reopened);
@@ -86,7 +88,7 @@ class StreamConversation : public Conversation {
 };
 
 Result<bool> StreamConversation::begin(Result<transport::ByteStream*> opened,
-                                       Transcript& transcript) {
+                                       dialogue::Transcript& transcript) {
   if (!opened) return opened.error();
   stream_.emplace(**opened, settings_.framing);
   opened_at_ = Clock::now();
@@ -98,7 +100,8 @@ Result<bool> StreamConversation::begin(Result<transport::ByteStream*> opened,
   return true;
 }
 
-Result<bool> StreamConversation::send_opening(const std::string& message, Transcript& transcript) {
+Result<bool> StreamConversation::send_opening(const std::string& message,
+                                              dialogue::Transcript& transcript) {
   const microseconds patience = patience_.for_start();
   const Deadline deadline = Deadline::in(patience);
   if (is_answered(message, *stream_, deadline, transcript)) return true;
@@ -108,16 +111,17 @@ Result<bool> StreamConversation::send_opening(const std::string& message, Transc
                             source_->standard_error_tail());
 }
 
-long long StreamConversation::send_control(Deadline deadline, Transcript& transcript) {
+long long StreamConversation::send_control(Deadline deadline, dialogue::Transcript& transcript) {
   const long long id = intake_.next_control_id();
   const std::string framed = stream_->encode(settings_.control.text(id));
-  transcript.add(Direction::sent, framed, "control call");
+  transcript.add(dialogue::Direction::sent, framed, "control call");
   stream_->send(framed, deadline);
   return id;
 }
 
 // What has come before a step sends anything does not answer it.
-void StreamConversation::take_arrived(Exchange& exchange, Transcript& transcript) {
+void StreamConversation::take_arrived(dialogue::Exchange& exchange,
+                                      dialogue::Transcript& transcript) {
   const Volume before = stream_->received();
   while (const auto frame = stream_->receive_arrived()) {
     intake_.take_early(*frame, exchange, transcript);
@@ -126,21 +130,22 @@ void StreamConversation::take_arrived(Exchange& exchange, Transcript& transcript
 }
 
 // A program that ended after its last answer did not die of what is sent next.
-bool StreamConversation::is_ready(Exchange& exchange, Transcript& transcript) {
+bool StreamConversation::is_ready(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   if (stream_) take_arrived(exchange, transcript);
   if (usable() && !stream_->closed_by_us()) return true;
   const bool is_unseen = stream_ && !stream_->closed_by_us();
   const auto how = source_->ended(Deadline::in(kReapingOfProcess));
-  if (how) transcript.add(Direction::exited, {}, *how + ", before this was sent; started again");
+  if (how)
+    transcript.add(dialogue::Direction::exited, {}, *how + ", before this was sent; started again");
   if (is_unseen) {
     unseen_death_ = UnseenDeath{"the program " + how.value_or("closed its output"),
                                 source_->standard_error_tail()};
   }
   const std::string why = restart();
   if (why.empty()) return true;
-  exchange.ending = Ending::exited;
+  exchange.ending = dialogue::Ending::exited;
   exchange.detail = "the program " + how.value_or("was not running") + "; started again it " + why;
-  transcript.add(Direction::exited, {}, exchange.detail);
+  transcript.add(dialogue::Direction::exited, {}, exchange.detail);
   return false;
 }
 
@@ -153,8 +158,8 @@ void StreamConversation::note_first_sign(Waiting& waiting) {
   waiting.deadline = Deadline::earlier(waiting.deadline, Deadline::in(patience_.timeout()));
 }
 
-bool StreamConversation::await_frame(Deadline deadline, Exchange& exchange, Waiting& waiting,
-                                     Transcript& transcript) {
+bool StreamConversation::await_frame(Deadline deadline, dialogue::Exchange& exchange,
+                                     Waiting& waiting, dialogue::Transcript& transcript) {
   std::optional<wire::Frame> frame;
   do {
     if (is_first_sign()) {
@@ -171,8 +176,9 @@ bool StreamConversation::await_frame(Deadline deadline, Exchange& exchange, Wait
   return true;
 }
 
-Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& transcript) {
-  Exchange exchange;
+dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
+                                                dialogue::Transcript& transcript) {
+  dialogue::Exchange exchange;
   if (!is_ready(exchange, transcript)) return exchange;
   auto sent = outgoing(step.messages, settings_.control.dialect);
   if (intake_.may_be_mistaken(sent.id_keys)) {
@@ -184,7 +190,7 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
 
   std::string bytes;
   for (const auto& message : step.messages) bytes += step.raw ? message : stream_->encode(message);
-  transcript.add(Direction::sent, bytes);
+  transcript.add(dialogue::Direction::sent, bytes);
   bytes_before_control_ = bytes.size();
   Waiting waiting{Deadline::in(patience_.for_answer(well_formed, bytes.size())),
                   count_replies(step), stream_->received(), bytes.size(), well_formed};
@@ -200,7 +206,8 @@ Exchange StreamConversation::exchange(const corpus::Step& step, Transcript& tran
   return exchange;
 }
 
-void StreamConversation::collect(Exchange& exchange, Waiting& waiting, Transcript& transcript) {
+void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
+                                 dialogue::Transcript& transcript) {
   const auto begin = Clock::now();
   const bool was_up = heard_;
   const Deadline ask = Deadline::in(late_by_one_ ? microseconds(0) : patience_.before_control());
@@ -239,7 +246,8 @@ void StreamConversation::collect(Exchange& exchange, Waiting& waiting, Transcrip
   conclude(exchange, waiting, waited, transcript);
 }
 
-void StreamConversation::await_tail(Exchange& exchange, Waiting& waiting, Transcript& transcript) {
+void StreamConversation::await_tail(dialogue::Exchange& exchange, Waiting& waiting,
+                                    dialogue::Transcript& transcript) {
   const auto replies = exchange.replies.size();
   if (!waiting.control_answered || waiting.all(replies) || !waiting.enough(replies)) return;
   const Deadline tail = Deadline::in(patience_.tail(waiting.sent_bytes));
@@ -250,8 +258,8 @@ void StreamConversation::await_tail(Exchange& exchange, Waiting& waiting, Transc
 
 // An answer that came only behind a control call: was the server slow, or does it keep each answer
 // back until the next message comes, that of the control call as well?
-void StreamConversation::await_control(Exchange& exchange, Waiting& waiting,
-                                       Transcript& transcript) {
+void StreamConversation::await_control(dialogue::Exchange& exchange, Waiting& waiting,
+                                       dialogue::Transcript& transcript) {
   for (const bool again : {late_by_one_, true}) {
     const Deadline deadline = Deadline::in(patience_.for_control());
     if (again) send_control(deadline, transcript);
@@ -264,8 +272,8 @@ void StreamConversation::await_control(Exchange& exchange, Waiting& waiting,
   }
 }
 
-void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, microseconds waited,
-                                  Transcript& transcript) {
+void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& waiting,
+                                  microseconds waited, dialogue::Transcript& transcript) {
   exchange.control_answered = waiting.control_answered;
   if (is_flooding(waiting)) {
     return note_quiet("the server sent more than 10000 messages or 32 MiB and did not stop",
@@ -296,8 +304,8 @@ void StreamConversation::conclude(Exchange& exchange, const Waiting& waiting, mi
              transcript);
 }
 
-bool StreamConversation::control_is_answered(microseconds wait, Transcript& transcript) {
-  Exchange aside;
+bool StreamConversation::control_is_answered(microseconds wait, dialogue::Transcript& transcript) {
+  dialogue::Exchange aside;
   Waiting waiting{Deadline::in(wait), {}, stream_->received()};
   const auto begin = Clock::now();
   const bool was_up = heard_;
@@ -318,20 +326,20 @@ bool StreamConversation::control_is_answered(microseconds wait, Transcript& tran
   return waiting.control_answered;
 }
 
-SurvivalCheck StreamConversation::check_survival(Transcript& transcript) {
+dialogue::SurvivalCheck StreamConversation::check_survival(dialogue::Transcript& transcript) {
   const bool can_ask = stream_ && stream_->can_write();
   if (can_ask && control_is_answered(patience_.for_control(bytes_before_control_), transcript)) {
-    return {Survival::alive, {}, {}, answered_meanwhile_};
+    return {dialogue::Survival::alive, {}, {}, answered_meanwhile_};
   }
   return can_ask && usable() ? find_deaf(transcript) : find_end(transcript);
 }
 
 // A new program is given the time to come up and answer: that tells deafness from a busy machine.
-SurvivalCheck StreamConversation::find_deaf(Transcript& transcript) {
+dialogue::SurvivalCheck StreamConversation::find_deaf(dialogue::Transcript& transcript) {
   if (const auto how = source_->ended(Deadline::in(microseconds(0)))) return find_end(transcript);
   std::optional<FramedStream> former = std::move(stream_);
   const Volume before = former->received();
-  Transcript aside;  // the handshake of the new process is no part of the case's evidence
+  dialogue::Transcript aside;  // the handshake of the new process is no part of the case's evidence
   const std::string why = why_not_serving(begin(source_->open_beside(), aside));
   bool overtaken = false;
   while (const auto frame = former->receive_arrived()) {
@@ -341,9 +349,9 @@ SurvivalCheck StreamConversation::find_deaf(Transcript& transcript) {
   // Nor does a program answer that is dying: one that dumps core closes its output first.
   const microseconds dying = former->ended() ? patience_.timeout() : microseconds(0);
   const auto how = source_->former_ended(Deadline::in(dying));
-  SurvivalCheck check{Survival::deaf, kDeaf, {}};
+  dialogue::SurvivalCheck check{dialogue::Survival::deaf, kDeaf, {}};
   if (overtaken) {
-    check = {Survival::alive, {}, {}, true};
+    check = {dialogue::Survival::alive, {}, {}, true};
     patience_.forgive();  // the bounds are too short for this server
   } else if (how) {
     check = death(*how, source_->former_standard_error_tail(), transcript);
@@ -354,8 +362,8 @@ SurvivalCheck StreamConversation::find_deaf(Transcript& transcript) {
   return check;
 }
 
-SurvivalCheck StreamConversation::find_end(Transcript& transcript) {
-  SurvivalCheck check;
+dialogue::SurvivalCheck StreamConversation::find_end(dialogue::Transcript& transcript) {
+  dialogue::SurvivalCheck check;
   const bool we_closed = stream_ && !stream_->can_write() && stream_->closed_by_us();
   // A process that dumps core closes its output long before it is gone.
   const bool output_ended = stream_ && stream_->ended() && !we_closed;
@@ -366,7 +374,7 @@ SurvivalCheck StreamConversation::find_end(Transcript& transcript) {
     // What ends at the end of its input has not died of it.
     if (!we_closed) check = death(*how, source_->standard_error_tail(), transcript);
   } else {
-    check.survival = we_closed ? Survival::unasked : Survival::deaf;
+    check.survival = we_closed ? dialogue::Survival::unasked : dialogue::Survival::deaf;
     check.detail = usable() ? kDeaf : "the program runs, and has closed its output";
   }
   const std::string why = restart();
@@ -375,13 +383,13 @@ SurvivalCheck StreamConversation::find_end(Transcript& transcript) {
 }
 
 std::string StreamConversation::restart() {
-  Transcript aside;
+  dialogue::Transcript aside;
   stream_.reset();
   return why_not_serving(begin(source_->open(), aside));
 }
 
 std::string StreamConversation::why_not_serving(const Result<bool>& reopened) {
-  Transcript aside;
+  dialogue::Transcript aside;
   // Of a server that has answered nothing yet no answer can be expected.
   if (reopened && !patience_.has_answered()) return {};
   if (reopened && control_is_answered(patience_.for_start(), aside)) return {};

@@ -42,20 +42,22 @@ class StreamConversationTest : public ::testing::Test {
     conversation_->begin_case(testing::kFirstControlId);
   }
 
-  Exchange exchange(const corpus::Step& one) { return conversation_->exchange(one, transcript_); }
+  dialogue::Exchange exchange(const corpus::Step& one) {
+    return conversation_->exchange(one, transcript_);
+  }
   const Texts& lines() { return source_->stream().lines(); }
 
   // So long that a test which waits for it fails: the scripted stream throws.
   Patience patience_{std::chrono::hours(1)};
   testing::ScriptedSource* source_ = nullptr;
   std::unique_ptr<Conversation> conversation_;
-  Transcript transcript_;
+  dialogue::Transcript transcript_;
 };
 
 TEST_F(StreamConversationTest, CallIsSettledByItsAnswer) {
   converse(answer_calls);
-  const Exchange got = exchange(step({call("7")}));
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
   EXPECT_FALSE(got.control_answered);
   EXPECT_EQ(lines(), Texts{call("7")});
@@ -63,8 +65,8 @@ TEST_F(StreamConversationTest, CallIsSettledByItsAnswer) {
 
 TEST_F(StreamConversationTest, SilenceIsToldByTheControlCallAndNotByWaiting) {
   converse(answer_calls);
-  const Exchange got = exchange(step({kNotification}, silence()));
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_TRUE(got.replies.empty());
   EXPECT_TRUE(got.control_answered);
   EXPECT_EQ(lines(),
@@ -75,8 +77,8 @@ TEST_F(StreamConversationTest, AnswerThatMayComeIsTakenBeforeTheControlCallIsAns
   converse([](const std::string& line) {
     return line == kNotification ? Pieces{answer("null")} : answer_calls(line);
   });
-  const Exchange got = exchange(step({kNotification}, silence()));
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), Texts{answer("null")});
 }
 
@@ -84,8 +86,8 @@ TEST_F(StreamConversationTest, AnswerThatComesAfterTheControlCallButWithinTheTai
   converse([](const std::string& line) {
     return is_control(line) ? Pieces{answer(id_in(line)), answer("null")} : Pieces{};
   });
-  const Exchange got = exchange(step({"{"}, silence(), response()));
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({"{"}, silence(), response()));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_TRUE(got.control_answered);
   EXPECT_EQ(texts_of(got.replies), Texts{answer("null")});
 }
@@ -97,8 +99,9 @@ TEST_F(StreamConversationTest, AnswerThatOvertakesAnotherCallIsAwaited) {
     held = id_in(line);
     return Pieces{};
   });
-  const Exchange got = exchange(step({call("7")}));  // the control call goes out after 100 ms
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got =
+      exchange(step({call("7")}));  // the control call goes out after 100 ms
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
 }
 
@@ -109,7 +112,7 @@ TEST_F(StreamConversationTest, LateAnswerIsSetAsideAndHandedOut) {
   });
   exchange(step({call("7")}, silence()));
   EXPECT_TRUE(conversation_->take_late_answers().empty());
-  const Exchange got = exchange(step({call("8")}));
+  const dialogue::Exchange got = exchange(step({call("8")}));
   EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
   const auto late = conversation_->take_late_answers();
   ASSERT_EQ(late.size(), 1U);
@@ -123,8 +126,8 @@ TEST_F(StreamConversationTest, AnAnswerWithTheIdOfAnAnsweredCallIsAnAnswerWhereN
     return id_in(line) == "-7" ? Pieces{answer("7")} : answer_calls(line);
   });
   exchange(step({call("7")}));
-  const Exchange got = exchange(step({call("-7")}));
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({call("-7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
   EXPECT_TRUE(conversation_->take_late_answers().empty());
 }
@@ -171,9 +174,9 @@ TEST_F(StreamConversationTest, WhatHasComeBeforeAStepSendsAnythingDoesNotAnswerI
   converse(answer_calls);
   exchange(step({call("7")}));
   source_->stream().say({answer("null")});
-  const Exchange got = exchange(step({call("8")}));
+  const dialogue::Exchange got = exchange(step({call("8")}));
   EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
-  EXPECT_EQ(events_of(transcript_, Direction::aside).size(), 1U);
+  EXPECT_EQ(events_of(transcript_, dialogue::Direction::aside).size(), 1U);
   EXPECT_EQ(conversation_->take_late_answers().size(), 1U);
 }
 
@@ -183,10 +186,10 @@ TEST_F(StreamConversationTest, WhatTheServerSaysUnaskedIsSetAside) {
   converse([&](const std::string& line) {
     return Pieces{notice + "\n", request + "\n", answer(id_in(line))};
   });
-  const Exchange got = exchange(step({call("7")}));
+  const dialogue::Exchange got = exchange(step({call("7")}));
   EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
   EXPECT_TRUE(got.noise.empty());
-  EXPECT_EQ(events_of(transcript_, Direction::aside), (Texts{notice, request}));
+  EXPECT_EQ(events_of(transcript_, dialogue::Direction::aside), (Texts{notice, request}));
 }
 
 TEST_F(StreamConversationTest, LogLinesAreNoise) {
@@ -194,7 +197,7 @@ TEST_F(StreamConversationTest, LogLinesAreNoise) {
   converse([&](const std::string& line) {
     return Pieces{"ready\n" + log + "\n", answer(id_in(line))};
   });
-  const Exchange got = exchange(step({call("7")}));
+  const dialogue::Exchange got = exchange(step({call("7")}));
   EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
   EXPECT_EQ(texts_of(got.noise), (Texts{"ready", log}));
 }
@@ -214,7 +217,7 @@ TEST_F(StreamConversationTest, BrokenFramingIsNoiseWithItsViolation) {
       },
       wire::FramingKind::content_length);
   // The scripted server reads lines: the header's, the empty one, and the message with this end.
-  const Exchange got = exchange(step({call("7") + "\n"}));
+  const dialogue::Exchange got = exchange(step({call("7") + "\n"}));
   ASSERT_FALSE(got.noise.empty());
   EXPECT_NE(got.noise[0].violation, "");
 }
@@ -224,9 +227,9 @@ TEST_F(StreamConversationTest, AllAnswersOfSeveralMessagesAreAwaitedInAnyOrder) 
     if (is_control(line)) return answer_calls(line);
     return id_in(line) == "8" ? Pieces{answer("8"), answer("7")} : Pieces{};
   });
-  const Exchange got =
+  const dialogue::Exchange got =
       exchange(step({call("7"), call("8")}, outcome(corpus::Outcome::Shape::responses, 2)));
-  EXPECT_EQ(got.ending, Ending::settled);
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), (Texts{answer("8"), answer("7")}));
 }
 
@@ -234,7 +237,7 @@ TEST_F(StreamConversationTest, SurplusAnswerBesideTheOneThatIsDueIsSeen) {
   converse([](const std::string& line) {
     return line == kNotification ? Pieces{answer("null")} : answer_calls(line);
   });
-  const Exchange got = exchange(step({kNotification, call("7")}, response()));
+  const dialogue::Exchange got = exchange(step({kNotification, call("7")}, response()));
   EXPECT_EQ(texts_of(got.replies), (Texts{answer("null"), answer("7")}));
 }
 
@@ -243,7 +246,7 @@ TEST_F(StreamConversationTest, MessagesOfOneStepLeaveTogetherAndRawBytesAsTheyAr
   corpus::Step raw = step({call("7").substr(0, 9), call("7").substr(9) + "\n"});
   raw.raw = true;
   EXPECT_EQ(texts_of(exchange(raw).replies), Texts{answer("7")});
-  EXPECT_EQ(events_of(transcript_, Direction::sent).front(), call("7") + "\n");
+  EXPECT_EQ(events_of(transcript_, dialogue::Direction::sent).front(), call("7") + "\n");
 }
 
 TEST_F(StreamConversationTest, ControlCallsAreNumberedFromTheCaseOn) {
@@ -265,15 +268,15 @@ TEST_F(StreamConversationTest, ControlCallOfCalibrationIsUsed) {
 TEST_F(StreamConversationTest, ProgramThatEndsAfterSilenceHasExited) {
   converse([](const std::string&) { return Pieces{testing::kEnd}; });
   source_->how_it_ended = "exited with code 1";
-  const Exchange got = exchange(step({"{"}, silence()));
-  EXPECT_EQ(got.ending, Ending::exited);
+  const dialogue::Exchange got = exchange(step({"{"}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::exited);
   EXPECT_EQ(got.detail, "the program exited with code 1");
 }
 
 TEST_F(StreamConversationTest, StreamThatEndsWhileTheProgramRunsIsClosed) {
   converse([](const std::string&) { return Pieces{testing::kEnd}; });
-  const Exchange got = exchange(step({"{"}, silence()));
-  EXPECT_EQ(got.ending, Ending::closed);
+  const dialogue::Exchange got = exchange(step({"{"}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
   EXPECT_EQ(got.detail, "the server closed its output");
 }
 
@@ -284,8 +287,8 @@ TEST_F(StreamConversationTest, LeavingAtTheEndOfInputIsSettledWhereNothingIsDue)
   source_->how_it_ended = "exited with code 0";
   corpus::Step last = step({kNotification}, silence());
   last.end_of_input = true;
-  EXPECT_EQ(exchange(last).ending, Ending::settled);
-  EXPECT_EQ(conversation_->check_survival(transcript_).survival, Survival::unasked);
+  EXPECT_EQ(exchange(last).ending, dialogue::Ending::settled);
+  EXPECT_EQ(conversation_->check_survival(transcript_).survival, dialogue::Survival::unasked);
 }
 
 TEST_F(StreamConversationTest, LeavingAtTheEndOfInputWithoutTheAnswerThatIsDueIsToldAsExit) {
@@ -295,7 +298,7 @@ TEST_F(StreamConversationTest, LeavingAtTheEndOfInputWithoutTheAnswerThatIsDueIs
   source_->how_it_ended = "exited with code 0";
   corpus::Step last = step({kNotification});
   last.end_of_input = true;
-  EXPECT_EQ(exchange(last).ending, Ending::exited);
+  EXPECT_EQ(exchange(last).ending, dialogue::Ending::exited);
 }
 
 TEST_F(StreamConversationTest, ProgramThatEndedAfterItsLastAnswerIsNotSaidToHaveDiedOfTheNextStep) {
@@ -303,11 +306,11 @@ TEST_F(StreamConversationTest, ProgramThatEndedAfterItsLastAnswerIsNotSaidToHave
   exchange(step({call("7")}));
   source_->stream().say({testing::kEnd});
   source_->how_it_ended = "exited with code 1";
-  const Exchange got = exchange(step({call("8")}));
-  EXPECT_EQ(got.ending, Ending::settled);
+  const dialogue::Exchange got = exchange(step({call("8")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
   EXPECT_EQ(conversation_->server_generation(), 2U);
-  EXPECT_EQ(events_of(transcript_, Direction::exited),
+  EXPECT_EQ(events_of(transcript_, dialogue::Direction::exited),
             Texts{"exited with code 1, before this was sent; started again"});
   const auto death = conversation_->take_unseen_death();
   ASSERT_TRUE(death);
@@ -322,9 +325,9 @@ TEST_F(StreamConversationTest, AnswerToAControlCallOfAnEarlierCaseIsNoEvidenceIn
   exchange(step({kNotification}, silence()));
   conversation_->begin_case(6000000);
   source_->stream().say({answer("5000000")});
-  Transcript next;
+  dialogue::Transcript next;
   conversation_->exchange(step({call("8")}), next);
-  EXPECT_EQ(events_of(next, Direction::received),
+  EXPECT_EQ(events_of(next, dialogue::Direction::received),
             Texts{answer("8").substr(0, answer("8").size() - 1)});
 }
 

@@ -6,19 +6,22 @@
 
 namespace jrpcheck::session {
 
-void note_end(StreamSource& source, Deadline deadline, Exchange& exchange, Transcript& transcript) {
+void note_end(StreamSource& source, Deadline deadline, dialogue::Exchange& exchange,
+              dialogue::Transcript& transcript) {
   const auto how = source.ended(deadline);
-  exchange.ending = how ? Ending::exited : Ending::closed;
+  exchange.ending = how ? dialogue::Ending::exited : dialogue::Ending::closed;
   exchange.detail = how ? "the program " + *how : "the server closed its output";
-  transcript.add(how ? Direction::exited : Direction::closed, {}, how.value_or(exchange.detail));
+  transcript.add(how ? dialogue::Direction::exited : dialogue::Direction::closed, {},
+                 how.value_or(exchange.detail));
 }
 
-void note_exit(StreamSource& source, Deadline deadline, Exchange& exchange,
-               Transcript& transcript) {
+void note_exit(StreamSource& source, Deadline deadline, dialogue::Exchange& exchange,
+               dialogue::Transcript& transcript) {
   const auto how = source.ended(deadline);
-  exchange.ending = how ? Ending::exited : Ending::settled;
+  exchange.ending = how ? dialogue::Ending::exited : dialogue::Ending::settled;
   exchange.detail = how ? "the program " + *how : "the program runs on";
-  transcript.add(how ? Direction::exited : Direction::quiet, {}, how.value_or(exchange.detail));
+  transcript.add(how ? dialogue::Direction::exited : dialogue::Direction::quiet, {},
+                 how.value_or(exchange.detail));
 }
 
 std::string no_answer_in(microseconds waited, bool shortened, bool control_answered) {
@@ -28,16 +31,18 @@ std::string no_answer_in(microseconds waited, bool shortened, bool control_answe
   return text;
 }
 
-void note_quiet(std::string detail, Exchange& exchange, Transcript& transcript) {
-  exchange.ending = Ending::timed_out;
+void note_quiet(std::string detail, dialogue::Exchange& exchange,
+                dialogue::Transcript& transcript) {
+  exchange.ending = dialogue::Ending::timed_out;
   exchange.detail = std::move(detail);
-  transcript.add(Direction::quiet, {}, exchange.detail);
+  transcript.add(dialogue::Direction::quiet, {}, exchange.detail);
 }
 
-SurvivalCheck death(const std::string& how, const std::string& last_words, Transcript& transcript) {
-  transcript.add(Direction::exited, {}, how);
-  if (!last_words.empty()) transcript.add(Direction::standard_error, last_words);
-  return {Survival::dead, "the program " + how, last_words};
+dialogue::SurvivalCheck death(const std::string& how, const std::string& last_words,
+                              dialogue::Transcript& transcript) {
+  transcript.add(dialogue::Direction::exited, {}, how);
+  if (!last_words.empty()) transcript.add(dialogue::Direction::standard_error, last_words);
+  return {dialogue::Survival::dead, "the program " + how, last_words};
 }
 
 }  // namespace jrpcheck::session

@@ -169,14 +169,14 @@ corpus::Step step(std::vector<std::string> messages, Outcomes... accepted) {
 inline corpus::Outcome silence() { return outcome(corpus::Outcome::Shape::silence, 0); }
 inline corpus::Outcome response() { return outcome(corpus::Outcome::Shape::response); }
 
-inline std::vector<std::string> texts_of(const std::vector<Reply>& replies) {
+inline std::vector<std::string> texts_of(const std::vector<dialogue::Reply>& replies) {
   std::vector<std::string> texts;
   texts.reserve(replies.size());
   for (const auto& reply : replies) texts.push_back(reply.text + "\n");
   return texts;
 }
 
-inline std::vector<std::string> texts_of(const std::vector<Noise>& noise) {
+inline std::vector<std::string> texts_of(const std::vector<dialogue::Noise>& noise) {
   std::vector<std::string> texts;
   texts.reserve(noise.size());
   for (const auto& each : noise) texts.push_back(each.bytes);
@@ -184,7 +184,8 @@ inline std::vector<std::string> texts_of(const std::vector<Noise>& noise) {
 }
 
 /// The texts of the events of that direction.
-inline std::vector<std::string> events_of(const Transcript& transcript, Direction direction) {
+inline std::vector<std::string> events_of(const dialogue::Transcript& transcript,
+                                          dialogue::Direction direction) {
   std::vector<std::string> texts;
   for (const auto& event : transcript.events()) {
     if (event.direction == direction)

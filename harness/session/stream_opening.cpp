@@ -21,16 +21,16 @@ bool answers_opening(const wire::Frame& frame, const std::string& key) {
 }  // namespace
 
 bool is_answered(const std::string& opening_message, FramedStream& stream, Deadline deadline,
-                 Transcript& transcript) {
+                 dialogue::Transcript& transcript) {
   const auto keys = id_keys_of(opening_message);
   const std::string framed = stream.encode(opening_message);
-  transcript.add(Direction::sent, framed, "opening");
+  transcript.add(dialogue::Direction::sent, framed, "opening");
   const Volume before = stream.received();
   stream.send(framed, deadline);
   while (!keys.empty()) {
     const auto frame = stream.receive(deadline);
     if (!frame || is_flood(before, stream.received())) return false;
-    transcript.add(Direction::aside, frame->payload, "during the opening");
+    transcript.add(dialogue::Direction::aside, frame->payload, "during the opening");
     if (answers_opening(*frame, keys.front())) break;
   }
   return true;

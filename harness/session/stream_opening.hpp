@@ -6,14 +6,14 @@
 
 #include "base/deadline.hpp"
 #include "base/result.hpp"
+#include "dialogue/transcript.hpp"
 #include "session/framed_stream.hpp"
-#include "session/transcript.hpp"
 
 namespace jrpcheck::session {
 
 /// Sends the message and waits for its answer, where its id lets it have one.
 bool is_answered(const std::string& opening_message, FramedStream& stream, Deadline deadline,
-                 Transcript& transcript);
+                 dialogue::Transcript& transcript);
 
 /// That it was not answered, for people: how the program ended, or how long was waited in vain.
 Error unanswered_opening(const std::string& message, const std::optional<std::string>& how_ended,

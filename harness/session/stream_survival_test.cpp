@@ -65,15 +65,17 @@ class StreamSurvivalTest : public ::testing::Test {
     converse(make_process_source({"/bin/sh", "-c", script}, *guardian_));
   }
 
-  Exchange exchange(const corpus::Step& one) { return conversation_->exchange(one, transcript_); }
-  SurvivalCheck check() { return conversation_->check_survival(transcript_); }
+  dialogue::Exchange exchange(const corpus::Step& one) {
+    return conversation_->exchange(one, transcript_);
+  }
+  dialogue::SurvivalCheck check() { return conversation_->check_survival(transcript_); }
   bool serves() { return exchange(step({call("9")})).replies.size() == 1; }
 
   Patience patience_;
   std::unique_ptr<transport::Guardian> guardian_;
   StreamSource* source_ = nullptr;
   std::unique_ptr<Conversation> conversation_;
-  Transcript transcript_;
+  dialogue::Transcript transcript_;
 };
 
 class HopelessServerTest : public StreamSurvivalTest {
@@ -83,7 +85,7 @@ class HopelessServerTest : public StreamSurvivalTest {
 
 TEST_F(StreamSurvivalTest, ServerThatAnswersTheControlCallIsAlive) {
   converse_with({answer_calls});
-  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
   EXPECT_TRUE(conversation_->usable());
   EXPECT_EQ(conversation_->server_generation(), 1U);
 }
@@ -92,8 +94,8 @@ TEST_F(StreamSurvivalTest, MissingAnswerIsTimedOutAndShortensLaterWaits) {
   converse_with({[](const std::string& line) {
     return testing::is_control(line) ? answer_calls(line) : Pieces{};
   }});
-  const Exchange got = exchange(step({"{"}));
-  EXPECT_EQ(got.ending, Ending::timed_out);
+  const dialogue::Exchange got = exchange(step({"{"}));
+  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
   EXPECT_EQ(got.detail.rfind("no answer in ", 0), 0U) << got.detail;
   EXPECT_NE(got.detail.find(", while a later call was answered"), std::string::npos);
   EXPECT_TRUE(got.control_answered);
@@ -104,8 +106,8 @@ TEST_F(StreamSurvivalTest, MissingAnswerIsTimedOutAndShortensLaterWaits) {
 
 TEST_F(StreamSurvivalTest, ServerThatListensNoMoreIsDeafAndStartedAgain) {
   converse_with({say_nothing, answer_calls});
-  const SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, Survival::deaf);
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::deaf);
   EXPECT_EQ(survival.detail, "the program runs, and answers nothing on this stream any more");
   EXPECT_EQ(conversation_->server_generation(), 2U);
   EXPECT_TRUE(serves());
@@ -125,7 +127,7 @@ TEST_F(StreamSurvivalTest, ServerThatAnswersWhileANewOneComesUpIsNotDeaf) {
                              pending.clear();
                              return answer_calls(line);
                            }});
-  EXPECT_EQ(check().survival, Survival::alive);
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
   EXPECT_EQ(patience_.for_control(), patience_.timeout());
   EXPECT_EQ(source->former(), nullptr);
   EXPECT_TRUE(serves());
@@ -151,8 +153,8 @@ TEST_F(StreamSurvivalTest, ServerThatDiesWhileANewOneComesUpIsDead) {
   auto& source = converse_with({say_nothing, answer_calls});
   source.how_former_ended = "was killed by signal 11 (Segmentation fault)";
   source.standard_error = "stack dump";
-  const SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, Survival::dead);
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::dead);
   EXPECT_EQ(survival.detail, "the program was killed by signal 11 (Segmentation fault)");
   EXPECT_EQ(survival.standard_error, "stack dump");
   EXPECT_TRUE(serves());
@@ -173,17 +175,17 @@ TEST_F(StreamSurvivalTest, AnswerThatComesWhileItIsAskedWhetherTheServerServesIs
   }});
   patience_.note_missing_answer(true);
   patience_.note_missing_control();
-  EXPECT_EQ(exchange(step({call("7")})).ending, Ending::timed_out);
-  const SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, Survival::alive);
+  EXPECT_EQ(exchange(step({call("7")})).ending, dialogue::Ending::timed_out);
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::alive);
   EXPECT_TRUE(survival.answered_meanwhile);
   EXPECT_FALSE(check().answered_meanwhile);
 }
 
 TEST_F(HopelessServerTest, ServerThatStaysDeafIsNotUsable) {
   converse_with({say_nothing});
-  const SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, Survival::deaf);
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::deaf);
   EXPECT_NE(survival.detail.find("started again it answers nothing"), std::string::npos);
   EXPECT_FALSE(conversation_->usable());
 }
@@ -191,16 +193,16 @@ TEST_F(HopelessServerTest, ServerThatStaysDeafIsNotUsable) {
 TEST_F(HopelessServerTest, StepOnAServerThatCannotBeHadIsToldAsExit) {
   converse_with({say_nothing}).how_it_ended = "exited with code 1";
   check();
-  const Exchange got = exchange(step({call("7")}));
-  EXPECT_EQ(got.ending, Ending::exited);
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::exited);
   EXPECT_EQ(got.detail, "the program exited with code 1; started again it answers nothing");
 }
 
 TEST_F(StreamSurvivalTest, ProgramThatDiesIsDeadWithItsExitCodeAndStandardErrorAndStartedAgain) {
   converse_with_shell(shell_server("case $line in *die*) echo 'cannot parse' >&2; exit 3;; esac;"));
-  EXPECT_EQ(exchange(step({"{die"})).ending, Ending::exited);
-  const SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, Survival::dead);
+  EXPECT_EQ(exchange(step({"{die"})).ending, dialogue::Ending::exited);
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::dead);
   EXPECT_EQ(survival.detail, "the program exited with code 3");
   EXPECT_EQ(survival.standard_error, "cannot parse\n");
   EXPECT_EQ(conversation_->server_generation(), 2U);
@@ -210,16 +212,16 @@ TEST_F(StreamSurvivalTest, ProgramThatDiesIsDeadWithItsExitCodeAndStandardErrorA
 
 TEST_F(StreamSurvivalTest, ProgramThatIsKilledIsDeadWithItsSignal) {
   converse_with_shell(shell_server("case $line in *die*) kill -SEGV $$;; esac;"));
-  EXPECT_EQ(exchange(step({"{die"}, silence())).ending, Ending::exited);
+  EXPECT_EQ(exchange(step({"{die"}, silence())).ending, dialogue::Ending::exited);
   EXPECT_EQ(check().detail, "the program was killed by signal 11 (Segmentation fault)");
   EXPECT_TRUE(serves());
 }
 
 TEST_F(StreamSurvivalTest, ProgramThatClosesItsOutputIsDeaf) {
   converse_with_shell(shell_server("case $line in *die*) exec >&-; sleep 1000;; esac;"));
-  EXPECT_EQ(exchange(step({"{die"}, silence())).ending, Ending::closed);
-  const SurvivalCheck survival = check();
-  EXPECT_EQ(survival.survival, Survival::deaf);
+  EXPECT_EQ(exchange(step({"{die"}, silence())).ending, dialogue::Ending::closed);
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::deaf);
   EXPECT_EQ(survival.detail, "the program runs, and has closed its output");
   EXPECT_TRUE(serves());
 }
@@ -229,7 +231,7 @@ TEST_F(StreamSurvivalTest, EndOfInputIsNoDeath) {
   corpus::Step last = step({call("7")});
   last.end_of_input = true;
   EXPECT_EQ(exchange(last).replies.size(), 1U);
-  EXPECT_EQ(check().survival, Survival::unasked);
+  EXPECT_EQ(check().survival, dialogue::Survival::unasked);
   EXPECT_TRUE(serves());
 }
 
@@ -237,40 +239,40 @@ TEST_F(StreamSurvivalTest, EndOfInputThatIsIgnoredCostsNoVerdict) {
   converse_with_shell(shell_server("") + "; exec sleep 1000");
   corpus::Step last = step({kNotification}, silence(), testing::response());
   last.end_of_input = true;
-  EXPECT_EQ(exchange(last).ending, Ending::settled);
-  EXPECT_EQ(check().survival, Survival::unasked);
+  EXPECT_EQ(exchange(last).ending, dialogue::Ending::settled);
+  EXPECT_EQ(check().survival, dialogue::Survival::unasked);
   EXPECT_TRUE(serves());
 }
 
 TEST_F(StreamSurvivalTest, EndlessFloodOfLinesEndsTheStepAndIsReported) {
   converse_with_shell(shell_server("case $line in *flood*) exec yes;; esac;"));
-  const Exchange got = exchange(step({"{flood"}, silence()));
-  EXPECT_EQ(got.ending, Ending::timed_out);
+  const dialogue::Exchange got = exchange(step({"{flood"}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
   EXPECT_EQ(got.detail, "the server sent more than 10000 messages or 32 MiB and did not stop");
   EXPECT_LT(got.noise.size(), 20'000U);
-  EXPECT_EQ(check().survival, Survival::deaf);
+  EXPECT_EQ(check().survival, dialogue::Survival::deaf);
   EXPECT_TRUE(serves());
 }
 
 TEST_F(StreamSurvivalTest, EndlessLineEndsTheStep) {
   converse_with_shell(shell_server("case $line in *flood*) exec cat /dev/zero;; esac;"));
-  const Exchange got = exchange(step({"{flood"}, silence()));
-  EXPECT_EQ(got.ending, Ending::timed_out);
-  EXPECT_EQ(check().survival, Survival::deaf);
+  const dialogue::Exchange got = exchange(step({"{flood"}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
+  EXPECT_EQ(check().survival, dialogue::Survival::deaf);
   EXPECT_TRUE(serves());
 }
 
 TEST_F(HopelessServerTest, ProgramThatNeverReadsDoesNotHoldUpALargeMessage) {
   converse_with_shell("exec sleep 1000");
-  const Exchange got = exchange(step({std::string(1U << 20, 'x')}));
-  EXPECT_EQ(got.ending, Ending::timed_out);
-  EXPECT_EQ(check().survival, Survival::deaf);
+  const dialogue::Exchange got = exchange(step({std::string(1U << 20, 'x')}));
+  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
+  EXPECT_EQ(check().survival, dialogue::Survival::deaf);
 }
 
 TEST_F(HopelessServerTest, ProgramThatFloodsAndNeverReadsDoesNotHoldUpALargeMessage) {
   converse_with_shell("exec yes");
-  const Exchange got = exchange(step({std::string(1U << 20, 'x')}));
-  EXPECT_EQ(got.ending, Ending::timed_out);
+  const dialogue::Exchange got = exchange(step({std::string(1U << 20, 'x')}));
+  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
   EXPECT_LT(got.noise.size(), 20'000U);
 }
 
@@ -282,10 +284,10 @@ class SilentServerTest : public StreamSurvivalTest {
 
 TEST_F(SilentServerTest, StartUpIsWaitedForOnceAndThenNoMore) {
   converse_with({say_nothing});
-  const Exchange got = exchange(step({call("7")}));
-  EXPECT_EQ(got.ending, Ending::timed_out);
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
   EXPECT_EQ(got.detail.rfind("no answer in ", 0), 0U) << got.detail;
-  EXPECT_EQ(check().survival, Survival::deaf);
+  EXPECT_EQ(check().survival, dialogue::Survival::deaf);
   // One for the call, one for the control call; a new process is not waited for.
   EXPECT_EQ(patience_.waits_in_vain(), 2U);
   EXPECT_TRUE(conversation_->usable());
@@ -294,15 +296,15 @@ TEST_F(SilentServerTest, StartUpIsWaitedForOnceAndThenNoMore) {
 
 TEST_F(SilentServerTest, FirstBytesEndTheStartUpEvenIfTheyAreNoMessage) {
   converse_with({[](const std::string&) { return Pieces{"no line feed"}; }});
-  const Exchange got = exchange(step({call("7")}));
-  EXPECT_EQ(got.ending, Ending::timed_out);
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
   EXPECT_FALSE(patience_.is_starting());
 }
 
 TEST_F(StreamSurvivalTest, LargeMessageThroughARealPipeComesBackWhole) {
   converse_with_shell("exec cat");
   const std::string large = R"({"result":")" + std::string(4U << 20, 'x') + R"(","id":7})";
-  const Exchange got = exchange(step({large}));
+  const dialogue::Exchange got = exchange(step({large}));
   ASSERT_EQ(got.replies.size(), 1U);
   EXPECT_TRUE(got.replies[0].text == large);
 }

@@ -10,7 +10,7 @@
 
 #include "base/deadline.hpp"
 
-namespace jrpcheck::session {
+namespace jrpcheck::dialogue {
 
 enum class Direction {
   sent,            ///< bytes of ours, framing included
@@ -68,4 +68,4 @@ class Transcript {
   bool dropped_ = false;
 };
 
-}  // namespace jrpcheck::session
+}  // namespace jrpcheck::dialogue

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jrpcheck::session {
+namespace jrpcheck::dialogue {
 
 /// One message that came back.
 struct Reply {
@@ -65,4 +65,4 @@ struct SurvivalCheck {
   bool answered_meanwhile = false;
 };
 
-}  // namespace jrpcheck::session
+}  // namespace jrpcheck::dialogue

@@ -1,4 +1,4 @@
-#include "session/transcript.hpp"
+#include "dialogue/transcript.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/utf8.hpp"
 
-namespace jrpcheck::session {
+namespace jrpcheck::dialogue {
 namespace {
 
 TEST(Transcript, EventsCarryTheStepTheyBelongTo) {
@@ -72,4 +72,4 @@ TEST(Transcript, ManyLongMessagesAreBoundedTogether) {
 }
 
 }  // namespace
-}  // namespace jrpcheck::session
+}  // namespace jrpcheck::dialogue

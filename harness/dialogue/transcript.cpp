@@ -1,12 +1,12 @@
-#include "session/transcript.hpp"
+#include "dialogue/transcript.hpp"
 
 #include <cstddef>
 #include <string>
 #include <utility>
 
-#include "session/exchange.hpp"
+#include "dialogue/exchange.hpp"
 
-namespace jrpcheck::session {
+namespace jrpcheck::dialogue {
 namespace {
 
 // Far more than a message that is made to be read, and little beside what is made to be large.
@@ -104,4 +104,4 @@ void Transcript::add(Direction direction, std::string bytes, std::string note) {
   events_.push_back({direction, duration(), std::move(kept), std::move(note), step_, left_out});
 }
 
-}  // namespace jrpcheck::session
+}  // namespace jrpcheck::dialogue

@@ -256,16 +256,15 @@ void blame_batch(const Expectation& expectation, const Value& sent, const Traits
                  const dialogue::Exchange& exchange, judge::Judgement& judgement) {
   Batch batch{elements_of_batch(sent, traits), {}, {}};
   for (const auto& each : sent.children()) batch.sent.push_back(&each);
-  const auto reply = exchange.replies.size() == 1 ? json::parse(exchange.replies.front().text)
-                                                  : json::ParseResult{};
-  if (reply && reply.value->is(Kind::array)) {
-    for (const auto& each : reply.value->children()) batch.responses.push_back(&each);
+  const Value* reply = exchange.replies.size() == 1 ? exchange.replies.front().value() : nullptr;
+  if (reply != nullptr && reply->is(Kind::array)) {
+    for (const auto& each : reply->children()) batch.responses.push_back(&each);
     blame_elements(batch, judgement);
   }
   for (auto& each : judgement.findings) {
     if (!each.about.empty() || judge::is_envelope_requirement(each.requirement)) continue;
     const std::string symptom = symptom_of(each);
-    const bool is_empty = reply && reply.value->is(Kind::array) && reply.value->size() == 0;
+    const bool is_empty = reply != nullptr && reply->is(Kind::array) && reply->size() == 0;
     if (symptom == kUnanswered) {
       blame_silence(batch, each);
       judgement.exercised.insert(each.requirement);
@@ -280,8 +279,7 @@ void blame_batch(const Expectation& expectation, const Value& sent, const Traits
 void blame_single(const Value& sent, const Traits& traits, const dialogue::Exchange& exchange,
                   judge::Judgement& judgement) {
   const Element element = element_of(sent, traits);
-  const auto reply = exchange.replies.size() == 1 ? json::parse(exchange.replies.front().text)
-                                                  : json::ParseResult{};
+  const Value* reply = exchange.replies.size() == 1 ? exchange.replies.front().value() : nullptr;
   auto& findings = judgement.findings;
   const auto is_about_id = [](const judge::Finding& each) { return each.message == kWrongId; };
   const bool is_misread = std::any_of(
@@ -294,7 +292,7 @@ void blame_single(const Value& sent, const Traits& traits, const dialogue::Excha
     if (judge::is_envelope_requirement(each.requirement)) continue;
     each.about = plain(element.kind);
     if (symptom_of(each) == kUnanswered) each.about = about_silence(element, sent);
-    if (is_about_id(each) && reply) each.about = about_id(sent, *reply.value);
+    if (is_about_id(each) && reply != nullptr) each.about = about_id(sent, *reply);
   }
 }
 

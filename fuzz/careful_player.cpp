@@ -30,7 +30,7 @@ class ConversationPlayer : public Player {
         next_id_ < kLastCarefulControlId ? next_id_ + kIdsPerMessage : kFirstCarefulControlId;
     Observed observed;
     observed.exchange = conversation_->exchange(step, transcript);
-    if (needs_survival_check(step, observed.exchange)) {
+    if (needs_survival_check(observed.exchange)) {
       observed.survival = conversation_->check_survival(transcript);
     }
     conversation_->take_late_answers();
@@ -43,10 +43,10 @@ class ConversationPlayer : public Player {
   std::optional<pid_t> process_group() const override { return endpoint_.process_group(); }
 
  private:
-  bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& exchange) const {
+  bool needs_survival_check(const dialogue::Exchange& exchange) const {
     if (exchange.ending != dialogue::Ending::settled) return true;
     if (!asks_for_survival_ || exchange.control_answered) return false;
-    return !session::outgoing(step.messages, corpus::Dialect::json_rpc_2_0).well_formed;
+    return !session::outgoing(exchange.sent, corpus::Dialect::json_rpc_2_0).well_formed;
   }
 
   run::Endpoint& endpoint_;

@@ -266,7 +266,7 @@ void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t
   finding.before = suspicion.before;
   finding.reduced_in = investigating_;
   for (const auto& reply : suspicion.observed.exchange.replies) {
-    finding.replies.push_back(reply.text);
+    finding.replies.push_back(reply.text());
   }
   finding.transport = std::string(endpoint_.transport());
   finding.traits = oracle_.traits();

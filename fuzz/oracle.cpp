@@ -19,13 +19,13 @@ bool is_like_a_response(const json::Value& value) {
          (value.find("result") != nullptr || value.find("error") != nullptr);
 }
 
-void judge_reply(const std::string& text, bool may_be_1_0, judge::Charger& charger) {
-  judge::judge_text(text, charger);
-  const auto parsed = json::parse(text);
-  if (!parsed || may_be_1_0) return;
-  if (is_like_a_response(*parsed.value)) judge::judge_response(*parsed.value, false, charger);
-  if (!parsed.value->is(Kind::array)) return;
-  for (const auto& each : parsed.value->children()) {
+void judge_reply(const dialogue::Reply& reply, bool may_be_1_0, judge::Charger& charger) {
+  judge::judge_text(reply, charger);
+  const json::Value* value = reply.value();
+  if (value == nullptr || may_be_1_0) return;
+  if (is_like_a_response(*value)) judge::judge_response(*value, false, charger);
+  if (!value->is(Kind::array)) return;
+  for (const auto& each : value->children()) {
     if (is_like_a_response(each)) judge::judge_response(each, false, charger);
   }
 }
@@ -63,7 +63,7 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
   judge::Charger charger(ledger_, judgement);
   charger.begin_step(0, expectation.expected.steps.front().messages.front().size());
   for (const auto& reply : exchange.replies) {
-    if (!is_page(reply)) judge_reply(reply.text, expectation.may_be_1_0, charger);
+    if (!is_page(reply)) judge_reply(reply, expectation.may_be_1_0, charger);
   }
   return judgement;
 }

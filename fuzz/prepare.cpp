@@ -28,16 +28,14 @@ Exchange ask(Conversation& conversation, std::string_view message) {
 
 bool is_answer(const Exchange& exchange) {
   return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
-    const auto parsed = json::parse(reply.text);
-    return parsed && parsed.value->is(Kind::object) &&
-           (parsed.value->find("result") != nullptr || parsed.value->find("error") != nullptr);
+    return reply.value() != nullptr && reply.value()->is(Kind::object) &&
+           (reply.find("result") != nullptr || reply.find("error") != nullptr);
   });
 }
 
 bool is_array(const Exchange& exchange) {
   return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
-    const auto parsed = json::parse(reply.text);
-    return parsed && parsed.value->is(Kind::array);
+    return reply.value() != nullptr && reply.value()->is(Kind::array);
   });
 }
 
@@ -58,7 +56,7 @@ Vocabulary ask_for_words(const std::vector<std::string>& methods, Conversation& 
     for (const char* params : {"[]", "{}", R"({"jrpcheck":1})"}) {
       const auto exchange = ask(conversation, call_of(method, params, id++));
       for (const auto& reply : exchange.replies) {
-        if (!lists_methods(reply.text, methods)) learn_from(reply.text, vocabulary);
+        if (!lists_methods(reply.text(), methods)) learn_from(reply.text(), vocabulary);
       }
     }
   }

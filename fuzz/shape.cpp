@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "json/parse.hpp"
-
 namespace jrpcheck::fuzz {
 namespace {
 
@@ -36,12 +34,12 @@ std::string shape_of_response(const Value& response) {
 
 std::string shape_of_reply(const dialogue::Reply& reply) {
   const std::string status = std::to_string(reply.http_status);
-  const auto parsed = json::parse(reply.text);
-  if (!parsed) return status + "text" + magnitude(reply.text.size());
-  if (!parsed.value->is(Kind::array)) return status + shape_of_response(*parsed.value);
+  const Value* value = reply.value();
+  if (value == nullptr) return status + "text" + magnitude(reply.text().size());
+  if (!value->is(Kind::array)) return status + shape_of_response(*value);
   std::set<std::string> elements;
-  for (const auto& each : parsed.value->children()) elements.insert(shape_of_response(each));
-  std::string shape = status + "[" + magnitude(parsed.value->size());
+  for (const auto& each : value->children()) elements.insert(shape_of_response(each));
+  std::string shape = status + "[" + magnitude(value->size());
   for (const auto& each : elements) shape += each;
   return shape + "]";
 }

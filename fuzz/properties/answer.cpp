@@ -53,23 +53,19 @@ std::optional<Answer> answer_in(const dialogue::Exchange& exchange) {
 
 std::optional<std::vector<Answer>> batch_in(const dialogue::Exchange& exchange) {
   if (exchange.replies.size() != 1) return std::nullopt;
-  const auto parsed = json::parse(exchange.replies.front().text);
-  if (!parsed || !parsed.value->is(Kind::array)) return std::nullopt;
+  const Value* batch = exchange.replies.front().value();
+  if (batch == nullptr || !batch->is(Kind::array)) return std::nullopt;
   std::vector<const Value*> values;
-  for (const auto& each : parsed.value->children()) values.push_back(&each);
+  for (const auto& each : batch->children()) values.push_back(&each);
   return all_in(values);
 }
 
 std::optional<std::vector<Answer>> answers_in(const dialogue::Exchange& exchange) {
-  std::vector<Value> parsed;
-  for (const auto& reply : exchange.replies) {
-    auto one = json::parse(reply.text);
-    if (!one) return std::nullopt;
-    parsed.push_back(*std::move(one.value));
-  }
   std::vector<const Value*> values;
-  values.reserve(parsed.size());
-  for (const auto& each : parsed) values.push_back(&each);
+  for (const auto& reply : exchange.replies) {
+    if (reply.value() == nullptr) return std::nullopt;
+    values.push_back(reply.value());
+  }
   return all_in(values);
 }
 
@@ -89,7 +85,7 @@ bool contains(const std::vector<Answer>& all, const std::vector<Answer>& some) {
 std::string described(const dialogue::Exchange& exchange) {
   std::string text;
   for (const auto& reply : exchange.replies) {
-    text += (text.empty() ? "" : " and ") + to_visible(reply.text, kShown);
+    text += (text.empty() ? "" : " and ") + to_visible(reply.text(), kShown);
   }
   if (!exchange.detail.empty()) text += (text.empty() ? "" : "; ") + exchange.detail;
   return text.empty() ? "nothing" : text;

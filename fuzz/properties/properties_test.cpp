@@ -59,7 +59,7 @@ std::string told(const PropertyResult& result) {
     text += "\n  " + example.finding.requirement + ": " + example.finding.message;
     for (const auto& asked : example.record) {
       for (const auto& message : asked.messages) text += "\n    sent " + message;
-      for (const auto& reply : asked.exchange.replies) text += "\n    got  " + reply.text;
+      for (const auto& reply : asked.exchange.replies) text += "\n    got  " + reply.text();
     }
     text += "\n    expected " + example.finding.expected;
   }

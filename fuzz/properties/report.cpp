@@ -35,7 +35,7 @@ void add_events(const Asked& asked, std::size_t step, std::vector<Event>& events
   }
   const auto& exchange = asked.exchange;
   for (const auto& reply : exchange.replies) {
-    events.push_back(event(Direction::received, reply.text, {}, step));
+    events.push_back(event(Direction::received, reply.text(), {}, step));
   }
   for (const auto& noise : exchange.noise) {
     events.push_back(event(Direction::violation, noise.bytes, noise.violation, step));

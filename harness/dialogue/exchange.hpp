@@ -5,11 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "dialogue/message.hpp"
+
 namespace jrpcheck::dialogue {
 
 /// One message that came back.
-struct Reply {
-  std::string text;               ///< the message; over HTTP the body, which is not empty
+struct Reply : Message {          // over HTTP the body, which is not empty
   int http_status = 0;            ///< 0 where there is no HTTP
   bool in_several_lines = false;  ///< it came on more than one line, where one is a message
 };
@@ -31,6 +32,7 @@ enum class Ending {
 std::string_view name_of(Ending ending);
 
 struct Exchange {
+  std::vector<Message> sent;       ///< in the order of sending
   std::vector<Reply> replies;      ///< in the order of arrival
   int http_status = 0;             ///< of the last HTTP response, with or without a body
   std::string http_content_type;   ///< of that response

@@ -29,6 +29,7 @@ dialogue::Exchange HandlerConversation::exchange(const corpus::Step& step,
   dialogue::Exchange exchange;
   thrown_.clear();
   for (const auto& message : step.messages) {
+    exchange.sent.emplace_back(message);
     Answer answer = ask(message, transcript);
     if (answer.reply) exchange.replies.push_back({*std::move(answer.reply)});
     if (answer.thrown.empty()) continue;

@@ -47,7 +47,7 @@ class Parser {
     for (;;) {
       skip_white_space();
       if (++count_ > options_.max_values) {
-        return fail("more than " + std::to_string(options_.max_values) + " values are not read");
+        return give_up("more than " + std::to_string(options_.max_values) + " values are not read");
       }
       switch (peek()) {
         case '[':
@@ -131,8 +131,8 @@ class Parser {
 
   bool open(Kind kind) {
     if (open_.size() >= options_.max_depth) {
-      return fail("arrays and objects may be nested " + std::to_string(options_.max_depth) +
-                  " deep and not deeper");
+      return give_up("arrays and objects may be nested " + std::to_string(options_.max_depth) +
+                     " deep and not deeper");
     }
     open_.push_back({kind, at_, values_.size(), names_.size()});
     ++at_;
@@ -173,6 +173,12 @@ class Parser {
 
   // The next byte, or NUL (which stands nowhere in JSON) at the end.
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+
+  bool give_up(std::string message) {
+    fail(std::move(message));
+    error_.beyond_limit = true;
+    return false;
+  }
 
   bool fail(std::string message) {
     if (at_ == text_.size()) message.insert(0, "the text ends too early: ");

@@ -14,6 +14,7 @@ namespace jrpcheck::json {
 struct ParseError {
   std::size_t offset = 0;  ///< byte at which no continuation could make the text valid
   std::string message;
+  bool beyond_limit = false;  ///< not wrong, but more than the options allow to be read
 };
 
 struct ParseOptions {

@@ -23,7 +23,7 @@ Mismatch nothing_came(const Outcome& outcome, const Evidence& evidence) {
 }
 
 Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
-  const auto& value = evidence.values.front();
+  const json::Value& value = *evidence.values.front();
   if (!value.is(Kind::array) && !value.is(Kind::object)) return {{}, "the reply is not an Object"};
   if (outcome.shape == Shape::batch && value.is(Kind::array)) {
     std::vector<const json::Value*> elements;
@@ -48,13 +48,13 @@ Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
 
 Comparison compare_several(const Outcome& outcome, const Evidence& evidence) {
   std::vector<const json::Value*> messages;
-  for (const auto& each : evidence.values) {
-    if (each.is(Kind::array)) {
+  for (const json::Value* each : evidence.values) {
+    if (each->is(Kind::array)) {
       return {{{Part::shape, "An Array came back where separate messages are due.",
                 describe(outcome), came_back(evidence)}},
               {}};
     }
-    messages.push_back(&each);
+    messages.push_back(each);
   }
   return compare_responses(outcome.responses, messages);
 }
@@ -65,7 +65,7 @@ Comparison compare_replies(const Outcome& outcome, const Evidence& evidence) {
   if (outcome.shape == Shape::responses) return compare_several(outcome, evidence);
   if (evidence.values.size() == 1) return compare_single(outcome, evidence);
   const bool no_array = std::none_of(evidence.values.begin(), evidence.values.end(),
-                                     [](const auto& value) { return value.is(Kind::array); });
+                                     [](const auto* value) { return value->is(Kind::array); });
   if (outcome.shape == Shape::batch && no_array) {
     return {{{Part::shape,
               "Separate messages came back where an Array is due.",

@@ -6,7 +6,6 @@
 
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
-#include "json/parse.hpp"
 #include "judge/code.hpp"
 #include "judge/envelope_1_0.hpp"
 #include "judge/leak.hpp"
@@ -231,16 +230,15 @@ void Charger::drop(std::string_view requirement) {
                  findings.end());
 }
 
-void judge_text(std::string_view reply, Charger& charger) {
+void judge_text(const dialogue::Message& reply, Charger& charger) {
   charger.exercise("res-json");
-  const auto parsed = json::parse(reply);
-  if (parsed) return;
-  const bool bad_utf8 = find_invalid_utf8(reply).has_value();
+  if (reply.value() != nullptr) return;
+  const bool bad_utf8 = find_invalid_utf8(reply.text()).has_value();
   charger.charge("res-json",
                  bad_utf8 ? "The reply is not valid UTF-8."
-                          : "The reply is not JSON: " + parsed.error.message + " at byte " +
-                                std::to_string(parsed.error.offset) + ".",
-                 "one JSON text in UTF-8", to_visible(reply));
+                          : "The reply is not JSON: " + reply.error().message + " at byte " +
+                                std::to_string(reply.error().offset) + ".",
+                 "one JSON text in UTF-8", to_visible(reply.text()));
 }
 
 void judge_response(const json::Value& response, bool result_expected, Charger& charger) {

@@ -7,6 +7,7 @@
 
 #include "corpus/dialect.hpp"
 #include "corpus/ledger.hpp"
+#include "dialogue/message.hpp"
 #include "json/value.hpp"
 #include "judge/judgement.hpp"
 
@@ -64,7 +65,7 @@ class Charger {
 std::string shown(const json::Value& value);
 
 /// Judges the text of one reply as JSON and as UTF-8.
-void judge_text(std::string_view reply, Charger& charger);
+void judge_text(const dialogue::Message& reply, Charger& charger);
 
 /// Judges one Response Object by all envelope rules. `result_expected`: the call can only succeed,
 /// so that a Response with neither result nor error is one that lost its result.

@@ -21,7 +21,7 @@ Judgement judged_response(const std::string& response, bool result_expected = fa
 Judgement judged_text(std::string_view reply) {
   Judgement judgement;
   Charger charger(real_ledger(), judgement);
-  judge_text(reply, charger);
+  judge_text(std::string(reply), charger);
   return judgement;
 }
 
@@ -220,7 +220,8 @@ TEST(Envelope, SeveralFaultsAreSeveralCharges) {
 TEST(Envelope, AReplyIsOneJsonTextInUtf8) {
   EXPECT_EQ(charges(judged_text(kGood)), Charges{});
   EXPECT_EQ(judged_text(kGood).exercised, std::set<std::string>{"res-json"});
-  for (const std::string reply : {"{", "hello", "{} {}", "{'a':1}", "\xEF\xBB\xBF{}", "[1,]"}) {
+  for (const std::string_view reply :
+       {"{", "hello", "{} {}", "{'a':1}", "\xEF\xBB\xBF{}", "[1,]"}) {
     const auto judgement = judged_text(reply);
     EXPECT_EQ(charges(judgement), Charges{"res-json: fail"}) << reply;
   }

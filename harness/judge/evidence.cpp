@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "json/parse.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -16,19 +15,18 @@ bool mentions_json(const std::string& content_type) {
 }
 
 // A JSON Object of the web framework's own, which does not even try to be a Response.
-bool is_foreign_object(const std::string& text) {
-  const auto parsed = json::parse(text);
-  return parsed && parsed.value->is(Kind::object) && parsed.value->find("jsonrpc") == nullptr &&
-         parsed.value->find("id") == nullptr;
+bool is_foreign_object(const dialogue::Reply& reply) {
+  return reply.value() != nullptr && reply.value()->is(Kind::object) &&
+         reply.find("jsonrpc") == nullptr && reply.find("id") == nullptr;
 }
 
 // A 4xx or 5xx with a page or a line of text for people is the HTTP layer speaking.
 bool is_http_refusal(const dialogue::Reply& reply, const Exchange& exchange) {
   if (reply.http_status < 400) return false;
-  if (is_foreign_object(reply.text)) return true;
-  const auto first = reply.text.find_first_not_of(" \t\r\n");
+  if (is_foreign_object(reply)) return true;
+  const auto first = reply.text().find_first_not_of(" \t\r\n");
   const bool like_json =
-      first != std::string::npos && (reply.text[first] == '{' || reply.text[first] == '[');
+      first != std::string::npos && (reply.text()[first] == '{' || reply.text()[first] == '[');
   const bool is_last = &reply == &exchange.replies.back();
   return !like_json && !(is_last && mentions_json(exchange.http_content_type));
 }
@@ -40,9 +38,8 @@ Evidence read(const Exchange& exchange) {
   for (const auto& reply : exchange.replies) {
     if (is_http_refusal(reply, exchange)) continue;
     evidence.replies.push_back(&reply);
-    auto parsed = json::parse(reply.text);
-    if (parsed) {
-      evidence.values.push_back(*std::move(parsed.value));
+    if (reply.value() != nullptr) {
+      evidence.values.push_back(reply.value());
     } else {
       evidence.unreadable = true;
     }
@@ -60,7 +57,7 @@ std::string came_back(const Evidence& evidence) {
     return text + (exchange.detail.empty() ? "nothing" : exchange.detail);
   }
   for (const auto& reply : exchange.replies) {
-    text += to_visible(reply.text) + (&reply == &exchange.replies.back() ? "" : "  and  ");
+    text += to_visible(reply.text()) + (&reply == &exchange.replies.back() ? "" : "  and  ");
   }
   return text;
 }

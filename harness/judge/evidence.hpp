@@ -13,7 +13,7 @@ namespace jrpcheck::judge {
 struct Evidence {
   const dialogue::Exchange& exchange;
   std::vector<const dialogue::Reply*> replies = {};  ///< without what the HTTP layer said
-  std::vector<json::Value> values = {};              ///< of those that are JSON
+  std::vector<const json::Value*> values = {};       ///< of those that are JSON
   bool unreadable = false;  ///< one of them was no JSON, which the envelope rules charge
   bool refused = false;     ///< nothing but an HTTP error status whose body is not JSON
 

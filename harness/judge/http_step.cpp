@@ -27,20 +27,19 @@ bool is_json_type(const std::string& content_type) {
          type == "application/jsonrequest" || type == "text/json" || type.ends_with("+json");
 }
 
-bool is_rpc_reply(const std::string& text) {
+bool is_rpc_reply(const dialogue::Reply& reply) {
   const auto is_response = [](const json::Value& value) {
     return value.find("jsonrpc") != nullptr &&
            (value.find("result") != nullptr || value.find("error") != nullptr);
   };
-  const auto parsed = json::parse(text);
-  if (!parsed) return false;
-  if (!parsed.value->is(json::Kind::array)) return is_response(*parsed.value);
-  const auto& elements = parsed.value->children();
+  if (reply.value() == nullptr) return false;
+  if (!reply.value()->is(json::Kind::array)) return is_response(*reply.value());
+  const auto& elements = reply.value()->children();
   return std::any_of(elements.begin(), elements.end(), is_response);
 }
 
 void judge_content_type(const Exchange& exchange, Charger& charger) {
-  if (exchange.replies.empty() || !is_rpc_reply(exchange.replies.back().text)) return;
+  if (exchange.replies.empty() || !is_rpc_reply(exchange.replies.back())) return;
   charger.exercise("http-response-type");
   if (is_json_type(exchange.http_content_type)) return;
   charger.charge("http-response-type",

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "json/parse.hpp"
+#include "dialogue/id_key.hpp"
 #include "judge/code.hpp"
-#include "session/incoming.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -21,15 +20,14 @@ bool is_plain_post(const corpus::Step& step) {
 }
 
 std::string kind_of(const dialogue::Reply& reply) {
-  const auto parsed = json::parse(reply.text);
-  if (!parsed) return "text that is not JSON";
-  if (parsed.value->is(Kind::array)) return "a batch";
-  const json::Value* error = parsed.value->find("error");
+  if (reply.value() == nullptr) return "text that is not JSON";
+  if (reply.value()->is(Kind::array)) return "a batch";
+  const json::Value* error = reply.find("error");
   if (error != nullptr && !error->is(Kind::null)) {
     const auto code = error->is(Kind::object) ? code_of(*error) : std::nullopt;
     return code ? "error " + std::to_string(*code) : "an error without a code";
   }
-  return parsed.value->find("result") != nullptr ? "a result" : "JSON that is no Response";
+  return reply.find("result") != nullptr ? "a result" : "JSON that is no Response";
 }
 
 void observe_status(const Exchange& exchange, Judgement& judgement) {
@@ -40,9 +38,8 @@ void observe_status(const Exchange& exchange, Judgement& judgement) {
   if (exchange.replies.empty()) observe("no answer", exchange.http_status);
 }
 
-bool begins_with_bracket(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '[';
+bool is_batch(const dialogue::Message& message) {
+  return message.value() != nullptr && message.value()->is(Kind::array);
 }
 
 // Where the Responses' ids stand among the Requests'; nothing where that cannot be told.
@@ -59,9 +56,10 @@ std::optional<std::vector<std::size_t>> places(const std::vector<std::string>& a
 
 void observe_order(const corpus::Step& step, const Exchange& exchange, Judgement& judgement) {
   if (step.messages.size() != 1 || exchange.replies.size() != 1) return;
-  const auto& reply = exchange.replies.front().text;
-  if (!begins_with_bracket(step.messages.front()) || !begins_with_bracket(reply)) return;
-  const auto order = places(session::id_keys_of(step.messages.front()), session::id_keys_of(reply));
+  const dialogue::Message& reply = exchange.replies.front();
+  if (!is_batch(reply)) return;
+  const dialogue::Message sent(step.messages.front());
+  const auto order = places(dialogue::id_keys_of(sent), dialogue::id_keys_of(reply));
   if (!order || order->size() < 2) return;
   const bool kept = std::is_sorted(order->begin(), order->end());
   judgement.observations.push_back({std::string(kBatchOrder), kept ? "in order" : "reordered"});

@@ -39,8 +39,9 @@ bool is_whole_message(std::string_view text) {
 }
 
 // The reply holds the beginning of the next header, or lacks what then stands between the messages.
-bool has_wrong_length(const std::string& reply, const Exchange& exchange) {
-  if (json::parse(reply)) return false;
+bool has_wrong_length(const dialogue::Reply& wrong, const Exchange& exchange) {
+  if (wrong.value() != nullptr) return false;
+  const std::string& reply = wrong.text();
   const std::size_t size = first_value_size(reply);
   if (size > 0 && is_begin_of_header(std::string_view(reply).substr(size))) return true;
   if (first_value_size(reply + exchange.unfinished) > reply.size()) return true;
@@ -52,10 +53,10 @@ bool has_wrong_length(const std::string& reply, const Exchange& exchange) {
 bool judge_lengths(const Exchange& exchange, Charger& charger) {
   bool wrong = false;
   for (const auto& reply : exchange.replies) {
-    if (!has_wrong_length(reply.text, exchange)) continue;
+    if (!has_wrong_length(reply, exchange)) continue;
     charger.drop("res-json");
     charger.charge("lsp-length", "Content-Length is not the number of bytes of the message.",
-                   "the size of the message in bytes", to_visible(reply.text));
+                   "the size of the message in bytes", to_visible(reply.text()));
     wrong = true;
   }
   return wrong;
@@ -65,7 +66,7 @@ void judge_lines(const Exchange& exchange, Charger& charger) {
   for (const auto& reply : exchange.replies) {
     if (!reply.in_several_lines) continue;
     charger.charge("std-one-line", "A message stands on several lines.", "one line a message",
-                   to_visible(reply.text));
+                   to_visible(reply.text()));
   }
 }
 
@@ -106,8 +107,7 @@ void judge_framing(const Exchange& exchange, const Context& context, Charger& ch
 
 void observe_messages(const Exchange& exchange, Judgement& judgement) {
   for (const auto& reply : exchange.replies) {
-    const auto parsed = json::parse(reply.text);
-    const json::Value* error = parsed ? parsed.value->find("error") : nullptr;
+    const json::Value* error = reply.find("error");
     const json::Value* code = error != nullptr ? error->find("code") : nullptr;
     const json::Value* message = error != nullptr ? error->find("message") : nullptr;
     if (code == nullptr || message == nullptr || !message->is(json::Kind::string)) continue;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
-#include "json/parse.hpp"
 #include "judge/choice.hpp"
 #include "judge/code.hpp"
 #include "judge/evidence.hpp"
@@ -36,11 +35,11 @@ const json::Value* params_of(const json::Value& message) {
 
 // A wrong result where nothing else is asked says that the params were misread.
 std::string charge_of_result(const corpus::Case& bound, const Step& step) {
-  for (const auto& message : step.messages) {
-    const auto parsed = json::parse(message);
-    const json::Value* params = parsed ? params_of(*parsed.value) : nullptr;
-    const bool is_of_1_0 = parsed && parsed.value->find("jsonrpc") == nullptr;
-    if (params == nullptr || (is_of_1_0 && !parsed.value->is(Kind::array))) continue;
+  for (const dialogue::Message message : step.messages) {
+    const json::Value* sent = message.value();
+    const json::Value* params = sent != nullptr ? params_of(*sent) : nullptr;
+    const bool is_of_1_0 = sent != nullptr && sent->find("jsonrpc") == nullptr;
+    if (params == nullptr || (is_of_1_0 && !sent->is(Kind::array))) continue;
     return params->is(Kind::object) ? "par-named" : "par-positional";
   }
   return bound.requirements.front();
@@ -133,7 +132,7 @@ std::vector<std::string> code_habits(std::vector<std::string> names, const Step&
 std::vector<std::string> habits_of_step(const Step& step, const Evidence& evidence) {
   if (evidence.has_none()) return reply_habits(step, evidence.absence());
   const bool silence_is_due = step.accept.front().shape == Shape::silence;
-  return silence_is_due && evidence.values.size() == 1 ? silence_habits(evidence.values.front())
+  return silence_is_due && evidence.values.size() == 1 ? silence_habits(*evidence.values.front())
                                                        : std::vector<std::string>();
 }
 
@@ -192,7 +191,7 @@ bool lacks_code(const Choice& choice, const Evidence& evidence) {
       !outcome.responses.front().error) {
     return false;
   }
-  const json::Value* error = evidence.values.front().find("error");
+  const json::Value* error = evidence.values.front()->find("error");
   return error != nullptr && !code_of(*error);
 }
 
@@ -244,12 +243,12 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
                      to_visible(json::write(value)));
     }
   };
-  for (const auto& value : evidence.values) {
-    if (!value.is(Kind::array)) {
-      judge_one(value);
+  for (const json::Value* value : evidence.values) {
+    if (!value->is(Kind::array)) {
+      judge_one(*value);
       continue;
     }
-    for (const auto& each : value.children()) judge_one(each);
+    for (const auto& each : value->children()) judge_one(each);
   }
 }
 
@@ -264,7 +263,7 @@ void judge_step(const corpus::Case& bound, const Step& step, const Exchange& exc
                            (choice.outcome->envelope_1_0 || choice.outcome->shape == Shape::status);
   if (!other_rules) {
     if (foresees_response(step)) {
-      for (const auto* reply : evidence.replies) judge_text(reply->text, charger);
+      for (const auto* reply : evidence.replies) judge_text(*reply, charger);
     }
     judge_envelopes(step, evidence, charger);
   }

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/bytes.hpp"
-#include "json/parse.hpp"
 #include "run/dialect_probe.hpp"
 
 namespace jrpcheck::run {
@@ -24,17 +23,15 @@ bool is_response(const json::Value& value) {
 }
 
 bool looks_like_response(const dialogue::Reply& reply) {
-  const auto parsed = json::parse(reply.text);
-  return parsed && is_response(*parsed.value);
+  return reply.value() != nullptr && is_response(*reply.value());
 }
 
 // Whether a batch was served as one, well or badly.
 bool has_array_of_responses(const std::vector<dialogue::Exchange>& exchanges) {
   return std::any_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
     return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
-      const auto parsed = json::parse(reply.text);
-      if (!parsed || !parsed.value->is(json::Kind::array)) return false;
-      const auto& elements = parsed.value->children();
+      if (reply.value() == nullptr || !reply.value()->is(json::Kind::array)) return false;
+      const auto& elements = reply.value()->children();
       return std::any_of(elements.begin(), elements.end(), is_response);
     });
   });
@@ -56,7 +53,7 @@ std::string what_came(const std::vector<dialogue::Exchange>& exchanges) {
     if (!exchange.http_content_type.empty()) text += " (" + exchange.http_content_type + ")";
     text += ": ";
   }
-  if (!exchange.replies.empty()) return text + to_visible(exchange.replies.front().text, 300);
+  if (!exchange.replies.empty()) return text + to_visible(exchange.replies.front().text(), 300);
   if (!exchange.noise.empty())
     return "output that is no message: " + to_visible(exchange.noise.front().bytes, 300);
   return text + (exchange.detail.empty() ? "an empty answer" : exchange.detail);

@@ -32,7 +32,7 @@ bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& ex
                           corpus::Dialect dialect) {
   if (exchange.ending != dialogue::Ending::settled) return true;
   if (exchange.control_answered) return false;
-  return step.raw || step.end_of_input || !session::outgoing(step.messages, dialect).well_formed;
+  return step.raw || step.end_of_input || !session::outgoing(exchange.sent, dialect).well_formed;
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "json/parse.hpp"
 #include "run/endpoint.hpp"
 #include "session/incoming.hpp"
 
@@ -19,13 +18,12 @@ constexpr std::string_view kVersionRequirement = "res-version";
 
 // result and error both there and one of them null: what 1.0 asks and 2.0 forbids. A server of 2.0
 // that merely forgets its version has only one of them.
-bool is_response_of_1_0(const std::string& reply) {
-  const auto parsed = json::parse(reply);
-  if (!parsed || !parsed.value->is(Kind::object)) return false;
-  const json::Value* result = parsed.value->find("result");
-  const json::Value* error = parsed.value->find("error");
-  return parsed.value->find("jsonrpc") == nullptr && parsed.value->find("id") != nullptr &&
-         result != nullptr && error != nullptr && (result->is(Kind::null) || error->is(Kind::null));
+bool is_response_of_1_0(const dialogue::Message& reply) {
+  if (reply.value() == nullptr || !reply.value()->is(Kind::object)) return false;
+  const json::Value* result = reply.find("result");
+  const json::Value* error = reply.find("error");
+  return reply.find("jsonrpc") == nullptr && reply.find("id") != nullptr && result != nullptr &&
+         error != nullptr && (result->is(Kind::null) || error->is(Kind::null));
 }
 
 bool answers_1_0(session::Conversation& conversation) {
@@ -34,8 +32,8 @@ bool answers_1_0(session::Conversation& conversation) {
   dialogue::Transcript aside;
   const auto exchange = conversation.exchange(step, aside);
   if (exchange.ending != dialogue::Ending::settled) conversation.check_survival(aside);
-  return exchange.replies.size() == 1 && is_response_of_1_0(exchange.replies.front().text) &&
-         session::IncomingSorter::answers(exchange.replies.front().text, kProbeId);
+  return exchange.replies.size() == 1 && is_response_of_1_0(exchange.replies.front()) &&
+         session::IncomingSorter::answers(exchange.replies.front(), kProbeId);
 }
 
 }  // namespace
@@ -45,8 +43,8 @@ std::string recognise_1_0(const std::vector<dialogue::Exchange>& first,
   bool answered = false;
   for (const auto& exchange : first) {
     for (const auto& reply : exchange.replies) {
-      const bool like_json = reply.text.find('{') != std::string::npos;
-      if (like_json && !is_response_of_1_0(reply.text)) return {};
+      const bool like_json = reply.text().find('{') != std::string::npos;
+      if (like_json && !is_response_of_1_0(reply)) return {};
       answered = answered || like_json;
     }
   }

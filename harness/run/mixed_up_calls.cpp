@@ -26,7 +26,7 @@ std::optional<std::string> flaw_of(Conversation& conversation, const session::Co
   const auto exchange = conversation.exchange(call, aside);
   for (const auto& reply : exchange.replies) {
     for (long long earlier = kFirst; earlier < id; ++earlier) {
-      if (IncomingSorter::answers(reply.text, earlier)) return to_visible(reply.text);
+      if (IncomingSorter::answers(reply, earlier)) return to_visible(reply.text());
     }
   }
   if (!exchange.lost_connection.empty()) return std::string();

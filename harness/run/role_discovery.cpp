@@ -193,7 +193,7 @@ class Discovery {
   bool is_beside_what_it_needs(const Part& part) {
     if (part.only_beside.empty()) return true;
     const auto response = call(part.only_beside, "");
-    return response && run::comes_true({"", ""}, *response, profile_.dialect);
+    return response && run::comes_true({"", ""}, *response->value(), profile_.dialect);
   }
 
   std::vector<std::string> candidates(const Part& part) const {
@@ -222,18 +222,18 @@ class Discovery {
     // What a server does with a name that nobody has shows nothing about the name asked for.
     const Proof& first = part.proofs.front();
     const auto nobody = call(kNobodysMethod, first.params);
-    if (!nobody || !run::comes_true(first, *nobody, profile_.dialect)) return true;
+    if (!nobody || !run::comes_true(first, *nobody->value(), profile_.dialect)) return true;
     const auto own = first.expected == kError ? call(method, first.params) : std::nullopt;
-    return own && !dialect_has_names && !fail_alike(*own, method, *nobody);
+    return own && !dialect_has_names && !fail_alike(*own->value(), method, *nobody->value());
   }
 
   bool comes_true(const Proof& proof, std::string_view method) {
     const auto response = call(method, proof.params);
-    return response && run::comes_true(proof, *response, profile_.dialect);
+    return response && run::comes_true(proof, *response->value(), profile_.dialect);
   }
 
   // The Response, where there is one.
-  std::optional<json::Value> call(std::string_view method, std::string_view params) {
+  std::optional<dialogue::Message> call(std::string_view method, std::string_view params) {
     if (!conversation_.usable() || unanswered_ >= kMostUnanswered) return std::nullopt;
     corpus::Step step;
     const session::ControlCall call{std::string(method), std::string(params), profile_.dialect};
@@ -245,9 +245,9 @@ class Discovery {
       return std::nullopt;
     }
     if (exchange.replies.empty()) return std::nullopt;
-    auto parsed = json::parse(exchange.replies.front().text);
-    if (!parsed || !parsed.value->is(Kind::object)) return std::nullopt;
-    return *std::move(parsed.value);
+    const auto& reply = exchange.replies.front();
+    if (reply.value() == nullptr || !reply.value()->is(Kind::object)) return std::nullopt;
+    return reply;
   }
 
   Conversation& conversation_;

@@ -7,7 +7,6 @@
 
 #include "base/bytes.hpp"
 #include "base/interruption.hpp"
-#include "json/parse.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -195,8 +194,7 @@ void Schedule::leave_unsettled(State& state, const Worker& worker) const {
 // one that was waited for in vain, and then the case gets another chance.
 void Schedule::attribute_late_answers(State& state, session::Conversation& conversation) {
   for (const auto& late : conversation.take_late_answers()) {
-    const auto parsed = json::parse(late.text);
-    const json::Value* id = parsed ? parsed.value->find("id") : nullptr;
+    const json::Value* id = late.find("id");
     const auto ordinal = id != nullptr ? ordinal_of_id(*id) : std::nullopt;
     const auto found = ordinal ? state.results.find(*ordinal) : state.results.end();
     if (found == state.results.end()) continue;
@@ -209,7 +207,7 @@ void Schedule::attribute_late_answers(State& state, session::Conversation& conve
     result.verdict = result::Verdict::fail;
     result.findings.push_back({"res-once", corpus::Verdict::fail,
                                "A second Response to the call came after the first.",
-                               "one Response", to_visible(late.text), 0});
+                               "one Response", to_visible(late.text()), 0});
   }
 }
 

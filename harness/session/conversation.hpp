@@ -26,9 +26,7 @@ struct ControlCall {
 };
 
 /// An answer to something sent in an earlier case, by id.
-struct LateAnswer {
-  std::string text;
-};
+using LateAnswer = dialogue::Message;
 
 /// The end of a server that was found when nothing had been sent to it since it answered.
 struct UnseenDeath {

@@ -158,13 +158,15 @@ void HttpConversation::collect(HttpConnection& connection, std::size_t responses
 
 dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
                                               dialogue::Transcript& transcript) {
-  const bool well_formed = outgoing(step.messages, settings_.control.dialect).well_formed;
+  const std::vector<dialogue::Message> sent(step.messages.begin(), step.messages.end());
+  const bool well_formed = outgoing(sent, settings_.control.dialect).well_formed;
   if (server_.mixes_up_calls() && !step.same_connection) connection_.reset();
   const auto begin = Clock::now();
   dialogue::Exchange exchange = step.concurrently
                                     ? exchange_on_several(step, well_formed, transcript)
                                     : exchange_on_one(step, well_formed, transcript);
   const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  exchange.sent = sent;
   if (exchange.ending == dialogue::Ending::settled) {
     patience_.note_answer(waited, size_of(step));
   } else {

@@ -3,8 +3,6 @@
 #include <string_view>
 #include <utility>
 
-#include "json/parse.hpp"
-
 namespace jrpcheck::session {
 namespace {
 
@@ -31,8 +29,8 @@ void take_in(wire::HttpMessage response, dialogue::Exchange& exchange,
 }
 
 bool has_json_object(const wire::HttpMessage& response) {
-  const auto parsed = json::parse(response.body);
-  return parsed && parsed.value->is(json::Kind::object);
+  const dialogue::Message message(response.body);
+  return message.value() != nullptr && message.value()->is(json::Kind::object);
 }
 
 }  // namespace jrpcheck::session

@@ -4,11 +4,12 @@
 #include <iterator>
 
 #include "json/number.hpp"
-#include "json/parse.hpp"
 
 namespace jrpcheck::session {
 namespace {
 
+using dialogue::id_key;
+using dialogue::id_keys_of;
 using json::Kind;
 
 bool has_any(const json::Value& object, std::initializer_list<std::string_view> names) {
@@ -81,33 +82,7 @@ bool is_sound(const json::Value& message, corpus::Dialect dialect) {
   return !elements.empty() && std::all_of(elements.begin(), elements.end(), is_request);
 }
 
-std::vector<std::string> keys_of(const json::Value& message) {
-  std::vector<std::string> keys;
-  const auto add = [&keys](const json::Value& one) {
-    const json::Value* id = one.is(Kind::object) ? one.find("id") : nullptr;
-    if (id == nullptr) return;
-    if (auto key = id_key(*id)) keys.push_back(*std::move(key));
-  };
-  if (message.is(Kind::array)) {
-    for (const auto& each : message.children()) add(each);
-  } else {
-    add(message);
-  }
-  return keys;
-}
-
 }  // namespace
-
-std::optional<std::string> id_key(const json::Value& id) {
-  if (id.is(Kind::string)) return "s" + id.text();
-  if (!id.is(Kind::number)) return std::nullopt;
-  return "n" + json::canonical_number(id.text());
-}
-
-std::vector<std::string> id_keys_of(std::string_view message) {
-  const auto parsed = json::parse(message);
-  return parsed ? keys_of(*parsed.value) : std::vector<std::string>();
-}
 
 void IncomingSorter::begin_step(std::vector<std::string> keys) {
   earlier_.insert(current_.begin(), current_.end());
@@ -124,27 +99,22 @@ bool IncomingSorter::has_used(const std::vector<std::string>& keys) const {
 
 void IncomingSorter::expect_control(long long id) { controls_.insert(control_key(id)); }
 
-IncomingKind IncomingSorter::sort(std::string_view message) const {
-  return sort(message, json::parse(message).value);
-}
-
-IncomingKind IncomingSorter::sort(std::string_view message,
-                                  const std::optional<json::Value>& value) const {
-  if (!value) {
+IncomingKind IncomingSorter::sort(const dialogue::Message& message) const {
+  const json::Value* value = message.value();
+  if (value == nullptr) {
     // Broken JSON that begins like a message is an answer gone wrong; other text is a log line.
-    return framed_by_header_ || begins_like_an_answer(message) ? IncomingKind::reply
-                                                               : IncomingKind::noise;
+    return framed_by_header_ || begins_like_an_answer(message.text()) ? IncomingKind::reply
+                                                                      : IncomingKind::noise;
   }
   if (value->is(Kind::object)) return sort_object(*value);
   if (value->is(Kind::array)) return sort_array(*value);
   return IncomingKind::reply;
 }
 
-IncomingKind IncomingSorter::take(std::string_view message) {
-  const auto parsed = json::parse(message);
-  const IncomingKind kind = sort(message, parsed.value);
-  if (kind != IncomingKind::reply || !parsed) return kind;
-  for (auto& key : keys_of(*parsed.value)) answered_.insert(std::move(key));
+IncomingKind IncomingSorter::take(const dialogue::Message& message) {
+  const IncomingKind kind = sort(message);
+  if (kind != IncomingKind::reply) return kind;
+  for (auto& key : id_keys_of(message)) answered_.insert(std::move(key));
   return kind;
 }
 
@@ -179,35 +149,32 @@ IncomingKind IncomingSorter::sort_array(const json::Value& array) const {
   const bool from_the_server =
       !elements.empty() && std::all_of(elements.begin(), elements.end(), is_from_the_server);
   if (from_the_server) return IncomingKind::unasked;
-  return is_late(keys_of(array)) ? IncomingKind::late : IncomingKind::reply;
+  return is_late(id_keys_of(array)) ? IncomingKind::late : IncomingKind::reply;
 }
 
-bool IncomingSorter::had_their_answer(std::string_view late) const {
+bool IncomingSorter::had_their_answer(const dialogue::Message& late) const {
   const auto keys = id_keys_of(late);
   return std::all_of(keys.begin(), keys.end(),
                      [this](const std::string& key) { return answered_.count(key) != 0; });
 }
 
-bool IncomingSorter::answers(std::string_view message, long long id) {
-  const auto parsed = json::parse(message);
-  return parsed && parsed.value->is(Kind::object) &&
-         control_key(parsed.value->find("id")) == control_key(id);
+bool IncomingSorter::answers(const dialogue::Message& message, long long id) {
+  return message.value() != nullptr && message.value()->is(Kind::object) &&
+         control_key(message.find("id")) == control_key(id);
 }
 
-Outgoing outgoing(const std::vector<std::string>& messages, corpus::Dialect dialect) {
+Outgoing outgoing(const std::vector<dialogue::Message>& messages, corpus::Dialect dialect) {
   Outgoing all;
   for (const auto& message : messages) {
-    const auto parsed = json::parse(message);
-    all.well_formed = all.well_formed && parsed && is_sound(*parsed.value, dialect);
-    if (!parsed) continue;
-    auto keys = keys_of(*parsed.value);
+    all.well_formed = all.well_formed && is_well_formed(message, dialect);
+    auto keys = id_keys_of(message);
     std::move(keys.begin(), keys.end(), std::back_inserter(all.id_keys));
   }
   return all;
 }
 
-bool is_well_formed(std::string_view message, corpus::Dialect dialect) {
-  return outgoing({std::string(message)}, dialect).well_formed;
+bool is_well_formed(const dialogue::Message& message, corpus::Dialect dialect) {
+  return message.value() != nullptr && is_sound(*message.value(), dialect);
 }
 
 }  // namespace jrpcheck::session

@@ -4,10 +4,11 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "corpus/dialect.hpp"
+#include "dialogue/id_key.hpp"
+#include "dialogue/message.hpp"
 #include "json/value.hpp"
 
 namespace jrpcheck::session {
@@ -19,12 +20,6 @@ enum class IncomingKind {
   late,     ///< answers something sent in an earlier case
   noise,    ///< output that is no message
 };
-
-/// Ids by type and value, so that 7 and "7" differ and 7 and 7.0 do not. Null has no key.
-std::optional<std::string> id_key(const json::Value& id);
-
-/// The keys of the ids of all Requests in a message, batch or not; none when it is not JSON.
-std::vector<std::string> id_keys_of(std::string_view message);
 
 /// Tells incoming messages of one stream apart.
 class IncomingSorter {
@@ -40,17 +35,16 @@ class IncomingSorter {
   /// Whether one of these ids has been sent before on this stream.
   bool has_used(const std::vector<std::string>& keys) const;
 
-  IncomingKind sort(std::string_view message) const;
+  IncomingKind sort(const dialogue::Message& message) const;
   /// The same; and the calls that a reply answers wait for nothing more.
-  IncomingKind take(std::string_view message);
+  IncomingKind take(const dialogue::Message& message);
   /// Whether all calls that a late message seems to answer have had their answer. Then it may as
   /// well be an answer to what is sent now, with a wrong id.
-  bool had_their_answer(std::string_view late) const;
+  bool had_their_answer(const dialogue::Message& late) const;
   /// Whether the message answers this control call.
-  static bool answers(std::string_view message, long long id);
+  static bool answers(const dialogue::Message& message, long long id);
 
  private:
-  IncomingKind sort(std::string_view message, const std::optional<json::Value>& value) const;
   IncomingKind sort_object(const json::Value& object) const;
   IncomingKind sort_array(const json::Value& array) const;
   bool is_late(const std::vector<std::string>& keys) const;
@@ -69,11 +63,11 @@ struct Outgoing {
   bool well_formed = true;           ///< each one is, as of `is_well_formed`
 };
 
-Outgoing outgoing(const std::vector<std::string>& messages, corpus::Dialect dialect);
+Outgoing outgoing(const std::vector<dialogue::Message>& messages, corpus::Dialect dialect);
 
 /// Whether a message is a Request or Notification, or a batch of nothing else, with nothing wrong
 /// in its envelope: what every server must bear (JSON-RPC 2.0 §4, §6). In 1.0 there are no batches.
-bool is_well_formed(std::string_view message,
+bool is_well_formed(const dialogue::Message& message,
                     corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0);
 
 }  // namespace jrpcheck::session

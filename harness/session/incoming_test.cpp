@@ -18,12 +18,10 @@ std::ostream& operator<<(std::ostream& out, IncomingKind kind) {
 
 namespace {
 
-using Keys = std::vector<std::string>;
+using dialogue::id_keys_of;
 
 constexpr bool kByHeader = true;
 constexpr bool kByLines = false;
-
-std::optional<std::string> key_of(const std::string& id) { return id_key(*json::parse(id).value); }
 
 // In the middle of a run: id 7 is of this case, id 5 and "five" of an earlier one, and two control
 // calls are under way.
@@ -34,39 +32,6 @@ IncomingKind sort(const std::string& message, bool framed_by_header = kByLines) 
   sorter.expect_control(5000000);
   sorter.expect_control(5000001);
   return sorter.sort(message);
-}
-
-TEST(IdKey, IsTheSameForEachSpellingOfANumber) {
-  EXPECT_EQ(key_of("1"), key_of("1.0"));
-  EXPECT_EQ(key_of("1"), key_of("10e-1"));
-  EXPECT_EQ(key_of("0"), key_of("-0"));
-  EXPECT_EQ(key_of("0"), key_of("0.0e5"));
-}
-
-TEST(IdKey, DiffersBetweenTypesAndValues) {
-  EXPECT_NE(key_of("7"), key_of("\"7\""));
-  EXPECT_NE(key_of("1"), key_of("-1"));
-  EXPECT_NE(key_of("9007199254740992"), key_of("9007199254740993"));
-  EXPECT_NE(key_of("\"a\""), key_of("\"A\""));
-}
-
-TEST(IdKey, IsNothingForWhatIsNoId) {
-  EXPECT_EQ(key_of("null"), std::nullopt);
-  EXPECT_EQ(key_of("true"), std::nullopt);
-  EXPECT_EQ(key_of("[1]"), std::nullopt);
-  EXPECT_EQ(key_of("{}"), std::nullopt);
-}
-
-TEST(IdKeysOf, FindsTheIdsOfACallAndOfABatch) {
-  EXPECT_EQ(id_keys_of(R"({"method":"m","id":7})"), Keys{*key_of("7")});
-  EXPECT_EQ(id_keys_of(R"([{"id":1},{"method":"n"},3,{"id":null},{"id":"x"}])"),
-            (Keys{*key_of("1"), *key_of("\"x\"")}));
-}
-
-TEST(IdKeysOf, FindsNoneInWhatIsNoJson) {
-  EXPECT_EQ(id_keys_of(R"({"id":7)"), Keys());
-  EXPECT_EQ(id_keys_of(""), Keys());
-  EXPECT_EQ(id_keys_of("7"), Keys());
 }
 
 TEST(IncomingSorter, AnswerToThisCaseIsAReply) {

@@ -52,7 +52,7 @@ class Intake {
                   dialogue::Transcript& transcript);
 
   /// Whether a message answers a control call of this case.
-  bool is_control(const std::string& message) const;
+  bool is_control(const dialogue::Message& message) const;
 
   /// Where nothing else has come for what was sent, a message with the id of a call that had its
   /// answer long ago is the answer, with a wrong id. True when there was one.
@@ -64,9 +64,9 @@ class Intake {
   // Far from the ids of cases, and from those of their control calls.
   static constexpr long long kBeforeAnyCase = 9'000'000;
 
-  bool take_in(const LineJoiner::Message& message, std::optional<long long> awaited,
-               dialogue::Exchange& exchange, dialogue::Transcript& transcript);
-  void take_late(const std::string& text, dialogue::Transcript& transcript);
+  bool take_in(const Line& line, std::optional<long long> awaited, dialogue::Exchange& exchange,
+               dialogue::Transcript& transcript);
+  void take_late(const dialogue::Message& message, dialogue::Transcript& transcript);
   void give_up_doubtful();
 
   bool framed_by_header_;
@@ -74,7 +74,7 @@ class Intake {
   IncomingSorter sorter_;
   LineJoiner joiner_;
   std::vector<LateAnswer> late_;
-  std::vector<std::string> doubtful_;  // of this step
+  std::vector<dialogue::Message> doubtful_;  // of this step
   long long first_control_id_ = kBeforeAnyCase;
   long long next_control_id_ = kBeforeAnyCase;
 };

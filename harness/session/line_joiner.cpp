@@ -2,78 +2,73 @@
 
 #include <utility>
 
-#include "json/parse.hpp"
-
 namespace jrpcheck::session {
 namespace {
+
+using dialogue::Message;
 
 // With each line the message is read anew from its beginning; so much is read for it altogether.
 constexpr std::size_t kMaxBytesRead = 64U << 20;
 
 // Only the end is missing.
-bool is_cut_off(const std::string& text) {
-  if (text.empty()) return false;
-  const auto parsed = json::parse(text);
-  return !parsed && parsed.error.offset >= text.size();
+bool is_cut_off(const Message& message) {
+  return message.value() == nullptr && !message.text().empty() &&
+         message.error().offset >= message.text().size();
 }
 
 bool begins_like_a_message(const std::string& line) {
   return !line.empty() && (line.front() == '{' || line.front() == '[');
 }
 
-bool is_message_itself(const std::string& line) {
-  const auto parsed = json::parse(line);
-  return parsed && parsed.value->is(json::Kind::object) && parsed.value->find("jsonrpc") != nullptr;
-}
-
 }  // namespace
 
-std::vector<LineJoiner::Message> LineJoiner::take(wire::Frame line) {
+std::vector<Line> LineJoiner::take(wire::Frame frame) {
+  Line line(std::move(frame));
   if (held_.empty()) return take_first(std::move(line));
   if (may_go_on(line)) {
+    bool is_unfinished = false;
     for (const auto* joined : {&spaced_, &escaped_}) {
-      if (!json::parse(*joined)) continue;
-      Message whole{{*joined, {}, {}}, true};
-      held_.clear();
-      return {std::move(whole)};
+      Message whole(*joined);
+      if (whole.value() != nullptr) {
+        held_.clear();
+        return {Line(std::move(whole))};
+      }
+      is_unfinished = is_unfinished || is_cut_off(whole);
     }
-    if (is_cut_off(spaced_) || is_cut_off(escaped_)) {
+    if (is_unfinished) {
       held_.push_back(std::move(line));
       return {};
     }
   }
-  auto messages = give_up();
-  messages.push_back({std::move(line)});
-  return messages;
+  auto lines = give_up();
+  lines.push_back(std::move(line));
+  return lines;
 }
 
-std::vector<LineJoiner::Message> LineJoiner::take_first(wire::Frame line) {
+std::vector<Line> LineJoiner::take_first(Line line) {
   bytes_read_ = 0;
-  if (!line.is_message() || !begins_like_a_message(line.payload) || !is_cut_off(line.payload)) {
-    return {{std::move(line)}};
+  const std::string& text = line.message.text();
+  if (!line.violation.empty() || !begins_like_a_message(text) || !is_cut_off(line.message)) {
+    return {std::move(line)};
   }
-  spaced_ = escaped_ = line.payload;
+  spaced_ = escaped_ = text;
   held_.push_back(std::move(line));
   return {};
 }
 
-bool LineJoiner::may_go_on(const wire::Frame& line) {
+bool LineJoiner::may_go_on(const Line& line) {
   bytes_read_ += spaced_.size();
-  if (!line.is_message() || bytes_read_ > kMaxBytesRead || is_message_itself(line.payload)) {
-    return false;
-  }
-  spaced_ += '\n' + line.payload;
-  escaped_ += "\\n" + line.payload;
+  const bool is_message_itself = line.message.find("jsonrpc") != nullptr;
+  if (!line.violation.empty() || bytes_read_ > kMaxBytesRead || is_message_itself) return false;
+  spaced_ += '\n' + line.message.text();
+  escaped_ += "\\n" + line.message.text();
   return true;
 }
 
-std::vector<LineJoiner::Message> LineJoiner::give_up() {
-  std::vector<Message> messages;
-  for (auto& line : held_) messages.push_back({std::move(line)});
-  held_.clear();
+std::vector<Line> LineJoiner::give_up() {
   spaced_.clear();
   escaped_.clear();
-  return messages;
+  return std::exchange(held_, {});
 }
 
 }  // namespace jrpcheck::session

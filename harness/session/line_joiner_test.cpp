@@ -11,12 +11,12 @@ using Texts = std::vector<std::string>;
 Texts joined(const Texts& lines) {
   LineJoiner joiner;
   Texts texts;
-  const auto add = [&](const std::vector<LineJoiner::Message>& messages) {
+  const auto add = [&](const std::vector<Line>& messages) {
     for (const auto& each : messages) {
-      texts.push_back((each.in_several_lines ? "+" : "") + each.frame.payload);
+      texts.push_back((each.in_several_lines ? "+" : "") + each.message.text());
     }
   };
-  for (const auto& line : lines) add(joiner.take({line, {}, {}}));
+  for (const auto& line : lines) add(joiner.take(wire::Frame{line, {}, {}}));
   add(joiner.give_up());
   return texts;
 }
@@ -47,7 +47,7 @@ TEST(LineJoiner, WhatGoesOnWronglyIsGivenUp) {
 
 TEST(LineJoiner, WhatIsBrokenInTheMiddleIsNotHeld) {
   LineJoiner joiner;
-  EXPECT_EQ(joiner.take({R"({"a":,)", {}, {}}).size(), 1U);
+  EXPECT_EQ(joiner.take(wire::Frame{R"({"a":,)", {}, {}}).size(), 1U);
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ TEST(Opening, HandshakesAreARequestAndANotification) {
   for (const char* name : {"mcp", "lsp"}) {
     const Texts messages = messages_of(name);
     ASSERT_EQ(messages.size(), 2U) << name;
-    EXPECT_EQ(id_keys_of(messages[0]).size(), 1U) << name;
-    EXPECT_EQ(id_keys_of(messages[1]).size(), 0U) << name;
+    EXPECT_EQ(dialogue::id_keys_of(dialogue::Message(messages[0])).size(), 1U) << name;
+    EXPECT_EQ(dialogue::id_keys_of(dialogue::Message(messages[1])).size(), 0U) << name;
     EXPECT_TRUE(is_well_formed(messages[0]) && is_well_formed(messages[1])) << name;
   }
 }

@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "json/parse.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
 #include "session/intake.hpp"
@@ -180,7 +179,8 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
                                                 dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
   if (!is_ready(exchange, transcript)) return exchange;
-  auto sent = outgoing(step.messages, settings_.control.dialect);
+  exchange.sent.assign(step.messages.begin(), step.messages.end());
+  auto sent = outgoing(exchange.sent, settings_.control.dialect);
   if (intake_.may_be_mistaken(sent.id_keys)) {
     control_is_answered(patience_.for_control(), transcript);
     take_arrived(exchange, transcript);
@@ -280,7 +280,7 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
                       exchange, transcript);
   }
   exchange.unfinished = stream_->unfinished();
-  const bool is_broken = !exchange.replies.empty() && !json::parse(exchange.replies.back().text);
+  const bool is_broken = !exchange.replies.empty() && exchange.replies.back().value() == nullptr;
   if (is_broken && settings_.framing == wire::FramingKind::content_length) {
     stream_->disown_unfinished();
   }

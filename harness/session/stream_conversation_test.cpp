@@ -116,7 +116,7 @@ TEST_F(StreamConversationTest, LateAnswerIsSetAsideAndHandedOut) {
   EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
   const auto late = conversation_->take_late_answers();
   ASSERT_EQ(late.size(), 1U);
-  EXPECT_EQ(late[0].text + "\n", answer("7"));
+  EXPECT_EQ(late[0].text() + "\n", answer("7"));
   EXPECT_TRUE(conversation_->take_late_answers().empty());
 }
 
@@ -152,7 +152,7 @@ TEST_F(StreamConversationTest, ASecondAnswerIsNotTakenForTheOneToALaterCallOfThe
   for (const char* id : {"9", "8", "7"}) exchange(step({call(id)}));
   const auto replies = exchange(step({call("7")})).replies;
   ASSERT_EQ(replies.size(), 1U);
-  EXPECT_EQ(replies[0].text, R"({"jsonrpc":"2.0","result":5,"id":7})");
+  EXPECT_EQ(replies[0].text(), R"({"jsonrpc":"2.0","result":5,"id":7})");
 }
 
 TEST_F(StreamConversationTest, LateBatchIsHandedOutAsOneOfItsResponses) {
@@ -167,7 +167,7 @@ TEST_F(StreamConversationTest, LateBatchIsHandedOutAsOneOfItsResponses) {
   EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), Texts{answer("8")});
   const auto late = conversation_->take_late_answers();
   ASSERT_EQ(late.size(), 1U);
-  EXPECT_EQ(late[0].text, R"({"jsonrpc":"2.0","result":1,"id":6})");
+  EXPECT_EQ(late[0].text(), R"({"jsonrpc":"2.0","result":1,"id":6})");
 }
 
 TEST_F(StreamConversationTest, WhatHasComeBeforeAStepSendsAnythingDoesNotAnswerIt) {

@@ -172,7 +172,7 @@ inline corpus::Outcome response() { return outcome(corpus::Outcome::Shape::respo
 inline std::vector<std::string> texts_of(const std::vector<dialogue::Reply>& replies) {
   std::vector<std::string> texts;
   texts.reserve(replies.size());
-  for (const auto& reply : replies) texts.push_back(reply.text + "\n");
+  for (const auto& reply : replies) texts.push_back(reply.text() + "\n");
   return texts;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
-#include "json/parse.hpp"
 #include "session/incoming.hpp"
 #include "session/patience.hpp"
 
@@ -12,9 +11,9 @@ namespace {
 
 // Whether a message of the server is the answer that an opening message waits for.
 bool answers_opening(const wire::Frame& frame, const std::string& key) {
-  const auto parsed = json::parse(frame.payload);
-  if (!frame.is_message() || !parsed || parsed.value->find("method") != nullptr) return false;
-  const auto keys = id_keys_of(frame.payload);
+  const dialogue::Message message(frame.payload);
+  if (!frame.is_message() || message.find("method") != nullptr) return false;
+  const auto keys = dialogue::id_keys_of(message);
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
@@ -22,7 +21,7 @@ bool answers_opening(const wire::Frame& frame, const std::string& key) {
 
 bool is_answered(const std::string& opening_message, FramedStream& stream, Deadline deadline,
                  dialogue::Transcript& transcript) {
-  const auto keys = id_keys_of(opening_message);
+  const auto keys = dialogue::id_keys_of(dialogue::Message(opening_message));
   const std::string framed = stream.encode(opening_message);
   transcript.add(dialogue::Direction::sent, framed, "opening");
   const Volume before = stream.received();

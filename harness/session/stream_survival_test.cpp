@@ -306,7 +306,7 @@ TEST_F(StreamSurvivalTest, LargeMessageThroughARealPipeComesBackWhole) {
   const std::string large = R"({"result":")" + std::string(4U << 20, 'x') + R"(","id":7})";
   const dialogue::Exchange got = exchange(step({large}));
   ASSERT_EQ(got.replies.size(), 1U);
-  EXPECT_TRUE(got.replies[0].text == large);
+  EXPECT_TRUE(got.replies[0].text() == large);
 }
 
 }  // namespace

@@ -1,0 +1,34 @@
+#include "dialogue/id_key.hpp"
+
+#include "json/number.hpp"
+
+namespace jrpcheck::dialogue {
+
+using json::Kind;
+
+std::optional<std::string> id_key(const json::Value& id) {
+  if (id.is(Kind::string)) return "s" + id.text();
+  if (!id.is(Kind::number)) return std::nullopt;
+  return "n" + json::canonical_number(id.text());
+}
+
+std::vector<std::string> id_keys_of(const Message& message) {
+  return message.value() == nullptr ? std::vector<std::string>() : id_keys_of(*message.value());
+}
+
+std::vector<std::string> id_keys_of(const json::Value& message) {
+  std::vector<std::string> keys;
+  const auto add = [&keys](const json::Value& one) {
+    const json::Value* id = one.find("id");
+    auto key = id == nullptr ? std::nullopt : id_key(*id);
+    if (key) keys.push_back(*std::move(key));
+  };
+  if (message.is(Kind::array)) {
+    for (const auto& each : message.children()) add(each);
+  } else {
+    add(message);
+  }
+  return keys;
+}
+
+}  // namespace jrpcheck::dialogue

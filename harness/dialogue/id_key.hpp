@@ -1,0 +1,20 @@
+// Ids as keys, to tell which Request a Response answers (JSON-RPC 2.0 §5).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dialogue/message.hpp"
+
+namespace jrpcheck::dialogue {
+
+/// Ids by type and value, so that 7 and "7" differ and 7 and 7.0 do not. Null has no key.
+std::optional<std::string> id_key(const json::Value& id);
+
+/// The keys of the ids of all Requests or Responses in a message, batch or not; none when it is not
+/// JSON.
+std::vector<std::string> id_keys_of(const Message& message);
+std::vector<std::string> id_keys_of(const json::Value& message);
+
+}  // namespace jrpcheck::dialogue

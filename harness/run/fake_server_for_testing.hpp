@@ -30,6 +30,7 @@ class FakeConversation : public session::Conversation {
     for (const auto& message : step.messages) {
       transcript.add(dialogue::Direction::sent, message);
       sent.push_back(message);
+      exchange.sent.emplace_back(message);
       if (auto reply = server_(message)) {
         transcript.add(dialogue::Direction::received, *reply);
         exchange.replies.push_back({*std::move(reply), 0});

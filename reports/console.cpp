@@ -5,11 +5,11 @@
 #include <map>
 
 #include "base/bytes.hpp"
+#include "base/duration_text.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/report.hpp"
 #include "result/server_profile.hpp"
-#include "session/patience.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -89,12 +89,11 @@ std::string numbers_line(const Run& run, const Palette& palette) {
     const std::string text = fmt::format("{} {}", count, word);
     return count == 0 ? text : palette.verdict(verdict, text);
   };
-  return fmt::format("{}, {}, {}, {}  {}\n", number(Verdict::pass, counts.pass, "passed"),
-                     number(Verdict::warn, counts.warn, "warned"),
-                     number(Verdict::fail, counts.fail, "failed"),
-                     number(Verdict::not_exercised, counts.not_exercised, "not exercised"),
-                     palette.dim(fmt::format("({} cases in {})", run.cases.size(),
-                                             session::duration_text(run.duration))));
+  return fmt::format(
+      "{}, {}, {}, {}  {}\n", number(Verdict::pass, counts.pass, "passed"),
+      number(Verdict::warn, counts.warn, "warned"), number(Verdict::fail, counts.fail, "failed"),
+      number(Verdict::not_exercised, counts.not_exercised, "not exercised"),
+      palette.dim(fmt::format("({} cases in {})", run.cases.size(), duration_text(run.duration))));
 }
 
 std::string class_lines(const Run& run, const Palette& palette) {

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/bytes.hpp"
+#include "base/duration_text.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/report.hpp"
-#include "session/patience.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -30,7 +30,7 @@ std::string meta(const Run& run) {
   add("binding", binding_text(run.target));
   add("profile", run.profile);
   add("started", run.started);
-  add("took", session::duration_text(run.duration));
+  add("took", duration_text(run.duration));
   add("jrpcheck", run.tool_version);
   add("corpus", fmt::format("{} cases, {}", run.corpus_cases, run.corpus_hash.substr(0, 12)));
   add("seed", std::to_string(run.seed));

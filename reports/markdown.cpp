@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/duration_text.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/report.hpp"
-#include "session/patience.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -182,8 +182,8 @@ std::string render_markdown(const Run& run) {
   for (const auto& note : all_notes(run)) text += "> " + escape_markdown(note) + "\n\n";
   text += findings(run, kMarkdownBudget - std::min(kMarkdownBudget, text.size()));
   text += fmt::format("\n<sub>jrpcheck {}, {} cases in {}, profile {}, seed {}</sub>\n",
-                      escape_xml(run.tool_version), run.cases.size(),
-                      session::duration_text(run.duration), escape_xml(run.profile), run.seed);
+                      escape_xml(run.tool_version), run.cases.size(), duration_text(run.duration),
+                      escape_xml(run.profile), run.seed);
   return text;
 }
 

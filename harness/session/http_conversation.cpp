@@ -1,4 +1,5 @@
 #include "session/http_conversation.hpp"
+#include "base/duration_text.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,5 @@
 #include "session/http_server.hpp"
+#include "base/duration_text.hpp"
 
 #include "base/bytes.hpp"
 #include "session/patience.hpp"

@@ -117,7 +117,4 @@ class Patience {
   std::atomic<std::size_t> tails_{0};
 };
 
-/// "5 s", "0.25 s", "3 ms": for people.
-std::string duration_text(microseconds duration);
-
 }  // namespace jrpcheck::session

@@ -1,4 +1,5 @@
 #include "session/stream_end.hpp"
+#include "base/duration_text.hpp"
 
 #include <utility>
 

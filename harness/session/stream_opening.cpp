@@ -1,4 +1,5 @@
 #include "session/stream_opening.hpp"
+#include "base/duration_text.hpp"
 
 #include <algorithm>
 

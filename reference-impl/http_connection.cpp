@@ -21,15 +21,15 @@ constexpr microseconds kLongestLinger = std::chrono::seconds(1);
 
 class Connection {
  public:
-  Connection(const Handler& handler, int socket, const Conduct& conduct)
+  Connection(const Handler& handler, int socket, const TransportHooks& hooks)
       : handler_(handler),
-        conduct_(conduct),
+        hooks_(hooks),
         socket_(socket),
         reader_(wire::HttpReader::Role::server, {.max_message_bytes = handler.limits().max_bytes}) {
   }
 
   void serve() {
-    while (const std::size_t size = conduct_.read(socket_, buffer_)) {
+    while (const std::size_t size = hooks_.bytes.read(socket_, buffer_)) {
       reader_.feed(std::string_view(buffer_.data(), size));
       if (!answer_requests() || !invite_body()) return linger();
     }
@@ -43,8 +43,8 @@ class Connection {
   bool answer_requests() {
     while (const auto request = reader_.next()) {
       invited_ = false;
-      const HttpAnswer answer = conduct_.answer(handler_, *request);
-      if (!conduct_.write(socket_, answer.bytes) || !answer.keep_alive) return false;
+      const HttpAnswer answer = hooks_.http.answer(handler_, *request);
+      if (!hooks_.bytes.write(socket_, answer.bytes) || !answer.keep_alive) return false;
     }
     return true;
   }
@@ -76,7 +76,7 @@ class Connection {
   }
 
   const Handler& handler_;
-  const Conduct& conduct_;
+  const TransportHooks& hooks_;
   const int socket_;
   wire::HttpReader reader_;
   bool invited_ = false;  // the client has been told to go on with the pending body
@@ -85,8 +85,8 @@ class Connection {
 
 }  // namespace
 
-void serve_http_connection(const Handler& handler, int socket, const Conduct& conduct) {
-  Connection(handler, socket, conduct).serve();
+void serve_http_connection(const Handler& handler, int socket, const TransportHooks& hooks) {
+  Connection(handler, socket, hooks).serve();
 }
 
 }  // namespace jrpcheck::reference

@@ -26,9 +26,9 @@ constexpr int kAcceptAgainMs = 20;
 
 class ConnectionThread {
  public:
-  ConnectionThread(const Handler& handler, const Conduct& conduct, Descriptor socket)
-      : socket_(std::move(socket)), thread_([this, &handler, &conduct] {
-          serve_http_connection(handler, socket_.number(), conduct);
+  ConnectionThread(const Handler& handler, const TransportHooks& hooks, Descriptor socket)
+      : socket_(std::move(socket)), thread_([this, &handler, &hooks] {
+          serve_http_connection(handler, socket_.number(), hooks);
           finished_ = true;
         }) {}
 
@@ -87,7 +87,7 @@ Result<HttpServer> HttpServer::listen(std::uint16_t port) {
 
 std::string HttpServer::url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/"; }
 
-void HttpServer::serve(const Handler& handler, const Conduct& conduct) {
+void HttpServer::serve(const Handler& handler, const TransportHooks& hooks) {
   std::list<ConnectionThread> connections;
   while (wait_for_peer()) {
     connections.remove_if([](const ConnectionThread& each) { return each.is_finished(); });
@@ -98,7 +98,7 @@ void HttpServer::serve(const Handler& handler, const Conduct& conduct) {
     }
     // Replies are whole messages, so there is nothing to wait for before they leave.
     enable(socket.number(), IPPROTO_TCP, TCP_NODELAY);
-    connections.emplace_back(handler, conduct, std::move(socket));
+    connections.emplace_back(handler, hooks, std::move(socket));
   }
   for (ConnectionThread& each : connections) each.interrupt();
 }

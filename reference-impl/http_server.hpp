@@ -5,9 +5,9 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "reference-impl/conduct.hpp"
 #include "reference-impl/descriptor.hpp"
 #include "reference-impl/handler.hpp"
+#include "reference-impl/transport_hooks.hpp"
 
 namespace jrpcheck::reference {
 
@@ -20,7 +20,7 @@ class HttpServer {
   std::string url() const;
 
   /// Accepts and serves connections until `stop`, then ends them all and returns.
-  void serve(const Handler& handler, const Conduct& conduct = proper_conduct());
+  void serve(const Handler& handler, const TransportHooks& hooks = {});
 
   /// Makes `serve` return. May be called from any thread, also before `serve`.
   void stop();

@@ -4,15 +4,17 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "reference-impl/deviations/catalogue.hpp"
-#include "reference-impl/deviations/deviant.hpp"
 #include "reference-impl/dialect_1_0.hpp"
 #include "reference-impl/http_server.hpp"
 #include "reference-impl/methods.hpp"
+#include "reference-impl/mutants/catalogue.hpp"
+#include "reference-impl/mutants/mutated_server.hpp"
 #include "reference-impl/stdio_server.hpp"
 
 namespace {
@@ -32,60 +34,68 @@ struct Options {
   std::string variant;
 };
 
-int run_stdio(const Options& options, const Handler& handler, const Conduct& conduct) {
+int run_stdio(const Options& options, const Handler& handler, const TransportHooks& hooks) {
   const auto framing = *wire::framing_named(options.framing);
-  if (serve_stream(handler, framing, STDIN_FILENO, STDOUT_FILENO, conduct)) return 0;
+  if (serve_stream(handler, framing, STDIN_FILENO, STDOUT_FILENO, hooks)) return 0;
   std::cerr << "jrpcheck-reference: nobody reads standard output any more\n";
   return kFailure;
 }
 
-int run_http(const Options& options, const Handler& handler, const Conduct& conduct) {
+int run_http(const Options& options, const Handler& handler, const TransportHooks& hooks) {
   auto server = HttpServer::listen(static_cast<std::uint16_t>(options.port));
   if (!server) {
     std::cerr << "jrpcheck-reference: " << server.error().message << '\n';
     return kFailure;
   }
   std::cerr << "listening on " << server->url() << std::endl;
-  server->serve(handler, conduct);
+  server->serve(handler, hooks);
   return 0;
 }
 
-int run(const Options& options, const Handler& handler, const Conduct& conduct) {
-  return options.over_stdio ? run_stdio(options, handler, conduct)
-                            : run_http(options, handler, conduct);
+int run(const Options& options, const Handler& handler, const TransportHooks& hooks) {
+  return options.over_stdio ? run_stdio(options, handler, hooks)
+                            : run_http(options, handler, hooks);
 }
 
-int run_deviant(const Options& options, const Behaviour& behaviour) {
+int run(const Options& options, const Behaviour& behaviour) {
   const Dispatcher dispatcher = make_reference_dispatcher(behaviour.limits.value_or(Limits{}));
-  return run(options, DeviantHandler(dispatcher, behaviour), DeviantConduct(behaviour));
+  const TransportHooks hooks = hooks_of(behaviour);
+  if (options.dialect == "1.0") return run(options, HandlerOf10(dispatcher), hooks);
+  return run(options, dispatcher, hooks);
 }
 
-int run_deviation(const Options& options, const std::string& kind, const std::string& name,
-                  const std::vector<Deviation>& all) {
-  if (const Deviation* deviation = find(all, name)) {
-    return run_deviant(options, deviation->behaviour());
-  }
-  std::cerr << "jrpcheck-reference: there is no " << kind << " \"" << name
-            << "\"; jrpcheck-reference --list prints the names\n";
-  return kUsageError;
-}
-
-std::vector<Deviation> all_faults() {
-  std::vector<Deviation> all = faults();
-  const std::vector<Deviation> deep = deep_faults();
+/// The mutants among which the options choose.
+std::vector<Mutant> eligible(const Options& options) {
+  const bool is_1_0 = options.dialect == "1.0";
+  if (!options.variant.empty()) return is_1_0 ? std::vector<Mutant>() : variants();
+  if (is_1_0) return faults_of_1_0();
+  std::vector<Mutant> all = faults();
+  const std::vector<Mutant> deep = deep_faults();
   all.insert(all.end(), deep.begin(), deep.end());
   return all;
 }
 
-int run_1_0(const Options& options) {
-  const FaultOf10* fault = find_fault_of_1_0(options.fault);
-  if (!options.variant.empty() || (fault == nullptr && !options.fault.empty())) {
-    std::cerr << "jrpcheck-reference: the dialect 1.0 has no such fault or variant; "
-                 "jrpcheck-reference --dialect 1.0 --list prints the names\n";
-    return kUsageError;
+/// The number of NAME=NUMBER, which some mutants take.
+std::optional<int> number_behind(const std::string& given) {
+  const std::size_t equals = given.find('=');
+  if (equals == given.npos) return std::nullopt;
+  return std::atoi(given.c_str() + equals + 1);
+}
+
+int run(const Options& options) {
+  const std::string& given = options.fault.empty() ? options.variant : options.fault;
+  if (given.empty()) return run(options, Behaviour{});
+  const std::string name = given.substr(0, given.find('='));
+  const auto number = number_behind(given);
+  const std::vector<Mutant> all = eligible(options);
+  const Mutant* mutant = find(all, name);
+  if (mutant != nullptr && number.has_value() <= mutant->behaviour.takes_number()) {
+    return run(options, mutant->behaviour(number));
   }
-  const Dispatcher methods = make_reference_dispatcher();
-  return run(options, HandlerOf10(methods, fault), proper_conduct());
+  const std::string dialect = options.dialect == "1.0" ? " --dialect 1.0" : "";
+  std::cerr << "jrpcheck-reference: there is no " << (options.fault.empty() ? "variant" : "fault")
+            << " \"" << name << "\"; jrpcheck-reference" << dialect << " --list prints the names\n";
+  return kUsageError;
 }
 
 void add_options(CLI::App& app, Options& options) {
@@ -106,7 +116,7 @@ void add_options(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"2.0", "1.0"}))
       ->capture_default_str();
   auto* fault = app.add_option("--fault", options.fault, "Break one rule, for testing a judge")
-                    ->type_name("NAME");
+                    ->type_name("NAME[=NUMBER]");
   app.add_option("--variant", options.variant, "Be odd in one way that no rule forbids")
       ->type_name("NAME")
       ->excludes(fault);
@@ -114,13 +124,14 @@ void add_options(CLI::App& app, Options& options) {
       "--list",
       [&options] {
         if (options.dialect == "1.0") {
-          write_faults_of_1_0(std::cout);
+          write_list_of_1_0(std::cout);
         } else {
           write_list(std::cout);
         }
         throw CLI::Success();
       },
-      "Print all faults and variants: kind, name, requirements, transports and a sentence");
+      "Print all faults and variants: kind, name, requirements that it breaks and that may break "
+      "with them, transports, opening and a sentence");
 }
 
 }  // namespace
@@ -136,10 +147,5 @@ int main(int argc, char** argv) {
   }
 
   std::signal(SIGPIPE, SIG_IGN);  // a peer that went away is a failed write, not a death
-  if (options.dialect == "1.0") return run_1_0(options);
-  if (!options.fault.empty()) return run_deviation(options, "fault", options.fault, all_faults());
-  if (!options.variant.empty()) {
-    return run_deviation(options, "variant", options.variant, variants());
-  }
-  return run(options, make_reference_dispatcher(), proper_conduct());
+  return run(options);
 }

@@ -2,9 +2,9 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reference-impl/response.hpp"
 
@@ -12,18 +12,20 @@ namespace jrpcheck::reference {
 
 namespace {
 
-std::optional<std::string> reply_to(const Handler& handler, const wire::Frame& frame) {
-  if (frame.is_message()) return handler.handle(frame.payload);
-  return parse_error_response(frame.violation);
+std::vector<std::string> replies_to(const Handler& handler, const wire::Frame& frame,
+                                    const TransportHooks& hooks) {
+  if (frame.is_message()) return hooks.stream.replies(handler, frame.payload);
+  return {parse_error_response(frame.violation)};
 }
 
 /// Answers every frame that is complete. A reply leaves in one write, framing and all: a peer that
 /// reads in pieces must still never see two writers' bytes mixed, nor wait for a flush.
 bool answer_frames(const Handler& handler, wire::Framing& framing, int output,
-                   const Conduct& conduct) {
+                   const TransportHooks& hooks) {
   while (const auto frame = framing.next()) {
-    const auto reply = reply_to(handler, *frame);
-    if (reply && !conduct.write(output, framing.encode(*reply))) return false;
+    std::string bytes;
+    for (const auto& reply : replies_to(handler, *frame, hooks)) bytes += framing.encode(reply);
+    if (!bytes.empty() && !hooks.bytes.write(output, bytes)) return false;
   }
   return true;
 }
@@ -31,17 +33,17 @@ bool answer_frames(const Handler& handler, wire::Framing& framing, int output,
 }  // namespace
 
 bool serve_stream(const Handler& handler, wire::FramingKind kind, int input, int output,
-                  const Conduct& conduct) {
-  const std::unique_ptr<wire::Framing> framing = conduct.framing(kind);
-  conduct.begin_stream(output);
+                  const TransportHooks& hooks) {
+  const std::unique_ptr<wire::Framing> framing = hooks.stream.framing(kind);
+  if (!hooks.stream.greeting.empty()) hooks.bytes.write(output, hooks.stream.greeting);
   std::array<char, 65536> buffer;
-  while (const std::size_t size = conduct.read(input, buffer)) {
+  while (const std::size_t size = hooks.bytes.read(input, buffer)) {
     framing->feed(std::string_view(buffer.data(), size));
-    if (!answer_frames(handler, *framing, output, conduct)) return false;
+    if (!answer_frames(handler, *framing, output, hooks)) return false;
   }
   framing->end_of_input();
-  const bool all_written = answer_frames(handler, *framing, output, conduct);
-  conduct.end_stream();
+  const bool all_written = answer_frames(handler, *framing, output, hooks);
+  hooks.stream.at_end();
   return all_written;
 }
 

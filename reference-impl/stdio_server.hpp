@@ -1,8 +1,8 @@
 // Serving one peer on a pair of descriptors: standard input and output, or any other stream.
 #pragma once
 
-#include "reference-impl/conduct.hpp"
 #include "reference-impl/handler.hpp"
+#include "reference-impl/transport_hooks.hpp"
 #include "wire/framing.hpp"
 
 namespace jrpcheck::reference {
@@ -11,6 +11,6 @@ namespace jrpcheck::reference {
 /// break the framing are answered like any text that is not JSON, and the stream goes on. False
 /// when `output` takes no more replies.
 bool serve_stream(const Handler& handler, wire::FramingKind framing, int input, int output,
-                  const Conduct& conduct = proper_conduct());
+                  const TransportHooks& hooks = {});
 
 }  // namespace jrpcheck::reference

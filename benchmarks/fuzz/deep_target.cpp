@@ -29,9 +29,9 @@
 #include "fuzz/oracle.hpp"
 #include "fuzz/targets/built_in_ledger.hpp"
 #include "fuzz/targets/promise.hpp"
-#include "reference-impl/deviations/catalogue.hpp"
-#include "reference-impl/deviations/json_text.hpp"
 #include "reference-impl/methods.hpp"
+#include "reference-impl/mutants/catalogue.hpp"
+#include "reference-impl/mutants/json_text.hpp"
 
 using namespace jrpcheck;
 using namespace jrpcheck::reference;
@@ -52,18 +52,6 @@ struct Watched {
 std::string setting(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-std::vector<std::string> messages_of(const Reply& reply) {
-  std::vector<std::string> messages;
-  if (!reply) return messages;
-  std::string_view rest = *reply;
-  for (;;) {
-    const auto end = rest.find(kNextMessage);
-    messages.emplace_back(rest.substr(0, end));
-    if (end == std::string_view::npos) return messages;
-    rest.remove_prefix(end + 1);
-  }
 }
 
 class Target {
@@ -98,9 +86,9 @@ class Target {
 
  private:
   void watch(const std::string& name) {
-    const auto watched_in = [&](std::span<const Deviation> faults, bool remember, bool need_json) {
+    const auto watched_in = [&](std::span<const Mutant> faults, bool remember, bool need_json) {
       const auto fault = std::find_if(faults.begin(), faults.end(),
-                                      [&](const Deviation& each) { return each.name == name; });
+                                      [&](const Mutant& each) { return each.name == name; });
       if (fault == faults.end()) return false;
       all_.push_back({fault->behaviour(), remember, need_json, nullptr});
       return true;
@@ -156,7 +144,7 @@ class Target {
   }
 
   bool fails(std::string_view message, const Reply& reply) const {
-    const auto judgement = oracle_.judge_replies(message, messages_of(reply));
+    const auto judgement = oracle_.judge_replies(message, reply.messages());
     return std::any_of(
         judgement.findings.begin(), judgement.findings.end(),
         [](const auto& finding) { return finding.severity == corpus::Verdict::fail; });

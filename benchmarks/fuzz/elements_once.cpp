@@ -6,7 +6,7 @@
 
 // As the faults read them elsewhere, by another name.
 #define elements_in elements_read
-#include "reference-impl/deviations/deep_elements.cpp"  // NOLINT(bugprone-suspicious-include)
+#include "reference-impl/mutants/deep_elements.cpp"  // NOLINT(bugprone-suspicious-include)
 #undef elements_in
 
 namespace {

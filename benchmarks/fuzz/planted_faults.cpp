@@ -1,6 +1,6 @@
 #include "benchmarks/fuzz/planted_faults.hpp"
 
-#include "reference-impl/deviations/deep.hpp"
+#include "reference-impl/mutants/deep.hpp"
 
 namespace jrpcheck::benchmark {
 
@@ -8,29 +8,26 @@ namespace {
 
 using namespace jrpcheck::reference;
 
-constexpr Deviation kFaults[] = {
-    {"planted-any-call", "res-always", kLines, "No call is answered: every engine's first seeds.",
-     [] { return when([](const Seat& seat) { return seat.is_call(); }, unanswered); }},
-    {"planted-word-in-broken-text", "rob-survives", kLines,
+const Mutant kFaults[] = {
+    {"planted-any-call", breaks("res-always"), kLines,
+     "No call is answered: every engine's first seeds.",
+     when([](const Seat& seat) { return seat.is_call(); }, unanswered)},
+    {"planted-word-in-broken-text", breaks("rob-survives"), kLines,
      "What is no JSON and has \"Connection: \" in it ends the server: a word of the dictionary, "
      "anywhere.",
-     [] {
-       return Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
-         if (message.find("Connection: ") != std::string_view::npos && !is_json(message)) {
-           throw Catastrophe{Catastrophe::Manner::exit};
-         }
-         return proper(message);
-       }};
-     }},
-    {"planted-one-bit", "id-echo", kLines,
+     Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+       if (message.find("Connection: ") != std::string_view::npos && !is_json(message)) {
+         throw Catastrophe{Catastrophe::Manner::exit};
+       }
+       return proper(message);
+     }}},
+    {"planted-one-bit", breaks("id-echo"), kLines,
      "A call whose id is the Number 9 loses it: one bit of a seed whose id is 1.",
-     [] {
-       return when([](const Seat& seat) { return seat.is_call() && seat.id() == "9"; }, without_id);
-     }},
+     when([](const Seat& seat) { return seat.is_call() && seat.id() == "9"; }, without_id)},
 };
 
 }  // namespace
 
-std::span<const Deviation> planted_faults() { return kFaults; }
+std::span<const Mutant> planted_faults() { return kFaults; }
 
 }  // namespace jrpcheck::benchmark

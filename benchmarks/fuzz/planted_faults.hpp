@@ -5,10 +5,10 @@
 
 #include <span>
 
-#include "reference-impl/deviations/deviation.hpp"
+#include "reference-impl/mutants/mutant.hpp"
 
 namespace jrpcheck::benchmark {
 
-std::span<const reference::Deviation> planted_faults();
+std::span<const reference::Mutant> planted_faults();
 
 }  // namespace jrpcheck::benchmark

@@ -4,17 +4,15 @@
 #include <utility>
 
 #include "json/parse.hpp"
-#include "reference-impl/deviations/catalogue.hpp"
-#include "reference-impl/deviations/deviant.hpp"
 #include "reference-impl/methods.hpp"
+#include "reference-impl/mutants/catalogue.hpp"
+#include "reference-impl/mutants/mutated_server.hpp"
 #include "wire/framing.hpp"
 
 namespace jrpcheck::properties {
 namespace {
 
 using reference::Behaviour;
-using reference::DeviantConduct;
-using reference::DeviantHandler;
 
 class ReferencePlayer : public fuzz::Player {
  public:
@@ -22,9 +20,8 @@ class ReferencePlayer : public fuzz::Player {
       : behaviour_(std::move(behaviour)),
         dispatcher_(
             reference::make_reference_dispatcher(behaviour_.limits.value_or(reference::Limits{}))),
-        handler_(dispatcher_, behaviour_),
-        conduct_(behaviour_),
-        framing_(conduct_.framing(wire::FramingKind::lines)),
+        hooks_(reference::hooks_of(behaviour_)),
+        framing_(hooks_.stream.framing(wire::FramingKind::lines)),
         ours_(wire::make_framing(wire::FramingKind::lines)) {}
 
   Result<fuzz::Observed> play(const corpus::Step& step) override {
@@ -54,7 +51,9 @@ class ReferencePlayer : public fuzz::Player {
     framing_->feed(piece);
     while (const auto frame = framing_->next()) {
       if (!frame->is_message()) continue;
-      if (const auto reply = handler_.handle(frame->payload)) ours_->feed(framing_->encode(*reply));
+      for (const auto& reply : hooks_.stream.replies(dispatcher_, frame->payload)) {
+        ours_->feed(framing_->encode(reply));
+      }
     }
     while (const auto frame = ours_->next()) {
       if (!is_unasked(frame->payload)) exchange.replies.push_back({frame->payload, 0});
@@ -70,15 +69,14 @@ class ReferencePlayer : public fuzz::Player {
 
   Behaviour behaviour_;
   reference::Dispatcher dispatcher_;
-  DeviantHandler handler_;
-  DeviantConduct conduct_;
+  reference::TransportHooks hooks_;
   std::unique_ptr<wire::Framing> framing_;
   std::unique_ptr<wire::Framing> ours_;
 };
 
 class Reference : public Server {
  public:
-  explicit Reference(Behaviour (*behaviour)()) : behaviour_(behaviour) {}
+  explicit Reference(reference::Mutation behaviour) : behaviour_(std::move(behaviour)) {}
 
   std::unique_ptr<fuzz::Player> quick_player() override { return careful_player(); }
   std::unique_ptr<fuzz::Player> careful_player() override {
@@ -87,18 +85,18 @@ class Reference : public Server {
   std::string transport() const override { return "lines"; }
 
  private:
-  Behaviour (*behaviour_)();
+  reference::Mutation behaviour_;
 };
 
 }  // namespace
 
-std::unique_ptr<Server> make_reference_for_testing(std::string_view deviation) {
+std::unique_ptr<Server> make_reference_for_testing(std::string_view mutant) {
   for (const auto& list : {reference::faults(), reference::variants()}) {
-    if (const auto* found = reference::find(list, deviation)) {
+    if (const auto* found = reference::find(list, mutant)) {
       return std::make_unique<Reference>(found->behaviour);
     }
   }
-  return std::make_unique<Reference>(+[] { return Behaviour{}; });
+  return std::make_unique<Reference>(Behaviour{});
 }
 
 }  // namespace jrpcheck::properties

@@ -5,12 +5,12 @@
 #include <string_view>
 
 #include "fuzz/properties/trials.hpp"
-#include "reference-impl/deviations/behaviour.hpp"
+#include "reference-impl/mutants/behaviour.hpp"
 
 namespace jrpcheck::properties {
 
-/// The server with a behaviour around it, as of the tables of deviations; each player has one of
+/// The server with a behaviour around it, as of the tables of mutants; each player has one of
 /// its own. Whoever asks for a fault or a variant that does not exist gets the proper server.
-std::unique_ptr<Server> make_reference_for_testing(std::string_view deviation = {});
+std::unique_ptr<Server> make_reference_for_testing(std::string_view mutant = {});
 
 }  // namespace jrpcheck::properties

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "reference-impl/deviations/catalogue.hpp"
-#include "reference-impl/deviations/deviant.hpp"
 #include "reference-impl/methods.hpp"
+#include "reference-impl/mutants/catalogue.hpp"
+#include "reference-impl/mutants/mutated_server.hpp"
 
 namespace jrpcheck::embed {
 namespace {
@@ -90,8 +90,8 @@ TEST(EmbeddedJudge, AFaultIsChargedWhereItBelongs) {
     const auto* fault = reference::find(faults, name);
     ASSERT_NE(fault, nullptr) << name;
     const auto behaviour = fault->behaviour();
-    const reference::DeviantHandler deviant(proper, behaviour);
-    Judge judge([&](std::string_view message) { return deviant.handle(message); });
+    const reference::MutatedHandler mutated(proper, behaviour);
+    Judge judge([&](std::string_view message) { return mutated.handle(message); });
     EXPECT_EQ(charged(judge.judge_all()), requirements) << name;
   }
 }

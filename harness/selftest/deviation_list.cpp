@@ -35,13 +35,9 @@ std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-void add_requirements(std::string_view field, Deviation& deviation) {
-  for (const auto& each : split(field, ',')) {
-    if (each == "-") continue;
-    const bool in_brackets = each.front() == '(' && each.back() == ')';
-    (in_brackets ? deviation.consequences : deviation.requirements)
-        .push_back(in_brackets ? each.substr(1, each.size() - 2) : each);
-  }
+// "-" stands for none.
+std::vector<std::string> names_in(std::string_view field) {
+  return field == "-" ? std::vector<std::string>() : split(field, ',');
 }
 
 Result<Deviation> parse_line(const std::string& line, corpus::Dialect dialect) {
@@ -49,9 +45,11 @@ Result<Deviation> parse_line(const std::string& line, corpus::Dialect dialect) {
   const bool is_fault = !fields.empty() && fields[0] == "fault";
   const bool is_deep = !fields.empty() && fields[0] == "deep";
   const bool is_variant = !fields.empty() && fields[0] == "variant";
-  if (fields.size() != 5 || (!is_fault && !is_deep && !is_variant)) {
-    return Error{"the list of deviations has a line that reads '" + line +
-                 "'; kind, name, requirements, transports and a sentence are expected"};
+  if (fields.size() != 7 || (!is_fault && !is_deep && !is_variant)) {
+    return Error{
+        "the list of deviations has a line that reads '" + line +
+        "'; kind, name, requirements, those that may break with them, transports, opening and a "
+        "sentence are expected"};
   }
   Deviation deviation;
   deviation.kind = is_fault  ? Deviation::Kind::fault
@@ -59,9 +57,11 @@ Result<Deviation> parse_line(const std::string& line, corpus::Dialect dialect) {
                              : Deviation::Kind::variant;
   deviation.name = fields[1];
   deviation.dialect = dialect;
-  add_requirements(fields[2], deviation);
-  deviation.transports = split(fields[3], ',');
-  deviation.about = fields[4];
+  deviation.requirements = names_in(fields[2]);
+  deviation.consequences = names_in(fields[3]);
+  deviation.transports = names_in(fields[4]);
+  if (fields[5] != "-") deviation.opening = fields[5];
+  deviation.about = fields[6];
   return deviation;
 }
 

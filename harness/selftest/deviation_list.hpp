@@ -21,20 +21,20 @@ struct Deviation {
   Kind kind = Kind::fault;
   std::string name;
   std::vector<std::string> requirements;  ///< each of them must be charged; empty for a variant
-  /// Requirements that break with them and may be charged as well: in brackets in the list, where *
-  /// stands for any text.
+  /// Requirements that break with them and may be charged as well; * stands for any text.
   std::vector<std::string> consequences;
   /// It shows wherever it happens to: no case in particular can claim it.
   bool strikes_anywhere() const { return consequences == std::vector<std::string>{"*"}; }
   corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;  ///< what the server then speaks
   std::vector<std::string> transports;                      ///< where it shows
-  std::string about;                                        ///< one sentence
+  std::string opening;  ///< the handshake without which it does not show; empty: none
+  std::string about;    ///< one sentence
 };
 
 std::string_view name_of(Deviation::Kind kind);
 
 /// Where `jrpcheck-reference` is looked for: in the folder of the running program. The two programs
-/// share no code, so that this list is the only thing that one knows of the other.
+/// share no code of JSON-RPC, so that this list is the only thing that one knows of the other.
 std::string reference_program_beside_this_one();
 
 /// Runs that program with --list, once for each dialect. An Error when it is not there, fails, or
@@ -42,7 +42,7 @@ std::string reference_program_beside_this_one();
 Result<std::vector<Deviation>> read_deviations(const std::string& reference_program);
 
 /// The same from the text that it printed for one dialect: a line each, with tabs between kind,
-/// name, requirements, transports and sentence.
+/// name, requirements, consequences, transports, opening and sentence.
 Result<std::vector<Deviation>> parse_deviations(
     std::string_view text, corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0);
 

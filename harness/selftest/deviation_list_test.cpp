@@ -11,14 +11,16 @@ using Names = std::vector<std::string>;
 
 TEST(DeviationList, LinesAreReadFieldByField) {
   const auto list = parse_deviations(
-      "fault\tid-lost\tid-echo,res-always\thttp,lines\tThe id is lost.\n"
-      "variant\tslow\t\tlines\tAnswers late.\n");
+      "fault\tid-lost\tid-echo,res-always\tbat-*,res-once\thttp,lines\tmcp\tThe id is lost.\n"
+      "variant\tslow\t-\t-\tlines\t-\tAnswers late.\n");
   ASSERT_TRUE(list) << list.error().message;
   ASSERT_EQ(list->size(), 2U);
   const Deviation& fault = list->at(0);
   EXPECT_EQ(fault.kind, Deviation::Kind::fault);
   EXPECT_EQ(fault.name, "id-lost");
   EXPECT_EQ(fault.requirements, (Names{"id-echo", "res-always"}));
+  EXPECT_EQ(fault.consequences, (Names{"bat-*", "res-once"}));
+  EXPECT_EQ(fault.opening, "mcp");
   EXPECT_EQ(fault.transports, (Names{"http", "lines"}));
   EXPECT_EQ(fault.about, "The id is lost.");
   EXPECT_EQ(list->at(1).kind, Deviation::Kind::variant);
@@ -26,14 +28,14 @@ TEST(DeviationList, LinesAreReadFieldByField) {
 }
 
 TEST(DeviationList, WhatIsNoListIsRefused) {
-  for (const char* text : {"", "hello\n", "fault\tname\treq\thttp\n", "other\ta\tb\tc\td\n",
-                           "fault\ta\tb\tc\td\te\n"}) {
+  for (const char* text : {"", "hello\n", "fault\tname\treq\thttp\n", "other\ta\tb\tc\td\te\tf\n",
+                           "fault\ta\tb\tc\td\te\tf\tg\n"}) {
     EXPECT_FALSE(parse_deviations(text)) << text;
   }
 }
 
 TEST(DeviationList, DeepFaultsAreAKindOfTheirOwn) {
-  const auto list = parse_deviations("deep\tname\tid-echo\tlines\tA sentence.\n");
+  const auto list = parse_deviations("deep\tname\tid-echo\t-\tlines\t-\tA sentence.\n");
   ASSERT_TRUE(list);
   EXPECT_EQ(list->front().kind, Deviation::Kind::deep);
   EXPECT_EQ(name_of(list->front().kind), "deep");
@@ -62,14 +64,6 @@ TEST(DeviationList, AProgramThatPrintsSomethingElseIsRefused) {
 
 TEST(DeviationList, TheReferenceServerStandsBesideTheRunningProgram) {
   EXPECT_EQ(reference_program_beside_this_one(), REFERENCE_PROGRAM);
-}
-
-TEST(DeviationList, RequirementsInBracketsAreConsequences) {
-  const auto list =
-      parse_deviations("fault\tname\tid-echo,(bat-*),(res-once)\thttp\tA sentence.\n");
-  ASSERT_TRUE(list) << list.error().message;
-  EXPECT_EQ(list->at(0).requirements, std::vector<std::string>{"id-echo"});
-  EXPECT_EQ(list->at(0).consequences, (std::vector<std::string>{"bat-*", "res-once"}));
 }
 
 }  // namespace

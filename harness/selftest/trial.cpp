@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "run/runner.hpp"
+#include "session/opening.hpp"
 #include "transport/descriptor.hpp"
 #include "transport/target.hpp"
 
@@ -77,6 +78,8 @@ run::Options options_for(const Trial& trial, const Deviation* deviation, const s
     const bool is_variant = deviation->kind == Deviation::Kind::variant;
     options.command.emplace_back(is_variant ? "--variant" : "--fault");
     options.command.push_back(deviation->name);
+    options.opening_name = deviation->opening;
+    if (auto opening = session::opening_named(deviation->opening)) options.opening = *opening;
   }
   return options;
 }

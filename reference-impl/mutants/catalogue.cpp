@@ -1,0 +1,90 @@
+#include "reference-impl/mutants/catalogue.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+
+namespace jrpcheck::reference {
+
+namespace {
+
+std::vector<Mutant> joined(std::initializer_list<std::span<const Mutant>> tables) {
+  std::vector<Mutant> all;
+  for (const auto& table : tables) all.insert(all.end(), table.begin(), table.end());
+  return all;
+}
+
+std::string names_of(unsigned transports) {
+  std::string names;
+  const auto add = [&](Transports transport, std::string_view name) {
+    if ((transports & transport) == 0) return;
+    names.append(names.empty() ? "" : ",").append(name);
+  };
+  add(kHttp, "http");
+  add(kLines, "lines");
+  add(kContentLength, "content-length");
+  return names;
+}
+
+template <typename Texts>
+std::string with_commas(const Texts& texts) {
+  std::string all;
+  for (const auto& text : texts) all.append(all.empty() ? "" : ",").append(text);
+  return all.empty() ? "-" : all;
+}
+
+std::string certain(const Breaks& breaks) { return with_commas(breaks.certain); }
+
+/// Ids, and patterns of ids in which * stands for any text.
+std::string possible(const Breaks& breaks) {
+  std::vector<std::string> all(breaks.possible.begin(), breaks.possible.end());
+  for (const auto& beginning : breaks.beginnings) all.push_back(std::string(beginning) + "*");
+  if (breaks.anywhere) all.emplace_back("*");
+  return with_commas(all);
+}
+
+void write_lines(std::ostream& out, std::string_view kind, const std::vector<Mutant>& all) {
+  for (const Mutant& each : all) {
+    out << kind << '\t' << each.name << '\t' << certain(each.breaks) << '\t'
+        << possible(each.breaks) << '\t' << names_of(each.transports) << '\t'
+        << (each.opening.empty() ? "-" : each.opening) << '\t' << each.about << '\n';
+  }
+}
+
+}  // namespace
+
+std::vector<Mutant> faults() {
+  return joined(
+      {id_faults(),          string_id_faults(),    request_faults(),       method_faults(),
+       params_faults(),      notification_faults(), batch_faults(),         response_faults(),
+       error_faults(),       parse_faults(),        lenient_parse_faults(), survival_faults(),
+       correlation_faults(), http_faults(),         framing_faults(),       stdio_faults(),
+       broken_successes(),   unasked_faults(),      after_answers_faults(), http_answer_faults()});
+}
+
+std::vector<Mutant> deep_faults() {
+  return joined({deep_faults_in_calls(), deep_faults_in_batches(), deep_faults_in_conversations()});
+}
+
+std::vector<Mutant> variants() {
+  return joined({request_variants(), reply_variants(), limit_variants(), http_variants(),
+                 stream_variants(), session_variants(), method_variants()});
+}
+
+std::vector<Mutant> faults_of_1_0() { return joined({faults_in_1_0()}); }
+
+const Mutant* find(const std::vector<Mutant>& mutants, std::string_view name) {
+  const auto found = std::find_if(mutants.begin(), mutants.end(),
+                                  [name](const Mutant& each) { return each.name == name; });
+  return found == mutants.end() ? nullptr : &*found;
+}
+
+void write_list(std::ostream& out) {
+  write_lines(out, "fault", faults());
+  write_lines(out, "deep", deep_faults());
+  write_lines(out, "variant", variants());
+}
+
+void write_list_of_1_0(std::ostream& out) { write_lines(out, "fault", faults_of_1_0()); }
+
+}  // namespace jrpcheck::reference

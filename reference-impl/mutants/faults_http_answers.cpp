@@ -1,0 +1,116 @@
+// Defects in which HTTP response answers what, and how often.
+#include <string>
+
+#include "reference-impl/http_answer.hpp"
+#include "reference-impl/mutants/catalogue.hpp"
+#include "reference-impl/mutants/rewrites.hpp"
+#include "wire/header_text.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using wire::HttpMessage;
+
+constexpr std::size_t kVeryDeep = 1000;
+
+bool holds_result(const HttpMessage& response) {
+  const auto object = object_of(response.body);
+  return object && object->has("result");
+}
+
+/// The response to each call is sent answering_twice.
+HttpAnswer answering_twice(const HttpMessage& request, const ProperAnswer& proper) {
+  HttpAnswer answer = proper(request);
+  if (holds_result(http_message_of(answer))) answer.bytes += answer.bytes;
+  return answer;
+}
+
+/// A response with a result is sent again until nobody reads any more.
+Behaviour without_end() {
+  return {.writing = [](std::string_view bytes, const ProperWrite& write) {
+    const bool is_result = bytes.find(R"("result")") != bytes.npos;
+    while (write(bytes)) {
+      if (!is_result) return true;
+    }
+    return false;
+  }};
+}
+
+/// What the head of a GET says of its body goes unread, so that the body is the next request.
+std::string forgetting_the_body_of_get(std::string_view bytes) {
+  std::string text(bytes);
+  if (!text.starts_with("GET ")) return text;
+  const std::size_t end = text.find("\r\n\r\n");
+  const std::string head = in_lower_case(text.substr(0, end));
+  const std::size_t length = head.find("\r\ncontent-length:");
+  if (end == text.npos || length == head.npos) return text;
+  return text.erase(length, std::min(head.find("\r\n", length + 2), end) - length);
+}
+
+HttpAnswer hanging_on_get_with_body(const HttpMessage& request, const ProperAnswer& proper) {
+  if (request.method == "GET" && !request.body.empty()) {
+    throw Catastrophe{Catastrophe::Manner::hang};
+  }
+  return proper(request);
+}
+
+/// An exception got out.
+HttpAnswer error_page(const HttpMessage& request) {
+  constexpr std::string_view kPage = "<html><body><h1>500 Internal Server Error</h1></body></html>";
+  return {
+      wire::http_response(
+          500, {{"Content-Type", "text/html"}, {"Content-Length", std::to_string(kPage.size())}},
+          kPage),
+      request.keep_alive};
+}
+
+Behaviour failing_over(bool (*applies)(std::string_view body)) {
+  return on_http_request([applies](const HttpMessage& request, const ProperAnswer& proper) {
+    const bool fails = request.method == "POST" && applies(request.body);
+    return fails ? error_page(request) : proper(request);
+  });
+}
+
+bool is_deep(std::string_view body) { return body.find(std::string(kVeryDeep, '[')) != body.npos; }
+
+bool body_has_foreign_bytes(std::string_view body) {
+  return body.find_first_of("\xC0\xF5\xF8\xFE\xFF") != body.npos;
+}
+
+/// What is not JSON is refused by a status alone.
+HttpAnswer bare_400_for_malformed(const HttpMessage& request, const ProperAnswer& proper) {
+  if (request.method != "POST" || request.body.empty() || is_json(request.body)) {
+    return proper(request);
+  }
+  return {refuse(400, request.keep_alive), request.keep_alive};
+}
+
+const Mutant kHttpAnswerFaults[] = {
+    {"http-two-responses", breaks("res-once").perhaps("http-keep-alive"), kHttp,
+     "A call that succeeds is answered by two HTTP responses.", on_http_request(answering_twice)},
+    {"http-endless-responses", breaks("res-once").perhaps("http-keep-alive", "rob-survives"), kHttp,
+     "A call that succeeds is answered by HTTP responses without end.", without_end()},
+    {"http-get-body-unread", breaks("http-get").perhaps("http-keep-alive"), kHttp,
+     "The body of a GET is taken for the next request.",
+     Behaviour{.arriving = forgetting_the_body_of_get}},
+    {"http-get-with-body-hangs", breaks("http-get"), kHttp, "A GET with a body is never answered.",
+     on_http_request(hanging_on_get_with_body)},
+    {"http-depth-page", breaks("rob-depth"), kHttp,
+     "Deep nesting is answered by a page of status 500.", failing_over(is_deep)},
+    {"http-foreign-bytes-page", breaks("json-utf8"), kHttp,
+     "Bytes that UTF-8 never has are answered by a page of status 500.",
+     failing_over(body_has_foreign_bytes)},
+    {"http-parse-error-bare-400",
+     breaks("err-code-parse")
+         .perhaps("json-invalid", "json-extensions", "json-trailing", "json-utf8",
+                  "bat-parse-error", "id-null-undetectable"),
+     kHttp, "What is not JSON is answered by status 400 without body.",
+     on_http_request(bare_400_for_malformed)},
+};
+
+}  // namespace
+
+std::span<const Mutant> http_answer_faults() { return kHttpAnswerFaults; }
+
+}  // namespace jrpcheck::reference

@@ -1,0 +1,91 @@
+// Mutant: one way in which the reference server can be told to be unlike itself.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "reference-impl/mutants/behaviour.hpp"
+
+namespace jrpcheck::reference {
+
+/// Where a mutant shows.
+enum Transports : unsigned {
+  kHttp = 1U,
+  kLines = 2U,
+  kContentLength = 4U,
+  kStreams = kLines | kContentLength,
+  /// Where the transport itself says what a message is, be it JSON or not.
+  kMarked = kHttp | kContentLength,
+  /// Where batches are expected; the Language Server Protocol, which uses the other, has none.
+  kBatching = kHttp | kLines,
+  kEverywhere = kHttp | kStreams,
+};
+
+/// Which requirements a mutant breaks: ids of cases/ledger.json.
+struct Breaks {
+  std::vector<std::string_view> certain = {};     ///< each of them must be charged
+  std::vector<std::string_view> possible = {};    ///< these break with them, and may be charged
+  std::vector<std::string_view> beginnings = {};  ///< so may all whose ids begin like this
+  bool anywhere = false;  ///< it strikes wherever it happens to: anything may be charged
+
+  template <typename... Ids>
+  Breaks perhaps(Ids... ids) && {
+    possible = {ids...};
+    return std::move(*this);
+  }
+  template <typename... Beginnings>
+  Breaks perhaps_any_of(Beginnings... of) && {
+    beginnings = {of...};
+    return std::move(*this);
+  }
+  Breaks wherever_it_strikes() && {
+    anywhere = true;
+    return std::move(*this);
+  }
+};
+
+template <typename... Ids>
+Breaks breaks(Ids... ids) {
+  return {.certain = {ids...}};
+}
+
+/// What the specification allows breaks nothing.
+inline const Breaks kLegal = {};
+
+/// What a mutant does: the same for each server, or made afresh for each because it remembers
+/// something from one message to the next. Some take a number: after how many answers, how long.
+class Mutation {
+ public:
+  Mutation(Behaviour same_for_all)
+      : make_([behaviour = std::move(same_for_all)](int) { return behaviour; }) {}
+  template <typename Make, typename = std::invoke_result_t<Make>>
+  Mutation(Make make) : make_([make = std::move(make)](int) { return make(); }) {}
+  Mutation(int usual_number, std::function<Behaviour(int number)> make)
+      : make_(std::move(make)), number_(usual_number) {}
+
+  Behaviour operator()(std::optional<int> number = {}) const {
+    return make_(number.value_or(number_.value_or(0)));
+  }
+  bool takes_number() const { return number_.has_value(); }
+
+ private:
+  std::function<Behaviour(int)> make_;
+  std::optional<int> number_;
+};
+
+struct Mutant {
+  std::string name;
+  Breaks breaks;
+  Transports transports;
+  std::string about;  ///< one sentence
+  Mutation behaviour;
+  /// The handshake that it takes for the mutant to show; empty when it takes none.
+  std::string opening = {};
+};
+
+}  // namespace jrpcheck::reference

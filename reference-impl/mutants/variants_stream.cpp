@@ -1,0 +1,99 @@
+// Legal ways of using a stream that differ from the usual ones.
+#include <unistd.h>
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "reference-impl/descriptor.hpp"
+#include "reference-impl/mutants/catalogue.hpp"
+#include "reference-impl/mutants/decorated_framing.hpp"
+#include "reference-impl/mutants/rewrites.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using wire::Framing;
+
+constexpr std::size_t kFlood = 16U << 10;
+constexpr std::string_view kNotification =
+    R"({"jsonrpc":"2.0","method":"progress","params":{"percent":50}})";
+constexpr std::string_view kRequest = R"({"jsonrpc":"2.0","method":"ask","id":"server-1"})";
+
+Behaviour with_message_before(std::string_view message) {
+  return on_reply([message](const std::string& reply) -> Reply {
+    return Reply::several({std::string(message), reply});
+  });
+}
+
+Behaviour with_message_after(std::string_view message) {
+  return on_reply([message](const std::string& reply) -> Reply {
+    return Reply::several({reply, std::string(message)});
+  });
+}
+
+Behaviour with_head_of(const std::string& before_length, const std::string& length,
+                       const std::string& after_length) {
+  return on_writing([=](const Framing&, std::string_view payload) {
+    return before_length + length + std::to_string(payload.size()) + "\r\n" + after_length +
+           "\r\n" + std::string(payload);
+  });
+}
+
+/// Takes the messages that came together from the last to the first.
+class LastFirst final : public DecoratedFraming {
+ public:
+  using DecoratedFraming::DecoratedFraming;
+
+  std::optional<wire::Frame> next() override {
+    while (auto frame = DecoratedFraming::next()) frames_.push_front(std::move(*frame));
+    if (frames_.empty()) return std::nullopt;
+    wire::Frame frame = std::move(frames_.front());
+    frames_.pop_front();
+    return frame;
+  }
+
+ private:
+  std::deque<wire::Frame> frames_;
+};
+
+const Mutant kStreamVariants[] = {
+    {"byte-by-byte", kLegal, kEverywhere, "Each byte is written on its own.", in_pieces_of(1)},
+    {"in-pieces-of-three", kLegal, kEverywhere, "Three bytes are written at a time.",
+     in_pieces_of(3)},
+    {"notifications-before", kLegal, kStreams,
+     "A Notification of the server comes before each reply.", with_message_before(kNotification)},
+    {"notifications-after", kLegal, kStreams,
+     "A Notification of the server comes after each reply.", with_message_after(kNotification)},
+    {"requests-before", kLegal, kStreams, "A Request of the server comes before each reply.",
+     with_message_before(kRequest)},
+    {"notification-at-start", kLegal, kLines, "A Notification of the server comes before all else.",
+     Behaviour{.greeting = std::string(kNotification) + "\n"}},
+    {"replies-out-of-order", kLegal, kStreams,
+     "Messages that come together are answered from the last to the first.",
+     framed_by<LastFirst>()},
+    {"flood-on-standard-error", kLegal, kEverywhere,
+     "Sixteen kibibytes are written to standard error for each message.",
+     on_message([](std::string_view message) {
+       write_all(STDERR_FILENO, std::string(kFlood - 1, '.') + "\n");
+       return std::string(message);
+     })},
+    {"lines-end-in-crlf", kLegal, kLines, "Lines end in a carriage return and a line feed.",
+     on_writing(
+         [](const Framing&, std::string_view payload) { return std::string(payload) + "\r\n"; })},
+    {"header-with-type", kLegal, kContentLength, "A Content-Type follows Content-Length.",
+     with_head_of(
+         "", "Content-Length: ", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n")},
+    {"header-with-type-first", kLegal, kContentLength,
+     "A Content-Type comes before Content-Length.",
+     with_head_of("Content-Type: application/vscode-jsonrpc; charset=utf8\r\n",
+                  "Content-Length: ", "")},
+};
+
+}  // namespace
+
+std::span<const Mutant> stream_variants() { return kStreamVariants; }
+
+}  // namespace jrpcheck::reference

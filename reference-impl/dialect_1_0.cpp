@@ -23,7 +23,7 @@ std::string failure(int code, const std::string& message, const std::string& id 
 }
 
 /// What keeps `request` from being a request of 1.0; empty when nothing does.
-std::string violation_of(const json& request) {
+std::string violation_of_1_0(const json& request) {
   if (!request.is_object()) return "a request must be an Object";
   const auto method = request.find("method");
   if (method == request.end() || !method->is_string()) return "method must be a String";
@@ -51,7 +51,7 @@ std::optional<std::string> HandlerOf10::handle(std::string_view message) const {
 
   const Element& element = read->elements.front();
   const std::string id = id_of(element);
-  const std::string violation = violation_of(element.value);
+  const std::string violation = violation_of_1_0(element.value);
   if (!violation.empty()) return failure(kInvalidRequest, violation, id);
 
   const bool is_notification = id == "null";

@@ -34,7 +34,6 @@ constexpr std::string_view kNotCaughtYet[] = {
     "success-with-false-error-when-opening",
     "success-with-null-error-when-opening",
     "success-with-result-renamed-when-opening",
-    "success-without-falsy-result-when-opening",
     "success-with-another-id-when-opening",
     "success-with-error-object-late",
     "success-with-empty-error-late",

@@ -27,39 +27,56 @@ struct Layer {
   Names links;  // what its target links to itself, whoever said so
 };
 
-// Each layer uses only what stands above it.
-const std::vector<Layer>& layers() {
-  static const std::vector<Layer> kLayers = {
-      {"base", "harness/base", {}},
-      {"json", "harness/json", {"base"}},
-      {"wire", "harness/wire", {"base"}},
-      {"transport", "harness/transport", {"base"}},
-      {"corpus", "harness/corpus", {"base", "json"}},
-      {"session", "harness/session", {"base", "json", "wire", "transport", "corpus"}},
-      {"judge", "harness/judge", {"base", "json", "corpus", "session"}},
-      {"result", "harness/result", {"base", "json", "corpus", "session", "judge"}},
-      {"run",
-       "harness/run",
-       {"base", "json", "wire", "transport", "session", "corpus", "judge", "result"}},
-      {"embed", "harness/embed", {"base", "json", "corpus", "session", "judge", "result", "run"}},
-      {"selftest",
-       "harness/selftest",
-       {"base", "wire", "transport", "session", "corpus", "judge", "result", "run"}},
-      {"fuzz",
-       "fuzz",
-       {"base", "json", "wire", "transport", "corpus", "session", "judge", "result", "run"}},
-      {"properties",
-       "fuzz/properties",
-       {"base", "json", "transport", "corpus", "session", "judge", "result", "run", "fuzz"}},
-      {"reports", "reports", {"base", "json", "corpus", "session", "judge", "result"}},
-      {"cli",
-       "harness/cli",
-       {"base", "json", "transport", "corpus", "session", "judge", "result", "run", "selftest",
-        "reports", "fuzz", "properties"}},
-      {"reference_server", "reference-impl", {"base", "wire"}},
-      {"reference_mutants", "reference-impl/mutants", {"base", "wire", "reference_server"}},
-  };
-  return kLayers;
+/// The table, as CMake wrote it (cmake/JrpcheckLayer.cmake).
+struct Architecture {
+  std::vector<Layer> layers;  // each uses only what stands above it: CMake refuses anything else
+  Names sources;              // of all targets, as absolute paths
+};
+
+Names words_in(std::istream& line) { return {std::istream_iterator<std::string>(line), {}}; }
+
+Architecture read_architecture() {
+  Architecture architecture;
+  std::ifstream in(LAYERS_FILE);
+  EXPECT_TRUE(in) << LAYERS_FILE;
+  for (std::string text; std::getline(in, text);) {
+    std::istringstream line(text);
+    std::string what;
+    line >> what >> std::ws;
+    if (what == "source") {
+      architecture.sources.insert(text.substr(what.size() + 1));
+      continue;
+    }
+    if (what == "layer") architecture.layers.emplace_back();
+    Layer& layer = architecture.layers.back();
+    if (what == "layer") line >> layer.name;
+    if (what == "folder") line >> layer.folder;
+    if (what == "pure") layer.is_pure = words_in(line) == Names{"TRUE"};
+    if (what == "uses") layer.uses = words_in(line);
+    if (what == "test-uses") layer.used_by_tests = words_in(line);
+    if (what == "links") layer.links = words_in(line);
+  }
+  return architecture;
+}
+
+const Architecture& architecture() {
+  static const Architecture kArchitecture = read_architecture();
+  return kArchitecture;
+}
+
+const std::vector<Layer>& layers() { return architecture().layers; }
+
+const Layer* layer_named(const std::string& name) {
+  const auto found = std::find_if(layers().begin(), layers().end(),
+                                  [&](const Layer& layer) { return layer.name == name; });
+  return found == layers().end() ? nullptr : &*found;
+}
+
+// A layer and all that it stands on.
+Names reach_of(const Layer& layer) {
+  Names reach = {layer.name};
+  for (const auto& name : layer.uses) reach.merge(reach_of(*layer_named(name)));
+  return reach;
 }
 
 // These test the programs from outside and share no code with them.

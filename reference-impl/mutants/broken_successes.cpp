@@ -106,10 +106,10 @@ Behaviour when_opening(const Edit& edit) {
 }
 
 Behaviour once_in_a_hundred(const Edit& edit) {
-  constexpr int kEveryNth = 100;
+  constexpr int kEveryHundredth = 100;
   const auto count = std::make_shared<std::atomic<int>>(0);
   return success([count, edit](ObjectText& response) {
-    if (++*count % kEveryNth == 0) edit(response);
+    if (++*count % kEveryHundredth == 0) edit(response);
   });
 }
 
@@ -120,7 +120,7 @@ bool is_single_success(const std::string& reply) {
 
 /// Each fifth success waits until another reply has gone before it.
 Behaviour late(const Edit& edit) {
-  constexpr int kEveryNth = 5;
+  constexpr int kEveryFifthSuccess = 5;
   struct Held {
     std::mutex mutex;
     std::string reply;
@@ -132,7 +132,7 @@ Behaviour late(const Edit& edit) {
     if (!held->reply.empty()) {
       return Reply::several({reply, std::exchange(held->reply, std::string())});
     }
-    if (!is_single_success(reply) || ++held->successes % kEveryNth != 0) return reply;
+    if (!is_single_success(reply) || ++held->successes % kEveryFifthSuccess != 0) return reply;
     ObjectText response = *object_of(reply);
     edit(response);
     held->reply = response.text();
@@ -142,7 +142,7 @@ Behaviour late(const Edit& edit) {
 
 /// Only while two calls are under way: over HTTP on two connections, on a stream in one read.
 Behaviour under_load(const Edit& edit) {
-  constexpr int kWhileOthersArriveMs = 3;
+  constexpr int kWhileOthersComeMs = 3;
   struct Load {
     std::atomic<int> under_way = 0;
     std::atomic<int> peak = 0;
@@ -154,7 +154,7 @@ Behaviour under_load(const Edit& edit) {
   behaviour.reply = [=](std::string_view message, const ProperReply& proper) {
     const int together = ++load->under_way;
     if (together > 1) load->peak = together;
-    ::poll(nullptr, 0, kWhileOthersArriveMs);
+    ::poll(nullptr, 0, kWhileOthersComeMs);
     const bool is_loaded = load->peak > 1 || *queued > 1;
     Reply reply = is_loaded ? broken.reply(message, proper) : proper(message);
     if (--load->under_way == 0) load->peak = 0;
@@ -181,6 +181,8 @@ std::vector<Mutant> every_flaw_in_every_form() {
   std::vector<Mutant> all;
   for (const Form& form : forms()) {
     for (const Flaw& flaw : flaws()) {
+      // The result of initialize is an Object with members.
+      if (form.with == when_opening && flaw.name == "without-falsy-result") continue;
       Breaks broken = flaw.breaks;
       broken.anywhere = form.with == late;
       all.push_back({"success-" + flaw.name + form.name, broken, form.transports,

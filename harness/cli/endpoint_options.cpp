@@ -118,6 +118,14 @@ Result<bool> interpret_files(const EndpointWords& words, run::Options& options) 
 
 }  // namespace
 
+Result<microseconds> max_time_of(double seconds) {
+  constexpr double kMostSeconds = 30.0 * 24 * 3600;
+  if (!std::isfinite(seconds) || seconds < 0 || seconds > kMostSeconds) {
+    return Error{"--max-time takes seconds from 0 to 2592000"};
+  }
+  return microseconds(static_cast<long long>(seconds * 1e6));
+}
+
 CommandLine split_command_line(const std::vector<std::string>& arguments) {
   CommandLine line;
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");

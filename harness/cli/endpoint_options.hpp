@@ -33,6 +33,9 @@ struct EndpointWords {
   double start_timeout_seconds = 0;  ///< 0: not said
 };
 
+/// What --max-time says, in seconds; 0: no limit.
+Result<microseconds> max_time_of(double seconds);
+
 /// Declares TARGET, --framing, --timeout, --start-timeout, --methods, --opening and --header.
 void declare_endpoint(CLI::App& app, EndpointWords& words);
 

@@ -108,12 +108,9 @@ std::optional<ExitCode> parse(const std::vector<std::string>& arguments, FuzzOpt
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) {
     return complain(ExitCode::usage, ok.error().message);
   }
-  constexpr double kMostSeconds = 30.0 * 24 * 3600;
-  if (!std::isfinite(words.max_seconds) || words.max_seconds < 0 ||
-      words.max_seconds > kMostSeconds) {
-    return complain(ExitCode::usage, "--max-time takes seconds from 0 to 2592000");
-  }
-  options.limits.time = microseconds(static_cast<long long>(words.max_seconds * 1e6));
+  const auto max_time = max_time_of(words.max_seconds);
+  if (!max_time) return complain(ExitCode::usage, max_time.error().message);
+  options.limits.time = *max_time;
   options.limits.memory = words.max_growth << 20U;
   options.limits.secrets = secrets_of(options.run);
   for (const auto& word : words.reports) {

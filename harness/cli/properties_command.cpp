@@ -29,8 +29,6 @@ namespace {
 
 using properties::Property;
 
-constexpr double kMostSeconds = 30.0 * 24 * 3600;
-
 struct PropertiesOptions {
   run::Options run;
   properties::Limits limits;
@@ -104,17 +102,12 @@ ExitCode print_list() {
 Result<bool> interpret(const CommandLine& line, const PropertiesWords& words,
                        PropertiesOptions& options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
-  if (!std::isfinite(words.max_seconds) || words.max_seconds < 0 ||
-      words.max_seconds > kMostSeconds) {
-    return Error{"--max-time takes seconds from 0 to 2592000"};
-  }
+  const auto max_time = max_time_of(words.max_seconds);
+  if (!max_time) return max_time.error();
   // Ten answers that do not come are enough, whatever one of them costs.
   constexpr int kMostWaits = 10;
   options.limits.waiting = std::min(options.limits.waiting, kMostWaits * options.run.timeout);
-  if (words.max_seconds > 0) {
-    options.limits.end =
-        Deadline::in(microseconds(static_cast<long long>(words.max_seconds * 1e6)));
-  }
+  if (max_time->count() > 0) options.limits.end = Deadline::in(*max_time);
   for (const auto& property : properties::all_properties()) {
     const bool wanted = words.only.empty() || std::find(words.only.begin(), words.only.end(),
                                                         property.id) != words.only.end();

@@ -118,11 +118,12 @@ ExitCode report_unreached(const Plan& plan, const RunOptions& options, const Err
   unreached.tool_version = version();
   result::redact(unreached, secrets);
   const bool written = write_reports(unreached, options.reports);
-  if (is_interrupted()) return interrupted_code();
+  if (is_signalled()) return interrupted_code();
   return written ? ExitCode::unreachable : ExitCode::internal;
 }
 
 ExitCode judge(Plan plan, RunOptions options) {
+  if (options.max_time.count() > 0) end_of_time = Clock::now() + options.max_time;
   options.run.flaky = flaky_cases(plan.baseline);
   run::adopt(plan.corpus.profile, options.run);
   transport::ignore_broken_pipes();
@@ -139,7 +140,7 @@ ExitCode judge(Plan plan, RunOptions options) {
   const bool kept = apply_baseline(options, plan.baseline, *run);
   const bool printed = print_console(*run, options);
   const bool written = write_reports(*run, options.reports);
-  if (is_interrupted()) return interrupted_code();
+  if (is_signalled()) return interrupted_code();
   if (!printed || !written || !kept) return ExitCode::internal;
   return verdict_code(*run, options.strict);
 }

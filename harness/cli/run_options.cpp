@@ -17,6 +17,7 @@ struct RunWords {
   std::string color = "auto";
   std::vector<std::string> reports;
   std::optional<int> jobs;
+  double max_seconds = 600;
   ShardWords shard;
 };
 
@@ -53,6 +54,11 @@ void declare(CLI::App& app, RunWords& words, RunOptions& options) {
   app.add_option("--jobs", words.jobs,
                  "conversations side by side; default 4 over HTTP, 1 on stdio")
       ->type_name("N");
+  app.add_option("--max-time", words.max_seconds,
+                 "seconds until the run ends, from start to exit; what has not run by then is not "
+                 "exercised; 0: no limit")
+      ->type_name("SECONDS")
+      ->capture_default_str();
   app.add_option("--profile", options.profile,
                  "which JSON-RPC the server is judged by; jrpcheck list profiles names them")
       ->type_name("PROFILE")
@@ -105,6 +111,9 @@ Error unexpected(const std::vector<std::string>& words) {
 Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, RunOptions options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
   if (auto ok = interpret_jobs(words, options.run); !ok) return ok.error();
+  const auto max_time = max_time_of(words.max_seconds);
+  if (!max_time) return max_time.error();
+  options.max_time = *max_time;
   const auto color = parse_color(words.color);
   if (!color) return color.error();
   options.color = *color;

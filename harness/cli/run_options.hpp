@@ -23,6 +23,7 @@ struct RunOptions {
   std::string profile = std::string(corpus::kDefaultProfile);
   std::string baseline;          ///< --baseline; empty: none
   bool update_baseline = false;  ///< write it anew, by what this run shows
+  microseconds max_time{0};      ///< of the whole run; 0: no limit
   Color color = Color::automatic;
   bool strict = false;
   bool quiet = false;

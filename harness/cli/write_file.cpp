@@ -24,7 +24,7 @@ Error cannot_write(const std::string& path, int error) {
 // meanwhile; one that came before has this report written.
 int write_all(int descriptor, std::string_view text) {
   constexpr int kNextLook = 100;  // ms
-  const bool interrupted_before = is_interrupted();
+  const bool interrupted_before = is_signalled();
   ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
   pollfd polled{descriptor, POLLOUT, 0};
   while (!text.empty()) {
@@ -36,7 +36,7 @@ int write_all(int descriptor, std::string_view text) {
     } else if (errno != EINTR) {
       return errno;
     }
-    if (!text.empty() && !interrupted_before && is_interrupted()) return EINTR;
+    if (!text.empty() && !interrupted_before && is_signalled()) return EINTR;
   }
   return 0;
 }

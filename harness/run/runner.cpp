@@ -229,7 +229,7 @@ void note_interruption(const corpus::Corpus& corpus, const Options& options, std
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
     if (!runs_here(one, options, telling) || results.count(ordinal) != 0) continue;
-    results[ordinal] = not_exercised(one, "the run was interrupted before it");
+    results[ordinal] = not_exercised(one, "the run ended before it");
   }
 }
 
@@ -289,6 +289,7 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
 }  // namespace
 
 std::string interruption_text() {
+  if (!is_signalled()) return "stopped by --max-time";
   const char* name = ::sigabbrev_np(interrupting_signal);
   return "interrupted by " + (name == nullptr ? "a signal" : "SIG" + std::string(name));
 }

@@ -35,7 +35,7 @@ void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoi
 /// What is known of a run when it begins.
 result::Run begin_run(const corpus::Corpus& corpus, const Options& options);
 
-/// "interrupted by SIGINT".
+/// "interrupted by SIGINT", "stopped by --max-time".
 std::string interruption_text();
 
 /// A run in which nothing was exercised, for reports on a target that was never reached.

@@ -92,6 +92,31 @@ TEST(InterruptedRunStart, BeforeTheServerListensIsToldAsSuch) {
   EXPECT_EQ(read_report(read_file(folder.file("run.json"))).verdict, "partial");
 }
 
+TEST(ARunWhoseTimeIsUp, TellsWhatWasSettledAndChargesNothingToTheServer) {
+  const TemporaryFolder folder;
+  const auto result =
+      run_program({jrpcheck_program(), "run", "--timeout", "60", "--max-time", "3", "--framing",
+                   "lines", "--report", "json=" + folder.file("run.json"), "--", "/bin/sh", "-c",
+                   "sed -u 40q | " + reference_program() + " --stdio; exec sleep 600"});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "partial: stopped by --max-time after ")) << result.output;
+  EXPECT_FALSE(result.left_processes);
+  auto judgement = read_report(read_file(folder.file("run.json")));
+  EXPECT_EQ(judgement.verdict, "partial");
+  EXPECT_GT(judgement.counts["pass"], 0);
+  EXPECT_GT(judgement.counts["not-exercised"], 100);
+}
+
+TEST(ARunWhoseTimeIsUp, BeforeTheServerListensIsUnreached) {
+  const auto result = run_program({jrpcheck_program(), "run", "--timeout", "60", "--max-time", "1",
+                                   "http://127.0.0.1:" + std::to_string(free_port()) + "/", "--",
+                                   "/bin/sh", "-c", "exec sleep 600"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_FALSE(result.left_processes);
+  EXPECT_TRUE(contains(result.error, "stopped by --max-time before the target was reached"))
+      << result.error;
+}
+
 // The server takes no notice of the end of its input, nor of SIGTERM.
 TEST(InterruptedTwice, TheRunEndsWithItsServers) {
   RunningProgram program({jrpcheck_program(), "run", "--timeout", "60", "--framing", "lines", "--",

@@ -25,6 +25,7 @@ struct RunOptions {
   bool update_baseline = false;  ///< write it anew, by what this run shows
   Color color = Color::automatic;
   bool strict = false;
+  bool require_conforms = false;  ///< --require conforms: a partial verdict fails as well
   bool quiet = false;
   bool verbose = false;
 };

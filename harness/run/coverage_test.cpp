@@ -71,7 +71,7 @@ Share share_of_musts(const result::Run& run) {
   for (const auto& one : run.requirements) {
     if (one.requirement.level != corpus::Level::must) continue;
     ++share.all;
-    if (one.verdict != result::Verdict::not_exercised) ++share.exercised;
+    if (was_exercised(one.verdict)) ++share.exercised;
   }
   return share;
 }

@@ -16,10 +16,14 @@ constexpr std::string_view kLabel = "JSON-RPC 2.0";
 
 bool is_as_known(const Run& run) { return run.baseline && run.baseline->holds(); }
 
-// The verdict, and how many requirements stand in its way.
+// The verdict, and what stands in its way.
 std::string message_of(const Run& run) {
   if (!run.interrupted.empty()) return "interrupted";
-  if (run.verdict != RunVerdict::fails) return std::string(result::name_of(run.verdict));
+  if (run.verdict == RunVerdict::partial) {
+    const auto must = result::must_coverage(run);
+    return fmt::format("partial, {} of {} must", must.exercised, must.applicable);
+  }
+  if (run.verdict == RunVerdict::conforms) return "conforms";
   std::size_t failed = 0;
   for (const auto& each : run.requirements) failed += each.verdict == result::Verdict::fail ? 1 : 0;
   return fmt::format("fails {} requirement{}{}", failed, failed == 1 ? "" : "s",

@@ -23,7 +23,7 @@ TEST(Badge, HasWhatAnEndpointMustAnswer) {
 TEST(Badge, SaysConformsForNothingLess) {
   auto run = run_for_testing();
   run.verdict = result::RunVerdict::partial;
-  EXPECT_EQ(Json::parse(render_badge(run))["message"], "partial");
+  EXPECT_EQ(Json::parse(render_badge(run))["message"], "partial, 2 of 3 must");
   EXPECT_EQ(Json::parse(render_badge(run))["color"], "blue");
   run.verdict = result::RunVerdict::conforms;
   EXPECT_EQ(Json::parse(render_badge(run))["message"], "conforms");

@@ -28,21 +28,26 @@ std::string runs_table(const Comparison& comparison) {
       "tabindex=\"0\" role=\"group\" aria-labelledby=\"runs\"><table><thead><tr><th "
       "scope=\"col\">run</th>"
       "<th scope=\"col\">target</th><th scope=\"col\">verdict</th><th scope=\"col\" "
-      "class=\"n\">pass"
+      "class=\"n\">must exercised</th><th scope=\"col\" class=\"n\">pass"
       "</th><th scope=\"col\" class=\"n\">warn</th><th scope=\"col\" class=\"n\">fail</th>"
-      "<th scope=\"col\" class=\"n\">not exercised</th></tr></thead><tbody>\n";
+      "<th scope=\"col\" class=\"n\">not exercised</th><th scope=\"col\" class=\"n\">not "
+      "applicable</th></tr></thead><tbody>\n";
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
     const auto& run = *comparison.runs[i];
     const auto& counts = run.counts;
+    const auto must = result::must_coverage(run);
     text += fmt::format(
         "<tr><th scope=\"row\">{}</th><td>{}<code>{}</code><br><span class=\"quiet\">{} &middot; "
-        "jrpcheck {} &middot; corpus {}</span></td><td>{}</td><td class=\"n\">{}</td><td "
-        "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
+        "jrpcheck {} &middot; corpus {}</span></td><td>{}</td><td class=\"n\">{} of {}</td><td "
+        "class=\"n\">{}</td><td "
+        "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+        "class=\"n\">{}</td></tr>\n",
         column_name(i),
         run.name.empty() ? "" : "<strong>" + shown_in_comparison(run.name) + "</strong><br>",
         shown_in_comparison(run.target.text), shown_in_comparison(run.started),
         shown_in_comparison(run.tool_version), shown_in_comparison(run.corpus_hash.substr(0, 12)),
-        html_verdict(run.verdict), counts.pass, counts.warn, counts.fail, counts.not_exercised);
+        html_verdict(run.verdict), must.exercised, must.applicable, counts.pass, counts.warn,
+        counts.fail, counts.not_exercised, counts.not_applicable);
   }
   return text + "</tbody></table></div></section>\n";
 }

@@ -8,6 +8,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json summary_json(const result::Run& run) {
+  const auto must = result::must_coverage(run);
   return {{"name", run.name},
           {"target", run.target.text},
           {"framing", run.target.framing},
@@ -20,7 +21,9 @@ Json summary_json(const result::Run& run) {
            {{"pass", run.counts.pass},
             {"warn", run.counts.warn},
             {"fail", run.counts.fail},
-            {"not-exercised", run.counts.not_exercised}}}};
+            {"not-exercised", run.counts.not_exercised},
+            {"not-applicable", run.counts.not_applicable}}},
+          {"must", {{"exercised", must.exercised}, {"applicable", must.applicable}}}};
 }
 
 Json requirement_json(const ComparedRequirement& row) {

@@ -16,15 +16,18 @@ std::string verdict_of(const result::RequirementResult* result) {
 
 std::string header(const Comparison& comparison) {
   std::string text =
-      "| | verdict | pass | warn | fail | not exercised |\n|---|---|--:|--:|--:|--:|\n";
+      "| | verdict | must exercised | pass | warn | fail | not exercised | not applicable |\n"
+      "|---|---|--:|--:|--:|--:|--:|--:|\n";
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
     const auto* run = comparison.runs[i];
     const auto& counts = run->counts;
+    const auto must = result::must_coverage(*run);
     const std::string name = run->name.empty() ? "" : escape_markdown(run->name) + ": ";
-    text += fmt::format("| **{}** {}{} {} | {} | {} | {} | {} | {} |\n", column_name(i), name,
-                        escape_markdown(to_visible(run->target.text, kShownTarget)),
-                        escape_markdown(run->started), markdown_symbol(run->verdict), counts.pass,
-                        counts.warn, counts.fail, counts.not_exercised);
+    text += fmt::format(
+        "| **{}** {}{} {} | {} | {} of {} | {} | {} | {} | {} | {} |\n", column_name(i), name,
+        escape_markdown(to_visible(run->target.text, kShownTarget)), escape_markdown(run->started),
+        markdown_symbol(run->verdict), must.exercised, must.applicable, counts.pass, counts.warn,
+        counts.fail, counts.not_exercised, counts.not_applicable);
   }
   return text + "\n";
 }

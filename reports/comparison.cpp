@@ -13,7 +13,7 @@ using result::Run;
 using result::Verdict;
 
 // The order of Verdict among those that were exercised is from best to worst.
-bool exercised(const CaseResult& one) { return one.verdict != Verdict::not_exercised; }
+bool exercised(const CaseResult& one) { return result::was_exercised(one.verdict); }
 
 std::set<std::string> charged(const CaseResult& one) {
   std::set<std::string> requirements;
@@ -25,6 +25,7 @@ std::optional<Change> change_between(const CaseResult* before, const CaseResult*
   if (before == nullptr) return Change::added;
   if (after == nullptr) return Change::removed;
   if (exercised(*before) != exercised(*after)) return Change::changed;
+  if (!exercised(*before)) return std::nullopt;
   if (after->verdict > before->verdict) return Change::broken;
   if (after->verdict < before->verdict) return Change::fixed;
   if (charged(*before) != charged(*after)) return Change::changed;
@@ -67,7 +68,7 @@ std::vector<ComparedRequirement> compare_requirements(const std::vector<Run>& ru
 bool ComparedRequirement::agrees() const {
   const result::RequirementResult* first = nullptr;
   for (const auto* each : results) {
-    if (each == nullptr) continue;
+    if (each == nullptr || each->verdict == Verdict::not_applicable) continue;
     if (first != nullptr && each->verdict != first->verdict) return false;
     first = each;
   }

@@ -15,7 +15,7 @@ struct ComparedRequirement {
   const corpus::Requirement* requirement = nullptr;
   std::vector<const result::RequirementResult*> results;
 
-  /// Whether every run that it was asked of says the same.
+  /// Whether every run that it was asked of, and to which it applies, says the same.
   bool agrees() const;
 };
 

@@ -56,6 +56,15 @@ TEST(Comparison, PutsRequirementsBesideEachOther) {
   EXPECT_TRUE(comparison.requirements[3].agrees()) << "a run that was not asked does not disagree";
 }
 
+TEST(Comparison, WhatDoesNotApplyIsNeitherADisagreementNorAChange) {
+  Runs runs = {run_of("a"), run_of("b")};
+  runs[1].requirements[0].verdict = Verdict::not_applicable;
+  EXPECT_TRUE(compare(runs).requirements[0].agrees());
+  Runs same_server = {run_for_testing(), run_for_testing()};
+  same_server[1].cases[3].verdict = Verdict::not_applicable;
+  EXPECT_TRUE(compare(same_server).changes.empty());
+}
+
 TEST(Comparison, TwoRunsOfOneServerGiveADifference) {
   const Runs runs = {run_for_testing(), later_run()};
   const auto comparison = compare(runs);
@@ -85,6 +94,7 @@ TEST(ComparisonFormats, JsonHoldsTheVerdictsOfEachRun) {
   const auto json = nlohmann::json::parse(render_comparison_json(compare(runs)));
   EXPECT_EQ(json["schema"], "jrpcheck-comparison-1");
   EXPECT_EQ(json["runs"][1]["target"], "b");
+  EXPECT_EQ(json["runs"][0]["must"], nlohmann::json({{"exercised", 2}, {"applicable", 3}}));
   EXPECT_EQ(json["requirements"][0]["verdicts"], nlohmann::json({"fail", "fail"}));
   EXPECT_EQ(json["requirements"][3]["verdicts"], nlohmann::json({"not-exercised", nullptr}));
   EXPECT_FALSE(json.contains("changes"));

@@ -37,6 +37,7 @@ class Palette {
       case Verdict::pass:
         return paint("32", text);
       case Verdict::not_exercised:
+      case Verdict::not_applicable:
         break;
     }
     return paint("36", text);
@@ -75,7 +76,8 @@ std::string visible_lines(std::string_view text) {
 std::string verdict_line(const Run& run, const Palette& palette) {
   std::string name(result::name_of(run.verdict));
   return fmt::format(
-      "{}  {}{}\n", palette.run(run.verdict, name), to_visible(run.target.text, kSentence),
+      "{}  {}  {}{}\n", palette.run(run.verdict, name), must_text(run),
+      to_visible(run.target.text, kSentence),
       run.target.framing.empty()
           ? ""
           : palette.dim(fmt::format(
@@ -90,22 +92,23 @@ std::string numbers_line(const Run& run, const Palette& palette) {
     return count == 0 ? text : palette.verdict(verdict, text);
   };
   return fmt::format(
-      "{}, {}, {}, {}  {}\n", number(Verdict::pass, counts.pass, "passed"),
+      "{}, {}, {}, {}, {}  {}\n", number(Verdict::pass, counts.pass, "passed"),
       number(Verdict::warn, counts.warn, "warned"), number(Verdict::fail, counts.fail, "failed"),
       number(Verdict::not_exercised, counts.not_exercised, "not exercised"),
+      number(Verdict::not_applicable, counts.not_applicable, "not applicable"),
       palette.dim(fmt::format("({} cases in {})", run.cases.size(), duration_text(run.duration))));
 }
 
 std::string class_lines(const Run& run, const Palette& palette) {
-  std::string text =
-      palette.dim(fmt::format("{:<13} {:<9} {:>6} {:>6} {:>6} {:>14}\n", "requirements", "verdict",
-                              "pass", "warn", "fail", "not exercised"));
+  std::string text = palette.dim(fmt::format("{:<13} {:<9} {:>6} {:>6} {:>6} {:>14} {:>15}\n",
+                                             "requirements", "verdict", "pass", "warn", "fail",
+                                             "not exercised", "not applicable"));
   for (const auto& each : run.classes) {
     const auto& counts = each.counts;
     const std::string verdict = fmt::format("{:<9}", result::name_of(each.verdict));
-    text += fmt::format("{:<13} {} {:>6} {:>6} {:>6} {:>14}\n", each.name,
+    text += fmt::format("{:<13} {} {:>6} {:>6} {:>6} {:>14} {:>15}\n", each.name,
                         palette.run(each.verdict, verdict), counts.pass, counts.warn, counts.fail,
-                        counts.not_exercised);
+                        counts.not_exercised, counts.not_applicable);
   }
   return text;
 }

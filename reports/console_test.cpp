@@ -12,10 +12,11 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-constexpr const char* kPlain = R"(fails  node server.js  (stdio, lines)
-1 passed, 1 warned, 2 failed, 1 not exercised  (5 cases in 1.5 s)
-requirements  verdict     pass   warn   fail  not exercised
-core          fails          1      1      1              1
+constexpr const char* kPlain =
+    R"(fails  2 of 3 applicable must exercised  node server.js  (stdio, lines)
+1 passed, 1 warned, 2 failed, 1 not exercised, 0 not applicable  (5 cases in 1.5 s)
+requirements  verdict     pass   warn   fail  not exercised  not applicable
+core          fails          1      1      1              1               0
 
 A note.
 
@@ -52,9 +53,10 @@ TEST(Console, IsAlsoAFormat) {
 }
 
 TEST(Console, QuietShowsVerdictAndNumbersOnly) {
-  EXPECT_EQ(render_console(run_for_testing(), {false, true, false}),
-            "fails  node server.js  (stdio, lines)\n"
-            "1 passed, 1 warned, 2 failed, 1 not exercised  (5 cases in 1.5 s)\n");
+  EXPECT_EQ(
+      render_console(run_for_testing(), {false, true, false}),
+      "fails  2 of 3 applicable must exercised  node server.js  (stdio, lines)\n"
+      "1 passed, 1 warned, 2 failed, 1 not exercised, 0 not applicable  (5 cases in 1.5 s)\n");
 }
 
 TEST(Console, VerboseShowsEveryFindingAndWhatWasNotExercised) {
@@ -151,9 +153,10 @@ TEST(Console, ATargetThatWasNotReachedIsNamedAllTheSame) {
   run.target.text = "http://127.0.0.1:1/";
   run.notes = {"cannot connect"};
   EXPECT_EQ(render_console(run, {}),
-            "partial  http://127.0.0.1:1/\n"
-            "0 passed, 0 warned, 0 failed, 0 not exercised  (0 cases in 0 ms)\n"
-            "requirements  verdict     pass   warn   fail  not exercised\n\ncannot connect\n");
+            "partial  0 of 0 applicable must exercised  http://127.0.0.1:1/\n"
+            "0 passed, 0 warned, 0 failed, 0 not exercised, 0 not applicable  (0 cases in 0 ms)\n"
+            "requirements  verdict     pass   warn   fail  not exercised  not applicable\n\ncannot "
+            "connect\n");
 }
 
 }  // namespace

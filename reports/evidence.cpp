@@ -88,8 +88,14 @@ std::string binding_text(const result::Target& target) {
 }
 
 std::string counts_text(const result::Counts& counts) {
-  return fmt::format("{} passed, {} warned, {} failed, {} not exercised", counts.pass, counts.warn,
-                     counts.fail, counts.not_exercised);
+  return fmt::format("{} passed, {} warned, {} failed, {} not exercised, {} not applicable",
+                     counts.pass, counts.warn, counts.fail, counts.not_exercised,
+                     counts.not_applicable);
+}
+
+std::string must_text(const result::Run& run) {
+  const auto coverage = result::must_coverage(run);
+  return fmt::format("{} of {} applicable must exercised", coverage.exercised, coverage.applicable);
 }
 
 std::string event_line(const dialogue::Event& event, std::size_t max_length) {

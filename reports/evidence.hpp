@@ -48,8 +48,11 @@ bool exercised_nothing(const result::Run& run);
 /// "stdio, lines"; "http"; empty where the target was not reached.
 std::string binding_text(const result::Target& target);
 
-/// "3 passed, 0 warned, 1 failed, 2 not exercised".
+/// "3 passed, 0 warned, 1 failed, 2 not exercised, 4 not applicable".
 std::string counts_text(const result::Counts& counts);
+
+/// "71 of 80 applicable must exercised": how much the verdict of the run rests on.
+std::string must_text(const result::Run& run);
 
 /// One line that names what happened, for formats that show transcripts as text.
 std::string event_line(const dialogue::Event& event, std::size_t max_length);

@@ -47,7 +47,8 @@ std::string html_numbers(const Run& run) {
   const Number html_numbers[] = {{Verdict::pass, counts.pass},
                                  {Verdict::warn, counts.warn},
                                  {Verdict::fail, counts.fail},
-                                 {Verdict::not_exercised, counts.not_exercised}};
+                                 {Verdict::not_exercised, counts.not_exercised},
+                                 {Verdict::not_applicable, counts.not_applicable}};
   std::string text = "<div class=\"numbers\">";
   std::string bar;
   double at = 0;
@@ -81,15 +82,17 @@ std::string classes(const Run& run) {
       "role=\"group\" aria-labelledby=\"classes\"><table class=\"classes\">"
       "<thead><tr><th scope=\"col\">class</th><th scope=\"col\">verdict</th><th scope=\"col\" "
       "class=\"n\">pass</th><th scope=\"col\" class=\"n\">warn</th><th scope=\"col\" "
-      "class=\"n\">fail</th><th scope=\"col\" class=\"n\">not exercised</th></tr></thead><tbody>";
+      "class=\"n\">fail</th><th scope=\"col\" class=\"n\">not exercised</th><th scope=\"col\" "
+      "class=\"n\">not applicable</th></tr></thead><tbody>";
   const auto number = [](std::size_t count) {
     return fmt::format("<td class=\"n{}\">{}</td>", count == 0 ? " zero" : "", count);
   };
   for (const auto& each : run.classes) {
-    text += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}{}{}{}</tr>\n",
-                        shown_in_page(each.name), html_verdict(each.verdict),
-                        number(each.counts.pass), number(each.counts.warn),
-                        number(each.counts.fail), number(each.counts.not_exercised));
+    text +=
+        fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}{}{}{}{}</tr>\n",
+                    shown_in_page(each.name), html_verdict(each.verdict), number(each.counts.pass),
+                    number(each.counts.warn), number(each.counts.fail),
+                    number(each.counts.not_exercised), number(each.counts.not_applicable));
   }
   return text + "</tbody></table></div></section>\n";
 }
@@ -126,9 +129,9 @@ std::string render_html(const Run& run) {
       "2.0 "
       "conformance</p>\n<div class=\"top\">" +
       html_verdict(run.verdict) + "<h1><code>" + shown_in_page(run.target.text) +
-      "</code></h1></div>\n" + meta(run) + html_numbers(run) +
-      "</div></header>\n<main id=\"main\" class=\"wide\" tabindex=\"-1\">\n" + notes(run) +
-      classes(run) +
+      "</code></h1></div>\n<p class=\"must\">" + must_text(run) + "</p>\n" + meta(run) +
+      html_numbers(run) + "</div></header>\n<main id=\"main\" class=\"wide\" tabindex=\"-1\">\n" +
+      notes(run) + classes(run) +
       "<div id=\"page\"></div>\n<noscript><p class=\"notes\">Findings, cases and the filter need "
       "scripting; the JSON report holds the same.</p></noscript>\n" +
       ledger(run) +

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -70,7 +71,8 @@ std::string html_document(std::string_view title, std::string_view body, std::st
 
 std::string html_verdict(result::Verdict verdict) {
   const std::string name(result::name_of(verdict));
-  const std::string word = verdict == result::Verdict::not_exercised ? "not exercised" : name;
+  std::string word = name;
+  std::replace(word.begin(), word.end(), '-', ' ');
   return "<span class=\"verdict " + name + "\">" + word + "</span>";
 }
 

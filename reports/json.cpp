@@ -118,7 +118,8 @@ Json counts_json(const result::Counts& counts) {
   return {{"pass", counts.pass},
           {"warn", counts.warn},
           {"fail", counts.fail},
-          {"not-exercised", counts.not_exercised}};
+          {"not-exercised", counts.not_exercised},
+          {"not-applicable", counts.not_applicable}};
 }
 
 Json run_json(const result::Run& run) {
@@ -140,6 +141,8 @@ Json run_json(const result::Run& run) {
   json["duration-ms"] = static_cast<double>(run.duration.count()) / 1000.0;
   json["verdict"] = result::name_of(run.verdict);
   json["counts"] = counts_json(run.counts);
+  const auto must = result::must_coverage(run);
+  json["must"] = {{"exercised", must.exercised}, {"applicable", must.applicable}};
   json["classes"] = Json::array();
   for (const auto& each : run.classes) {
     json["classes"].push_back({{"name", each.name},

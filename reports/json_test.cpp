@@ -41,12 +41,18 @@ TEST(JsonReport, HasEveryMemberOfTheContract) {
   EXPECT_EQ(json["started"], "2026-01-02T03:04:05Z");
   EXPECT_EQ(json["duration-ms"], 1500.0);
   EXPECT_EQ(json["verdict"], "fails");
-  EXPECT_EQ(json["counts"], Json({{"pass", 1}, {"warn", 1}, {"fail", 2}, {"not-exercised", 1}}));
   EXPECT_EQ(
-      json["classes"],
-      Json::array({{{"name", "core"},
-                    {"verdict", "fails"},
-                    {"counts", {{"pass", 1}, {"warn", 1}, {"fail", 1}, {"not-exercised", 1}}}}}));
+      json["counts"],
+      Json({{"pass", 1}, {"warn", 1}, {"fail", 2}, {"not-exercised", 1}, {"not-applicable", 0}}));
+  EXPECT_EQ(json["must"], Json({{"exercised", 2}, {"applicable", 3}}));
+  EXPECT_EQ(json["classes"], Json::array({{{"name", "core"},
+                                           {"verdict", "fails"},
+                                           {"counts",
+                                            {{"pass", 1},
+                                             {"warn", 1},
+                                             {"fail", 1},
+                                             {"not-exercised", 1},
+                                             {"not-applicable", 0}}}}}));
   EXPECT_EQ(json["requirements"].size(), 4U);
   EXPECT_EQ(json["cases"].size(), 5U);
   EXPECT_EQ(json["observations"].size(), 2U);

@@ -75,7 +75,7 @@ std::string case_element(const CaseResult& one, const std::string& suite, bool a
     element += failure_element(one);
   } else if (is_known(one)) {
     element += fmt::format("      <skipped{}/>\n", attribute("message", expectation_text(one)));
-  } else if (one.verdict == Verdict::not_exercised) {
+  } else if (!was_exercised(one.verdict)) {
     element += fmt::format("      <skipped{}/>\n", attribute("message", one.reason));
   }
   return element + output_element(one) + "    </testcase>\n";
@@ -93,7 +93,7 @@ struct Suite {
   void add(const CaseResult& one, bool alarm) {
     ++tests;
     failures += alarm ? 1 : 0;
-    skipped += !alarm && (is_known(one) || one.verdict == Verdict::not_exercised) ? 1 : 0;
+    skipped += !alarm && (is_known(one) || !was_exercised(one.verdict)) ? 1 : 0;
     duration += one.duration;
     cases += case_element(one, name, alarm);
   }
@@ -139,6 +139,7 @@ std::string properties_element(const Run& run) {
         fmt::format("      <property{}{}/>\n", attribute("name", name), attribute("value", value));
   };
   add("verdict", result::name_of(run.verdict));
+  add("must", must_text(run));
   if (run.baseline) add("baseline", baseline_text(run));
   if (run.shard) add("shard", fmt::format("{} of {}", run.shard->index, run.shard->count));
   add("target", to_visible(run.target.text, kShownInJunit));

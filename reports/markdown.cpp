@@ -33,8 +33,9 @@ std::size_t longest_run_of_backticks(std::string_view text) {
 }
 
 std::string heading(const Run& run) {
-  std::string text = fmt::format("## JSON-RPC 2.0: {}\n\n{}", markdown_symbol(run.verdict),
-                                 markdown_code(to_visible(run.target.text, kShownInMarkdown)));
+  std::string text =
+      fmt::format("## JSON-RPC 2.0: {}, {}\n\n{}", markdown_symbol(run.verdict), must_text(run),
+                  markdown_code(to_visible(run.target.text, kShownInMarkdown)));
   const std::string binding = binding_text(run.target);
   if (!binding.empty()) text += " (" + binding + ")";
   return text + "\n\n";
@@ -43,11 +44,12 @@ std::string heading(const Run& run) {
 std::string markdown_numbers(const Run& run) {
   const auto row = [](std::string_view name, std::string_view verdict,
                       const result::Counts& counts) {
-    return fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, verdict, counts.pass, counts.warn,
-                       counts.fail, counts.not_exercised);
+    return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", name, verdict, counts.pass,
+                       counts.warn, counts.fail, counts.not_exercised, counts.not_applicable);
   };
   std::string text =
-      "| | verdict | pass | warn | fail | not exercised |\n|---|---|--:|--:|--:|--:|\n";
+      "| | verdict | pass | warn | fail | not exercised | not applicable |\n"
+      "|---|---|--:|--:|--:|--:|--:|\n";
   text += row("**cases**", markdown_symbol(run.verdict), run.counts);
   for (const auto& each : run.classes) {
     text += row(escape_markdown(each.name) + " requirements", markdown_symbol(each.verdict),
@@ -136,6 +138,8 @@ std::string markdown_symbol(Verdict verdict) {
       return "❌ fail";
     case Verdict::not_exercised:
       return "➖ not exercised";
+    case Verdict::not_applicable:
+      return "not applicable";
   }
   return "";
 }

@@ -116,8 +116,8 @@ class Members {
 
 result::Verdict read_verdict(const Members& members) {
   using result::Verdict;
-  return members.choice("verdict",
-                        {Verdict::pass, Verdict::warn, Verdict::fail, Verdict::not_exercised});
+  return members.choice("verdict", {Verdict::pass, Verdict::warn, Verdict::fail,
+                                    Verdict::not_exercised, Verdict::not_applicable});
 }
 
 result::RunVerdict read_run_verdict(const Members& members) {
@@ -130,7 +130,9 @@ result::Counts read_counts(const Members& parent, Complaint& complaint) {
   if (object == nullptr) return {};
   const Members members(*object, complaint);
   return {members.number("pass"), members.number("warn"), members.number("fail"),
-          members.number("not-exercised")};
+          members.number("not-exercised"),
+          // Runs of earlier versions counted it as not exercised.
+          members.find("not-applicable") == nullptr ? 0 : members.number("not-applicable")};
 }
 
 // The note also says how many bytes are not kept, which a reader of events asks for by number.
@@ -286,8 +288,7 @@ void read_lists(const Members& members, Complaint& complaint, result::Run& run) 
 bool counts_agree(const result::Run& run) {
   result::Counts counts;
   for (const auto& one : run.cases) counts.add(one.verdict);
-  return counts.pass == run.counts.pass && counts.warn == run.counts.warn &&
-         counts.fail == run.counts.fail && counts.not_exercised == run.counts.not_exercised;
+  return counts == run.counts;
 }
 
 }  // namespace

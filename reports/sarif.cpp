@@ -176,7 +176,9 @@ std::string render_sarif(const Run& run) {
                       {"pass", run.counts.pass},
                       {"warn", run.counts.warn},
                       {"fail", run.counts.fail},
-                      {"not-exercised", run.counts.not_exercised}}}};
+                      {"not-exercised", run.counts.not_exercised},
+                      {"not-applicable", run.counts.not_applicable},
+                      {"must", must_text(run)}}}};
   const Json log = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                     {"version", "2.1.0"},
                     {"runs", Json::array({one})}};

@@ -53,8 +53,7 @@ std::string test_line(const Run& run, const CaseResult& one, std::size_t number)
   std::string line = fmt::format("{} {} - {}: {}", failed ? "not ok" : "ok", number,
                                  escape_tap(one.id), escape_tap(one.title));
   if (failed && is_known(one)) line += " # TODO " + to_visible(expectation_text(one), kShownInTap);
-  if (one.verdict == Verdict::not_exercised)
-    line += " # SKIP " + to_visible(one.reason, kShownInTap);
+  if (!was_exercised(one.verdict)) line += " # SKIP " + to_visible(one.reason, kShownInTap);
   return line + "\n";
 }
 
@@ -64,8 +63,8 @@ std::string render_tap(const Run& run) {
   std::string text =
       fmt::format("TAP version 14\n1..{}{}\n", run.cases.size(),
                   run.cases.empty() && run.shard ? " # SKIP no case is in this shard" : "");
-  text += fmt::format("# {}: {} {}\n", to_visible(run.target.text, kShownInTap),
-                      result::name_of(run.verdict), counts_text(run.counts));
+  text += fmt::format("# {}: {}, {}; {}\n", to_visible(run.target.text, kShownInTap),
+                      result::name_of(run.verdict), must_text(run), counts_text(run.counts));
   for (const auto& note : all_notes(run)) text += "# " + to_visible(note, kShownInTap) + "\n";
   if (run.cases.empty() && run.shard) return text;
   // A plan of skipped tests alone counts as a success.

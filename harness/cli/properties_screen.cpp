@@ -53,6 +53,7 @@ std::string_view word_of(Verdict verdict) {
     case Verdict::fail:
       return "FAIL";
     case Verdict::not_exercised:
+    case Verdict::not_applicable:
       break;
   }
   return "----";

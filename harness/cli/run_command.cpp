@@ -84,10 +84,11 @@ bool print_console(const result::Run& run, const RunOptions& options) {
   return taken;
 }
 
-ExitCode verdict_code(const result::Run& run, bool strict) {
+ExitCode verdict_code(const result::Run& run, const RunOptions& options) {
   const bool bad = run.baseline ? !run.baseline->holds()
-                                : run.counts.fail > 0 || (strict && run.counts.warn > 0);
-  return bad ? ExitCode::failed : ExitCode::ok;
+                                : run.counts.fail > 0 || (options.strict && run.counts.warn > 0);
+  const bool too_little = options.require_conforms && run.verdict == result::RunVerdict::partial;
+  return bad || too_little ? ExitCode::failed : ExitCode::ok;
 }
 
 // Holds the run against its baseline, or makes that one anew; false when it cannot be written.
@@ -142,7 +143,7 @@ ExitCode judge(Plan plan, RunOptions options) {
   const bool written = write_reports(*run, options.reports);
   if (is_signalled()) return interrupted_code();
   if (!printed || !written || !kept) return ExitCode::internal;
-  return verdict_code(*run, options.strict);
+  return verdict_code(*run, options);
 }
 
 }  // namespace

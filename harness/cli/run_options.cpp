@@ -15,6 +15,7 @@ namespace {
 struct RunWords {
   EndpointWords endpoint;
   std::string color = "auto";
+  std::string require = "no-failure";
   std::vector<std::string> reports;
   std::optional<int> jobs;
   double max_seconds = 600;
@@ -24,9 +25,9 @@ struct RunWords {
 constexpr std::string_view kRunNotes =
     "TARGET alone is a server that runs already; -- COMMAND alone is a program on stdio; both\n"
     "together: jrpcheck starts the program, waits for TARGET, and starts it again when it dies.\n"
-    "Exit codes: 0 nothing fails, 1 something fails (with --baseline: or differs from it), 2 "
-    "usage\n"
-    "or corpus error, 3 the target could not be started or reached, 4 an error of jrpcheck's own,\n"
+    "Exit codes: 0 nothing fails, 1 something fails (with --baseline: or differs from it; with\n"
+    "--require conforms: or the verdict is partial), 2 usage or corpus error, 3 the target could "
+    "not be started or reached, 4 an error of jrpcheck's own,\n"
     "such as a report that cannot be written, 128 and the signal's number when interrupted.";
 
 // The one table of options: what is parsed here is what --help, the manual page and the completions
@@ -51,6 +52,10 @@ void declare(CLI::App& app, RunWords& words, RunOptions& options) {
       ->type_name("PATTERN")
       ->allow_extra_args(false);
   app.add_flag("--strict", options.strict, "warnings fail");
+  app.add_option("--require", words.require,
+                 "what the exit code 0 stands for: no failure, or the verdict conforms")
+      ->type_name("conforms|no-failure")
+      ->capture_default_str();
   app.add_option("--jobs", words.jobs,
                  "conversations side by side; default 4 over HTTP, 1 on stdio")
       ->type_name("N");
@@ -91,6 +96,15 @@ Result<bool> interpret_jobs(const RunWords& words, run::Options& options) {
   return true;
 }
 
+Result<bool> interpret_require(const RunWords& words, RunOptions& options) {
+  options.require_conforms = words.require == "conforms";
+  if (options.require_conforms && options.run.shard) {
+    return Error{"--require conforms takes a run of all cases: a shard alone never conforms"};
+  }
+  if (options.require_conforms || words.require == "no-failure") return true;
+  return Error{"--require: '" + words.require + "' is none of conforms, no-failure"};
+}
+
 Result<Color> parse_color(const std::string& word) {
   if (word == "auto") return Color::automatic;
   if (word == "always") return Color::always;
@@ -120,6 +134,7 @@ Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, Run
   auto shard = interpret_shard(words.shard);
   if (!shard) return shard.error();
   options.run.shard = *shard;
+  if (auto ok = interpret_require(words, options); !ok) return ok.error();
   if (options.update_baseline && options.baseline.empty()) {
     return Error{"--update-baseline needs --baseline FILE, which it writes"};
   }

@@ -26,6 +26,7 @@ struct RunOptions {
   microseconds max_time{0};      ///< of the whole run; 0: no limit
   Color color = Color::automatic;
   bool strict = false;
+  bool require_conforms = false;  ///< --require conforms: a partial verdict fails as well
   bool quiet = false;
   bool verbose = false;
 };

@@ -54,6 +54,20 @@ class TemporaryFile {
   std::string path_;
 };
 
+TEST(Require, TakesNoFailureWhereNothingIsSaid) {
+  EXPECT_FALSE(options({"http://127.0.0.1:1"}).require_conforms);
+  EXPECT_FALSE(options({"--require", "no-failure", "http://127.0.0.1:1"}).require_conforms);
+  EXPECT_TRUE(options({"--require", "conforms", "http://127.0.0.1:1"}).require_conforms);
+}
+
+TEST(Require, RefusesWhatCannotBeRequired) {
+  EXPECT_EQ(error({"--require", "pass", "http://127.0.0.1:1"}),
+            "--require: 'pass' is none of conforms, no-failure");
+  EXPECT_EQ(error({"--require", "conforms", "--shard-index", "0", "--shard-count", "2",
+                   "http://127.0.0.1:1"}),
+            "--require conforms takes a run of all cases: a shard alone never conforms");
+}
+
 TEST(CommandLine, IsCutAtTheFirstPairOfDashes) {
   const auto line = split_command_line({"--quiet", "--", "node", "a.js", "--", "--quiet"});
   EXPECT_EQ(line.words, (Words{"--quiet"}));

@@ -92,6 +92,44 @@ void check_requirements(const Case& one, const Ledger& ledger, CaseProblems& pro
   }
 }
 
+// The parts of a reply that are charged to the first requirement where the case names none.
+std::vector<std::string> parts_left_to_the_subject(const Step& step) {
+  const bool foresees_response =
+      std::any_of(step.accept.begin(), step.accept.end(),
+                  [](const Outcome& outcome) { return !outcome.responses.empty(); });
+  return foresees_response ? std::vector<std::string>{"kind", "code"}
+                           : std::vector<std::string>{"reply"};
+}
+
+// What a requirement of level info is charged with is only recorded: no difference may end there.
+void check_nothing_vanishes(const Case& one, const Ledger& ledger, CaseProblems& problems) {
+  const auto is_info = [&](const std::string& id) {
+    const auto* known = ledger.find(id);
+    return known != nullptr && known->level == Level::info;
+  };
+  for (const auto& step : one.steps) {
+    for (const auto& [part, id] : step.charge) {
+      if (is_info(id)) {
+        problems.add("charge", quoted(part) + " goes to " + quoted(id) +
+                                   ", whose level is info: a difference vanishes there");
+      }
+    }
+    for (const auto& outcome : step.accept) {
+      if (outcome.verdict != Verdict::pass && is_info(outcome.charge)) {
+        problems.add("accept", "a " + std::string(name_of(outcome.verdict)) + " is charged to " +
+                                   quoted(outcome.charge) + ", whose level is info");
+      }
+    }
+    if (!is_info(one.requirements.front())) continue;
+    for (const auto& part : parts_left_to_the_subject(step)) {
+      if (step.charge.count(part) != 0) continue;
+      problems.add("charge", "names no requirement for " + quoted(part) + ", and " +
+                                 quoted(one.requirements.front()) +
+                                 ", the first, is of level info: a difference vanishes there");
+    }
+  }
+}
+
 void check_roles(const Case& one, CaseProblems& problems) {
   problems.refuse_repetitions("roles", one.roles);
   for (const auto& role : one.roles) {
@@ -208,6 +246,7 @@ std::vector<Problem> lint(const Corpus& corpus, const LintReference& reference) 
     check_title(one, index, problems);
     problems.refuse_repetitions("requirements", one.requirements);
     if (reference.whole_ledger_read) check_requirements(one, corpus.ledger, problems);
+    if (!one.requirements.empty()) check_nothing_vanishes(one, corpus.ledger, problems);
     problems.refuse_repetitions("transports", one.transports);
     check_roles(one, problems);
     check_placeholder_names(one, problems);

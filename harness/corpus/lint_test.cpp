@@ -102,6 +102,25 @@ TEST(Lint, WhatAnOutcomeIsChargedToExists) {
                    "a.json:2: case 'a/right': accept: no requirement 'none' is in the ledger"}));
 }
 
+TEST(Lint, NoDifferenceFallsToARequirementOfLevelInfo) {
+  auto corpus = corpus_with(R"("text": "[1,3]"}, "accept": [{"silence": true}])",
+                            R"("text": "[1,3]"}, "charge": {"reply": "one-thing"}, "accept":
+                     [{"silence": true, "verdict": "warn", "because": "x"}])");
+  std::string ledger(kLedger);
+  ledger.replace(ledger.find("must"), 4, "info");
+  corpus.ledger = *Ledger::load("ledger.json", ledger);
+  const std::string first =
+      "a.json:2: case 'a/right': charge: names no requirement for 'reply', and 'one-thing', the "
+      "first, is of level info: a difference vanishes there";
+  EXPECT_EQ(
+      problems_of(corpus),
+      (Texts{first, first,
+             "a.json:6: case 'a/wrong': charge: 'reply' goes to 'one-thing', whose level is "
+             "info: a difference vanishes there",
+             "a.json:6: case 'a/wrong': accept: a warn is charged to 'one-thing', whose level "
+             "is info"}));
+}
+
 TEST(Lint, ATransportIsNamedOnce) {
   EXPECT_EQ(problems_after(R"(["lines"])", R"(["lines", "lines"])"),
             Texts{"a.json:6: case 'a/wrong': transports: 'lines' is there twice"});

@@ -139,13 +139,14 @@ void read_responses(const json::Value& element, std::vector<ResponsePattern>& re
   }
 }
 
-void read_status(const MemberReader& reader, Outcome& outcome) {
-  const json::Value* range = reader.find("status", json::Kind::array);
+void read_status(const MemberReader& reader, std::string_view name, Outcome& outcome) {
+  const json::Value* range = reader.find(name, json::Kind::array);
   const bool pair = range != nullptr && range->size() == 2;
   const auto from = pair ? to_integer(range->children()[0]) : std::nullopt;
   const auto to = pair ? to_integer(range->children()[1]) : std::nullopt;
   if (!from || !to || *from < 100 || *to > 999 || *from > *to) {
-    return reader.complain("\"status\" is a pair of numbers from 100 to 999, from and to");
+    return reader.complain("\"" + std::string(name) +
+                           "\" is a pair of numbers from 100 to 999, from and to");
   }
   outcome.status_from = static_cast<int>(*from);
   outcome.status_to = static_cast<int>(*to);
@@ -167,8 +168,9 @@ void read_pattern(const MemberReader& reader, Shape shape, std::string_view name
         read_responses(each, outcome.responses, complaint);
       }
     }
-  } else if (shape == Shape::status) {
-    read_status(reader, outcome);
+  } else if (shape == Shape::status ||
+             (shape == Shape::refused && reader.find_any(name)->is(json::Kind::array))) {
+    read_status(reader, name, outcome);
   } else {
     expect_true(reader, name);
   }

@@ -81,6 +81,10 @@ Comparison compare_replies(const Outcome& outcome, const Evidence& evidence) {
       {}};
 }
 
+bool has_status(const Outcome& outcome, const Exchange& exchange) {
+  return exchange.http_status >= outcome.status_from && exchange.http_status <= outcome.status_to;
+}
+
 // An outcome is close when the reply has its shape, and closer the fewer parts differ. One that
 // could be compared in all parts is closer than one that could not.
 std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Comparison& comparison,
@@ -112,13 +116,10 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
                 came_back(evidence)}},
               {}};
     case Shape::refused:
-      if (evidence.refused) return {};
+      if (evidence.refused && (outcome.status_to == 0 || has_status(outcome, exchange))) return {};
       break;
     case Shape::status:
-      if (exchange.http_status >= outcome.status_from &&
-          exchange.http_status <= outcome.status_to) {
-        return {};
-      }
+      if (has_status(outcome, exchange)) return {};
       break;
     case Shape::exited:
       if (exchange.ending == Ending::exited) return {};

@@ -113,7 +113,7 @@ Expected expect_flaky(CaseResult& one, const KnownCase& known, bool strict) {
 }
 
 std::optional<Expected> expect(CaseResult& one, const KnownCase* known, bool strict) {
-  const bool was_tried = one.verdict != Verdict::not_exercised || !one.tries.empty();
+  const bool was_tried = was_exercised(one.verdict) || !one.tries.empty();
   if (known == nullptr || !is_about_this_run(*known, strict)) {
     if (!fails(one, strict)) return std::nullopt;
     return Expected{Expectation::unexpected, "", "is not listed"};
@@ -153,7 +153,7 @@ Baseline updated_by(const Run& run, bool strict, Baseline baseline) {
   for (const auto& one : run.cases) {
     const auto found = baseline.cases.find(one.id);
     const bool listed = found != baseline.cases.end();
-    if (one.verdict == Verdict::not_exercised && one.tries.empty()) continue;
+    if (!was_exercised(one.verdict) && one.tries.empty()) continue;
     KnownCase known = listed ? found->second : KnownCase{};
     const bool whatever = listed && known.findings.empty();
     std::vector<KnownFinding> findings;

@@ -5,7 +5,8 @@
 
 namespace jrpcheck::result {
 
-/// The worse of two verdicts has the higher number; what was not exercised says least.
+/// The worse of two verdicts has the higher number; what does not apply says least, and what was
+/// not exercised little more.
 int badness(Verdict verdict);
 
 /// Counts cases and requirements, and draws the verdicts of the classes and of the run from them.

@@ -83,7 +83,8 @@ void explain_requirements(Run& whole) {
       const auto& ids = one.requirements;
       if (std::find(ids.begin(), ids.end(), each.requirement.id) == ids.end()) continue;
       tested = true;
-      if (reason.empty()) reason = one.reason;
+      const bool applies = one.verdict != Verdict::not_applicable;
+      if (applies && reason.empty()) reason = one.reason;
     }
     if (!tested) continue;
     each.reason = reason.empty() ? "nothing came back that shows it" : reason;

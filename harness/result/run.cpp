@@ -37,7 +37,9 @@ std::map<std::string, Account> account_for(const std::vector<CaseResult>& cases)
     take_into_account(each, accounts);
     for (const auto& id : each.requirements) {
       auto& account = accounts[id];
-      if (account.reason.empty()) account.reason = each.reason;
+      // What another binding is asked says nothing about why this one was not.
+      const bool applies = each.verdict != Verdict::not_applicable;
+      if (applies && account.reason.empty()) account.reason = each.reason;
     }
   }
   return accounts;
@@ -55,24 +57,32 @@ void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scop
     const auto found = accounts.find(requirement.id);
     const Account* account = found == accounts.end() ? nullptr : &found->second;
     const auto& classes = scope.classes;
-    const bool applies =
-        scope.inapplicable.count(requirement.id) == 0 &&
+    const bool of_class =
         std::find(classes.begin(), classes.end(), requirement.class_name) != classes.end();
     const bool charged = account != nullptr && badness(account->worst) > badness(Verdict::pass);
-    if (!applies && !charged) continue;
+    if (!of_class && !charged) continue;
     RequirementResult result{
         requirement, account != nullptr ? account->worst : Verdict::not_exercised, {}};
-    if (result.verdict == Verdict::not_exercised) result.reason = reason_for(requirement, account);
+    if (scope.inapplicable.count(requirement.id) != 0 && !charged) {
+      result.verdict = Verdict::not_applicable;
+      result.reason = "no case of it applies to " + run.target.framing;
+    } else if (result.verdict == Verdict::not_exercised) {
+      result.reason = reason_for(requirement, account);
+    }
     run.requirements.push_back(std::move(result));
   }
+}
+
+bool is_testable_must(const RequirementResult& one) {
+  return one.requirement.level == corpus::Level::must && one.requirement.status.empty();
 }
 
 // What one requirement allows the verdict of its class to be at best. The order of RunVerdict is
 // from best to worst.
 RunVerdict verdict_of(const RequirementResult& one) {
   if (one.verdict == Verdict::fail) return RunVerdict::fails;
-  const bool must = one.requirement.level == corpus::Level::must && one.requirement.status.empty();
-  return must && one.verdict == Verdict::not_exercised ? RunVerdict::partial : RunVerdict::conforms;
+  return is_testable_must(one) && one.verdict == Verdict::not_exercised ? RunVerdict::partial
+                                                                        : RunVerdict::conforms;
 }
 
 // Like a run, a class never conforms for less than all that applies, nor for nothing at all.
@@ -80,6 +90,12 @@ void fill_classes(Run& run, bool all_selected) {
   const RunVerdict best = all_selected ? RunVerdict::conforms : RunVerdict::partial;
   for (const auto& each : run.requirements) {
     const auto& name = each.requirement.class_name;
+    // A class of which nothing applies has no verdict.
+    const bool applies = std::any_of(
+        run.requirements.begin(), run.requirements.end(), [&](const RequirementResult& other) {
+          return other.requirement.class_name == name && other.verdict != Verdict::not_applicable;
+        });
+    if (!applies) continue;
     auto found = std::find_if(run.classes.begin(), run.classes.end(),
                               [&](const ClassResult& known) { return known.name == name; });
     if (found == run.classes.end()) {
@@ -111,16 +127,22 @@ RunVerdict verdict_of(const Run& run, bool all_selected) {
 
 int badness(Verdict verdict) {
   switch (verdict) {
-    case Verdict::not_exercised:
+    case Verdict::not_applicable:
       return 0;
-    case Verdict::pass:
+    case Verdict::not_exercised:
       return 1;
-    case Verdict::warn:
+    case Verdict::pass:
       return 2;
-    case Verdict::fail:
+    case Verdict::warn:
       return 3;
+    case Verdict::fail:
+      return 4;
   }
   return 0;
+}
+
+bool was_exercised(Verdict verdict) {
+  return verdict != Verdict::not_exercised && verdict != Verdict::not_applicable;
 }
 
 std::string_view name_of(Verdict verdict) {
@@ -133,6 +155,8 @@ std::string_view name_of(Verdict verdict) {
       return "fail";
     case Verdict::not_exercised:
       return "not-exercised";
+    case Verdict::not_applicable:
+      return "not-applicable";
   }
   return "";
 }
@@ -179,7 +203,20 @@ void Counts::add(Verdict verdict) {
     case Verdict::not_exercised:
       ++not_exercised;
       break;
+    case Verdict::not_applicable:
+      ++not_applicable;
+      break;
   }
+}
+
+MustCoverage must_coverage(const Run& run) {
+  MustCoverage coverage;
+  for (const auto& each : run.requirements) {
+    if (!is_testable_must(each) || each.verdict == Verdict::not_applicable) continue;
+    ++coverage.applicable;
+    if (each.verdict != Verdict::not_exercised) ++coverage.exercised;
+  }
+  return coverage;
 }
 
 void count_expectations(Run& run) {

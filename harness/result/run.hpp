@@ -16,9 +16,18 @@
 namespace jrpcheck::result {
 
 /// What became of a case or a requirement.
-enum class Verdict { pass, warn, fail, not_exercised };
+enum class Verdict {
+  pass,
+  warn,
+  fail,
+  not_exercised,
+  not_applicable,  ///< is about another binding than this one
+};
 
 std::string_view name_of(Verdict verdict);
+
+/// The server has shown something of it.
+bool was_exercised(Verdict verdict);
 
 /// What became of a run. There is no score.
 enum class RunVerdict {
@@ -34,7 +43,9 @@ struct Counts {
   std::size_t warn = 0;
   std::size_t fail = 0;
   std::size_t not_exercised = 0;
+  std::size_t not_applicable = 0;
 
+  bool operator==(const Counts&) const = default;
   void add(Verdict verdict);
 };
 
@@ -60,7 +71,7 @@ struct CaseResult {
   std::string title;
   Verdict verdict = Verdict::not_exercised;
   std::vector<std::string> requirements;
-  std::string reason;  ///< why it was not exercised
+  std::string reason;  ///< why it was not exercised, or does not apply
   microseconds duration{0};
   std::vector<judge::Finding> findings;
   std::vector<std::string> exercised;  ///< requirements its replies told something about
@@ -76,7 +87,7 @@ struct CaseResult {
 struct RequirementResult {
   corpus::Requirement requirement;
   Verdict verdict = Verdict::not_exercised;
-  std::string reason;  ///< why it was not exercised
+  std::string reason;  ///< why it was not exercised, or does not apply
 };
 
 /// A class of requirements has a verdict of its own, so that an HTTP quirk is not mistaken for a
@@ -155,6 +166,15 @@ struct Scope {
   /// No case was left out by the user; a run that leaves some out never conforms.
   bool all_selected = true;
 };
+
+/// How much a run can say: of the requirements of level must that apply and can be tested, how many
+/// were exercised.
+struct MustCoverage {
+  std::size_t exercised = 0;
+  std::size_t applicable = 0;
+};
+
+MustCoverage must_coverage(const Run& run);
 
 /// Fills verdict, counts, classes, requirements and observations from the cases.
 void summarise(Run& run, const corpus::Ledger& ledger, const Scope& scope);

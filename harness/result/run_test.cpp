@@ -180,7 +180,40 @@ TEST(RequirementVerdict, OfAForeignClassIsShownOnlyWhenItIsViolated) {
 // Positive cases name it beside their own subject and do not show that it is kept.
 TEST(RequirementVerdict, OfWhatIsInapplicableIsNoPass) {
   const auto run = summarised(all_passed(), {{"core", "json"}, {"b-must"}, true});
-  EXPECT_EQ(verdict_of(run, "b-must"), "not there");
+  EXPECT_EQ(verdict_of(run, "b-must"), "not-applicable");
+}
+
+TEST(RequirementVerdict, OfWhatIsNotApplicableIsNoLackAndIsNotCountedAmongTheApplicable) {
+  const auto run = summarised(all_passed(), {{"core", "json"}, {"a-must"}, true});
+  const auto with = summarised(all_passed(), {{"core", "json"}, {}, true});
+  EXPECT_EQ(run.verdict, RunVerdict::conforms);
+  EXPECT_EQ(must_coverage(with).applicable, must_coverage(run).applicable + 1);
+  const auto known = std::find_if(run.classes.begin(), run.classes.end(),
+                                  [](const auto& each) { return each.counts.not_applicable > 0; });
+  ASSERT_NE(known, run.classes.end());
+  EXPECT_EQ(known->counts.not_applicable, 1U);
+}
+
+TEST(RequirementVerdict, WhatAnotherBindingIsAskedSaysNothingAboutWhyThisOneWasNot) {
+  auto elsewhere = left_out("a/e", {"a-must"}, "does not apply to http");
+  elsewhere.verdict = Verdict::not_applicable;
+  const auto run = summarised({elsewhere, left_out("a/n", {"a-must"}, "needs a role")});
+  const auto found = std::find_if(run.requirements.begin(), run.requirements.end(),
+                                  [](const auto& each) { return each.requirement.id == "a-must"; });
+  ASSERT_NE(found, run.requirements.end());
+  EXPECT_EQ(found->reason, "needs a role");
+  EXPECT_EQ(run.counts.not_applicable, 1U);
+  EXPECT_EQ(run.counts.not_exercised, 1U);
+}
+
+TEST(MustCoverage, CountsTheMustsThatApplyAndThoseThatWereExercised) {
+  const auto none = must_coverage(summarised({}));
+  EXPECT_EQ(none.exercised, 0U);
+  EXPECT_GT(none.applicable, 0U);
+  const auto some = must_coverage(summarised(all_passed()));
+  EXPECT_EQ(some.applicable, none.applicable);
+  EXPECT_GT(some.exercised, 0U);
+  EXPECT_LE(some.exercised, some.applicable);
 }
 
 TEST(Counts, AreOfCases) {

@@ -99,11 +99,8 @@ std::string line_that_binds(const std::vector<std::string>& roles) {
 }
 
 // Why a case does not run, or nothing when it does.
-std::string obstacle(const corpus::Case& one, const Endpoint& endpoint, const Traits& traits,
+std::string obstacle(const corpus::Case& one, const Traits& traits,
                      const corpus::RoleBindings& roles) {
-  if (!one.applies_to(endpoint.binding().name)) {
-    return "does not apply to " + std::string(endpoint.binding().name);
-  }
   if (!traits.unjudgeable.empty()) return "the server cannot be judged further";
   for (const auto& role : one.roles) {
     if (roles.count(role) == 0) {
@@ -219,9 +216,18 @@ void leave_to_other_shards(const Options& options, std::vector<result::CaseResul
               cases.end());
 }
 
+result::CaseResult unsettled(const corpus::Case& one, const Endpoint& endpoint,
+                             std::string reason) {
+  if (one.applies_to(endpoint.transport())) return not_exercised(one, std::move(reason));
+  auto result = not_exercised(one, "does not apply to " + std::string(endpoint.transport()));
+  result.verdict = result::Verdict::not_applicable;
+  return result;
+}
+
 // Every case that had not been settled is there, and says why.
-void note_interruption(const corpus::Corpus& corpus, const Options& options, std::size_t total,
-                       Results& results, result::Run& run) {
+void note_interruption(const corpus::Corpus& corpus, const Options& options,
+                       const Endpoint& endpoint, std::size_t total, Results& results,
+                       result::Run& run) {
   const auto telling = telling_cases(corpus);
   run.interrupted = interruption_text() + " after " +
                     std::to_string(std::min(results.size(), total)) + " of " +
@@ -229,7 +235,7 @@ void note_interruption(const corpus::Corpus& corpus, const Options& options, std
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
     if (!runs_here(one, options, telling) || results.count(ordinal) != 0) continue;
-    results[ordinal] = not_exercised(one, "the run ended before it");
+    results[ordinal] = unsettled(one, endpoint, "the run ended before it");
   }
 }
 
@@ -269,11 +275,11 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
     ++total;
     if (is_done) continue;
     // Roles that were not looked for to the end are no obstacle.
-    std::string reason = is_interrupted() ? "" : obstacle(one, endpoint, traits, roles);
-    if (reason.empty()) {
+    std::string reason = is_interrupted() ? "" : obstacle(one, traits, roles);
+    if (reason.empty() && one.applies_to(endpoint.transport())) {
       runnable.push_back(ordinal);
     } else {
-      results[ordinal] = not_exercised(one, std::move(reason));
+      results[ordinal] = unsettled(one, endpoint, std::move(reason));
     }
   }
   const std::size_t jobs =
@@ -281,7 +287,7 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   Schedule schedule(corpus, endpoint, runner, patience, progress);
   schedule.run(runnable, jobs, conversation, total, results);
   if (!is_interrupted()) try_flaky_again(options, corpus, schedule, conversation, results);
-  if (is_interrupted()) note_interruption(corpus, options, total, results, run);
+  if (is_interrupted()) note_interruption(corpus, options, endpoint, total, results, run);
   for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));
   add_role_notes(corpus, roles, traits, run);
 }

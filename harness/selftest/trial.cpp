@@ -98,9 +98,9 @@ std::size_t hash_of_what_came(const std::vector<dialogue::Event>& transcript) {
 
 void take_in(const result::Run& run, Trial& trial) {
   for (const auto& one : run.cases) {
-    if (one.verdict == result::Verdict::not_exercised && one.transcript.empty()) continue;
+    if (!was_exercised(one.verdict) && one.transcript.empty()) continue;
     trial.said[one.id] = hash_of_what_came(one.transcript);
-    if (one.verdict != result::Verdict::not_exercised) trial.judged.insert(one.id);
+    if (was_exercised(one.verdict)) trial.judged.insert(one.id);
     for (const auto& finding : one.findings) {
       auto& charge = trial.charges[finding.requirement];
       charge.cases.insert(one.id);

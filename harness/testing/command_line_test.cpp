@@ -133,6 +133,14 @@ TEST(CasesFolder, AddsItsCases) {
   EXPECT_EQ(judgement.cases.front().verdict, "pass");
 }
 
+TEST(Require, ConformsFailsWhatIsPartial) {
+  const Words some = {"--select", "request/unknown-method"};
+  EXPECT_EQ(judge(some + reference()).program.exit_code, 0);
+  const auto required = judge(Words{"--require", "conforms"} + some + reference());
+  EXPECT_EQ(required.verdict, "partial");
+  EXPECT_EQ(required.program.exit_code, 1);
+}
+
 // A run that never began is told by its exit code and its reports, which pass nothing.
 void expect_unreached(Judgement judgement, const std::string& reason) {
   EXPECT_EQ(judgement.program.exit_code, 3);

@@ -4,7 +4,8 @@ const jrpcheck = (() => {
   'use strict';
   const kFold = 1200;      // characters of a text that are shown at once
   const kUnfold = 100000;  // and how many more each time they are asked for
-  const kWords = {pass: 'pass', warn: 'warn', fail: 'fail', 'not-exercised': 'not exercised'};
+  const kWords = {pass: 'pass', warn: 'warn', fail: 'fail', 'not-exercised': 'not exercised',
+    'not-applicable': 'not applicable'};
 
   // ---- elements
 

@@ -5,6 +5,11 @@
   if (data.schema !== 'jrpcheck-run-1') return;
   const {kWords, make, badge, caseLink, citation, textOf, block, difference, visibleText} = jrpcheck;
 
+  // Not exercised, or not applicable; the reason says which.
+  const skipped = (one) => one.verdict.startsWith('not-');
+  const reasonElement = (one) => one.reason
+    ? make('p', {}, kWords[one.verdict][0].toUpperCase() + kWords[one.verdict].slice(1) + ': ', visibleText(one.reason)) : '';
+
   // ---- parts of a case
 
   const status = make('p', {class: 'away', role: 'status'});
@@ -156,7 +161,7 @@
         make('span', {class: 'where'}, citation(requirement.clause) || 'no clause', make('br', {}),
           requirement.level + ' \u00b7 ' + requirement.class)));
     return lazy(row, () => row.append(make('div', {class: 'inside'},
-      requirement.reason ? make('p', {}, 'Not exercised: ', visibleText(requirement.reason)) : '',
+      reasonElement(requirement),
       charges.has(requirement.id)
         ? make('p', {}, make('a', {href: '#finding/' + requirement.id}, 'See what is wrong')) : '',
       make('p', {class: 'quiet'}, list.length === 0 ? 'No case of this run tests it.'
@@ -168,10 +173,10 @@
     const row = make('details', {class: 'case', id: 'case/' + one.id},
       make('summary', {}, badge(one.verdict), make('span', {class: 'id'}, one.id),
         make('span', {}, visibleText(one.title), knownTag(isKnown(one))),
-        make('span', {class: 'where'}, one.verdict === 'not-exercised' ? '' : one['duration-ms'].toFixed(1) + ' ms')));
+        make('span', {class: 'where'}, skipped(one) ? '' : one['duration-ms'].toFixed(1) + ' ms')));
     return lazy(row, () => {
       const inside = make('div', {class: 'inside'},
-        one.reason ? make('p', {}, 'Not exercised: ', visibleText(one.reason)) : '',
+        reasonElement(one),
         one.findings.length === 0 ? expectationElement(one) : '');
       for (const finding of one.findings) {
         inside.append(findingElement(one, finding, make('a', {href: '#req/' + finding.requirement}, make('code', {}, finding.requirement))));

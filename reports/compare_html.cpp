@@ -112,7 +112,7 @@ std::string html_side(const result::CaseResult* one) {
   const auto& finding = one->findings.front();
   return text + fmt::format(" <details><summary><code>{}</code>: {}</summary>{}{}{}</details></td>",
                             shown_in_comparison(finding.requirement),
-                            shown_in_comparison(finding.message),
+                            shown_in_comparison(judge::sentence_of(finding)),
                             bytes("Sent", "", sent_in_step(*one, finding.step)),
                             bytes("Expected", "expected", finding.expected),
                             bytes("Got", "got", finding.actual));

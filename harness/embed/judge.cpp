@@ -97,8 +97,9 @@ class Judge::Implementation {
   void blame(result::CaseResult& first) const {
     if (!first.findings.empty()) return;
     first.verdict = result::Verdict::fail;
-    first.findings.push_back({first.requirements.front(), corpus::Verdict::fail, unjudgeable_,
-                              "answers in JSON-RPC", "none that can be judged"});
+    first.findings.push_back({first.requirements.front(), corpus::Verdict::fail,
+                              judge::Symptom::cannot_be_judged, judge::Place{},
+                              "answers in JSON-RPC", "none that can be judged", unjudgeable_});
   }
 
   std::string obstacle(const corpus::Case& one) const {

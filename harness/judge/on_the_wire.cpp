@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "json/parse.hpp"
@@ -55,8 +56,8 @@ bool judge_lengths(const Exchange& exchange, Charger& charger) {
   for (const auto& reply : exchange.replies) {
     if (!has_wrong_length(reply, exchange)) continue;
     charger.drop("res-json");
-    charger.charge("lsp-length", "Content-Length is not the number of bytes of the message.",
-                   "the size of the message in bytes", to_visible(reply.text()));
+    charger.charge("lsp-length", {Symptom::length_wrong, "the size of the message in bytes",
+                                  to_visible(reply.text())});
     wrong = true;
   }
   return wrong;
@@ -65,8 +66,8 @@ bool judge_lengths(const Exchange& exchange, Charger& charger) {
 void judge_lines(const Exchange& exchange, Charger& charger) {
   for (const auto& reply : exchange.replies) {
     if (!reply.in_several_lines) continue;
-    charger.charge("std-one-line", "A message stands on several lines.", "one line a message",
-                   to_visible(reply.text()));
+    charger.charge("std-one-line", {Symptom::message_in_several_lines, "one line a message",
+                                    to_visible(reply.text())});
   }
 }
 
@@ -74,13 +75,14 @@ void judge_noise(const Exchange& exchange, const Context& context, Charger& char
   if (exchange.noise.empty()) return;
   const auto& first = exchange.noise.front();
   const bool broken_head = context.framed_by_header && begins_with(first.bytes, "content-");
-  std::string message = first.violation.empty() ? "The server wrote something that is no message."
-                                                : "The framing is broken: " + first.violation + ".";
+  Fault fault{first.violation.empty() ? Symptom::not_a_message : Symptom::framing_broken,
+              "messages and nothing else on standard output", to_visible(first.bytes)};
+  fault.particulars = first.violation;
   if (exchange.noise.size() > 1) {
-    message += " (" + std::to_string(exchange.noise.size()) + " times)";
+    fault.particulars +=
+        (fault.particulars.empty() ? "" : ", ") + std::to_string(exchange.noise.size()) + " times";
   }
-  charger.charge(broken_head ? "lsp-header-syntax" : "std-clean", message,
-                 "messages and nothing else on standard output", to_visible(first.bytes));
+  charger.charge(broken_head ? "lsp-header-syntax" : "std-clean", std::move(fault));
 }
 
 }  // namespace
@@ -92,12 +94,14 @@ bool is_unframed(const Exchange& exchange) {
 void judge_framing(const Exchange& exchange, const Context& context, Charger& charger) {
   if (is_unframed(exchange)) {
     charger.drop("res-always");
-    charger.charge(context.framed_by_header ? "lsp-header-syntax" : "std-one-line",
-                   context.framed_by_header ? "A message came without its header."
-                                            : "A message came without the line feed that ends it.",
-                   context.framed_by_header ? "Content-Length and an empty line, then the message"
-                                            : "one line a message",
-                   to_visible(exchange.unfinished));
+    const std::string actual = to_visible(exchange.unfinished);
+    if (context.framed_by_header) {
+      charger.charge(
+          "lsp-header-syntax",
+          {Symptom::header_missing, "Content-Length and an empty line, then the message", actual});
+    } else {
+      charger.charge("std-one-line", {Symptom::line_feed_missing, "one line a message", actual});
+    }
     return;
   }
   judge_lines(exchange, charger);

@@ -128,11 +128,7 @@ void join_findings(std::vector<CaseResult>& cases) {
         return other.requirement == finding.requirement && other.severity == finding.severity &&
                other.actual == finding.actual && other.step == finding.step;
       });
-      if (same == joined.end()) {
-        joined.push_back(std::move(finding));
-      } else if (same->message.find(finding.message) == std::string::npos) {
-        same->message += " " + finding.message;
-      }
+      if (same == joined.end()) joined.push_back(std::move(finding));
     }
     one.findings = std::move(joined);
   }

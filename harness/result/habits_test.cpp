@@ -132,9 +132,9 @@ TEST(Unfounded, WhereTheCaseBelowIsAnsweredAsItShouldAllCounts) {
   EXPECT_EQ(one.observations.size(), 1U);
 }
 
-judge::Finding said(const std::string& message, const std::string& actual, std::size_t step) {
+judge::Finding said(judge::Symptom symptom, const std::string& actual, std::size_t step) {
   judge::Finding one = finding("req-id-type");
-  one.message = message;
+  one.symptom = symptom;
   one.actual = actual;
   one.step = step;
   return one;
@@ -143,12 +143,13 @@ judge::Finding said(const std::string& message, const std::string& actual, std::
 TEST(JoinedFindings, OneReplyThatBreaksOneRequirementTwiceIsOneFinding) {
   std::vector<CaseResult> cases = {
       failed("id/array", "req-id-type",
-             {said("Wrong code.", "{}", 0), said("Wrong id.", "{}", 0), said("Wrong id.", "{}", 0),
-              said("Wrong id.", "[]", 0), said("Wrong id.", "{}", 1)})};
+             {said(judge::Symptom::wrong_code, "{}", 0), said(judge::Symptom::wrong_id, "{}", 0),
+              said(judge::Symptom::wrong_id, "{}", 0), said(judge::Symptom::wrong_id, "[]", 0),
+              said(judge::Symptom::wrong_id, "{}", 1)})};
   cases[0].findings.push_back(finding("id-echo"));
   join_findings(cases);
   ASSERT_EQ(cases[0].findings.size(), 4U);
-  EXPECT_EQ(cases[0].findings[0].message, "Wrong code. Wrong id.");
+  EXPECT_EQ(cases[0].findings[0].symptom, judge::Symptom::wrong_code);
   EXPECT_EQ(cases[0].findings[1].actual, "[]");
   EXPECT_EQ(cases[0].findings[2].step, 1U);
   EXPECT_EQ(cases[0].findings[3].requirement, "id-echo");

@@ -66,7 +66,7 @@ std::string cell(const result::Run& run, const result::RequirementResult* result
   return fmt::format(
       "<td><details><summary>{} <span class=\"tag\">why</span></summary><p>{}</p>{}{}"
       "</details></td>",
-      html_verdict(result->verdict), shown_in_comparison(finding->message),
+      html_verdict(result->verdict), shown_in_comparison(judge::sentence_of(*finding)),
       bytes("Expected", "expected", finding->expected), bytes("Got", "got", finding->actual));
 }
 

@@ -39,8 +39,8 @@ struct Finding {
   std::string actual;
   std::string particulars = {};  ///< what completes the sentence, such as where JSON breaks off
   std::size_t step = 0;          ///< from 0
-  /// Names of habits it may be due to (habit.hpp); result/habits.hpp takes those out that another
-  /// case has charged.
+  /// Names of habits it may be due to (habit.hpp): where another case has charged one, it is the
+  /// same fault (result/attribution.hpp).
   std::vector<std::string> habits = {};
   /// Where it is taken out: whether the case tells something all the same.
   bool rest_counts = false;

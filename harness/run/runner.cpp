@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/interruption.hpp"
-#include "result/habits.hpp"
+#include "result/attribution.hpp"
 #include "result/shard.hpp"
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"
@@ -84,22 +84,6 @@ std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
   std::set_difference(elsewhere.begin(), elsewhere.end(), here.begin(), here.end(),
                       std::inserter(inapplicable, inapplicable.begin()));
   return inapplicable;
-}
-
-std::set<std::string> typical_cases(const corpus::Corpus& corpus) {
-  std::set<std::string> ids;
-  for (const auto& one : corpus.cases) {
-    if (one.calibration || one.typical) ids.insert(one.id);
-  }
-  return ids;
-}
-
-std::map<std::string, std::string> foundations(const corpus::Corpus& corpus) {
-  std::map<std::string, std::string> rests_on;
-  for (const auto& one : corpus.cases) {
-    if (!one.rests_on.empty()) rests_on[one.id] = one.rests_on;
-  }
-  return rests_on;
 }
 
 std::string line_that_binds(const std::vector<std::string>& roles) {
@@ -203,13 +187,6 @@ void try_flaky_again(const Options& options, const corpus::Corpus& corpus, Sched
   }
 }
 
-// Cases that tell how the results of others are to be read.
-std::set<std::string> telling_cases(const corpus::Corpus& corpus) {
-  auto ids = typical_cases(corpus);
-  for (const auto& [id, foundation] : foundations(corpus)) ids.insert(foundation);
-  return ids;
-}
-
 // What one shard has learned of the server must be what every other has: such cases run in all.
 bool runs_here(const corpus::Case& one, const Options& options,
                const std::set<std::string>& telling) {
@@ -234,7 +211,7 @@ void leave_to_other_shards(const Options& options, std::vector<result::CaseResul
 // Every case that had not been settled is there, and says why.
 void note_interruption(const corpus::Corpus& corpus, const Options& options, std::size_t total,
                        Results& results, result::Run& run) {
-  const auto telling = telling_cases(corpus);
+  const auto telling = result::telling_cases(corpus);
   run.interrupted = interruption_text() + " after " +
                     std::to_string(std::min(results.size(), total)) + " of " +
                     std::to_string(total) + " cases";
@@ -270,7 +247,7 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   context.systematic = traits.systematic;
   runner.use(roles, context);
 
-  const auto telling = telling_cases(corpus);
+  const auto telling = result::telling_cases(corpus);
   std::vector<std::size_t> runnable;
   Results results = std::move(traits.results);
   std::size_t total = 0;
@@ -322,9 +299,7 @@ void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoi
   run.target = {endpoint.text(), endpoint.is_stream() ? "stdio" : "http",
                 std::string(endpoint.transport())};
   exercise(corpus, options, endpoint, conversation, patience, progress, run);
-  result::drop_unfounded(run.cases, foundations(corpus));
-  result::drop_habits(run.cases, typical_cases(corpus));
-  result::join_findings(run.cases);
+  result::attribute(run.cases, corpus);
   leave_to_other_shards(options, run.cases);
   run.waits_in_vain = patience.waits_in_vain();
   run.tails = patience.tails();

@@ -20,13 +20,14 @@ CaseResult case_of(const Finding& finding) {
   const bool warns = finding.severity == corpus::Verdict::warn;
   one.verdict = warns ? result::Verdict::warn : result::Verdict::fail;
   one.requirements = {finding.requirement};
-  std::string message = finding.message;
+  judge::Finding shown{finding.requirement, finding.severity, finding.symptom,    finding.place,
+                       finding.expected,    finding.actual,   finding.particulars};
   if (finding.is_flaky()) {
-    message += " (flaky: " + std::to_string(finding.shown) + " of " +
-               std::to_string(finding.tries) + " times when it was sent again)";
+    shown.particulars += (shown.particulars.empty() ? "" : "; ") + std::string("flaky: ") +
+                         std::to_string(finding.shown) + " of " + std::to_string(finding.tries) +
+                         " times when it was sent again";
   }
-  one.findings.push_back({finding.requirement, finding.severity, std::move(message),
-                          finding.expected, finding.actual});
+  one.findings.push_back(std::move(shown));
   one.exercised = {finding.requirement};
   const auto add = [&one](Direction direction, const std::string& bytes) {
     auto kept = dialogue::excerpt(bytes);
@@ -120,8 +121,9 @@ void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
   // As a case, so that there is one place that knows what is to be hidden where.
   CaseResult one;
   one.reproduce = std::move(finding.reproduce);
-  one.findings.push_back({finding.requirement, finding.severity, std::move(finding.message),
-                          std::move(finding.expected), std::move(finding.actual)});
+  one.findings.push_back({finding.requirement, finding.severity, finding.symptom, finding.place,
+                          std::move(finding.expected), std::move(finding.actual),
+                          std::move(finding.particulars)});
   finding.replies.push_back(std::move(finding.standard_error));
   for (auto& bytes : finding.replies) {
     one.transcript.push_back({Direction::received, microseconds(0), std::move(bytes), {}});
@@ -133,7 +135,7 @@ void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
 
   CaseResult& hidden = run.cases.front();
   finding.reproduce = std::move(hidden.reproduce);
-  finding.message = std::move(hidden.findings.front().message);
+  finding.particulars = std::move(hidden.findings.front().particulars);
   finding.expected = std::move(hidden.findings.front().expected);
   finding.actual = std::move(hidden.findings.front().actual);
   finding.shape = std::move(hidden.observations.front().value);

@@ -9,6 +9,7 @@
 #include "fuzz/element.hpp"
 #include "fuzz/pairing.hpp"
 #include "json/parse.hpp"
+#include "judge/code.hpp"
 #include "judge/judge.hpp"
 #include "judge/pattern.hpp"
 
@@ -19,12 +20,8 @@ using Answer = Element::Answer;
 using json::Kind;
 using json::Value;
 using judge::Part;
+using judge::Symptom;
 
-constexpr std::string_view kUnanswered = "it is not answered";
-constexpr std::string_view kAnswered = "it is answered";
-constexpr std::string_view kWrongId = "The Response has the wrong id.";
-constexpr std::string_view kWrongCode = "The error has the wrong code.";
-constexpr std::string_view kSucceeded = "The call succeeded where it must fail.";
 constexpr std::string_view kSpecialId = "Request with id ";
 constexpr std::string_view kSharedId = "calls that share an id";
 constexpr std::string_view kBetween = "; ";
@@ -142,6 +139,19 @@ void blame_code(const Batch& batch, const Pairing& pairing, const Pair& pair,
   finding.about = listed(abouts);
 }
 
+// Served, or looked up and not found: that depends on its method, which is not at fault. But who
+// calls it no JSON, or breaks of it, does something else.
+void recognise_misreading(const Value& response, judge::Finding& finding) {
+  const bool may_be =
+      finding.symptom == Symptom::wrong_code || finding.symptom == Symptom::call_succeeded;
+  if (!may_be || !begins_with(finding.about, "invalid Request")) return;
+  const Value* error = response.find("error");
+  const auto code = error != nullptr ? judge::code_of(*error) : std::nullopt;
+  if (code == -32700 || code == -32603) return;
+  finding.symptom = Symptom::taken_for_request;
+  finding.place.pointer.clear();
+}
+
 void blame_pair(const Batch& batch, const Pairing& pairing, const Pair& pair,
                 std::vector<judge::Finding>& findings) {
   const Element& element = batch.elements[pair.element];
@@ -155,12 +165,15 @@ void blame_pair(const Batch& batch, const Pairing& pairing, const Pair& pair,
     if (each.part == Part::id) {
       requirement = element.id_requirement.empty() ? each.requirement : element.id_requirement;
     }
-    judge::Finding finding{std::move(requirement), corpus::Verdict::fail, each.message,
-                           each.expected, each.actual};
+    judge::Finding finding{
+        std::move(requirement), corpus::Verdict::fail,
+        each.symptom,           judge::Place{pair.element, std::string(pointer_of(each.part))},
+        each.expected,          each.actual};
     if (each.part == Part::id) {
       finding.about = about_id(*batch.sent[pair.element], response);
     } else {
       blame_code(batch, pairing, pair, finding);
+      recognise_misreading(response, finding);
     }
     findings.push_back(std::move(finding));
   }
@@ -181,8 +194,12 @@ judge::Finding missing(const Batch& batch, const Pairing& pairing, std::size_t e
     if (!pair.by_id && differences(batch, element, pair.response) <= own) add(pair.element);
   }
   std::string requirement = charge_for_all(charges, charge_for_silence(batch.elements[element]));
-  judge::Finding finding{std::move(requirement), corpus::Verdict::fail, "A Response is missing.",
-                         judge::describe(batch.elements[element].response), "nothing for it"};
+  judge::Finding finding{std::move(requirement),
+                         corpus::Verdict::fail,
+                         Symptom::response_missing,
+                         judge::Place{element},
+                         judge::describe(batch.elements[element].response),
+                         "nothing for it"};
   finding.about = listed(abouts);
   return finding;
 }
@@ -192,21 +209,20 @@ judge::Finding surplus(const Batch& batch, const Value& response) {
   const bool is_of_a_call = id != nullptr && !id->is(Kind::null);
   const bool is_for_notification = has_notification(batch) && !is_of_a_call;
   judge::Finding finding{is_for_notification ? "ntf-silent-in-batch" : "bat-each",
-                         corpus::Verdict::fail, "There is a Response too many.", "nothing more",
+                         corpus::Verdict::fail,
+                         Symptom::response_surplus,
+                         {},
+                         "nothing more",
                          to_visible(json::write(response))};
   finding.about = is_for_notification ? about_notifications(batch.elements) : "batch";
   return finding;
 }
 
 bool is_of_an_element(const judge::Finding& finding) {
-  static const std::set<std::string, std::less<>> messages = {
-      "A Response is missing.",
-      "There is a Response too many.",
-      "The Response has the wrong id.",
-      "The error has the wrong code.",
-      "The error has the wrong code, and id null.",
-      "The call succeeded where it must fail."};
-  return finding.severity == corpus::Verdict::fail && messages.count(finding.message) != 0;
+  static const std::set<Symptom> symptoms = {
+      Symptom::response_missing, Symptom::response_surplus,       Symptom::wrong_id,
+      Symptom::wrong_code,       Symptom::wrong_code_and_null_id, Symptom::call_succeeded};
+  return finding.severity == corpus::Verdict::fail && symptoms.count(finding.symptom) != 0;
 }
 
 // In place of what the judge says of the set; but what it finds no fault in stays without.
@@ -263,12 +279,12 @@ void blame_batch(const Expectation& expectation, const Value& sent, const Traits
   }
   for (auto& each : judgement.findings) {
     if (!each.about.empty() || judge::is_envelope_requirement(each.requirement)) continue;
-    const std::string symptom = symptom_of(each);
+    const Symptom symptom = symptom_of(each);
     const bool is_empty = reply != nullptr && reply->is(Kind::array) && reply->size() == 0;
-    if (symptom == kUnanswered) {
+    if (symptom == Symptom::unanswered) {
       blame_silence(batch, each);
       judgement.exercised.insert(each.requirement);
-    } else if (symptom == kAnswered && !is_empty) {
+    } else if (symptom == Symptom::answered && !is_empty) {
       each.about = about_notifications(batch.elements);
     } else {
       each.about = about_batch(batch.elements, expectation.expected.requirements.front());
@@ -281,7 +297,9 @@ void blame_single(const Value& sent, const Traits& traits, const dialogue::Excha
   const Element element = element_of(sent, traits);
   const Value* reply = exchange.replies.size() == 1 ? exchange.replies.front().value() : nullptr;
   auto& findings = judgement.findings;
-  const auto is_about_id = [](const judge::Finding& each) { return each.message == kWrongId; };
+  const auto is_about_id = [](const judge::Finding& each) {
+    return each.symptom == Symptom::wrong_id;
+  };
   const bool is_misread = std::any_of(
       findings.begin(), findings.end(),
       [&](const judge::Finding& each) { return is_of_an_element(each) && !is_about_id(each); });
@@ -291,8 +309,9 @@ void blame_single(const Value& sent, const Traits& traits, const dialogue::Excha
   for (auto& each : findings) {
     if (judge::is_envelope_requirement(each.requirement)) continue;
     each.about = plain(element.kind);
-    if (symptom_of(each) == kUnanswered) each.about = about_silence(element, sent);
+    if (symptom_of(each) == Symptom::unanswered) each.about = about_silence(element, sent);
     if (is_about_id(each) && reply != nullptr) each.about = about_id(sent, *reply);
+    if (reply != nullptr) recognise_misreading(*reply, each);
   }
 }
 
@@ -315,31 +334,22 @@ void lay_blame(const Expectation& expectation, const Traits& traits,
   }
 }
 
-std::string symptom_of(const judge::Finding& finding) {
-  const auto& message = finding.message;
-  // Served, or looked up and not found: that depends on its method, which is not at fault. But who
-  // calls it no JSON, or breaks of it, does something else.
-  const bool is_otherwise = finding.actual.find("-32700") != std::string::npos ||
-                            finding.actual.find("-32603") != std::string::npos;
-  if (begins_with(finding.about, "invalid Request") && !is_otherwise &&
-      (message == kWrongCode || message == kSucceeded)) {
-    return "it is taken for a Request";
+Symptom symptom_of(const judge::Finding& finding) {
+  switch (finding.symptom) {
+    case Symptom::response_missing:
+      return Symptom::unanswered;
+    case Symptom::response_surplus:
+      return Symptom::answered;
+    default:
+      return finding.symptom;
   }
-  if (message == "No Response came back." || message == "A Response is missing.") {
-    return std::string(kUnanswered);
-  }
-  if (message == "Something came back where nothing may." ||
-      message == "There is a Response too many.") {
-    return std::string(kAnswered);
-  }
-  return message;
 }
 
 bool explains(const judge::Finding& plainer, const judge::Finding& finding) {
   const auto in_list = [](const std::string& about) {
     return std::string(kBetween) + about + std::string(kBetween);
   };
-  const std::string symptom = symptom_of(finding);
+  const Symptom symptom = symptom_of(finding);
   const bool same_symptom = symptom_of(plainer) == symptom;
   if (same_symptom && plainer.about == finding.about) return true;
   // What may be one's fault or another's is that of the one that has a fault of its own.
@@ -347,7 +357,7 @@ bool explains(const judge::Finding& plainer, const judge::Finding& finding) {
   if (is_of_several && in_list(finding.about).find(in_list(plainer.about)) != std::string::npos) {
     return true;
   }
-  if (!same_symptom || symptom != kUnanswered) return false;
+  if (!same_symptom || symptom != Symptom::unanswered) return false;
   if (begins_with(finding.about, kSpecialId)) return !begins_with(plainer.about, kSpecialId);
   return finding.about == kSharedId && plainer.about == "call";
 }

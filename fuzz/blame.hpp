@@ -17,8 +17,8 @@ namespace jrpcheck::fuzz {
 void lay_blame(const Expectation& expectation, const Traits& traits,
                const dialogue::Exchange& exchange, judge::Judgement& judgement);
 
-/// What is wrong, in words that are the same for a message and for an element of a batch.
-std::string symptom_of(const judge::Finding& finding);
+/// What is wrong, the same for a message and for an element of a batch.
+judge::Symptom symptom_of(const judge::Finding& finding);
 
 /// Whether the second says all that the first says, of a plainer Request: so that the first is the
 /// same fault.

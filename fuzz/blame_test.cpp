@@ -34,65 +34,64 @@ const std::string kNullCall = R"({"jsonrpc":"2.0","method":"m","id":null})";
 const std::string kNotification = R"({"jsonrpc":"2.0","method":"m"})";
 
 TEST(Blame, AMissingResponseIsChargedToWhatTheElementIs) {
-  EXPECT_EQ(blamed("[1]", {"[]"}), Lines{"bat-invalid-member: primitive: it is not answered"});
-  EXPECT_EQ(blamed("[[]]", {"[]"}), Lines{"bat-nested: Array: it is not answered"});
+  EXPECT_EQ(blamed("[1]", {"[]"}), Lines{"bat-invalid-member: primitive: unanswered"});
+  EXPECT_EQ(blamed("[[]]", {"[]"}), Lines{"bat-nested: Array: unanswered"});
   EXPECT_EQ(blamed("[" + kNullCall + "]", {"[]"}),
-            Lines{"id-null-request: Request with id null: it is not answered"});
+            Lines{"id-null-request: Request with id null: unanswered"});
   EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","method":"m","id":5},1])", {"[" + kRefused + "]"}),
-            Lines{"bat-each: call; primitive: it is not answered"});
+            Lines{"bat-each: call; primitive: unanswered"});
 }
 
 TEST(Blame, CallsThatShareAnIdAreNotAtFaultForWhatStandsBesideThem) {
   const std::string call = R"({"jsonrpc":"2.0","method":"m","id":5})";
   const std::string answers = error("-32601", "5") + "," + error("-32601", "5");
   EXPECT_EQ(blamed("[" + call + ",1," + call + "]", {"[" + answers + "]"}),
-            Lines{"bat-invalid-member: primitive: it is not answered"});
+            Lines{"bat-invalid-member: primitive: unanswered"});
   EXPECT_EQ(blamed("[" + call + "," + call + "]", {"[" + error("-32601", "5") + "]"}),
-            Lines{"bat-duplicate-ids: calls that share an id: it is not answered"});
+            Lines{"bat-duplicate-ids: calls that share an id: unanswered"});
   EXPECT_EQ(blamed("[" + call + "," + call + "," + kNullCall + "]", {"[" + answers + "]"}),
-            Lines{"id-null-request: Request with id null: it is not answered"});
+            Lines{"id-null-request: Request with id null: unanswered"});
 }
 
 TEST(Blame, WhereEitherMayBeMissingBothAreNamed) {
   EXPECT_EQ(blamed("[1,[]]", {"[" + kRefused + "]"}),
-            Lines{"bat-invalid-member: Array; primitive: it is not answered"});
+            Lines{"bat-invalid-member: Array; primitive: unanswered"});
 }
 
 TEST(Blame, ABatchWithoutAnAnswerIsChargedToWhatAllOfItIs) {
-  EXPECT_EQ(blamed("[[]]", {}), Lines{"bat-nested: Array: it is not answered"});
+  EXPECT_EQ(blamed("[[]]", {}), Lines{"bat-nested: Array: unanswered"});
   EXPECT_EQ(blamed("[" + kNullCall + "]", {}),
-            Lines{"id-null-request: Request with id null: it is not answered"});
+            Lines{"id-null-request: Request with id null: unanswered"});
   EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","method":"m","id":5}])", {}),
-            Lines{"res-always: call: it is not answered"});
+            Lines{"res-always: call: unanswered"});
 }
 
 TEST(Blame, AnIdTellsWhoseResponseItIs) {
   const std::string sent = R"([{"jsonrpc":1},{"jsonrpc":1,"method":"m","id":1},1])";
   EXPECT_EQ(blamed(sent, {"[" + kRefused + "," + error("-32601", "1") + "," + kRefused + "]"}),
-            Lines{"bat-invalid-member: invalid Request: wrong version: it is taken for a Request"});
-  EXPECT_EQ(
-      blamed(R"([{"jsonrpc":1,"id":{}},{"jsonrpc":"2.0","method":"m","id":""}])",
-             {"[" + error("-32600", "{}") + "]"}),
-      (Lines{"req-id-type: an id (of a wrong type) that came back: The Response has the wrong id.",
-             "id-zero-and-empty: Request with id \"\": it is not answered"}));
+            Lines{"bat-invalid-member: invalid Request: wrong version: taken-for-request"});
+  EXPECT_EQ(blamed(R"([{"jsonrpc":1,"id":{}},{"jsonrpc":"2.0","method":"m","id":""}])",
+                   {"[" + error("-32600", "{}") + "]"}),
+            (Lines{"req-id-type: an id (of a wrong type) that came back: wrong-id",
+                   "id-zero-and-empty: Request with id \"\": unanswered"}));
 }
 
 TEST(Blame, AnIdThatWasCutStillTellsWhoseResponseItIs) {
   EXPECT_EQ(blamed(R"([1,{"id":0.1,"jsonrpc":1}])", {"[" + error("-32600", "0") + "]"}),
             (Lines{"id-fraction: an id (fraction) that came back as another: The Response has the "
                    "wrong id.",
-                   "bat-invalid-member: primitive: it is not answered"}));
+                   "bat-invalid-member: primitive: unanswered"}));
   EXPECT_EQ(blamed(R"([{"jsonrpc":1,"id":2.5},)" + kNotification + "]",
                    {"[" + error("-32600", "2") + "," + kRefused + "]"}),
             (Lines{"id-fraction: an id (fraction) that came back as another: The Response has the "
                    "wrong id.",
-                   "ntf-silent-in-batch: notification: it is answered"}));
+                   "ntf-silent-in-batch: notification: answered"}));
 }
 
 TEST(Blame, WhereAnIdHasComeTwiceTheResponseInItsPlaceIsMeant) {
   EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","id":3.2},{"jsonrpc":1,"method":"m","id":3}])",
                    {"[" + error("-32600", "3") + "," + error("1", "3") + "]"}),
-            (Lines{"bat-invalid-member: invalid Request: wrong version: it is taken for a Request",
+            (Lines{"bat-invalid-member: invalid Request: wrong version: taken-for-request",
                    "id-fraction: an id (fraction) that came back as another: The Response has the "
                    "wrong id."}));
 }
@@ -110,14 +109,14 @@ TEST(Blame, NobodyTakesTheOnlyResponseOfAnotherWithTheSameId) {
   EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","method":"m","params":1,"id":"x"},[],)"
                    R"({"jsonrpc":"2.0","method":"jrpcheckNone","id":"x"}])",
                    {"[" + kRefused + "," + error("-32601", "\"x\"") + "]"}),
-            Lines{"bat-nested: Array; params of a wrong type: it is not answered"});
+            Lines{"bat-nested: Array; params of a wrong type: unanswered"});
 }
 
 TEST(Blame, WhatMayBeEitherOfTwoWithTheSameIdIsAboutBoth) {
   EXPECT_EQ(blamed(R"([{"jsonrpc":1,"method":"m","id":5},{"jsonrpc":"2.0","id":5}])",
                    {"[" + error("1", "5") + "," + error("-32600", "5") + "]"}),
             Lines{"bat-invalid-member: invalid Request: no method; invalid Request: wrong "
-                  "version: it is taken for a Request"});
+                  "version: taken-for-request"});
 }
 
 TEST(Blame, NobodyTakesTheResponseThatStandsInTheRightPlaceOfAnother) {
@@ -142,7 +141,7 @@ TEST(Blame, AResponseThatFitsNeitherIsAboutBoth) {
   EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","method":1},{"jsonrpc":1,"method":"m","id":null}])",
                    {"[" + kRefused + "," + error("1", "null") + "]"}),
             Lines{"bat-invalid-member: invalid Request: method is no String; invalid Request: "
-                  "wrong version: it is taken for a Request"});
+                  "wrong version: taken-for-request"});
   EXPECT_EQ(blamed(R"([[],{"jsonrpc":1,"method":"m","id":null}])", {"[" + error("1", "null") + "]"})
                 .front(),
             "bat-invalid-member: Array; invalid Request: wrong version: The error has the wrong "
@@ -164,7 +163,7 @@ TEST(Blame, WhatIsNoJsonIsOneFaultWhereverInTheReplyItStands) {
 
 TEST(Blame, ServedOrNotFoundIsTheSameForWhatIsNoRequest) {
   const std::string sent = R"({"jsonrpc":1,"method":"m","id":7})";
-  const Lines taken = {"req-version: invalid Request: wrong version: it is taken for a Request"};
+  const Lines taken = {"req-version: invalid Request: wrong version: taken-for-request"};
   EXPECT_EQ(blamed(sent, {error("-32601", "7")}), taken);
   EXPECT_EQ(blamed(sent, {R"({"jsonrpc":"2.0","result":1,"id":7})"}), taken);
   EXPECT_NE(blamed(sent, {error("-32700", "7")}), taken);
@@ -187,24 +186,23 @@ TEST(Blame, AnIdThatIsCutIsOneFaultWhateverItStandsIn) {
 TEST(Blame, WhatIsTakenForARequestWithABadIdIsOneFault) {
   const std::string sent = R"({"jsonrpc":"2.0","method":"m","id":{}})";
   EXPECT_EQ(blamed(sent, {error("-32601", "{}")}),
-            Lines{"req-id-type: invalid Request: id of a wrong type: it is taken for a Request"});
-  EXPECT_EQ(
-      blamed(sent, {error("-32600", "{}")}),
-      Lines{"req-id-type: an id (of a wrong type) that came back: The Response has the wrong id."});
+            Lines{"req-id-type: invalid Request: id of a wrong type: taken-for-request"});
+  EXPECT_EQ(blamed(sent, {error("-32600", "{}")}),
+            Lines{"req-id-type: an id (of a wrong type) that came back: wrong-id"});
 }
 
 TEST(Blame, AResponseToNobodyIsTheNotifications) {
   EXPECT_EQ(
       blamed("[" + kNotification + R"(,{"jsonrpc":1}])", {"[" + kRefused + "," + kRefused + "]"}),
-      Lines{"ntf-silent-in-batch: notification: it is answered"});
+      Lines{"ntf-silent-in-batch: notification: answered"});
   EXPECT_EQ(blamed("[" + kNotification + "]", {"[" + kRefused + "]"}),
-            Lines{"bat-all-notifications: notification: it is answered"});
+            Lines{"bat-all-notifications: notification: answered"});
   EXPECT_EQ(blamed("[" + kNotification + "]", {"[]"}),
-            Lines{"bat-all-notifications: batch of notifications: it is answered"});
-  EXPECT_EQ(blamed(kNotification, {kRefused}), Lines{"ntf-silent: notification: it is answered"});
+            Lines{"bat-all-notifications: batch of notifications: answered"});
+  EXPECT_EQ(blamed(kNotification, {kRefused}), Lines{"ntf-silent: notification: answered"});
   EXPECT_EQ(blamed("[" + kNotification + R"(,{"jsonrpc":"2.0","method":"m","id":5}])",
                    {"[" + error("-32601", "5") + "," + error("-32601", "5") + "]"}),
-            Lines{"bat-each: batch: it is answered"});
+            Lines{"bat-each: batch: answered"});
 }
 
 TEST(Blame, WhatIsRightStaysRight) {
@@ -215,23 +213,23 @@ TEST(Blame, WhatIsRightStaysRight) {
             Lines{});
 }
 
-judge::Finding about(const std::string& what, const std::string& message) {
+judge::Finding about(const std::string& what, judge::Symptom symptom) {
   judge::Finding finding;
-  finding.message = message;
+  finding.symptom = symptom;
   finding.about = what;
   return finding;
 }
 
 TEST(Blame, APlainerRequestWithTheSameFaultExplainsIt) {
-  const std::string missing = "A Response is missing.";
-  const std::string none = "No Response came back.";
+  const auto missing = judge::Symptom::response_missing;
+  const auto none = judge::Symptom::unanswered;
   EXPECT_TRUE(explains(about("Array", none), about("Array; primitive", missing)));
   EXPECT_TRUE(explains(about("call", none), about("Request with id 0", none)));
   EXPECT_TRUE(explains(about("call", none), about("calls that share an id", missing)));
   EXPECT_FALSE(explains(about("Request with id 0", none), about("call", none)));
   EXPECT_FALSE(explains(about("Array", none), about("primitive", missing)));
   EXPECT_FALSE(
-      explains(about("primitive", "The error has the wrong code."), about("primitive", missing)));
+      explains(about("primitive", judge::Symptom::wrong_code), about("primitive", missing)));
 }
 
 }  // namespace

@@ -45,6 +45,15 @@ Value shown(const std::string& text) {
   return Value::string(find_invalid_utf8(text) ? to_visible(text, text.size()) : text);
 }
 
+Value place_value(const judge::Place& place) {
+  Value value = Value::object();
+  if (place.element) {
+    value.append("element", Value::number(static_cast<long long>(*place.element)));
+  }
+  if (!place.pointer.empty()) value.append("pointer", Value::string(place.pointer));
+  return value;
+}
+
 Value traits_value(const Traits& traits) {
   Value value = Value::object();
   value.append("serves-batches", Value::boolean(traits.serves_batches));
@@ -61,7 +70,10 @@ Value value_of(const Finding& finding) {
   value.append("requirement", Value::string(finding.requirement));
   value.append("shape", shown(finding.shape));
   value.append("severity", Value::string(std::string(corpus::name_of(finding.severity))));
-  value.append("message", shown(finding.message));
+  value.append("symptom", Value::string(std::string(judge::name_of(finding.symptom))));
+  value.append("place", place_value(finding.place));
+  value.append("message", shown(sentence_of(finding)));
+  if (!finding.particulars.empty()) value.append("particulars", shown(finding.particulars));
   value.append("expected", shown(finding.expected));
   value.append("actual", shown(finding.actual));
   value.append("sent", bytes_value(finding.sent));
@@ -144,7 +156,30 @@ Traits traits_from(Reader& reader) {
   return traits;
 }
 
+// Files of older versions have a message alone.
+void read_symptom(const Value& file, Reader& reader, Finding& finding) {
+  const Value* name = file.find("symptom");
+  const auto symptom =
+      name != nullptr && name->is(Kind::string) ? judge::symptom_named(name->text()) : std::nullopt;
+  finding.symptom = symptom.value_or(judge::Symptom::untold);
+  if (!symptom) {
+    finding.particulars = reader.text("message");
+    return;
+  }
+  if (file.find("particulars") != nullptr) finding.particulars = reader.text("particulars");
+  const Value* place = reader.find("place", Kind::object);
+  if (place == nullptr) return;
+  Reader inner(*place);
+  if (place->find("element") != nullptr) finding.place.element = inner.number("element");
+  if (place->find("pointer") != nullptr) finding.place.pointer = inner.text("pointer");
+  if (!inner.missed().empty()) reader.miss("place." + inner.missed());
+}
+
 }  // namespace
+
+std::string sentence_of(const Finding& finding) {
+  return judge::sentence_of(finding.symptom, finding.particulars);
+}
 
 std::string to_text(const Finding& finding) {
   const Value value = value_of(finding);
@@ -169,7 +204,7 @@ Result<Finding> finding_from(std::string_view text) {
   finding.shape = reader.text("shape");
   finding.severity =
       reader.text("severity") == "warn" ? corpus::Verdict::warn : corpus::Verdict::fail;
-  finding.message = reader.text("message");
+  read_symptom(*parsed.value, reader, finding);
   finding.expected = reader.text("expected");
   finding.actual = reader.text("actual");
   finding.sent = reader.bytes("sent");

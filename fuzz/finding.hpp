@@ -7,7 +7,9 @@
 
 #include "base/result.hpp"
 #include "corpus/case.hpp"
+#include "corpus/ledger.hpp"
 #include "fuzz/expectation.hpp"
+#include "judge/judgement.hpp"
 
 namespace jrpcheck::fuzz {
 
@@ -15,7 +17,9 @@ struct Finding {
   std::string requirement;
   std::string shape;  ///< findings that share requirement and shape are one
   corpus::Verdict severity = corpus::Verdict::fail;
-  std::string message;
+  judge::Symptom symptom = judge::Symptom::untold;
+  judge::Place place = {};
+  std::string particulars = {};  ///< what completes the sentence
   std::string expected;
   std::string actual;
   std::string sent;  ///< exactly these bytes
@@ -34,6 +38,9 @@ struct Finding {
   bool is_flaky() const { return shown < tries; }
 };
 
+/// The finding in one sentence, for people.
+std::string sentence_of(const Finding& finding);
+
 /// The JSON text of a file, a member a line. Bytes that are not UTF-8 stand in base64.
 std::string to_text(const Finding& finding);
 /// Reads such a text. The error says what is wrong with it.
@@ -41,6 +48,9 @@ Result<Finding> finding_from(std::string_view text);
 
 /// The same for every finding with that requirement and shape: "res-json-1a2b3c4d.json".
 std::string file_name_of(const Finding& finding);
+
+/// A finding of an older version names no symptom: the bytes that it holds are judged again.
+void find_symptom(Finding& finding, const corpus::Ledger& ledger);
 
 /// A case file of the corpus with the finding as its one case, for `jrpcheck lint` and `--cases`.
 /// An Error where what is expected cannot be said in a case.

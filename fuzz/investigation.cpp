@@ -259,7 +259,9 @@ void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t
   finding.shape = shape_of(expectation, suspicion.finding);
   if (!suspicion.before.empty()) finding.shape += " After other messages.";
   finding.severity = suspicion.finding.severity;
-  finding.message = suspicion.finding.message;
+  finding.symptom = suspicion.finding.symptom;
+  finding.place = suspicion.finding.place;
+  finding.particulars = suspicion.finding.particulars;
   finding.expected = suspicion.finding.expected;
   finding.actual = suspicion.finding.actual;
   finding.sent = suspicion.sent;

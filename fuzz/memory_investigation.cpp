@@ -69,7 +69,7 @@ void Campaign::record_growth(const std::string& message, const SteadyGrowth& gro
   finding.shape = "The server grows with each message.";
   // A collector that puts its work off looks the same for a while.
   finding.severity = corpus::Verdict::warn;
-  finding.message = "The server's memory grows with each message like this.";
+  finding.symptom = judge::Symptom::memory_grows;
   finding.expected = "memory that a message took is given back, or kept within a bound";
   finding.actual =
       fmt::format("{}; from {} to {} in this campaign", growth.text(),

@@ -34,20 +34,6 @@ void judge_reply(const dialogue::Reply& reply, bool may_be_1_0, judge::Charger& 
 // where anything may come.
 bool is_page(const dialogue::Reply& reply) { return reply.http_status >= 400; }
 
-bool is_flood(const dialogue::Exchange& exchange) {
-  return exchange.ending == dialogue::Ending::timed_out &&
-         exchange.detail.find("did not stop") != std::string::npos;
-}
-
-// Where in a reply it stops to be JSON, and what was expected there, depends on what stands around
-// what is wrong.
-std::string without_place(const std::string& message) {
-  constexpr std::string_view kValue = "The reply is not JSON: expected a value";
-  if (message.substr(0, kValue.size()) == kValue) return std::string(kValue) + ".";
-  const auto place = message.find(" at byte ");
-  return place == std::string::npos ? message : message.substr(0, place) + ".";
-}
-
 }  // namespace
 
 judge::Judgement Oracle::judge_open(const Expectation& expectation,
@@ -56,7 +42,7 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
   // Survival and framing are judged as everywhere, on an exchange without replies.
   dialogue::Exchange rest = exchange;
   rest.replies.clear();
-  rest.ending = is_flood(exchange) ? exchange.ending : dialogue::Ending::settled;
+  rest.ending = exchange.endless ? exchange.ending : dialogue::Ending::settled;
   judge::Context context;
   context.binding = traits_.binding;
   auto judgement = judge::judge(expectation.expected, {rest}, survival, ledger_, context);
@@ -93,8 +79,9 @@ judge::Judgement Oracle::judge_replies(std::string_view sent,
 
 std::string shape_of(const Expectation& expectation, const judge::Finding& finding) {
   // What is wrong with every reply is one fault, whatever it answers.
-  if (judge::is_envelope_requirement(finding.requirement)) return without_place(finding.message);
-  return (finding.about.empty() ? expectation.kind : finding.about) + ": " + symptom_of(finding);
+  const std::string symptom(name_of(symptom_of(finding)));
+  if (judge::is_envelope_requirement(finding.requirement)) return symptom;
+  return (finding.about.empty() ? expectation.kind : finding.about) + ": " + symptom;
 }
 
 }  // namespace jrpcheck::fuzz

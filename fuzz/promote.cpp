@@ -5,7 +5,9 @@
 #include "base/utf8.hpp"
 #include "fuzz/finding.hpp"
 #include "fuzz/memory_growth.hpp"
+#include "fuzz/oracle.hpp"
 #include "json/value.hpp"
+#include "judge/pattern.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::fuzz {
@@ -146,20 +148,35 @@ std::string case_id_of(const Finding& finding) {
 
 using Charges = std::map<std::string, std::string>;
 
+std::vector<judge::Part> parts_of(judge::Symptom symptom) {
+  using judge::Part;
+  using judge::Symptom;
+  switch (symptom) {
+    case Symptom::unanswered:
+      return {Part::silence};
+    case Symptom::response_missing:
+    case Symptom::response_surplus:
+      return {Part::count};
+    case Symptom::wrong_id:
+      return {Part::id};
+    case Symptom::wrong_code:
+    case Symptom::wrong_code_and_null_id:
+      return {Part::code};
+    case Symptom::call_succeeded:
+      return {Part::kind};
+    case Symptom::taken_for_request:
+      return {Part::code, Part::kind};
+    default:
+      return {};
+  }
+}
+
 // A case charges by the part of the reply that is wrong, and knows nothing of the single elements
 // of a batch: what the finding is charged to, the case has to say.
 Charges charges_for(const Finding& finding, Charges charges) {
-  static const std::map<std::string, std::string> parts = {
-      {"No Response came back.", "silence"},
-      {"A Response is missing.", "count"},
-      {"There is a Response too many.", "count"},
-      {"The Response has the wrong id.", "id"},
-      {"The error has the wrong code.", "code"},
-      {"The error has the wrong code, and id null.", "code"},
-      {"The call succeeded where it must fail.", "kind"}};
-  const auto found = parts.find(finding.message);
-  if (found == parts.end()) return charges;
-  charges[found->second] = finding.requirement;
+  for (const auto part : parts_of(finding.symptom)) {
+    charges[std::string(name_of(part))] = finding.requirement;
+  }
   return charges;
 }
 
@@ -221,6 +238,19 @@ Result<Value> case_value(const Finding& finding) {
 }
 
 }  // namespace
+
+void find_symptom(Finding& finding, const corpus::Ledger& ledger) {
+  if (finding.symptom != judge::Symptom::untold) return;
+  const auto judgement =
+      Oracle(ledger, finding.traits).judge_replies(finding.sent, finding.replies);
+  for (const auto& each : judgement.findings) {
+    if (each.requirement != finding.requirement) continue;
+    finding.symptom = each.symptom;
+    finding.place = each.place;
+    finding.particulars = each.particulars;
+    return;
+  }
+}
 
 Result<std::string> promote(const Finding& finding) {
   if (finding.requirement == kMemoryRequirement) {

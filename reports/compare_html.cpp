@@ -71,7 +71,7 @@ std::string cell(const result::Run& run, const result::RequirementResult* result
   return fmt::format(
       "<td><details><summary>{} <span class=\"tag\">why</span></summary><p>{}</p>{}{}"
       "</details></td>",
-      html_verdict(result->verdict), shown_in_comparison(finding->message),
+      html_verdict(result->verdict), shown_in_comparison(judge::sentence_of(*finding)),
       bytes("Expected", "expected", finding->expected), bytes("Got", "got", finding->actual));
 }
 
@@ -117,7 +117,7 @@ std::string html_side(const result::CaseResult* one) {
   const auto& finding = one->findings.front();
   return text + fmt::format(" <details><summary><code>{}</code>: {}</summary>{}{}{}</details></td>",
                             shown_in_comparison(finding.requirement),
-                            shown_in_comparison(finding.message),
+                            shown_in_comparison(judge::sentence_of(finding)),
                             bytes("Sent", "", sent_in_step(*one, finding.step)),
                             bytes("Expected", "expected", finding.expected),
                             bytes("Got", "got", finding.actual));

@@ -15,10 +15,20 @@ using result::Verdict;
 // The order of Verdict among those that were exercised is from best to worst.
 bool exercised(const CaseResult& one) { return result::was_exercised(one.verdict); }
 
-std::set<std::string> charged(const CaseResult& one) {
-  std::set<std::string> requirements;
-  for (const auto& finding : one.findings) requirements.insert(finding.requirement);
-  return requirements;
+bool is_told(const CaseResult& one) {
+  return std::none_of(one.findings.begin(), one.findings.end(), [](const judge::Finding& each) {
+    return each.symptom == judge::Symptom::untold;
+  });
+}
+
+// Runs of older versions tell requirements and no symptoms.
+std::set<judge::Identity> charged(const CaseResult& one, bool with_symptoms) {
+  std::set<judge::Identity> identities;
+  for (const auto& finding : one.findings) {
+    identities.insert(with_symptoms ? judge::identity_of(finding)
+                                    : judge::Identity{finding.requirement, {}, {}});
+  }
+  return identities;
 }
 
 std::optional<Change> change_between(const CaseResult* before, const CaseResult* after) {
@@ -28,7 +38,8 @@ std::optional<Change> change_between(const CaseResult* before, const CaseResult*
   if (!exercised(*before)) return std::nullopt;
   if (after->verdict > before->verdict) return Change::broken;
   if (after->verdict < before->verdict) return Change::fixed;
-  if (charged(*before) != charged(*after)) return Change::changed;
+  const bool told = is_told(*before) && is_told(*after);
+  if (charged(*before, told) != charged(*after, told)) return Change::changed;
   return std::nullopt;
 }
 
@@ -125,7 +136,7 @@ std::string column_name(std::size_t column) {
 
 std::string short_account(const CaseResult& one) {
   if (!one.findings.empty()) {
-    return one.findings.front().requirement + ": " + one.findings.front().message;
+    return one.findings.front().requirement + ": " + judge::sentence_of(one.findings.front());
   }
   return one.reason;
 }

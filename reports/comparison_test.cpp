@@ -88,6 +88,18 @@ TEST(Comparison, TheSameFailureForAnotherReasonIsAChange) {
   EXPECT_EQ(comparison.changes[0].change, Change::changed);
 }
 
+TEST(Comparison, AnotherSymptomIsAChangeAndOtherWordsAreNone) {
+  Runs runs = {run_for_testing(), run_for_testing()};
+  auto& finding = runs[1].cases[0].findings[0];
+  finding.actual = "something else";
+  finding.particulars = "in other words";
+  EXPECT_TRUE(compare(runs).changes.empty());
+  finding.symptom = judge::Symptom::wrong_code;
+  EXPECT_EQ(compare(runs).changes.size(), 1U);
+  runs[0].cases[0].findings[0].symptom = judge::Symptom::untold;
+  EXPECT_TRUE(compare(runs).changes.empty()) << "older runs are compared by requirements";
+}
+
 TEST(ComparisonFormats, JsonHoldsTheVerdictsOfEachRun) {
   Runs runs = {run_of("a"), run_of("b")};
   runs[1].requirements.pop_back();

@@ -119,7 +119,7 @@ std::string evidence(const Charge& charge, const Palette& palette) {
     return fmt::format("    {}  {}\n", palette.dim(fmt::format("{:<8}", name)), value);
   };
   std::string text =
-      fmt::format("  {}: {}\n", charge.one->id, to_visible(finding.message, kSentence));
+      fmt::format("  {}: {}\n", charge.one->id, to_visible(judge::sentence_of(finding), kSentence));
   const std::string sent = sent_in_step(*charge.one, finding.step);
   if (charge.one->expected) {
     text += row("baseline", to_visible(expectation_text(*charge.one), kSentence));

@@ -35,7 +35,7 @@ inline result::Run hostile_run_for_testing() {
     one.reproduce += to_visible(evil);
     if (!one.reason.empty()) one.reason += evil;
     for (auto& finding : one.findings) {
-      finding.message += evil;
+      finding.particulars += evil;
       finding.expected += evil;
       finding.actual = std::string(evil).append(1U << 20U, 'A').append(evil);
     }

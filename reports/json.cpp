@@ -49,9 +49,19 @@ Json event_json(const dialogue::Event& event) {
 }
 
 Json finding_json(const judge::Finding& finding) {
-  return {{"requirement", finding.requirement}, {"severity", corpus::name_of(finding.severity)},
-          {"message", finding.message},         {"expected", finding.expected},
-          {"actual", finding.actual},           {"step", finding.step}};
+  Json place = Json::object();
+  if (finding.place.element) place["element"] = *finding.place.element;
+  if (!finding.place.pointer.empty()) place["pointer"] = finding.place.pointer;
+  Json json = {{"requirement", finding.requirement},
+               {"severity", corpus::name_of(finding.severity)},
+               {"symptom", judge::name_of(finding.symptom)},
+               {"place", std::move(place)},
+               {"message", judge::sentence_of(finding)},
+               {"expected", finding.expected},
+               {"actual", finding.actual},
+               {"step", finding.step}};
+  if (!finding.particulars.empty()) json["particulars"] = finding.particulars;
+  return json;
 }
 
 Json expected_json(const result::Expected& expected) {

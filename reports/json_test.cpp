@@ -82,6 +82,8 @@ TEST(JsonReport, ACaseCarriesItsEvidence) {
   EXPECT_EQ(one["requirements"], Json({"id-echo"}));
   EXPECT_EQ(one["findings"], Json::array({{{"requirement", "id-echo"},
                                            {"severity", "fail"},
+                                           {"symptom", "wrong-id"},
+                                           {"place", {{"pointer", "/id"}}},
                                            {"message", "The Response has the wrong id."},
                                            {"expected", "an error with id 1"},
                                            {"actual", R"({"id":"1"})"},

@@ -28,7 +28,7 @@ std::string attribute(std::string_view name, std::string_view value) {
 
 std::string finding_text(const CaseResult& one, const judge::Finding& finding) {
   std::string text = fmt::format("{} ({}): {}\n", finding.requirement,
-                                 corpus::name_of(finding.severity), finding.message);
+                                 corpus::name_of(finding.severity), judge::sentence_of(finding));
   text += "sent:     " + to_visible(sent_in_step(one, finding.step), kShownInJunit) + "\n";
   text += "expected: " + to_visible(finding.expected, kShownInJunit) + "\n";
   text += "got:      " + to_visible(finding.actual, kShownInJunit) + "\n";
@@ -42,7 +42,7 @@ std::string failure_element(const CaseResult& one) {
   std::string text;
   for (const auto& finding : one.findings) {
     if (message.empty() && finding.severity == corpus::Verdict::fail) {
-      message = finding.requirement + ": " + finding.message;
+      message = finding.requirement + ": " + judge::sentence_of(finding);
     }
     text += finding_text(one, finding);
   }

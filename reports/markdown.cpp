@@ -63,7 +63,8 @@ std::string evidence(const Charge& charge) {
   const std::string sent = sent_in_step(*charge.one, finding.step);
   const std::string expectation = expectation_text(*charge.one);
   return fmt::format(
-      "{}: {}{}\n\n{}\n{}\n", markdown_code(charge.one->id), escape_markdown(finding.message),
+      "{}: {}{}\n\n{}\n{}\n", markdown_code(charge.one->id),
+      escape_markdown(judge::sentence_of(finding)),
       expectation.empty() ? "" : " **" + escape_markdown(expectation) + "**",
       markdown_block("sent      " + to_visible(sent, kShownInMarkdown) + "\ngot       " +
                      to_visible(finding.actual, kShownInMarkdown) + "\nexpected  " +

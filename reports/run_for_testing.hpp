@@ -48,15 +48,16 @@ inline result::Run run_for_testing() {
   run.verdict = result::RunVerdict::fails;
 
   auto first = case_named("id/number", Verdict::fail, R"({"id":1})");
-  first.findings.push_back({"id-echo", corpus::Verdict::fail, "The Response has the wrong id.",
-                            "an error with id 1", R"({"id":"1"})", 0});
+  first.findings.push_back({"id-echo", corpus::Verdict::fail, judge::Symptom::wrong_id,
+                            judge::Place{{}, "/id"}, "an error with id 1", R"({"id":"1"})"});
   first.transcript.push_back({Direction::received, microseconds(20), R"({"id":"1"})", ""});
   auto second = case_named("id/string", Verdict::fail, R"({"id":"x"})");
-  second.findings.push_back({"id-echo", corpus::Verdict::fail, "The Response has the wrong id.",
-                             R"(an error with id "x")", R"({"id":null})", 0});
+  second.findings.push_back({"id-echo", corpus::Verdict::fail, judge::Symptom::wrong_id,
+                             judge::Place{{}, "/id"}, R"(an error with id "x")", R"({"id":null})"});
   auto third = case_named("json/comment", Verdict::warn, "/**/");
-  third.findings.push_back({"json-extensions", corpus::Verdict::warn, "A comment is accepted.",
-                            "error -32700 with id null", "{}", 0});
+  third.findings.push_back({"json-extensions", corpus::Verdict::warn,
+                            judge::Symptom::outcome_of_case, judge::Place{},
+                            "error -32700 with id null", "{}", "A comment is accepted."});
   auto fourth = case_named("batch/empty", Verdict::not_exercised, "[]");
   fourth.reason = "batches are not served";
   fourth.transcript.clear();

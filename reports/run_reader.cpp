@@ -169,12 +169,26 @@ dialogue::Event read_event(const Value& object, Complaint& complaint) {
   return event;
 }
 
+judge::Place read_place(const Value& finding, Complaint& complaint) {
+  judge::Place place;
+  const Value* object = finding.find("place");
+  if (object == nullptr) return place;
+  const Members members(*object, complaint);
+  if (object->find("element") != nullptr) place.element = members.number("element");
+  place.pointer = members.optional_text("pointer");
+  return place;
+}
+
 judge::Finding read_finding(const Value& object, Complaint& complaint) {
   const Members members(object, complaint);
   judge::Finding finding;
   finding.requirement = members.text("requirement");
   finding.severity = members.choice("severity", {corpus::Verdict::fail, corpus::Verdict::warn});
-  finding.message = members.text("message");
+  // Runs of older versions have messages alone, and later ones may have symptoms unknown here.
+  const auto symptom = judge::symptom_named(members.optional_text("symptom"));
+  finding.symptom = symptom.value_or(judge::Symptom::untold);
+  finding.particulars = symptom ? members.optional_text("particulars") : members.text("message");
+  finding.place = read_place(object, complaint);
   finding.expected = members.text("expected");
   finding.actual = members.text("actual");
   finding.step = members.number("step");

@@ -53,6 +53,19 @@ TEST(RunReader, ReadsRunsOfVersionsThatDidNotCountWhatDoesNotApply) {
   EXPECT_EQ(render_json(*read), render_json(run_for_testing()));
 }
 
+TEST(RunReader, ARunOfAnOlderVersionKeepsItsMessages) {
+  Json json = Json::parse(render_json(run_for_testing()));
+  auto& finding = json["cases"][0]["findings"][0];
+  finding.erase("symptom");
+  finding.erase("place");
+  finding["message"] = "It was said otherwise.";
+  const auto read = read_run("run.json", json.dump());
+  ASSERT_TRUE(read) << read.error().message;
+  const auto& known = read->cases[0].findings[0];
+  EXPECT_EQ(known.symptom, judge::Symptom::untold);
+  EXPECT_EQ(judge::sentence_of(known), "It was said otherwise.");
+}
+
 TEST(RunReader, BytesComeBackAsTheyWere) {
   auto run = run_for_testing();
   const std::string bytes("\xff\x00\r\n", 4);

@@ -90,8 +90,8 @@ Json result_json(const CaseResult& one, const judge::Finding& finding, std::size
   // What the server said is not part of it: it may hold a clock or a counter.
   const std::string identity =
       fmt::format("{}\n{}\n{}\n{}", finding.requirement, one.id, finding.step, ordinal);
-  std::string message = fmt::format("{} ({})\nSent: {}\nExpected: {}\nGot: {}", finding.message,
-                                    one.id, sent, expected, actual);
+  std::string message = fmt::format("{} ({})\nSent: {}\nExpected: {}\nGot: {}",
+                                    judge::sentence_of(finding), one.id, sent, expected, actual);
   // SARIF 2.1.0 §3.11.6: [text](target) would be a link, which no server should place.
   for (auto at = message.find("]("); at != std::string::npos; at = message.find("](", at)) {
     message.insert(at + 1, " ");

@@ -16,12 +16,12 @@ Trial hold(std::string requirement) {
   return trial;
 }
 
-Trial fail(std::size_t step, std::string requirement, std::string message, std::string expected,
+Trial fail(std::size_t step, std::string requirement, judge::Symptom symptom, std::string expected,
            std::string actual) {
   Trial trial = hold(requirement);
   judge::Finding finding;
   finding.requirement = std::move(requirement);
-  finding.message = std::move(message);
+  finding.symptom = symptom;
   finding.expected = std::move(expected);
   finding.actual = std::move(actual);
   finding.step = step;

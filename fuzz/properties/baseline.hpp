@@ -13,7 +13,7 @@ namespace jrpcheck::properties {
 
 Trial skip(std::string reason);
 /// `step` is the place in the record of what shows it.
-Trial fail(std::size_t step, std::string requirement, std::string message, std::string expected,
+Trial fail(std::size_t step, std::string requirement, judge::Symptom symptom, std::string expected,
            std::string actual);
 /// The place in the record of what was asked last.
 std::size_t last_step(const Talk& talk);

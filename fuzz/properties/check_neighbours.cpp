@@ -12,6 +12,7 @@
 namespace jrpcheck::properties {
 namespace {
 
+using judge::Symptom;
 using Texts = std::vector<std::string>;
 
 std::string batch_of(const Texts& elements) {
@@ -81,8 +82,8 @@ Trial check_batch_of_calls(const Scenario& scenario, Talk& talk) {
   const std::string requirement = calls.size() == 1 ? "bat-one" : "bat-each";
   if (together && are_as_many_and_same(*together, *alone)) return hold(requirement);
   if (!are_unchanged(talk, calls, *alone)) return skip(kCallsChanged);
-  return fail(step, requirement, "A batch is answered otherwise than its calls alone.",
-              "an Array of " + described(*alone), described(exchange));
+  return fail(step, requirement, Symptom::changed_in_batch, "an Array of " + described(*alone),
+              described(exchange));
 }
 
 Trial check_notification_in_batch(const Scenario& scenario, Talk& talk) {
@@ -96,7 +97,7 @@ Trial check_notification_in_batch(const Scenario& scenario, Talk& talk) {
   if (with && are_as_many_and_same(*with, *without)) return hold("ntf-silent-in-batch");
   const auto again = stable_batch(talk, batch_of(calls));
   if (!again || !are_as_many_and_same(*again, *without)) return skip(kCallsChanged);
-  return fail(step, "ntf-silent-in-batch", "A Notification in a batch changes what it brings back.",
+  return fail(step, "ntf-silent-in-batch", Symptom::changed_by_notification,
               "an Array of " + described(*without), described(exchange));
 }
 
@@ -111,8 +112,7 @@ Trial check_invalid_neighbour(const Scenario& scenario, Talk& talk) {
   if (with && contains(*with, *without)) return hold("bat-invalid-member");
   const auto again = stable_batch(talk, batch_of(calls));
   if (!again || !are_as_many_and_same(*again, *without)) return skip(kCallsChanged);
-  return fail(step, "bat-invalid-member",
-              "What is no Request changes the answers to its neighbours in a batch.",
+  return fail(step, "bat-invalid-member", Symptom::changed_by_invalid_element,
               "an Array that holds " + described(*without), described(exchange));
 }
 
@@ -129,7 +129,7 @@ Trial check_one_write(const Scenario& scenario, Talk& talk) {
   const auto together = answers_in(exchange);
   if (together && are_as_many_and_same(*together, *alone)) return hold("rob-pipelined");
   if (!are_unchanged(talk, calls, *alone)) return skip(kCallsChanged);
-  return fail(step, "rob-pipelined", "Calls in one write are answered otherwise than each alone.",
+  return fail(step, "rob-pipelined", Symptom::changed_in_one_write,
               described(*alone) + ", each as a message of its own", described(exchange));
 }
 
@@ -151,9 +151,8 @@ Trial check_call_after_anything(const Scenario& scenario, Talk& talk) {
     for (int again = 0; again < talk.repeats(); ++again) {
       if (is_unchanged(talk, calls[i], (*before)[i])) return skip(kCallsChanged);
     }
-    return fail(step, broken_after(calls[i], other),
-                "A message changes the answer to a later call.", described((*before)[i]),
-                described(exchange));
+    return fail(step, broken_after(calls[i], other), Symptom::changed_by_earlier_message,
+                described((*before)[i]), described(exchange));
   }
   return trial;
 }

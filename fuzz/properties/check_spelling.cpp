@@ -15,6 +15,7 @@ namespace {
 
 using json::Kind;
 using json::Value;
+using judge::Symptom;
 
 // What an answer that differs breaks, where the difference has no requirement of its own.
 std::string broken_by(const std::string& call, const Answer& before,
@@ -40,7 +41,7 @@ const char* const kCallChanged = "the answer to the call alone changed meanwhile
 
 struct Variation {
   std::string requirement;  // empty: by what differs
-  std::string message;      // what is wrong when the answer differs
+  Symptom symptom;          // what is wrong when the answer differs
   std::function<dialogue::Exchange()> ask;
 };
 
@@ -57,15 +58,14 @@ Trial compare(const std::string& call, const Variation& variation, Talk& talk) {
   for (int i = 1; i < talk.repeats(); ++i) {
     if (!is_unchanged(talk, call, *before)) return skip(kCallChanged);
   }
-  return fail(step, requirement, variation.message, described(*before), described(exchange));
+  return fail(step, requirement, variation.symptom, described(*before), described(exchange));
 }
 
 Trial compare_texts(const std::string& call, const std::string& varied, std::string requirement,
-                    std::string message, Talk& talk) {
+                    Symptom symptom, Talk& talk) {
   if (varied == call) return skip("there is nothing to vary in it");
   if (!talk.can_send(call) || !talk.can_send(varied)) return skip("the framing cannot carry it");
-  return compare(
-      call, {std::move(requirement), std::move(message), [&] { return talk.ask(varied); }}, talk);
+  return compare(call, {std::move(requirement), symptom, [&] { return talk.ask(varied); }}, talk);
 }
 
 // Offsets that lie within a character of several bytes.
@@ -82,25 +82,25 @@ std::vector<std::size_t> places_inside_characters(const std::string& text) {
 Trial check_white_space(const Scenario& scenario, Talk& talk) {
   const auto& call = scenario.messages.front();
   return compare_texts(call, with_white_space(call, scenario.edits, !talk.binding().one_line),
-                       "json-whitespace", "White space between tokens changes the answer.", talk);
+                       "json-whitespace", Symptom::changed_by_white_space, talk);
 }
 
 Trial check_escapes(const Scenario& scenario, Talk& talk) {
   const auto& call = scenario.messages.front();
   return compare_texts(call, with_escapes(call, scenario.edits), "json-escapes",
-                       "Characters written as escapes change the answer.", talk);
+                       Symptom::changed_by_escapes, talk);
 }
 
 Trial check_member_order(const Scenario& scenario, Talk& talk) {
   const std::string call = plainly(scenario.messages.front());
   return compare_texts(call, with_members_swapped(call, scenario.edits), {},
-                       "Another order of the Request's members changes the answer.", talk);
+                       Symptom::changed_by_member_order, talk);
 }
 
 Trial check_param_order(const Scenario& scenario, Talk& talk) {
   const std::string call = plainly(scenario.messages.front());
   return compare_texts(call, with_params_swapped(call, scenario.edits), "par-named",
-                       "Another order of named params changes the answer.", talk);
+                       Symptom::changed_by_param_order, talk);
 }
 
 Trial check_split(const Scenario& scenario, Talk& talk) {
@@ -113,10 +113,10 @@ Trial check_split(const Scenario& scenario, Talk& talk) {
     const bool within = edit % 2 == 1 && !inside.empty() && talk.binding().one_line;
     cuts.push_back(within ? inside[edit / 2 % inside.size()] : 1 + edit % (bytes - 1));
   }
-  return compare(call,
-                 {"rob-split", "Bytes that arrive in pieces change the answer.",
-                  [&] { return talk.ask_in_pieces(call, cuts); }},
-                 talk);
+  return compare(
+      call,
+      {"rob-split", Symptom::changed_by_pieces, [&] { return talk.ask_in_pieces(call, cuts); }},
+      talk);
 }
 
 Trial check_id_exchange(const Scenario& scenario, Talk& talk) {
@@ -136,7 +136,7 @@ Trial check_id_exchange(const Scenario& scenario, Talk& talk) {
   const auto now = answer_in(exchange);
   if (now && same_content(*now, *before)) return trial;
   if (!is_unchanged(talk, call, *before)) return skip(kCallChanged);
-  return fail(step, broken_by(call, *before, now), "Another id changes more than the id.",
+  return fail(step, broken_by(call, *before, now), Symptom::changed_by_id,
               described(*before) + ", but for the id", described(exchange));
 }
 

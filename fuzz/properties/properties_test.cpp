@@ -56,7 +56,7 @@ std::vector<PropertyResult> try_on(std::string_view mutant,
 std::string told(const PropertyResult& result) {
   std::string text(result.property->id);
   for (const auto& example : result.found) {
-    text += "\n  " + example.finding.requirement + ": " + example.finding.message;
+    text += "\n  " + example.finding.requirement + ": " + judge::sentence_of(example.finding);
     for (const auto& asked : example.record) {
       for (const auto& message : asked.messages) text += "\n    sent " + message;
       for (const auto& reply : asked.exchange.replies) text += "\n    got  " + reply.text();

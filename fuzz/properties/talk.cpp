@@ -98,8 +98,7 @@ void Talk::note_death(const fuzz::Observed& observed) {
   if (death_ || (!here && observed.ended_before.empty())) return;
   judge::Finding finding;
   finding.requirement = "rob-survives";
-  finding.message = here ? "The server did not survive the message."
-                         : "The server ended after it had answered what was sent before.";
+  finding.symptom = here ? judge::Symptom::died : judge::Symptom::died_later;
   finding.expected = "the server goes on answering";
   finding.actual = here ? observed.survival.detail : observed.ended_before;
   finding.step = here || record_.empty() ? record_.size() : record_.size() - 1;

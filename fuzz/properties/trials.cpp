@@ -230,7 +230,7 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
     if (example == nullptr && talk.death()) {
       example = std::make_unique<Counterexample>();
       example->finding = finding;
-      example->finding.message += " It did so once, and not when the same was sent again.";
+      example->finding.particulars = "once, and not when the same was sent again";
       example->record = evidence(talk.record(), example->finding);
       example->standard_error = talk.standard_error();
     }

@@ -57,7 +57,7 @@ void judge_message(const fuzz::Oracle& oracle, std::string_view sent) {
   const Judgement judgement = oracle.judge_replies(sent, replies);
   for (const Finding& finding : judgement.findings) {
     fuzz::promise(finding.severity != Verdict::fail,
-                  "[" + finding.requirement + "] " + finding.message,
+                  "[" + finding.requirement + "] " + judge::sentence_of(finding),
                   shown(finding, sent, replies));
   }
 }

@@ -132,10 +132,10 @@ std::string_view take_line(std::string_view& script) {
 }
 
 std::string shown(const Judgement& judgement) {
-  std::string text = "unjudged: " + judgement.unjudged + "\n";
+  std::string text = "unjudged: " + judgement.unjudged.value_or("no") + "\n";
   for (const auto& each : judgement.findings) {
-    text +=
-        each.requirement + " " + std::string(name_of(each.severity)) + ": " + each.message + "\n";
+    text += each.requirement + " " + std::string(name_of(each.severity)) + ": " +
+            judge::sentence_of(each) + "\n";
   }
   return text;
 }
@@ -144,8 +144,8 @@ void check_findings(const Judgement& judgement, const Case& one, const Bound& al
   for (const auto& finding : judgement.findings) {
     fuzz::promise(all.ledger.find(finding.requirement) != nullptr,
                   "a finding is charged to a requirement of the ledger", finding.requirement);
-    fuzz::promise(finding.severity != corpus::Verdict::pass && !finding.message.empty() &&
-                      finding.step < one.steps.size(),
+    fuzz::promise(finding.severity != corpus::Verdict::pass &&
+                      !judge::sentence_of(finding).empty() && finding.step < one.steps.size(),
                   "a finding says what is wrong, and where", shown(judgement));
   }
 }
@@ -161,7 +161,7 @@ void check_silence(const Happening& happening, const Case& one, const Judgement&
                                [](const corpus::Step& step) { return step.demands_reply(); });
   // A violation of what is merely recorded is an observation.
   const bool said =
-      !judgement.findings.empty() || !judgement.unjudged.empty() || !judgement.observations.empty();
+      !judgement.findings.empty() || judgement.unjudged || !judgement.observations.empty();
   fuzz::promise(!due || said, "silence does not pass where a reply is due", one.id);
 }
 

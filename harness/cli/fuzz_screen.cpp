@@ -58,9 +58,10 @@ void FuzzScreen::found(const fuzz::Finding& finding) {
   out() << fmt::format(
                "{} {}{}\n  {}\n  expected  {}\n  actual    {}\n{}  sent      {}\n  again     {}\n"
                "  reduced in {}\n",
-               warns ? "WARN" : "FAIL", finding.requirement, flaky, visible(finding.message),
-               visible(finding.expected), visible(finding.actual), before, visible(finding.sent),
-               finding.reproduce, counted(finding.reduced_in, "exchange"))
+               warns ? "WARN" : "FAIL", finding.requirement, flaky,
+               visible(fuzz::sentence_of(finding)), visible(finding.expected),
+               visible(finding.actual), before, visible(finding.sent), finding.reproduce,
+               counted(finding.reduced_in, "exchange"))
         << std::flush;
   store(finding);
 }

@@ -35,7 +35,7 @@ void print_findings(const result::CaseResult& one, std::ostream& out) {
   for (const auto& finding : one.findings) {
     out << fmt::format("  {} {}: {}\n",
                        finding.severity == corpus::Verdict::warn ? "warns" : "breaks",
-                       finding.requirement, to_visible(finding.message, kShown));
+                       finding.requirement, to_visible(judge::sentence_of(finding), kShown));
     for (std::size_t step = first; step <= finding.step; ++step) out << exchange_lines(one, step);
     out << fmt::format("    expected  {}\n    actual    {}\n", to_visible(finding.expected, kShown),
                        to_visible(finding.actual, kShown));

@@ -78,7 +78,7 @@ ReplayOutcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuz
         oracle.judge_exchange(expectation, observed->exchange, observed->survival);
     if (const auto again = find_again(finding, judgement)) {
       ++outcome.shown;
-      outcome.actual = again->requirement + ": " + again->message + " " + again->actual;
+      outcome.actual = again->requirement + ": " + judge::sentence_of(*again) + " " + again->actual;
       outcome.expected = again->expected;
     }
   }
@@ -101,7 +101,8 @@ ReplayOutcome play_growth(const fuzz::Finding& finding, fuzz::Player& player) {
   if (is_interrupted()) outcome.error = run::interruption_text();
   if (!growth) return outcome;
   outcome.shown = kTries;
-  outcome.actual = finding.requirement + ": " + finding.message + " It " + growth->text();
+  outcome.actual =
+      finding.requirement + ": " + fuzz::sentence_of(finding) + " It " + growth->text();
   outcome.expected = finding.expected;
   return outcome;
 }
@@ -221,8 +222,11 @@ ExitCode promote_command(const std::vector<std::string>& arguments) {
   std::string output;
   declare_promote(app, path, output);
   if (const auto over = parse_words(app, arguments)) return *over;
-  const auto finding = load_finding(path);
+  auto finding = load_finding(path);
   if (!finding) return complain(ExitCode::usage, finding.error().message);
+  const auto corpus = load_corpus({});
+  if (!corpus) return complain(ExitCode::internal, corpus.error().message);
+  fuzz::find_symptom(*finding, corpus->ledger);
   const auto text = fuzz::promote(*finding);
   if (!text) return complain(ExitCode::usage, text.error().message);
   const auto written = output.empty() ? print_text(*text) : write_file(output, *text);

@@ -40,7 +40,8 @@ struct Exchange {
   bool on_new_connection = false;  ///< HTTP: the one of the exchange before could not be used
   std::string lost_connection;     ///< HTTP: why, where its last response had not announced it
   Ending ending = Ending::settled;
-  std::string detail;  ///< "no answer in 5 s", "exited with code 1"
+  std::string detail;    ///< "no answer in 5 s", "exited with code 1"
+  bool endless = false;  ///< it timed out because the server did not stop sending
   std::vector<Noise> noise;
   bool held_back = false;  ///< a stream: its answer came only when the next message had come
   std::string unfinished;  ///< what had come of a message that was not ended when waiting was over

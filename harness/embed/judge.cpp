@@ -1,13 +1,14 @@
 #include <jrpcheck/judge.hpp>
 
-#include <set>
+#include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
 #include "embed/handler_cases.hpp"
 #include "embed/handler_endpoint.hpp"
 #include "embed/report_text.hpp"
-#include "result/habits.hpp"
+#include "result/attribution.hpp"
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"
 #include "run/roles.hpp"
@@ -54,22 +55,23 @@ class Judge::Implementation {
   CaseReport judge(std::size_t ordinal) {
     if (!prepared_) prepare();
     prepared_ = true;
-    const auto known = first_.find(ordinal);
-    if (known != first_.end()) return report_of(known->second, corpus_.ledger);
-    std::string reason = obstacle(corpus_.cases[ordinal]);
-    if (!reason.empty()) {
-      return report_of(run::not_exercised(corpus_.cases[ordinal], std::move(reason)),
-                       corpus_.ledger);
-    }
-    // What the plainest cases have charged is not charged again.
     std::vector<result::CaseResult> results;
     for (const auto& [of_first, result] : first_) results.push_back(result);
-    results.push_back(runner_.run(ordinal, conversation_).result);
-    result::drop_habits(results, typical_);
-    return report_of(results.back(), corpus_.ledger);
+    if (first_.count(ordinal) == 0) {
+      std::string reason = obstacle(corpus_.cases[ordinal]);
+      results.push_back(reason.empty()
+                            ? runner_.run(ordinal, conversation_).result
+                            : run::not_exercised(corpus_.cases[ordinal], std::move(reason)));
+    }
+    result::attribute(results, corpus_);
+    const auto asked = std::find_if(results.begin(), results.end(), [&](const auto& each) {
+      return each.id == corpus_.cases[ordinal].id;
+    });
+    return report_of(*asked, corpus_.ledger);
   }
 
-  // Calibration, the methods that play roles, and the plainest cases, as at the beginning of a run.
+  // Calibration, the methods that play roles, and the cases that tell how the results of others are
+  // to be read.
   void prepare() {
     judge::Context context;
     context.dialect = corpus_.profile.dialect;
@@ -85,10 +87,11 @@ class Judge::Implementation {
     no_batches_ = traits.no_batches;
     first_ = std::move(traits.results);
     if (!unjudgeable_.empty() && !first_.empty()) blame(first_.begin()->second);
+    const auto telling = result::telling_cases(corpus_);
     for (std::size_t ordinal = 0; ordinal < corpus_.cases.size(); ++ordinal) {
       const auto& one = corpus_.cases[ordinal];
-      if (one.calibration || one.typical) typical_.insert(one.id);
-      const bool runs = one.typical && first_.count(ordinal) == 0 && obstacle(one).empty();
+      const bool tells = one.typical || (telling.count(one.id) != 0 && is_for_handlers(one));
+      const bool runs = tells && first_.count(ordinal) == 0 && obstacle(one).empty();
       if (runs) first_.emplace(ordinal, runner_.run(ordinal, conversation_).result);
     }
   }
@@ -97,8 +100,9 @@ class Judge::Implementation {
   void blame(result::CaseResult& first) const {
     if (!first.findings.empty()) return;
     first.verdict = result::Verdict::fail;
-    first.findings.push_back({first.requirements.front(), corpus::Verdict::fail, unjudgeable_,
-                              "answers in JSON-RPC", "none that can be judged"});
+    first.findings.push_back({first.requirements.front(), corpus::Verdict::fail,
+                              judge::Symptom::cannot_be_judged, judge::Place{},
+                              "answers in JSON-RPC", "none that can be judged", unjudgeable_});
   }
 
   std::string obstacle(const corpus::Case& one) const {
@@ -118,8 +122,7 @@ class Judge::Implementation {
   bool prepared_ = false;
   std::string unjudgeable_;
   std::string no_batches_;
-  std::map<std::size_t, result::CaseResult> first_;  // the plainest, by ordinal
-  std::set<std::string> typical_;                    // their ids
+  std::map<std::size_t, result::CaseResult> first_;  // those that ran before all others, by ordinal
 };
 
 Judge::Judge(Handler handler, Options options)

@@ -51,8 +51,8 @@ CaseReport report_of(const result::CaseResult& result, const corpus::Ledger& led
     const auto* requirement = ledger.find(each.requirement);
     report.findings.push_back(
         {each.requirement, requirement != nullptr ? requirement->cited_clause() : "",
-         each.severity == corpus::Verdict::fail ? Verdict::fail : Verdict::warn, each.message,
-         each.expected, each.actual});
+         each.severity == corpus::Verdict::fail ? Verdict::fail : Verdict::warn,
+         judge::sentence_of(each), each.expected, each.actual});
   }
   for (const auto& event : result.transcript) {
     report.events.push_back(

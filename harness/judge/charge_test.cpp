@@ -197,10 +197,10 @@ TEST(Charge, OfSeveralOutcomesTheClosestIsWhatWasMissed) {
       {"silence": true, "verdict": "warn", "because": "It may."})");
   EXPECT_EQ(charges(judged(one, replied({result_reply("20", "1")}))),
             Charges{"err-code-method: fail"});
-  EXPECT_EQ(judged(one, replied({result_reply("20", "1")})).findings.at(0).message,
-            "The result is wrong.");
-  EXPECT_EQ(judged(one, replied({error_reply("-32600", "5")})).findings.at(0).message,
-            "The Response has the wrong id.");
+  EXPECT_EQ(judged(one, replied({result_reply("20", "1")})).findings.at(0).symptom,
+            Symptom::wrong_result);
+  EXPECT_EQ(judged(one, replied({error_reply("-32600", "5")})).findings.at(0).symptom,
+            Symptom::wrong_id);
 }
 
 // Declaring batches unsupported is another outcome, but not the one that separate messages miss.

@@ -19,7 +19,7 @@ using json::Kind;
 using Shape = Outcome::Shape;
 
 Mismatch nothing_came(const Outcome& outcome, const Evidence& evidence) {
-  return {Part::silence, "No Response came back.", describe(outcome), came_back(evidence)};
+  return {Part::silence, Symptom::unanswered, describe(outcome), came_back(evidence)};
 }
 
 Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
@@ -31,27 +31,26 @@ Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
     return compare_responses(outcome.responses, elements);
   }
   if (outcome.envelope_1_0 && value.is(Kind::object) && value.find("jsonrpc") != nullptr) {
-    return {{{Part::kind, "The reply is a 2.0 Response.", "a Response in the shape of 1.0",
+    return {{{Part::kind, Symptom::answered_in_2_0, "a Response in the shape of 1.0",
               came_back(evidence)}},
             {}};
   }
   if (outcome.shape == Shape::response && value.is(Kind::object)) {
     return compare_response(outcome.responses.front(), value);
   }
-  const std::string message = outcome.shape == Shape::batch
-                                  ? "One message came back where an Array is due."
-                                  : "The reply is not one Object.";
+  const Symptom symptom =
+      outcome.shape == Shape::batch ? Symptom::message_for_batch : Symptom::not_one_object;
   std::vector<std::string> habits;
   if (outcome.shape == Shape::batch) habits.push_back(batch_habit("one message"));
-  return {{{Part::shape, message, describe(outcome), came_back(evidence), "", false, habits}}, {}};
+  return {{{Part::shape, symptom, describe(outcome), came_back(evidence), "", "", false, habits}},
+          {}};
 }
 
 Comparison compare_several(const Outcome& outcome, const Evidence& evidence) {
   std::vector<const json::Value*> messages;
   for (const json::Value* each : evidence.values) {
     if (each->is(Kind::array)) {
-      return {{{Part::shape, "An Array came back where separate messages are due.",
-                describe(outcome), came_back(evidence)}},
+      return {{{Part::shape, Symptom::batch_for_messages, describe(outcome), came_back(evidence)}},
               {}};
     }
     messages.push_back(each);
@@ -68,17 +67,16 @@ Comparison compare_replies(const Outcome& outcome, const Evidence& evidence) {
                                      [](const auto* value) { return value->is(Kind::array); });
   if (outcome.shape == Shape::batch && no_array) {
     return {{{Part::shape,
-              "Separate messages came back where an Array is due.",
+              Symptom::messages_for_batch,
               describe(outcome),
               came_back(evidence),
+              "",
               "",
               false,
               {batch_habit("separate messages")}}},
             {}};
   }
-  return {
-      {{Part::count, "More than one message came back.", describe(outcome), came_back(evidence)}},
-      {}};
+  return {{{Part::count, Symptom::several_messages, describe(outcome), came_back(evidence)}}, {}};
 }
 
 bool has_status(const Outcome& outcome, const Exchange& exchange) {
@@ -99,22 +97,21 @@ std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Compar
   const bool one_is_due = outcome.shape == Shape::response || outcome.shape == Shape::batch;
   if (one_is_due && evidence.values.size() > 1) wrong_shape = 1;
   if (outcome.envelope_1_0 && !comparison.matches()) wrong_shape = 2;
-  return {wrong_shape, comparison.mismatches.size(), !comparison.unjudged.empty()};
+  return {wrong_shape, comparison.mismatches.size(), comparison.unjudged.has_value()};
 }
 
 }  // namespace
 
 Comparison compare(const Outcome& outcome, const Evidence& evidence) {
   const Exchange& exchange = evidence.exchange;
-  const Mismatch reply_came{Part::reply, "Something came back where nothing may.",
-                            describe(outcome), came_back(evidence)};
+  const Mismatch reply_came{Part::reply, Symptom::answered, describe(outcome), came_back(evidence)};
   switch (outcome.shape) {
     case Shape::silence:
       if (!exchange.replies.empty()) return {{reply_came}, {}};
       if (exchange.ending == Ending::settled) return {};
-      return {{{Part::silence, "The server stopped serving the connection.", describe(outcome),
-                came_back(evidence)}},
-              {}};
+      return {
+          {{Part::silence, Symptom::connection_dropped, describe(outcome), came_back(evidence)}},
+          {}};
     case Shape::refused:
       if (evidence.refused && (outcome.status_to == 0 || has_status(outcome, exchange))) return {};
       break;
@@ -123,7 +120,7 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
       break;
     case Shape::exited:
       if (exchange.ending == Ending::exited) return {};
-      return {{{Part::silence, "The program did not end by itself.", describe(outcome),
+      return {{{Part::silence, Symptom::not_ended, describe(outcome),
                 exchange.detail.empty() ? came_back(evidence) : exchange.detail}},
               {}};
     case Shape::closed:
@@ -141,7 +138,7 @@ Choice choose_outcome(const Step& step, const Evidence& evidence) {
     Comparison comparison = compare(outcome, evidence);
     // Nobody misses a fault; the first outcome is there to be missed.
     const bool is_fault = outcome.verdict == corpus::Verdict::fail;
-    const bool has_come = comparison.matches() && comparison.unjudged.empty();
+    const bool has_come = comparison.matches() && !comparison.unjudged;
     if (is_fault && closest && !has_come) continue;
     if (!closest || distance(outcome, comparison, evidence) <
                         distance(*closest->outcome, closest->comparison, evidence)) {

@@ -11,7 +11,7 @@ struct Choice {
   const corpus::Outcome* outcome;
   Comparison comparison;
 
-  bool came_true() const { return comparison.matches() && comparison.unjudged.empty(); }
+  bool came_true() const { return comparison.matches() && !comparison.unjudged; }
 };
 
 /// How far what came back is from an outcome; no mismatch: the outcome came true.

@@ -56,6 +56,19 @@ std::string_view name_of(Part part) {
   return "";
 }
 
+std::string_view pointer_of(Part part) {
+  switch (part) {
+    case Part::id:
+      return "/id";
+    case Part::code:
+      return "/error/code";
+    case Part::result:
+      return "/result";
+    default:
+      return "";
+  }
+}
+
 std::string describe(const corpus::ResponsePattern& pattern) {
   const std::string what = pattern.result  ? describe_result(*pattern.result)
                            : pattern.error ? describe_error(*pattern.error)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
@@ -40,8 +41,8 @@ void judge_member_names(const json::Value& response, Charger& charger) {
   charger.exercise("res-member-names");
   for (const auto name : kMembers) {
     if (const std::string* wrong = misspelt(response, name)) {
-      charger.charge("res-member-names", "A member of the Response is spelled in the wrong case.",
-                     "\"" + std::string(name) + "\"", "\"" + *wrong + "\"");
+      charger.charge("res-member-names", {Symptom::member_misspelt, "\"" + std::string(name) + "\"",
+                                          "\"" + *wrong + "\"", "/" + std::string(name)});
     }
   }
 }
@@ -51,8 +52,9 @@ void judge_unique_members(const json::Value& response, Charger& charger) {
   charger.exercise("res-extra-members");
   for (const auto name : kMembers) {
     if (response.count(name) < 2) continue;
-    charger.charge("res-duplicate-members", "A member is there more than once in the Response.",
-                   "one \"" + std::string(name) + "\"", shown(response));
+    charger.charge("res-duplicate-members",
+                   {Symptom::member_repeated, "one \"" + std::string(name) + "\"", shown(response),
+                    "/" + std::string(name)});
   }
   for (const auto& name : response.names()) {
     const bool known = std::any_of(kMembers.begin(), kMembers.end(), [&](std::string_view each) {
@@ -67,11 +69,11 @@ void judge_version(const json::Value& response, Charger& charger) {
   charger.exercise("res-version");
   const json::Value* version = response.find("jsonrpc");
   if (version == nullptr) {
-    charger.charge("res-version", "The Response has no jsonrpc member.", R"("jsonrpc":"2.0")",
-                   shown(response));
+    charger.charge("res-version",
+                   {Symptom::version_missing, R"("jsonrpc":"2.0")", shown(response), "/jsonrpc"});
   } else if (!version->is(Kind::string) || version->text() != "2.0") {
-    charger.charge("res-version", "The Response's jsonrpc is not the String \"2.0\".", R"("2.0")",
-                   shown(*version));
+    charger.charge("res-version",
+                   {Symptom::version_wrong, R"("2.0")", shown(*version), "/jsonrpc"});
   }
 }
 
@@ -79,7 +81,7 @@ void judge_id(const json::Value& response, Charger& charger) {
   if (misspelt(response, "id") != nullptr) return;
   charger.exercise("res-id-present");
   if (response.find("id") != nullptr) return;
-  charger.charge("res-id-present", "The Response has no id member.", "\"id\"", shown(response));
+  charger.charge("res-id-present", {Symptom::id_missing, "\"id\"", shown(response), "/id"});
 }
 
 void judge_exclusive(const json::Value& response, bool result_expected, Charger& charger) {
@@ -88,12 +90,11 @@ void judge_exclusive(const json::Value& response, bool result_expected, Charger&
   const bool has_result = response.find("result") != nullptr;
   const bool has_error = response.find("error") != nullptr;
   if (has_result && has_error) {
-    charger.charge("res-exclusive", "The Response has both result and error.", "one of the two",
-                   shown(response));
+    charger.charge("res-exclusive", {Symptom::result_and_error, "one of the two", shown(response)});
   } else if (!has_result && !has_error) {
     charger.charge(result_expected ? "res-result-on-success" : "res-exclusive",
-                   "The Response has neither result nor error.",
-                   result_expected ? "\"result\"" : "one of the two", shown(response));
+                   {Symptom::no_result_and_no_error,
+                    result_expected ? "\"result\"" : "one of the two", shown(response)});
   }
   if (has_result) charger.exercise("res-result-on-success");
 }
@@ -109,27 +110,26 @@ void judge_code(const json::Value& error, Charger& charger) {
   const json::Value* code = error.find("code");
   const std::string expected = "an integer Number";
   if (code == nullptr) {
-    charger.charge("err-code-integer", "The error has no code member.", expected, shown(error));
+    charger.charge("err-code-integer",
+                   {Symptom::code_missing, expected, shown(error), "/error/code"});
     return;
   }
   const auto value = code_of(error);
   if (!value) {
-    charger.charge("err-code-integer", "The error's code is not an integer Number.", expected,
-                   shown(*code));
+    charger.charge("err-code-integer",
+                   {Symptom::code_not_integer, expected, shown(*code), "/error/code"});
     return;
   }
   if (code->text().find_first_of(".eE") != std::string::npos) {
     charger.charge_as(corpus::Verdict::warn, "err-code-integer",
-                      "The error's code is an integer spelled with a fraction or an exponent.",
-                      expected, shown(*code));
+                      {Symptom::code_spelled_as_fraction, expected, shown(*code), "/error/code"});
   }
   charger.exercise("err-code-reserved");
   if (is_reserved_and_undefined(*value)) {
     charger.charge("err-code-reserved",
-                   "The error's code lies in the reserved range and the specification does not "
-                   "define it.",
-                   "a defined code, -32000 to -32099, or one outside -32768 to -32000",
-                   shown(*code));
+                   {Symptom::code_reserved,
+                    "a defined code, -32000 to -32099, or one outside -32768 to -32000",
+                    shown(*code), "/error/code"});
   }
 }
 
@@ -137,10 +137,10 @@ void judge_message(const json::Value& error, Charger& charger) {
   charger.exercise("err-message-string");
   const json::Value* message = error.find("message");
   if (message == nullptr || !message->is(Kind::string)) {
-    charger.charge("err-message-string",
-                   message == nullptr ? "The error has no message member."
-                                      : "The error's message is not a String.",
-                   "a String", message == nullptr ? shown(error) : shown(*message));
+    charger.charge(
+        "err-message-string",
+        {message == nullptr ? Symptom::message_missing : Symptom::message_not_string, "a String",
+         message == nullptr ? shown(error) : shown(*message), "/error/message"});
     return;
   }
   // A server that quotes a huge method name is not long-winded by itself.
@@ -151,8 +151,9 @@ void judge_message(const json::Value& error, Charger& charger) {
     return (byte & 0xC0) != 0x80;  // UTF-8 continuation bytes begin no character
   });
   if (text.find('\n') != std::string::npos || characters > kConciseCharacters) {
-    charger.charge("err-message-concise", "The error's message is not one concise sentence.",
-                   "one line of at most 200 characters", shown(*message));
+    charger.charge("err-message-concise",
+                   {Symptom::message_not_concise, "one line of at most 200 characters",
+                    shown(*message), "/error/message"});
   }
 }
 
@@ -160,8 +161,9 @@ void judge_leak(const json::Value& error, Charger& charger) {
   charger.exercise("sec-no-leak");
   const std::string leak = find_leak(error);
   if (leak.empty()) return;
-  charger.charge("sec-no-leak", "The error tells where in the program it came from.",
-                 "neither stack traces nor places in source code nor addresses", to_visible(leak));
+  charger.charge("sec-no-leak",
+                 {Symptom::leak, "neither stack traces nor places in source code nor addresses",
+                  to_visible(leak), "/error"});
 }
 
 void judge_error(const json::Value& response, Charger& charger) {
@@ -171,7 +173,7 @@ void judge_error(const json::Value& response, Charger& charger) {
   if (error->is(Kind::null) && response.find("result") != nullptr) return;
   charger.exercise("err-object");
   if (!error->is(Kind::object)) {
-    charger.charge("err-object", "error is not an Object.", "an Object", shown(*error));
+    charger.charge("err-object", {Symptom::error_not_object, "an Object", shown(*error), "/error"});
     return;
   }
   judge_code(*error, charger);
@@ -183,62 +185,17 @@ void judge_error(const json::Value& response, Charger& charger) {
 
 std::string shown(const json::Value& value) { return to_visible(json::write(value)); }
 
-corpus::Verdict Judgement::worst() const {
-  auto worst = corpus::Verdict::pass;
-  for (const auto& finding : findings) worst = std::max(worst, finding.severity);
-  return worst;
-}
-
-std::string_view Charger::in_dialect(std::string_view requirement) const {
-  return judges_1_0() ? requirement_in_1_0(requirement) : requirement;
-}
-
-void Charger::charge(std::string_view requirement, std::string message, std::string expected,
-                     std::string actual) {
-  requirement = in_dialect(requirement);
-  const auto* known = ledger_.find(requirement);
-  const auto level = known != nullptr ? known->level : corpus::Level::must;
-  if (level == corpus::Level::info) {
-    exercise(requirement);
-    judgement_.observations.push_back({std::string(requirement), message + " " + actual});
-    return;
-  }
-  charge_as(level == corpus::Level::must ? corpus::Verdict::fail : corpus::Verdict::warn,
-            requirement, std::move(message), std::move(expected), std::move(actual));
-}
-
-void Charger::charge_as(corpus::Verdict severity, std::string_view requirement, std::string message,
-                        std::string expected, std::string actual) {
-  requirement = in_dialect(requirement);
-  exercise(requirement);
-  judgement_.findings.push_back({std::string(requirement), severity, std::move(message),
-                                 std::move(expected), std::move(actual), step_});
-}
-
-void Charger::add_habits(std::vector<std::string> habits, bool rest_counts) {
-  if (judgement_.findings.empty()) return;  // what is only observed is no finding
-  judgement_.findings.back().habits = std::move(habits);
-  judgement_.findings.back().rest_counts = rest_counts;
-}
-
-void Charger::drop(std::string_view requirement) {
-  auto& findings = judgement_.findings;
-  findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [&](const Finding& each) {
-                                  return each.requirement == requirement && each.step == step_;
-                                }),
-                 findings.end());
-}
-
 void judge_text(const dialogue::Message& reply, Charger& charger) {
   charger.exercise("res-json");
   if (reply.value() != nullptr) return;
-  const bool bad_utf8 = find_invalid_utf8(reply.text()).has_value();
-  charger.charge("res-json",
-                 bad_utf8 ? "The reply is not valid UTF-8."
-                          : "The reply is not JSON: " + reply.error().message + " at byte " +
-                                std::to_string(reply.error().offset) + ".",
-                 "one JSON text in UTF-8", to_visible(reply.text()));
+  Fault fault{Symptom::reply_not_json, "one JSON text in UTF-8", to_visible(reply.text())};
+  if (find_invalid_utf8(reply.text())) {
+    fault.symptom = Symptom::reply_not_utf8;
+  } else {
+    fault.particulars =
+        reply.error().message + " at byte " + std::to_string(reply.error().offset);
+  }
+  charger.charge("res-json", std::move(fault));
 }
 
 void judge_response(const json::Value& response, bool result_expected, Charger& charger) {

@@ -32,12 +32,11 @@ void judge_members(const json::Value& response, Charger& charger) {
   const json::Value* error = response.find("error");
   const std::string expected = "result and error, one of them null";
   if (result == nullptr || error == nullptr) {
-    const std::string missing = result == nullptr ? "result" : "error";
-    charger.charge("v1-both-members", "The Response has no " + missing + " member.", expected,
-                   shown(response));
+    charger.charge("v1-both-members",
+                   {result == nullptr ? Symptom::result_missing_1_0 : Symptom::error_missing_1_0,
+                    expected, shown(response)});
   } else if (!result->is(Kind::null) && !error->is(Kind::null)) {
-    charger.charge("v1-both-members", "Neither result nor error is null.", expected,
-                   shown(response));
+    charger.charge("v1-both-members", {Symptom::result_and_error_1_0, expected, shown(response)});
   }
 }
 
@@ -63,7 +62,7 @@ void judge_response_1_0(const json::Value& response, Charger& charger) {
   judge_members(response, charger);
   charger.exercise("v1-id-any");
   if (response.find("id") == nullptr) {
-    charger.charge("v1-id-any", "The Response has no id member.", "\"id\"", shown(response));
+    charger.charge("v1-id-any", {Symptom::id_missing, "\"id\"", shown(response), "/id"});
   }
   observe_others(response, charger);
 }

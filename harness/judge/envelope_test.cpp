@@ -230,29 +230,29 @@ TEST(Envelope, AReplyIsOneJsonTextInUtf8) {
 TEST(Envelope, BytesThatAreNotUtf8AreNamedAsSuch) {
   const auto judgement = judged_text("{\"a\":\"\xff\"}");
   ASSERT_EQ(charges(judgement), Charges{"res-json: fail"});
-  EXPECT_EQ(judgement.findings[0].message, "The reply is not valid UTF-8.");
+  EXPECT_EQ(judgement.findings[0].symptom, Symptom::reply_not_utf8);
 }
 
 TEST(Charger, TheLevelOfTheRequirementDecidesTheSeverity) {
   Judgement judgement;
   Charger charger(real_ledger(), judgement);
   charger.begin_step(3, 0);
-  charger.charge("id-echo", "m", "e", "a");           // must
-  charger.charge("id-large", "m", "e", "a");          // should
-  charger.charge("req-params-null", "M.", "e", "a");  // info
+  charger.charge("id-echo", {Symptom::wrong_id, "e", "a"});            // must
+  charger.charge("id-large", {Symptom::wrong_id, "e", "a"});           // should
+  charger.charge("req-params-null", {Symptom::unanswered, "e", "a"});  // info
   EXPECT_EQ(charges(judgement), (Charges{"id-echo: fail", "id-large: warn"}));
   EXPECT_EQ(judgement.findings[0].step, 3U);
   EXPECT_EQ(judgement.worst(), corpus::Verdict::fail);
   EXPECT_EQ(judgement.exercised, (std::set<std::string>{"id-echo", "id-large", "req-params-null"}));
   ASSERT_EQ(judgement.observations.size(), 1U) << "what is not charged is observed";
   EXPECT_EQ(judgement.observations[0].name, "req-params-null");
-  EXPECT_EQ(judgement.observations[0].value, "M. a");
+  EXPECT_EQ(judgement.observations[0].value, "No Response came back. a");
 }
 
 TEST(Charger, ACaseMayChargeAtASeverityOfItsOwn) {
   Judgement judgement;
   Charger charger(real_ledger(), judgement);
-  charger.charge_as(corpus::Verdict::warn, "id-echo", "m", "e", "a");
+  charger.charge_as(corpus::Verdict::warn, "id-echo", {Symptom::wrong_id, "e", "a"});
   EXPECT_EQ(charges(judgement), Charges{"id-echo: warn"});
   EXPECT_EQ(judgement.worst(), corpus::Verdict::warn);
   EXPECT_EQ(Judgement().worst(), corpus::Verdict::pass);

@@ -42,12 +42,10 @@ void judge_content_type(const Exchange& exchange, Charger& charger) {
   if (exchange.replies.empty() || !is_rpc_reply(exchange.replies.back())) return;
   charger.exercise("http-response-type");
   if (is_json_type(exchange.http_content_type)) return;
+  const bool none = exchange.http_content_type.empty();
   charger.charge("http-response-type",
-                 exchange.http_content_type.empty()
-                     ? "The response has no Content-Type."
-                     : "The response has a Content-Type that is none of JSON.",
-                 "Content-Type: application/json",
-                 exchange.http_content_type.empty() ? "none" : exchange.http_content_type);
+                 {none ? Symptom::content_type_missing : Symptom::content_type_wrong,
+                  "Content-Type: application/json", none ? "none" : exchange.http_content_type});
 }
 
 void judge_connection(const Exchange& exchange, Charger& charger) {
@@ -56,18 +54,19 @@ void judge_connection(const Exchange& exchange, Charger& charger) {
     charger.judgement().unjudged = "the server closes the connection after each reply";
     return;
   }
-  charger.charge("http-keep-alive", "The connection could not serve the next call.",
-                 "a connection that serves on, or a response with Connection: close",
-                 exchange.lost_connection);
+  charger.charge("http-keep-alive",
+                 {Symptom::connection_lost,
+                  "a connection that serves on, or a response with Connection: close",
+                  exchange.lost_connection});
 }
 
 void judge_status(const Exchange& before, const Exchange& exchange, Charger& charger) {
   if (before.http_status == 0 || exchange.http_status == 0) return;
   charger.exercise("http-status-stable");
   if (before.http_status == exchange.http_status) return;
-  charger.charge("http-status-stable", "The same error came with another HTTP status than before.",
-                 "HTTP " + std::to_string(before.http_status),
-                 "HTTP " + std::to_string(exchange.http_status));
+  charger.charge("http-status-stable",
+                 {Symptom::status_changed, "HTTP " + std::to_string(before.http_status),
+                  "HTTP " + std::to_string(exchange.http_status)});
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ Judgement judged_on_new_connection(const std::string& why) {
 TEST(HttpStep, AConnectionMayBeClosedWithNotice) {
   const auto judgement = judged_on_new_connection("");
   EXPECT_EQ(charges(judgement), Charges{});
-  EXPECT_NE(judgement.unjudged, "");
+  EXPECT_TRUE(judgement.unjudged);
 }
 
 TEST(HttpStep, AConnectionClosedWithoutNoticeWarns) {

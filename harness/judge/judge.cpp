@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "judge/http_step.hpp"
@@ -44,24 +45,16 @@ void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& st
   if (check.survival == Survival::unasked) return;
   charger.exercise("rob-survives");
   if (check.survival == Survival::alive) return;
-  std::string message;
-  switch (check.survival) {
-    case Survival::dead:
-      message = "The server died of this input.";
-      break;
-    case Survival::wedged:
-      message = "The server serves no connection any more after this input.";
-      break;
-    default:
-      message = "The server answers nothing on this connection any more after this input.";
-      break;
-  }
+  const Symptom symptom = check.survival == Survival::dead ? Symptom::died
+                          : check.survival == Survival::wedged
+                              ? Symptom::serves_no_connection
+                              : Symptom::serves_not_this_connection;
   std::string actual = check.detail;
   if (!check.standard_error.empty()) {
     actual += "; standard error ends with: " + to_visible(check.standard_error, 400);
   }
-  charger.charge(survival_charge(step), message, "an answer to the control call that follows",
-                 actual);
+  charger.charge(survival_charge(step),
+                 {symptom, "an answer to the control call that follows", std::move(actual)});
 }
 
 bool names(const corpus::Case& bound, std::string_view requirement) {
@@ -74,8 +67,8 @@ void drop_repeated(std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (auto& each : findings) {
     const bool known = std::any_of(kept.begin(), kept.end(), [&](const Finding& other) {
-      return other.requirement == each.requirement && other.message == each.message &&
-             other.actual == each.actual && other.step == each.step;
+      return identity_of(other) == identity_of(each) && other.actual == each.actual &&
+             other.step == each.step;
     });
     if (!known) kept.push_back(std::move(each));
   }
@@ -155,10 +148,10 @@ Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>
   if (!bound.calibration) drop_systematic(bound, context, judgement);
   drop_repeated(judgement.findings);
   drop_repeated(judgement.observations);
-  if (exchanges.size() < bound.steps.size() && judgement.unjudged.empty()) {
+  if (exchanges.size() < bound.steps.size() && !judgement.unjudged) {
     judgement.unjudged = "the conversation ended before the last step";
   }
-  if (judgement.unjudged.empty()) {
+  if (!judgement.unjudged) {
     for (const auto& id : bound.requirements) {
       if (!is_envelope_requirement(id)) charger.exercise(id);
     }

@@ -24,7 +24,7 @@ const std::string kObserves = R"("observes": "how", )";
 TEST(Judge, ARightReplyPassesAndExercisesTheCase) {
   const auto judgement = judged(case_accepting(kUnknown), replied({kRight}));
   EXPECT_EQ(charges(judgement), Charges{});
-  EXPECT_EQ(judgement.unjudged, "");
+  EXPECT_FALSE(judgement.unjudged);
   EXPECT_EQ(judgement.exercised.count("err-code-method"), 1U);
   EXPECT_EQ(judgement.exercised.count("res-version"), 1U);
   EXPECT_EQ(judgement.exercised.count("rob-survives"), 0U) << "nobody asked";
@@ -68,7 +68,7 @@ TEST(Judge, TheFirstOutcomeThatMatchesCounts) {
 TEST(Judge, AnOutcomeMayWarnOrFailWithAReason) {
   const auto warned = judged(case_accepting(kUnknown + "," + kWarnedSilence), replied({}));
   ASSERT_EQ(charges(warned), Charges{"err-code-method: warn"});
-  EXPECT_EQ(warned.findings[0].message, "Nothing says why.");
+  EXPECT_EQ(sentence_of(warned.findings[0]), "Nothing says why.");
   const auto failed =
       case_accepting(kUnknown +
                      R"(, {"response": {"result": {"any": true}, "id": 1}, "verdict": "fail",
@@ -108,7 +108,7 @@ TEST(Survival, NothingCameOfADeadServerIsOneFault) {
     const auto judgement =
         judged(case_accepting(kUnknown), ended(Ending::timed_out, "no answer"), survival(how));
     EXPECT_EQ(charges(judgement), Charges{"rob-survives: fail"}) << name_of(how);
-    EXPECT_NE(judgement.unjudged, "") << name_of(how);
+    EXPECT_TRUE(judgement.unjudged) << name_of(how);
     EXPECT_EQ(judgement.exercised.count("err-code-method"), 0U) << name_of(how);
   }
 }
@@ -154,7 +154,7 @@ TEST(Survival, TheLastWordsOnStandardErrorAreEvidence) {
   const dialogue::SurvivalCheck check{Survival::dead, "exited with code 1", "panic: \x1b[31mno\n"};
   const auto judgement = judged(case_accepting(kUnknown), ended(Ending::exited, ""), check);
   ASSERT_EQ(judgement.findings.size(), 1U);
-  EXPECT_EQ(judgement.findings[0].message, "The server died of this input.");
+  EXPECT_EQ(judgement.findings[0].symptom, Symptom::died);
   EXPECT_EQ(judgement.findings[0].actual,
             R"(exited with code 1; standard error ends with: panic: \x1b[31mno\n)");
 }
@@ -253,7 +253,7 @@ TEST(Http, ACaseAboutOneConnectionTellsNothingOnTwo) {
   add_step(one, kUnknown);
   one.steps[1].same_connection = true;
   auto second = responded(200, kRight);
-  EXPECT_EQ(judge(one, {responded(200, kRight), second}, {}, real_ledger(), {}).unjudged, "");
+  EXPECT_FALSE(judge(one, {responded(200, kRight), second}, {}, real_ledger(), {}).unjudged);
   second.on_new_connection = true;
   const auto judgement = judge(one, {responded(200, kRight), second}, {}, real_ledger(), {});
   EXPECT_EQ(charges(judgement), Charges{});
@@ -277,8 +277,8 @@ TEST(Noise, OnAStreamIsChargedToCleanOutput) {
   exchange.noise = {{"Listening\n", ""}, {"debug", ""}};
   const auto judgement = judged(case_accepting(kUnknown), exchange);
   ASSERT_EQ(charges(judgement), Charges{"std-clean: fail"});
-  EXPECT_EQ(judgement.findings[0].message,
-            "The server wrote something that is no message. (2 times)");
+  EXPECT_EQ(sentence_of(judgement.findings[0]),
+            "The server wrote something that is no message (2 times).");
   EXPECT_EQ(judgement.findings[0].actual, R"(Listening\n)");
 }
 

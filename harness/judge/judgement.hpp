@@ -2,30 +2,60 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "corpus/case.hpp"
+#include "judge/symptom.hpp"
 
 namespace jrpcheck::judge {
 
-/// One thing that is wrong, charged to one requirement.
+/// Where in what came back something is wrong.
+struct Place {
+  /// Which element of the batch that was sent the Response belongs to, from 0, where its id tells.
+  /// Not where it stands in the reply: a server may answer in any order (JSON-RPC 2.0 §6).
+  std::optional<std::size_t> element = std::nullopt;
+  /// Within the message or, in a batch, within the Response: a JSON pointer (RFC 6901).
+  std::string pointer = {};
+
+  bool operator==(const Place&) const = default;
+  auto operator<=>(const Place&) const = default;
+};
+
+/// "element 2, /error/code"; empty where it is the whole message.
+std::string name_of(const Place& place);
+
+/// One thing that is wrong, charged to one requirement. `expected` and `actual` are for people and
+/// so are the particulars: nothing reads them back.
 struct Finding {
   std::string requirement;
   corpus::Verdict severity = corpus::Verdict::fail;  ///< warn or fail
-  std::string message;                               ///< one sentence: what was wrong
+  Symptom symptom = Symptom::untold;
+  Place place = {};
   std::string expected;
   std::string actual;
-  std::size_t step = 0;  ///< from 0
-  /// Names of habits it may be due to (habit.hpp); result/habits.hpp takes those out that another
-  /// case has charged.
+  std::string particulars = {};  ///< what completes the sentence, such as where JSON breaks off
+  std::size_t step = 0;          ///< from 0
+  /// Names of habits it may be due to (habit.hpp): where another case has charged one, it is the
+  /// same fault (result/attribution.hpp).
   std::vector<std::string> habits = {};
   /// Where it is taken out: whether the case tells something all the same.
   bool rest_counts = false;
   /// What of the message it is about, in words, where whoever has it judged finds that out.
   std::string about = {};
 };
+
+/// What makes two findings the same one, however they are worded.
+using Identity = std::tuple<std::string, Symptom, Place>;
+inline Identity identity_of(const Finding& finding) {
+  return {finding.requirement, finding.symptom, finding.place};
+}
+
+/// The finding in one sentence, for people (sentences.cpp).
+std::string sentence_of(const Finding& finding);
 
 /// How the server behaves where the specification leaves it open.
 struct Observation {
@@ -39,8 +69,8 @@ struct Judgement {
   /// not been exercised, whatever the absence of findings suggests.
   std::set<std::string> exercised;
   std::vector<Observation> observations;
-  /// Not empty: why the case could not be judged although nothing is charged to it.
-  std::string unjudged;
+  /// Why the case could not be judged although nothing is charged to it.
+  std::optional<std::string> unjudged;
 
   corpus::Verdict worst() const;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "json/parse.hpp"
@@ -55,9 +56,8 @@ bool judge_lengths(const Exchange& exchange, const wire::Binding& binding, Charg
   for (const auto& reply : exchange.replies) {
     if (!has_wrong_length(reply, exchange)) continue;
     charger.drop("res-json");
-    charger.charge(binding.wrong_length,
-                   "Content-Length is not the number of bytes of the message.",
-                   "the size of the message in bytes", to_visible(reply.text()));
+    charger.charge(binding.wrong_length, {Symptom::length_wrong, "the size of the message in bytes",
+                                          to_visible(reply.text())});
     wrong = true;
   }
   return wrong;
@@ -66,8 +66,8 @@ bool judge_lengths(const Exchange& exchange, const wire::Binding& binding, Charg
 void judge_lines(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   for (const auto& reply : exchange.replies) {
     if (!reply.in_several_lines) continue;
-    charger.charge(binding.several_lines, "A message stands on several lines.",
-                   "one line a message", to_visible(reply.text()));
+    charger.charge(binding.several_lines, {Symptom::message_in_several_lines, "one line a message",
+                                           to_visible(reply.text())});
   }
 }
 
@@ -75,13 +75,14 @@ void judge_noise(const Exchange& exchange, const wire::Binding& binding, Charger
   if (exchange.noise.empty()) return;
   const auto& first = exchange.noise.front();
   const bool broken_head = !binding.broken_head.empty() && begins_with(first.bytes, "content-");
-  std::string message = first.violation.empty() ? "The server wrote something that is no message."
-                                                : "The framing is broken: " + first.violation + ".";
+  Fault fault{first.violation.empty() ? Symptom::not_a_message : Symptom::framing_broken,
+              "messages and nothing else on standard output", to_visible(first.bytes)};
+  fault.particulars = first.violation;
   if (exchange.noise.size() > 1) {
-    message += " (" + std::to_string(exchange.noise.size()) + " times)";
+    fault.particulars +=
+        (fault.particulars.empty() ? "" : ", ") + std::to_string(exchange.noise.size()) + " times";
   }
-  charger.charge(broken_head ? binding.broken_head : binding.noise, message,
-                 "messages and nothing else on standard output", to_visible(first.bytes));
+  charger.charge(broken_head ? binding.broken_head : binding.noise, std::move(fault));
 }
 
 }  // namespace
@@ -93,9 +94,10 @@ bool is_unframed(const Exchange& exchange) {
 void judge_framing(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   if (is_unframed(exchange)) {
     charger.drop("res-always");
-    const wire::Unframed& unframed = binding.unframed;
-    charger.charge(unframed.requirement, std::string(unframed.message),
-                   std::string(unframed.expected), to_visible(exchange.unfinished));
+    const Symptom symptom =
+        binding.broken_head.empty() ? Symptom::line_feed_missing : Symptom::header_missing;
+    charger.charge(binding.unframed.requirement, {symptom, std::string(binding.unframed.expected),
+                                                  to_visible(exchange.unfinished)});
     return;
   }
   judge_lines(exchange, binding, charger);

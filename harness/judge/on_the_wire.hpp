@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dialogue/exchange.hpp"
-#include "judge/envelope.hpp"
+#include "judge/charger.hpp"
 #include "judge/judge.hpp"
 #include "wire/binding.hpp"
 

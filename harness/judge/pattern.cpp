@@ -1,6 +1,7 @@
 #include "judge/pattern.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "judge/code.hpp"
@@ -48,9 +49,8 @@ void compare_id(const ResponsePattern& pattern, const json::Value& response, Com
   if (id == nullptr) {
     out.unjudged = "the Response has no id to compare";
   } else if (!refusal_explains_id(out) && !accepts_id(pattern, *id)) {
-    out.mismatches.push_back({Part::id, "The Response has the wrong id.", describe(pattern),
-                              shown(response), id_requirement(pattern), false,
-                              id_habits(pattern, *id)});
+    out.mismatches.push_back({Part::id, Symptom::wrong_id, describe(pattern), shown(response), "",
+                              id_requirement(pattern), false, id_habits(pattern, *id)});
   }
 }
 
@@ -71,9 +71,9 @@ void compare_error(const ResponsePattern& pattern, const json::Value& response,
   } else if (!accepts_code(*pattern.error, *code)) {
     const bool id_is_lost = is_refused_with_null(pattern, response, *code);
     const std::string came = "error " + std::to_string(*code) + (id_is_lost ? " with id null" : "");
-    const std::string message =
-        id_is_lost ? "The error has the wrong code, and id null." : "The error has the wrong code.";
-    out.mismatches.push_back({Part::code, message, describe(pattern), shown(response), "", false,
+    out.mismatches.push_back({Part::code,
+                              id_is_lost ? Symptom::wrong_code_and_null_id : Symptom::wrong_code,
+                              describe(pattern), shown(response), "", "", false,
                               reply_habits(pattern, came), tells_another_stage(*code), id_is_lost});
   }
 }
@@ -85,7 +85,7 @@ void compare_result(const ResponsePattern& pattern, const json::Value& response,
       wanted.equals ? json::equal(*wanted.equals, result) : !wanted.type || result.is(*wanted.type);
   if (!good) {
     out.mismatches.push_back(
-        {Part::result, "The result is wrong.", describe(pattern), shown(response)});
+        {Part::result, Symptom::wrong_result, describe(pattern), shown(response)});
   }
 }
 
@@ -128,7 +128,7 @@ class Assignment {
     const json::Value* id = response.find("id");
     if (id != nullptr && !accepts_id(pattern, *id)) return false;
     const auto comparison = compare_response(pattern, response);
-    return comparison.matches() && (!in_all_parts || comparison.unjudged.empty());
+    return comparison.matches() && (!in_all_parts || !comparison.unjudged);
   }
 
   bool place(std::size_t pattern, bool in_all_parts, std::vector<bool>& visited) {
@@ -150,15 +150,23 @@ class Assignment {
   std::vector<std::size_t> pattern_of_;
 };
 
+// The only id that may come back is the one that the call was sent with.
+std::string id_of_call(const ResponsePattern& pattern) {
+  const auto& ids = pattern.id.any_of;
+  return ids.size() == 1 && !ids.front().is(Kind::null) ? json::write(ids.front()) : "";
+}
+
 // What is left over on both sides: first those that share an id, for they differ in the rest; then
 // one by one; what has no counterpart is missing or too much.
 void compare_leftovers(const std::vector<ResponsePattern>& patterns,
                        std::vector<std::size_t> missing, std::vector<const json::Value*> surplus,
                        Comparison& out) {
   const auto report = [&out](const ResponsePattern& pattern, const json::Value& response) {
-    const auto difference = compare_response(pattern, response);
-    out.mismatches.insert(out.mismatches.end(), difference.mismatches.begin(),
-                          difference.mismatches.end());
+    auto difference = compare_response(pattern, response);
+    for (auto& each : difference.mismatches) {
+      each.call = id_of_call(pattern);
+      out.mismatches.push_back(std::move(each));
+    }
   };
   for (auto pattern = missing.begin(); pattern != missing.end();) {
     const auto same_id = std::find_if(surplus.begin(), surplus.end(), [&](const auto* response) {
@@ -179,12 +187,13 @@ void compare_leftovers(const std::vector<ResponsePattern>& patterns,
     surplus.pop_back();
   }
   for (const std::size_t each : missing) {
-    out.mismatches.push_back({Part::count, "A Response is missing.", describe(patterns[each]),
-                              "nothing for it", "", true});
+    out.mismatches.push_back({Part::count, Symptom::response_missing, describe(patterns[each]),
+                              "nothing for it", id_of_call(patterns[each]), "", true});
   }
   for (const auto* each : surplus) {
-    out.mismatches.push_back(
-        {Part::count, "There is a Response too many.", "nothing more", shown(*each)});
+    const json::Value* id = each->find("id");
+    out.mismatches.push_back({Part::count, Symptom::response_surplus, "nothing more", shown(*each),
+                              id != nullptr ? json::write(*id) : ""});
   }
 }
 
@@ -210,9 +219,8 @@ Comparison compare_response(const ResponsePattern& pattern, const json::Value& r
     compare_result(pattern, response, *result, out);
   } else {
     out.mismatches.push_back({Part::kind,
-                              pattern.error ? "The call succeeded where it must fail."
-                                            : "The call failed where it must succeed.",
-                              describe(pattern), shown(response), "", false,
+                              pattern.error ? Symptom::call_succeeded : Symptom::call_failed,
+                              describe(pattern), shown(response), "", "", false,
                               reply_habits(pattern, failed ? "error" : "result")});
   }
   compare_id(pattern, response, out);
@@ -230,7 +238,7 @@ Comparison compare_responses(const std::vector<ResponsePattern>& patterns,
       continue;
     }
     const auto matched = compare_response(patterns[assignment.pattern_of(r)], *responses[r]);
-    if (!matched.unjudged.empty()) out.unjudged = matched.unjudged;
+    if (matched.unjudged) out.unjudged = matched.unjudged;
   }
   compare_leftovers(patterns, assignment.unmatched_patterns(), std::move(surplus), out);
   return out;

@@ -1,11 +1,13 @@
 // Patterns held against what came back: where exactly do they differ?
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "corpus/case.hpp"
 #include "json/value.hpp"
+#include "judge/symptom.hpp"
 
 namespace jrpcheck::judge {
 
@@ -14,11 +16,16 @@ enum class Part { silence, reply, id, kind, code, result, shape, count };
 
 std::string_view name_of(Part part);
 
+/// Where in a Response the part stands: a JSON pointer.
+std::string_view pointer_of(Part part);
+
 struct Mismatch {
   Part part;
-  std::string message;
+  Symptom symptom;
   std::string expected;
   std::string actual;
+  /// The id, as it is written, of the call in a batch whose Response is wrong, where it is known.
+  std::string call = {};
   /// What to charge when the case does not say; empty: the part decides.
   std::string requirement = {};
   bool missing = false;                  ///< one of several Responses did not come
@@ -31,7 +38,7 @@ struct Mismatch {
 /// again: it only leaves that part unjudged.
 struct Comparison {
   std::vector<Mismatch> mismatches;
-  std::string unjudged;  ///< not empty: a part that could not be compared, and why
+  std::optional<std::string> unjudged;  ///< why a part could not be compared
 
   bool matches() const { return mismatches.empty(); }
 };

@@ -27,7 +27,7 @@ Charges differences(const Comparison& comparison) {
     texts.push_back(std::string(name_of(each.part)) +
                     (each.requirement.empty() ? "" : "->" + each.requirement));
   }
-  if (!comparison.unjudged.empty()) texts.emplace_back("?");
+  if (comparison.unjudged) texts.emplace_back("?");
   return texts;
 }
 

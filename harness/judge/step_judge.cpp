@@ -1,10 +1,14 @@
 #include "judge/step_judge.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
 
 #include "base/bytes.hpp"
 #include "judge/choice.hpp"
 #include "judge/code.hpp"
+#include "judge/envelope.hpp"
 #include "judge/evidence.hpp"
 #include "judge/habit.hpp"
 #include "judge/pattern.hpp"
@@ -17,6 +21,43 @@ using corpus::Step;
 using dialogue::Exchange;
 using json::Kind;
 using Shape = Outcome::Shape;
+
+// The batch that a step sends: which element has which id. Read only when something is wrong.
+class SentBatch {
+ public:
+  explicit SentBatch(const Step& step) : step_(step) {}
+
+  /// Nothing where no element has that id, or several have.
+  std::optional<std::size_t> element_with(const std::string& id) {
+    if (id.empty() || step_.messages.size() != 1) return std::nullopt;
+    if (!is_read_) read();
+    const auto found = elements_.find(id);
+    return found == elements_.end() ? std::nullopt : found->second;
+  }
+
+ private:
+  void read() {
+    is_read_ = true;
+    const dialogue::Message sent(step_.messages.front());
+    if (sent.value() == nullptr || !sent.value()->is(Kind::array)) return;
+    const auto& elements = sent.value()->children();
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      const json::Value* id = elements[i].find("id");
+      if (id == nullptr) continue;
+      const auto [known, fresh] = elements_.emplace(json::write(*id), i);
+      if (!fresh) known->second.reset();
+    }
+  }
+
+  const Step& step_;
+  bool is_read_ = false;
+  std::map<std::string, std::optional<std::size_t>> elements_;
+};
+
+void place_since(std::size_t first, std::optional<std::size_t> element, Charger& charger) {
+  auto& findings = charger.judgement().findings;
+  for (std::size_t i = first; i < findings.size(); ++i) findings[i].place.element = element;
+}
 
 // Whether a Response may come back. Where none may, whatever comes is one fault: a reply.
 bool foresees_response(const Step& step) {
@@ -153,6 +194,7 @@ std::vector<std::string> habits_of(const Mismatch& mismatch, const Step& step, c
 
 void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice& choice,
                        const Evidence& evidence, bool survived, Charger& charger) {
+  SentBatch batch(step);
   const Outcome& closest = *choice.outcome;
   const auto& mismatches = choice.comparison.mismatches;
   for (const auto& each : mismatches) {
@@ -168,11 +210,21 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
     const std::string requirement =
         dropped ? "rob-survives" : charge_for(each, bound, step, choice, evidence);
     const bool single = mismatches.size() == 1 && closest.shape != Shape::batch;
-    charger.charge(requirement, each.message, single ? all_outcomes(step) : each.expected,
-                   each.actual);
+    const std::size_t known = charger.judgement().findings.size();
+    charger.charge(requirement, {each.symptom, single ? all_outcomes(step) : each.expected,
+                                 each.actual, std::string(pointer_of(each.part))});
+    place_since(known, batch.element_with(each.call), charger);
     charger.add_habits(habits_of(each, step, choice, evidence),
                        rest_counts(each, requirement, bound));
   }
+}
+
+// The words are the case's own; which case it is tells them apart.
+void charge_outcome(const Outcome& outcome, const Step& step, const Evidence& evidence,
+                    Charger& charger) {
+  charger.charge_as(
+      outcome.verdict, outcome.charge,
+      {Symptom::outcome_of_case, all_outcomes(step), came_back(evidence), "", outcome.because});
 }
 
 // A wrong code alone may be a habit of the server's, and no finding of this case. What the reply
@@ -198,13 +250,12 @@ bool lacks_code(const Choice& choice, const Evidence& evidence) {
 void judge_choice(const corpus::Case& bound, const Step& step, const Choice& choice,
                   const Evidence& evidence, bool survived, Charger& charger) {
   const Outcome& outcome = *choice.outcome;
-  if (!choice.comparison.unjudged.empty()) {
+  if (choice.comparison.unjudged) {
     charger.judgement().unjudged = choice.comparison.unjudged;
   }
   if (!choice.comparison.matches()) {
     if (is_only_the_code(choice) && outcome.verdict != corpus::Verdict::pass) {
-      charger.charge_as(outcome.verdict, outcome.charge, outcome.because, all_outcomes(step),
-                        came_back(evidence));
+      charge_outcome(outcome, step, evidence, charger);
     }
     charge_mismatches(bound, step, choice, evidence, survived, charger);
     return;
@@ -215,8 +266,7 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
       charger.judgement().unjudged = "the error has no integer code to compare";
       return;
     }
-    charger.charge_as(outcome.verdict, outcome.charge, outcome.because, all_outcomes(step),
-                      came_back(evidence));
+    charge_outcome(outcome, step, evidence, charger);
     charger.add_habits(habits_of_step(step, evidence), false);
   }
   if (choice.came_true() && !outcome.observe.empty()) {
@@ -232,6 +282,7 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
                            [](const auto& response) { return response.result.has_value(); });
       });
   const bool foreseen = foresees_response(step);
+  SentBatch batch(step);
   const auto judge_one = [&](const json::Value& value) {
     const bool response_like = value.find("result") != nullptr || value.find("error") != nullptr;
     if (!foreseen && !response_like) return;
@@ -239,8 +290,8 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
     if (value.is(Kind::object)) {
       judge_response(value, result_expected, charger);
     } else {
-      charger.charge("res-object", "A Response is not an Object.", "an Object",
-                     to_visible(json::write(value)));
+      charger.charge("res-object",
+                     {Symptom::response_not_object, "an Object", to_visible(json::write(value))});
     }
   };
   for (const json::Value* value : evidence.values) {
@@ -248,7 +299,14 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
       judge_one(*value);
       continue;
     }
-    for (const auto& each : value->children()) judge_one(each);
+    for (const auto& each : value->children()) {
+      const std::size_t known = charger.judgement().findings.size();
+      judge_one(each);
+      const json::Value* id = each.find("id");
+      if (id != nullptr && charger.judgement().findings.size() > known) {
+        place_since(known, batch.element_with(json::write(*id)), charger);
+      }
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include "corpus/case.hpp"
 #include "dialogue/exchange.hpp"
-#include "judge/envelope.hpp"
+#include "judge/charger.hpp"
 
 namespace jrpcheck::judge {
 

@@ -22,7 +22,7 @@ Context all_replies_violate(const std::string& requirement) {
 
 // Neither the case's own requirement, nor anything else that it names.
 void expect_not_exercised(const Judgement& judgement, const std::string& what) {
-  EXPECT_NE(judgement.unjudged, "") << what;
+  EXPECT_TRUE(judgement.unjudged) << what;
   EXPECT_EQ(judgement.exercised.count("err-code-method"), 0U) << what;
 }
 
@@ -58,7 +58,7 @@ TEST(Unjudged, AFaultThatLeavesTheRestComparableDoesNot) {
   const auto judgement = judged(case_accepting(kUnknown),
                                 replied({R"({"error":{"code":-32601,"message":"No"},"id":1})"}));
   EXPECT_EQ(charges(judgement), Charges{"res-version: fail"});
-  EXPECT_EQ(judgement.unjudged, "");
+  EXPECT_FALSE(judgement.unjudged);
   EXPECT_EQ(judgement.exercised.count("err-code-method"), 1U);
 }
 
@@ -113,7 +113,7 @@ TEST(Systematic, ViolationsAreChargedInCalibrationOnly) {
   const auto context = all_replies_violate("res-version");
   const auto elsewhere = judged(case_accepting(kUnknown), replied({reply}), {}, context);
   EXPECT_EQ(charges(elsewhere), Charges{});
-  EXPECT_EQ(elsewhere.unjudged, "") << "the rest could be judged";
+  EXPECT_FALSE(elsewhere.unjudged) << "the rest could be judged";
   EXPECT_EQ(elsewhere.exercised.count("err-code-method"), 1U);
   const auto calibration = case_accepting(kUnknown, "", R"("calibration": true, )");
   EXPECT_EQ(charges(judged(calibration, replied({reply}), {}, context)),
@@ -159,7 +159,7 @@ TEST(LegacyEnvelope, AServedCallOf20IsTheWrongKind) {
   const auto judgement =
       judged(case_accepting(kLegacy), replied({R"({"jsonrpc":"2.0","result":19,"id":1})"}));
   ASSERT_EQ(charges(judgement), Charges{"err-code-method: fail"});
-  EXPECT_EQ(judgement.findings[0].message, "The call succeeded where it must fail.");
+  EXPECT_EQ(judgement.findings[0].symptom, Symptom::call_succeeded);
 }
 
 TEST(LegacyEnvelope, DoesNotExcuseWhatIsNoResponseOfAnyVersion) {

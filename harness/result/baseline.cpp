@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "result/conclude.hpp"
-#include "result/shape.hpp"
 
 namespace jrpcheck::result {
 namespace {
@@ -17,7 +16,7 @@ bool counts(corpus::Verdict severity, bool strict) {
 
 bool matches(const KnownFinding& known, const Finding& finding) {
   return known.requirement == finding.requirement && known.severity == finding.severity &&
-         (known.shape.empty() || known.shape == shape_of(finding));
+         (!known.symptom || (known.symptom == finding.symptom && known.place == finding.place));
 }
 
 const KnownFinding* find_match(const std::vector<KnownFinding>& known, const Finding& finding) {
@@ -35,8 +34,16 @@ void append(std::string& list, const std::string& text) {
   if (list.find(text) == std::string::npos) list += (list.empty() ? "" : "; ") + text;
 }
 
-std::string in_words(const std::string& requirement, const std::string& shape) {
-  return requirement + (shape.empty() ? "" : " (" + shape + ")");
+std::string in_words(const KnownFinding& finding) {
+  std::string text = finding.requirement;
+  if (!finding.symptom) return text;
+  const std::string place = name_of(finding.place);
+  return text + " (" + std::string(name_of(*finding.symptom)) +
+         (place.empty() ? "" : " at " + place) + ")";
+}
+
+KnownFinding as_known(const Finding& finding) {
+  return {finding.requirement, finding.severity, finding.symptom, finding.place};
 }
 
 // What the case shows that is not listed, in words.
@@ -46,7 +53,7 @@ std::string unlisted(const CaseResult& one, const KnownCase& known, bool strict)
   for (const auto& finding : one.findings) {
     if (!counts(finding.severity, strict) || find_match(known.findings, finding) != nullptr)
       continue;
-    append(text, in_words(finding.requirement, shape_of(finding)));
+    append(text, in_words(as_known(finding)));
   }
   return text;
 }
@@ -59,7 +66,7 @@ std::string missing(const CaseResult& one, const KnownCase& known, bool strict) 
     const bool there = !counts(each.severity, strict) ||
                        std::any_of(one.findings.begin(), one.findings.end(),
                                    [&](const Finding& finding) { return matches(each, finding); });
-    if (!there) append(text, in_words(each.requirement, each.shape));
+    if (!there) append(text, in_words(each));
   }
   return text.empty() ? text : "is not found any more: " + text;
 }
@@ -85,10 +92,8 @@ Expected expect_steady(const CaseResult& one, const KnownCase& known, bool stric
 void take_over_findings(CaseResult& one, const CaseResult& other) {
   for (const auto& finding : other.findings) {
     const bool known =
-        std::any_of(one.findings.begin(), one.findings.end(), [&](const Finding& each) {
-          return each.requirement == finding.requirement && each.severity == finding.severity &&
-                 shape_of(each) == shape_of(finding);
-        });
+        std::any_of(one.findings.begin(), one.findings.end(),
+                    [&](const Finding& each) { return as_known(each) == as_known(finding); });
     if (!known) one.findings.push_back(finding);
   }
   one.verdict = std::max(one.verdict, other.verdict,
@@ -122,22 +127,39 @@ std::optional<Expected> expect(CaseResult& one, const KnownCase* known, bool str
   return known->flaky ? expect_flaky(one, *known, strict) : expect_steady(one, *known, strict);
 }
 
+// What an older version told by its words alone gives way to what the same requirement shows now.
+void drop_replaced(std::vector<KnownFinding>& findings) {
+  const auto all = findings;
+  std::erase_if(findings, [&](const KnownFinding& old) {
+    return old.is_outdated && std::any_of(all.begin(), all.end(), [&](const KnownFinding& each) {
+             return each.symptom && each.requirement == old.requirement &&
+                    each.severity == old.severity;
+           });
+  });
+}
+
 void add_findings(const CaseResult& one, const KnownCase& before, bool strict,
                   std::vector<KnownFinding>& findings) {
   for (const auto& finding : one.findings) {
     if (!counts(finding.severity, strict)) continue;
     const KnownFinding* known = find_match(before.findings, finding);
-    const KnownFinding fresh{finding.requirement, finding.severity, shape_of(finding)};
-    const KnownFinding& each = known != nullptr ? *known : fresh;
+    const KnownFinding fresh = as_known(finding);
+    const KnownFinding& each = known != nullptr && !known->is_outdated ? *known : fresh;
     if (std::find(findings.begin(), findings.end(), each) == findings.end())
       findings.push_back(each);
   }
+  drop_replaced(findings);
 }
 
 }  // namespace
 
 void hold_against(const Baseline& baseline, const std::string& file, bool strict, Run& run) {
   run.baseline = BaselineSummary{file};
+  if (baseline.is_outdated) {
+    run.notes.push_back("The baseline " + file +
+                        " is of an older version. It was held against requirements alone; "
+                        "--update-baseline writes it anew.");
+  }
   for (auto& one : run.cases) {
     const auto found = baseline.cases.find(one.id);
     one.expected = expect(one, found == baseline.cases.end() ? nullptr : &found->second, strict);
@@ -150,6 +172,7 @@ void hold_against(const Baseline& baseline, const std::string& file, bool strict
 }
 
 Baseline updated_by(const Run& run, bool strict, Baseline baseline) {
+  baseline.is_outdated = false;
   for (const auto& one : run.cases) {
     const auto found = baseline.cases.find(one.id);
     const bool listed = found != baseline.cases.end();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,12 @@ namespace jrpcheck::result {
 struct KnownFinding {
   std::string requirement;
   corpus::Verdict severity = corpus::Verdict::fail;
-  std::string shape;  ///< as shape.hpp has it; empty: whatever it looks like
+  /// Nothing: whatever is wrong, wherever.
+  std::optional<judge::Symptom> symptom = {};
+  judge::Place place = {};
+  /// It was told by the words of an older version, which nothing compares any more: it stands for
+  /// whatever breaks the requirement until the file is written anew.
+  bool is_outdated = false;
 
   bool operator==(const KnownFinding&) const = default;
 };
@@ -28,7 +34,8 @@ struct KnownCase {
 };
 
 struct Baseline {
-  std::string about;  ///< that people wrote
+  std::string about;         ///< that people wrote
+  bool is_outdated = false;  ///< some of its findings are
   std::map<std::string, KnownCase> cases;
 };
 

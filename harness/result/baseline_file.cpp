@@ -12,7 +12,8 @@ using corpus::Complaint;
 using corpus::MemberReader;
 using json::Kind;
 
-constexpr std::string_view kSchema = "jrpcheck-baseline-1";
+constexpr std::string_view kSchema = "jrpcheck-baseline-2";
+constexpr std::string_view kOutdatedSchema = "jrpcheck-baseline-1";
 
 class Reader {
  public:
@@ -35,7 +36,7 @@ class Reader {
     Baseline baseline;
     const MemberReader members(object, complaint_, {"schema", "about", "cases"});
     const auto schema = members.text("schema");
-    if (!schema.empty() && schema != kSchema) {
+    if (!schema.empty() && schema != kSchema && schema != kOutdatedSchema) {
       complaint_.raise(*members.find_any("schema"),
                        "member \"schema\" must be \"" + std::string(kSchema) + "\"");
     }
@@ -47,6 +48,7 @@ class Reader {
       if (cases->count(id) > 1) complaint_.raise(cases->children()[i], "is listed twice");
       baseline.cases.emplace(id, read_case(cases->children()[i]));
     }
+    baseline.is_outdated = is_outdated_;
     return baseline;
   }
 
@@ -68,10 +70,13 @@ class Reader {
   }
 
   KnownFinding read_finding(const json::Value& object) {
-    const MemberReader members(object, complaint_, {"requirement", "severity", "shape"});
+    const MemberReader members(
+        object, complaint_, {"requirement", "severity", "symptom", "element", "pointer", "shape"});
     KnownFinding known;
     known.requirement = members.required_text("requirement");
-    known.shape = members.text("shape");
+    known.is_outdated = members.find("shape", Kind::string) != nullptr;
+    is_outdated_ = is_outdated_ || known.is_outdated;
+    read_symptom(members, known);
     const auto severity = members.text("severity");
     if (severity == "warn") {
       known.severity = corpus::Verdict::warn;
@@ -82,9 +87,19 @@ class Reader {
     return known;
   }
 
+  void read_symptom(const MemberReader& members, KnownFinding& known) {
+    if (const json::Value* name = members.find("symptom", Kind::string)) {
+      known.symptom = judge::symptom_named(name->text());
+      if (!known.symptom) complaint_.raise(*name, "there is no symptom \"" + name->text() + "\"");
+    }
+    known.place.pointer = members.text("pointer");
+    known.place.element = members.size("element");
+  }
+
   const std::string& file_;
   std::string_view text_;
   Complaint complaint_;
+  bool is_outdated_ = false;
 };
 
 std::string quoted(std::string text) { return json::write(json::Value::string(std::move(text))); }
@@ -92,14 +107,19 @@ std::string quoted(std::string text) { return json::write(json::Value::string(st
 std::string finding_text(const KnownFinding& finding) {
   std::string text = "{\"requirement\": " + quoted(finding.requirement);
   if (finding.severity == corpus::Verdict::warn) text += ", \"severity\": \"warn\"";
-  if (!finding.shape.empty()) text += ", \"shape\": " + quoted(finding.shape);
+  if (finding.symptom) {
+    text += ", \"symptom\": " + quoted(std::string(name_of(*finding.symptom)));
+  }
+  const auto& place = finding.place;
+  if (place.element) text += ", \"element\": " + std::to_string(*place.element);
+  if (!place.pointer.empty()) text += ", \"pointer\": " + quoted(place.pointer);
   return text + "}";
 }
 
 std::string findings_text(std::vector<KnownFinding> findings) {
   std::sort(findings.begin(), findings.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.requirement, a.severity, a.shape) <
-           std::tie(b.requirement, b.severity, b.shape);
+    return std::tie(a.requirement, a.severity, a.symptom, a.place) <
+           std::tie(b.requirement, b.severity, b.symptom, b.place);
   });
   std::string text;
   for (const auto& each : findings) {

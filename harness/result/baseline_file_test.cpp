@@ -16,7 +16,8 @@ TEST(BaselineFile, HoldsWhatItSays) {
     "about": "the old gateway",
     "cases": {
       "a/b": {"reason": "ticket 7", "flaky": true,
-              "findings": [{"requirement": "id-echo", "severity": "warn", "shape": "x"}]},
+              "findings": [{"requirement": "id-echo", "severity": "warn",
+                            "symptom": "wrong-id", "element": 2, "pointer": "/id"}]},
       "a/c": {}
     }})");
   ASSERT_TRUE(read) << read.error().message;
@@ -26,6 +27,9 @@ TEST(BaselineFile, HoldsWhatItSays) {
   EXPECT_TRUE(one.flaky);
   ASSERT_EQ(one.findings.size(), 1U);
   EXPECT_EQ(one.findings[0].severity, corpus::Verdict::warn);
+  EXPECT_EQ(one.findings[0].symptom, judge::Symptom::wrong_id);
+  EXPECT_EQ(one.findings[0].place, (judge::Place{2, "/id"}));
+  EXPECT_FALSE(read->is_outdated);
   EXPECT_EQ(one.where, "known.json:4:14");
   EXPECT_TRUE(read->cases.at("a/c").findings.empty());
 }
@@ -45,6 +49,9 @@ TEST(BaselineFile, AMistakeIsNamedWithFileLineColumnAndMember) {
             "known.json:1:33: case 'a/b': member \"requirement\" is missing");
   EXPECT_NE(complaint("{\"cases\": {\"a/b\": {\"findings\": []}}}").find("must not be empty"),
             std::string::npos);
+  EXPECT_EQ(complaint("{\"cases\": {\"a/b\": {\"findings\": [{\"requirement\": \"x\", "
+                      "\"symptom\": \"bad\"}]}}}"),
+            "known.json:1:65: case 'a/b': there is no symptom \"bad\"");
   EXPECT_NE(complaint("{\"schema\": \"jrpcheck-baseline-9\", \"cases\": {}}").find("\"schema\""),
             std::string::npos);
   EXPECT_NE(complaint("{\"cases\": {\"a/b\": {\"findings\": [{\"requirement\": \"x\", "
@@ -54,21 +61,22 @@ TEST(BaselineFile, AMistakeIsNamedWithFileLineColumnAndMember) {
 }
 
 TEST(BaselineFile, IsWrittenSortedWithOneFindingALine) {
-  Baseline baseline{"why \"these\"", {}};
+  Baseline baseline{"why \"these\"", false, {}};
   baseline.cases["b/b"] = {"", true, {}, ""};
-  baseline.cases["a/a"] = {"ticket 7",
-                           false,
-                           {{"res-version", corpus::Verdict::warn, ""},
-                            {"id-echo", corpus::Verdict::fail, "Wrong (error -1)"}},
-                           ""};
+  baseline.cases["a/a"] = {
+      "ticket 7",
+      false,
+      {{"res-version", corpus::Verdict::warn},
+       {"id-echo", corpus::Verdict::fail, judge::Symptom::wrong_id, judge::Place{2, "/id"}}},
+      ""};
   const std::string expected = R"json({
-  "schema": "jrpcheck-baseline-1",
+  "schema": "jrpcheck-baseline-2",
   "about": "why \"these\"",
   "cases": {
     "a/a": {
       "reason": "ticket 7",
       "findings": [
-        {"requirement": "id-echo", "shape": "Wrong (error -1)"},
+        {"requirement": "id-echo", "symptom": "wrong-id", "element": 2, "pointer": "/id"},
         {"requirement": "res-version", "severity": "warn"}
       ]
     },
@@ -80,7 +88,7 @@ TEST(BaselineFile, IsWrittenSortedWithOneFindingALine) {
 )json";
   EXPECT_EQ(write_baseline(baseline), expected);
   EXPECT_EQ(write_baseline(Baseline{}),
-            "{\n  \"schema\": \"jrpcheck-baseline-1\",\n  \"cases\": {}\n}\n");
+            "{\n  \"schema\": \"jrpcheck-baseline-2\",\n  \"cases\": {}\n}\n");
 }
 
 }  // namespace

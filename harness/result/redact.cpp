@@ -231,7 +231,7 @@ void redact_case(CaseResult& one, const Redaction& redaction) {
   redaction.apply_to_command(one.reproduce);
   redaction.apply_to_our_words(one.reason);
   for (auto& finding : one.findings) {
-    redaction.apply(finding.message);
+    redaction.apply(finding.particulars);
     redaction.apply(finding.expected);
     redaction.apply(finding.actual);
   }

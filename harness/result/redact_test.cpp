@@ -19,7 +19,8 @@ Run run_that_holds(const std::string& text) {
   CaseResult one;
   one.reproduce = text;
   one.reason = text;
-  one.findings = {{"id-echo", corpus::Verdict::fail, text, text, text, 0}};
+  one.findings = {
+      {.requirement = "id-echo", .expected = text, .actual = text, .particulars = text}};
   one.observations = {{"id", text}};
   one.transcript = {{dialogue::Direction::received, microseconds(0), text, text}};
   run.cases = {one};
@@ -28,11 +29,16 @@ Run run_that_holds(const std::string& text) {
 
 std::vector<std::string> texts_of(const Run& run) {
   const auto& one = run.cases[0];
-  return {run.target.text,           run.notes[0],
-          run.observations[0].value, one.reason,
-          one.findings[0].message,   one.findings[0].expected,
-          one.findings[0].actual,    one.observations[0].value,
-          one.transcript[0].bytes,   one.transcript[0].note};
+  return {run.target.text,
+          run.notes[0],
+          run.observations[0].value,
+          one.reason,
+          one.findings[0].particulars,
+          one.findings[0].expected,
+          one.findings[0].actual,
+          one.observations[0].value,
+          one.transcript[0].bytes,
+          one.transcript[0].note};
 }
 
 TEST(Redact, ASecretThatAServerRepeatsIsNowhere) {

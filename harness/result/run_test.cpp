@@ -38,7 +38,8 @@ CaseResult charged(const std::string& id, const std::string& requirement,
                    corpus::Verdict severity) {
   CaseResult one = passed(id, {requirement});
   one.verdict = severity == corpus::Verdict::fail ? Verdict::fail : Verdict::warn;
-  one.findings.push_back({requirement, severity, "It is wrong.", "right", "wrong", 0});
+  one.findings.push_back(
+      {requirement, severity, judge::Symptom::wrong_result, {}, "right", "wrong"});
   return one;
 }
 
@@ -149,7 +150,7 @@ TEST(RequirementVerdict, IsTheWorstOfItsCases) {
 
 TEST(RequirementVerdict, ComesFromFindingsOfCasesThatAreAboutSomethingElse) {
   auto cases = all_passed();
-  cases[0].findings.push_back({"b-must", corpus::Verdict::fail, "It is wrong.", "", "", 0});
+  cases[0].findings.push_back({.requirement = "b-must", .expected = "", .actual = ""});
   cases[0].verdict = Verdict::fail;
   EXPECT_EQ(verdict_of(summarised(std::move(cases)), "b-must"), "fail");
 }

@@ -205,9 +205,8 @@ void learn_systematic(const CaseRun& run, const wire::Binding& binding, int& rep
 void charge_mixed_up_calls(const std::string& answer, result::CaseResult& result) {
   result.verdict = result::Verdict::fail;
   result.findings.push_back(
-      {"id-echo", corpus::Verdict::fail,
-       "On a connection that has served calls before, a call gets the answer to an earlier one.",
-       "the answer to the call itself, as on a connection of its own", answer, 0});
+      {"id-echo", corpus::Verdict::fail, judge::Symptom::answers_mixed_up, judge::Place{},
+       "the answer to the call itself, as on a connection of its own", answer});
 }
 
 void learn_http_version(const CaseRun& run, Traits& traits) {

@@ -117,8 +117,8 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   result.observations = std::move(judgement.observations);
   result.findings = std::move(judgement.findings);
   result.reproduce = endpoint_.reproduce(*bound);
-  if (result.findings.empty() && !judgement.unjudged.empty()) {
-    result.reason = judgement.unjudged;
+  if (result.findings.empty() && judgement.unjudged) {
+    result.reason = *judgement.unjudged;
   } else {
     const auto worst =
         std::max_element(result.findings.begin(), result.findings.end(),

@@ -62,7 +62,9 @@ void charge_dialect_once(result::CaseResult& result) {
   });
   if (version == findings.end()) return;
   auto kept = std::move(*version);
-  kept.message = "The server answers in JSON-RPC 1.0.";
+  kept.symptom = judge::Symptom::answered_in_1_0;
+  kept.place = {};
+  kept.particulars.clear();
   findings.clear();
   findings.push_back(std::move(kept));
   result.exercised = {std::string(kVersionRequirement)};

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/interruption.hpp"
-#include "result/habits.hpp"
+#include "result/attribution.hpp"
 #include "result/shard.hpp"
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"
@@ -72,22 +72,6 @@ std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
   std::set_difference(elsewhere.begin(), elsewhere.end(), here.begin(), here.end(),
                       std::inserter(inapplicable, inapplicable.begin()));
   return inapplicable;
-}
-
-std::set<std::string> typical_cases(const corpus::Corpus& corpus) {
-  std::set<std::string> ids;
-  for (const auto& one : corpus.cases) {
-    if (one.calibration || one.typical) ids.insert(one.id);
-  }
-  return ids;
-}
-
-std::map<std::string, std::string> foundations(const corpus::Corpus& corpus) {
-  std::map<std::string, std::string> rests_on;
-  for (const auto& one : corpus.cases) {
-    if (!one.rests_on.empty()) rests_on[one.id] = one.rests_on;
-  }
-  return rests_on;
 }
 
 std::string line_that_binds(const std::vector<std::string>& roles) {
@@ -188,13 +172,6 @@ void try_flaky_again(const Options& options, const corpus::Corpus& corpus, Sched
   }
 }
 
-// Cases that tell how the results of others are to be read.
-std::set<std::string> telling_cases(const corpus::Corpus& corpus) {
-  auto ids = typical_cases(corpus);
-  for (const auto& [id, foundation] : foundations(corpus)) ids.insert(foundation);
-  return ids;
-}
-
 // What one shard has learned of the server must be what every other has: such cases run in all.
 bool runs_here(const corpus::Case& one, const Options& options,
                const std::set<std::string>& telling) {
@@ -218,8 +195,8 @@ void leave_to_other_shards(const Options& options, std::vector<result::CaseResul
 
 result::CaseResult unsettled(const corpus::Case& one, const Endpoint& endpoint,
                              std::string reason) {
-  if (one.applies_to(endpoint.transport())) return not_exercised(one, std::move(reason));
-  auto result = not_exercised(one, "does not apply to " + std::string(endpoint.transport()));
+  if (one.applies_to(endpoint.binding().name)) return not_exercised(one, std::move(reason));
+  auto result = not_exercised(one, "does not apply to " + std::string(endpoint.binding().name));
   result.verdict = result::Verdict::not_applicable;
   return result;
 }
@@ -228,7 +205,7 @@ result::CaseResult unsettled(const corpus::Case& one, const Endpoint& endpoint,
 void note_interruption(const corpus::Corpus& corpus, const Options& options,
                        const Endpoint& endpoint, std::size_t total, Results& results,
                        result::Run& run) {
-  const auto telling = telling_cases(corpus);
+  const auto telling = result::telling_cases(corpus);
   run.interrupted = interruption_text() + " after " +
                     std::to_string(std::min(results.size(), total)) + " of " +
                     std::to_string(total) + " cases";
@@ -264,7 +241,7 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   context.systematic = traits.systematic;
   runner.use(roles, context);
 
-  const auto telling = telling_cases(corpus);
+  const auto telling = result::telling_cases(corpus);
   std::vector<std::size_t> runnable;
   Results results = std::move(traits.results);
   std::size_t total = 0;
@@ -276,7 +253,7 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
     if (is_done) continue;
     // Roles that were not looked for to the end are no obstacle.
     std::string reason = is_interrupted() ? "" : obstacle(one, traits, roles);
-    if (reason.empty() && one.applies_to(endpoint.transport())) {
+    if (reason.empty() && one.applies_to(endpoint.binding().name)) {
       runnable.push_back(ordinal);
     } else {
       results[ordinal] = unsettled(one, endpoint, std::move(reason));
@@ -316,9 +293,7 @@ void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoi
                     Progress& progress, result::Run& run) {
   run.target = target_of(endpoint);
   exercise(corpus, options, endpoint, conversation, patience, progress, run);
-  result::drop_unfounded(run.cases, foundations(corpus));
-  result::drop_habits(run.cases, typical_cases(corpus));
-  result::join_findings(run.cases);
+  result::attribute(run.cases, corpus);
   leave_to_other_shards(options, run.cases);
   run.waits_in_vain = patience.waits_in_vain();
   run.tails = patience.tails();

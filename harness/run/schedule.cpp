@@ -126,10 +126,8 @@ void Schedule::charge_death(State& state, std::size_t ordinal, const session::Un
   }
   result.verdict = result::Verdict::fail;
   result.reason.clear();
-  result.findings.push_back(
-      {"rob-survives", corpus::Verdict::fail,
-       "The server died after it had answered, before anything else was sent.",
-       "a server that goes on serving", actual, 0});
+  result.findings.push_back({"rob-survives", corpus::Verdict::fail, judge::Symptom::died_later,
+                             judge::Place{}, "a server that goes on serving", actual});
   result.transcript.push_back({dialogue::Direction::exited,
                                result.duration,
                                {},
@@ -205,9 +203,8 @@ void Schedule::attribute_late_answers(State& state, session::Conversation& conve
       continue;
     }
     result.verdict = result::Verdict::fail;
-    result.findings.push_back({"res-once", corpus::Verdict::fail,
-                               "A second Response to the call came after the first.",
-                               "one Response", to_visible(late.text()), 0});
+    result.findings.push_back({"res-once", corpus::Verdict::fail, judge::Symptom::second_response,
+                               judge::Place{}, "one Response", to_visible(late.text())});
   }
 }
 

@@ -285,7 +285,8 @@ void StreamConversation::await_control(dialogue::Exchange& exchange, Waiting& wa
 void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& waiting,
                                   microseconds waited, dialogue::Transcript& transcript) {
   exchange.control_answered = waiting.control_answered;
-  if (is_flooding(waiting)) {
+  exchange.endless = is_flooding(waiting);
+  if (exchange.endless) {
     return note_quiet("the server sent more than 10000 messages or 32 MiB and did not stop",
                       exchange, transcript);
   }

@@ -281,7 +281,7 @@ TEST_F(StreamSurvivalTest, EndlessFloodOfLinesEndsTheStepAndIsReported) {
   converse_with_shell(shell_server("case $line in *flood*) exec yes;; esac;"));
   const dialogue::Exchange got = exchange(step({"{flood"}, silence()));
   EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
-  EXPECT_EQ(got.detail, "the server sent more than 10000 messages or 32 MiB and did not stop");
+  EXPECT_TRUE(got.endless) << got.detail;
   EXPECT_LT(got.noise.size(), 20'000U);
   EXPECT_EQ(check().survival, dialogue::Survival::deaf);
   EXPECT_TRUE(serves());

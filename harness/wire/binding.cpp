@@ -6,8 +6,7 @@
 namespace jrpcheck::wire {
 namespace {
 
-constexpr Unframed kNoLineFeed = {
-    "std-one-line", "A message came without the line feed that ends it.", "one line a message"};
+constexpr Unframed kNoLineFeed = {"std-one-line", "one line a message"};
 
 constexpr Binding kBindings[] = {
     {.name = "http",
@@ -33,8 +32,7 @@ constexpr Binding kBindings[] = {
      .noise = "std-clean",
      .wrong_length = "lsp-length",
      .broken_head = "lsp-header-syntax",
-     .unframed = {"lsp-header-syntax", "A message came without its header.",
-                  "Content-Length and an empty line, then the message"}},
+     .unframed = {"lsp-header-syntax", "Content-Length and an empty line, then the message"}},
     {.name = "concatenated",
      .requirement_class = {},
      .framing = make_concatenated,

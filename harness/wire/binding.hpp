@@ -14,7 +14,6 @@ namespace jrpcheck::wire {
 /// A whole message that came without what ends it in its framing.
 struct Unframed {
   std::string_view requirement;
-  std::string_view message;
   std::string_view expected;
 };
 

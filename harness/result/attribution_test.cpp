@@ -1,4 +1,4 @@
-#include "result/habits.hpp"
+#include "result/attribution.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,6 +17,23 @@ judge::Finding finding(const std::string& requirement, bool rest_counts = false,
   return one;
 }
 
+corpus::Case case_named(const std::string& id) {
+  corpus::Case one;
+  one.id = id;
+  return one;
+}
+
+// One with a typical case, and one that rests on another.
+corpus::Corpus corpus_for_testing() {
+  corpus::Corpus corpus;
+  for (const char* const id : {"plain/unknown-method", "params/plain", "probe/depth"}) {
+    corpus.cases.push_back(case_named(id));
+  }
+  corpus.cases[0].typical = true;
+  corpus.cases[2].rests_on = "params/plain";
+  return corpus;
+}
+
 CaseResult failed(const std::string& id, const std::string& subject,
                   std::vector<judge::Finding> findings) {
   CaseResult one;
@@ -33,7 +50,7 @@ CaseResult beside_typical(CaseResult one) {
   std::vector<CaseResult> cases = {
       failed("plain/unknown-method", "err-code-method", {finding("err-code-method")}),
       std::move(one)};
-  drop_habits(cases, {"plain/unknown-method"});
+  attribute(cases, corpus_for_testing());
   EXPECT_EQ(cases.front().verdict, Verdict::fail);
   EXPECT_EQ(cases.front().findings.size(), 1U);
   return cases.back();
@@ -75,7 +92,7 @@ TEST(Habits, WhatNoTypicalCaseShowsIsNoHabit) {
   std::vector<CaseResult> cases = {
       failed("http/chunked", "http-chunked", {finding("http-chunked")}),
       failed("http/accept", "http-accept", {finding("http-accept")})};
-  drop_habits(cases, {"plain/unknown-method"});
+  attribute(cases, corpus_for_testing());
   EXPECT_EQ(cases.front().verdict, Verdict::fail);
   EXPECT_EQ(cases.back().verdict, Verdict::fail);
 }
@@ -93,7 +110,7 @@ CaseResult resting_on(std::vector<judge::Finding> shown, CaseResult one) {
   std::vector<CaseResult> cases = {failed("params/plain", "res-always", std::move(shown)),
                                    std::move(one)};
   cases.back().observations.push_back({"depth", "not 20"});
-  drop_unfounded(cases, {{"probe/depth", "params/plain"}});
+  attribute(cases, corpus_for_testing());
   EXPECT_EQ(cases.front().verdict, Verdict::fail);
   return cases.back();
 }
@@ -132,9 +149,9 @@ TEST(Unfounded, WhereTheCaseBelowIsAnsweredAsItShouldAllCounts) {
   EXPECT_EQ(one.observations.size(), 1U);
 }
 
-judge::Finding said(const std::string& message, const std::string& actual, std::size_t step) {
+judge::Finding said(judge::Symptom symptom, const std::string& actual, std::size_t step) {
   judge::Finding one = finding("req-id-type");
-  one.message = message;
+  one.symptom = symptom;
   one.actual = actual;
   one.step = step;
   return one;
@@ -143,12 +160,13 @@ judge::Finding said(const std::string& message, const std::string& actual, std::
 TEST(JoinedFindings, OneReplyThatBreaksOneRequirementTwiceIsOneFinding) {
   std::vector<CaseResult> cases = {
       failed("id/array", "req-id-type",
-             {said("Wrong code.", "{}", 0), said("Wrong id.", "{}", 0), said("Wrong id.", "{}", 0),
-              said("Wrong id.", "[]", 0), said("Wrong id.", "{}", 1)})};
+             {said(judge::Symptom::wrong_code, "{}", 0), said(judge::Symptom::wrong_id, "{}", 0),
+              said(judge::Symptom::wrong_id, "{}", 0), said(judge::Symptom::wrong_id, "[]", 0),
+              said(judge::Symptom::wrong_id, "{}", 1)})};
   cases[0].findings.push_back(finding("id-echo"));
-  join_findings(cases);
+  attribute(cases, corpus_for_testing());
   ASSERT_EQ(cases[0].findings.size(), 4U);
-  EXPECT_EQ(cases[0].findings[0].message, "Wrong code. Wrong id.");
+  EXPECT_EQ(cases[0].findings[0].symptom, judge::Symptom::wrong_code);
   EXPECT_EQ(cases[0].findings[1].actual, "[]");
   EXPECT_EQ(cases[0].findings[2].step, 1U);
   EXPECT_EQ(cases[0].findings[3].requirement, "id-echo");

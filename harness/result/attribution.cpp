@@ -1,4 +1,4 @@
-#include "result/habits.hpp"
+#include "result/attribution.hpp"
 
 #include <algorithm>
 #include <map>
@@ -89,8 +89,8 @@ std::set<std::string> habits_of(const CaseResult& one) {
   return names;
 }
 
-void drop_unfounded(CaseResult& one, const std::string& foundation,
-                    const std::set<std::string>& shown) {
+void drop_unfounded_from(CaseResult& one, const std::string& foundation,
+                         const std::set<std::string>& shown) {
   one.observations.clear();
   std::vector<judge::Finding> kept;
   for (auto& finding : one.findings) {
@@ -107,7 +107,22 @@ void drop_unfounded(CaseResult& one, const std::string& foundation,
          "what came back says nothing about this: in " + foundation + " it is the same");
 }
 
-}  // namespace
+std::set<std::string> typical_cases(const corpus::Corpus& corpus) {
+  std::set<std::string> ids;
+  for (const auto& one : corpus.cases) {
+    if (one.calibration || one.typical) ids.insert(one.id);
+  }
+  return ids;
+}
+
+// Which case rests on which.
+std::map<std::string, std::string> foundations(const corpus::Corpus& corpus) {
+  std::map<std::string, std::string> rests_on;
+  for (const auto& one : corpus.cases) {
+    if (!one.rests_on.empty()) rests_on[one.id] = one.rests_on;
+  }
+  return rests_on;
+}
 
 void drop_habits(std::vector<CaseResult>& cases, const std::set<std::string>& typical) {
   const Habits habits = charged_habits(cases, typical);
@@ -128,11 +143,7 @@ void join_findings(std::vector<CaseResult>& cases) {
         return other.requirement == finding.requirement && other.severity == finding.severity &&
                other.actual == finding.actual && other.step == finding.step;
       });
-      if (same == joined.end()) {
-        joined.push_back(std::move(finding));
-      } else if (same->message.find(finding.message) == std::string::npos) {
-        same->message += " " + finding.message;
-      }
+      if (same == joined.end()) joined.push_back(std::move(finding));
     }
     one.findings = std::move(joined);
   }
@@ -148,9 +159,23 @@ void drop_unfounded(std::vector<CaseResult>& cases,
   for (auto& one : cases) {
     const auto found = rests_on.find(one.id);
     if (found == rests_on.end() || shown[found->second].empty()) continue;
-    drop_unfounded(one, found->second, shown[found->second]);
-    for (auto& each : one.tries) drop_unfounded(each, found->second, shown[found->second]);
+    drop_unfounded_from(one, found->second, shown[found->second]);
+    for (auto& each : one.tries) drop_unfounded_from(each, found->second, shown[found->second]);
   }
+}
+
+}  // namespace
+
+std::set<std::string> telling_cases(const corpus::Corpus& corpus) {
+  auto ids = typical_cases(corpus);
+  for (const auto& [id, foundation] : foundations(corpus)) ids.insert(foundation);
+  return ids;
+}
+
+void attribute(std::vector<CaseResult>& cases, const corpus::Corpus& corpus) {
+  drop_unfounded(cases, foundations(corpus));
+  drop_habits(cases, typical_cases(corpus));
+  join_findings(cases);
 }
 
 }  // namespace jrpcheck::result

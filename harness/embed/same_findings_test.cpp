@@ -1,0 +1,86 @@
+// The adapter and a run say the same of a server, whatever is wrong with it.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "embed/handler_cases.hpp"
+#include "embed/handler_endpoint.hpp"
+#include "reference-impl/deviations/catalogue.hpp"
+#include "reference-impl/methods.hpp"
+#include "result/run.hpp"
+#include "run/runner.hpp"
+
+namespace jrpcheck::embed {
+namespace {
+
+class Quiet : public run::Progress {
+ public:
+  void advance(std::size_t, std::size_t, const std::string&) override {}
+};
+
+// What is said of each case: its verdict and its findings.
+using Said = std::map<std::string, std::string>;
+
+// A server of its own for each that judges it: some mutants remember what they were asked.
+Handler mutant(const reference::Deviation& deviation) {
+  const auto behaviour = std::make_shared<reference::Behaviour>(deviation.behaviour());
+  return [behaviour](std::string_view message) -> std::optional<std::string> {
+    static const auto kProper = reference::make_reference_dispatcher();
+    const auto proper = [](std::string_view asked) { return kProper.handle(asked); };
+    return behaviour->reply ? behaviour->reply(message, proper) : proper(message);
+  };
+}
+
+Said said_by_adapter(const Handler& handler) {
+  Said said;
+  for (const auto& report : Judge(handler).judge_all()) {
+    std::string& text = said[report.id];
+    text = name_of(report.verdict);
+    for (const auto& each : report.findings) text += "\n" + each.requirement + ": " + each.message;
+  }
+  return said;
+}
+
+Said said_by_run(const Handler& handler) {
+  auto corpus = built_in_corpus(kDefaultProfile);
+  for (auto& one : corpus.cases) {
+    if (!is_for_handlers(one) && !one.typical && !one.calibration) one.transports = {"http"};
+  }
+  const auto control = run::unknown_control_call(corpus.profile.dialect);
+  HandlerEndpoint endpoint(handler, control);
+  HandlerConversation conversation(handler, control);
+  session::Patience patience(milliseconds(1));
+  Quiet progress;
+  const run::Options options;
+  auto run = run::begin_run(corpus, options);
+  run::judge_endpoint(corpus, options, endpoint, conversation, patience, progress, run);
+  Said said;
+  for (const auto& one : run.cases) {
+    const auto* of_corpus = corpus.find(one.id);
+    if (of_corpus == nullptr || !is_for_handlers(*of_corpus)) continue;
+    std::string& text = said[one.id];
+    text = name_of(one.verdict);
+    for (const auto& each : one.findings) {
+      text += "\n" + each.requirement + ": " + sentence_of(each);
+    }
+  }
+  return said;
+}
+
+TEST(SameFindings, TheAdapterAndARunSayTheSameOfEveryMutant) {
+  std::size_t charged = 0;
+  for (const auto& fault : reference::faults()) {
+    const auto behaviour = fault.behaviour();
+    if (!behaviour.reply) continue;  // it shows on a transport alone
+    const auto by_run = said_by_run(mutant(fault));
+    EXPECT_EQ(said_by_adapter(mutant(fault)), by_run) << fault.name;
+    charged += std::any_of(by_run.begin(), by_run.end(), [](const auto& each) {
+      return each.second.find('\n') != std::string::npos;
+    });
+  }
+  EXPECT_GT(charged, 150U);
+}
+
+}  // namespace
+}  // namespace jrpcheck::embed

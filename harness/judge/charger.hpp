@@ -1,0 +1,69 @@
+// Charger: where rules put what they find.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/dialect.hpp"
+#include "corpus/ledger.hpp"
+#include "judge/judgement.hpp"
+
+namespace jrpcheck::judge {
+
+/// What a rule has found, before it is charged to a requirement.
+struct Fault {
+  Symptom symptom;
+  std::string expected;
+  std::string actual;
+  std::string pointer = {};      ///< within the Response
+  std::string particulars = {};  ///< what completes the sentence
+};
+
+/// Collects findings at the severity that the ledger's level demands.
+class Charger {
+ public:
+  Charger(const corpus::Ledger& ledger, Judgement& judgement)
+      : ledger_(ledger), judgement_(judgement) {}
+
+  /// Findings from here on belong to this step, which sent that many bytes.
+  void begin_step(std::size_t step, std::size_t sent_bytes) {
+    step_ = step;
+    sent_bytes_ = sent_bytes;
+  }
+  /// In which dialect the server is asked, and so by whose rules its replies are judged.
+  void use(corpus::Dialect dialect) { dialect_ = dialect; }
+  bool judges_1_0() const { return dialect_ == corpus::Dialect::json_rpc_1_0; }
+  bool message_is_huge() const { return sent_bytes_ > kHugeBytes; }
+
+  /// The rule was applied to something, whatever came of it.
+  void exercise(std::string_view requirement) {
+    judgement_.exercised.emplace(in_dialect(requirement));
+  }
+
+  /// Charges at the requirement's own level: must fails, should warns; info is not charged but
+  /// observed under the requirement's id, because nothing may go unseen.
+  void charge(std::string_view requirement, Fault fault);
+  void charge_as(corpus::Verdict severity, std::string_view requirement, Fault fault);
+
+  /// Habits that the charge made last may be due to.
+  void add_habits(std::vector<std::string> habits, bool rest_counts);
+
+  /// Takes back what this step has been charged with: it follows from something else.
+  void drop(std::string_view requirement);
+
+  Judgement& judgement() { return judgement_; }
+
+ private:
+  std::string_view in_dialect(std::string_view requirement) const;
+
+  static constexpr std::size_t kHugeBytes = 10'000;
+
+  const corpus::Ledger& ledger_;
+  Judgement& judgement_;
+  corpus::Dialect dialect_ = corpus::Dialect::json_rpc_2_0;
+  std::size_t step_ = 0;
+  std::size_t sent_bytes_ = 0;
+};
+
+}  // namespace jrpcheck::judge

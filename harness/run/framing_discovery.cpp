@@ -65,7 +65,11 @@ Result<FramingKind> discover_framing(const std::vector<std::string>& command,
                                      const session::ControlCall& call,
                                      transport::Guardian& guardian, Deadline deadline) {
   std::vector<std::string> messages = opening.messages;
-  messages.push_back(call.text(1));
+  // Some servers answer no call without params: any answer tells the framing.
+  long long id = 1;
+  for (const char* params : {"", "[]", "{}"}) {
+    messages.push_back(session::ControlCall{call.method, params, call.dialect}.text(id++));
+  }
   std::vector<std::unique_ptr<Candidate>> candidates;
   for (const auto framing : {FramingKind::lines, FramingKind::content_length}) {
     auto process = ChildProcess::start(command, ChildProcess::Output::piped, guardian);

@@ -29,6 +29,8 @@ struct Options {
   std::string opening_name;
   session::Opening opening;
   corpus::RoleBindings roles;  ///< --methods
+  /// The methods of `roles` are tried before they are believed.
+  bool try_roles = true;
   corpus::Selection selection;
   std::optional<result::Shard> shard;  ///< of the selected cases; absent: all
   std::set<std::string> flaky;         ///< ids of cases that are tried again where they fail

@@ -9,6 +9,7 @@
 #include "session/http_connection.hpp"
 #include "session/http_intake.hpp"
 #include "session/incoming.hpp"
+#include "session/opening.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -95,7 +96,8 @@ class HttpConversation : public Conversation {
   std::optional<HttpConnection> connection_;
   bool usable_ = false;
   std::optional<UnseenDeath> unseen_death_;
-  std::string gone_;  // not empty: it could not be brought back, and why
+  std::string control_answer_;  // the last
+  std::string gone_;            // not empty: it could not be brought back, and why
   long long next_control_id_ = 1;
 };
 
@@ -111,6 +113,10 @@ Result<bool> HttpConversation::open(dialogue::Transcript& transcript) {
     if (answer.ending != dialogue::Ending::settled) {
       return Error{"the opening message " + message.substr(0, 120) +
                    " was not answered: " + answer.detail + "\n" + server_.standard_error_tail()};
+    }
+    const std::string body = answer.replies.empty() ? std::string() : answer.replies.front().text();
+    if (answer.http_status >= 400 || is_refused(body)) {
+      return refused_opening(message, "HTTP " + std::to_string(answer.http_status) + " " + body);
     }
   }
   usable_ = true;
@@ -318,6 +324,7 @@ HttpConversation::Control HttpConversation::call_control(Deadline deadline,
                  "answer to the control call");
   if (!response->violation.empty()) return Control::unanswered;
   if (has_json_object(*response)) {
+    control_answer_ = response->body;
     patience_.note_answer(std::chrono::duration_cast<microseconds>(Clock::now() - begin), 0);
     return Control::answered;
   }
@@ -337,11 +344,12 @@ dialogue::SurvivalCheck HttpConversation::check_survival(dialogue::Transcript& t
   bool deaf = false;
   if (can_reuse_connection() && !server_.mixes_up_calls()) {
     const Control same = call_control(Deadline::in(patience_.for_control()), transcript);
-    if (same == Control::answered) return {dialogue::Survival::alive, {}, {}};
+    if (same == Control::answered)
+      return {dialogue::Survival::alive, {}, {}, false, control_answer_};
     deaf = same != Control::closed;
   }
   if (new_connection_answers(transcript)) {
-    if (!deaf) return {dialogue::Survival::alive, {}, {}};
+    if (!deaf) return {dialogue::Survival::alive, {}, {}, false, control_answer_};
     return {dialogue::Survival::deaf,
             "the connection stands and answers calls no more; a new one works",
             {}};
@@ -349,7 +357,7 @@ dialogue::SurvivalCheck HttpConversation::check_survival(dialogue::Transcript& t
   // What was asked may have been a server that another conversation has brought back since.
   const auto present = server_.generation();
   if (present != generation && new_connection_answers(transcript)) {
-    return {dialogue::Survival::alive, {}, {}};
+    return {dialogue::Survival::alive, {}, {}, false, control_answer_};
   }
   return find_death(present, transcript);
 }

@@ -3,20 +3,22 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/bytes.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::session {
 namespace {
 
+// An id that no case uses: some servers take each but once in a session.
 Opening mcp_opening() {
   return {
-      {R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
+      {R"({"jsonrpc":"2.0","id":3000001,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
        R"("capabilities":{},"clientInfo":{"name":"jrpcheck","version":"1"}}})",
        R"({"jsonrpc":"2.0","method":"notifications/initialized"})"}};
 }
 
 Opening lsp_opening() {
-  return {{R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,)"
+  return {{R"({"jsonrpc":"2.0","id":3000001,"method":"initialize","params":{"processId":null,)"
            R"("rootUri":null,"capabilities":{}}})",
            R"({"jsonrpc":"2.0","method":"initialized","params":{}})"}};
 }
@@ -48,6 +50,18 @@ Result<Opening> opening_named(const std::string& name) {
     opening.messages.push_back(json::write(message));
   }
   return opening;
+}
+
+bool is_refused(std::string_view answer) {
+  const auto parsed = json::parse(answer);
+  const json::Value* error = parsed ? parsed.value->find("error") : nullptr;
+  return error != nullptr && !error->is(json::Kind::null);
+}
+
+Error refused_opening(const std::string& message, const std::string& came_back) {
+  constexpr std::size_t kShown = 120;
+  return Error{"the opening message " + message.substr(0, kShown) +
+               " was refused: " + to_visible(came_back, 400)};
 }
 
 }  // namespace jrpcheck::session

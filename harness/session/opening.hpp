@@ -13,4 +13,9 @@ namespace jrpcheck::session {
 /// for the empty name.
 Result<Opening> opening_named(const std::string& name);
 
+/// Whether the answer to an opening message is an error: the server does not open.
+bool is_refused(std::string_view answer);
+
+Error refused_opening(const std::string& message, const std::string& came_back);
+
 }  // namespace jrpcheck::session

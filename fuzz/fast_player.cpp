@@ -137,7 +137,7 @@ class StreamPlayer : public Player {
     dialogue::Transcript aside;
     for (const auto& message : opening_.messages) {
       const Deadline deadline = Deadline::in(patience_.for_start());
-      if (session::is_answered(message, *stream_, deadline, aside)) continue;
+      if (session::answer_of_opening(message, *stream_, deadline, aside)) continue;
       stream_.reset();
       return Error{"the opening message " + message.substr(0, 120) + " was not answered\n" +
                    to_visible_lines(connection_.program->standard_error_tail())};

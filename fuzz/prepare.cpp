@@ -90,7 +90,8 @@ Result<Preparation> prepare(const corpus::Corpus& corpus, const run::Options& op
   patience.forgive();
   preparation.roles = options.roles;
   if (!traits.is_dialect) {
-    preparation.roles = run::discover_roles(options.roles, corpus.profile, *conversation);
+    const run::RoleSearch search{corpus.profile, options.roles, options.try_roles, options.seed};
+    preparation.roles = run::discover_roles(search, *conversation).methods;
   }
   for (const auto& [role, method] : preparation.roles) {
     auto& methods = traits.methods;

@@ -80,6 +80,20 @@ std::string baseline_text(const Run& run) {
                      baseline.file, baseline.holds() ? " says" : "", fmt::join(counts, ", "));
 }
 
+namespace {
+
+std::string tried_text(const result::TriedMethod& tried) {
+  std::string text = fmt::format(
+      "The method {}{} does not do what the role '{}' asks, and was left out: ", tried.method,
+      tried.given ? " of --methods" : "", tried.role);
+  if (tried.sent.empty()) return text + "the server could not be asked any more.";
+  return text + (tried.received.empty()
+                     ? fmt::format("{} was not answered.", tried.sent)
+                     : fmt::format("{} was answered by {}", tried.sent, tried.received));
+}
+
+}  // namespace
+
 std::vector<std::string> other_notes(const Run& run) {
   std::vector<std::string> notes;
   if (run.shard) {
@@ -89,6 +103,7 @@ std::vector<std::string> other_notes(const Run& run) {
   }
   if (auto stale = stale_text(run); !stale.empty()) notes.push_back(std::move(stale));
   notes.insert(notes.end(), run.notes.begin(), run.notes.end());
+  for (const auto& each : run.tried) notes.push_back(tried_text(each));
   return notes;
 }
 

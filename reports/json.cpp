@@ -172,6 +172,14 @@ Json run_json(const result::Run& run) {
   for (const auto& each : result::server_profile(run.observations)) {
     json["server-profile"].push_back(open_point_json(each));
   }
+  json["tried"] = Json::array();
+  for (const auto& each : run.tried) {
+    json["tried"].push_back({{"role", each.role},
+                             {"method", each.method},
+                             {"given", each.given},
+                             {"sent", each.sent},
+                             {"received", each.received}});
+  }
   json["notes"] = run.notes;
   return json;
 }

@@ -282,6 +282,13 @@ void read_head(const Members& members, Complaint& complaint, result::Run& run) {
   run.notes = members.texts("notes");
 }
 
+result::TriedMethod read_tried(const Value& object, Complaint& complaint) {
+  const Members members(object, complaint);
+  const Value* given = members.require("given", Kind::boolean);
+  return {members.text("role"), members.text("method"), given != nullptr && given->as_boolean(),
+          members.text("sent"), members.text("received")};
+}
+
 void read_lists(const Members& members, Complaint& complaint, result::Run& run) {
   members.each("classes", [&](const Value& each) {
     const Members about(each, complaint);
@@ -293,6 +300,10 @@ void read_lists(const Members& members, Complaint& complaint, result::Run& run) 
   });
   members.each("cases",
                [&](const Value& each) { run.cases.push_back(read_case(each, complaint)); });
+  if (members.find("tried") != nullptr) {
+    members.each("tried",
+                 [&](const Value& each) { run.tried.push_back(read_tried(each, complaint)); });
+  }
   members.each("observations", [&](const Value& each) {
     const Members about(each, complaint);
     run.observations.push_back({about.text("id"), about.text("value"), about.text("case")});

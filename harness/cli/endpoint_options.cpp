@@ -92,12 +92,7 @@ std::string opening_names(std::string_view separator) {
 }
 
 Result<bool> interpret_opening(const std::string& word, run::Options& options) {
-  if (word.empty()) return true;
-  for (const auto& profile : corpus::embedded_profiles()) {
-    if (profile.name != word || profile.opening.empty()) continue;
-    run::adopt(profile, options);
-    return true;
-  }
+  if (word.empty() || run::adopt_opening(word, options)) return true;
   auto opening = session::load_opening(word);
   if (!opening) {
     return Error{"--opening takes " + opening_names(", ") + " or a file; " +

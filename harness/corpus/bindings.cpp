@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "corpus/load_case.hpp"
-#include "json/value.hpp"
+#include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
@@ -129,6 +129,45 @@ void drop_outcomes_of_other_transports(Step& step, const std::string& transport)
                     step.accept.end());
 }
 
+constexpr std::string_view kOmittedParams = "req-params-omitted";
+
+bool lacks_params(const json::Value& message) {
+  return message.is(json::Kind::object) && message.find("method") != nullptr &&
+         message.find("params") == nullptr;
+}
+
+// Written behind what is there, so that all else stays as the case spells it.
+std::string with_params(std::string message, const std::string& params) {
+  const auto parsed = json::parse(message);
+  if (!parsed) return message;
+  std::vector<std::size_t> ends;
+  const auto& value = *parsed.value;
+  if (lacks_params(value)) ends.push_back(value.end());
+  if (value.is(json::Kind::array)) {
+    for (const auto& each : value.children()) {
+      if (lacks_params(each)) ends.push_back(each.end());
+    }
+  }
+  for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
+    message.insert(*end - 1, ",\"params\":" + params);
+  }
+  return message;
+}
+
+void note_form(const json::Value& message, std::map<std::string, ParamsForms>& forms) {
+  if (message.is(json::Kind::array)) {
+    for (const auto& each : message.children()) note_form(each, forms);
+    return;
+  }
+  const json::Value* method = message.is(json::Kind::object) ? message.find("method") : nullptr;
+  const json::Value* params = method != nullptr ? message.find("params") : nullptr;
+  if (params == nullptr || method->text().substr(0, kMethodPrefix.size()) != kMethodPrefix) return;
+  const auto role = method->text().substr(kMethodPrefix.size());
+  auto& form = forms.try_emplace(role, ParamsForms{false, false}).first->second;
+  form.by_position = form.by_position || params->is(json::Kind::array);
+  form.by_name = form.by_name || params->is(json::Kind::object);
+}
+
 }  // namespace
 
 const std::vector<std::string>& known_roles() {
@@ -151,8 +190,30 @@ Result<Case> bind(const Case& unbound, const Bindings& bindings) {
   auto bound = load_case(unbound.file, *text);
   if (!bound) return bound;
   bound->line = unbound.line;
-  for (auto& step : bound->steps) drop_outcomes_of_other_transports(step, bindings.transport);
+  const bool adds_params =
+      !bindings.omitted_params.empty() && unbound.requirements.front() != kOmittedParams;
+  for (auto& step : bound->steps) {
+    drop_outcomes_of_other_transports(step, bindings.transport);
+    if (!adds_params || step.raw) continue;
+    for (auto& message : step.messages) {
+      message = with_params(std::move(message), bindings.omitted_params);
+    }
+  }
   return bound;
+}
+
+std::map<std::string, ParamsForms> forms_sent(const Case& unbound) {
+  Bindings trial;
+  for (const auto& role : unbound.roles) trial.roles[role] = std::string(kMethodPrefix) + role;
+  std::map<std::string, ParamsForms> forms;
+  const auto bound = bind(unbound, trial);
+  if (!bound) return forms;
+  for (const auto& step : bound->steps) {
+    for (const auto& message : step.messages) {
+      if (const auto parsed = json::parse(message)) note_form(*parsed.value, forms);
+    }
+  }
+  return forms;
 }
 
 }  // namespace jrpcheck::corpus

@@ -28,7 +28,21 @@ struct Bindings {
   RoleBindings roles;
   /// Outcomes that are for other transports are dropped; empty: none is.
   std::string transport = {};
+  /// JSON text of the params that Requests without any get, where the server does not take them
+  /// otherwise; empty: they stay without. A case about omitted params is left as it is.
+  std::string omitted_params = {};
 };
+
+/// In which forms a method takes its params (JSON-RPC 2.0 §4.2), or a case sends them.
+struct ParamsForms {
+  bool by_position = true;
+  bool by_name = true;
+
+  bool operator==(const ParamsForms&) const = default;
+};
+
+/// The forms in which a case sends params to the methods of its roles, by role.
+std::map<std::string, ParamsForms> forms_sent(const Case& unbound);
 
 /// An Error where a placeholder does not exist, or names a role that the case does not ask for: at
 /// run time that would leave the case without a run.

@@ -46,6 +46,7 @@ struct Exchange {
   bool held_back = false;  ///< a stream: its answer came only when the next message had come
   std::string unfinished;  ///< what had come of a message that was not ended when waiting was over
   bool control_answered = false;  ///< a control call sent after the messages has been answered
+  std::string control_answer;     ///< by this message
 };
 
 /// Whether the server still serves, asked by a control call.
@@ -66,6 +67,7 @@ struct SurvivalCheck {
   std::string standard_error;
   /// While this was asked an answer came that had been waited for in vain: the wait was too short.
   bool answered_meanwhile = false;
+  std::string answer = {};  ///< to the control call, where it came
 };
 
 }  // namespace jrpcheck::dialogue

@@ -79,10 +79,13 @@ class Judge::Implementation {
     session::Patience patience(kNoWait);
     auto traits = run::calibrate(corpus_, options_, endpoint_, runner_, conversation_, patience);
     if (traits.unjudgeable.empty()) {
-      roles_ = run::discover_roles(std::move(roles_), corpus_.profile, conversation_);
+      auto found = run::discover_roles(
+          {corpus_.profile, roles_, false, options_.seed, traits.omitted_params}, conversation_);
+      roles_ = std::move(found.methods);
+      takes_ = std::move(found.takes);
     }
     context.systematic = traits.systematic;
-    runner_.use(roles_, context);
+    runner_.use(roles_, context, traits.omitted_params);
     unjudgeable_ = traits.unjudgeable;
     no_batches_ = traits.no_batches;
     first_ = std::move(traits.results);
@@ -110,6 +113,7 @@ class Judge::Implementation {
     for (const auto& role : one.roles) {
       if (roles_.count(role) == 0) return needs_role(role);
     }
+    if (auto reason = run::params_not_taken(one, takes_); !reason.empty()) return reason;
     return one.needs_batches ? no_batches_ : std::string();
   }
 
@@ -119,6 +123,7 @@ class Judge::Implementation {
   HandlerConversation conversation_;
   run::CaseRunner runner_;
   corpus::RoleBindings roles_;
+  std::map<std::string, corpus::ParamsForms> takes_;
   bool prepared_ = false;
   std::string unjudgeable_;
   std::string no_batches_;

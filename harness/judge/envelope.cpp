@@ -192,8 +192,7 @@ void judge_text(const dialogue::Message& reply, Charger& charger) {
   if (find_invalid_utf8(reply.text())) {
     fault.symptom = Symptom::reply_not_utf8;
   } else {
-    fault.particulars =
-        reply.error().message + " at byte " + std::to_string(reply.error().offset);
+    fault.particulars = reply.error().message + " at byte " + std::to_string(reply.error().offset);
   }
   charger.charge("res-json", std::move(fault));
 }

@@ -77,6 +77,8 @@ constexpr std::array kRows = {
         "The server serves no connection any more after this input."},
     Row{Symptom::serves_not_this_connection, "serves-not-this-connection",
         "The server answers nothing on this connection any more after this input."},
+    Row{Symptom::answers_changed, "answers-changed",
+        "Since this input the server answers every call otherwise than before."},
     Row{Symptom::connection_dropped, "connection-dropped",
         "The server stopped serving the connection."},
     Row{Symptom::not_ended, "not-ended", "The program did not end by itself."},

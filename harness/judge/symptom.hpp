@@ -66,6 +66,7 @@ enum class Symptom {
   died_later,
   serves_no_connection,
   serves_not_this_connection,
+  answers_changed,  ///< since something every call is answered otherwise
   connection_dropped,
   not_ended,
   memory_grows,

@@ -121,6 +121,7 @@ void merge_into(Run& whole, Run shard) {
   merge_list(whole.observations, shard.observations, [](const auto& a, const auto& b) {
     return std::tie(a.case_id, a.id, a.value) == std::tie(b.case_id, b.id, b.value);
   });
+  merge_list(whole.tried, shard.tried, std::equal_to<>());
   merge_list(whole.notes, shard.notes, std::equal_to<>());
   merge_requirements(whole, shard.requirements);
   if (whole.interrupted.empty()) whole.interrupted = shard.interrupted;

@@ -252,6 +252,10 @@ void redact(Run& run, const std::vector<Secret>& secrets) {
   const Redaction redaction(secrets);
   redaction.apply_to_our_words(run.target.text);
   redaction.apply_to_our_words(run.interrupted);
+  for (auto& each : run.tried) {
+    redaction.apply(each.sent);
+    redaction.apply(each.received);
+  }
   for (auto& note : run.notes) redaction.apply_to_our_words(note);
   for (auto& observation : run.observations) {
     redaction.apply(observation.id);

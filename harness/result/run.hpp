@@ -110,6 +110,17 @@ struct Target {
   std::string framing;    ///< http, lines, content-length, concatenated
 };
 
+/// A method that plays no role though its name promises it, or the user does, and why.
+struct TriedMethod {
+  std::string role;
+  std::string method;
+  bool given = false;    ///< by the user, with --methods
+  std::string sent;      ///< the call, made visible; empty: it was not called
+  std::string received;  ///< what came back, made visible; empty: nothing
+
+  bool operator==(const TriedMethod&) const = default;
+};
+
 /// Which part of the cases a run had: those of one of `count` shards, counted from 0.
 struct Shard {
   std::size_t index = 0;
@@ -154,6 +165,7 @@ struct Run {
   std::vector<RecordedObservation> observations;
   std::size_t waits_in_vain = 0;   ///< ended because time ran out; no part of any report
   std::size_t tails = 0;           ///< short waits behind a silence; no part of any report
+  std::vector<TriedMethod> tried;  ///< methods that were tried for roles and not taken
   std::vector<std::string> notes;  ///< what a user should know or do, in sentences
 };
 

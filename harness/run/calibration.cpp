@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "base/bytes.hpp"
 #include "run/dialect_probe.hpp"
@@ -43,6 +44,14 @@ bool has_response(const std::vector<dialogue::Exchange>& exchanges) {
   });
 }
 
+// Whether a call of an unknown method is answered as it must be.
+bool is_answered_rightly(const std::vector<dialogue::Exchange>& exchanges) {
+  if (exchanges.empty() || exchanges.front().replies.empty()) return false;
+  const json::Value* error = exchanges.front().replies.front().find("error");
+  const json::Value* code = error != nullptr ? error->find("code") : nullptr;
+  return code != nullptr && code->is(json::Kind::number) && code->text() == "-32601";
+}
+
 // What the server did instead of answering in JSON-RPC.
 std::string what_came(const std::vector<dialogue::Exchange>& exchanges) {
   if (exchanges.empty()) return "nothing";
@@ -59,6 +68,39 @@ std::string what_came(const std::vector<dialogue::Exchange>& exchanges) {
   return text + (exchange.detail.empty() ? "an empty answer" : exchange.detail);
 }
 
+// The code that LSP gives to what comes before `initialize`, or words to that effect.
+bool asks_for_handshake(const dialogue::Reply& reply) {
+  const json::Value* error = reply.find("error");
+  if (error == nullptr || !error->is(json::Kind::object)) return false;
+  const json::Value* code = error->find("code");
+  if (code != nullptr && code->is(json::Kind::number) && code->text() == "-32002") return true;
+  const json::Value* message = error->find("message");
+  if (message == nullptr || !message->is(json::Kind::string)) return false;
+  std::string words = message->text();
+  std::transform(words.begin(), words.end(), words.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  constexpr std::array<std::string_view, 4> kPhrases = {
+      "not initialized", "not initialised", "before initialization", "initialize first"};
+  return std::any_of(kPhrases.begin(), kPhrases.end(), [&](std::string_view phrase) {
+    return words.find(phrase) != std::string::npos;
+  });
+}
+
+// The profile with an opening that is spoken over such a binding; empty where no call asks for one.
+std::string wanted_handshake(const std::vector<dialogue::Exchange>& exchanges,
+                             const Endpoint& endpoint) {
+  if (exchanges.empty() || exchanges.front().replies.empty()) return {};
+  if (!asks_for_handshake(exchanges.front().replies.front())) return {};
+  const std::string class_name(endpoint.binding().requirement_class);
+  for (const auto& profile : corpus::embedded_profiles()) {
+    const auto& classes = profile.classes;
+    const bool is_spoken_so =
+        std::find(classes.begin(), classes.end(), class_name) != classes.end();
+    if (!profile.opening.empty() && is_spoken_so) return profile.name;
+  }
+  return {};
+}
+
 std::string hint_for(const std::vector<dialogue::Exchange>& exchanges) {
   const int status = exchanges.empty() ? 0 : exchanges.back().http_status;
   if (status == 401 || status == 403) {
@@ -73,16 +115,48 @@ std::string hint_for(const std::vector<dialogue::Exchange>& exchanges) {
   return "";
 }
 
-microseconds measure_round_trip(Conversation& conversation) {
+microseconds measure_round_trip(Conversation& conversation, Liveness* liveness) {
   std::array<microseconds, kRoundTrips> measured{};
   dialogue::Transcript aside;
   for (auto& each : measured) {
     const auto begin = Clock::now();
-    conversation.check_survival(aside);
+    const auto check = conversation.check_survival(aside);
+    if (liveness != nullptr) liveness->has_changed(check.answer);
     each = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   }
   std::sort(measured.begin(), measured.end());
   return measured[kRoundTrips / 2];
+}
+
+// "-32601", "result", or what else a call came to; empty: nothing.
+std::string outcome_of(const dialogue::Exchange& exchange) {
+  if (exchange.replies.empty()) return {};
+  const auto& reply = exchange.replies.front();
+  if (reply.value() == nullptr || !reply.value()->is(json::Kind::object)) return {};
+  const json::Value* error = reply.find("error");
+  if (error == nullptr || error->is(json::Kind::null)) return "result";
+  const json::Value* code = error->is(json::Kind::object) ? error->find("code") : nullptr;
+  return code == nullptr ? "error" : json::write(*code);
+}
+
+// The same call twice with one id, and once with another: is it the id that is refused?
+bool refuses_used_ids(Conversation& conversation, const CaseRunner& runner,
+                      corpus::Dialect dialect) {
+  constexpr long long kTwice = 4'950'001;
+  std::string outcomes[3];
+  for (int i = 0; i < 3; ++i) {
+    const session::ControlCall call{unknown_control_call().method, runner.omitted_params(),
+                                    dialect};
+    corpus::Step step;
+    step.messages.push_back(call.text(i < 2 ? kTwice : kTwice + 1));
+    dialogue::Transcript aside;
+    if (!conversation.usable()) return false;
+    outcomes[i] = outcome_of(conversation.exchange(step, aside));
+    if (outcomes[i].empty()) conversation.check_survival(aside);
+    if (i == 0 && outcomes[0].empty()) return false;
+    if (i == 1 && outcomes[1] == outcomes[0]) return false;
+  }
+  return outcomes[2] == outcomes[0];
 }
 
 // Whether some harmless method is answered where the unknown one was not.
@@ -201,6 +275,29 @@ void learn_systematic(const CaseRun& run, const wire::Binding& binding, int& rep
   traits.systematic = std::move(both);
 }
 
+// A server may serve a call with empty params and not the same one without. It is given another
+// chance with them only where it has not answered as it must: any other answer tells nothing.
+void learn_omitted_params(Endpoint& endpoint, CaseRunner& runner, std::size_t ordinal,
+                          Conversation& conversation, CaseRun& run, Traits& traits) {
+  if (is_answered_rightly(run.exchanges)) return;
+  const bool was_answered = has_response(run.exchanges);
+  const auto control = unknown_control_call();
+  for (const std::string params : {"[]", "{}"}) {
+    if (!conversation.usable()) break;
+    runner.use_omitted_params(params);
+    conversation.use_control_call({control.method, params, control.dialect});
+    CaseRun with = runner.run(ordinal, conversation);
+    if (!is_answered_rightly(with.exchanges) && (was_answered || !has_response(with.exchanges)))
+      continue;
+    endpoint.use_control_call({control.method, params, control.dialect});
+    traits.omitted_params = params;
+    run = std::move(with);
+    return;
+  }
+  runner.use_omitted_params({});
+  conversation.use_control_call(control);
+}
+
 // Charged once: every case after this has connections of its own.
 void charge_mixed_up_calls(const std::string& answer, result::CaseResult& result) {
   result.verdict = result::Verdict::fail;
@@ -218,7 +315,8 @@ void learn_http_version(const CaseRun& run, Traits& traits) {
 }  // namespace
 
 Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
-                 CaseRunner& runner, Conversation& conversation, session::Patience& patience) {
+                 CaseRunner& runner, Conversation& conversation, session::Patience& patience,
+                 const Watching& watching) {
   Traits traits;
   int replies = 0;
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
@@ -235,6 +333,13 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
       run = runner.run(ordinal, conversation);
     }
     std::optional<std::string> mixed_up;
+    if (is_first && watching.recognises_handshake) {
+      traits.handshake = wanted_handshake(run.exchanges, endpoint);
+      if (!traits.handshake.empty()) return traits;
+    }
+    if (is_first && corpus.profile.dialect != corpus::Dialect::json_rpc_1_0) {
+      learn_omitted_params(endpoint, runner, ordinal, conversation, run, traits);
+    }
     if (is_first) {
       if (has_response(run.exchanges)) mixed_up = endpoint.find_mixed_up_calls();
       if (mixed_up) run = runner.run(ordinal, conversation);
@@ -244,8 +349,12 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
       if (traits.unjudgeable.empty()) {
         patience.note_first_answer();  // it may be a harmless method that was answered first
         patience.forgive();
-        patience.learn_round_trip(measure_round_trip(conversation));
+        patience.learn_round_trip(measure_round_trip(conversation, watching.liveness));
+        traits.refuses_used_ids = refuses_used_ids(conversation, runner, corpus.profile.dialect);
       }
+    }
+    if (is_first && corpus.profile.dialect != corpus::Dialect::json_rpc_1_0) {
+      traits.constant = ConstantAnswer::of(run.exchanges);
     }
     learn_systematic(run, endpoint.binding(), replies, traits);
     if (is_first) learn_http_version(run, traits);

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "run/case_runner.hpp"
+#include "run/constant_answer.hpp"
+#include "run/liveness.hpp"
 #include "run/options.hpp"
 #include "session/patience.hpp"
 
@@ -21,16 +23,31 @@ struct Traits {
   std::string no_batches;
   /// Empty when HTTP/1.1 is spoken; else why the cases that need it do not run.
   std::string no_http_1_1;
+  /// The params that every call of ours gets which has none, as in corpus::Bindings: this server
+  /// refuses or ignores calls without, which the cases about that charge.
+  std::string omitted_params;
+  /// The server refuses a call whose id it has seen before in the session, as some protocols ask.
+  bool refuses_used_ids = false;
+  /// In what one wrong way every call of an unknown method is answered.
+  std::optional<ConstantAnswer> constant;
+  /// Not empty: the handshake that the server wants before it serves, by the name of its profile.
+  std::string handshake;
   /// Requirements violated in every reply: charged once.
   std::set<std::string> systematic;
   /// Results of the calibration cases by their ordinal in the corpus.
   std::map<std::size_t, result::CaseResult> results;
 };
 
+/// What a run wants to learn beyond its traits.
+struct Watching {
+  Liveness* liveness = nullptr;       ///< taught how the control call is answered
+  bool recognises_handshake = false;  ///< stop where the server asks for one
+};
+
 /// Runs the calibration cases on an open conversation, finds a control call that is answered, and
 /// teaches `patience` the round trip.
 Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
                  CaseRunner& runner, session::Conversation& conversation,
-                 session::Patience& patience);
+                 session::Patience& patience, const Watching& watching = {});
 
 }  // namespace jrpcheck::run

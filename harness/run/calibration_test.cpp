@@ -106,6 +106,70 @@ TEST(Calibration, ViolationsOfOtherThanTheEnvelopeAreNotSystematic) {
             std::set<std::string>{"err-code-method"});
 }
 
+// --- calls without params ---
+
+// Serves calls with these params as `server` does; what has none is met with `otherwise`.
+FakeServer wanting_params(const std::string& kind, std::optional<std::string> otherwise) {
+  return [=](const std::string& message) {
+    const bool has = message.find("\"params\":" + kind) != std::string::npos;
+    return has || message.front() == '[' ? server_without_methods()(message) : otherwise;
+  };
+}
+
+TEST(OmittedParams, ThatAreIgnoredAreSentEmpty) {
+  const auto traits = traits_of(wanting_params("[", std::nullopt));
+  EXPECT_EQ(traits.unjudgeable, "");
+  EXPECT_EQ(traits.omitted_params, "[]");
+  EXPECT_EQ(result_of(traits, "calibration/number-id").verdict, Verdict::pass);
+  EXPECT_EQ(traits_of(wanting_params("{", std::nullopt)).omitted_params, "{}");
+}
+
+TEST(OmittedParams, ThatAreRefusedAreSentEmpty) {
+  const auto server = [](const std::string& message) {
+    if (message.find("params") != std::string::npos) return server_without_methods()(message);
+    return answering([](const json::Value&) { return error_member(-32602); })(message);
+  };
+  const auto traits = traits_of(server);
+  EXPECT_EQ(traits.omitted_params, "[]");
+  EXPECT_EQ(result_of(traits, "calibration/string-id").verdict, Verdict::pass);
+}
+
+TEST(OmittedParams, StayOmittedWhereThatMakesNoDifference) {
+  EXPECT_EQ(traits_of(server_without_methods()).omitted_params, "");
+  const auto refuses_all = answering([](const json::Value&) { return error_member(-32600); });
+  EXPECT_EQ(traits_of(refuses_all).omitted_params, "");
+  EXPECT_EQ(traits_of([](const std::string&) { return std::nullopt; }).omitted_params, "");
+}
+
+TEST(OmittedParams, AreSentEmptyByEveryCaseButThoseAboutThem) {
+  corpus::Bindings bindings;
+  bindings.omitted_params = "[]";
+  const auto sent = [&](const char* id) {
+    return corpus::bind(*real_corpus().find(id), bindings)->steps.front().messages.front();
+  };
+  EXPECT_EQ(sent("calibration/number-id"), R"({"jsonrpc":"2.0","method":"","id":1,"params":[]})");
+  EXPECT_EQ(sent("calibration/notification"), R"({"jsonrpc":"2.0","method":"","params":[]})");
+  EXPECT_EQ(sent("calibration/batch"), R"([{"jsonrpc":"2.0","method":"","id":1,"params":[]},)"
+                                       R"({"jsonrpc":"2.0","method":"2","id":2,"params":[]}])");
+  EXPECT_EQ(sent("request/params-omitted-unknown-method"),
+            R"({"jsonrpc":"2.0","method":"","id":1})");
+}
+
+// --- ids that are used twice ---
+
+TEST(UsedIds, MayBeRefused) {
+  std::set<std::string> seen;
+  const auto traits = traits_of([&seen](const std::string& message) {
+    const auto parsed = json::parse(message);
+    const bool is_call = parsed && parsed.value->find("id") != nullptr;
+    const bool is_used = is_call && !seen.insert(json::write(*parsed.value->find("id"))).second;
+    return is_used ? answering([](const json::Value&) { return error_member(-32600); })(message)
+                   : server_without_methods()(message);
+  });
+  EXPECT_TRUE(traits.refuses_used_ids);
+  EXPECT_FALSE(traits_of(server_without_methods()).refuses_used_ids);
+}
+
 // --- batches ---
 
 TEST(Batches, DeclaredUnsupportedAreAWarning) {

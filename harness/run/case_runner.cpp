@@ -79,11 +79,13 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   run.result = not_exercised(unbound, {});
   auto bindings = bindings_for(ordinal, seed_, roles_);
   bindings.transport = endpoint_.binding().name;
+  bindings.omitted_params = omitted_params_;
   auto bound = corpus::bind(unbound, bindings);
   if (!bound) {
     run.result.reason = bound.error().message;
     return run;
   }
+  if (fresh_sessions_) freshen(*bound, conversation);
   conversation.begin_case(kFirstControlId + static_cast<long long>(ordinal) * kControlIdsPerCase);
   const auto generation = conversation.server_generation();
   dialogue::Transcript transcript;
@@ -97,6 +99,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
     if (exchange.ending != dialogue::Ending::settled || step.end_of_input) break;
   }
   transcript.end_steps();
+  check = check || (liveness_ != nullptr && !run.exchanges.back().control_answered);
   dialogue::SurvivalCheck survival;
   if (check) {
     survival = conversation.check_survival(transcript);
@@ -104,6 +107,10 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
     survival.survival = dialogue::Survival::alive;
   }
   run.survival = survival.survival;
+  if (run.survival == dialogue::Survival::alive) {
+    const auto& answer = check ? survival.answer : run.exchanges.back().control_answer;
+    run.damage = find_damage(answer, conversation, transcript);
+  }
   run.answered_late =
       survival.answered_meanwhile && run.exchanges.back().ending == dialogue::Ending::timed_out;
   // Asked last: another case's server may also have been met by the check.
@@ -127,7 +134,40 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
                      : worst->severity == corpus::Verdict::warn ? result::Verdict::warn
                                                                 : result::Verdict::fail;
   }
+  if (constant_) constant_->withdraw_from(*bound, run.exchanges, result);
   return run;
+}
+
+// The id of the case stands for those of its control calls.
+void CaseRunner::freshen(const corpus::Case& bound, session::Conversation& conversation) const {
+  std::set<std::string> ids = {bound.id};
+  for (const auto& step : bound.steps) {
+    for (const auto& message : step.messages) {
+      for (auto& key : dialogue::id_keys_of(dialogue::Message(message))) ids.insert(std::move(key));
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  auto& used = used_ids_[&conversation];
+  const bool is_fresh =
+      std::none_of(ids.begin(), ids.end(), [&](const auto& id) { return used.count(id) != 0; });
+  if (!is_fresh) {
+    dialogue::Transcript aside;
+    if (conversation.open(aside)) used.clear();
+  }
+  used.merge(ids);
+}
+
+// Asked twice: a server may refuse one call for a reason of the moment.
+std::string CaseRunner::find_damage(const std::string& answer, session::Conversation& conversation,
+                                    dialogue::Transcript& transcript) const {
+  if (liveness_ == nullptr || !liveness_->has_changed(answer)) return {};
+  std::string second = conversation.check_survival(transcript).answer;
+  return liveness_->has_changed(second) ? second : std::string();
+}
+
+std::string CaseRunner::find_damage(session::Conversation& conversation,
+                                    dialogue::Transcript& transcript) const {
+  return find_damage(conversation.check_survival(transcript).answer, conversation, transcript);
 }
 
 }  // namespace jrpcheck::run

@@ -2,14 +2,19 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "corpus/bindings.hpp"
 #include "corpus/corpus.hpp"
 #include "judge/judge.hpp"
 #include "result/run.hpp"
+#include "run/constant_answer.hpp"
 #include "run/endpoint.hpp"
+#include "run/liveness.hpp"
 #include "session/conversation.hpp"
 
 namespace jrpcheck::run {
@@ -20,6 +25,8 @@ struct CaseRun {
   std::vector<dialogue::Exchange> exchanges;
   dialogue::Survival survival = dialogue::Survival::unasked;
   bool answered_late = false;  ///< what was waited for in vain came right after
+  /// The control call behind it was answered otherwise than at first, twice: by this.
+  std::string damage = {};
   bool disturbed = false;  ///< the server was started anew meanwhile: another case may be the cause
 };
 
@@ -36,20 +43,47 @@ class CaseRunner {
   CaseRunner(const corpus::Corpus& corpus, const Endpoint& endpoint, unsigned long long seed)
       : corpus_(corpus), endpoint_(endpoint), seed_(seed) {}
 
-  void use(corpus::RoleBindings roles, judge::Context context) {
+  /// `omitted_params` as in corpus::Bindings.
+  void use(corpus::RoleBindings roles, judge::Context context, std::string omitted_params = {}) {
     roles_ = std::move(roles);
     context_ = std::move(context);
+    omitted_params_ = std::move(omitted_params);
   }
+  /// From here on the answer to a control call after each case is held against the first.
+  void watch(Liveness& liveness) { liveness_ = &liveness; }
+  /// Cases that show nothing but this answer tell nothing from here on.
+  void withdraw(ConstantAnswer constant) { constant_ = std::move(constant); }
+  /// From here on no id is sent twice in one session: a case whose ids have been used gets a new
+  /// one.
+  void use_fresh_sessions() { fresh_sessions_ = true; }
+  const std::string& omitted_params() const { return omitted_params_; }
+  void use_omitted_params(std::string params) { omitted_params_ = std::move(params); }
+  const judge::Context& context() const { return context_; }
 
   /// Runs the corpus's case at `ordinal` on an open conversation.
   CaseRun run(std::size_t ordinal, session::Conversation& conversation) const;
 
+  /// Makes a control call, and a second one where the answer is not as at first: gives the second
+  /// answer where that is not either, else nothing.
+  std::string find_damage(session::Conversation& conversation,
+                          dialogue::Transcript& transcript) const;
+
  private:
+  void freshen(const corpus::Case& bound, session::Conversation& conversation) const;
+  std::string find_damage(const std::string& answer, session::Conversation& conversation,
+                          dialogue::Transcript& transcript) const;
+
   const corpus::Corpus& corpus_;
   const Endpoint& endpoint_;
   unsigned long long seed_;
   corpus::RoleBindings roles_;
   judge::Context context_;
+  std::string omitted_params_;
+  Liveness* liveness_ = nullptr;
+  bool fresh_sessions_ = false;
+  std::optional<ConstantAnswer> constant_;
+  mutable std::mutex mutex_;  // guards the ids that have been used, by session
+  mutable std::map<const session::Conversation*, std::set<std::string>> used_ids_;
 };
 
 /// The result of a case that did not run.

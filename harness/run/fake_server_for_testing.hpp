@@ -45,7 +45,8 @@ class FakeConversation : public session::Conversation {
     const auto reply = server_(control_.text(control_id));
     const bool answered = reply && session::IncomingSorter::answers(*reply, control_id);
     ++control_id;
-    return {answered ? dialogue::Survival::alive : dialogue::Survival::deaf, "", ""};
+    return {answered ? dialogue::Survival::alive : dialogue::Survival::deaf, "", "", false,
+            answered ? *reply : std::string()};
   }
 
   bool usable() const override { return is_usable; }

@@ -64,7 +64,11 @@ Result<const Binding*> discover_framing(transport::Peer& peer, const std::string
                                         const session::Opening& opening,
                                         const session::ControlCall& call, Deadline deadline) {
   std::vector<std::string> messages = opening.messages;
-  messages.push_back(call.text(1));
+  // Some servers answer no call without params: any answer tells the framing.
+  long long id = 1;
+  for (const char* params : {"", "[]", "{}"}) {
+    messages.push_back(session::ControlCall{call.method, params, call.dialect}.text(id++));
+  }
   std::vector<std::unique_ptr<Candidate>> candidates;
   for (const Binding& binding : wire::bindings()) {
     if (!binding.tried_unasked) continue;

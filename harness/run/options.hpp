@@ -29,6 +29,7 @@ struct Options {
   session::Opening opening;
   bool batches_optional = false;  ///< the protocol has none
   corpus::RoleBindings roles;     ///< --methods
+  bool try_roles = true;          ///< the methods of `roles` are tried before they are believed
   corpus::Selection selection;
   std::optional<result::Shard> shard;  ///< of the selected cases; absent: all
   std::set<std::string> flaky;         ///< ids of cases that are tried again where they fail
@@ -52,5 +53,8 @@ inline void adopt(const corpus::Profile& profile, Options& options) {
   if (options.framing == nullptr) options.framing = wire::binding_named(profile.framing);
   options.batches_optional = options.batches_optional || profile.batches_optional;
 }
+
+/// The same with the profile of that name; false where none of that name has an opening.
+bool adopt_opening(std::string_view profile, Options& options);
 
 }  // namespace jrpcheck::run

@@ -2,11 +2,12 @@
 // at most: a server under test may be a wallet or a download manager. Only state-set writes, under
 // a name that nobody has who did not mean this role.
 #include <algorithm>
-#include <cctype>
 #include <set>
 
+#include "base/bytes.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
+#include "run/role_parts.hpp"
 #include "run/roles.hpp"
 
 namespace jrpcheck::run {
@@ -16,22 +17,6 @@ using corpus::Dialect;
 using json::Kind;
 using session::Conversation;
 
-// One call of a method, and what it gives if the method plays the role.
-struct Proof {
-  std::string_view params;    // JSON text; empty for none
-  std::string_view expected;  // JSON text of the result; empty: any result; "error": any own error
-};
-
-struct Part {
-  std::string_view role;
-  std::vector<Proof> proofs;            // all of them must come true
-  std::vector<std::string_view> names;  // tried as they stand, in this order
-  std::vector<std::string_view> words;  // last part of a listed name, in lower case
-  bool in_any_namespace;                // else only in those of arithmetic and of examples
-  std::string_view only_beside = {};    // tried only where this method succeeds
-};
-
-constexpr std::string_view kError = "error";
 constexpr std::string_view kNobodysMethod = "jrpcheckNobodysMethod";
 
 // Ids of their own, so that a late answer is no answer to a case.
@@ -41,93 +26,65 @@ constexpr long long kFirstDiscoveryId = 4'000'000;
 constexpr int kMostUnanswered = 8;
 constexpr std::size_t kMostListedNames = 4096;
 
-// Methods that say which methods there are.
-constexpr std::string_view kListings[] = {"rpc.discover", "system.listMethods", "rpc_methods"};
-
-// What is called `subtract` elsewhere may well take something away from somewhere.
-constexpr std::string_view kHarmlessNamespaces[] = {"math",    "maths",  "arith",    "arithmetic",
-                                                    "calc",    "demo",   "test",     "tests",
-                                                    "example", "sample", "examples", "calculator"};
+// Of one role; more would say the same again.
+constexpr std::size_t kMostTold = 3;
+constexpr std::size_t kShown = 300;
 
 // A method of the specification's examples (JSON-RPC 2.0 §7) whose name means something else
 // elsewhere: tried only on a server that has been seen to have another of them.
 constexpr std::string_view kExample = "subtract";
 constexpr std::string_view kNothingInExamples = "update";
 
-// Two proofs where one result could be a coincidence or a constant.
-const std::vector<Part>& parts() {
-  static const std::vector<Part> all = {
-      {"subtract",
-       {{"[42,23]", "19"}, {"[23,42]", "-19"}},
-       {"subtract", "minus"},
-       {"subtract", "minus"},
-       false},
-      {"sum", {{"[1,2,4]", "7"}, {"[10,20,30,40]", "100"}}, {"sum"}, {"sum"}, false},
-      {"echo",
-       {{R"(["jrpcheck",{"a":[1]}])", R"(["jrpcheck",{"a":[1]}])"},
-        {R"({"jrpcheck":[2]})", R"({"jrpcheck":[2]})"}},
-       {"echo"},
-       {"echo"},
-       true},
-      {"nothing", {{"", "null"}}, {"nothing", "noop", "nop"}, {"nothing", "noop", "nop"}, false},
-      {"no-params",
-       {{"", ""}},
-       {"get_data", "ping", "system.listMethods", "rpc.discover", "web3_clientVersion",
-        "getblockcount", "core.get_version", "Server.GetRPCVersion", "aria2.getVersion",
-        "JSONRPC.Ping", "getVersion", "get_version", "version", "rpc_methods", "net_version",
-        "tools/list"},
-       {"version", "getversion", "get_version", "ping"},
-       true},
-      {"fails",
-       {{"", kError}},
-       {"fails", "fail", "raise_error", "getblockhash", "aria2.tellStatus"},
-       {"fails", "raise_error"},
-       false},
-      // Called one after the other: what the first sets the second must show. Nothing is set where
-      // nothing can be got.
-      {"state-set", {{R"(["jrpcheck"])", ""}}, {"state-set"}, {}, false, "state-get"},
-      {"state-get", {{"", R"("jrpcheck")"}}, {"state-get"}, {}, false},
-  };
-  return all;
+std::optional<long long> code_in(const json::Value& response) {
+  const json::Value* error = response.find("error");
+  const json::Value* code =
+      error != nullptr && error->is(Kind::object) ? error->find("code") : nullptr;
+  return code != nullptr ? corpus::to_integer(*code) : std::nullopt;
 }
 
-bool is_own_error(const json::Value& error) {
-  const json::Value* code = error.is(Kind::object) ? error.find("code") : nullptr;
-  if (code == nullptr) return false;
-  const auto value = corpus::to_integer(*code);
-  return value && *value != -32700 && (*value < -32603 || *value > -32600);
+bool is_own(long long code) { return code != -32700 && (code < -32603 || code > -32600); }
+
+bool is_error(const json::Value& response) {
+  const json::Value* error = response.find("error");
+  return error != nullptr && !error->is(Kind::null);
 }
 
 // 1.0 names no codes: whatever is not null is an error of the method's or of the server's.
 bool fails_as_due(const json::Value& response, Dialect dialect) {
-  const json::Value* error = response.find("error");
-  if (error == nullptr || error->is(Kind::null)) return false;
-  return dialect == Dialect::json_rpc_1_0 || is_own_error(*error);
+  if (!is_error(response)) return false;
+  if (dialect == Dialect::json_rpc_1_0) return true;
+  const auto code = code_in(response);
+  return code && is_own(*code);
 }
 
 bool comes_true(const Proof& proof, const json::Value& response, Dialect dialect) {
-  if (proof.expected == kError) return fails_as_due(response, dialect);
+  if (proof.kind == Proof::Kind::own_error) return fails_as_due(response, dialect);
   const json::Value* result = response.find("result");
-  const json::Value* error = response.find("error");
-  if (result == nullptr || (error != nullptr && !error->is(Kind::null))) return false;
-  if (proof.expected.empty()) return true;
+  if (result == nullptr || is_error(response)) return false;
+  if (proof.kind == Proof::Kind::any_result) return true;
   const auto expected = json::parse(proof.expected);
   return expected && json::equal(*expected.value, *result);
 }
 
+// A method need not take its params both by position and by name: it says so with the code for
+// invalid params (§5.1), with a code of its own, or with the one for an exception that got out.
+// That the method is unknown, or the Request invalid, is no way to say it.
+bool declines_params(const json::Value& response) {
+  const auto code = is_error(response) ? code_in(response) : std::nullopt;
+  return code && (is_own(*code) || *code == -32602 || *code == -32603);
+}
+
 // In 1.0 an unknown method fails as any other: the same code, or the same words but for the name.
 bool fail_alike(const json::Value& own, std::string_view method, const json::Value& nobody) {
-  const json::Value& error = *own.find("error");
-  const json::Value& nobodys = *nobody.find("error");
-  const json::Value* code = error.is(Kind::object) ? error.find("code") : nullptr;
-  const json::Value* nobodys_code = nobodys.is(Kind::object) ? nobodys.find("code") : nullptr;
-  if (code != nullptr && nobodys_code != nullptr) return json::equal(*code, *nobodys_code);
-  std::string words = json::write(nobodys);
+  const auto code = code_in(own);
+  const auto nobodys_code = code_in(nobody);
+  if (code && nobodys_code) return *code == *nobodys_code;
+  std::string words = json::write(*nobody.find("error"));
   for (std::size_t at = 0; (at = words.find(kNobodysMethod, at)) != std::string::npos;) {
     words.replace(at, kNobodysMethod.size(), method);
     at += method.size();
   }
-  return words == json::write(error);
+  return words == json::write(*own.find("error"));
 }
 
 void add_names(const json::Value& list, std::set<std::string>& names) {
@@ -147,112 +104,208 @@ std::set<std::string> names_in(const json::Value& result) {
   return names;
 }
 
-std::string in_lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
+// What a call brought back, beside what it sent.
+struct Answer {
+  std::string sent;
+  std::string received;            // empty: nothing
+  dialogue::Message message = {};  // what the Response is held by
 
-bool may_play(const Part& part, const std::string& listed) {
-  const auto cut = listed.find_last_of("./:");
-  if (cut == std::string::npos) return false;  // bare names are tried as they stand
-  const std::string word = in_lower_case(std::string_view(listed).substr(cut + 1));
-  if (std::find(part.words.begin(), part.words.end(), word) == part.words.end()) return false;
-  const std::string space = in_lower_case(std::string_view(listed).substr(0, cut));
-  return part.in_any_namespace ||
-         std::find(std::begin(kHarmlessNamespaces), std::end(kHarmlessNamespaces), space) !=
-             std::end(kHarmlessNamespaces);
-}
+  /// The Response, where there is one.
+  const json::Value* response() const { return message.value(); }
+};
+
+// What became of the params of one form.
+enum class Form { right, declined, wrong, untried };
 
 class Discovery {
  public:
-  Discovery(Conversation& conversation, const corpus::Profile& profile)
-      : conversation_(conversation), profile_(profile) {}
+  Discovery(const RoleSearch& search, Conversation& conversation, SideDialogue* dialogue)
+      : search_(search), conversation_(conversation), dialogue_(dialogue) {}
+
+  Roles find() {
+    const auto& given = search_.given;
+    roles_.methods = given;
+    if (search_.try_given) {
+      roles_.methods.clear();
+      for (const auto& part : role_parts()) try_given(part);
+    }
+    const bool complete =
+        std::all_of(role_parts().begin(), role_parts().end(),
+                    [&](const Part& part) { return given.count(std::string(part.role)) != 0; });
+    if (complete) return std::move(roles_);
+    list_methods();
+    for (const auto& part : role_parts()) {
+      if (given.count(std::string(part.role)) == 0) look_for(part);
+    }
+    return std::move(roles_);
+  }
+
+ private:
+  void try_given(const Part& part) {
+    const auto given = search_.given.find(std::string(part.role));
+    if (given == search_.given.end()) return;
+    std::optional<Answer> refused;
+    if (plays(part, given->second, refused)) return bind(part, given->second);
+    roles_.tried.push_back(told(part, given->second, true, refused));
+  }
+
+  void look_for(const Part& part) {
+    auto names = candidates(part);
+    if (names.empty() || !is_beside_what_it_needs(part)) return;
+    if (part.role == "nothing" && serves_the_examples()) names.emplace_back(kNothingInExamples);
+    std::vector<result::TriedMethod> tried;
+    for (const auto& name : names) {
+      std::optional<Answer> refused;
+      if (plays(part, name, refused)) {
+        if (!is_served_like_any_name(part, name)) return bind(part, name);
+      } else if (refused && exists(part, name, *refused) && tried.size() < kMostTold) {
+        tried.push_back(told(part, name, false, refused));
+      }
+    }
+    std::move(tried.begin(), tried.end(), std::back_inserter(roles_.tried));
+  }
+
+  void bind(const Part& part, const std::string& method) {
+    roles_.methods[std::string(part.role)] = method;
+    roles_.takes[std::string(part.role)] = {by_position_ != Form::declined,
+                                            by_name_ != Form::declined};
+  }
+
+  static result::TriedMethod told(const Part& part, const std::string& method, bool given,
+                                  const std::optional<Answer>& refused) {
+    return {std::string(part.role), method, given,
+            refused ? to_visible(refused->sent, kShown) : std::string(),
+            refused ? to_visible(refused->received, kShown) : std::string()};
+  }
+
+  bool serves_the_examples() const {
+    const auto subtract = roles_.methods.find("subtract");
+    return subtract != roles_.methods.end() && subtract->second == kExample;
+  }
 
   void list_methods() {
-    for (const auto name : kListings) {
-      const auto response = call(name, "");
-      const json::Value* result = response ? response->find("result") : nullptr;
+    for (const auto name : listing_methods()) {
+      const auto answer = call(name, "");
+      const json::Value* result = answer.response() ? answer.response()->find("result") : nullptr;
       if (result != nullptr) listed_ = names_in(*result);
       if (!listed_.empty()) return;
     }
   }
 
-  std::optional<std::string> find(const Part& part, bool serves_the_examples) {
-    auto names = candidates(part);
-    if (names.empty() || !is_beside_what_it_needs(part)) return std::nullopt;
-    if (part.role == "nothing" && serves_the_examples) names.emplace_back(kNothingInExamples);
-    for (const auto& name : names) {
-      if (plays(part, name)) return name;
-    }
-    return std::nullopt;
-  }
-
- private:
   bool is_beside_what_it_needs(const Part& part) {
     if (part.only_beside.empty()) return true;
-    const auto response = call(part.only_beside, "");
-    return response && run::comes_true({"", ""}, *response->value(), profile_.dialect);
+    const auto answer = call(part.only_beside, "");
+    return answer.response() && comes_true({""}, *answer.response(), search_.profile.dialect);
   }
 
   std::vector<std::string> candidates(const Part& part) const {
     std::vector<std::string> names;
-    const auto own = profile_.roles.find(std::string(part.role));
-    if (own != profile_.roles.end()) names = own->second;
+    const auto own = search_.profile.roles.find(std::string(part.role));
+    if (own != search_.profile.roles.end()) names = own->second;
+    const auto& listings = listing_methods();
     for (const auto name : part.names) {
       // Who lists its methods has no other, but for those that speak of the methods themselves.
-      const bool offered =
-          listed_.empty() || listed_.count(std::string(name)) != 0 ||
-          std::find(std::begin(kListings), std::end(kListings), name) != std::end(kListings);
+      const bool offered = listed_.empty() || listed_.count(std::string(name)) != 0 ||
+                           std::find(listings.begin(), listings.end(), name) != listings.end();
       if (offered) names.emplace_back(name);
     }
     for (const auto& name : listed_) {
-      if (may_play(part, name)) names.push_back(name);
+      const bool known = std::find(names.begin(), names.end(), name) != names.end();
+      if (!known && may_play(part, name)) names.push_back(name);
     }
     return names;
   }
 
-  bool plays(const Part& part, std::string_view method) {
-    const bool dialect_has_names = profile_.dialect != Dialect::json_rpc_1_0;
-    for (const auto& proof : part.proofs) {
-      if (!dialect_has_names && !proof.params.empty() && proof.params.front() == '{') continue;
-      if (!comes_true(proof, method)) return false;
+  // Whether it answers as the role asks, in the forms of params that it takes. `refused` is the
+  // first answer that was not as due.
+  bool plays(const Part& part, const std::string& method, std::optional<Answer>& refused) {
+    const Proofs proofs = proofs_of(part.role, search_.seed);
+    const bool has_names = search_.profile.dialect != Dialect::json_rpc_1_0;
+    by_position_ = try_form(proofs.by_position, method, refused);
+    by_name_ = Form::untried;
+    const bool asks_for_names = by_position_ == Form::right || by_position_ == Form::declined;
+    if (has_names && asks_for_names && !proofs.by_name.empty()) {
+      std::optional<Answer> refused_by_name;
+      by_name_ = try_form(proofs.by_name, method, refused_by_name);
     }
-    // What a server does with a name that nobody has shows nothing about the name asked for.
-    const Proof& first = part.proofs.front();
+    // An echo has no params of its own to misread: what it does not give back it does not take.
+    if (part.role == "echo" && by_name_ == Form::wrong) by_name_ = Form::declined;
+    return by_position_ == Form::right || by_name_ == Form::right;
+  }
+
+  Form try_form(const std::vector<Proof>& proofs, const std::string& method,
+                std::optional<Answer>& refused) {
+    for (const auto& proof : proofs) {
+      auto answer = call(method, proof.params);
+      if (answer.response() && comes_true(proof, *answer.response(), search_.profile.dialect))
+        continue;
+      const bool declined = &proof == &proofs.front() && proof.kind != Proof::Kind::own_error &&
+                            !proof.params.empty() && answer.response() &&
+                            declines_params(*answer.response());
+      refused = std::move(answer);
+      return declined ? Form::declined : Form::wrong;
+    }
+    return Form::right;
+  }
+
+  // What a server does with a name that nobody has shows nothing about the name asked for.
+  bool is_served_like_any_name(const Part& part, const std::string& method) {
+    const auto dialect = search_.profile.dialect;
+    const auto proofs = proofs_of(part.role, search_.seed);
+    const bool as_named = by_position_ != Form::right;
+    const Proof& first = as_named ? proofs.by_name.front() : proofs.by_position.front();
     const auto nobody = call(kNobodysMethod, first.params);
-    if (!nobody || !run::comes_true(first, *nobody->value(), profile_.dialect)) return true;
-    const auto own = first.expected == kError ? call(method, first.params) : std::nullopt;
-    return own && !dialect_has_names && !fail_alike(*own->value(), method, *nobody->value());
+    if (!nobody.response() || !comes_true(first, *nobody.response(), dialect)) return false;
+    if (first.kind != Proof::Kind::own_error || dialect != Dialect::json_rpc_1_0) return true;
+    const auto own = call(method, first.params);
+    return !own.response() || fail_alike(*own.response(), method, *nobody.response());
   }
 
-  bool comes_true(const Proof& proof, std::string_view method) {
-    const auto response = call(method, proof.params);
-    return response && run::comes_true(proof, *response->value(), profile_.dialect);
+  // Whether the answer shows that the server has the method, though it plays another part.
+  bool exists(const Part& part, const std::string& method, const Answer& refused) {
+    if (!refused.response()) return false;
+    if (code_in(*refused.response()) == -32601) return false;
+    const auto nobody =
+        call(kNobodysMethod, proofs_of(part.role, search_.seed).by_position.front().params);
+    if (!nobody.response()) return true;
+    if (is_error(*nobody.response()) != is_error(*refused.response())) return true;
+    if (is_error(*refused.response()))
+      return !fail_alike(*refused.response(), method, *nobody.response());
+    const json::Value* own = refused.response()->find("result");
+    const json::Value* nobodys = nobody.response()->find("result");
+    return own != nullptr && nobodys != nullptr && !json::equal(*own, *nobodys);
   }
 
-  // The Response, where there is one.
-  std::optional<dialogue::Message> call(std::string_view method, std::string_view params) {
-    if (!conversation_.usable() || unanswered_ >= kMostUnanswered) return std::nullopt;
+  Answer call(std::string_view method, std::string_view params) {
+    Answer answer;
+    const session::ControlCall call{std::string(method),
+                                    std::string(params.empty() ? search_.omitted_params : params),
+                                    search_.profile.dialect};
+    if (!conversation_.usable() || unanswered_ >= kMostUnanswered) return answer;
     corpus::Step step;
-    const session::ControlCall call{std::string(method), std::string(params), profile_.dialect};
-    step.messages.push_back(call.text(id_++));
-    const auto exchange = conversation_.exchange(step, aside_);
+    answer.sent = call.text(id_++);
+    step.messages.push_back(answer.sent);
+    dialogue::Transcript transcript;
+    const auto exchange = conversation_.exchange(step, transcript);
+    if (dialogue_ != nullptr) dialogue_->take(answer.sent, exchange, transcript);
+    if (!exchange.replies.empty()) answer.received = exchange.replies.front().text();
     if (exchange.ending != dialogue::Ending::settled) {
       ++unanswered_;
-      conversation_.check_survival(aside_);
-      return std::nullopt;
+      conversation_.check_survival(transcript);
+      return answer;
     }
-    if (exchange.replies.empty()) return std::nullopt;
+    if (exchange.replies.empty()) return answer;
     const auto& reply = exchange.replies.front();
-    if (reply.value() == nullptr || !reply.value()->is(Kind::object)) return std::nullopt;
-    return reply;
+    if (reply.value() != nullptr && reply.value()->is(Kind::object)) answer.message = reply;
+    return answer;
   }
 
+  const RoleSearch& search_;
   Conversation& conversation_;
-  const corpus::Profile& profile_;
-  dialogue::Transcript aside_;
+  SideDialogue* dialogue_;
+  Roles roles_;
+  Form by_position_ = Form::untried;  // of the method tried last
+  Form by_name_ = Form::untried;
   std::set<std::string> listed_;
   long long id_ = kFirstDiscoveryId;
   int unanswered_ = 0;
@@ -260,20 +313,8 @@ class Discovery {
 
 }  // namespace
 
-corpus::RoleBindings discover_roles(corpus::RoleBindings bound, const corpus::Profile& profile,
-                                    Conversation& conversation) {
-  Discovery discovery(conversation, profile);
-  const auto is_bound = [&](const Part& part) { return bound.count(std::string(part.role)) != 0; };
-  if (std::all_of(parts().begin(), parts().end(), is_bound)) return bound;
-  discovery.list_methods();
-  for (const auto& part : parts()) {
-    if (is_bound(part)) continue;
-    const auto subtract = bound.find("subtract");
-    const bool serves_the_examples = subtract != bound.end() && subtract->second == kExample;
-    if (auto method = discovery.find(part, serves_the_examples))
-      bound[std::string(part.role)] = *std::move(method);
-  }
-  return bound;
+Roles discover_roles(const RoleSearch& search, Conversation& conversation, SideDialogue* dialogue) {
+  return Discovery(search, conversation, dialogue).find();
 }
 
 }  // namespace jrpcheck::run

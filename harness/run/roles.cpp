@@ -49,4 +49,19 @@ Result<corpus::RoleBindings> load_methods_file(const std::string& file) {
   return roles;
 }
 
+std::string params_not_taken(const corpus::Case& unbound,
+                             const std::map<std::string, corpus::ParamsForms>& takes) {
+  for (const auto& role : unbound.roles) {
+    const auto known = takes.find(role);
+    if (known == takes.end() || known->second == corpus::ParamsForms{}) continue;
+    const auto sent = corpus::forms_sent(unbound);
+    const auto form = sent.find(role);
+    if (form == sent.end()) continue;
+    const std::string method = "the method in the role '" + role + "' takes its params by ";
+    if (form->second.by_name && !known->second.by_name) return method + "position only";
+    if (form->second.by_position && !known->second.by_position) return method + "name only";
+  }
+  return {};
+}
+
 }  // namespace jrpcheck::run

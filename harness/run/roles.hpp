@@ -1,11 +1,15 @@
 // Roles: which of a server's methods does what cases need.
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "corpus/bindings.hpp"
 #include "corpus/profile.hpp"
+#include "result/run.hpp"
+#include "run/side_dialogue.hpp"
 #include "session/conversation.hpp"
 
 namespace jrpcheck::run {
@@ -13,10 +17,35 @@ namespace jrpcheck::run {
 /// Reads a methods file: {"echo": {"method": "my.echo"}, ...}.
 Result<corpus::RoleBindings> load_methods_file(const std::string& file);
 
-/// Tries methods by the names that the profile gives, that the specification's examples and common
-/// servers use, and that the server lists itself, and keeps those that do exactly what the role
-/// asks. Nothing is called that could do more than read. Roles in `bound` are left as they are.
-corpus::RoleBindings discover_roles(corpus::RoleBindings bound, const corpus::Profile& profile,
-                                    session::Conversation& conversation);
+/// What is looked for.
+struct RoleSearch {
+  corpus::Profile profile;
+  corpus::RoleBindings given = {};  ///< by the user
+  /// A method that is given is tried before it is believed; else it is taken as it is.
+  bool try_given = true;
+  unsigned long long seed = 0;      ///< of the numbers that methods are tried with
+  std::string omitted_params = {};  ///< corpus::Bindings::omitted_params
+};
+
+/// Which methods play roles.
+struct Roles {
+  corpus::RoleBindings methods;
+  /// In which forms the methods that have been tried take their params, by role.
+  std::map<std::string, corpus::ParamsForms> takes;
+  /// Methods that play no role though their names promise it, or the user does.
+  std::vector<result::TriedMethod> tried;
+};
+
+/// Tries methods by the names that the user and the profile give, that the specification's examples
+/// and common servers use, and that the server lists itself, and keeps those that do exactly what
+/// the role asks. Nothing is called that could do more than read. What passes is told to
+/// `dialogue`, where there is one.
+Roles discover_roles(const RoleSearch& search, session::Conversation& conversation,
+                     SideDialogue* dialogue = nullptr);
+
+/// Why a case tells nothing about a server whose methods take no params in the form that it sends;
+/// empty when they do.
+std::string params_not_taken(const corpus::Case& unbound,
+                             const std::map<std::string, corpus::ParamsForms>& takes);
 
 }  // namespace jrpcheck::run

@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 
+#include "base/bytes.hpp"
 #include "base/interruption.hpp"
+#include "dialogue/id_key.hpp"
 #include "result/attribution.hpp"
 #include "result/shard.hpp"
 #include "run/calibration.hpp"
@@ -15,6 +17,8 @@
 #include "run/endpoint.hpp"
 #include "run/roles.hpp"
 #include "run/schedule.hpp"
+#include "session/incoming.hpp"
+#include "session/opening.hpp"
 #include "session/patience.hpp"
 
 namespace jrpcheck::run {
@@ -83,15 +87,15 @@ std::string line_that_binds(const std::vector<std::string>& roles) {
 }
 
 // Why a case does not run, or nothing when it does.
-std::string obstacle(const corpus::Case& one, const Traits& traits,
-                     const corpus::RoleBindings& roles) {
+std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles& roles) {
   if (!traits.unjudgeable.empty()) return "the server cannot be judged further";
   for (const auto& role : one.roles) {
-    if (roles.count(role) == 0) {
+    if (roles.methods.count(role) == 0) {
       return "needs a method in the role '" + role +
              "'; this line of --methods FILE binds it: " + line_that_binds({role});
     }
   }
+  if (auto reason = params_not_taken(one, roles.takes); !reason.empty()) return reason;
   if (one.needs_batches && !traits.no_batches.empty()) return traits.no_batches;
   if (one.needs_http_1_1 && !traits.no_http_1_1.empty()) return traits.no_http_1_1;
   return {};
@@ -133,6 +137,16 @@ void add_role_notes(const corpus::Corpus& corpus, const corpus::RoleBindings& ro
   run.notes.push_back(
       "Some cases need methods whose behaviour is known, and were not exercised: " + missing +
       ". Name yours in a file, --methods FILE: " + line_that_binds(unbound));
+}
+
+bool is_charged(const std::map<std::size_t, result::CaseResult>& results,
+                std::string_view requirement) {
+  return std::any_of(results.begin(), results.end(), [&](const auto& each) {
+    const auto& findings = each.second.findings;
+    return std::any_of(findings.begin(), findings.end(), [&](const judge::Finding& finding) {
+      return finding.requirement == requirement;
+    });
+  });
 }
 
 // Takes out the calibration cases that the user does not want. What only they have charged must
@@ -216,30 +230,86 @@ void note_interruption(const corpus::Corpus& corpus, const Options& options,
   }
 }
 
-// Everything between an open conversation and the results of all cases.
-void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
-              session::Conversation& conversation, session::Patience& patience, Progress& progress,
-              result::Run& run) {
+// What was tried last is what fails on purpose, and the likeliest cause.
+void look_for_damage(const CaseRunner& runner, const Endpoint& endpoint,
+                     session::Conversation& conversation, SideDialogue& discovery, Traits& traits) {
+  dialogue::Transcript transcript;
+  const std::string damage = runner.find_damage(conversation, transcript);
+  if (damage.empty()) return;
+  discovery.charge({"rob-survives", corpus::Verdict::fail, judge::Symptom::answers_changed,
+                    judge::Place{}, "the control call answered as before", to_visible(damage, 400)},
+                   discovery.last_call(), transcript.events());
+  dialogue::Transcript aside;
+  const bool is_mended = !endpoint.is_shared() && conversation.open(aside) &&
+                         runner.find_damage(conversation, aside).empty();
+  if (!is_mended) {
+    traits.unjudgeable = "Since its methods were tried the server answers every call in one way: " +
+                         to_visible(damage, 400);
+  }
+}
+
+// What no case has charged.
+void add_side_dialogue(const SideDialogue& dialogue, const Endpoint& endpoint,
+                       const corpus::Selection& selection, result::Run& run) {
+  std::set<std::string> charged;
+  for (const auto& one : run.cases) {
+    for (const auto& finding : one.findings) charged.insert(finding.requirement);
+  }
+  auto result = dialogue.result(charged);
+  if (!result) return;
+  corpus::Case call;
+  call.id = result->id;
+  call.requirements = result->requirements;
+  if (!selection.includes(call)) return;
+  call.steps.emplace_back().messages.push_back(dialogue.first_call());
+  result->reproduce = endpoint.reproduce(call);
+  run.cases.push_back(*std::move(result));
+}
+
+// Everything between an open conversation and the results of all cases. Gives the handshake that
+// the server wants first, where that is to be recognised: then nothing has been judged.
+std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+                     session::Conversation& conversation, session::Patience& patience,
+                     Progress& progress, result::Run& run, const Beginning& beginning) {
   CaseRunner runner(corpus, endpoint, options.seed);
   judge::Context context;
   context.dialect = corpus.profile.dialect;
   context.binding = &endpoint.binding();
   runner.use(options.roles, context);
-  Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience);
+  Liveness liveness(
+      {"dialogue/liveness", "What the control calls were answered", corpus.ledger, context});
+  Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience,
+                            {&liveness, beginning.recognises_handshake});
+  if (!traits.handshake.empty() && !is_interrupted()) return traits.handshake;
   if (is_interrupted()) traits = {};  // what was waited for in vain was not waited for
 
-  corpus::RoleBindings roles = options.roles;
+  Roles roles{options.roles, {}, {}};
+  context.systematic = traits.systematic;
+  SideDialogue discovery("dialogue/discovery",
+                         "What the server's methods answered when they were tried for roles",
+                         corpus.ledger, context);
   if (traits.unjudgeable.empty() && !is_interrupted()) {
     const auto generation = conversation.server_generation();
-    roles = discover_roles(std::move(roles), corpus.profile, conversation);
+    roles = discover_roles(
+        {corpus.profile, options.roles, options.try_roles, options.seed, traits.omitted_params},
+        conversation, &discovery);
+    run.tried = roles.tried;
+    runner.watch(liveness);
+    if (traits.refuses_used_ids) runner.use_fresh_sessions();
+    if (conversation.usable()) {
+      look_for_damage(runner, endpoint, conversation, discovery, traits);
+    }
     if (conversation.server_generation() != generation && !is_interrupted()) {
       run.notes.push_back(
           "The server had to be started anew when it was asked for methods that it might have.");
     }
   }
   leave_out_unselected(corpus, options.selection, traits);
+  if (traits.constant && is_charged(traits.results, "err-code-method")) {
+    runner.withdraw(*traits.constant);
+  }
   context.systematic = traits.systematic;
-  runner.use(roles, context);
+  runner.use(roles.methods, context, traits.omitted_params);
 
   const auto telling = result::telling_cases(corpus);
   std::vector<std::size_t> runnable;
@@ -266,7 +336,12 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   if (!is_interrupted()) try_flaky_again(options, corpus, schedule, conversation, results);
   if (is_interrupted()) note_interruption(corpus, options, endpoint, total, results, run);
   for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));
-  add_role_notes(corpus, roles, traits, run);
+  if (beginning.opening != nullptr)
+    add_side_dialogue(*beginning.opening, endpoint, options.selection, run);
+  add_side_dialogue(discovery, endpoint, options.selection, run);
+  add_side_dialogue(liveness.dialogue(), endpoint, options.selection, run);
+  add_role_notes(corpus, roles.methods, traits, run);
+  return {};
 }
 
 }  // namespace
@@ -288,11 +363,13 @@ result::Run begin_run(const corpus::Corpus& corpus, const Options& options) {
   return run;
 }
 
-void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
-                    session::Conversation& conversation, session::Patience& patience,
-                    Progress& progress, result::Run& run) {
+std::string judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+                           session::Conversation& conversation, session::Patience& patience,
+                           Progress& progress, result::Run& run, const Beginning& beginning) {
   run.target = target_of(endpoint);
-  exercise(corpus, options, endpoint, conversation, patience, progress, run);
+  std::string handshake =
+      exercise(corpus, options, endpoint, conversation, patience, progress, run, beginning);
+  if (!handshake.empty()) return handshake;
   result::attribute(run.cases, corpus);
   leave_to_other_shards(options, run.cases);
   run.waits_in_vain = patience.waits_in_vain();
@@ -303,10 +380,43 @@ void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoi
                      inapplicable_requirements(corpus, endpoint),
                      selection.select.empty() && selection.skip.empty() && !options.shard &&
                          run.interrupted.empty()});
+  return handshake;
 }
 
-Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
-                               transport::Guardian& guardian, Progress& progress) {
+namespace {
+
+// The answers to the messages of the handshake, by their ids.
+SideDialogue judge_opening(const corpus::Corpus& corpus, const Options& options,
+                           const dialogue::Transcript& transcript) {
+  judge::Context context;
+  context.dialect = corpus.profile.dialect;
+  SideDialogue dialogue("dialogue/opening", "What the messages of the handshake were answered",
+                        corpus.ledger, context);
+  for (const auto& event : transcript.events()) {
+    const bool is_answer = event.direction == dialogue::Direction::received ||
+                           event.direction == dialogue::Direction::aside;
+    if (!is_answer || event.left_out > 0) continue;
+    const auto body = event.bytes.find("\r\n\r\n");  // over HTTP, behind the head
+    dialogue::Exchange exchange;
+    exchange.replies.push_back(
+        {body == std::string::npos ? event.bytes : event.bytes.substr(body + 4), 0});
+    const auto keys = dialogue::id_keys_of(exchange.replies.front());
+    for (const auto& message : options.opening.messages) {
+      if (keys.empty() || dialogue::id_keys_of(dialogue::Message(message)) != keys) continue;
+      dialogue::Transcript evidence;
+      evidence.add(dialogue::Direction::sent, message, "opening");
+      evidence.add(dialogue::Direction::received, exchange.replies.front().text());
+      dialogue.take(message, exchange, evidence);
+    }
+  }
+  return dialogue;
+}
+
+// One run as the options say. Where `recognises` a server that asks for a handshake is not judged:
+// the run is nothing then, and `handshake` its name.
+Result<std::optional<result::Run>> attempt(const corpus::Corpus& corpus, const Options& options,
+                                           transport::Guardian& guardian, Progress& progress,
+                                           bool recognises, std::string& handshake) {
   const auto begin = Clock::now();
   result::Run run = begin_run(corpus, options);
   session::Patience patience(options.timeout, options.start_bound());
@@ -314,12 +424,44 @@ Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& opti
   endpoint->use_control_call(unknown_control_call(corpus.profile.dialect));
   if (auto reached = endpoint->reach(); !reached) return reached.error();
   const auto conversation = endpoint->converse();
-  dialogue::Transcript aside;
-  if (auto opened = conversation->open(aside); !opened) return opened.error();
+  dialogue::Transcript opening;
+  if (auto opened = conversation->open(opening); !opened) return opened.error();
 
-  judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run);
+  const auto opening_dialogue = judge_opening(corpus, options, opening);
+  handshake = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,
+                             {&opening_dialogue, recognises});
+  if (!handshake.empty()) return std::optional<result::Run>();
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-  return run;
+  return std::optional(std::move(run));
+}
+
+}  // namespace
+
+Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
+                               transport::Guardian& guardian, Progress& progress) {
+  std::string handshake;
+  auto run =
+      attempt(corpus, options, guardian, progress, options.opening.messages.empty(), handshake);
+  if (!run) return run.error();
+  if (*run) return **std::move(run);
+  Options with_handshake = options;
+  adopt_opening(handshake, with_handshake);
+  std::string none;
+  auto second = attempt(corpus, with_handshake, guardian, progress, false, none);
+  if (second && *second) {
+    (*second)->notes.insert((*second)->notes.begin(),
+                            "The server wants a handshake before it serves, and was given that of "
+                            "--opening " +
+                                handshake + ".");
+    return **std::move(second);
+  }
+  auto third = attempt(corpus, options, guardian, progress, false, none);
+  if (!third) return third.error();
+  (*third)->notes.insert((*third)->notes.begin(),
+                         "The server asks for a handshake, and does not take that of --opening " +
+                             handshake + ": " + second.error().message +
+                             ". Name a file with the messages of its own.");
+  return **std::move(third);
 }
 
 result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,

@@ -9,6 +9,7 @@
 #include "result/run.hpp"
 #include "run/endpoint.hpp"
 #include "run/options.hpp"
+#include "run/side_dialogue.hpp"
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
 #include "transport/guardian.hpp"
@@ -27,10 +28,18 @@ class Progress {
 Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
                                transport::Guardian& guardian, Progress& progress);
 
+/// What is known of a run before its conversation is judged.
+struct Beginning {
+  const SideDialogue* opening = nullptr;  ///< what the handshake showed
+  /// A server that asks for a handshake is not judged without one.
+  bool recognises_handshake = false;
+};
+
 /// The part of a run behind an open conversation: calibration, discovery, cases and the summary.
-void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
-                    session::Conversation& conversation, session::Patience& patience,
-                    Progress& progress, result::Run& run);
+/// Gives the handshake that the server wants first, as in Traits; empty when it was judged.
+std::string judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+                           session::Conversation& conversation, session::Patience& patience,
+                           Progress& progress, result::Run& run, const Beginning& beginning = {});
 
 /// What is known of a run when it begins.
 result::Run begin_run(const corpus::Corpus& corpus, const Options& options);

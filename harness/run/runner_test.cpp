@@ -106,6 +106,69 @@ TEST_F(Runner, AServerThatCannotBeJudgedFailsWhateverIsSelected) {
   EXPECT_FALSE(run.notes.empty());
 }
 
+const result::CaseResult* find_case(const result::Run& run, const std::string& id) {
+  const auto found = std::find_if(run.cases.begin(), run.cases.end(),
+                                  [&](const auto& one) { return one.id == id; });
+  return found == run.cases.end() ? nullptr : &*found;
+}
+
+// No method of such a server plays a role, so that no case sees a success.
+TEST_F(Runner, ASuccessThatOnlyDiscoverySeesIsJudged) {
+  const std::string server =
+      "case $line in *'\"method\":\"get_data\"'*) printf "
+      "'{\"jsonrpc\":\"2.0\",\"result\":1,\"error\":{},\"id\":%s}\\n' \"$id\";; *) " +
+      answer(kNotFound) + ";; esac";
+  const auto run = Runner::run(server, {"res-exclusive"});
+  const auto* told = find_case(run, "dialogue/discovery");
+  ASSERT_NE(told, nullptr);
+  EXPECT_EQ(told->verdict, Verdict::fail);
+  EXPECT_EQ(run.verdict, RunVerdict::fails);
+  EXPECT_NE(told->reproduce.find("get_data"), std::string::npos);
+  EXPECT_EQ(find_case(Runner::run(server, {"request/unknown-method"}), "dialogue/discovery"),
+            nullptr)
+      << "it was not selected";
+}
+
+TEST_F(Runner, NothingIsToldOfASoundDialogue) {
+  const auto run = Runner::run(answer(kNotFound), {"request/*"});
+  for (const auto& one : run.cases) EXPECT_NE(one.id.substr(0, 9), "dialogue/");
+}
+
+// Everything is answered -32000 after the call of a certain method.
+TEST_F(Runner, ADamagedServerIsChargedToWhatDamagedItAndStartedAnew) {
+  const std::string server =
+      "case $line in *'\"method\":\"fails\"'*) broken=1;; esac; if [ $broken ]; then " +
+      answer(R"("jsonrpc":"2.0","error":{"code":-32000,"message":"No"})") + "; else " +
+      answer(kNotFound) + "; fi";
+  const auto run = Runner::run(server, {"request/unknown-method", "rob-survives"});
+  const auto* told = find_case(run, "dialogue/discovery");
+  ASSERT_NE(told, nullptr);
+  EXPECT_EQ(told->findings.front().requirement, "rob-survives");
+  EXPECT_NE(told->reproduce.find("fails"), std::string::npos) << told->reproduce;
+  EXPECT_EQ(find_case(run, "request/unknown-method")->verdict, Verdict::pass);
+}
+
+TEST_F(Runner, AHandshakeThatIsAskedForIsDone) {
+  const std::string wanted =
+      R"("jsonrpc":"2.0","error":{"code":-32002,"message":"Server not initialized"})";
+  const std::string server =
+      "case $line in *'\"initialize\"'*) ready=1; printf "
+      "'{\"jsonrpc\":\"2.0\",\"result\":{},\"id\":3000001}\\n';; *) if [ $ready ]; then " +
+      answer(kNotFound) + "; else " + answer(wanted) + "; fi;; esac";
+  const auto run = Runner::run(server, {"request/unknown-method"});
+  EXPECT_EQ(charged(run), std::set<std::string>());
+  ASSERT_FALSE(run.notes.empty());
+  EXPECT_NE(run.notes.front().find("--opening mcp"), std::string::npos) << run.notes.front();
+}
+
+TEST_F(Runner, AHandshakeThatIsRefusedIsHintedAt) {
+  const auto run = Runner::run(
+      answer(R"("jsonrpc":"2.0","error":{"code":-32002,"message":"Server not initialized"})"),
+      {"request/unknown-method"});
+  ASSERT_FALSE(run.notes.empty());
+  EXPECT_NE(run.notes.front().find("does not take that of --opening mcp"), std::string::npos);
+}
+
 TEST_F(Runner, AProgramThatCannotBeStartedIsAnError) {
   const auto corpus = corpus::assemble(corpus::embedded_files(), {});
   Options options;

@@ -11,6 +11,7 @@
 namespace jrpcheck::run {
 namespace {
 
+constexpr const char* kAsBefore = "the control call answered as before";
 constexpr std::string_view kGone =
     "the server died earlier in the run and could not be reached again";
 
@@ -41,6 +42,8 @@ struct Schedule::State {
   std::set<std::size_t> again = {};
   std::set<std::size_t> answered_late = {};  // of those
   bool alone = false;                        // the others have finished
+  // The case after which the server answered otherwise than at first, and was not mended.
+  std::optional<std::size_t> damaged_by = {};
 
   bool may_suffer_from_others() const { return several && !alone; }
 };
@@ -62,11 +65,16 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
     return;
   }
   for (; state.next < ordinals.size(); ++state.next) state.again.insert(ordinals[state.next]);
-  run_again_alone(state, first);
+  if (state.damaged_by) {
+    leave_damaged(state);
+  } else {
+    run_again_alone(state, first);
+  }
 }
 
 // Another worker may have killed the server just when it had come back for this one.
 bool Schedule::can_go_on(const State& state, session::Conversation& conversation) {
+  if (state.damaged_by) return false;
   if (conversation.usable() || !state.several) return conversation.usable();
   dialogue::Transcript aside;
   return conversation.open(aside) &&
@@ -166,10 +174,12 @@ void Schedule::work(State& state, Worker worker) const {
     }
     worker.previous = ordinal;
     const std::lock_guard lock(state.mutex);
+    note_damage(state, ordinal, run, worker.conversation);
     const bool alive =
         run.survival == dialogue::Survival::alive || run.survival == dialogue::Survival::unasked;
     if (run.answered_late) state.answered_late.insert(ordinal);
-    if (run.answered_late || (state.several && (run.disturbed || !alive))) {
+    const bool shared_damage = state.may_suffer_from_others() && !run.damage.empty();
+    if (run.answered_late || shared_damage || (state.several && (run.disturbed || !alive))) {
       state.again.insert(ordinal);
     }
     state.results[ordinal] = std::move(run.result);
@@ -177,6 +187,52 @@ void Schedule::work(State& state, Worker worker) const {
     progress_.advance(state.results.size(), state.total, corpus_.cases[ordinal].id);
   }
   finish(state, worker);
+}
+
+// Everything that is answered in one new way after a case has been damaged by it. A program of our
+// own is started anew, so that the cases after it are not spoilt; else they would tell nothing.
+void Schedule::note_damage(State& state, std::size_t ordinal, CaseRun& run,
+                           session::Conversation& conversation) const {
+  if (run.damage.empty() || state.damaged_by) return;
+  if (!state.may_suffer_from_others() || !endpoint_.is_shared()) {
+    auto& findings = run.result.findings;
+    judge::Finding finding{
+        "rob-survives", corpus::Verdict::fail,      judge::Symptom::answers_changed, judge::Place{},
+        kAsBefore,      to_visible(run.damage, 400)};
+    finding.step = corpus_.cases[ordinal].steps.size() - 1;
+    findings.push_back(std::move(finding));
+    run.result.verdict = result::Verdict::fail;
+    run.result.reason.clear();
+  }
+  dialogue::Transcript aside;
+  const bool is_mended = !endpoint_.is_shared() && conversation.open(aside) &&
+                         runner_.find_damage(conversation, aside).empty();
+  if (!is_mended) state.damaged_by = ordinal;
+}
+
+std::string Schedule::damaged_since(std::size_t ordinal) const {
+  return "the server has answered every call in one way since " + corpus_.cases[ordinal].id;
+}
+
+// Cases ran side by side when it happened: the one that met it first is charged, the others tell
+// nothing any more.
+void Schedule::leave_damaged(State& state) const {
+  const std::size_t culprit = *state.damaged_by;
+  for (const std::size_t ordinal : state.again) {
+    if (ordinal == culprit) continue;
+    state.results[ordinal] = not_exercised(corpus_.cases[ordinal], damaged_since(culprit));
+  }
+  auto& result = state.results[culprit];
+  const bool charged = std::any_of(
+      result.findings.begin(), result.findings.end(),
+      [](const judge::Finding& finding) { return finding.requirement == "rob-survives"; });
+  if (charged) return;
+  result.verdict = result::Verdict::fail;
+  result.reason.clear();
+  result.findings.clear();
+  result.findings.push_back({"rob-survives", corpus::Verdict::fail, judge::Symptom::answers_changed,
+                             judge::Place{}, kAsBefore,
+                             "another answer; other cases ran beside this one"});
 }
 
 void Schedule::leave_unsettled(State& state, const Worker& worker) const {
@@ -220,7 +276,10 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     gone = gone || !can_go_on(state, conversation);
     if (gone) {
       // What a case showed before stays, above all that it killed the server.
-      state.results.try_emplace(ordinal, not_exercised(corpus_.cases[ordinal], std::string(kGone)));
+      state.results.try_emplace(
+          ordinal,
+          not_exercised(corpus_.cases[ordinal],
+                        state.damaged_by ? damaged_since(*state.damaged_by) : std::string(kGone)));
       continue;
     }
     // What has been answered late is given the whole timeout, whatever else was missed.
@@ -229,6 +288,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     if (is_interrupted()) break;
     worker.previous = ordinal;
     settled.insert(ordinal);
+    note_damage(state, ordinal, run, conversation);
     state.results[ordinal] = std::move(run.result);
     progress_.advance(state.results.size(), state.total, corpus_.cases[ordinal].id);
   }

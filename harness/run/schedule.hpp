@@ -52,6 +52,10 @@ class Schedule {
   void leave_unsettled(State& state, const Worker& worker) const;
   void work_beside(State& state) const;
   static void attribute_late_answers(State& state, session::Conversation& conversation);
+  void note_damage(State& state, std::size_t ordinal, CaseRun& run,
+                   session::Conversation& conversation) const;
+  std::string damaged_since(std::size_t ordinal) const;
+  void leave_damaged(State& state) const;
   void run_again_alone(State& state, session::Conversation& conversation) const;
   static void charge_death(State& state, std::size_t ordinal, const session::UnseenDeath& death);
 

@@ -64,6 +64,7 @@ run::Options options_for(const Trial& trial, const Deviation* deviation, const s
     options.roles[role] = role;
   }
   options.roles["no-params"] = "get_data";
+  options.try_roles = false;  // a deviation may break the very answers that would prove them
   options.command = {program};
   const auto& binding = wire::known_binding(trial.transport);
   if (binding.pairs_replies) {
@@ -80,8 +81,7 @@ run::Options options_for(const Trial& trial, const Deviation* deviation, const s
     const bool is_variant = deviation->kind == Deviation::Kind::variant;
     options.command.emplace_back(is_variant ? "--variant" : "--fault");
     options.command.push_back(deviation->name);
-    options.opening_name = deviation->opening;
-    if (auto opening = session::opening_named(deviation->opening)) options.opening = *opening;
+    run::adopt_opening(deviation->opening, options);
   }
   return options;
 }

@@ -9,6 +9,7 @@
 #include "session/http_connection.hpp"
 #include "session/http_intake.hpp"
 #include "session/incoming.hpp"
+#include "session/opening.hpp"
 #include "session/peer_conversation.hpp"
 
 namespace jrpcheck::session {
@@ -85,6 +86,10 @@ Result<bool> HttpConversation::open(dialogue::Transcript& transcript) {
     if (answer.ending != dialogue::Ending::settled) {
       return Error{"the opening message " + message.substr(0, 120) +
                    " was not answered: " + answer.detail + "\n" + last_words()};
+    }
+    const std::string body = answer.replies.empty() ? std::string() : answer.replies.front().text();
+    if (answer.http_status >= 400 || is_refused(body)) {
+      return refused_opening(message, "HTTP " + std::to_string(answer.http_status) + " " + body);
     }
   }
   usable_ = true;
@@ -289,6 +294,7 @@ PeerConversation::Control HttpConversation::ask(Deadline deadline,
                  "answer to the control call");
   if (!response->violation.empty()) return Control::unanswered;
   if (has_json_object(*response)) {
+    control_answer_ = response->body;
     patience_.note_answer(std::chrono::duration_cast<microseconds>(Clock::now() - begin), 0);
     return Control::answered;
   }

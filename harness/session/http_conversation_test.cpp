@@ -292,6 +292,8 @@ TEST_F(HttpConversationTest, OpeningIsAnsweredBeforeTheFirstStep) {
           }
           connection.send(request->body == kNotification
                               ? wire::http_response(202, {{"Content-Length", "0"}}, "")
+                          : request->body == call("1")
+                              ? with_length(R"({"jsonrpc":"2.0","result":{},"id":1})")
                               : with_length(answer_to(*request)));
         }
       },
@@ -299,6 +301,31 @@ TEST_F(HttpConversationTest, OpeningIsAnsweredBeforeTheFirstStep) {
   exchange(step({call("7")}));
   const std::lock_guard lock(mutex);
   EXPECT_EQ(bodies, (Texts{call("1"), kNotification, call("7")}));
+}
+
+// The error of an opening that is answered with this body and status.
+std::string refusal(const std::string& body, int status) {
+  testing::ScriptedHttpServer script([&](ScriptedConnection& connection) {
+    while (connection.read()) connection.send(with_length(body, status));
+  });
+  const auto target =
+      transport::parse_target("http://127.0.0.1:" + std::to_string(script.port()) + "/");
+  HttpServer server(*target);
+  HttpSettings settings;
+  settings.opening.messages = {call("1")};
+  Patience patience{std::chrono::seconds(5)};
+  const auto conversation = make_http_conversation(server, settings, patience);
+  dialogue::Transcript transcript;
+  const auto opened = conversation->open(transcript);
+  return opened ? "" : opened.error().message;
+}
+
+TEST(HttpOpening, AnErrorOrAFailingStatusIsARefusal) {
+  const std::string refused = "the opening message " + call("1") + " was refused: ";
+  const std::string error = R"({"jsonrpc":"2.0","error":{"code":-32602,"message":"No"},"id":1})";
+  EXPECT_EQ(refusal(error, 200), refused + "HTTP 200 " + error);
+  EXPECT_EQ(refusal("Not here", 404), refused + "HTTP 404 Not here");
+  EXPECT_EQ(refusal(R"({"jsonrpc":"2.0","result":{},"id":1})", 200), "");
 }
 
 TEST_F(HttpConversationTest, TranscriptShowsNoCredentials) {

@@ -84,6 +84,18 @@ bool is_sound(const json::Value& message, corpus::Dialect dialect) {
 
 }  // namespace
 
+std::optional<std::string> answer_to_request(const dialogue::Message& message) {
+  if (message.value() == nullptr || !is_from_the_server(*message.value())) return std::nullopt;
+  const json::Value* id = message.find("id");
+  if (id == nullptr || id->is(Kind::null)) return std::nullopt;
+  // A Request of 1.0 has no jsonrpc member, and what answers it has both result and error.
+  if (message.find("jsonrpc") == nullptr) {
+    return R"({"result":null,"error":"unknown method","id":)" + json::write(*id) + "}";
+  }
+  return R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":)" +
+         json::write(*id) + "}";
+}
+
 void IncomingSorter::begin_step(std::vector<std::string> keys) {
   earlier_.insert(current_.begin(), current_.end());
   for (const auto& key : keys) answered_.erase(key);

@@ -21,6 +21,10 @@ enum class IncomingKind {
   noise,    ///< output that is no message
 };
 
+/// The answer that a Request of the server's own gets: its method is unknown here (JSON-RPC 2.0
+/// §5.1). Nothing for any other message.
+std::optional<std::string> answer_to_request(const dialogue::Message& message);
+
 /// Tells incoming messages of one stream apart.
 class IncomingSorter {
  public:

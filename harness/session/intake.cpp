@@ -1,5 +1,7 @@
 #include "session/intake.hpp"
 
+#include <algorithm>
+
 namespace jrpcheck::session {
 
 void Intake::begin_step(std::vector<std::string> keys) {
@@ -61,6 +63,7 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       return awaited && IncomingSorter::answers(message, *awaited);
     case IncomingKind::unasked:
       transcript.add(dialogue::Direction::aside, message.text(), "sent by the server unasked");
+      note_request(message);
       break;
     case IncomingKind::late:
       take_late(message, transcript);
@@ -71,6 +74,16 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       break;
   }
   return false;
+}
+
+// A server that asks the same again and again has one answer.
+void Intake::note_request(const dialogue::Message& message) {
+  constexpr std::size_t kMostOwed = 100;
+  auto answer = answer_to_request(message);
+  if (!answer || owed_.size() >= kMostOwed || answered_.count(*answer) != 0) return;
+  if (std::find(owed_.begin(), owed_.end(), *answer) == owed_.end()) {
+    owed_.push_back(*std::move(answer));
+  }
 }
 
 void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,

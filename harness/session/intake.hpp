@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,8 @@ class Intake {
   void begin_stream() {
     sorter_ = IncomingSorter(delimited_);
     joiner_ = {};
+    owed_.clear();
+    answered_.clear();
   }
   void begin_case(long long first_control_id) {
     first_control_id_ = first_control_id;
@@ -59,6 +62,13 @@ class Intake {
 
   std::vector<LateAnswer> take_late_answers();
 
+  /// Answers to Requests of the server's own that it may be waiting for.
+  std::vector<std::string> take_owed() {
+    answered_.insert(owed_.begin(), owed_.end());
+    return std::exchange(owed_, {});
+  }
+  bool owes() const { return !owed_.empty(); }
+
  private:
   // Far from the ids of cases, and from those of their control calls.
   static constexpr long long kBeforeAnyCase = 9'000'000;
@@ -67,6 +77,7 @@ class Intake {
                dialogue::Transcript& transcript);
   void take_late(const dialogue::Message& message, dialogue::Transcript& transcript);
   void give_up_doubtful();
+  void note_request(const dialogue::Message& message);
 
   bool delimited_;
   bool has_answered_late_ = false;
@@ -74,6 +85,8 @@ class Intake {
   LineJoiner joiner_;
   std::vector<LateAnswer> late_;
   std::vector<dialogue::Message> doubtful_;  // of this step
+  std::vector<std::string> owed_;
+  std::set<std::string> answered_;  // of those, what has been given
   long long first_control_id_ = kBeforeAnyCase;
   long long next_control_id_ = kBeforeAnyCase;
 };

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/bytes.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::session {
@@ -32,6 +33,18 @@ Result<Opening> load_opening(const std::string& name) {
     opening.messages.push_back(json::write(message));
   }
   return opening;
+}
+
+bool is_refused(std::string_view answer) {
+  const auto parsed = json::parse(answer);
+  const json::Value* error = parsed ? parsed.value->find("error") : nullptr;
+  return error != nullptr && !error->is(json::Kind::null);
+}
+
+Error refused_opening(const std::string& message, const std::string& came_back) {
+  constexpr std::size_t kShown = 120;
+  return Error{"the opening message " + message.substr(0, kShown) +
+               " was refused: " + to_visible(came_back, 400)};
 }
 
 }  // namespace jrpcheck::session

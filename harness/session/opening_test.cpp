@@ -79,6 +79,13 @@ TEST_F(OpeningFileTest, ThatIsNotThereIsAnErrorThatNamesIt) {
   EXPECT_EQ(messages_of(file_)[0], "the file '" + file_ + "' cannot be read");
 }
 
+// Takes every opening message.
+Pieces welcome(const std::string& line) {
+  const std::string id = id_in(line);
+  if (id.empty()) return {};
+  return {R"({"jsonrpc":"2.0","result":{},"id":)" + id + "}\n"};
+}
+
 class HandshakeTest : public ::testing::Test {
  protected:
   Result<bool> open(std::shared_ptr<transport::Peer> peer, Texts messages) {
@@ -104,19 +111,20 @@ class HandshakeTest : public ::testing::Test {
 const std::string kReady = R"({"jsonrpc":"2.0","method":"ready"})";
 
 TEST_F(HandshakeTest, NotificationFollowsTheAnswerToTheRequest) {
-  ASSERT_TRUE(open(answer_calls, {call("1"), kReady}));
+  ASSERT_TRUE(open(welcome, {call("1"), kReady}));
   EXPECT_EQ(lines(), (Texts{call("1"), kReady}));
   const auto received = testing::events_of(transcript_, dialogue::Direction::aside);
   ASSERT_EQ(received.size(), 1U);
-  EXPECT_EQ(received[0] + "\n", answer("1"));
+  EXPECT_EQ(received[0] + "\n", welcome(call("1")).front());
 }
 
 TEST_F(HandshakeTest, WhatElseTheServerSaysIsNoAnswer) {
   const std::string request = R"({"jsonrpc":"2.0","method":"ask","id":1})";
   ASSERT_TRUE(open(
       [&](const std::string& line) {
-        return id_in(line).empty() ? Pieces{}
-                                   : Pieces{"starting\n", request + "\n", answer("2"), answer("1")};
+        return id_in(line).empty()
+                   ? Pieces{}
+                   : Pieces{"starting\n", request + "\n", answer("2"), welcome(call("1")).front()};
       },
       {call("1"), kReady}));
   EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::aside).size(), 4U);
@@ -133,10 +141,30 @@ TEST_F(HandshakeTest, AnswerMayBeABatchAndSpellItsNumberInAnotherWay) {
 }
 
 TEST_F(HandshakeTest, RepeatsOnEachNewStream) {
-  ASSERT_TRUE(open(answer_calls, {call("1"), kReady}));
+  ASSERT_TRUE(open(welcome, {call("1"), kReady}));
   ASSERT_TRUE(conversation_->open(transcript_));
   EXPECT_EQ(conversation_->server_generation(), 2U);
   EXPECT_EQ(lines(), (Texts{call("1"), kReady}));
+}
+
+TEST_F(HandshakeTest, AnErrorIsARefusalThatIsToldWithItsText) {
+  const std::string error =
+      R"({"jsonrpc":"2.0","error":{"code":-32602,"message":"Unsupported version"},"id":1})";
+  const auto opened = open([&](const std::string&) { return Pieces{error + "\n"}; }, {call("1")});
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().message, "the opening message " + call("1") + " was refused: " + error);
+}
+
+TEST_F(HandshakeTest, AServerThatAsksFirstIsAnswered) {
+  const std::string request = R"({"jsonrpc":"2.0","method":"roots/list","id":"r"})";
+  const std::string unknown =
+      R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":"r"})";
+  ASSERT_TRUE(open(
+      [&](const std::string& line) {
+        return line == unknown ? welcome(call("1")) : Pieces{request + "\n"};
+      },
+      {call("1")}));
+  EXPECT_EQ(lines(), (Texts{call("1"), unknown}));
 }
 
 TEST_F(HandshakeTest, SilenceIsAnErrorThatNamesTheMessage) {

@@ -46,12 +46,12 @@ bool PeerConversation::accepts(dialogue::Transcript& transcript) {
 dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& transcript) {
   const auto generation = peer_->generation();
   const Control same = ask_again(transcript);
-  if (same == Control::answered) return {dialogue::Survival::alive, {}, {}, answered_meanwhile_};
+  if (same == Control::answered) return alive(answered_meanwhile_);
   if (!peer_->is_shared()) return find_own_end(same, transcript);
   if (new_connection_answers(transcript)) {
     // A server may close a connection after an error. But one that stands and answers wrongly, or
     // not at all, is deaf.
-    if (same == Control::closed) return {dialogue::Survival::alive, {}, {}};
+    if (same == Control::closed) return alive(false);
     return {dialogue::Survival::deaf,
             "the connection stands and answers calls no more; a new one works",
             {}};
@@ -59,7 +59,7 @@ dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& t
   // What was asked may have been a server that another conversation has brought back since.
   const auto present = peer_->generation();
   if (present != generation && new_connection_answers(transcript)) {
-    return {dialogue::Survival::alive, {}, {}};
+    return alive(false);
   }
   return find_death(present, transcript);
 }

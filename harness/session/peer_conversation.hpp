@@ -67,9 +67,13 @@ class PeerConversation : public Conversation {
   std::optional<UnseenDeath> unseen_death_;
   std::string gone_;                 // not empty: it could not be brought back, and why
   bool answered_meanwhile_ = false;  // while a control call was
+  std::string control_answer_;       // to that call
 
  private:
   bool new_connection_answers(dialogue::Transcript& transcript);
+  dialogue::SurvivalCheck alive(bool answered_meanwhile) const {
+    return {dialogue::Survival::alive, {}, {}, answered_meanwhile, control_answer_};
+  }
   bool accepts(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_death(transport::Generation generation,
                                      dialogue::Transcript& transcript);

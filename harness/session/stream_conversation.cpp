@@ -7,6 +7,7 @@
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
 #include "session/intake.hpp"
+#include "session/opening.hpp"
 #include "session/peer_conversation.hpp"
 #include "session/reply_count.hpp"
 #include "session/stream_end.hpp"
@@ -63,6 +64,7 @@ class StreamConversation : public PeerConversation {
   bool is_ready(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
   void take_arrived(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
   long long send_control(Deadline deadline, dialogue::Transcript& transcript);
+  void answer_requests(Deadline deadline, dialogue::Transcript& transcript);
   // True when a frame was taken in; false also when a first sign made the deadline an earlier one.
   bool await_frame(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
                    dialogue::Transcript& transcript);
@@ -109,7 +111,10 @@ Result<bool> StreamConversation::send_opening(const std::string& message,
                                               dialogue::Transcript& transcript) {
   const microseconds patience = patience_.for_start();
   const Deadline deadline = Deadline::in(patience);
-  if (is_answered(message, *stream_, deadline, transcript)) return true;
+  if (const auto answer = answer_of_opening(message, *stream_, deadline, transcript)) {
+    if (is_refused(*answer)) return refused_opening(message, *answer);
+    return true;
+  }
   const auto how = ended(Deadline::in(stream_->ended() ? kReaping : milliseconds(0)));
   return unanswered_opening(message, how, deadline.passed() ? patience : microseconds(0),
                             last_words());
@@ -121,6 +126,16 @@ long long StreamConversation::send_control(Deadline deadline, dialogue::Transcri
   transcript.add(dialogue::Direction::sent, framed, "control call");
   stream_->send(framed, deadline);
   return id;
+}
+
+// A server may have asked its client something, and wait for the answer. It gets it only where it
+// owes one itself: most go on without, and some take a Response for a Request.
+void StreamConversation::answer_requests(Deadline deadline, dialogue::Transcript& transcript) {
+  for (const auto& answer : intake_.take_owed()) {
+    const std::string framed = stream_->encode(answer);
+    transcript.add(dialogue::Direction::sent, framed, "answer to the server's request");
+    stream_->send(framed, deadline);
+  }
 }
 
 // What has come before a step sends anything does not answer it.
@@ -181,6 +196,7 @@ bool StreamConversation::await_frame(Deadline deadline, dialogue::Exchange& exch
   if (is_first_sign()) note_first_sign(waiting);
   if (intake_.take_in(*frame, waiting.control_id, exchange, transcript)) {
     waiting.control_answered = true;
+    waiting.control_answer = frame->payload;
   }
   return true;
 }
@@ -220,8 +236,10 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
                                  dialogue::Transcript& transcript) {
   const auto begin = Clock::now();
   const bool was_up = heard_;
-  const Deadline ask = Deadline::in(late_by_one_ ? microseconds(0) : patience_.before_control());
+  const Deadline patient = Deadline::in(patience_.before_control());
+  const Deadline ask = late_by_one_ ? Deadline::in(microseconds(0)) : patient;
   while (!waiting.settled(exchange.replies.size())) {
+    if (intake_.owes() && patient.passed()) answer_requests(waiting.deadline, transcript);
     const bool asked = waiting.control_id.has_value() || !stream_->can_write();
     // What may stay unanswered, or has been answered enough, is followed by a control call at once;
     // what must be answered only when nothing came for a while: slow, or dropped?
@@ -230,9 +248,11 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
       waiting.control_id = send_control(waiting.deadline, transcript);
       continue;
     }
+    const bool until_later = asked && !intake_.owes();
+    const Deadline until = asked ? patient : ask;
     const bool came =
-        await_frame(asked ? waiting.deadline : Deadline::earlier(ask, waiting.deadline), exchange,
-                    waiting, transcript);
+        await_frame(until_later ? waiting.deadline : Deadline::earlier(until, waiting.deadline),
+                    exchange, waiting, transcript);
     const bool in_vain = waiting.control_answered && !waiting.enough(exchange.replies.size());
     if (in_vain && intake_.take_doubtful(exchange)) continue;
     if (came && !is_flooding(waiting)) continue;
@@ -285,6 +305,7 @@ void StreamConversation::await_control(dialogue::Exchange& exchange, Waiting& wa
 void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& waiting,
                                   microseconds waited, dialogue::Transcript& transcript) {
   exchange.control_answered = waiting.control_answered;
+  exchange.control_answer = waiting.control_answer;
   exchange.endless = is_flooding(waiting);
   if (exchange.endless) {
     return note_quiet("the server sent more than 10000 messages or 32 MiB and did not stop",
@@ -322,11 +343,16 @@ bool StreamConversation::control_is_answered(Deadline deadline, dialogue::Transc
   const bool was_up = heard_;
   waiting.control_id = send_control(waiting.deadline, transcript);
   if (late_by_one_) send_control(waiting.deadline, transcript);
+  const Deadline ask = Deadline::in(patience_.before_control());
   while (!waiting.control_answered && !is_flooding(waiting) && !stream_->ended() &&
          !waiting.deadline.passed()) {
-    await_frame(waiting.deadline, aside, waiting, transcript);
+    const bool owes = intake_.owes();
+    if (owes && ask.passed()) answer_requests(waiting.deadline, transcript);
+    await_frame(owes ? Deadline::earlier(ask, waiting.deadline) : waiting.deadline, aside, waiting,
+                transcript);
   }
   answered_meanwhile_ = !aside.replies.empty();
+  control_answer_ = waiting.control_answer;
   if (waiting.control_answered) {
     patience_.note_answer(was_up, std::chrono::duration_cast<microseconds>(Clock::now() - begin),
                           0);

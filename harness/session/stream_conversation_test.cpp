@@ -72,6 +72,46 @@ TEST_F(StreamConversationTest, SilenceIsToldByTheControlCallAndNotByWaiting) {
             (Texts{kNotification, R"({"jsonrpc":"2.0","method":"control","id":5000000})"}));
 }
 
+const std::string kQuestion = R"({"jsonrpc":"2.0","method":"roots/list","id":"r"})";
+const std::string kUnknown =
+    R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":"r"})";
+
+TEST_F(StreamConversationTest, ServerThatAsksItsClientAndWaitsGetsAnAnswer) {
+  converse([](const std::string& line) {
+    if (line == kUnknown) return Pieces{answer("7")};
+    return line == call("7") ? Pieces{kQuestion + "\n"} : answer_calls(line);
+  });
+  const dialogue::Exchange got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
+}
+
+TEST_F(StreamConversationTest, ServerThatAsksBeforeItIsSilentGetsAnAnswer) {
+  std::string held;
+  converse([&held](const std::string& line) {
+    if (line == kUnknown) return Pieces{answer(held)};
+    if (!is_control(line)) return Pieces{kQuestion + "\n"};
+    held = id_in(line);
+    return Pieces{};
+  });
+  const dialogue::Exchange got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_TRUE(got.control_answered);
+}
+
+TEST_F(StreamConversationTest, ServerThatAsksAndDoesNotWaitIsNotAnswered) {
+  converse([](const std::string& line) { return Pieces{kQuestion + "\n", answer(id_in(line))}; });
+  exchange(step({call("7")}));
+  exchange(step({call("8")}));
+  EXPECT_EQ(lines(), (Texts{call("7"), call("8")}));
+}
+
+TEST_F(StreamConversationTest, TheAnswerToTheControlCallIsHandedOut) {
+  converse(answer_calls);
+  EXPECT_EQ(exchange(step({kNotification}, silence())).control_answer + "\n", answer("5000000"));
+  EXPECT_EQ(conversation_->check_survival(transcript_).answer + "\n", answer("5000001"));
+}
+
 TEST_F(StreamConversationTest, AnswerThatMayComeIsTakenBeforeTheControlCallIsAnswered) {
   converse([](const std::string& line) {
     return line == kNotification ? Pieces{answer("null")} : answer_calls(line);

@@ -20,8 +20,9 @@ bool answers_opening(const wire::Frame& frame, const std::string& key) {
 
 }  // namespace
 
-bool is_answered(const std::string& opening_message, FramedStream& stream, Deadline deadline,
-                 dialogue::Transcript& transcript) {
+std::optional<std::string> answer_of_opening(const std::string& opening_message,
+                                             FramedStream& stream, Deadline deadline,
+                                             dialogue::Transcript& transcript) {
   const auto keys = dialogue::id_keys_of(dialogue::Message(opening_message));
   const std::string framed = stream.encode(opening_message);
   transcript.add(dialogue::Direction::sent, framed, "opening");
@@ -29,11 +30,17 @@ bool is_answered(const std::string& opening_message, FramedStream& stream, Deadl
   stream.send(framed, deadline);
   while (!keys.empty()) {
     const auto frame = stream.receive(deadline);
-    if (!frame || is_flood(before, stream.received())) return false;
+    if (!frame || is_flood(before, stream.received())) return std::nullopt;
     transcript.add(dialogue::Direction::aside, frame->payload, "during the opening");
-    if (answers_opening(*frame, keys.front())) break;
+    if (answers_opening(*frame, keys.front())) return frame->payload;
+    if (const auto answer =
+            frame->is_message() ? answer_to_request(frame->payload) : std::nullopt) {
+      const std::string bytes = stream.encode(*answer);
+      transcript.add(dialogue::Direction::sent, bytes, "answer to the server's request");
+      stream.send(bytes, deadline);
+    }
   }
-  return true;
+  return std::string();
 }
 
 Error unanswered_opening(const std::string& message,

@@ -12,9 +12,11 @@
 
 namespace jrpcheck::session {
 
-/// Sends the message and waits for its answer, where its id lets it have one.
-bool is_answered(const std::string& opening_message, FramedStream& stream, Deadline deadline,
-                 dialogue::Transcript& transcript);
+/// Sends the message and waits for its answer, where its id lets it have one: the text is empty
+/// where none is due. Nothing when it was not answered. What the server asks meanwhile is answered.
+std::optional<std::string> answer_of_opening(const std::string& opening_message,
+                                             FramedStream& stream, Deadline deadline,
+                                             dialogue::Transcript& transcript);
 
 /// That it was not answered, for people: how the program ended, or how long was waited in vain.
 Error unanswered_opening(const std::string& message,

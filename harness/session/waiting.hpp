@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include "base/deadline.hpp"
 #include "session/framed_stream.hpp"
@@ -24,6 +25,7 @@ struct Waiting {
   std::optional<long long> control_id = {};
   bool prodded = false;  // by the control call, for want of an answer
   bool control_answered = false;
+  std::string control_answer = {};
 
   bool enough(std::size_t replies) const { return replies >= due.least; }
   bool all(std::size_t replies) const { return due.most > 0 && replies >= due.most; }

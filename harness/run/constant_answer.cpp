@@ -1,0 +1,90 @@
+#include "run/constant_answer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "judge/judge.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+// What a case shows about these does not depend on which error it is answered with, or whether.
+constexpr std::array<std::string_view, 8> kUntouched = {"id-",  "res-", "ntf-", "bat-",
+                                                        "rob-", "sec-", "std-", "lsp-"};
+
+bool begins_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+bool is_untouched(std::string_view requirement) {
+  return judge::is_envelope_requirement(requirement) ||
+         std::any_of(kUntouched.begin(), kUntouched.end(),
+                     [&](std::string_view start) { return begins_with(requirement, start); });
+}
+
+// The one Response of an exchange but for its id; empty where there is no such thing.
+std::string content_of(const dialogue::Exchange& exchange) {
+  if (exchange.replies.size() != 1) return {};
+  const auto& reply = exchange.replies.front();
+  if (reply.value() == nullptr || !reply.value()->is(json::Kind::object)) return {};
+  for (const char* name : {"error", "result"}) {
+    const json::Value* member = reply.find(name);
+    if (member != nullptr) return name + json::write(*member);
+  }
+  return {};
+}
+
+bool is_due(const dialogue::Exchange& exchange) {
+  const json::Value* error = exchange.replies.front().find("error");
+  const json::Value* code =
+      error != nullptr && error->is(json::Kind::object) ? error->find("code") : nullptr;
+  return code != nullptr && code->is(json::Kind::number) && code->text() == "-32601";
+}
+
+bool all_are(const std::vector<dialogue::Exchange>& exchanges, const std::string& content) {
+  return !exchanges.empty() &&
+         std::all_of(exchanges.begin(), exchanges.end(),
+                     [&](const auto& each) { return content_of(each) == content; });
+}
+
+}  // namespace
+
+std::optional<ConstantAnswer> ConstantAnswer::of(const std::vector<dialogue::Exchange>& exchanges) {
+  if (exchanges.size() < 2) return std::nullopt;
+  std::string content = content_of(exchanges.front());
+  if (content.empty() || is_due(exchanges.front()) || !all_are(exchanges, content)) {
+    return std::nullopt;
+  }
+  return ConstantAnswer(std::move(content));
+}
+
+void ConstantAnswer::withdraw_from(const corpus::Case& bound,
+                                   const std::vector<dialogue::Exchange>& exchanges,
+                                   result::CaseResult& result) const {
+  const std::string& subject = bound.requirements.front();
+  // A method that plays a role is answered otherwise: there this answer tells something.
+  if (bound.calibration || !bound.roles.empty() || is_untouched(subject)) return;
+  const bool demands_replies = std::all_of(bound.steps.begin(), bound.steps.end(),
+                                           [](const auto& step) { return step.demands_reply(); });
+  if (!demands_replies || !all_are(exchanges, content_)) return;
+  auto& findings = result.findings;
+  findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                [&](const judge::Finding& finding) {
+                                  return finding.requirement == subject ||
+                                         !is_untouched(finding.requirement);
+                                }),
+                 findings.end());
+  result.observations.clear();
+  auto& exercised = result.exercised;
+  exercised.erase(std::remove_if(exercised.begin(), exercised.end(),
+                                 [](const std::string& id) { return !is_untouched(id); }),
+                  exercised.end());
+  if (!findings.empty()) return;
+  result.verdict = result::Verdict::not_exercised;
+  result.reason =
+      "what came back says nothing about this: every call of an unknown method is answered so, "
+      "which calibration/number-id has charged";
+}
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,33 @@
+// A server that answers every call of an unknown method in one wrong way.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "corpus/case.hpp"
+#include "dialogue/exchange.hpp"
+#include "result/run.hpp"
+
+namespace jrpcheck::run {
+
+/// The answer that calibration has charged. Where it comes back in another case about how a Request
+/// is taken, that is no new fault, and no sign that the Request was refused for what is wrong with
+/// it: such a case tells nothing.
+class ConstantAnswer {
+ public:
+  /// Takes in what two calls of an unknown method or more were answered. Nothing is constant where
+  /// they were answered rightly, or differently.
+  static std::optional<ConstantAnswer> of(const std::vector<dialogue::Exchange>& exchanges);
+
+  /// Takes the verdict out of a case that shows nothing but this answer.
+  void withdraw_from(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,
+                     result::CaseResult& result) const;
+
+ private:
+  explicit ConstantAnswer(std::string content) : content_(std::move(content)) {}
+
+  std::string content_;  // the Response but for its id
+};
+
+}  // namespace jrpcheck::run

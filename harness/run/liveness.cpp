@@ -1,0 +1,57 @@
+#include "run/liveness.hpp"
+
+#include "json/parse.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+// More kinds of answers than this say nothing new.
+constexpr std::size_t kMostJudged = 64;
+
+// What the answer comes to, in words.
+std::string kind_of(const json::Value& answer) {
+  const json::Value* error = answer.find("error");
+  if (error == nullptr || error->is(json::Kind::null)) {
+    return answer.find("result") != nullptr ? "result" : "neither result nor error";
+  }
+  const json::Value* code = error->is(json::Kind::object) ? error->find("code") : nullptr;
+  return code == nullptr ? "error" : "error " + json::write(*code);
+}
+
+std::string without_id(const json::Value& answer) {
+  std::string text;
+  for (std::size_t i = 0; i < answer.size(); ++i) {
+    const auto& member = answer.children()[i];
+    const bool is_id = answer.names()[i] == "id";
+    text += answer.names()[i] + ":" +
+            (is_id ? std::string(json::name_of(member.kind())) : json::write(member)) + ",";
+  }
+  return text;
+}
+
+}  // namespace
+
+bool Liveness::has_changed(const std::string& answer) {
+  const auto parsed = json::parse(answer);
+  if (!parsed || !parsed.value->is(json::Kind::object)) return false;
+  const std::string kind = kind_of(*parsed.value);
+  const std::lock_guard lock(mutex_);
+  if (judged_.size() < kMostJudged && judged_.insert(without_id(*parsed.value)).second) {
+    const json::Value* id = parsed.value->find("id");
+    dialogue::Exchange exchange;
+    exchange.replies.push_back({answer, 0});
+    dialogue::Transcript transcript;
+    transcript.add(dialogue::Direction::received, answer, "answer to the control call");
+    dialogue_.take("{\"id\":" + (id == nullptr ? "null" : json::write(*id)) + "}", exchange,
+                   transcript);
+  }
+  if (!first_) first_ = kind;
+  return *first_ != kind;
+}
+
+std::string Liveness::first() const {
+  const std::lock_guard lock(mutex_);
+  return first_.value_or("");
+}
+
+}  // namespace jrpcheck::run

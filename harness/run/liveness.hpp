@@ -1,0 +1,36 @@
+// Whether a server still answers the control call as it did at first.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "run/side_dialogue.hpp"
+
+namespace jrpcheck::run {
+
+/// The answers to control calls, held against the first of them and judged. Safe to use from
+/// several threads.
+class Liveness {
+ public:
+  explicit Liveness(SideDialogue dialogue) : dialogue_(std::move(dialogue)) {}
+
+  /// Takes the answer to a control call in. Whether it is another than the first: a result in place
+  /// of an error, or an error with another code. A server that answers everything in one new way
+  /// has been damaged. An empty text is no answer, and tells nothing here.
+  bool has_changed(const std::string& answer);
+
+  /// The first answer, in words: "error -32601".
+  std::string first() const;
+
+  SideDialogue& dialogue() { return dialogue_; }
+
+ private:
+  mutable std::mutex mutex_;  // guards what follows
+  std::optional<std::string> first_;
+  std::set<std::string> judged_;  // answers but for their ids
+  SideDialogue dialogue_;
+};
+
+}  // namespace jrpcheck::run

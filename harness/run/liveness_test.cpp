@@ -1,0 +1,54 @@
+#include "run/liveness.hpp"
+
+#include <gtest/gtest.h>
+
+#include "corpus/corpus.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+class LivenessTest : public testing::Test {
+ protected:
+  static const corpus::Ledger& ledger() {
+    static const auto kCorpus = corpus::assemble(corpus::embedded_files(), {});
+    return kCorpus->ledger;
+  }
+  Liveness liveness_{SideDialogue("dialogue/liveness", "t", ledger(), {})};
+};
+
+std::string error(int code, const std::string& id) {
+  return R"({"jsonrpc":"2.0","error":{"code":)" + std::to_string(code) +
+         R"(,"message":"No"},"id":)" + id + "}";
+}
+
+TEST_F(LivenessTest, AnotherIdOrAnotherMessageIsNoChange) {
+  EXPECT_FALSE(liveness_.has_changed(error(-32601, "1")));
+  EXPECT_FALSE(liveness_.has_changed(error(-32601, "2")));
+  EXPECT_FALSE(liveness_.has_changed(
+      R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"at 10:05"},"id":3})"));
+}
+
+TEST_F(LivenessTest, AnotherCodeOrAResultIsAChange) {
+  EXPECT_FALSE(liveness_.has_changed(error(-32601, "1")));
+  EXPECT_TRUE(liveness_.has_changed(error(-32000, "2")));
+  EXPECT_TRUE(liveness_.has_changed(R"({"jsonrpc":"2.0","result":1,"id":3})"));
+  EXPECT_FALSE(liveness_.has_changed(error(-32601, "4")));
+}
+
+TEST_F(LivenessTest, NoAnswerIsNoChange) {
+  EXPECT_FALSE(liveness_.has_changed(error(-32601, "1")));
+  EXPECT_FALSE(liveness_.has_changed(""));
+}
+
+TEST_F(LivenessTest, AnswersAreJudged) {
+  liveness_.has_changed(error(-32601, "1"));
+  EXPECT_FALSE(liveness_.dialogue().result({}));
+  liveness_.has_changed(R"({"error":{"code":-32601,"message":"No"},"id":2})");
+  const auto result = liveness_.dialogue().result({});
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->findings.size(), 1U);
+  EXPECT_EQ(result->findings.front().requirement, "res-version");
+}
+
+}  // namespace
+}  // namespace jrpcheck::run

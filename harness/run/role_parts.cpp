@@ -1,0 +1,160 @@
+#include "run/role_parts.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <random>
+
+namespace jrpcheck::run {
+namespace {
+
+// What is called `subtract` elsewhere may well take something away from somewhere.
+constexpr std::string_view kHarmlessNamespaces[] = {"math",    "maths",  "arith",    "arithmetic",
+                                                    "calc",    "demo",   "test",     "tests",
+                                                    "example", "sample", "examples", "calculator"};
+
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+Proof difference_by_position(long long minuend, long long subtrahend) {
+  return {"[" + std::to_string(minuend) + "," + std::to_string(subtrahend) + "]",
+          Proof::Kind::equals, std::to_string(minuend - subtrahend)};
+}
+
+Proof difference_by_name(long long minuend, long long subtrahend) {
+  return {R"({"minuend":)" + std::to_string(minuend) + R"(,"subtrahend":)" +
+              std::to_string(subtrahend) + "}",
+          Proof::Kind::equals, std::to_string(minuend - subtrahend)};
+}
+
+Proof unchanged(std::string params) { return {params, Proof::Kind::equals, params}; }
+
+// The same numbers for one seed, on every machine: the distributions of the standard library may
+// differ, its engines do not.
+class Numbers {
+ public:
+  explicit Numbers(unsigned long long seed) : engine_(seed) {}
+  long long next() { return 1000 + static_cast<long long>(engine_() % 9000); }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+Proofs proofs_of_subtract(Numbers numbers) {
+  const long long first = numbers.next();
+  const long long second = numbers.next();
+  return {{difference_by_position(42, 23), difference_by_position(23, 42),
+           difference_by_position(first, second)},
+          {difference_by_name(42, 23), difference_by_name(second, first)}};
+}
+
+Proofs proofs_of_sum(Numbers numbers) {
+  const long long first = numbers.next();
+  const long long second = numbers.next();
+  const long long third = numbers.next();
+  return {{{"[1,2,4]", Proof::Kind::equals, "7"},
+           {"[10,20,30,40]", Proof::Kind::equals, "100"},
+           {"[" + std::to_string(first) + "," + std::to_string(second) + "," +
+                std::to_string(third) + "]",
+            Proof::Kind::equals, std::to_string(first + second + third)}},
+          {}};
+}
+
+}  // namespace
+
+const std::vector<Part>& role_parts() {
+  static const std::vector<Part> all = {
+      {"subtract",
+       {"subtract", "minus", "math.subtract", "math/subtract", "calculator.subtract",
+        "Arith.Subtract", "demo.subtract"},
+       {"subtract", "minus"}},
+      {"sum", {"sum", "math.sum", "math/sum", "demo.sum"}, {"sum"}},
+      {"echo",
+       {"echo", "Echo", "test.echo", "demo.echo", "system.echo", "rpc.echo"},
+       {"echo"},
+       true},
+      {"nothing",
+       {"nothing", "noop", "nop", "do_nothing", "return_null", "server.ping"},
+       {"nothing", "noop", "nop"}},
+      {"no-params",
+       {"get_data",
+        "ping",
+        "system.listMethods",
+        "rpc.discover",
+        "web3_clientVersion",
+        "getblockcount",
+        "core.get_version",
+        "Server.GetRPCVersion",
+        "aria2.getVersion",
+        "JSONRPC.Ping",
+        "getVersion",
+        "get_version",
+        "version",
+        "rpc_methods",
+        "net_version",
+        "tools/list",
+        "eth_chainId",
+        "getHealth",
+        "system_health",
+        "server.version",
+        "get_info",
+        "getInfo",
+        "getinfo",
+        "uptime",
+        "health",
+        "status",
+        "hello",
+        "rpc.version",
+        "system.version",
+        "system.ping"},
+       {"version", "getversion", "get_version", "ping"},
+       true},
+      // Called one after the other: what the first sets the second must show. Nothing is set where
+      // nothing can be got.
+      {"state-set", {"state-set"}, {}, false, "state-get"},
+      {"state-get", {"state-get"}, {}},
+      {"fails",
+       {"fails", "fail", "raise_error", "raise", "throw", "throws", "throw_error", "error",
+        "getblockhash", "getblockheader", "aria2.tellStatus", "aria2.getFiles"},
+       {"fails", "raise_error", "throw_error"}},
+  };
+  return all;
+}
+
+Proofs proofs_of(std::string_view role, unsigned long long seed) {
+  const Numbers numbers(seed);
+  if (role == "subtract") return proofs_of_subtract(numbers);
+  if (role == "sum") return proofs_of_sum(numbers);
+  if (role == "echo") {
+    return {{unchanged(R"(["jrpcheck",{"a":[1]}])"), unchanged(R"([2,"b"])")},
+            {unchanged(R"({"jrpcheck":[2]})"), unchanged(R"({"a":"b"})")}};
+  }
+  if (role == "nothing") return {{{"", Proof::Kind::equals, "null"}}, {}};
+  if (role == "fails") return {{{"", Proof::Kind::own_error}}, {}};
+  if (role == "state-set") return {{{R"(["jrpcheck"])"}}, {}};
+  if (role == "state-get") return {{{"", Proof::Kind::equals, R"("jrpcheck")"}}, {}};
+  return {{{""}}, {}};
+}
+
+bool may_play(const Part& part, const std::string& listed) {
+  const auto cut = listed.find_last_of("./:");
+  if (cut == std::string::npos) return false;  // bare names are tried as they stand
+  const std::string word = in_lower_case(std::string_view(listed).substr(cut + 1));
+  if (std::find(part.words.begin(), part.words.end(), word) == part.words.end()) return false;
+  const std::string space = in_lower_case(std::string_view(listed).substr(0, cut));
+  return part.in_any_namespace ||
+         std::find(std::begin(kHarmlessNamespaces), std::end(kHarmlessNamespaces), space) !=
+             std::end(kHarmlessNamespaces);
+}
+
+const std::vector<std::string_view>& listing_methods() {
+  static const std::vector<std::string_view> all = {"rpc.discover", "system.listMethods",
+                                                    "rpc_methods"};
+  return all;
+}
+
+}  // namespace jrpcheck::run

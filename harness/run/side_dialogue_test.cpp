@@ -1,0 +1,81 @@
+#include "run/side_dialogue.hpp"
+
+#include <gtest/gtest.h>
+
+#include "corpus/corpus.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+const corpus::Ledger& ledger() {
+  static const auto kCorpus = corpus::assemble(corpus::embedded_files(), {});
+  return kCorpus->ledger;
+}
+
+constexpr const char* kCall = R"({"jsonrpc":"2.0","method":"x","id":7})";
+
+SideDialogue after(const std::vector<std::string>& replies, judge::Context context = {}) {
+  SideDialogue dialogue("dialogue/discovery", "t", ledger(), std::move(context));
+  for (const auto& text : replies) {
+    dialogue::Exchange exchange;
+    exchange.replies.push_back({text, 0});
+    dialogue::Transcript transcript;
+    transcript.add(dialogue::Direction::sent, kCall);
+    transcript.add(dialogue::Direction::received, text);
+    dialogue.take(kCall, exchange, transcript);
+  }
+  return dialogue;
+}
+
+std::set<std::string> found(const std::string& reply) {
+  std::set<std::string> ids;
+  const auto result = after({reply}).result({});
+  if (!result) return ids;
+  for (const auto& each : result->findings) ids.insert(each.requirement);
+  return ids;
+}
+
+using Ids = std::set<std::string>;
+
+TEST(SideDialogue, HasNothingToTellOfSoundResponses) {
+  EXPECT_EQ(found(R"({"jsonrpc":"2.0","result":1,"id":7})"), Ids{});
+  EXPECT_EQ(found(R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":7})"), Ids{});
+  EXPECT_EQ(found(R"({"jsonrpc":"2.0","error":{"code":5,"message":"No"},"id":7})"), Ids{});
+}
+
+TEST(SideDialogue, JudgesSuccessesThatNoRoleIsKnownFor) {
+  EXPECT_EQ(found(R"({"jsonrpc":"2.0","result":1,"error":{},"id":7})").count("res-exclusive"), 1U);
+  EXPECT_EQ(found(R"({"jsonrpc":"2.0","result":1,"error":false,"id":7})").count("res-exclusive"),
+            1U);
+  EXPECT_EQ(found(R"({"jsonrpc":"2.0","result":1,"error":null,"id":7})"), Ids{"res-exclusive"});
+  EXPECT_EQ(found(R"({"jsonrpc":"2.0","value":1,"id":7})"), Ids{"res-exclusive"});
+  EXPECT_EQ(found(R"({"jsonrpc":"2.0","id":7})"), Ids{"res-exclusive"});
+  EXPECT_EQ(found(R"({"jsonrpc":"2.0","result":1,"id":"7"})"), Ids{"id-echo"});
+  EXPECT_EQ(found(R"({"jsonrpc":"2.0","result":1,"id":null})"), Ids{"id-echo"});
+  EXPECT_EQ(found(R"({"result":1,"id":7})"), Ids{"res-version"});
+}
+
+TEST(SideDialogue, TellsOneFaultOnce) {
+  const std::string bad = R"({"jsonrpc":"2.0","result":1,"error":null,"id":7})";
+  const auto result = after({bad, bad, bad}).result({});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->findings.size(), 1U);
+  EXPECT_EQ(result->transcript.size(), 2U);
+  EXPECT_EQ(result->verdict, result::Verdict::fail);
+  EXPECT_EQ(result->id, "dialogue/discovery");
+}
+
+TEST(SideDialogue, LeavesOutWhatCasesHaveCharged) {
+  const auto dialogue = after({R"({"jsonrpc":"2.0","result":1,"error":null,"id":7})"});
+  EXPECT_FALSE(dialogue.result({"res-exclusive"}));
+  EXPECT_TRUE(dialogue.result({"res-version"}));
+}
+
+TEST(SideDialogue, LeavesOutWhatEveryReplyViolates) {
+  judge::Context context;
+  context.systematic = {"res-version"};
+  EXPECT_FALSE(after({R"({"result":1,"id":7})"}, context).result({}));
+}
+
+}  // namespace
+}  // namespace jrpcheck::run

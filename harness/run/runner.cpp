@@ -251,11 +251,7 @@ void look_for_damage(const CaseRunner& runner, const Endpoint& endpoint,
 // What no case has charged.
 void add_side_dialogue(const SideDialogue& dialogue, const Endpoint& endpoint,
                        const corpus::Selection& selection, result::Run& run) {
-  std::set<std::string> charged;
-  for (const auto& one : run.cases) {
-    for (const auto& finding : one.findings) charged.insert(finding.requirement);
-  }
-  auto result = dialogue.result(charged);
+  auto result = dialogue.result(run.cases);
   if (!result) return;
   corpus::Case call;
   call.id = result->id;

@@ -1,6 +1,8 @@
 #include "run/side_dialogue.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "json/parse.hpp"
 
@@ -67,12 +69,18 @@ void SideDialogue::charge(judge::Finding finding, const std::string& call,
   ++shown_;
 }
 
-std::optional<result::CaseResult> SideDialogue::result(const std::set<std::string>& charged) const {
+std::optional<result::CaseResult> SideDialogue::result(
+    const std::vector<result::CaseResult>& cases) const {
+  // Wherever in a message it stands.
+  std::set<std::pair<std::string, judge::Symptom>> charged;
+  for (const auto& each : cases) {
+    for (const auto& finding : each.findings) charged.emplace(finding.requirement, finding.symptom);
+  }
   result::CaseResult one;
   one.id = id_;
   one.title = title_;
   for (const auto& finding : findings_) {
-    if (charged.count(finding.requirement) != 0) continue;
+    if (charged.count({finding.requirement, finding.symptom}) != 0) continue;
     one.requirements.push_back(finding.requirement);
     one.findings.push_back(finding);
   }

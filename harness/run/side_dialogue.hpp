@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -36,9 +35,8 @@ class SideDialogue {
   void charge(judge::Finding finding, const std::string& call,
               const std::vector<dialogue::Event>& events);
 
-  /// What has been found and is not among the requirements that cases have charged. Nothing when
-  /// there is nothing to tell.
-  std::optional<result::CaseResult> result(const std::set<std::string>& charged) const;
+  /// What has been found and what no case shows as well. Nothing when there is nothing to tell.
+  std::optional<result::CaseResult> result(const std::vector<result::CaseResult>& cases) const;
 
   /// The call that was taken last.
   const std::string& last_call() const { return last_call_; }

@@ -308,13 +308,12 @@ std::string refusal(const std::string& body, int status) {
   testing::ScriptedHttpServer script([&](ScriptedConnection& connection) {
     while (connection.read()) connection.send(with_length(body, status));
   });
-  const auto target =
-      transport::parse_target("http://127.0.0.1:" + std::to_string(script.port()) + "/");
-  HttpServer server(*target);
   HttpSettings settings;
+  settings.target = testing::target_of(script.url("/"));
   settings.opening.messages = {call("1")};
   Patience patience{std::chrono::seconds(5)};
-  const auto conversation = make_http_conversation(server, settings, patience);
+  const auto conversation = make_http_conversation(
+      transport::make_server_peer(settings.target.place()), settings, patience);
   dialogue::Transcript transcript;
   const auto opened = conversation->open(transcript);
   return opened ? "" : opened.error().message;

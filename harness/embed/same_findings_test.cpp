@@ -6,8 +6,9 @@
 
 #include "embed/handler_cases.hpp"
 #include "embed/handler_endpoint.hpp"
-#include "reference-impl/deviations/catalogue.hpp"
 #include "reference-impl/methods.hpp"
+#include "reference-impl/mutants/catalogue.hpp"
+#include "reference-impl/mutants/mutated_server.hpp"
 #include "result/run.hpp"
 #include "run/runner.hpp"
 
@@ -23,12 +24,11 @@ class Quiet : public run::Progress {
 using Said = std::map<std::string, std::string>;
 
 // A server of its own for each that judges it: some mutants remember what they were asked.
-Handler mutant(const reference::Deviation& deviation) {
-  const auto behaviour = std::make_shared<reference::Behaviour>(deviation.behaviour());
-  return [behaviour](std::string_view message) -> std::optional<std::string> {
+Handler server_with(const reference::Mutant& mutant) {
+  const auto behaviour = std::make_shared<reference::Behaviour>(mutant.behaviour());
+  return [behaviour](std::string_view message) {
     static const auto kProper = reference::make_reference_dispatcher();
-    const auto proper = [](std::string_view asked) { return kProper.handle(asked); };
-    return behaviour->reply ? behaviour->reply(message, proper) : proper(message);
+    return reference::MutatedHandler(kProper, *behaviour).handle(message);
   };
 }
 
@@ -73,8 +73,8 @@ TEST(SameFindings, TheAdapterAndARunSayTheSameOfEveryMutant) {
   for (const auto& fault : reference::faults()) {
     const auto behaviour = fault.behaviour();
     if (!behaviour.reply) continue;  // it shows on a transport alone
-    const auto by_run = said_by_run(mutant(fault));
-    EXPECT_EQ(said_by_adapter(mutant(fault)), by_run) << fault.name;
+    const auto by_run = said_by_run(server_with(fault));
+    EXPECT_EQ(said_by_adapter(server_with(fault)), by_run) << fault.name;
     charged += std::any_of(by_run.begin(), by_run.end(), [](const auto& each) {
       return each.second.find('\n') != std::string::npos;
     });

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <thread>
 
+#include "corpus/corpus.hpp"
 #include "run/runner.hpp"
-#include "session/opening.hpp"
 #include "transport/descriptor.hpp"
 #include "transport/target.hpp"
 #include "wire/binding.hpp"

@@ -108,8 +108,7 @@ void add_notes(const Campaign& campaign, result::Run& run) {
 result::Run as_run(const Campaign& campaign, const corpus::Corpus& corpus,
                    const run::Endpoint& endpoint, result::Run begun) {
   result::Run run = std::move(begun);
-  run.target = {endpoint.text(), endpoint.is_stream() ? "stdio" : "http",
-                std::string(endpoint.transport())};
+  run.target = run::target_of(endpoint);
   run.duration = campaign.tally().took;
   add_cases(campaign, corpus.ledger, run);
   add_notes(campaign, run);

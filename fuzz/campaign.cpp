@@ -53,7 +53,7 @@ Tally Campaign::tally() const {
 
 // A line feed ends a message in the lines framing, and a carriage return does for many readers.
 std::string Campaign::prepared(std::string message) const {
-  if (endpoint_.transport() != "lines") return message;
+  if (!endpoint_.binding().one_line) return message;
   std::replace(message.begin(), message.end(), '\n', ' ');
   std::replace(message.begin(), message.end(), '\r', ' ');
   return message;
@@ -63,7 +63,7 @@ std::string Campaign::prepared(std::string message) const {
 // message in any framing.
 bool Campaign::may_be_sent(const std::string& message) const {
   if (message.find_first_not_of(" \t\r\n") == std::string::npos) return false;
-  if (endpoint_.transport() != "concatenated") return true;
+  if (!endpoint_.binding().structures_only) return true;
   const auto parsed = json::parse(message);
   return parsed && (parsed.value->is(json::Kind::object) || parsed.value->is(json::Kind::array));
 }

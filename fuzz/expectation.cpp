@@ -49,7 +49,7 @@ Outcome warning(Shape shape, std::string charge, std::string because) {
 void add_refusals(std::vector<Outcome>& accept, const Traits& traits, const std::string& charge) {
   accept.push_back(warning(Shape::refused, charge,
                            "The HTTP status refuses the body, but no Response object says why."));
-  if (traits.over_http) return;
+  if (traits.binding->pairs_replies) return;
   accept.push_back(warning(Shape::silence, charge, "Silence leaves the sender waiting."));
 }
 

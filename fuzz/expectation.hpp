@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "corpus/case.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::fuzz {
 
@@ -14,8 +15,7 @@ inline constexpr std::string_view kUnknownMethod = "jrpcheck";
 
 /// What is known about the server.
 struct Traits {
-  bool over_http = false;
-  bool framed_by_header = false;  ///< Content-Length
+  const wire::Binding* binding = &wire::default_stream_binding();
   /// It serves batches; false also where it declares them unsupported.
   bool serves_batches = true;
   /// It speaks a dialect (LSP, MCP) in which more than a plain call may be refused or ignored:

@@ -9,8 +9,8 @@
 #include "session/intake.hpp"
 #include "session/reply_count.hpp"
 #include "session/stream_opening.hpp"
-#include "session/stream_source.hpp"
-#include "wire/framing.hpp"
+#include "transport/peer.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -25,14 +25,20 @@ constexpr milliseconds kReaping{500};
 
 class StreamPlayer : public Player {
  public:
-  StreamPlayer(const run::Options& options, wire::FramingKind framing, session::Patience& patience,
-               transport::Guardian& guardian)
-      : source_(session::make_process_source(options.command, guardian)),
+  StreamPlayer(const run::Options& options, const wire::Binding& binding,
+               session::Patience& patience, transport::Guardian& guardian)
+      : peer_(transport::make_program_peer(options.command, guardian)),
         opening_(options.opening),
         control_(run::unknown_control_call()),
-        framing_(framing),
+        binding_(binding),
         patience_(patience),
-        intake_(framing == wire::FramingKind::content_length) {}
+        intake_(binding.delimits_messages) {}
+
+  ~StreamPlayer() override {
+    if (connection_.program) connection_.program->end(transport::kGrace);
+  }
+  StreamPlayer(const StreamPlayer&) = delete;
+  StreamPlayer& operator=(const StreamPlayer&) = delete;
 
   Result<Observed> play(const corpus::Step& step) override {
     Observed observed;
@@ -50,7 +56,9 @@ class StreamPlayer : public Player {
 
   bool plays_several() const override { return true; }
   void start_anew() override { stream_.reset(); }
-  std::optional<pid_t> process_group() const override { return source_->process_group(); }
+  std::optional<pid_t> process_group() const override {
+    return connection_.program ? connection_.program->group() : std::nullopt;
+  }
 
   bool send_all(const std::vector<const corpus::Step*>& steps) override {
     if (!stream_ || stream_->ended() || is_fresh_) return false;
@@ -120,23 +128,27 @@ class StreamPlayer : public Player {
   }
 
   Result<bool> open() {
-    auto opened = source_->open();
+    stream_.reset();
+    connection_ = {};
+    auto opened = peer_->connect(Deadline::in(patience_.for_start()));
     if (!opened) return opened.error();
-    stream_.emplace(**opened, framing_);
+    connection_ = *std::move(opened);
+    stream_.emplace(*connection_.stream, binding_);
     dialogue::Transcript aside;
     for (const auto& message : opening_.messages) {
       const Deadline deadline = Deadline::in(patience_.for_start());
       if (session::is_answered(message, *stream_, deadline, aside)) continue;
       stream_.reset();
       return Error{"the opening message " + message.substr(0, 120) + " was not answered\n" +
-                   to_visible_lines(source_->standard_error_tail())};
+                   to_visible_lines(connection_.program->standard_error_tail())};
     }
     is_fresh_ = true;
     return true;
   }
 
   std::string ended(microseconds wait) {
-    return source_->ended(Deadline::in(wait)).value_or("closed its output");
+    const auto how = connection_.program->ended(Deadline::in(wait));
+    return how ? how->text() : "closed its output";
   }
 
   // A program that has just been started may take its time to come up.
@@ -189,11 +201,11 @@ class StreamPlayer : public Player {
       return;
     }
     if (stream_->ended()) {
-      const auto how = source_->ended(Deadline::in(kReaping));
+      const auto how = connection_.program->ended(Deadline::in(kReaping));
       exchange.ending = how ? Ending::exited : Ending::closed;
       survival.survival = how ? Survival::dead : Survival::deaf;
-      survival.detail = "the program " + how.value_or("runs, and has closed its output");
-      survival.standard_error = source_->standard_error_tail();
+      survival.detail = "the program " + (how ? how->text() : "runs, and has closed its output");
+      survival.standard_error = connection_.program->standard_error_tail();
       return;
     }
     exchange.ending = Ending::timed_out;
@@ -202,10 +214,11 @@ class StreamPlayer : public Player {
     survival.detail = "the program runs, and answers nothing on this stream any more";
   }
 
-  std::unique_ptr<session::StreamSource> source_;
+  std::unique_ptr<transport::Peer> peer_;
+  transport::Connection connection_;
   session::Opening opening_;
   session::ControlCall control_;
-  wire::FramingKind framing_;
+  const wire::Binding& binding_;
   session::Patience& patience_;
   session::Intake intake_;
   std::optional<session::FramedStream> stream_;
@@ -220,9 +233,9 @@ class StreamPlayer : public Player {
 std::unique_ptr<Player> make_fast_player(run::Endpoint& endpoint, const run::Options& options,
                                          session::Patience& patience,
                                          transport::Guardian& guardian) {
-  const auto framing = wire::framing_named(endpoint.transport());
-  if (!endpoint.is_stream() || !framing) return make_fast_http_player(endpoint);
-  return std::make_unique<StreamPlayer>(options, *framing, patience, guardian);
+  if (!endpoint.binding().is_stream() || endpoint.is_shared())
+    return make_fast_http_player(endpoint);
+  return std::make_unique<StreamPlayer>(options, endpoint.binding(), patience, guardian);
 }
 
 }  // namespace jrpcheck::fuzz

@@ -268,7 +268,7 @@ void Campaign::record(const Suspicion& suspicion, std::size_t shown, std::size_t
   for (const auto& reply : suspicion.observed.exchange.replies) {
     finding.replies.push_back(reply.text());
   }
-  finding.transport = std::string(endpoint_.transport());
+  finding.transport = std::string(endpoint_.binding().name);
   finding.traits = oracle_.traits();
   finding.seed = seed_;
   finding.shown = shown;

@@ -75,7 +75,7 @@ void Campaign::record_growth(const std::string& message, const SteadyGrowth& gro
       fmt::format("{}; from {} to {} in this campaign", growth.text(),
                   in_mebibytes(memory_.held()->at_first), in_mebibytes(memory_.held()->now));
   finding.sent = message;
-  finding.transport = std::string(endpoint_.transport());
+  finding.transport = std::string(endpoint_.binding().name);
   finding.traits = oracle_.traits();
   finding.seed = seed_;
   finding.shown = finding.tries = growth.rounds.size();

@@ -58,7 +58,7 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
   rest.replies.clear();
   rest.ending = is_flood(exchange) ? exchange.ending : dialogue::Ending::settled;
   judge::Context context;
-  context.framed_by_header = traits_.framed_by_header;
+  context.binding = traits_.binding;
   auto judgement = judge::judge(expectation.expected, {rest}, survival, ledger_, context);
   judge::Charger charger(ledger_, judgement);
   charger.begin_step(0, expectation.expected.steps.front().messages.front().size());
@@ -73,7 +73,7 @@ judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
                                         const dialogue::SurvivalCheck& survival) const {
   if (expectation.open) return judge_open(expectation, exchange, survival);
   judge::Context context;
-  context.framed_by_header = traits_.framed_by_header;
+  context.binding = traits_.binding;
   auto judgement = judge::judge(expectation.expected, {exchange}, survival, ledger_, context);
   lay_blame(expectation, traits_, exchange, judgement);
   return judgement;

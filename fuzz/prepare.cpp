@@ -73,9 +73,8 @@ Result<Preparation> prepare(const corpus::Corpus& corpus, const run::Options& op
   conversation->begin_case(kFirstPreparingControlId);
   Preparation preparation;
   Traits& traits = preparation.traits;
-  traits.over_http = !endpoint.is_stream();
-  traits.framed_by_header = endpoint.transport() == "content-length";
-  traits.is_dialect = !options.opening_name.empty();
+  traits.binding = &endpoint.binding();
+  traits.is_dialect = !options.opening.messages.empty();
   if (!is_answer(ask(*conversation, call(1)))) {
     preparation.unanswered = "the server answers no call";
     return preparation;
@@ -105,12 +104,12 @@ Result<Preparation> prepare(const corpus::Corpus& corpus, const run::Options& op
 }
 
 std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Preparation& preparation,
-                                    std::string_view transport) {
+                                    const wire::Binding& binding) {
   std::vector<std::string> seeds;
   auto bindings = run::bindings_for(1, 0, preparation.roles);
-  bindings.transport = std::string(transport);
+  bindings.transport = std::string(binding.name);
   for (const auto& unbound : corpus.cases) {
-    if (!unbound.applies_to(transport)) continue;
+    if (!unbound.applies_to(binding.name)) continue;
     const auto bound = corpus::bind(unbound, bindings);
     if (!bound) continue;  // for want of a role
     for (const auto& step : bound->steps) {

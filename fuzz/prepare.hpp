@@ -29,6 +29,6 @@ Result<Preparation> prepare(const corpus::Corpus& corpus, const run::Options& op
 
 /// Every message of the corpus that stands alone and calls no method but known ones.
 std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Preparation& preparation,
-                                    std::string_view transport);
+                                    const wire::Binding& binding);
 
 }  // namespace jrpcheck::fuzz

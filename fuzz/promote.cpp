@@ -6,6 +6,7 @@
 #include "fuzz/finding.hpp"
 #include "fuzz/memory_growth.hpp"
 #include "json/value.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -23,6 +24,15 @@ Value strings(const std::vector<std::string>& list) {
   Value value = Value::array();
   for (const auto& each : list) value.append(Value::string(each));
   return value;
+}
+
+// The bindings on which whatever bytes have an end.
+std::vector<std::string> transports_that_end_anything() {
+  std::vector<std::string> names;
+  for (const auto& binding : wire::bindings()) {
+    if (!binding.structures_only) names.emplace_back(binding.name);
+  }
+  return names;
 }
 
 Value hex_of(const std::string& bytes) {
@@ -201,7 +211,7 @@ Result<Value> case_value(const Finding& finding) {
   one.append("requirements", strings(requirements));
   if (finding.sent.empty() || (finding.sent.front() != '{' && finding.sent.front() != '[')) {
     // What begins otherwise has no end in a stream of values.
-    one.append("transports", strings({"http", "lines", "content-length"}));
+    one.append("transports", strings(transports_that_end_anything()));
   }
   if (finding.sent.substr(0, 1) == "[" && !finding.traits.serves_batches) {
     return Error{"the server serves no batches, and what it may answer instead is no case"};

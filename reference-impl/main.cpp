@@ -16,6 +16,7 @@
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mutated_server.hpp"
 #include "reference-impl/stdio_server.hpp"
+#include "wire/binding.hpp"
 
 namespace {
 
@@ -35,7 +36,7 @@ struct Options {
 };
 
 int run_stdio(const Options& options, const Handler& handler, const TransportHooks& hooks) {
-  const auto framing = *wire::framing_named(options.framing);
+  const auto framing = wire::known_binding(options.framing).framing;
   if (serve_stream(handler, framing, STDIN_FILENO, STDOUT_FILENO, hooks)) return 0;
   std::cerr << "jrpcheck-reference: nobody reads standard output any more\n";
   return kFailure;
@@ -98,6 +99,14 @@ int run(const Options& options) {
   return kUsageError;
 }
 
+std::vector<std::string> framing_names() {
+  std::vector<std::string> names;
+  for (const auto& binding : wire::bindings()) {
+    if (binding.is_stream()) names.emplace_back(binding.name);
+  }
+  return names;
+}
+
 void add_options(CLI::App& app, Options& options) {
   app.set_version_flag("--version", "jrpcheck-reference " JRPCHECK_VERSION);
   auto* transport = app.add_option_group("transport")->require_option(1);
@@ -109,7 +118,7 @@ void add_options(CLI::App& app, Options& options) {
       ->type_name("PORT");
   app.add_option("--framing", options.framing,
                  "How messages are told apart on standard input and output")
-      ->check(CLI::IsMember({"lines", "content-length", "concatenated"}))
+      ->check(CLI::IsMember(framing_names()))
       ->capture_default_str()
       ->needs(stdio);
   app.add_option("--dialect", options.dialect, "Speak JSON-RPC 2.0 or 1.0, and only that")

@@ -32,7 +32,7 @@ bool answer_frames(const Handler& handler, wire::Framing& framing, int output,
 
 }  // namespace
 
-bool serve_stream(const Handler& handler, wire::FramingKind kind, int input, int output,
+bool serve_stream(const Handler& handler, wire::MakeFraming kind, int input, int output,
                   const TransportHooks& hooks) {
   const std::unique_ptr<wire::Framing> framing = hooks.stream.framing(kind);
   if (!hooks.stream.greeting.empty()) hooks.bytes.write(output, hooks.stream.greeting);

@@ -10,7 +10,7 @@ namespace jrpcheck::reference {
 /// Answers the messages of `input` on `output`, in their order, until the input ends. Bytes that
 /// break the framing are answered like any text that is not JSON, and the stream goes on. False
 /// when `output` takes no more replies.
-bool serve_stream(const Handler& handler, wire::FramingKind framing, int input, int output,
+bool serve_stream(const Handler& handler, wire::MakeFraming framing, int input, int output,
                   const TransportHooks& hooks = {});
 
 }  // namespace jrpcheck::reference

@@ -16,7 +16,7 @@
 namespace jrpcheck::reference {
 namespace {
 
-using wire::FramingKind;
+using wire::MakeFraming;
 
 constexpr std::string_view kCall = R"({"jsonrpc":"2.0","method":"subtract","params":[3,2],"id":1})";
 constexpr std::string_view kReply = R"({"jsonrpc":"2.0","result":1,"id":1})";
@@ -30,7 +30,7 @@ std::string with_length(std::string_view text) {
 /// A server at one end of a socket pair, and a test at the other.
 class StreamServer {
  public:
-  explicit StreamServer(FramingKind framing, int flags = 0) {
+  explicit StreamServer(MakeFraming framing, int flags = 0) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0) std::abort();
     near_ = Descriptor(ends[0]);
@@ -73,7 +73,7 @@ class StreamServer {
   std::jthread thread_;
 };
 
-std::string replies_to(FramingKind framing, std::string_view input) {
+std::string replies_to(MakeFraming framing, std::string_view input) {
   StreamServer server(framing);
   server.write(input);
   server.end_input();
@@ -81,27 +81,27 @@ std::string replies_to(FramingKind framing, std::string_view input) {
 }
 
 TEST(StdioServer, AnswersLinesWithLines) {
-  EXPECT_EQ(replies_to(FramingKind::lines, line(kCall) + line(kCall)), line(kReply) + line(kReply));
+  EXPECT_EQ(replies_to(wire::make_lines, line(kCall) + line(kCall)), line(kReply) + line(kReply));
 }
 
 TEST(StdioServer, AnswersContentLengthWithContentLength) {
-  EXPECT_EQ(replies_to(FramingKind::content_length, with_length(kCall) + with_length(kCall)),
+  EXPECT_EQ(replies_to(wire::make_content_length, with_length(kCall) + with_length(kCall)),
             with_length(kReply) + with_length(kReply));
 }
 
 TEST(StdioServer, AnswersConcatenatedValues) {
-  EXPECT_EQ(replies_to(FramingKind::concatenated, std::string(kCall) + std::string(kCall)),
+  EXPECT_EQ(replies_to(wire::make_concatenated, std::string(kCall) + std::string(kCall)),
             line(kReply) + line(kReply));
 }
 
 TEST(StdioServer, IsSilentAfterANotificationAndGoesOn) {
   EXPECT_EQ(
-      replies_to(FramingKind::lines, line(R"({"jsonrpc":"2.0","method":"update"})") + line(kCall)),
+      replies_to(wire::make_lines, line(R"({"jsonrpc":"2.0","method":"update"})") + line(kCall)),
       line(kReply));
 }
 
 TEST(StdioServer, AnswersWhileTheInputIsStillOpen) {
-  StreamServer server(FramingKind::lines);
+  StreamServer server(wire::make_lines);
   server.write(kCall);
   server.write("\n");
   EXPECT_EQ(server.read(line(kReply).size()), line(kReply));
@@ -110,20 +110,20 @@ TEST(StdioServer, AnswersWhileTheInputIsStillOpen) {
 }
 
 TEST(StdioServer, AnswersWhatIsNotJsonAndGoesOn) {
-  const std::string replies = replies_to(FramingKind::lines, "nonsense\n" + line(kCall));
+  const std::string replies = replies_to(wire::make_lines, "nonsense\n" + line(kCall));
   EXPECT_TRUE(replies.starts_with(R"({"jsonrpc":"2.0","error":{"code":-32700,)")) << replies;
   EXPECT_TRUE(replies.ends_with(line(kReply))) << replies;
 }
 
 TEST(StdioServer, AnswersAViolationOfTheFramingAsAParseErrorAndGoesOn) {
   const std::string replies =
-      replies_to(FramingKind::content_length, "Content-Length: no\r\n\r\n" + with_length(kCall));
+      replies_to(wire::make_content_length, "Content-Length: no\r\n\r\n" + with_length(kCall));
   EXPECT_NE(replies.find(R"("error":{"code":-32700,)"), std::string::npos) << replies;
   EXPECT_TRUE(replies.ends_with(with_length(kReply))) << replies;
 }
 
 TEST(StdioServer, ReadsAndWritesNonBlockingDescriptors) {
-  StreamServer server(FramingKind::lines, O_NONBLOCK);
+  StreamServer server(wire::make_lines, O_NONBLOCK);
   const std::string text(1U << 20, 'x');
   const std::string params = "[\"" + text + "\"]";
   server.write(line(R"({"jsonrpc":"2.0","method":"echo","params":)" + params + R"(,"id":1})"));
@@ -135,7 +135,7 @@ TEST(StdioServer, ReadsAndWritesNonBlockingDescriptors) {
 
 TEST(StdioServer, EndsWhenNobodyReadsItsReplies) {
   std::signal(SIGPIPE, SIG_IGN);
-  StreamServer server(FramingKind::lines);
+  StreamServer server(wire::make_lines);
   server.write(line(R"({"jsonrpc":"2.0","method":"slow","params":[50],"id":1})"));
   server.go_away();
   EXPECT_FALSE(server.ended_well());

@@ -39,8 +39,8 @@ struct ByteHooks {
 /// Carries messages on a stream.
 struct StreamHooks {
   /// How messages are told apart and written.
-  std::function<std::unique_ptr<wire::Framing>(wire::FramingKind kind)> framing =
-      [](wire::FramingKind kind) { return wire::make_framing(kind); };
+  std::function<std::unique_ptr<wire::Framing>(wire::MakeFraming kind)> framing =
+      [](wire::MakeFraming kind) { return kind({}); };
   std::function<std::vector<std::string>(const Handler& handler, std::string_view message)>
       replies = proper_replies;
   /// Bytes that go out before anything is read.

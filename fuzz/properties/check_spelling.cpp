@@ -77,16 +77,11 @@ std::vector<std::size_t> places_inside_characters(const std::string& text) {
   return places;
 }
 
-// Bytes that a framing puts before a message, or a few more.
-std::size_t head_size(const std::string& transport) {
-  return transport == "http" ? 200 : transport == "content-length" ? 20 : 0;
-}
-
 }  // namespace
 
 Trial check_white_space(const Scenario& scenario, Talk& talk) {
   const auto& call = scenario.messages.front();
-  return compare_texts(call, with_white_space(call, scenario.edits, talk.transport() != "lines"),
+  return compare_texts(call, with_white_space(call, scenario.edits, !talk.binding().one_line),
                        "json-whitespace", "White space between tokens changes the answer.", talk);
 }
 
@@ -112,10 +107,10 @@ Trial check_split(const Scenario& scenario, Talk& talk) {
   const auto& call = scenario.messages.front();
   if (!talk.can_send(call)) return skip("the framing cannot carry it");
   std::vector<std::size_t> cuts;
-  const std::size_t bytes = call.size() + head_size(talk.transport());
+  const std::size_t bytes = call.size() + talk.binding().head_bytes;
   const auto inside = places_inside_characters(call);
   for (const std::size_t edit : scenario.edits) {
-    const bool within = edit % 2 == 1 && !inside.empty() && talk.transport() == "lines";
+    const bool within = edit % 2 == 1 && !inside.empty() && talk.binding().one_line;
     cuts.push_back(within ? inside[edit / 2 % inside.size()] : 1 + edit % (bytes - 1));
   }
   return compare(call,

@@ -17,7 +17,7 @@ class EndpointServer : public Server {
   std::unique_ptr<fuzz::Player> careful_player() override {
     return fuzz::make_careful_player(endpoint_);
   }
-  std::string transport() const override { return std::string(endpoint_.transport()); }
+  const wire::Binding& binding() const override { return endpoint_.binding(); }
 
  private:
   run::Endpoint& endpoint_;

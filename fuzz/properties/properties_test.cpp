@@ -192,7 +192,7 @@ class SilentAfter : public Server {
   std::unique_ptr<fuzz::Player> careful_player() override {
     return std::make_unique<Counting>(*this, reference_->careful_player());
   }
-  std::string transport() const override { return "lines"; }
+  const wire::Binding& binding() const override { return wire::known_binding("lines"); }
 
  private:
   class Counting : public fuzz::Player {

@@ -21,8 +21,8 @@ class ReferencePlayer : public fuzz::Player {
         dispatcher_(
             reference::make_reference_dispatcher(behaviour_.limits.value_or(reference::Limits{}))),
         hooks_(reference::hooks_of(behaviour_)),
-        framing_(hooks_.stream.framing(wire::FramingKind::lines)),
-        ours_(wire::make_framing(wire::FramingKind::lines)) {}
+        framing_(hooks_.stream.framing(wire::make_lines)),
+        ours_(wire::make_lines({})) {}
 
   Result<fuzz::Observed> play(const corpus::Step& step) override {
     fuzz::Observed observed;
@@ -82,7 +82,7 @@ class Reference : public Server {
   std::unique_ptr<fuzz::Player> careful_player() override {
     return std::make_unique<ReferencePlayer>(behaviour_());
   }
-  std::string transport() const override { return "lines"; }
+  const wire::Binding& binding() const override { return wire::known_binding("lines"); }
 
  private:
   reference::Mutation behaviour_;

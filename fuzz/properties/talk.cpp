@@ -37,8 +37,8 @@ corpus::Step step_for_all(const std::vector<std::string>& calls) {
 // A line ends a message in one framing; in another what is no Object or Array has no end.
 bool Talk::can_send(const std::string& message) const {
   if (message.find_first_not_of(" \t\r\n") == std::string::npos) return false;
-  if (transport() == "lines") return message.find_first_of("\r\n") == std::string::npos;
-  if (transport() != "concatenated") return true;
+  if (binding().one_line) return message.find_first_of("\r\n") == std::string::npos;
+  if (!binding().structures_only) return true;
   const auto parsed = json::parse(message);
   return parsed && (parsed.value->is(Kind::object) || parsed.value->is(Kind::array));
 }

@@ -11,6 +11,7 @@
 #include "fuzz/oracle.hpp"
 #include "fuzz/player.hpp"
 #include "judge/judgement.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::properties {
 
@@ -24,7 +25,7 @@ struct Asked {
 /// What is the same in every test.
 struct Circumstances {
   const fuzz::Oracle& oracle;
-  std::string transport;
+  const wire::Binding& binding;
   Deadline end;  ///< of all tests
 };
 
@@ -37,7 +38,7 @@ class Talk {
 
   /// Whether the framing can carry this message as one.
   bool can_send(const std::string& message) const;
-  const std::string& transport() const { return circumstances_.transport; }
+  const wire::Binding& binding() const { return circumstances_.binding; }
   const fuzz::Traits& traits() const { return circumstances_.oracle.traits(); }
   int repeats() const { return repeats_; }
 

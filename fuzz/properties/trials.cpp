@@ -112,7 +112,7 @@ Trials::Trials(Server& server, const fuzz::Oracle& oracle, const Words& words, L
       words_(words),
       limits_(limits),
       seed_(seed),
-      circumstances_{oracle, server.transport(), limits.end},
+      circumstances_{oracle, server.binding(), limits.end},
       quick_(server.quick_player()),
       patient_(server.careful_player()) {}
 
@@ -158,7 +158,9 @@ std::string Trials::obstacle(const Property& property) const {
   if (property.needs_batches && !oracle_.traits().serves_batches) {
     return "the server does not serve batches";
   }
-  if (property.needs_stream && circumstances_.transport == "http") return "does not apply to http";
+  if (property.needs_stream && !circumstances_.binding.is_stream()) {
+    return "does not apply to " + std::string(circumstances_.binding.name);
+  }
   return {};
 }
 

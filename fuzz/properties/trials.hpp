@@ -26,7 +26,7 @@ class Server {
   virtual std::unique_ptr<fuzz::Player> quick_player() = 0;
   /// On stdio each has a process of its own.
   virtual std::unique_ptr<fuzz::Player> careful_player() = 0;
-  virtual std::string transport() const = 0;
+  virtual const wire::Binding& binding() const = 0;
 };
 
 struct Limits {

@@ -9,13 +9,13 @@
 namespace jrpcheck::fuzz {
 
 using wire::FrameLimits;
-using wire::FramingKind;
+using wire::MakeFraming;
 using wire::testing::frames_of;
 using wire::testing::whole;
 
 namespace {
 
-void check_frames(FramingKind kind, std::string_view stream, FrameLimits limits) {
+void check_frames(MakeFraming kind, std::string_view stream, FrameLimits limits) {
   const auto at_once = frames_of(kind, {std::string(stream)}, limits);
   const std::string shown = whole(at_once);
   promise(shown == whole(frames_of(kind, pieces_of(stream), limits)),
@@ -37,13 +37,13 @@ void check_frames(FramingKind kind, std::string_view stream, FrameLimits limits)
 
 }  // namespace
 
-void check_frames(FramingKind kind, std::string_view stream) {
+void check_frames(MakeFraming kind, std::string_view stream) {
   check_frames(kind, stream, {});
   check_frames(kind, stream, {10, 60});
 }
 
-void check_round_trip(FramingKind kind, std::string_view payload) {
-  const auto frames = frames_of(kind, {wire::make_framing(kind)->encode(payload)});
+void check_round_trip(MakeFraming kind, std::string_view payload) {
+  const auto frames = frames_of(kind, {kind({})->encode(payload)});
   promise(frames.size() == 1 && frames.front().is_message() && frames.front().payload == payload,
           "an encoded message is read back as it was", whole(frames));
 }

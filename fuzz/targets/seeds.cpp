@@ -19,7 +19,7 @@ namespace {
 
 using namespace jrpcheck;
 using corpus::Case;
-using wire::FramingKind;
+using wire::MakeFraming;
 
 constexpr std::string_view kUnknown = "jrpcheckUnknown";
 
@@ -60,10 +60,10 @@ corpus::Bindings bindings() {
   return bindings;
 }
 
-std::string framed(FramingKind kind, const corpus::Step& step) {
+std::string framed(MakeFraming kind, const corpus::Step& step) {
   std::string stream;
   for (const auto& message : step.messages) {
-    stream += step.raw ? message : wire::make_framing(kind)->encode(message);
+    stream += step.raw ? message : kind({})->encode(message);
   }
   return stream;
 }
@@ -92,8 +92,8 @@ void add_streams(const Case& one, SeedWriter& seeds) {
   std::string by_length;
   std::string requests;
   for (const auto& step : one.steps) {
-    lines += framed(FramingKind::lines, step);
-    by_length += framed(FramingKind::content_length, step);
+    lines += framed(wire::make_lines, step);
+    by_length += framed(wire::make_content_length, step);
     requests += over_http(step);
   }
   seeds.add("fuzz-lines", lines);

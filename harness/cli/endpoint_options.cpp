@@ -6,6 +6,7 @@
 
 #include "run/roles.hpp"
 #include "session/opening.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -42,15 +43,16 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
     options.target = *std::move(target);
     options.target_text = words.target;
   }
+  // What is spoken with the target is not to be chosen.
+  const auto* own = options.target ? wire::binding_named(options.target->scheme->binding) : nullptr;
   if (!words.framing.empty()) {
-    options.framing = wire::framing_named(words.framing);
-    if (!options.framing) {
-      return Error{"--framing: '" + words.framing +
-                   "' is none of lines, content-length, concatenated"};
+    options.framing = wire::binding_named(words.framing);
+    if (options.framing == nullptr || !options.framing->is_stream()) {
+      return Error{"--framing: '" + words.framing + "' is none of " + wire::framing_names(", ")};
     }
-    if (options.target) return Error{"--framing is for programs on stdio, not for HTTP"};
+    if (own != nullptr) return Error{"--framing is for programs on stdio, not for HTTP"};
   }
-  if (!words.headers.empty() && !options.target) {
+  if (!words.headers.empty() && (own == nullptr || !own->pairs_replies)) {
     return Error{"--header is for HTTP targets, not for programs on stdio"};
   }
   for (const auto& word : words.headers) {
@@ -80,11 +82,33 @@ Result<bool> interpret_timeouts(const EndpointWords& words, run::Options& option
   return true;
 }
 
-Result<bool> interpret_files(const EndpointWords& words, run::Options& options) {
-  options.opening_name = words.opening;
-  auto opening = session::opening_named(words.opening);
-  if (!opening) return opening.error();
+// The names that --opening takes: profiles that have one.
+std::string opening_names(std::string_view separator) {
+  std::string names;
+  for (const auto& profile : corpus::embedded_profiles()) {
+    if (!profile.opening.empty()) names.append(names.empty() ? "" : separator).append(profile.name);
+  }
+  return names;
+}
+
+Result<bool> interpret_opening(const std::string& word, run::Options& options) {
+  if (word.empty()) return true;
+  for (const auto& profile : corpus::embedded_profiles()) {
+    if (profile.name != word || profile.opening.empty()) continue;
+    run::adopt(profile, options);
+    return true;
+  }
+  auto opening = session::load_opening(word);
+  if (!opening) {
+    return Error{"--opening takes " + opening_names(", ") + " or a file; " +
+                 opening.error().message};
+  }
   options.opening = *std::move(opening);
+  return true;
+}
+
+Result<bool> interpret_files(const EndpointWords& words, run::Options& options) {
+  if (auto ok = interpret_opening(words.opening, options); !ok) return ok.error();
   if (words.methods.empty()) return true;
   auto roles = run::load_methods_file(words.methods);
   if (!roles) return roles.error();
@@ -108,7 +132,7 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("--framing", words.framing,
                  "how messages are told apart on stdio: lines, content-length or concatenated; "
                  "without it jrpcheck finds out")
-      ->type_name("lines|content-length|concatenated");
+      ->type_name(wire::framing_names("|"));
   app.add_option("--timeout", words.timeout_seconds, "seconds to wait for one answer")
       ->type_name("SECONDS")
       ->capture_default_str();
@@ -119,8 +143,9 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("--methods", words.methods, "file that names the methods that play roles")
       ->type_name("FILE");
   app.add_option("--opening", words.opening,
-                 "handshake sent first: mcp, lsp or a file with a JSON Array of messages")
-      ->type_name("mcp|lsp|FILE");
+                 "handshake sent first: " + opening_names(", ") +
+                     " or a file with a JSON Array of messages")
+      ->type_name(opening_names("|") + "|FILE");
   app.add_option("--header", words.headers, "'Name: value' sent with every HTTP request")
       ->type_name("HEADER")
       ->allow_extra_args(false);

@@ -8,6 +8,7 @@
 #include "cli/page.hpp"
 #include "corpus/bindings.hpp"
 #include "judge/pattern.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -132,17 +133,13 @@ std::string curl(const Step& step, const std::string& message) {
   return line + " http://127.0.0.1:8545/";
 }
 
-std::string framed(const std::string& message, bool by_header) {
-  return by_header ? fmt::format("Content-Length: {}\r\n\r\n{}", message.size(), message)
-                   : message + "\n";
-}
-
 // Standard input stays open for a moment, because many programs leave at its end without answering.
-std::string pipe_into_server(const Case& bound, bool by_header) {
+std::string pipe_into_server(const Case& bound, const wire::Binding& binding) {
+  const auto framing = binding.framing({});
   std::string bytes;
   for (const auto& step : bound.steps) {
     for (const auto& message : step.messages) {
-      bytes += step.raw ? message : framed(message, by_header);
+      bytes += step.raw ? message : framing->encode(message);
     }
   }
   return "{ " + shell_printer(bytes) + "; sleep 1; } | your-server";
@@ -154,12 +151,18 @@ void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, Page& page
   page.verbatim("Try",
                 "jrpcheck run " + profile + "--select " + bound.id + " --verbose -- your-server");
   std::string_view label = "By hand";
-  const bool on_lines = bound.applies_to("lines");
-  if (on_lines || bound.applies_to("content-length")) {
-    page.verbatim(label, pipe_into_server(bound, !on_lines));
+  const auto applies = [&](bool to_a_stream) {
+    const auto bindings = wire::bindings();
+    const auto found = std::find_if(bindings.begin(), bindings.end(), [&](const auto& each) {
+      return each.is_stream() == to_a_stream && bound.applies_to(each.name);
+    });
+    return found == bindings.end() ? nullptr : &*found;
+  };
+  if (const wire::Binding* stream = applies(true)) {
+    page.verbatim(label, pipe_into_server(bound, *stream));
     label = "";
   }
-  if (!bound.applies_to("http")) return;
+  if (applies(false) == nullptr) return;
   for (const auto& step : bound.steps) {
     const std::size_t count = std::min(step.messages.size(), kShownMessages);
     for (std::size_t i = 0; i < count; ++i) {

@@ -3,6 +3,7 @@
 #include "cli/explain.hpp"
 #include "cli/page.hpp"
 #include "judge/judge.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -89,7 +90,8 @@ void add_faults(const Requirement& requirement, const corpus::Corpus& corpus,
   const auto found =
       std::find_if(deviations.begin(), deviations.end(), [&](const selftest::Deviation& each) {
         return each.kind == selftest::Deviation::Kind::fault &&
-               holds(each.requirements, requirement.id) && holds(each.transports, "lines");
+               holds(each.requirements, requirement.id) &&
+               holds(each.transports, wire::default_stream_binding().name);
       });
   if (found == deviations.end()) return;
   page.verbatim("See it fail", run_command_of(requirement, corpus) +

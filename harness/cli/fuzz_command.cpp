@@ -180,7 +180,7 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
   if (edges && (*edges)->is_written()) campaign.watch(**edges);
   fuzz::Vocabulary vocabulary = prepared->vocabulary;
-  auto seeds = fuzz::seeds_from(corpus, *prepared, session.endpoint->transport());
+  auto seeds = fuzz::seeds_from(corpus, *prepared, session.endpoint->binding());
   for (const auto& seed : seeds) fuzz::learn_from(seed, vocabulary);
   const fuzz::EngineOptions engine{std::move(vocabulary), options.run.seed, options.corpus_folder,
                                    std::move(seeds), options.engine_flags};

@@ -189,9 +189,7 @@ ExitCode not_reached(result::Run run, const PropertiesOptions& options,
     error = Error{"the time was up before the target was reached"};
   }
   complain_unreached(options.run, error);
-  const auto& target = options.run.target;
-  run.target.text = target ? target->redacted : options.run.command.front();
-  run.target.transport = target ? "http" : "stdio";
+  run.target = run::unreached_target(options.run);
   return give_up(std::move(run), options, corpus, error.message, ExitCode::unreachable);
 }
 
@@ -272,8 +270,7 @@ ExitCode reach_and_try(const PropertiesOptions& options, const corpus::Corpus& c
     return not_reached(std::move(run), options, corpus, reached.error());
   }
   auto& endpoint = *session.endpoint;
-  run.target = {endpoint.text(), endpoint.is_stream() ? "stdio" : "http",
-                std::string(endpoint.transport())};
+  run.target = run::target_of(endpoint);
   const auto prepared = fuzz::prepare(corpus, options.run, endpoint, *session.patience);
   if (options.limits.end.passed()) {
     const auto what = is_interrupted() ? run::interruption_text() : "the time was up";

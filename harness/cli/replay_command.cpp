@@ -142,8 +142,7 @@ ExitCode replay(const fuzz::Finding& finding, const run::Options& options) {
   const auto corpus = load_corpus({});
   if (!corpus) return complain(ExitCode::internal, corpus.error().message);
   fuzz::Traits traits = finding.traits;
-  traits.over_http = !session.endpoint->is_stream();
-  traits.framed_by_header = session.endpoint->transport() == "content-length";
+  traits.binding = &session.endpoint->binding();
   if (finding.requirement == fuzz::kMemoryRequirement) {
     const auto quick = fuzz::make_interruptible(
         fuzz::make_fast_player(*session.endpoint, options, *session.patience, *session.guardian));

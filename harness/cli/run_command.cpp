@@ -124,6 +124,7 @@ ExitCode report_unreached(const Plan& plan, const RunOptions& options, const Err
 
 ExitCode judge(Plan plan, RunOptions options) {
   options.run.flaky = flaky_cases(plan.baseline);
+  run::adopt(plan.corpus.profile, options.run);
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);

@@ -146,7 +146,7 @@ TEST(RunOptions, AHeadersValueIsWhatStandsBehindTheWhiteSpace) {
 
 TEST(RunOptions, AFramingIsForPrograms) {
   EXPECT_EQ(options({"--framing", "content-length", "--", "x"}).run.framing,
-            wire::FramingKind::content_length);
+            wire::binding_named("content-length"));
   EXPECT_FALSE(options({"--", "x"}).run.framing);
 }
 
@@ -158,7 +158,9 @@ TEST(RunOptions, AMethodsFileBindsRoles) {
 
 TEST(RunOptions, AnOpeningIsKnownByNameOrReadFromAFile) {
   EXPECT_EQ(options({"--opening", "mcp", "--", "x"}).run.opening.messages.size(), 2U);
-  EXPECT_EQ(options({"--opening", "lsp", "--", "x"}).run.opening_name, "lsp");
+  EXPECT_EQ(options({"--opening", "lsp", "--", "x"}).run.framing->name, "content-length");
+  EXPECT_EQ(options({"--opening", "lsp", "--framing", "lines", "--", "x"}).run.framing->name,
+            "lines");
   const TemporaryFile file(R"([{"id": 1.0}])");
   EXPECT_EQ(options({"--opening", file.path(), "--", "x"}).run.opening.messages,
             (Words{R"({"id":1.0})"}));
@@ -222,7 +224,7 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"--report", "=a", "--", "x"}, "--report: unknown format ''; there are " + format_names()},
       {{"--methods", "/nonexistent", "--", "x"}, "the methods file '/nonexistent' cannot be read"},
       {{"--opening", "/nonexistent", "--", "x"},
-       "--opening takes mcp, lsp or a file; the file '/nonexistent' cannot be read"},
+       "--opening takes lsp, mcp or a file; the file '/nonexistent' cannot be read"},
   };
   for (const auto& [words, message] : table) EXPECT_EQ(error(words), message);
 }

@@ -64,6 +64,7 @@ Result<selftest::Corpora> by_dialect(const std::string& folder,
                                      const std::vector<selftest::Deviation>& deviations) {
   selftest::Corpora corpora;
   for (const auto& profile : profiles) {
+    if (corpora.count(profile.dialect) != 0) continue;  // the first one is tried
     const bool is_tried = std::any_of(
         deviations.begin(), deviations.end(),
         [&](const selftest::Deviation& each) { return each.dialect == profile.dialect; });

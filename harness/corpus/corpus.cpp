@@ -151,6 +151,15 @@ Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<C
   return corpus;
 }
 
+std::vector<Profile> embedded_profiles() {
+  std::vector<Profile> profiles;
+  for (const auto& [path, text] : embedded_files()) {
+    if (path.rfind(kProfilesPath, 0) != 0) continue;
+    if (auto profile = load_profile(path, text)) profiles.push_back(*std::move(profile));
+  }
+  return profiles;
+}
+
 Result<Corpus> with_profile(Corpus corpus, std::string_view name) {
   const auto& profiles = corpus.profiles;
   const auto found = std::find_if(profiles.begin(), profiles.end(),

@@ -37,6 +37,9 @@ struct Corpus {
 /// The files that were built into the program.
 std::vector<CorpusFile> embedded_files();
 
+/// The profiles among them.
+std::vector<Profile> embedded_profiles();
+
 /// The files below a folder: every *.json but the schema, and the list of released ids. The ledger
 /// may be missing.
 Result<std::vector<CorpusFile>> read_folder(const std::string& folder);

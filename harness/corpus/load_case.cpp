@@ -1,18 +1,15 @@
 #include "corpus/load_case.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "corpus/bindings.hpp"
 #include "corpus/load_step.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
-
-constexpr std::array<std::string_view, 4> kTransports = {"http", "lines", "content-length",
-                                                         "concatenated"};
 
 bool is_case_id(std::string_view id) {
   const auto slash = id.find('/');
@@ -40,7 +37,7 @@ std::optional<Derivation> read_derivation(const MemberReader& reader, Complaint&
 
 void check_transports(const std::vector<std::string>& names, const MemberReader& reader) {
   for (const auto& name : names) {
-    if (std::find(kTransports.begin(), kTransports.end(), name) == kTransports.end()) {
+    if (wire::binding_named(name) == nullptr) {
       reader.complain("unknown transport \"" + name + "\"");
     }
   }
@@ -54,12 +51,12 @@ bool applies_to(const Outcome& outcome, std::string_view transport) {
 // A step without any outcome could neither pass nor fail.
 void check_outcomes(const Case& one, const Step& step, const MemberReader& reader) {
   for (const auto& outcome : step.accept) check_transports(outcome.transports, reader);
-  for (const auto transport : kTransports) {
+  for (const auto& binding : wire::bindings()) {
     const bool expected =
         std::any_of(step.accept.begin(), step.accept.end(),
-                    [&](const Outcome& outcome) { return applies_to(outcome, transport); });
-    if (one.applies_to(transport) && !expected) {
-      reader.complain("\"accept\" names no outcome for the transport " + std::string(transport));
+                    [&](const Outcome& outcome) { return applies_to(outcome, binding.name); });
+    if (one.applies_to(binding.name) && !expected) {
+      reader.complain("\"accept\" names no outcome for the transport " + std::string(binding.name));
     }
   }
 }
@@ -78,12 +75,23 @@ void check_texts(const Case& one, const MemberReader& reader) {
   }
 }
 
+// A binding to which the case applies and that is no stream; nothing where there is none.
+const wire::Binding* requests_among(const Case& one) {
+  const auto bindings = wire::bindings();
+  const auto found = std::find_if(bindings.begin(), bindings.end(), [&](const auto& each) {
+    return !each.is_stream() && one.applies_to(each.name);
+  });
+  return found == bindings.end() ? nullptr : &*found;
+}
+
 // What is well-formed in itself, and would be passed over in silence when the case runs.
 void check_steps(const Case& one, const MemberReader& reader) {
   bool observed = false;
+  const wire::Binding* requests = requests_among(one);
   for (const auto& step : one.steps) {
-    if (step.raw && one.applies_to("http")) {
-      reader.complain("\"raw\" is for streams: \"transports\" must leave http out");
+    if (step.raw && requests != nullptr) {
+      reader.complain("\"raw\" is for streams: \"transports\" must leave " +
+                      std::string(requests->name) + " out");
     }
     if (step.end_of_input && &step != &one.steps.back()) {
       reader.complain("after \"end-of-input\" there is no further step");
@@ -91,8 +99,9 @@ void check_steps(const Case& one, const MemberReader& reader) {
     if ((step.same_connection || step.same_status) && &step == &one.steps.front()) {
       reader.complain("\"same-connection\" and \"same-status\" need a step before them");
     }
-    if (step.accepts(Outcome::Shape::exited) && (!step.end_of_input || one.applies_to("http"))) {
-      reader.complain("\"exited\" needs \"end-of-input\", and no program is seen to end over http");
+    if (step.accepts(Outcome::Shape::exited) && (!step.end_of_input || requests != nullptr)) {
+      reader.complain("\"exited\" needs \"end-of-input\", and no program is seen to end over " +
+                      std::string(requests != nullptr ? requests->name : "http"));
     }
     check_outcomes(one, step, reader);
     for (const auto& outcome : step.accept) observed = observed || !outcome.observe.empty();

@@ -5,6 +5,7 @@
 #include "corpus/bindings.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
@@ -33,6 +34,23 @@ void read_roles(const json::Value& object, Complaint& complaint, Profile& profil
   }
 }
 
+// What the protocol on top of JSON-RPC says.
+void read_protocol(const MemberReader& reader, Profile& profile) {
+  if (const json::Value* opening = reader.find("opening", Kind::array)) {
+    for (const auto& message : opening->children()) {
+      profile.opening.push_back(json::write(message));
+    }
+  }
+  profile.framing = reader.text("framing");
+  const auto* framing = wire::binding_named(profile.framing);
+  if (!profile.framing.empty() && (framing == nullptr || !framing->is_stream())) {
+    reader.complain("\"framing\" is one of " + wire::framing_names(", "));
+  }
+  const std::string batches = reader.text("batches");
+  if (!batches.empty() && batches != "optional") reader.complain("\"batches\" is \"optional\"");
+  profile.batches_optional = batches == "optional";
+}
+
 }  // namespace
 
 bool Profile::has_class(std::string_view class_name) const {
@@ -47,8 +65,9 @@ Result<Profile> load_profile(const std::string& name, std::string_view text) {
     complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
     return complaint.error();
   }
-  const MemberReader reader(*parsed.value, complaint,
-                            {"$schema", "name", "title", "dialect", "classes", "roles"});
+  const MemberReader reader(
+      *parsed.value, complaint,
+      {"$schema", "name", "title", "dialect", "classes", "roles", "opening", "framing", "batches"});
   if (complaint.raised()) return complaint.error();
   profile.name = reader.required_text("name");
   profile.title = reader.required_text("title");
@@ -58,6 +77,7 @@ Result<Profile> load_profile(const std::string& name, std::string_view text) {
   if (const json::Value* roles = reader.find("roles", Kind::object)) {
     read_roles(*roles, complaint, profile);
   }
+  read_protocol(reader, profile);
   if (complaint.raised()) return complaint.error();
   return profile;
 }

@@ -20,6 +20,10 @@ struct Profile {
   std::vector<std::string> classes;
   /// Method names that are tried for a role before all others.
   std::map<std::string, std::vector<std::string>> roles = {};
+  /// Messages of the handshake that comes before anything else; none: there is none.
+  std::vector<std::string> opening = {};
+  std::string framing = {};       ///< that its servers speak on a stream; empty: it is found out
+  bool batches_optional = false;  ///< the protocol has none, so that refusing them is no fault
 
   bool has_class(std::string_view class_name) const;
 };

@@ -46,11 +46,33 @@ TEST(Profile, MistakesNameTheirPlace) {
       "p.json:1:73: unknown role \"ecko\"");
 }
 
+TEST(Profile, OfAProtocolSaysHowItBeginsAndTravels) {
+  const auto profile = load_profile("p.json", R"({"name": "p", "title": "T", "dialect": "2.0",
+    "classes": ["core"], "framing": "content-length", "batches": "optional",
+    "opening": [{"method": "hello", "id": 1.0}]})");
+  ASSERT_TRUE(profile) << profile.error().message;
+  EXPECT_EQ(profile->framing, "content-length");
+  EXPECT_TRUE(profile->batches_optional);
+  EXPECT_EQ(profile->opening, std::vector<std::string>{R"({"method":"hello","id":1.0})"});
+}
+
+TEST(Profile, FramingIsThatOfAStream) {
+  const std::string begin = R"({"name":"n","title":"T","dialect":"2.0","classes":["a"],)";
+  for (const char* framing : {"http", "smoke signals"}) {
+    const auto error = error_of(begin + R"("framing":")" + framing + R"("})");
+    EXPECT_NE(error.find("\"framing\" is one of lines, content-length, concatenated"),
+              std::string::npos)
+        << error;
+  }
+  EXPECT_NE(error_of(begin + R"("batches":"maybe"})").find("\"batches\" is \"optional\""),
+            std::string::npos);
+}
+
 TEST(Profile, UnknownNameIsAnsweredWithTheKnownOnes) {
   const auto corpus = with_profile(real_corpus(), "jsonrpc-3.0");
   ASSERT_FALSE(corpus);
   EXPECT_EQ(corpus.error().message,
-            "there is no profile 'jsonrpc-3.0'; there are jsonrpc-1.0, jsonrpc-2.0");
+            "there is no profile 'jsonrpc-3.0'; there are jsonrpc-1.0, jsonrpc-2.0, lsp, mcp");
 }
 
 TEST(Profile, EveryCaseBelongsToExactlyOneOfTheBuiltIn) {

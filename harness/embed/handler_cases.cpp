@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "wire/binding.hpp"
+
 namespace jrpcheck::embed {
 
 corpus::Corpus built_in_corpus(std::string_view profile) {
@@ -13,10 +15,20 @@ corpus::Corpus built_in_corpus(std::string_view profile) {
   return *std::move(corpus);
 }
 
+namespace {
+
+std::ptrdiff_t classes_of_bindings(const corpus::Case& one) {
+  const auto bindings = wire::bindings();
+  return std::count_if(bindings.begin(), bindings.end(), [&](const wire::Binding& each) {
+    return !each.requirement_class.empty() && one.applies_to(each.name);
+  });
+}
+
+}  // namespace
+
 bool is_for_handlers(const corpus::Case& one) {
   // What applies to one framing, or to HTTP alone, is about that; so are bytes and pieces.
-  const bool everywhere =
-      one.transports.empty() || (one.applies_to("content-length") && one.transports.size() > 1);
+  const bool everywhere = one.transports.empty() || classes_of_bindings(one) > 1;
   return everywhere && !one.needs_http_1_1 &&
          std::none_of(one.steps.begin(), one.steps.end(), [](const corpus::Step& step) {
            return step.raw || step.end_of_input || step.write_every != 0 || !step.write_at.empty();

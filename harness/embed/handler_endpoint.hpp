@@ -50,8 +50,8 @@ class HandlerEndpoint : public run::Endpoint {
     return std::make_unique<HandlerConversation>(handler_, control_);
   }
   /// Like a stream on which every message arrives whole, and silence is nothing but silence.
-  std::string_view transport() const override { return "lines"; }
-  bool is_stream() const override { return true; }
+  const wire::Binding& binding() const override { return wire::default_stream_binding(); }
+  std::string_view transport() const override { return "handler"; }
   bool is_shared() const override { return true; }
   bool serves_several() override { return false; }
   std::string text() const override { return "handler"; }

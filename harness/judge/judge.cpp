@@ -145,7 +145,7 @@ Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>
       judgement.unjudged = "the server closes the connection after each reply";
     }
     judge_http_step(bound, step, exchanges, charger);
-    judge_framing(exchanges[step], context, charger);
+    judge_framing(exchanges[step], *context.binding, charger);
     if (names(bound, "err-message-uncompared")) observe_messages(exchanges[step], judgement);
     observe_exchange(bound.steps[step], exchanges[step], judgement);
   }

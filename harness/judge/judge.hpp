@@ -11,6 +11,7 @@
 #include "corpus/ledger.hpp"
 #include "dialogue/exchange.hpp"
 #include "judge/judgement.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::judge {
 
@@ -19,8 +20,8 @@ struct Context {
   /// Requirements that every reply of the calibration violated. They are charged there, once, and
   /// not again in every case.
   std::set<std::string> systematic;
-  /// The framing is Content-Length: what breaks it is charged to the lsp class.
-  bool framed_by_header = false;
+  /// What a departure from the framing is charged to.
+  const wire::Binding* binding = &wire::default_stream_binding();
   /// By whose envelope rules the replies are judged.
   corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
 };

@@ -284,7 +284,7 @@ TEST(Noise, OnAStreamIsChargedToCleanOutput) {
 
 TEST(Noise, ABrokenHeadIsChargedToItsSyntax) {
   Context context;
-  context.framed_by_header = true;
+  context.binding = wire::binding_named("content-length");
   auto exchange = replied({kRight});
   exchange.noise = {{"CONTENT-length: 12\n\n", "a line ends in LF alone"}};
   const auto one = case_accepting(kUnknown);

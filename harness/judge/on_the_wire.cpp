@@ -50,36 +50,37 @@ bool has_wrong_length(const dialogue::Reply& wrong, const Exchange& exchange) {
   });
 }
 
-bool judge_lengths(const Exchange& exchange, Charger& charger) {
+bool judge_lengths(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   bool wrong = false;
   for (const auto& reply : exchange.replies) {
     if (!has_wrong_length(reply, exchange)) continue;
     charger.drop("res-json");
-    charger.charge("lsp-length", "Content-Length is not the number of bytes of the message.",
+    charger.charge(binding.wrong_length,
+                   "Content-Length is not the number of bytes of the message.",
                    "the size of the message in bytes", to_visible(reply.text()));
     wrong = true;
   }
   return wrong;
 }
 
-void judge_lines(const Exchange& exchange, Charger& charger) {
+void judge_lines(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   for (const auto& reply : exchange.replies) {
     if (!reply.in_several_lines) continue;
-    charger.charge("std-one-line", "A message stands on several lines.", "one line a message",
-                   to_visible(reply.text()));
+    charger.charge(binding.several_lines, "A message stands on several lines.",
+                   "one line a message", to_visible(reply.text()));
   }
 }
 
-void judge_noise(const Exchange& exchange, const Context& context, Charger& charger) {
+void judge_noise(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   if (exchange.noise.empty()) return;
   const auto& first = exchange.noise.front();
-  const bool broken_head = context.framed_by_header && begins_with(first.bytes, "content-");
+  const bool broken_head = !binding.broken_head.empty() && begins_with(first.bytes, "content-");
   std::string message = first.violation.empty() ? "The server wrote something that is no message."
                                                 : "The framing is broken: " + first.violation + ".";
   if (exchange.noise.size() > 1) {
     message += " (" + std::to_string(exchange.noise.size()) + " times)";
   }
-  charger.charge(broken_head ? "lsp-header-syntax" : "std-clean", message,
+  charger.charge(broken_head ? binding.broken_head : binding.noise, message,
                  "messages and nothing else on standard output", to_visible(first.bytes));
 }
 
@@ -89,20 +90,17 @@ bool is_unframed(const Exchange& exchange) {
   return exchange.replies.empty() && is_whole_message(exchange.unfinished);
 }
 
-void judge_framing(const Exchange& exchange, const Context& context, Charger& charger) {
+void judge_framing(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   if (is_unframed(exchange)) {
     charger.drop("res-always");
-    charger.charge(context.framed_by_header ? "lsp-header-syntax" : "std-one-line",
-                   context.framed_by_header ? "A message came without its header."
-                                            : "A message came without the line feed that ends it.",
-                   context.framed_by_header ? "Content-Length and an empty line, then the message"
-                                            : "one line a message",
-                   to_visible(exchange.unfinished));
+    const wire::Unframed& unframed = binding.unframed;
+    charger.charge(unframed.requirement, std::string(unframed.message),
+                   std::string(unframed.expected), to_visible(exchange.unfinished));
     return;
   }
-  judge_lines(exchange, charger);
-  if (context.framed_by_header && judge_lengths(exchange, charger)) return;
-  judge_noise(exchange, context, charger);
+  judge_lines(exchange, binding, charger);
+  if (!binding.wrong_length.empty() && judge_lengths(exchange, binding, charger)) return;
+  judge_noise(exchange, binding, charger);
 }
 
 void observe_messages(const Exchange& exchange, Judgement& judgement) {

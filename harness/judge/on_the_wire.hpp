@@ -4,12 +4,14 @@
 #include "dialogue/exchange.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::judge {
 
 /// Judges the framing of what one step brought back. A reply that is only framed wrongly is charged
 /// for that alone: what follows from it is taken out of the findings.
-void judge_framing(const dialogue::Exchange& exchange, const Context& context, Charger& charger);
+void judge_framing(const dialogue::Exchange& exchange, const wire::Binding& binding,
+                   Charger& charger);
 
 /// Whether a whole message came that its framing did not end, so that it counts as none.
 bool is_unframed(const dialogue::Exchange& exchange);

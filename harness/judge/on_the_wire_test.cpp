@@ -11,50 +11,51 @@ constexpr const char* kCallFails = R"({"response": {"error": {"code": -32601}, "
 constexpr const char* kFailure =
     R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":1})";
 
-Judgement judged_as(const dialogue::Exchange& exchange, bool framed_by_header) {
+Judgement judged_as(const dialogue::Exchange& exchange, const char* binding) {
   Context context;
-  context.framed_by_header = framed_by_header;
+  context.binding = wire::binding_named(binding);
   return judged(case_accepting(kCallFails), exchange, {}, context);
 }
 
 TEST(OnTheWire, AMessageOnSeveralLinesIsOneFaultAndIsReadAllTheSame) {
   auto exchange = replied({kFailure});
   exchange.replies[0].in_several_lines = true;
-  EXPECT_EQ(charges(judged_as(exchange, false)), Charges{"std-one-line: fail"});
+  EXPECT_EQ(charges(judged_as(exchange, "lines")), Charges{"std-one-line: fail"});
 }
 
 TEST(OnTheWire, ALengthThatIsTooSmallLeavesTheRestBehind) {
   const std::string whole = kFailure;
   auto exchange = replied({whole.substr(0, whole.size() - 2)});
   exchange.unfinished = "1}";
-  EXPECT_EQ(charges(judged_as(exchange, true)), Charges{"lsp-length: fail"});
+  EXPECT_EQ(charges(judged_as(exchange, "content-length")), Charges{"lsp-length: fail"});
   exchange.unfinished.clear();
   exchange.noise.push_back({"1}", "bytes that are no header block"});
-  EXPECT_EQ(charges(judged_as(exchange, true)), Charges{"lsp-length: fail"});
+  EXPECT_EQ(charges(judged_as(exchange, "content-length")), Charges{"lsp-length: fail"});
 }
 
 TEST(OnTheWire, ALengthThatIsTooLargeTakesTheNextHeaderAlong) {
-  EXPECT_EQ(charges(judged_as(replied({std::string(kFailure) + "Co"}), true)),
+  EXPECT_EQ(charges(judged_as(replied({std::string(kFailure) + "Co"}), "content-length")),
             Charges{"lsp-length: fail"});
 }
 
 TEST(OnTheWire, WhatIsBrokenOtherwiseIsBrokenJson) {
-  EXPECT_EQ(charges(judged_as(replied({R"({"jsonrpc":)"}), true)), Charges{"res-json: fail"});
-  EXPECT_EQ(charges(judged_as(replied({std::string(kFailure) + "}"}), true)),
+  EXPECT_EQ(charges(judged_as(replied({R"({"jsonrpc":)"}), "content-length")),
+            Charges{"res-json: fail"});
+  EXPECT_EQ(charges(judged_as(replied({std::string(kFailure) + "}"}), "content-length")),
             Charges{"res-json: fail"});
 }
 
 TEST(OnTheWire, AWholeMessageThatItsFramingDoesNotEndIsNoSilence) {
   auto exchange = ended(dialogue::Ending::timed_out, "no answer in 1 s");
   exchange.unfinished = std::string(kFailure) + kFailure;
-  EXPECT_EQ(charges(judged_as(exchange, true)), Charges{"lsp-header-syntax: fail"});
-  EXPECT_EQ(charges(judged_as(exchange, false)), Charges{"std-one-line: fail"});
+  EXPECT_EQ(charges(judged_as(exchange, "content-length")), Charges{"lsp-header-syntax: fail"});
+  EXPECT_EQ(charges(judged_as(exchange, "lines")), Charges{"std-one-line: fail"});
 }
 
 TEST(OnTheWire, HalfAMessageIsNone) {
   auto exchange = ended(dialogue::Ending::timed_out, "no answer in 1 s");
   exchange.unfinished = R"({"jsonrpc":"2.0","error":{)";
-  EXPECT_EQ(charges(judged_as(exchange, false)), Charges{"res-always: fail"});
+  EXPECT_EQ(charges(judged_as(exchange, "lines")), Charges{"res-always: fail"});
 }
 
 }  // namespace

@@ -143,12 +143,6 @@ std::string find_how_to_ask(Endpoint& endpoint, Conversation& conversation, corp
   return other_dialect;
 }
 
-// LSP has no batches, and MCP none since 2025-06-18: there they are an observation.
-bool may_lack_batches(const Options& options, const Endpoint& endpoint) {
-  return options.opening_name == "mcp" || options.opening_name == "lsp" ||
-         endpoint.transport() == "content-length";
-}
-
 void learn_batches(const CaseRun& run, const std::string& observed_as, bool may_lack,
                    Traits& traits, result::CaseResult& result) {
   std::vector<judge::Observation> observations;
@@ -178,23 +172,25 @@ void learn_batches(const CaseRun& run, const std::string& observed_as, bool may_
 }
 
 // What may be wrong with every reply, whatever it answers: its envelope, and a log line beside it.
-bool may_be_systematic(std::string_view requirement) {
-  return judge::is_envelope_requirement(requirement) || requirement == "std-clean" ||
-         requirement == "std-one-line" || requirement == "lsp-length";
+bool may_be_systematic(std::string_view requirement, const wire::Binding& binding) {
+  return judge::is_envelope_requirement(requirement) || requirement == binding.noise ||
+         requirement == binding.several_lines || requirement == binding.wrong_length;
 }
 
-std::set<std::string> systematic_findings(const result::CaseResult& result) {
+std::set<std::string> systematic_findings(const result::CaseResult& result,
+                                          const wire::Binding& binding) {
   std::set<std::string> ids;
   for (const auto& finding : result.findings) {
-    if (may_be_systematic(finding.requirement)) ids.insert(finding.requirement);
+    if (may_be_systematic(finding.requirement, binding)) ids.insert(finding.requirement);
   }
   return ids;
 }
 
 // Systematic is what every reply so far has violated, and no fewer than two replies.
-void learn_systematic(const CaseRun& run, int& replies, Traits& traits) {
+void learn_systematic(const CaseRun& run, const wire::Binding& binding, int& replies,
+                      Traits& traits) {
   if (!has_response(run.exchanges)) return;
-  const auto found = systematic_findings(run.result);
+  const auto found = systematic_findings(run.result, binding);
   if (++replies == 1) {
     traits.systematic = found;
     return;
@@ -228,7 +224,7 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
   int replies = 0;
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
-    if (!one.calibration || !one.applies_to(endpoint.transport())) continue;
+    if (!one.calibration || !one.applies_to(endpoint.binding().name)) continue;
     if (!traits.unjudgeable.empty() || !conversation.usable()) {
       traits.results.emplace(ordinal, not_exercised(one, "see the first case of the calibration"));
       continue;
@@ -252,10 +248,12 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
         patience.learn_round_trip(measure_round_trip(conversation));
       }
     }
-    learn_systematic(run, replies, traits);
+    learn_systematic(run, endpoint.binding(), replies, traits);
     if (is_first) learn_http_version(run, traits);
     if (one.id == "calibration/batch") {
-      learn_batches(run, one.observes, may_lack_batches(options, endpoint), traits, run.result);
+      learn_batches(run, one.observes,
+                    options.batches_optional || endpoint.binding().batches_optional, traits,
+                    run.result);
     }
     if (mixed_up && !mixed_up->empty()) charge_mixed_up_calls(*mixed_up, run.result);
     traits.results.emplace(ordinal, std::move(run.result));

@@ -24,7 +24,9 @@ const corpus::Corpus& real_corpus() {
 Traits traits_of(FakeServer server, const std::string& transport = "lines",
                  const std::string& opening = "") {
   Options options;
-  options.opening_name = opening;
+  for (const auto& profile : corpus::embedded_profiles()) {
+    if (profile.name == opening) adopt(profile, options);
+  }
   FakeEndpoint endpoint(transport);
   CaseRunner runner(real_corpus(), endpoint, 0);
   FakeConversation conversation(std::move(server));

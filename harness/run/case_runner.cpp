@@ -78,7 +78,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   CaseRun run;
   run.result = not_exercised(unbound, {});
   auto bindings = bindings_for(ordinal, seed_, roles_);
-  bindings.transport = endpoint_.transport();
+  bindings.transport = endpoint_.binding().name;
   auto bound = corpus::bind(unbound, bindings);
   if (!bound) {
     run.result.reason = bound.error().message;

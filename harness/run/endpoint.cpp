@@ -1,11 +1,158 @@
 #include "run/endpoint.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "run/framing_discovery.hpp"
+#include "run/mixed_up_calls.hpp"
+#include "run/reproduce.hpp"
+#include "session/http_conversation.hpp"
+#include "session/stream_conversation.hpp"
+#include "transport/peer.hpp"
+
 namespace jrpcheck::run {
+namespace {
+
+// A server that serves one connection at a time leaves a second one waiting; one that serves
+// several answers it within any ordinary round trip.
+constexpr milliseconds kSecondConnection{1000};
+
+std::string quoted(const std::vector<std::string>& command) {
+  std::vector<std::string> words;
+  words.reserve(command.size());
+  for (const auto& word : command) words.push_back(shell_quote(word));
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+std::shared_ptr<transport::Peer> server_at(const Options& options, transport::Guardian& guardian) {
+  auto place = options.target->place();
+  return options.command.empty()
+             ? transport::make_server_peer(std::move(place))
+             : transport::make_server_peer(std::move(place), options.command, guardian);
+}
+
+// A peer, and the binding that is spoken with it.
+class PeerEndpoint : public Endpoint {
+ public:
+  PeerEndpoint(const Options& options, session::Patience& patience, transport::Guardian& guardian)
+      : options_(options),
+        patience_(patience),
+        guardian_(guardian),
+        server_(options.target ? server_at(options, guardian) : nullptr),
+        control_(unknown_control_call()) {}
+
+  Result<bool> reach() override;
+  std::unique_ptr<session::Conversation> converse() override { return converse(patience_); }
+
+  const wire::Binding& binding() const override { return *binding_; }
+  std::string_view transport() const override {
+    return options_.target ? options_.target->scheme->name : "stdio";
+  }
+  bool is_shared() const override { return server_ != nullptr; }
+  bool serves_several() override;
+  std::optional<std::string> find_mixed_up_calls() override;
+  std::optional<pid_t> process_group() const override {
+    const auto program = server_ ? server_->program() : nullptr;
+    return program ? program->group() : std::nullopt;
+  }
+  std::string text() const override {
+    return options_.target ? options_.target->redacted : quoted(options_.command);
+  }
+  std::string reproduce(const corpus::Case& bound) const override {
+    return binding_->is_stream() ? pipe_line(bound, *binding_, options_.opening, text())
+                                 : curl_lines(bound, *options_.target, options_.headers);
+  }
+  void use_control_call(session::ControlCall call) override { control_ = std::move(call); }
+
+ private:
+  std::shared_ptr<transport::Peer> peer() const {
+    if (server_) return server_;
+    return transport::make_program_peer(options_.command, guardian_);
+  }
+  std::unique_ptr<session::Conversation> converse(session::Patience& patience) const;
+  Result<bool> find_binding();
+
+  const Options& options_;
+  session::Patience& patience_;
+  transport::Guardian& guardian_;
+  std::shared_ptr<transport::Peer> server_;  // null: each conversation has a program of its own
+  const wire::Binding* binding_ = &wire::default_stream_binding();
+  session::ControlCall control_;
+};
+
+Result<bool> PeerEndpoint::reach() {
+  if (server_) {
+    const auto begin = Clock::now();
+    auto started = server_->start(Deadline::in(patience_.for_start()));
+    if (!started) return started;
+    if (!options_.command.empty()) {
+      patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+    }
+  }
+  return find_binding();
+}
+
+Result<bool> PeerEndpoint::find_binding() {
+  if (options_.target && !options_.target->scheme->binding.empty()) {
+    binding_ = &wire::known_binding(options_.target->scheme->binding);
+  } else if (options_.framing != nullptr) {
+    binding_ = options_.framing;
+  } else {
+    const Deadline deadline = Deadline::in(patience_.for_start());
+    const std::string name = options_.target ? text() : options_.command.front();
+    const auto found = discover_framing(*peer(), name, options_.opening, control_, deadline);
+    if (!found) return found.error();
+    // That it comes up has been waited for, and in vain: once is enough.
+    if (deadline.passed()) patience_.note_first_sign();
+    binding_ = *found;
+  }
+  return true;
+}
+
+std::unique_ptr<session::Conversation> PeerEndpoint::converse(session::Patience& patience) const {
+  if (binding_->is_stream()) {
+    return session::make_stream_conversation(peer(), {binding_, options_.opening, control_},
+                                             patience);
+  }
+  return session::make_http_conversation(
+      peer(), {*options_.target, options_.headers, options_.opening, control_}, patience);
+}
+
+// Two connections open at once, the first idle but alive: is the second one served? Beside them the
+// run's own may be open, so that the first may wait in vain as well; neither may cost the server
+// its life or the run its patience.
+bool PeerEndpoint::serves_several() {
+  if (!server_) return true;
+  session::Patience short_patience(std::min<microseconds>(kSecondConnection, patience_.timeout()));
+  short_patience.note_first_answer();
+  corpus::Step call;
+  call.messages.push_back(control_.text(1));
+  const auto is_served = [&call](session::Conversation& conversation) {
+    dialogue::Transcript aside;
+    return conversation.open(aside) &&
+           conversation.exchange(call, aside).ending == dialogue::Ending::settled;
+  };
+  const auto first = converse(short_patience);
+  const auto second = converse(short_patience);
+  return is_served(*first) && is_served(*second);
+}
+
+std::optional<std::string> PeerEndpoint::find_mixed_up_calls() {
+  if (!binding_->pairs_replies) return std::nullopt;
+  auto stale = run::find_mixed_up_calls([this] { return converse(); }, control_);
+  if (stale) server_->note_mixed_up_calls();
+  return stale;
+}
+
+}  // namespace
 
 std::unique_ptr<Endpoint> make_endpoint(const Options& options, session::Patience& patience,
                                         transport::Guardian& guardian) {
-  return options.target ? make_http_endpoint(options, patience, guardian)
-                        : make_stdio_endpoint(options, patience, guardian);
+  return std::make_unique<PeerEndpoint>(options, patience, guardian);
 }
 
 }  // namespace jrpcheck::run

@@ -11,10 +11,12 @@
 
 #include "base/result.hpp"
 #include "corpus/case.hpp"
+#include "result/run.hpp"
 #include "run/options.hpp"
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
 #include "transport/guardian.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::run {
 
@@ -29,9 +31,10 @@ class Endpoint {
   /// A new conversation, not yet open. Conversations may be used in different threads.
   virtual std::unique_ptr<session::Conversation> converse() = 0;
 
-  /// "http", "lines", "content-length" or "concatenated": the names that cases use.
+  /// How messages travel to it; known once it has been reached.
+  virtual const wire::Binding& binding() const = 0;
+  /// Over what they do, for reports: "http", "stdio".
   virtual std::string_view transport() const = 0;
-  virtual bool is_stream() const = 0;
   /// Whether several conversations share one server, so that one may suffer from another.
   virtual bool is_shared() const = 0;
   /// Whether the server serves several connections at once; asked once, by trying.
@@ -54,10 +57,18 @@ class Endpoint {
 /// The endpoint that the options name.
 std::unique_ptr<Endpoint> make_endpoint(const Options& options, session::Patience& patience,
                                         transport::Guardian& guardian);
-std::unique_ptr<Endpoint> make_http_endpoint(const Options& options, session::Patience& patience,
-                                             transport::Guardian& guardian);
-std::unique_ptr<Endpoint> make_stdio_endpoint(const Options& options, session::Patience& patience,
-                                              transport::Guardian& guardian);
+
+/// The endpoint as a report names it.
+inline result::Target target_of(const Endpoint& endpoint) {
+  return {endpoint.text(), std::string(endpoint.transport()), std::string(endpoint.binding().name)};
+}
+
+/// The same for one that was not reached.
+inline result::Target unreached_target(const Options& options) {
+  if (options.target)
+    return {options.target->redacted, std::string(options.target->scheme->name), {}};
+  return {options.command.empty() ? "" : options.command.front(), "stdio", {}};
+}
 
 /// The control call of a fresh run: a method that no server has.
 inline session::ControlCall unknown_control_call(

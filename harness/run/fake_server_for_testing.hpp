@@ -67,12 +67,12 @@ class FakeConversation : public session::Conversation {
 
 class FakeEndpoint : public Endpoint {
  public:
-  explicit FakeEndpoint(std::string transport = "lines") : transport_(std::move(transport)) {}
+  explicit FakeEndpoint(std::string binding = "lines") : binding_(std::move(binding)) {}
 
   Result<bool> reach() override { return true; }
   std::unique_ptr<session::Conversation> converse() override { return nullptr; }
-  std::string_view transport() const override { return transport_; }
-  bool is_stream() const override { return transport_ != "http"; }
+  const wire::Binding& binding() const override { return wire::known_binding(binding_); }
+  std::string_view transport() const override { return "fake"; }
   bool is_shared() const override { return false; }
   bool serves_several() override { return true; }
   std::string text() const override { return "fake"; }
@@ -82,7 +82,7 @@ class FakeEndpoint : public Endpoint {
   session::ControlCall control = unknown_control_call();
 
  private:
-  std::string transport_;
+  std::string binding_;
 };
 
 /// The id of a message as JSON text; "null" where there is none.

@@ -5,24 +5,22 @@
 #include "base/bytes.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
-#include "transport/child_process.hpp"
 
 namespace jrpcheck::run {
 namespace {
 
-using transport::ChildProcess;
-using wire::FramingKind;
+using wire::Binding;
 
 // How long one candidate is listened to before it is the other's turn.
 constexpr milliseconds kTurn{5};
 
 class Candidate {
  public:
-  Candidate(FramingKind framing, std::unique_ptr<ChildProcess> process)
-      : framing_(framing),
-        process_(std::move(process)),
-        stream_(process_->stream(), framing),
-        sorter_(framing == FramingKind::content_length) {}
+  Candidate(const Binding& binding, transport::Connection connection)
+      : binding_(&binding),
+        connection_(std::move(connection)),
+        stream_(*connection_.stream, binding),
+        sorter_(binding.delimits_messages) {}
 
   void speak(const std::vector<std::string>& messages, Deadline deadline) {
     for (const auto& message : messages) {
@@ -41,51 +39,53 @@ class Candidate {
   }
 
   bool ended() const { return stream_.ended(); }
-  FramingKind framing() const { return framing_; }
+  const Binding* binding() const { return binding_; }
 
   std::string obituary() {
-    const auto status = process_->await_exit(Deadline::in(milliseconds(200)));
+    const auto& program = connection_.program;
+    if (!program) return "closed the connection";
+    const auto status = program->ended(Deadline::in(milliseconds(200)));
     std::string text = status ? status->text() : "closed its output";
-    const std::string tail = process_->standard_error_tail();
+    const std::string tail = program->standard_error_tail();
     if (!tail.empty()) text += "; its standard error:\n" + to_visible_lines(tail);
     return text;
   }
 
  private:
-  FramingKind framing_;
-  std::unique_ptr<ChildProcess> process_;
+  const Binding* binding_;
+  transport::Connection connection_;
   session::FramedStream stream_;
   session::IncomingSorter sorter_;
 };
 
 }  // namespace
 
-Result<FramingKind> discover_framing(const std::vector<std::string>& command,
-                                     const session::Opening& opening,
-                                     const session::ControlCall& call,
-                                     transport::Guardian& guardian, Deadline deadline) {
+Result<const Binding*> discover_framing(transport::Peer& peer, const std::string& name,
+                                        const session::Opening& opening,
+                                        const session::ControlCall& call, Deadline deadline) {
   std::vector<std::string> messages = opening.messages;
   messages.push_back(call.text(1));
   std::vector<std::unique_ptr<Candidate>> candidates;
-  for (const auto framing : {FramingKind::lines, FramingKind::content_length}) {
-    auto process = ChildProcess::start(command, ChildProcess::Output::piped, guardian);
-    if (!process) return process.error();
-    candidates.push_back(std::make_unique<Candidate>(framing, *std::move(process)));
+  for (const Binding& binding : wire::bindings()) {
+    if (!binding.tried_unasked) continue;
+    auto connection = peer.connect(deadline);
+    if (!connection) return connection.error();
+    candidates.push_back(std::make_unique<Candidate>(binding, *std::move(connection)));
     candidates.back()->speak(messages, deadline);
   }
   while (!deadline.passed()) {
     bool all_ended = true;
     for (auto& candidate : candidates) {
       const auto turn = Deadline::earlier(deadline, Deadline::in(kTurn));
-      if (candidate->listen(turn)) return candidate->framing();
+      if (candidate->listen(turn)) return candidate->binding();
       all_ended = all_ended && candidate->ended();
     }
     if (all_ended) {
-      return Error{"'" + command[0] + "' ended before it answered a call: it " +
+      return Error{"'" + name + "' ended before it answered a call: it " +
                    candidates.front()->obituary()};
     }
   }
-  return FramingKind::lines;
+  return &wire::default_stream_binding();
 }
 
 }  // namespace jrpcheck::run

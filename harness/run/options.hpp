@@ -15,20 +15,20 @@
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
 #include "transport/target.hpp"
-#include "wire/framing.hpp"
+#include "wire/binding.hpp"
 #include "wire/http1.hpp"
 
 namespace jrpcheck::run {
 
 struct Options {
-  std::optional<transport::HttpTarget> target;  ///< absent: the command is a program on stdio
-  std::string target_text;                      ///< as the user wrote it, with what is secret
-  std::vector<std::string> command;             ///< empty: the target is run by somebody else
-  std::optional<wire::FramingKind> framing;     ///< absent: found out
-  wire::HttpFields headers;                     ///< --header
-  std::string opening_name;
+  std::optional<transport::Target> target;  ///< absent: the command is a program on stdio
+  std::string target_text;                  ///< as the user wrote it, with what is secret
+  std::vector<std::string> command;         ///< empty: the target is run by somebody else
+  const wire::Binding* framing = nullptr;   ///< absent: found out
+  wire::HttpFields headers;                 ///< --header
   session::Opening opening;
-  corpus::RoleBindings roles;  ///< --methods
+  bool batches_optional = false;  ///< the protocol has none
+  corpus::RoleBindings roles;     ///< --methods
   corpus::Selection selection;
   std::optional<result::Shard> shard;  ///< of the selected cases; absent: all
   std::set<std::string> flaky;         ///< ids of cases that are tried again where they fail
@@ -45,5 +45,12 @@ struct Options {
         std::min<microseconds>(session::Patience::kStartUp, kTimeouts * timeout));
   }
 };
+
+/// What the user has not said, the profile of the protocol says.
+inline void adopt(const corpus::Profile& profile, Options& options) {
+  if (options.opening.messages.empty()) options.opening.messages = profile.opening;
+  if (options.framing == nullptr) options.framing = wire::binding_named(profile.framing);
+  options.batches_optional = options.batches_optional || profile.batches_optional;
+}
 
 }  // namespace jrpcheck::run

@@ -21,13 +21,13 @@ namespace jrpcheck::run {
 namespace {
 
 // A handful of connections hides the round trip; more would be load, which is not what is tested.
-constexpr int kHttpJobs = 4;
+constexpr int kSharedJobs = 4;
 
 // A program that answers more slowly than this is waited for most of the time: then several of it
 // run side by side. Where it is quicker one process is enough, and the run does less to the
 // machine.
 constexpr milliseconds kSlowRoundTrip{5};
-constexpr int kSlowStdioJobs = 8;
+constexpr int kSlowOwnJobs = 8;
 
 std::string now_text() {
   const std::time_t now = std::time(nullptr);
@@ -38,24 +38,12 @@ std::string now_text() {
   return {text, length};
 }
 
-// Classes that apply to servers on one transport only, and which that is.
-constexpr std::pair<std::string_view, std::string_view> kTransportClasses[] = {
-    {"http", "http"}, {"stdio", "lines"}, {"lsp", "content-length"}};
-// Classes that apply to no server that can be judged so far.
-constexpr std::string_view kLaterClasses[] = {"ws", "tcp", "client"};
-
-// Those of the profile that a server on this transport is answerable for.
+// Those of the profile that a server on this binding is answerable for.
 std::vector<std::string> applicable_classes(const corpus::Profile& profile,
-                                            std::string_view transport) {
+                                            const wire::Binding* binding) {
   std::vector<std::string> classes;
-  for (const auto& name : profile.classes) {
-    bool applies = std::find(std::begin(kLaterClasses), std::end(kLaterClasses), name) ==
-                   std::end(kLaterClasses);
-    for (const auto& [of_transport, needed] : kTransportClasses) {
-      if (name == of_transport) applies = transport == needed;
-    }
-    if (applies) classes.push_back(name);
-  }
+  std::copy_if(profile.classes.begin(), profile.classes.end(), std::back_inserter(classes),
+               [&](const auto& name) { return wire::applies_class(binding, name); });
   return classes;
 }
 
@@ -72,7 +60,7 @@ std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
     with_negative_cases.insert(one.requirements.begin(), one.requirements.end());
   }
   for (const auto& one : corpus.cases) {
-    const bool applies = one.applies_to(endpoint.transport());
+    const bool applies = one.applies_to(endpoint.binding().name);
     for (const auto& id : one.requirements) {
       const bool shows =
           one.derived_from || id == one.requirements.front() || with_negative_cases.count(id) == 0;
@@ -113,8 +101,8 @@ std::string line_that_binds(const std::vector<std::string>& roles) {
 // Why a case does not run, or nothing when it does.
 std::string obstacle(const corpus::Case& one, const Endpoint& endpoint, const Traits& traits,
                      const corpus::RoleBindings& roles) {
-  if (!one.applies_to(endpoint.transport())) {
-    return "does not apply to " + std::string(endpoint.transport());
+  if (!one.applies_to(endpoint.binding().name)) {
+    return "does not apply to " + std::string(endpoint.binding().name);
   }
   if (!traits.unjudgeable.empty()) return "the server cannot be judged further";
   for (const auto& role : one.roles) {
@@ -131,7 +119,7 @@ std::string obstacle(const corpus::Case& one, const Endpoint& endpoint, const Tr
 std::size_t job_count(const Options& options, Endpoint& endpoint, microseconds round_trip) {
   int jobs = options.jobs;
   if (jobs == 0) {
-    jobs = !endpoint.is_stream() ? kHttpJobs : round_trip > kSlowRoundTrip ? kSlowStdioJobs : 1;
+    jobs = endpoint.is_shared() ? kSharedJobs : round_trip > kSlowRoundTrip ? kSlowOwnJobs : 1;
   }
   if (jobs == 1 || (endpoint.is_shared() && !endpoint.serves_several())) return 1;
   return static_cast<std::size_t>(jobs);
@@ -252,7 +240,7 @@ void exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& en
   CaseRunner runner(corpus, endpoint, options.seed);
   judge::Context context;
   context.dialect = corpus.profile.dialect;
-  context.framed_by_header = endpoint.transport() == "content-length";
+  context.binding = &endpoint.binding();
   runner.use(options.roles, context);
   Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience);
   if (is_interrupted()) traits = {};  // what was waited for in vain was not waited for
@@ -319,8 +307,7 @@ result::Run begin_run(const corpus::Corpus& corpus, const Options& options) {
 void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
                     session::Conversation& conversation, session::Patience& patience,
                     Progress& progress, result::Run& run) {
-  run.target = {endpoint.text(), endpoint.is_stream() ? "stdio" : "http",
-                std::string(endpoint.transport())};
+  run.target = target_of(endpoint);
   exercise(corpus, options, endpoint, conversation, patience, progress, run);
   result::drop_unfounded(run.cases, foundations(corpus));
   result::drop_habits(run.cases, typical_cases(corpus));
@@ -330,7 +317,7 @@ void judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoi
   run.tails = patience.tails();
   const auto& selection = options.selection;
   result::summarise(run, corpus.ledger,
-                    {applicable_classes(corpus.profile, endpoint.transport()),
+                    {applicable_classes(corpus.profile, &endpoint.binding()),
                      inapplicable_requirements(corpus, endpoint),
                      selection.select.empty() && selection.skip.empty() && !options.shard &&
                          run.interrupted.empty()});
@@ -356,9 +343,7 @@ Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& opti
 result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
                           const std::string& reason) {
   result::Run run = begin_run(corpus, options);
-  run.target.text = options.target ? options.target->redacted
-                                   : (options.command.empty() ? "" : options.command.front());
-  run.target.transport = options.target ? "http" : "stdio";
+  run.target = unreached_target(options);
   for (const auto& one : corpus.cases) {
     if (options.selection.includes(one) &&
         (!options.shard || result::is_in_shard(one.id, *options.shard))) {
@@ -366,7 +351,7 @@ result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
     }
   }
   run.notes.push_back(reason);
-  result::summarise(run, corpus.ledger, {applicable_classes(corpus.profile, ""), {}, false});
+  result::summarise(run, corpus.ledger, {applicable_classes(corpus.profile, nullptr), {}, false});
   return run;
 }
 

@@ -37,7 +37,7 @@ class Runner : public testing::Test {
     options.command = {
         "sh", "-c",
         "while IFS= read -r line; do id=${line##*'\"id\":'}; id=${id%'}'}; " + body + "; done"};
-    options.framing = wire::FramingKind::lines;
+    options.framing = wire::binding_named("lines");
     options.selection.select = std::move(select);
     options.timeout = timeout;
     NoProgress progress;

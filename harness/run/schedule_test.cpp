@@ -46,7 +46,7 @@ class DeathBetweenCases : public testing::Test {
             "'{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32601,\"message\":\"No\"},\"id\":%s}\\n' "
             "\"$id\";; esac; " +
             afterwards + "; done"};
-    options.framing = wire::FramingKind::lines;
+    options.framing = wire::binding_named("lines");
     options.timeout = timeout;
     options.selection.select = std::move(select);
     NoProgress progress;

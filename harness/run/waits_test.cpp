@@ -57,11 +57,10 @@ class Waits : public testing::Test {
     return finished ? *std::move(finished) : result::Run();
   }
 
-  static result::Run run_on_stdio(wire::FramingKind framing) {
+  static result::Run run_on_stdio(const std::string& binding) {
     Options options;
-    options.framing = framing;
-    options.command = {REFERENCE_PROGRAM, "--stdio", "--framing",
-                       std::string(wire::name_of(framing))};
+    options.framing = wire::binding_named(binding);
+    options.command = {REFERENCE_PROGRAM, "--stdio", "--framing", binding};
     return run(std::move(options));
   }
 
@@ -93,14 +92,14 @@ void expect_no_waits_in_vain(const result::Run& run) {
 }
 
 TEST_F(Waits, NoCaseOverLinesWaitsForWhatDoesNotCome) {
-  const auto run = run_on_stdio(wire::FramingKind::lines);
+  const auto run = run_on_stdio("lines");
   expect_no_waits_in_vain(run);
   EXPECT_GT(run.tails, 0U);
   EXPECT_LE(run.tails, steps_behind_a_control_call(run));
 }
 
 TEST_F(Waits, NoCaseOverContentLengthWaitsForWhatDoesNotCome) {
-  const auto run = run_on_stdio(wire::FramingKind::content_length);
+  const auto run = run_on_stdio("content-length");
   expect_no_waits_in_vain(run);
   EXPECT_LE(run.tails, steps_behind_a_control_call(run));
 }

@@ -7,12 +7,31 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "wire/binding.hpp"
+
 namespace jrpcheck::selftest {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kTransports[] = {"http", "lines", "content-length"};
+// The bindings that deviations are tried over.
+std::vector<std::string_view> columns() {
+  std::vector<std::string_view> names;
+  for (const auto& binding : wire::bindings()) {
+    if (!binding.requirement_class.empty()) names.push_back(binding.name);
+  }
+  return names;
+}
+
+std::string table_head(std::string_view first, std::string_view second) {
+  std::string head = fmt::format("| {} | {} | breaks |", first, second);
+  std::string rule = "|---|---|---|";
+  for (const auto name : columns()) {
+    head += fmt::format(" {} |", name);
+    rule += "---|";
+  }
+  return head + "\n" + rule + "\n";
+}
 
 const Cell* cell_over(const Row& row, std::string_view transport) {
   const auto found = std::find_if(row.cells.begin(), row.cells.end(),
@@ -23,7 +42,7 @@ const Cell* cell_over(const Row& row, std::string_view transport) {
 // "http 12  lines 11  content-length -": by how many cases a deviation was noticed.
 std::string numbers(const Row& row) {
   std::string text;
-  for (const char* transport : kTransports) {
+  for (const auto transport : columns()) {
     const Cell* cell = cell_over(row, transport);
     text += fmt::format("  {} {:>3}", transport, cell ? std::to_string(cell->noticed) : "-");
   }
@@ -101,29 +120,26 @@ std::string render_markdown(const Matrix& matrix, const corpus::Corpus& corpus) 
       "# The kill matrix\n\n"
       "Made by `jrpcheck selftest --markdown`: the whole corpus against the reference server with "
       "one seeded\nfault or legal oddity at a time. The numbers are cases that noticed it over "
-      "each transport; an empty\nfield means that it does not show there.\n\n"
-      "| fault | what is wrong | breaks | http | lines | content-length "
-      "|\n|---|---|---|---|---|---|\n";
+      "each transport; an empty\nfield means that it does not show there.\n\n" +
+      table_head("fault", "what is wrong");
   const auto out = std::back_inserter(text);
   const auto rows = [&](Deviation::Kind kind) {
     for (const auto& row : matrix.rows) {
       if (row.deviation.kind != kind) continue;
-      fmt::format_to(out, "| `{}` | {} | {} | {} | {} | {} |\n", row.deviation.name,
-                     row.deviation.about, requirement_list(row.deviation), cell_text(row, "http"),
-                     cell_text(row, "lines"), cell_text(row, "content-length"));
+      fmt::format_to(out, "| `{}` | {} | {} |", row.deviation.name, row.deviation.about,
+                     requirement_list(row.deviation));
+      for (const auto name : columns()) fmt::format_to(out, " {} |", cell_text(row, name));
+      text += '\n';
     }
   };
   rows(Deviation::Kind::fault);
   text +=
       "\nDeep faults need a combination that no case holds: no case notices them, and fuzzing is "
-      "measured by them\n(fuzz-benchmark.md).\n\n"
-      "| deep fault | what is wrong | breaks | http | lines | content-length "
-      "|\n|---|---|---|---|---|---|\n";
+      "measured by them\n(fuzz-benchmark.md).\n\n" +
+      table_head("deep fault", "what is wrong");
   rows(Deviation::Kind::deep);
-  text +=
-      "\nNo variant fails a case; the numbers are cases that warn.\n\n"
-      "| variant | what is odd | breaks | http | lines | content-length "
-      "|\n|---|---|---|---|---|---|\n";
+  text += "\nNo variant fails a case; the numbers are cases that warn.\n\n" +
+          table_head("variant", "what is odd");
   rows(Deviation::Kind::variant);
   text += "\n| case | claims | notices in all |\n|---|---|---|\n";
   for (const auto& one : corpus.cases) {

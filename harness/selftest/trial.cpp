@@ -10,10 +10,11 @@
 #include <string_view>
 #include <thread>
 
+#include "corpus/corpus.hpp"
 #include "run/runner.hpp"
-#include "session/opening.hpp"
 #include "transport/descriptor.hpp"
 #include "transport/target.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::selftest {
 namespace {
@@ -64,13 +65,14 @@ run::Options options_for(const Trial& trial, const Deviation* deviation, const s
   }
   options.roles["no-params"] = "get_data";
   options.command = {program};
-  if (trial.transport == "http") {
+  const auto& binding = wire::known_binding(trial.transport);
+  if (binding.pairs_replies) {
     const std::string port = std::to_string(ports.take());
     const auto target = transport::parse_target("http://127.0.0.1:" + port + "/");
     if (target) options.target = *target;
     options.command.insert(options.command.end(), {"--http", port});
   } else {
-    options.framing = wire::framing_named(trial.transport);
+    options.framing = &binding;
     options.command.insert(options.command.end(), {"--stdio", "--framing", trial.transport});
   }
   for (auto& word : dialect_arguments(trial.dialect)) options.command.push_back(std::move(word));
@@ -78,8 +80,9 @@ run::Options options_for(const Trial& trial, const Deviation* deviation, const s
     const bool is_variant = deviation->kind == Deviation::Kind::variant;
     options.command.emplace_back(is_variant ? "--variant" : "--fault");
     options.command.push_back(deviation->name);
-    options.opening_name = deviation->opening;
-    if (auto opening = session::opening_named(deviation->opening)) options.opening = *opening;
+    for (const auto& profile : corpus::embedded_profiles()) {
+      if (profile.name == deviation->opening) run::adopt(profile, options);
+    }
   }
   return options;
 }
@@ -125,10 +128,11 @@ void run_trial(const Corpora& corpora, const std::vector<Deviation>& deviations,
 std::vector<Trial> planned(const Corpora& corpora, const std::vector<Deviation>& deviations) {
   std::vector<Trial> trials;
   for (const auto& [dialect, corpus] : corpora) {
-    for (const char* transport : {"http", "lines", "content-length"}) {
+    for (const auto& binding : wire::bindings()) {
+      if (binding.requirement_class.empty()) continue;  // nothing but core rules, tried over others
       Trial trial;
       trial.dialect = dialect;
-      trial.transport = transport;
+      trial.transport = binding.name;
       trials.push_back(trial);
     }
   }

@@ -18,7 +18,9 @@ bool is_flood(const Volume& before, const Volume& now) {
 
 transport::Transfer FramedStream::transfer(std::string_view out, Deadline deadline) {
   std::string in;
-  const auto done = stream_->transfer(out, in, deadline);
+  const bool pays = out.empty() && !owed_.empty();
+  auto done = stream_->transfer(pays ? owed_ : out, in, deadline);
+  if (pays) owed_.erase(0, std::exchange(done.written, 0));
   received_.bytes += in.size();
   framing_->feed(in);
   if (done.broken) broken_ = true;
@@ -34,6 +36,7 @@ transport::Transfer FramedStream::transfer(std::string_view out, Deadline deadli
     }
     frames_.push_back(*std::move(frame));
   }
+  owed_ += framing_->owed();
   return done;
 }
 
@@ -46,6 +49,10 @@ std::optional<wire::Frame> FramedStream::take_frame() {
 
 bool FramedStream::send(std::string_view bytes, Deadline deadline) {
   const Volume before = received_;
+  // What the codec owes stands between messages, never within one.
+  while (!owed_.empty() && can_write() && !ended_ && !deadline.passed()) {
+    if (transfer({}, deadline).timed_out) break;
+  }
   while (!bytes.empty() && can_write() && !ended_ && !is_flood(before, received_)) {
     const auto done = transfer(bytes, deadline);
     bytes.remove_prefix(done.written);

@@ -11,7 +11,7 @@
 
 #include "base/deadline.hpp"
 #include "transport/byte_stream.hpp"
-#include "wire/framing.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::session {
 
@@ -32,10 +32,10 @@ constexpr wire::FrameLimits kReplyLimits{.max_message_bytes = 16U << 20};
 class FramedStream {
  public:
   /// `stream` must outlive this.
-  FramedStream(transport::ByteStream& stream, wire::FramingKind framing)
-      : stream_(&stream), framing_(wire::make_framing(framing, kReplyLimits)) {}
+  FramedStream(transport::ByteStream& stream, const wire::Binding& binding)
+      : stream_(&stream), framing_(binding.framing(kReplyLimits)) {}
 
-  std::string encode(std::string_view message) const { return framing_->encode(message); }
+  std::string encode(std::string_view message) { return framing_->encode(message); }
 
   /// Writes all of it, taking in what arrives meanwhile. Gives up at the deadline, when the peer
   /// takes no more, and when it floods; tells whether all was written.
@@ -81,6 +81,7 @@ class FramedStream {
   std::unique_ptr<wire::Framing> framing_;
   std::deque<wire::Frame> frames_;
   std::string disowned_;
+  std::string owed_;  // by the codec, and not written yet
   Volume received_;
   bool ended_ = false;
   bool broken_ = false;

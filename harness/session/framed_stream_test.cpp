@@ -52,7 +52,7 @@ class FakeStream : public transport::ByteStream {
 class FramedStreamTest : public ::testing::Test {
  protected:
   FakeStream fake_;
-  FramedStream stream_{fake_, wire::FramingKind::lines};
+  FramedStream stream_{fake_, wire::known_binding("lines")};
 
   std::string next() {
     const auto frame = stream_.receive(soon());
@@ -179,10 +179,48 @@ TEST(CutOffsets, AreAscendingAndWithinTheMessage) {
 RC_GTEST_PROP(CutOffsetsProperty, PiecesTogetherAreTheMessage,
               (const std::string& message, const std::vector<std::size_t>& offsets)) {
   FakeStream fake;
-  FramedStream stream(fake, wire::FramingKind::lines);
+  FramedStream stream(fake, wire::known_binding("lines"));
   const auto every = *rc::gen::inRange<std::size_t>(0, 5);
   RC_ASSERT(stream.send_in_pieces(message, every, offsets, microseconds(0), soon()));
   RC_ASSERT(std::accumulate(fake.writes.begin(), fake.writes.end(), std::string()) == message);
+}
+
+// As WebSocket's pong is owed for a ping.
+class OwingFraming : public wire::Framing {
+ public:
+  std::string encode(std::string_view payload) override { return std::string(payload) + "\n"; }
+  void feed(std::string_view bytes) override {
+    for (const char byte : bytes) owed_ += byte == '?' ? "!" : "";
+  }
+  void end_of_input() override {}
+  std::string owed() override { return std::exchange(owed_, {}); }
+  std::optional<wire::Frame> next() override { return std::nullopt; }
+
+ private:
+  std::string owed_;
+};
+
+class OwedBytesTest : public FramedStreamTest {
+ protected:
+  static std::unique_ptr<wire::Framing> make(wire::FrameLimits) {
+    return std::make_unique<OwingFraming>();
+  }
+  const wire::Binding binding_{.name = "owing", .requirement_class = {}, .framing = make};
+  FramedStream owing_{fake_, binding_};
+};
+
+TEST_F(OwedBytesTest, LeaveBeforeTheNextMessage) {
+  fake_.output = {"?"};
+  owing_.receive_arrived();
+  EXPECT_TRUE(owing_.send("{}", soon()));
+  EXPECT_EQ(fake_.writes, (std::vector<std::string>{"!", "{}"}));
+}
+
+TEST_F(OwedBytesTest, LeaveAlsoWhileNothingIsSent) {
+  fake_.output = {"?"};
+  owing_.receive_arrived();
+  owing_.receive_arrived();
+  EXPECT_EQ(fake_.writes, std::vector<std::string>{"!"});
 }
 
 }  // namespace

@@ -1,27 +1,18 @@
 #include "session/http_conversation.hpp"
-#include "base/duration_text.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "base/duration_text.hpp"
 #include "session/framed_stream.hpp"
 #include "session/http_connection.hpp"
 #include "session/http_intake.hpp"
 #include "session/incoming.hpp"
+#include "session/peer_conversation.hpp"
 
 namespace jrpcheck::session {
 namespace {
-
-// How long a process that just dropped its connections may take to be gone.
-constexpr milliseconds kReaping{500};
-
-// How often a server that has just come back is asked whether it serves already.
-constexpr milliseconds kRetryInterval{10};
-
-// How often a server is brought back that dies again meanwhile, at the hands of other
-// conversations.
-constexpr int kAttempts = 5;
 
 std::size_t size_of(const corpus::Step& step) {
   std::size_t size = 0;
@@ -29,32 +20,32 @@ std::size_t size_of(const corpus::Step& step) {
   return size;
 }
 
-class HttpConversation : public Conversation {
+class HttpConversation : public PeerConversation {
  public:
-  HttpConversation(HttpServer& server, HttpSettings settings, Patience& patience)
-      : server_(server),
+  HttpConversation(std::shared_ptr<transport::Peer> peer, HttpSettings settings, Patience& patience)
+      : PeerConversation(std::move(peer), patience),
         settings_(std::move(settings)),
-        patience_(patience),
-        shown_target_(without_secrets(server.target())),
+        shown_target_(without_secrets(settings_.target)),
         shown_fields_(without_secrets(settings_.extra_fields)) {}
 
   Result<bool> open(dialogue::Transcript& transcript) override;
   void begin_case(long long first_control_id) override { next_control_id_ = first_control_id; }
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override;
-  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override;
   bool usable() const override { return usable_; }
-  std::optional<UnseenDeath> take_unseen_death() override {
-    return std::exchange(unseen_death_, std::nullopt);
-  }
-  unsigned long long server_generation() const override { return server_.generation(); }
   void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
 
  private:
   std::optional<HttpConnection> connect(dialogue::Transcript& transcript) const;
-  bool reconnect(dialogue::Transcript& transcript);
+  bool reconnect(dialogue::Transcript& transcript) override;
+  void drop() override {
+    connection_.reset();
+    usable_ = false;
+  }
+  Control ask_again(dialogue::Transcript& transcript) override;
+  Control ask(Deadline deadline, dialogue::Transcript& transcript) override;
   bool can_reuse_connection() { return connection_ && connection_->is_idle(); }
   std::string request_for(const corpus::Step& step, const std::string& message) const {
-    return http_request_for(server_.target(), settings_.extra_fields, step.http, message);
+    return http_request_for(settings_.target, settings_.extra_fields, step.http, message);
   }
   // The same as it may be shown.
   std::string shown_request_for(const corpus::Step& step, const std::string& message) const {
@@ -73,36 +64,19 @@ class HttpConversation : public Conversation {
   std::optional<wire::HttpMessage> receive(HttpConnection& connection, Deadline& deadline) const;
   void note_missing(dialogue::Exchange& exchange, bool well_formed, microseconds waited,
                     dialogue::Transcript& transcript);
-  enum class Control {
-    answered,
-    unfit,  // by an HTTP response that holds no JSON-RPC
-    unanswered,
-    closed,
-  };
-  Control call_control(Deadline deadline, dialogue::Transcript& transcript);
-  bool new_connection_answers(dialogue::Transcript& transcript);
-  dialogue::SurvivalCheck find_death(unsigned long long generation,
-                                     dialogue::Transcript& transcript);
-  // Empty when the server serves again, else what it does instead.
-  std::string bring_back(unsigned long long generation);
-  bool serves_again(Deadline deadline);
 
-  HttpServer& server_;
   HttpSettings settings_;
-  Patience& patience_;
-  transport::HttpTarget shown_target_;
+  transport::Target shown_target_;
   wire::HttpFields shown_fields_;
   std::optional<HttpConnection> connection_;
   bool usable_ = false;
-  std::optional<UnseenDeath> unseen_death_;
-  std::string gone_;  // not empty: it could not be brought back, and why
   long long next_control_id_ = 1;
 };
 
 Result<bool> HttpConversation::open(dialogue::Transcript& transcript) {
   usable_ = false;
   if (!reconnect(transcript)) {
-    return Error{"no connection to " + server_.target().address.text() + " can be had"};
+    return Error{"no connection to " + settings_.target.address.text() + " can be had"};
   }
   for (const auto& message : settings_.opening.messages) {
     corpus::Step step;
@@ -110,7 +84,7 @@ Result<bool> HttpConversation::open(dialogue::Transcript& transcript) {
     const dialogue::Exchange answer = exchange(step, transcript);
     if (answer.ending != dialogue::Ending::settled) {
       return Error{"the opening message " + message.substr(0, 120) +
-                   " was not answered: " + answer.detail + "\n" + server_.standard_error_tail()};
+                   " was not answered: " + answer.detail + "\n" + last_words()};
     }
   }
   usable_ = true;
@@ -118,8 +92,8 @@ Result<bool> HttpConversation::open(dialogue::Transcript& transcript) {
 }
 
 std::optional<HttpConnection> HttpConversation::connect(dialogue::Transcript& transcript) const {
-  auto connected = server_.connect(Deadline::in(patience_.timeout()));
-  if (connected) return HttpConnection(*std::move(connected));
+  auto connected = peer().connect(Deadline::in(patience_.timeout()));
+  if (connected) return HttpConnection(std::move(connected->stream));
   transcript.add(dialogue::Direction::closed, {}, connected.error().message);
   return std::nullopt;
 }
@@ -161,7 +135,7 @@ dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
                                               dialogue::Transcript& transcript) {
   const std::vector<dialogue::Message> sent(step.messages.begin(), step.messages.end());
   const bool well_formed = outgoing(sent, settings_.control.dialect).well_formed;
-  if (server_.mixes_up_calls() && !step.same_connection) connection_.reset();
+  if (peer().mixes_up_calls() && !step.same_connection) connection_.reset();
   const auto begin = Clock::now();
   dialogue::Exchange exchange = step.concurrently
                                     ? exchange_on_several(step, well_formed, transcript)
@@ -181,7 +155,7 @@ dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
 // sent twice: so it is sent again, on a fresh connection, only to a server that serves on.
 dialogue::Exchange HttpConversation::exchange_on_one(const corpus::Step& step, bool well_formed,
                                                      dialogue::Transcript& transcript) {
-  const auto generation = server_.generation();
+  const auto generation = peer().generation();
   dialogue::Exchange exchange = exchange_once(step, well_formed, transcript);
   const bool is_unheard = exchange.ending == dialogue::Ending::closed &&
                           !exchange.on_new_connection && connection_ &&
@@ -201,9 +175,9 @@ dialogue::Exchange HttpConversation::exchange_on_one(const corpus::Step& step, b
 bool HttpConversation::still_serves(unsigned long long generation,
                                     dialogue::Transcript& transcript) {
   if (!reconnect(transcript)) return false;
-  const Control control = call_control(Deadline::in(patience_.for_control()), transcript);
+  const Control control = ask(Deadline::in(patience_.for_control()), transcript);
   // One that was started anew meanwhile was dead.
-  return control == Control::answered && server_.generation() == generation;
+  return control == Control::answered && peer().generation() == generation;
 }
 
 dialogue::Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_formed,
@@ -234,14 +208,11 @@ bool HttpConversation::is_connected(dialogue::Exchange& exchange,
   exchange.on_new_connection = !can_reuse_connection();
   if (!exchange.on_new_connection) return true;
   if (connection_) exchange.lost_connection = connection_->lost();
-  const auto generation = server_.generation();
+  const auto generation = peer().generation();
   if (reconnect(transcript)) return true;
   std::string why = "it was not served before";
   if (std::exchange(usable_, false)) {
-    const auto how = server_.ended(Deadline::in(kReaping));
-    unseen_death_ =
-        UnseenDeath{how ? "the program " + *how : "the port accepts connections no more",
-                    server_.standard_error_tail()};
+    note_unseen_death(ended(Deadline::in(kReaping)));
     transcript.add(dialogue::Direction::exited, {},
                    unseen_death_->detail + ", before this was sent");
     gone_ = bring_back(generation);
@@ -294,8 +265,8 @@ void HttpConversation::note_missing(dialogue::Exchange& exchange, bool well_form
   transcript.add(dialogue::Direction::closed, {}, exchange.detail);
 }
 
-HttpConversation::Control HttpConversation::call_control(Deadline deadline,
-                                                         dialogue::Transcript& transcript) {
+PeerConversation::Control HttpConversation::ask(Deadline deadline,
+                                                dialogue::Transcript& transcript) {
   const std::string call = settings_.control.text(next_control_id_++);
   transcript.add(dialogue::Direction::sent, shown_request_for({}, call), "control call");
   connection_->begin_exchange();
@@ -325,89 +296,16 @@ HttpConversation::Control HttpConversation::call_control(Deadline deadline,
   return response->status == 503 ? Control::unanswered : Control::unfit;
 }
 
-bool HttpConversation::new_connection_answers(dialogue::Transcript& transcript) {
-  return reconnect(transcript) &&
-         call_control(Deadline::in(patience_.for_control()), transcript) == Control::answered;
-}
-
-dialogue::SurvivalCheck HttpConversation::check_survival(dialogue::Transcript& transcript) {
-  const auto generation = server_.generation();
-  // A server may close a connection after an error; what counts is whether a new one is served. But
-  // a connection that stands and answers wrongly, or not at all, is deaf.
-  bool deaf = false;
-  if (can_reuse_connection() && !server_.mixes_up_calls()) {
-    const Control same = call_control(Deadline::in(patience_.for_control()), transcript);
-    if (same == Control::answered) return {dialogue::Survival::alive, {}, {}};
-    deaf = same != Control::closed;
-  }
-  if (new_connection_answers(transcript)) {
-    if (!deaf) return {dialogue::Survival::alive, {}, {}};
-    return {dialogue::Survival::deaf,
-            "the connection stands and answers calls no more; a new one works",
-            {}};
-  }
-  // What was asked may have been a server that another conversation has brought back since.
-  const auto present = server_.generation();
-  if (present != generation && new_connection_answers(transcript)) {
-    return {dialogue::Survival::alive, {}, {}};
-  }
-  return find_death(present, transcript);
-}
-
-dialogue::SurvivalCheck HttpConversation::find_death(unsigned long long generation,
-                                                     dialogue::Transcript& transcript) {
-  dialogue::SurvivalCheck check;
-  const bool accepts = reconnect(transcript);
-  const auto how = server_.ended(Deadline::in(accepts ? microseconds(0) : kReaping));
-  check.survival = how || !accepts ? dialogue::Survival::dead : dialogue::Survival::wedged;
-  check.detail = how       ? "the program " + *how
-                 : accepts ? "connections are accepted and no call is answered on them"
-                           : "the port accepts connections no more";
-  check.standard_error = server_.standard_error_tail();
-  if (how) transcript.add(dialogue::Direction::exited, {}, *how);
-  if (!check.standard_error.empty()) {
-    transcript.add(dialogue::Direction::standard_error, check.standard_error);
-  }
-  connection_.reset();
-  usable_ = false;
-  // What has just been tried in vain is not tried again.
-  const std::string why = gone_.empty() ? bring_back(generation) : std::exchange(gone_, {});
-  if (!why.empty()) check.detail += "; it " + why;
-  return check;
-}
-
-std::string HttpConversation::bring_back(unsigned long long generation) {
-  const Deadline deadline = Deadline::in(patience_.for_start());
-  std::string why;
-  for (int attempt = 0; attempt < kAttempts && !deadline.passed(); ++attempt) {
-    const auto back = server_.recover(generation, deadline);
-    if (back && serves_again(deadline)) return {};
-    why = back ? "came back and answers nothing" : "did not come back: " + back.error().message;
-    // Only what is known to have died is started again; any other generation is somebody's who has
-    // brought it back meanwhile.
-    const auto present = server_.generation();
-    if (server_.ended(Deadline::in(microseconds(0)))) generation = present;
-  }
-  return why;
-}
-
-// A server that was started anew may accept connections before it serves them.
-bool HttpConversation::serves_again(Deadline deadline) {
-  dialogue::Transcript aside;
-  for (;;) {
-    const Control control = open(aside) ? call_control(deadline, aside) : Control::closed;
-    if (control == Control::answered || control == Control::unfit) return true;
-    usable_ = false;
-    if (deadline.passed() || server_.ended(Deadline::in(microseconds(0)))) return false;
-    transport::wait_until(Deadline::earlier(deadline, Deadline::in(kRetryInterval)));
-  }
+PeerConversation::Control HttpConversation::ask_again(dialogue::Transcript& transcript) {
+  if (!can_reuse_connection() || peer().mixes_up_calls()) return Control::closed;
+  return ask(Deadline::in(patience_.for_control()), transcript);
 }
 
 }  // namespace
 
-std::unique_ptr<Conversation> make_http_conversation(HttpServer& server, HttpSettings settings,
-                                                     Patience& patience) {
-  return std::make_unique<HttpConversation>(server, std::move(settings), patience);
+std::unique_ptr<Conversation> make_http_conversation(std::shared_ptr<transport::Peer> peer,
+                                                     HttpSettings settings, Patience& patience) {
+  return std::make_unique<HttpConversation>(std::move(peer), std::move(settings), patience);
 }
 
 }  // namespace jrpcheck::session

@@ -7,36 +7,37 @@
 #include <vector>
 
 #include "session/conversation.hpp"
-#include "session/http_server.hpp"
 #include "session/patience.hpp"
+#include "transport/peer.hpp"
+#include "transport/target.hpp"
 #include "wire/http1.hpp"
 
 namespace jrpcheck::session {
 
 struct HttpSettings {
+  transport::Target target;
   wire::HttpFields extra_fields;  ///< --header: added to every request, in place of ours
   Opening opening;
   ControlCall control;
 };
 
-/// One connection at a time, kept alive as long as the server keeps it. `server` must outlive it.
-std::unique_ptr<Conversation> make_http_conversation(HttpServer& server, HttpSettings settings,
-                                                     Patience& patience);
+/// One connection at a time, kept alive as long as the server keeps it.
+std::unique_ptr<Conversation> make_http_conversation(std::shared_ptr<transport::Peer> peer,
+                                                     HttpSettings settings, Patience& patience);
 
 /// The header fields of a request with a body of that size: those of a plain POST, the extra ones
 /// in place of ours, and the step's departures.
-wire::HttpFields http_request_fields(const transport::HttpTarget& target,
+wire::HttpFields http_request_fields(const transport::Target& target,
                                      const wire::HttpFields& extra_fields,
                                      const corpus::HttpDetails& details, std::size_t body_size);
 
 /// With "..." in place of the credentials, and of the values that the user gave: for transcripts,
 /// which end up in reports.
-transport::HttpTarget without_secrets(transport::HttpTarget target);
+transport::Target without_secrets(transport::Target target);
 wire::HttpFields without_secrets(wire::HttpFields extra_fields);
 
 /// The request that carries `message` with the step's departures from a plain POST.
-std::string http_request_for(const transport::HttpTarget& target,
-                             const wire::HttpFields& extra_fields,
+std::string http_request_for(const transport::Target& target, const wire::HttpFields& extra_fields,
                              const corpus::HttpDetails& details, std::string_view message);
 
 }  // namespace jrpcheck::session

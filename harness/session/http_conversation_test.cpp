@@ -61,7 +61,7 @@ TEST_F(HttpConversationTest, ConnectionOfAServerThatMixesCallsUpIsUsedAgainOnlyW
     answer_each(connection);
   });
   exchange(step({call("7")}));
-  server_->note_mixed_up_calls();
+  peer_->note_mixed_up_calls();
   exchange(step({call("8")}));
   EXPECT_EQ(connections, 2);
   auto on_the_same = step({call("9")});

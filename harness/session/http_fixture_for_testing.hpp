@@ -16,7 +16,7 @@
 
 namespace jrpcheck::session::testing {
 
-inline transport::HttpTarget target_of(const std::string& url) {
+inline transport::Target target_of(const std::string& url) {
   auto target = transport::parse_target(url);
   if (!target) throw std::runtime_error(target.error().message);
   return *std::move(target);
@@ -39,9 +39,10 @@ class HttpTest : public ::testing::Test {
   }
 
   void reach(const std::string& url, HttpSettings settings = {}) {
-    server_.emplace(target_of(url));
+    settings.target = target_of(url);
     settings.control = {"control", ""};
-    conversation_ = make_http_conversation(*server_, std::move(settings), patience_);
+    peer_ = transport::make_server_peer(settings.target.place());
+    conversation_ = make_http_conversation(peer_, std::move(settings), patience_);
     conversation_->begin_case(kFirstControlId);
   }
 
@@ -52,7 +53,7 @@ class HttpTest : public ::testing::Test {
 
   Patience patience_;
   std::optional<ScriptedHttpServer> script_;
-  std::optional<HttpServer> server_;
+  std::shared_ptr<transport::Peer> peer_;
   std::unique_ptr<Conversation> conversation_;
   dialogue::Transcript transcript_;
 };

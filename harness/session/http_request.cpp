@@ -36,7 +36,7 @@ void set_field(wire::HttpFields& fields, const std::string& name, const std::str
                fields.end());
 }
 
-wire::HttpFields plain_fields(const transport::HttpTarget& target,
+wire::HttpFields plain_fields(const transport::Target& target,
                               const wire::HttpFields& extra_fields) {
   wire::HttpFields fields = {{"Host", target.authority},
                              {"User-Agent", "jrpcheck"},
@@ -50,7 +50,7 @@ wire::HttpFields plain_fields(const transport::HttpTarget& target,
 
 }  // namespace
 
-transport::HttpTarget without_secrets(transport::HttpTarget target) {
+transport::Target without_secrets(transport::Target target) {
   if (!target.authorization.empty()) target.authorization = kHidden;
   return target;
 }
@@ -60,7 +60,7 @@ wire::HttpFields without_secrets(wire::HttpFields extra_fields) {
   return extra_fields;
 }
 
-wire::HttpFields http_request_fields(const transport::HttpTarget& target,
+wire::HttpFields http_request_fields(const transport::Target& target,
                                      const wire::HttpFields& extra_fields,
                                      const corpus::HttpDetails& details, std::size_t body_size) {
   auto fields = plain_fields(target, extra_fields);
@@ -79,8 +79,7 @@ wire::HttpFields http_request_fields(const transport::HttpTarget& target,
   return fields;
 }
 
-std::string http_request_for(const transport::HttpTarget& target,
-                             const wire::HttpFields& extra_fields,
+std::string http_request_for(const transport::Target& target, const wire::HttpFields& extra_fields,
                              const corpus::HttpDetails& details, std::string_view message) {
   const auto fields = http_request_fields(target, extra_fields, details, message.size());
   return wire::http_request(

@@ -103,8 +103,8 @@ IncomingKind IncomingSorter::sort(const dialogue::Message& message) const {
   const json::Value* value = message.value();
   if (value == nullptr) {
     // Broken JSON that begins like a message is an answer gone wrong; other text is a log line.
-    return framed_by_header_ || begins_like_an_answer(message.text()) ? IncomingKind::reply
-                                                                      : IncomingKind::noise;
+    return delimited_ || begins_like_an_answer(message.text()) ? IncomingKind::reply
+                                                               : IncomingKind::noise;
   }
   if (value->is(Kind::object)) return sort_object(*value);
   if (value->is(Kind::array)) return sort_array(*value);
@@ -129,7 +129,7 @@ bool IncomingSorter::is_late(const std::vector<std::string>& keys) const {
 
 // Structured logs have a level, and may have any other member by accident.
 bool IncomingSorter::is_log_line(const json::Value& object) const {
-  if (framed_by_header_ || object.find("jsonrpc") != nullptr) return false;
+  if (delimited_ || object.find("jsonrpc") != nullptr) return false;
   return has_any(object, {"level", "severity"}) ||
          !has_any(object, {"id", "result", "error", "method"});
 }

@@ -25,7 +25,7 @@ enum class IncomingKind {
 class IncomingSorter {
  public:
   /// Where the framing itself marks what a message is, nothing within it is noise.
-  explicit IncomingSorter(bool framed_by_header) : framed_by_header_(framed_by_header) {}
+  explicit IncomingSorter(bool delimited) : delimited_(delimited) {}
 
   /// A control call with this id was sent.
   void expect_control(long long id);
@@ -50,7 +50,7 @@ class IncomingSorter {
   bool is_late(const std::vector<std::string>& keys) const;
   bool is_log_line(const json::Value& object) const;
 
-  bool framed_by_header_;
+  bool delimited_;
   std::set<std::string> controls_;  // keys
   std::set<std::string> current_;
   std::set<std::string> earlier_;

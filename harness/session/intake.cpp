@@ -29,7 +29,7 @@ long long Intake::next_control_id() {
 
 bool Intake::take_in(const wire::Frame& frame, std::optional<long long> awaited,
                      dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
-  if (framed_by_header_) return take_in(Line(frame), awaited, exchange, transcript);
+  if (delimited_) return take_in(Line(frame), awaited, exchange, transcript);
   bool answered = false;
   for (const auto& each : joiner_.take(frame)) {
     if (take_in(each, awaited, exchange, transcript)) answered = true;

@@ -17,12 +17,11 @@ namespace jrpcheck::session {
 
 class Intake {
  public:
-  explicit Intake(bool framed_by_header)
-      : framed_by_header_(framed_by_header), sorter_(framed_by_header) {}
+  explicit Intake(bool delimited) : delimited_(delimited), sorter_(delimited) {}
 
   /// On a new stream nothing earlier is answered any more.
   void begin_stream() {
-    sorter_ = IncomingSorter(framed_by_header_);
+    sorter_ = IncomingSorter(delimited_);
     joiner_ = {};
   }
   void begin_case(long long first_control_id) {
@@ -69,7 +68,7 @@ class Intake {
   void take_late(const dialogue::Message& message, dialogue::Transcript& transcript);
   void give_up_doubtful();
 
-  bool framed_by_header_;
+  bool delimited_;
   bool has_answered_late_ = false;
   IncomingSorter sorter_;
   LineJoiner joiner_;

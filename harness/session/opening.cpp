@@ -8,19 +8,6 @@
 namespace jrpcheck::session {
 namespace {
 
-Opening mcp_opening() {
-  return {
-      {R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
-       R"("capabilities":{},"clientInfo":{"name":"jrpcheck","version":"1"}}})",
-       R"({"jsonrpc":"2.0","method":"notifications/initialized"})"}};
-}
-
-Opening lsp_opening() {
-  return {{R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,)"
-           R"("rootUri":null,"capabilities":{}}})",
-           R"({"jsonrpc":"2.0","method":"initialized","params":{}})"}};
-}
-
 Error not_json(const std::string& file, const std::string& text, const json::ParseError& error) {
   const auto position = json::locate(text, error.offset);
   return Error{file + ":" + std::to_string(position.line) + ": not JSON: " + error.message +
@@ -29,14 +16,11 @@ Error not_json(const std::string& file, const std::string& text, const json::Par
 
 }  // namespace
 
-Result<Opening> opening_named(const std::string& name) {
-  if (name.empty()) return Opening{};
-  if (name == "mcp") return mcp_opening();
-  if (name == "lsp") return lsp_opening();
+Result<Opening> load_opening(const std::string& name) {
   std::ifstream in(name, std::ios::binary);
   std::ostringstream text;
   if (!in || !(text << in.rdbuf())) {
-    return Error{"--opening takes mcp, lsp or a file; the file '" + name + "' cannot be read"};
+    return Error{"the file '" + name + "' cannot be read"};
   }
   const auto parsed = json::parse(text.str());
   if (!parsed) return not_json(name, text.str(), parsed.error);

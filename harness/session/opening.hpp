@@ -1,16 +1,14 @@
-// The handshakes that some servers want before they serve.
+// Handshakes of a user's own.
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "base/result.hpp"
 #include "session/conversation.hpp"
 
 namespace jrpcheck::session {
 
-/// `name` is mcp, lsp or a file: a JSON Array of messages. Nothing to send
-/// for the empty name.
-Result<Opening> opening_named(const std::string& name);
+/// Reads a file with a JSON Array of messages.
+Result<Opening> load_opening(const std::string& name);
 
 }  // namespace jrpcheck::session

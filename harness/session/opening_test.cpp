@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "corpus/corpus.hpp"
 #include "session/stream_conversation.hpp"
 #include "session/stream_for_testing.hpp"
 #include "transport/guardian.hpp"
@@ -26,7 +27,7 @@ using testing::Script;
 using Texts = std::vector<std::string>;
 
 Texts messages_of(const std::string& name) {
-  const auto opening = opening_named(name);
+  const auto opening = load_opening(name);
   return opening ? opening->messages : Texts{opening.error().message};
 }
 
@@ -43,16 +44,19 @@ class OpeningFileTest : public ::testing::Test {
       ::testing::TempDir() + "opening-" + std::to_string(::getpid()) + ".json";
 };
 
-TEST(Opening, NothingIsSentForTheEmptyName) { EXPECT_EQ(messages_of(""), Texts()); }
-
-TEST(Opening, HandshakesAreARequestAndANotification) {
-  for (const char* name : {"mcp", "lsp"}) {
-    const Texts messages = messages_of(name);
+TEST(Opening, OfAProfileIsARequestAndANotification) {
+  std::size_t count = 0;
+  for (const auto& profile : corpus::embedded_profiles()) {
+    const auto& messages = profile.opening;
+    const auto& name = profile.name;
+    if (messages.empty()) continue;
+    ++count;
     ASSERT_EQ(messages.size(), 2U) << name;
     EXPECT_EQ(dialogue::id_keys_of(dialogue::Message(messages[0])).size(), 1U) << name;
     EXPECT_EQ(dialogue::id_keys_of(dialogue::Message(messages[1])).size(), 0U) << name;
     EXPECT_TRUE(is_well_formed(messages[0]) && is_well_formed(messages[1])) << name;
   }
+  EXPECT_GE(count, 2U);
 }
 
 TEST_F(OpeningFileTest, HoldsMessagesWhoseNumbersAreSentAsTheyAreSpelled) {
@@ -72,29 +76,27 @@ TEST_F(OpeningFileTest, ThatIsNoArrayOfMessagesIsAnError) {
 }
 
 TEST_F(OpeningFileTest, ThatIsNotThereIsAnErrorThatNamesIt) {
-  EXPECT_EQ(messages_of(file_)[0],
-            "--opening takes mcp, lsp or a file; the file '" + file_ + "' cannot be read");
+  EXPECT_EQ(messages_of(file_)[0], "the file '" + file_ + "' cannot be read");
 }
 
 class HandshakeTest : public ::testing::Test {
  protected:
-  Result<bool> open(std::unique_ptr<StreamSource> source, Texts messages) {
+  Result<bool> open(std::shared_ptr<transport::Peer> peer, Texts messages) {
     transport::ignore_broken_pipes();
     StreamSettings settings;
     settings.opening.messages = std::move(messages);
     settings.control = {"control", ""};
-    conversation_ = make_stream_conversation(std::move(source), std::move(settings), patience_);
+    conversation_ = make_stream_conversation(std::move(peer), std::move(settings), patience_);
     return conversation_->open(transcript_);
   }
   Result<bool> open(Script script, Texts messages) {
-    auto source = std::make_unique<testing::ScriptedSource>(std::vector<Script>{std::move(script)});
-    source_ = source.get();
-    return open(std::move(source), std::move(messages));
+    peer_ = std::make_shared<testing::ScriptedPeer>(std::vector<Script>{std::move(script)});
+    return open(peer_, std::move(messages));
   }
-  const Texts& lines() { return source_->stream().lines(); }
+  const Texts& lines() { return peer_->stream().lines(); }
 
   Patience patience_{milliseconds(50), milliseconds(50)};
-  testing::ScriptedSource* source_ = nullptr;
+  std::shared_ptr<testing::ScriptedPeer> peer_;
   std::unique_ptr<Conversation> conversation_;
   dialogue::Transcript transcript_;
 };
@@ -149,8 +151,8 @@ TEST_F(HandshakeTest, DeathIsAnErrorWithTheProgramsStandardError) {
   auto guardian = transport::Guardian::start();
   ASSERT_TRUE(guardian);
   const auto opened =
-      open(make_process_source({"/bin/sh", "-c", "read line; echo 'no licence' >&2; exit 4"},
-                               **guardian),
+      open(transport::make_program_peer(
+               {"/bin/sh", "-c", "read line; echo 'no licence' >&2; exit 4"}, **guardian),
            {call("1")});
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().message, "the opening message " + call("1") +
@@ -162,7 +164,7 @@ TEST_F(HandshakeTest, DeathIsAnErrorWithTheProgramsStandardError) {
 TEST_F(HandshakeTest, EndlessFloodIsAnErrorAndNotListenedToForEver) {
   auto guardian = transport::Guardian::start();
   ASSERT_TRUE(guardian);
-  EXPECT_FALSE(open(make_process_source({"yes"}, **guardian), {call("1")}));
+  EXPECT_FALSE(open(transport::make_program_peer({"yes"}, **guardian), {call("1")}));
   EXPECT_LT(transcript_.events().size(), 20'000U);
   conversation_.reset();
 }

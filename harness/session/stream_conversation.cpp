@@ -7,6 +7,7 @@
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
 #include "session/intake.hpp"
+#include "session/peer_conversation.hpp"
 #include "session/reply_count.hpp"
 #include "session/stream_end.hpp"
 #include "session/stream_opening.hpp"
@@ -15,39 +16,49 @@
 namespace jrpcheck::session {
 namespace {
 
-// A process whose output has ended is usually about to be reaped.
-constexpr milliseconds kReapingOfProcess{500};
 constexpr const char* kDeaf = "the program runs, and answers nothing on this stream any more";
 
-class StreamConversation : public Conversation {
+class StreamConversation : public PeerConversation {
  public:
-  StreamConversation(std::unique_ptr<StreamSource> source, StreamSettings settings,
+  StreamConversation(std::shared_ptr<transport::Peer> peer, StreamSettings settings,
                      Patience& patience)
-      : source_(std::move(source)),
+      : PeerConversation(std::move(peer), patience),
         settings_(std::move(settings)),
-        patience_(patience),
-        intake_(settings_.framing == wire::FramingKind::content_length) {}
+        intake_(settings_.binding->delimits_messages) {}
+
+  ~StreamConversation() override {
+    if (connection_.program) connection_.program->end(transport::kGrace);
+  }
+  StreamConversation(const StreamConversation&) = delete;
+  StreamConversation& operator=(const StreamConversation&) = delete;
 
   Result<bool> open(dialogue::Transcript& transcript) override {
     stream_.reset();
-    return begin(source_->open(), transcript);
+    connection_ = {};  // a program ends before the next one begins
+    return begin(transcript);
   }
 
   void begin_case(long long first_control_id) override { intake_.begin_case(first_control_id); }
 
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override;
-  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override;
 
   bool usable() const override { return stream_ && !stream_->ended(); }
   std::vector<LateAnswer> take_late_answers() override { return intake_.take_late_answers(); }
-  std::optional<UnseenDeath> take_unseen_death() override {
-    return std::exchange(unseen_death_, std::nullopt);
-  }
-  unsigned long long server_generation() const override { return source_->generation(); }
   void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
 
  private:
-  Result<bool> begin(Result<transport::ByteStream*> opened, dialogue::Transcript& transcript);
+  Control ask_again(dialogue::Transcript& transcript) override;
+  Control ask(Deadline deadline, dialogue::Transcript& transcript) override;
+  bool reconnect(dialogue::Transcript& transcript) override { return bool(open(transcript)); }
+  void drop() override { stream_.reset(); }
+  dialogue::SurvivalCheck find_own_end(Control same, dialogue::Transcript& transcript) override {
+    return same == Control::unanswered ? find_deaf(transcript) : find_end(transcript);
+  }
+  std::shared_ptr<transport::Program> program() const override {
+    return connection_.program ? connection_.program : PeerConversation::program();
+  }
+
+  Result<bool> begin(dialogue::Transcript& transcript);
   Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);
   bool is_ready(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
   void take_arrived(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
@@ -66,30 +77,25 @@ class StreamConversation : public Conversation {
   }
   void conclude(dialogue::Exchange& exchange, const Waiting& waiting, microseconds waited,
                 dialogue::Transcript& transcript);
-  bool control_is_answered(microseconds wait, dialogue::Transcript& transcript);
+  bool control_is_answered(Deadline deadline, dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_end(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_deaf(dialogue::Transcript& transcript);
-  // Starts the program anew; empty when it serves again, else what it does instead.
-  std::string restart();
-  std::string why_not_serving(const Result<bool>& reopened);
 
-  std::unique_ptr<StreamSource> source_;
   StreamSettings settings_;
-  Patience& patience_;
-  std::optional<FramedStream> stream_;
+  transport::Connection connection_;
+  std::optional<FramedStream> stream_;  // on it
   Clock::time_point opened_at_;
   bool heard_ = false;        // something has come since then
   bool late_by_one_ = false;  // a message is answered when the next one comes
   Intake intake_;
-  std::optional<UnseenDeath> unseen_death_;
-  bool answered_meanwhile_ = false;       // while a control call was
   std::size_t bytes_before_control_ = 0;  // that the server may still be reading
 };
 
-Result<bool> StreamConversation::begin(Result<transport::ByteStream*> opened,
-                                       dialogue::Transcript& transcript) {
-  if (!opened) return opened.error();
-  stream_.emplace(**opened, settings_.framing);
+Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
+  auto connected = peer().connect(Deadline::in(patience_.timeout()));
+  if (!connected) return connected.error();
+  connection_ = *std::move(connected);
+  stream_.emplace(*connection_.stream, *settings_.binding);
   opened_at_ = Clock::now();
   heard_ = false;
   intake_.begin_stream();
@@ -104,10 +110,9 @@ Result<bool> StreamConversation::send_opening(const std::string& message,
   const microseconds patience = patience_.for_start();
   const Deadline deadline = Deadline::in(patience);
   if (is_answered(message, *stream_, deadline, transcript)) return true;
-  const auto how =
-      source_->ended(Deadline::in(stream_->ended() ? kReapingOfProcess : milliseconds(0)));
+  const auto how = ended(Deadline::in(stream_->ended() ? kReaping : milliseconds(0)));
   return unanswered_opening(message, how, deadline.passed() ? patience : microseconds(0),
-                            source_->standard_error_tail());
+                            last_words());
 }
 
 long long StreamConversation::send_control(Deadline deadline, dialogue::Transcript& transcript) {
@@ -133,17 +138,22 @@ bool StreamConversation::is_ready(dialogue::Exchange& exchange, dialogue::Transc
   if (stream_) take_arrived(exchange, transcript);
   if (usable() && !stream_->closed_by_us()) return true;
   const bool is_unseen = stream_ && !stream_->closed_by_us();
-  const auto how = source_->ended(Deadline::in(kReapingOfProcess));
+  // A connection that a shared server has closed is not its end.
+  if (peer().is_shared() && reconnect(transcript)) return true;
+  const auto generation = peer().generation();
+  const auto how = ended(Deadline::in(kReaping));
   if (how)
-    transcript.add(dialogue::Direction::exited, {}, *how + ", before this was sent; started again");
-  if (is_unseen) {
-    unseen_death_ = UnseenDeath{"the program " + how.value_or("closed its output"),
-                                source_->standard_error_tail()};
-  }
-  const std::string why = restart();
+    transcript.add(dialogue::Direction::exited, {},
+                   how->text() + ", before this was sent; started again");
+  if (is_unseen) note_unseen_death(how);
+  drop();
+  const std::string why = bring_back(generation);
   if (why.empty()) return true;
   exchange.ending = dialogue::Ending::exited;
-  exchange.detail = "the program " + how.value_or("was not running") + "; started again it " + why;
+  exchange.detail = (how                  ? "the program " + how->text()
+                     : peer().is_shared() ? "the server accepts no connection"
+                                          : "the program was not running") +
+                    "; " + why;
   transcript.add(dialogue::Direction::exited, {}, exchange.detail);
   return false;
 }
@@ -182,7 +192,7 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   exchange.sent.assign(step.messages.begin(), step.messages.end());
   auto sent = outgoing(exchange.sent, settings_.control.dialect);
   if (intake_.may_be_mistaken(sent.id_keys)) {
-    control_is_answered(patience_.for_control(), transcript);
+    control_is_answered(Deadline::in(patience_.for_control()), transcript);
     take_arrived(exchange, transcript);
   }
   intake_.begin_step(std::move(sent.id_keys));
@@ -281,10 +291,10 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
   }
   exchange.unfinished = stream_->unfinished();
   const bool is_broken = !exchange.replies.empty() && exchange.replies.back().value() == nullptr;
-  if (is_broken && settings_.framing == wire::FramingKind::content_length) {
+  if (is_broken && settings_.binding->delimits_messages) {
     stream_->disown_unfinished();
   }
-  if (waiting.awaits_exit) return note_exit(*source_, waiting.deadline, exchange, transcript);
+  if (waiting.awaits_exit) return note_exit(ended(waiting.deadline), exchange, transcript);
   if (late_by_one_) {
     exchange.replies.clear();
     exchange.held_back = true;
@@ -294,7 +304,7 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
   // After the end of input no control call can be asked; that the server leaves then is its right.
   if (stream_->closed_by_us() && waiting.enough(exchange.replies.size())) return;
   if (stream_->ended()) {
-    note_end(*source_, Deadline::in(kReapingOfProcess), exchange, transcript);
+    note_end(ended(Deadline::in(kReaping)), exchange, transcript);
     return;
   }
   patience_.note_missing_answer(waiting.well_formed);
@@ -304,9 +314,9 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
              transcript);
 }
 
-bool StreamConversation::control_is_answered(microseconds wait, dialogue::Transcript& transcript) {
+bool StreamConversation::control_is_answered(Deadline deadline, dialogue::Transcript& transcript) {
   dialogue::Exchange aside;
-  Waiting waiting{Deadline::in(wait), {}, stream_->received()};
+  Waiting waiting{deadline, {}, stream_->received()};
   const auto begin = Clock::now();
   const bool was_up = heard_;
   waiting.control_id = send_control(waiting.deadline, transcript);
@@ -326,21 +336,24 @@ bool StreamConversation::control_is_answered(microseconds wait, dialogue::Transc
   return waiting.control_answered;
 }
 
-dialogue::SurvivalCheck StreamConversation::check_survival(dialogue::Transcript& transcript) {
-  const bool can_ask = stream_ && stream_->can_write();
-  if (can_ask && control_is_answered(patience_.for_control(bytes_before_control_), transcript)) {
-    return {dialogue::Survival::alive, {}, {}, answered_meanwhile_};
-  }
-  return can_ask && usable() ? find_deaf(transcript) : find_end(transcript);
+PeerConversation::Control StreamConversation::ask(Deadline deadline,
+                                                  dialogue::Transcript& transcript) {
+  if (!stream_ || !stream_->can_write()) return Control::closed;
+  if (control_is_answered(deadline, transcript)) return Control::answered;
+  return stream_->ended() ? Control::closed : Control::unanswered;
+}
+
+PeerConversation::Control StreamConversation::ask_again(dialogue::Transcript& transcript) {
+  return ask(Deadline::in(patience_.for_control(bytes_before_control_)), transcript);
 }
 
 // A new program is given the time to come up and answer: that tells deafness from a busy machine.
 dialogue::SurvivalCheck StreamConversation::find_deaf(dialogue::Transcript& transcript) {
-  if (const auto how = source_->ended(Deadline::in(microseconds(0)))) return find_end(transcript);
-  std::optional<FramedStream> former = std::move(stream_);
+  if (const auto how = ended(Deadline::in(microseconds(0)))) return find_end(transcript);
+  const transport::Connection former_connection = std::exchange(connection_, {});
+  std::optional<FramedStream> former = std::exchange(stream_, std::nullopt);
   const Volume before = former->received();
-  dialogue::Transcript aside;  // the handshake of the new process is no part of the case's evidence
-  const std::string why = why_not_serving(begin(source_->open_beside(), aside));
+  const std::string why = bring_back(peer().generation());
   bool overtaken = false;
   while (const auto frame = former->receive_arrived()) {
     if (is_flood(before, former->received())) break;
@@ -348,17 +361,15 @@ dialogue::SurvivalCheck StreamConversation::find_deaf(dialogue::Transcript& tran
   }
   // Nor does a program answer that is dying: one that dumps core closes its output first.
   const microseconds dying = former->ended() ? patience_.timeout() : microseconds(0);
-  const auto how = source_->former_ended(Deadline::in(dying));
+  const auto how = former_connection.program->ended(Deadline::in(dying));
   dialogue::SurvivalCheck check{dialogue::Survival::deaf, kDeaf, {}};
   if (overtaken) {
     check = {dialogue::Survival::alive, {}, {}, true};
     patience_.forgive();  // the bounds are too short for this server
   } else if (how) {
-    check = death(*how, source_->former_standard_error_tail(), transcript);
+    check = death(*how, former_connection.program->standard_error_tail(), transcript);
   }
-  former.reset();
-  source_->end_former();
-  if (!overtaken && !why.empty()) check.detail += "; started again it " + why;
+  if (!overtaken && !why.empty()) check.detail += "; " + why;
   return check;
 }
 
@@ -369,40 +380,26 @@ dialogue::SurvivalCheck StreamConversation::find_end(dialogue::Transcript& trans
   const bool output_ended = stream_ && stream_->ended() && !we_closed;
   const microseconds wait = output_ended ? patience_.timeout()
                             : usable()   ? microseconds(0)
-                                         : kReapingOfProcess;
-  if (const auto how = source_->ended(Deadline::in(wait))) {
+                                         : kReaping;
+  if (const auto how = ended(Deadline::in(wait))) {
     // What ends at the end of its input has not died of it.
-    if (!we_closed) check = death(*how, source_->standard_error_tail(), transcript);
+    if (!we_closed) check = death(*how, last_words(), transcript);
   } else {
     check.survival = we_closed ? dialogue::Survival::unasked : dialogue::Survival::deaf;
     check.detail = usable() ? kDeaf : "the program runs, and has closed its output";
   }
-  const std::string why = restart();
-  if (!why.empty()) check.detail += "; started again it " + why;
+  drop();
+  const std::string why = bring_back(peer().generation());
+  if (!why.empty()) check.detail += "; " + why;
   return check;
-}
-
-std::string StreamConversation::restart() {
-  dialogue::Transcript aside;
-  stream_.reset();
-  return why_not_serving(begin(source_->open(), aside));
-}
-
-std::string StreamConversation::why_not_serving(const Result<bool>& reopened) {
-  dialogue::Transcript aside;
-  // Of a server that has answered nothing yet no answer can be expected.
-  if (reopened && !patience_.has_answered()) return {};
-  if (reopened && control_is_answered(patience_.for_start(), aside)) return {};
-  stream_.reset();
-  return reopened ? "answers nothing" : "does not come up: " + reopened.error().message;
 }
 
 }  // namespace
 
-std::unique_ptr<Conversation> make_stream_conversation(std::unique_ptr<StreamSource> source,
+std::unique_ptr<Conversation> make_stream_conversation(std::shared_ptr<transport::Peer> peer,
                                                        StreamSettings settings,
                                                        Patience& patience) {
-  return std::make_unique<StreamConversation>(std::move(source), std::move(settings), patience);
+  return std::make_unique<StreamConversation>(std::move(peer), std::move(settings), patience);
 }
 
 }  // namespace jrpcheck::session

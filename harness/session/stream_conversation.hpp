@@ -1,17 +1,17 @@
-// A conversation over one two-way stream with a framing: a program on stdio.
+// A conversation over one two-way stream with a framing.
 #pragma once
 
 #include <memory>
 
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
-#include "session/stream_source.hpp"
-#include "wire/framing.hpp"
+#include "transport/peer.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::session {
 
 struct StreamSettings {
-  wire::FramingKind framing = wire::FramingKind::lines;
+  const wire::Binding* binding = &wire::default_stream_binding();
   Opening opening;
   ControlCall control;
 };
@@ -19,7 +19,7 @@ struct StreamSettings {
 /// Silence is told without sleeping: after a message that may stay unanswered a control call is
 /// sent on the same stream, and what comes before its answer answers the message. A short tail
 /// after it catches answers that overtake.
-std::unique_ptr<Conversation> make_stream_conversation(std::unique_ptr<StreamSource> source,
+std::unique_ptr<Conversation> make_stream_conversation(std::shared_ptr<transport::Peer> peer,
                                                        StreamSettings settings, Patience& patience);
 
 }  // namespace jrpcheck::session

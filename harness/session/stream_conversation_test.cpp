@@ -30,14 +30,13 @@ using Texts = std::vector<std::string>;
 
 class StreamConversationTest : public ::testing::Test {
  protected:
-  void converse(Script script, wire::FramingKind framing = wire::FramingKind::lines) {
-    auto source = std::make_unique<testing::ScriptedSource>(std::vector<Script>{std::move(script)});
-    source_ = source.get();
+  void converse(Script script, const char* binding = "lines") {
+    peer_ = std::make_shared<testing::ScriptedPeer>(std::vector<Script>{std::move(script)});
     patience_.note_first_answer();
     StreamSettings settings;
-    settings.framing = framing;
+    settings.binding = wire::binding_named(binding);
     settings.control = {"control", ""};
-    conversation_ = make_stream_conversation(std::move(source), std::move(settings), patience_);
+    conversation_ = make_stream_conversation(peer_, std::move(settings), patience_);
     ASSERT_TRUE(conversation_->open(transcript_));
     conversation_->begin_case(testing::kFirstControlId);
   }
@@ -45,11 +44,11 @@ class StreamConversationTest : public ::testing::Test {
   dialogue::Exchange exchange(const corpus::Step& one) {
     return conversation_->exchange(one, transcript_);
   }
-  const Texts& lines() { return source_->stream().lines(); }
+  const Texts& lines() { return peer_->stream().lines(); }
 
   // So long that a test which waits for it fails: the scripted stream throws.
   Patience patience_{std::chrono::hours(1)};
-  testing::ScriptedSource* source_ = nullptr;
+  std::shared_ptr<testing::ScriptedPeer> peer_;
   std::unique_ptr<Conversation> conversation_;
   dialogue::Transcript transcript_;
 };
@@ -173,7 +172,7 @@ TEST_F(StreamConversationTest, LateBatchIsHandedOutAsOneOfItsResponses) {
 TEST_F(StreamConversationTest, WhatHasComeBeforeAStepSendsAnythingDoesNotAnswerIt) {
   converse(answer_calls);
   exchange(step({call("7")}));
-  source_->stream().say({answer("null")});
+  peer_->stream().say({answer("null")});
   const dialogue::Exchange got = exchange(step({call("8")}));
   EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
   EXPECT_EQ(events_of(transcript_, dialogue::Direction::aside).size(), 1U);
@@ -215,7 +214,7 @@ TEST_F(StreamConversationTest, BrokenFramingIsNoiseWithItsViolation) {
         const std::string text = answer(id_in(line));
         return Pieces{"oops\r\nContent-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text};
       },
-      wire::FramingKind::content_length);
+      "content-length");
   // The scripted server reads lines: the header's, the empty one, and the message with this end.
   const dialogue::Exchange got = exchange(step({call("7") + "\n"}));
   ASSERT_FALSE(got.noise.empty());
@@ -267,7 +266,7 @@ TEST_F(StreamConversationTest, ControlCallOfCalibrationIsUsed) {
 
 TEST_F(StreamConversationTest, ProgramThatEndsAfterSilenceHasExited) {
   converse([](const std::string&) { return Pieces{testing::kEnd}; });
-  source_->how_it_ended = "exited with code 1";
+  peer_->how_it_ended = transport::ExitStatus{.value = 1};
   const dialogue::Exchange got = exchange(step({"{"}, silence()));
   EXPECT_EQ(got.ending, dialogue::Ending::exited);
   EXPECT_EQ(got.detail, "the program exited with code 1");
@@ -284,7 +283,7 @@ TEST_F(StreamConversationTest, LeavingAtTheEndOfInputIsSettledWhereNothingIsDue)
   converse([](const std::string& line) {
     return line == "<end of input>" ? Pieces{testing::kEnd} : answer_calls(line);
   });
-  source_->how_it_ended = "exited with code 0";
+  peer_->how_it_ended = transport::ExitStatus{.value = 0};
   corpus::Step last = step({kNotification}, silence());
   last.end_of_input = true;
   EXPECT_EQ(exchange(last).ending, dialogue::Ending::settled);
@@ -295,7 +294,7 @@ TEST_F(StreamConversationTest, LeavingAtTheEndOfInputWithoutTheAnswerThatIsDueIs
   converse([](const std::string& line) {
     return line == "<end of input>" ? Pieces{testing::kEnd} : answer_calls(line);
   });
-  source_->how_it_ended = "exited with code 0";
+  peer_->how_it_ended = transport::ExitStatus{.value = 0};
   corpus::Step last = step({kNotification});
   last.end_of_input = true;
   EXPECT_EQ(exchange(last).ending, dialogue::Ending::exited);
@@ -304,8 +303,8 @@ TEST_F(StreamConversationTest, LeavingAtTheEndOfInputWithoutTheAnswerThatIsDueIs
 TEST_F(StreamConversationTest, ProgramThatEndedAfterItsLastAnswerIsNotSaidToHaveDiedOfTheNextStep) {
   converse(answer_calls);
   exchange(step({call("7")}));
-  source_->stream().say({testing::kEnd});
-  source_->how_it_ended = "exited with code 1";
+  peer_->stream().say({testing::kEnd});
+  peer_->how_it_ended = transport::ExitStatus{.value = 1};
   const dialogue::Exchange got = exchange(step({call("8")}));
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), Texts{answer("8")});
@@ -324,7 +323,7 @@ TEST_F(StreamConversationTest, AnswerToAControlCallOfAnEarlierCaseIsNoEvidenceIn
   });
   exchange(step({kNotification}, silence()));
   conversation_->begin_case(6000000);
-  source_->stream().say({answer("5000000")});
+  peer_->stream().say({answer("5000000")});
   dialogue::Transcript next;
   conversation_->exchange(step({call("8")}), next);
   EXPECT_EQ(events_of(next, dialogue::Direction::received),

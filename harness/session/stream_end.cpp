@@ -1,28 +1,25 @@
 #include "session/stream_end.hpp"
-#include "base/duration_text.hpp"
 
 #include <utility>
 
-#include "session/patience.hpp"
+#include "base/duration_text.hpp"
 
 namespace jrpcheck::session {
 
-void note_end(StreamSource& source, Deadline deadline, dialogue::Exchange& exchange,
+void note_end(const std::optional<transport::ExitStatus>& how, dialogue::Exchange& exchange,
               dialogue::Transcript& transcript) {
-  const auto how = source.ended(deadline);
   exchange.ending = how ? dialogue::Ending::exited : dialogue::Ending::closed;
-  exchange.detail = how ? "the program " + *how : "the server closed its output";
+  exchange.detail = how ? "the program " + how->text() : "the server closed its output";
   transcript.add(how ? dialogue::Direction::exited : dialogue::Direction::closed, {},
-                 how.value_or(exchange.detail));
+                 how ? how->text() : exchange.detail);
 }
 
-void note_exit(StreamSource& source, Deadline deadline, dialogue::Exchange& exchange,
+void note_exit(const std::optional<transport::ExitStatus>& how, dialogue::Exchange& exchange,
                dialogue::Transcript& transcript) {
-  const auto how = source.ended(deadline);
   exchange.ending = how ? dialogue::Ending::exited : dialogue::Ending::settled;
-  exchange.detail = how ? "the program " + *how : "the program runs on";
+  exchange.detail = how ? "the program " + how->text() : "the program runs on";
   transcript.add(how ? dialogue::Direction::exited : dialogue::Direction::quiet, {},
-                 how.value_or(exchange.detail));
+                 how ? how->text() : exchange.detail);
 }
 
 std::string no_answer_in(microseconds waited, bool shortened, bool control_answered) {
@@ -39,11 +36,11 @@ void note_quiet(std::string detail, dialogue::Exchange& exchange,
   transcript.add(dialogue::Direction::quiet, {}, exchange.detail);
 }
 
-dialogue::SurvivalCheck death(const std::string& how, const std::string& last_words,
+dialogue::SurvivalCheck death(const transport::ExitStatus& how, const std::string& last_words,
                               dialogue::Transcript& transcript) {
-  transcript.add(dialogue::Direction::exited, {}, how);
+  transcript.add(dialogue::Direction::exited, {}, how.text());
   if (!last_words.empty()) transcript.add(dialogue::Direction::standard_error, last_words);
-  return {dialogue::Survival::dead, "the program " + how, last_words};
+  return {dialogue::Survival::dead, "the program " + how.text(), last_words};
 }
 
 }  // namespace jrpcheck::session

@@ -15,8 +15,8 @@
 
 #include "session/conversation.hpp"
 #include "session/incoming.hpp"
-#include "session/stream_source.hpp"
 #include "transport/byte_stream.hpp"
+#include "transport/peer.hpp"
 
 namespace jrpcheck::session::testing {
 
@@ -112,42 +112,67 @@ class ScriptedStream : public transport::ByteStream {
   bool ended_ = false;
 };
 
-/// Opens a scripted stream each time; the scripts in order, the last of them for ever.
-class ScriptedSource : public StreamSource {
+/// Gives a scripted stream each time; the scripts in order, the last of them for ever.
+class ScriptedPeer : public transport::Peer {
  public:
-  explicit ScriptedSource(std::vector<Script> scripts) : scripts_(std::move(scripts)) {}
+  explicit ScriptedPeer(std::vector<Script> scripts) : scripts_(std::move(scripts)) {}
 
-  Result<transport::ByteStream*> open() override {
-    former_.reset();
-    return open_beside();
-  }
-  Result<transport::ByteStream*> open_beside() override {
-    former_ = std::move(stream_);
+  Result<bool> start(Deadline) override { return true; }
+  Result<transport::Connection> connect(Deadline) override {
+    former_ = stream_;
     const auto script = std::min<std::size_t>(generation_, scripts_.size() - 1);
-    stream_ = std::make_unique<ScriptedStream>(scripts_[script]);
+    stream_ = std::make_shared<ScriptedStream>(scripts_[script]);
     ++generation_;
-    return stream_.get();
+    auto program = is_shared_ ? nullptr : std::make_shared<FakeProgram>(*this);
+    return transport::Connection{std::make_unique<Shared>(stream_), std::move(program)};
   }
-  void end_former() override { former_.reset(); }
-  std::optional<std::string> former_ended(Deadline) override { return how_former_ended; }
-  std::string former_standard_error_tail() override { return standard_error; }
-  std::optional<std::string> ended(Deadline) override { return how_it_ended; }
-  std::string standard_error_tail() override { return standard_error; }
-  unsigned long long generation() const override { return generation_; }
+  Result<bool> revive(transport::Generation, Deadline) override { return true; }
+  transport::Generation generation() const override { return generation_; }
+  bool is_shared() const override { return is_shared_; }
 
   ScriptedStream& stream() { return *stream_; }
   /// The stream before, while it is open beside the new one.
-  ScriptedStream* former() { return former_.get(); }
+  ScriptedStream* former() { return former_.lock().get(); }
+  /// All connections lead to one server, as over TCP.
+  void share() { is_shared_ = true; }
 
-  std::optional<std::string> how_it_ended;
-  std::optional<std::string> how_former_ended;
+  std::optional<transport::ExitStatus> how_it_ended;
+  std::optional<transport::ExitStatus> how_former_ended;
   std::string standard_error;
 
  private:
+  class Shared : public transport::ByteStream {
+   public:
+    explicit Shared(std::shared_ptr<ScriptedStream> stream) : stream_(std::move(stream)) {}
+    transport::Transfer transfer(std::string_view out, std::string& in,
+                                 Deadline deadline) override {
+      return stream_->transfer(out, in, deadline);
+    }
+    void close_write() override { stream_->close_write(); }
+
+   private:
+    std::shared_ptr<ScriptedStream> stream_;
+  };
+
+  class FakeProgram : public transport::Program {
+   public:
+    explicit FakeProgram(const ScriptedPeer& peer) : peer_(peer), generation_(peer.generation()) {}
+    std::optional<transport::ExitStatus> ended(Deadline) override {
+      return generation_ == peer_.generation() ? peer_.how_it_ended : peer_.how_former_ended;
+    }
+    std::string standard_error_tail() override { return peer_.standard_error; }
+    void end(microseconds) override {}
+
+   private:
+    const ScriptedPeer& peer_;
+    transport::Generation generation_;
+  };
+
   std::vector<Script> scripts_;
-  std::unique_ptr<ScriptedStream> stream_;
-  std::unique_ptr<ScriptedStream> former_;
-  unsigned long long generation_ = 0;
+  std::shared_ptr<ScriptedStream> stream_;
+  std::weak_ptr<ScriptedStream> former_;
+  transport::Generation generation_ = 0;
+  bool is_shared_ = false;
 };
 
 inline corpus::Outcome outcome(corpus::Outcome::Shape shape, std::size_t responses = 1) {

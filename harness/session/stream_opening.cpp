@@ -1,9 +1,9 @@
 #include "session/stream_opening.hpp"
-#include "base/duration_text.hpp"
 
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/duration_text.hpp"
 #include "session/incoming.hpp"
 #include "session/patience.hpp"
 
@@ -36,12 +36,13 @@ bool is_answered(const std::string& opening_message, FramedStream& stream, Deadl
   return true;
 }
 
-Error unanswered_opening(const std::string& message, const std::optional<std::string>& how_ended,
-                         microseconds waited, const std::string& standard_error) {
+Error unanswered_opening(const std::string& message,
+                         const std::optional<transport::ExitStatus>& how_ended, microseconds waited,
+                         const std::string& standard_error) {
   constexpr std::size_t kShown = 120;
   std::string text = "the opening message " + message.substr(0, kShown) + " was not answered";
   if (how_ended) {
-    text += ": the program " + *how_ended;
+    text += ": the program " + how_ended->text();
   } else if (waited.count() > 0) {
     text += " in " + duration_text(waited) + "; --start-timeout gives it more";
   }

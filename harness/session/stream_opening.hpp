@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 #include "dialogue/transcript.hpp"
 #include "session/framed_stream.hpp"
+#include "transport/child_process.hpp"
 
 namespace jrpcheck::session {
 
@@ -16,7 +17,8 @@ bool is_answered(const std::string& opening_message, FramedStream& stream, Deadl
                  dialogue::Transcript& transcript);
 
 /// That it was not answered, for people: how the program ended, or how long was waited in vain.
-Error unanswered_opening(const std::string& message, const std::optional<std::string>& how_ended,
-                         microseconds waited, const std::string& standard_error);
+Error unanswered_opening(const std::string& message,
+                         const std::optional<transport::ExitStatus>& how_ended, microseconds waited,
+                         const std::string& standard_error);
 
 }  // namespace jrpcheck::session

@@ -44,25 +44,24 @@ class StreamSurvivalTest : public ::testing::Test {
     patience_.note_first_answer();
   }
 
-  void converse(std::unique_ptr<StreamSource> source) {
-    source_ = source.get();
+  void converse(std::shared_ptr<transport::Peer> peer) {
     StreamSettings settings;
     settings.control = {"control", ""};
-    conversation_ = make_stream_conversation(std::move(source), std::move(settings), patience_);
+    conversation_ = make_stream_conversation(std::move(peer), std::move(settings), patience_);
     ASSERT_TRUE(conversation_->open(transcript_));
     conversation_->begin_case(testing::kFirstControlId);
   }
-  testing::ScriptedSource& converse_with(std::vector<Script> scripts) {
-    auto source = std::make_unique<testing::ScriptedSource>(std::move(scripts));
-    auto& scripted = *source;
-    converse(std::move(source));
+  testing::ScriptedPeer& converse_with(std::vector<Script> scripts) {
+    auto peer = std::make_shared<testing::ScriptedPeer>(std::move(scripts));
+    auto& scripted = *peer;
+    converse(std::move(peer));
     return scripted;
   }
   void converse_with_shell(const std::string& script) {
     auto guardian = transport::Guardian::start();
     ASSERT_TRUE(guardian);
     guardian_ = *std::move(guardian);
-    converse(make_process_source({"/bin/sh", "-c", script}, *guardian_));
+    converse(transport::make_program_peer({"/bin/sh", "-c", script}, *guardian_));
   }
 
   dialogue::Exchange exchange(const corpus::Step& one) {
@@ -73,7 +72,6 @@ class StreamSurvivalTest : public ::testing::Test {
 
   Patience patience_;
   std::unique_ptr<transport::Guardian> guardian_;
-  StreamSource* source_ = nullptr;
   std::unique_ptr<Conversation> conversation_;
   dialogue::Transcript transcript_;
 };
@@ -116,20 +114,20 @@ TEST_F(StreamSurvivalTest, ServerThatListensNoMoreIsDeafAndStartedAgain) {
 // The answer comes while the new process is asked whether it serves: the old one was only slower
 // than the bound.
 TEST_F(StreamSurvivalTest, ServerThatAnswersWhileANewOneComesUpIsNotDeaf) {
-  testing::ScriptedSource* source = nullptr;
+  testing::ScriptedPeer* peer = nullptr;
   std::string pending;
-  source = &converse_with({[&](const std::string& line) {
-                             pending = testing::id_in(line);
-                             return Pieces{};
-                           },
-                           [&](const std::string& line) {
-                             if (!pending.empty()) source->former()->say({answer(pending)});
-                             pending.clear();
-                             return answer_calls(line);
-                           }});
+  peer = &converse_with({[&](const std::string& line) {
+                           pending = testing::id_in(line);
+                           return Pieces{};
+                         },
+                         [&](const std::string& line) {
+                           if (!pending.empty()) peer->former()->say({answer(pending)});
+                           pending.clear();
+                           return answer_calls(line);
+                         }});
   EXPECT_EQ(check().survival, dialogue::Survival::alive);
   EXPECT_EQ(patience_.for_control(), patience_.timeout());
-  EXPECT_EQ(source->former(), nullptr);
+  EXPECT_EQ(peer->former(), nullptr);
   EXPECT_TRUE(serves());
 }
 
@@ -150,9 +148,9 @@ TEST_F(StreamSurvivalTest, TimeToComeUpIsNotThePaceOfAServer) {
 
 // It dumps core while a new process is asked whether it serves.
 TEST_F(StreamSurvivalTest, ServerThatDiesWhileANewOneComesUpIsDead) {
-  auto& source = converse_with({say_nothing, answer_calls});
-  source.how_former_ended = "was killed by signal 11 (Segmentation fault)";
-  source.standard_error = "stack dump";
+  auto& peer = converse_with({say_nothing, answer_calls});
+  peer.how_former_ended = transport::ExitStatus{.by_signal = true, .value = 11};
+  peer.standard_error = "stack dump";
   const dialogue::SurvivalCheck survival = check();
   EXPECT_EQ(survival.survival, dialogue::Survival::dead);
   EXPECT_EQ(survival.detail, "the program was killed by signal 11 (Segmentation fault)");
@@ -182,6 +180,41 @@ TEST_F(StreamSurvivalTest, AnswerThatComesWhileItIsAskedWhetherTheServerServesIs
   EXPECT_FALSE(check().answered_meanwhile);
 }
 
+// As over TCP: what has closed a connection serves on, and a new connection tells it.
+TEST_F(StreamSurvivalTest, ConnectionThatASharedServerClosesIsNotItsEnd) {
+  auto& peer = converse_with({[](const std::string& line) {
+                                return line == "{" ? Pieces{testing::kEnd} : answer_calls(line);
+                              },
+                              answer_calls});
+  peer.share();
+  ASSERT_TRUE(conversation_->open(transcript_));
+  peer.stream().say({testing::kEnd});
+  EXPECT_TRUE(serves());
+  EXPECT_FALSE(conversation_->take_unseen_death());
+  EXPECT_EQ(check().survival, dialogue::Survival::alive);
+}
+
+TEST_F(StreamSurvivalTest, ConnectionOfASharedServerThatListensNoMoreIsDeaf) {
+  auto& peer = converse_with({answer_calls, say_nothing, answer_calls});
+  peer.share();
+  ASSERT_TRUE(conversation_->open(transcript_));
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::deaf);
+  EXPECT_EQ(survival.detail, "the connection stands and answers calls no more; a new one works");
+  EXPECT_TRUE(serves());
+}
+
+TEST_F(HopelessServerTest, SharedServerThatAnswersNoConnectionIsWedged) {
+  converse_with({say_nothing}).share();
+  ASSERT_TRUE(conversation_->open(transcript_));
+  const dialogue::SurvivalCheck survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::wedged);
+  EXPECT_EQ(survival.detail,
+            "connections are accepted and no call is answered on them; "
+            "it came back and answers nothing");
+  EXPECT_FALSE(conversation_->usable());
+}
+
 TEST_F(HopelessServerTest, ServerThatStaysDeafIsNotUsable) {
   converse_with({say_nothing});
   const dialogue::SurvivalCheck survival = check();
@@ -191,7 +224,7 @@ TEST_F(HopelessServerTest, ServerThatStaysDeafIsNotUsable) {
 }
 
 TEST_F(HopelessServerTest, StepOnAServerThatCannotBeHadIsToldAsExit) {
-  converse_with({say_nothing}).how_it_ended = "exited with code 1";
+  converse_with({say_nothing}).how_it_ended = transport::ExitStatus{.value = 1};
   check();
   const dialogue::Exchange got = exchange(step({call("7")}));
   EXPECT_EQ(got.ending, dialogue::Ending::exited);

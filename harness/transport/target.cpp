@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <iterator>
 #include <system_error>
 
 #include "base/bytes.hpp"
@@ -11,20 +12,60 @@
 namespace jrpcheck::transport {
 namespace {
 
-constexpr std::string_view kScheme = "http://";
+Dial dial_tcp(const Target& target) {
+  return [address = target.address](Deadline deadline) { return connect_tcp(address, deadline); };
+}
 
-Error unsupported(std::string_view text) {
-  const auto scheme_end = text.find("://");
-  if (scheme_end == std::string_view::npos) {
-    const auto at = text.rfind('@');  // what stands before it may be a password
-    const std::string shown =
-        at == std::string_view::npos ? std::string(text) : "..." + std::string(text.substr(at));
-    return Error{
-        "'" + shown +
-        "' is no target: give a URL such as http://127.0.0.1:8545/, or a program after --"};
+constexpr Scheme kSchemes[] = {
+    {.name = "http", .marker = "://", .binding = "http", .port = "80", .dial = dial_tcp},
+    {.name = "https", .marker = "://", .binding = "http", .port = "443"},
+    {.name = "ws", .marker = "://", .binding = "websocket", .port = "80"},
+    {.name = "wss", .marker = "://", .binding = "websocket", .port = "443"},
+    {.name = "tcp", .marker = "://"},
+    {.name = "tls", .marker = "://"},
+    {.name = "unix", .marker = ":"},
+};
+
+std::string prefix_of(const Scheme& scheme) {
+  return std::string(scheme.name) + std::string(scheme.marker);
+}
+
+bool begins_with(std::string_view text, std::string_view lower_case) {
+  return text.size() >= lower_case.size() &&
+         std::equal(lower_case.begin(), lower_case.end(), text.begin(),
+                    [](char wanted, unsigned char c) { return std::tolower(c) == wanted; });
+}
+
+// RFC 3986 §3.1: whatever its case.
+const Scheme* scheme_of(std::string_view text) {
+  const auto* found =
+      std::find_if(std::begin(kSchemes), std::end(kSchemes),
+                   [&](const Scheme& scheme) { return begins_with(text, prefix_of(scheme)); });
+  return found == std::end(kSchemes) ? nullptr : found;
+}
+
+std::string served_schemes() {
+  std::string names;
+  for (const Scheme& scheme : kSchemes) {
+    if (scheme.dial != nullptr) names += (names.empty() ? "" : ", ") + prefix_of(scheme);
   }
-  return Error{"targets with the scheme " + std::string(text.substr(0, scheme_end + 3)) +
-               " are not supported by this version; http:// and programs after -- are"};
+  return names;
+}
+
+Error unsupported(std::string_view prefix) {
+  return Error{"targets with the scheme " + std::string(prefix) +
+               " are not supported by this version; " + served_schemes() +
+               " and programs after -- are"};
+}
+
+Error unreadable(std::string_view text) {
+  const auto scheme_end = text.find("://");
+  if (scheme_end != std::string_view::npos) return unsupported(text.substr(0, scheme_end + 3));
+  const auto at = text.rfind('@');  // what stands before it may be a password
+  const std::string shown =
+      at == std::string_view::npos ? std::string(text) : "..." + std::string(text.substr(at));
+  return Error{"'" + shown +
+               "' is no target: give a URL such as http://127.0.0.1:8545/, or a program after --"};
 }
 
 bool is_port(std::string_view port) {
@@ -38,12 +79,6 @@ bool is_port(std::string_view port) {
 bool has_space_or_control(std::string_view text) {
   return std::any_of(text.begin(), text.end(),
                      [](unsigned char c) { return c <= ' ' || c == 0x7F; });
-}
-
-bool has_http_scheme(std::string_view text) {  // RFC 3986 §3.1: whatever its case
-  return text.size() >= kScheme.size() &&
-         std::equal(kScheme.begin(), kScheme.end(), text.begin(),
-                    [](char wanted, unsigned char c) { return std::tolower(c) == wanted; });
 }
 
 // RFC 7617 §2: the credentials are user-id ":" password, and the colon is never left out.
@@ -61,9 +96,9 @@ std::string without_password(std::string_view credentials) {
 }
 
 // host, host:port or [v6]:port
-Result<TcpAddress> parse_address(std::string_view authority) {
+Result<TcpAddress> parse_address(std::string_view authority, std::string_view usual_port) {
   TcpAddress address;
-  address.port = "80";
+  address.port = usual_port;
   auto rest = authority;
   if (!rest.empty() && rest.front() == '[') {
     const auto close = rest.find(']');
@@ -91,15 +126,21 @@ Result<TcpAddress> parse_address(std::string_view authority) {
 
 }  // namespace
 
-Result<HttpTarget> parse_target(std::string_view text) {
-  if (!has_http_scheme(text)) return unsupported(text);
-  auto rest = text.substr(kScheme.size());
+Place Target::place() const { return {scheme->dial(*this), address.text(), redacted}; }
+
+Result<Target> parse_target(std::string_view text) {
+  const Scheme* scheme = scheme_of(text);
+  if (scheme == nullptr) return unreadable(text);
+  const std::string prefix = prefix_of(*scheme);
+  if (scheme->dial == nullptr) return unsupported(prefix);
+  auto rest = text.substr(prefix.size());
   if (has_space_or_control(rest)) {
     return Error{"the URL holds a space or a control character: write it as %XX"};
   }
   rest = rest.substr(0, rest.find('#'));
 
-  HttpTarget target;
+  Target target;
+  target.scheme = scheme;
   const auto path_begin = std::min(rest.find_first_of("/?"), rest.size());
   auto authority = rest.substr(0, path_begin);
   if (path_begin < rest.size()) {
@@ -114,11 +155,11 @@ Result<HttpTarget> parse_target(std::string_view text) {
     }
     authority.remove_prefix(at + 1);
   }
-  auto address = parse_address(authority);
+  auto address = parse_address(authority, scheme->port);
   if (!address) return address.error();
   target.address = *std::move(address);
   target.authority = authority;
-  target.redacted = std::string(kScheme) + user + target.authority + target.path;
+  target.redacted = prefix + user + target.authority + target.path;
   return target;
 }
 

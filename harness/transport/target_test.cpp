@@ -11,7 +11,7 @@
 namespace jrpcheck::transport {
 namespace {
 
-HttpTarget parsed(const std::string& url) {
+Target parsed(const std::string& url) {
   auto target = parse_target(url);
   if (!target) throw std::runtime_error(target.error().message);
   return *std::move(target);
@@ -144,6 +144,19 @@ INSTANTIATE_TEST_SUITE_P(
         BadTarget{"http://h/a b", "the URL holds a space or a control character"},
         BadTarget{"http://h/\r\nX: y", "the URL holds a space or a control character"},
         BadTarget{"http://h h/", "the URL holds a space or a control character"}));
+
+TEST(Target, SchemesThatAreKnownAndNotServedYetAreRefusedAlike) {
+  for (const std::string prefix : {"https://", "ws://", "wss://", "tcp://", "tls://", "unix:"}) {
+    EXPECT_EQ(error_of(prefix + "/h:1"), "targets with the scheme " + prefix +
+                                             " are not supported by this version; http:// and "
+                                             "programs after -- are");
+  }
+}
+
+TEST(Target, TellsWhichBindingIsSpokenThere) {
+  EXPECT_EQ(parsed("http://h/").scheme->binding, "http");
+  EXPECT_EQ(parsed("http://h/").place().address, "h:80");
+}
 
 TEST(Target, ErrorsDoNotShowThePassword) {
   EXPECT_EQ(error_of("https://user:secret@h/").find("secret"), std::string::npos);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "wire/codecs.hpp"
+#include "wire/framing.hpp"
 #include "wire/header_text.hpp"
 #include "wire/queued_framing.hpp"
 
@@ -20,7 +20,7 @@ class ConcatenatedFraming final : public QueuedFraming {
  public:
   explicit ConcatenatedFraming(FrameLimits limits) : limits_(limits) {}
 
-  std::string encode(std::string_view payload) const override {
+  std::string encode(std::string_view payload) override {
     return std::string(payload).append("\n");
   }
 

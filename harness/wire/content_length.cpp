@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "wire/codecs.hpp"
+#include "wire/framing.hpp"
 #include "wire/header_text.hpp"
 #include "wire/queued_framing.hpp"
 #include "wire/resynchroniser.hpp"
@@ -43,7 +43,7 @@ class ContentLengthFraming final : public QueuedFraming {
  public:
   explicit ContentLengthFraming(FrameLimits limits) : limits_(limits) {}
 
-  std::string encode(std::string_view payload) const override {
+  std::string encode(std::string_view payload) override {
     return "Content-Length: " + std::to_string(payload.size()) + "\r\n\r\n" + std::string(payload);
   }
 

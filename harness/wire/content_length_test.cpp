@@ -9,7 +9,7 @@ using testing::frames_of;
 using Example = testing::FramesExample;
 using testing::shown;
 
-constexpr FramingKind kKind = FramingKind::content_length;
+constexpr MakeFraming kKind = make_content_length;
 
 std::string length(std::string_view value) {
   return "Content-Length: " + std::string(value) + "\r\n";
@@ -166,7 +166,7 @@ TEST(ContentLength, TheHeadIsKeptAsItCame) {
 }
 
 TEST(ContentLength, ATooLongBodyIsReportedBeforeItComes) {
-  const auto framing = make_framing(kKind, kSmall);
+  const auto framing = kKind(kSmall);
   framing->feed(length("5") + "\r\n");
   const auto frame = framing->next();
   ASSERT_TRUE(frame.has_value());
@@ -175,7 +175,7 @@ TEST(ContentLength, ATooLongBodyIsReportedBeforeItComes) {
 }
 
 TEST(ContentLength, AHeadWithoutUsableLengthIsReportedAtItsEmptyLine) {
-  const auto framing = make_framing(kKind);
+  const auto framing = kKind({});
   framing->feed(length("-1") + "\r\n");
   EXPECT_TRUE(framing->next().has_value());
 }

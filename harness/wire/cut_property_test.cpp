@@ -99,9 +99,8 @@ FrameLimits any_limits() {
                            FrameLimits{0, 0});
 }
 
-FramingKind any_kind() {
-  return *rc::gen::element(FramingKind::lines, FramingKind::content_length,
-                           FramingKind::concatenated);
+MakeFraming any_kind() {
+  return *rc::gen::element(make_lines, make_content_length, make_concatenated);
 }
 
 /// A JSON text of one object, without line breaks.
@@ -117,7 +116,7 @@ std::string any_payload() {
 }
 
 RC_GTEST_PROP(CutProperties, RandomCutsOfRandomStreamsChangeNoFrame, ()) {
-  const FramingKind kind = any_kind();
+  const MakeFraming kind = any_kind();
   const FrameLimits limits = any_limits();
   const std::string stream = any_stream(kFramingWords);
   const Pieces pieces = any_cut(stream);
@@ -136,10 +135,10 @@ RC_GTEST_PROP(CutProperties, RandomCutsOfRandomStreamsChangeNoHttpMessage, ()) {
 }
 
 RC_GTEST_PROP(CutProperties, EncodedMessagesComeBackInOrder, ()) {
-  const FramingKind kind = any_kind();
+  const MakeFraming kind = any_kind();
   const auto payloads = *rc::gen::container<Words>(rc::gen::exec(any_payload));
   std::string stream;
-  for (const std::string& payload : payloads) stream += make_framing(kind)->encode(payload);
+  for (const std::string& payload : payloads) stream += kind({})->encode(payload);
   const auto frames = frames_of(kind, any_cut(stream));
   RC_ASSERT(testing::shown(frames) == payloads);
 }
@@ -172,11 +171,11 @@ RC_GTEST_PROP(CutProperties, NoiseBetweenHeaderBlocksLosesNothing, ()) {
   Words expected;
   for (const std::string& payload : payloads) {
     const std::string noise = "! " + joined(*rc::gen::container<Words>(noise_word)) + "\n";
-    stream += noise + make_framing(FramingKind::content_length)->encode(payload);
+    stream += noise + make_content_length({})->encode(payload);
     expected.push_back("!" + noise);
     expected.push_back(payload);
   }
-  RC_ASSERT(testing::shown(frames_of(FramingKind::content_length, any_cut(stream))) == expected);
+  RC_ASSERT(testing::shown(frames_of(make_content_length, any_cut(stream))) == expected);
 }
 
 }  // namespace

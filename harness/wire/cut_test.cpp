@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "wire/binding.hpp"
 #include "wire/stream_for_testing.hpp"
 
 namespace jrpcheck::wire {
@@ -28,7 +29,7 @@ void expect_cuts_to_change_nothing(const std::string& stream,
   ASSERT_EQ(read(pieces_of(stream, 1)), expected) << "byte by byte";
 }
 
-void expect_same_frames(FramingKind kind, const std::vector<std::string>& streams) {
+void expect_same_frames(MakeFraming kind, const std::vector<std::string>& streams) {
   for (const std::string& stream : streams) {
     for (const FrameLimits limits : {FrameLimits{}, kSmall}) {
       SCOPED_TRACE(stream);
@@ -39,27 +40,25 @@ void expect_same_frames(FramingKind kind, const std::vector<std::string>& stream
 }
 
 TEST(Cuts, ChangeNothingForLines) {
-  expect_same_frames(FramingKind::lines, {
-                                             "",
-                                             "{}\n[1,2]\n",
-                                             "{\"a\":1}\r\n[]\r\n",
-                                             kUmlaut + "\n" + kUmlaut + "\r\n",
-                                             "\n\r\n  \t\n1\n\r\n\n2\n",
-                                             "1\r2\r\r\n\r\r\n",
-                                             "12345678\r\n123456789\r\n1234567890123\n1\n",
-                                             "1\n{\"unfinished\"",
-                                             "1\n12345678\r",
-                                             std::string(1500, 'x') + "\n1\n",
-                                         });
+  expect_same_frames(make_lines, {
+                                     "",
+                                     "{}\n[1,2]\n",
+                                     "{\"a\":1}\r\n[]\r\n",
+                                     kUmlaut + "\n" + kUmlaut + "\r\n",
+                                     "\n\r\n  \t\n1\n\r\n\n2\n",
+                                     "1\r2\r\r\n\r\r\n",
+                                     "12345678\r\n123456789\r\n1234567890123\n1\n",
+                                     "1\n{\"unfinished\"",
+                                     "1\n12345678\r",
+                                     std::string(1500, 'x') + "\n1\n",
+                                 });
 }
 
-std::string framed(const std::string& payload) {
-  return make_framing(FramingKind::content_length)->encode(payload);
-}
+std::string framed(const std::string& payload) { return make_content_length({})->encode(payload); }
 
 TEST(Cuts, ChangeNothingForContentLength) {
   expect_same_frames(
-      FramingKind::content_length,
+      make_content_length,
       {
           "",
           framed("{}") + framed("[1,2]") + framed(""),
@@ -78,18 +77,18 @@ TEST(Cuts, ChangeNothingForContentLength) {
 }
 
 TEST(Cuts, ChangeNothingForConcatenated) {
-  expect_same_frames(FramingKind::concatenated, {
-                                                    "",
-                                                    "{}[1,2]\"x\"1 2true\nnull",
-                                                    " {} \r\n\t [] ",
-                                                    kUmlaut + kUmlaut + "\"\\\\\"\"\\\"\"",
-                                                    "{\"a\":\"}]\\\"[{\"}[[[]]]",
-                                                    "{}}]x: {}\xEF\xBB\xBF[] ,",
-                                                    "[1}{\"a\":[1}]12{}",
-                                                    "123456789 \"12345678\" [1,2,3,4,5] 1",
-                                                    "{\"unfinished\":[\"}",
-                                                    "1\"unfinished\\",
-                                                });
+  expect_same_frames(make_concatenated, {
+                                            "",
+                                            "{}[1,2]\"x\"1 2true\nnull",
+                                            " {} \r\n\t [] ",
+                                            kUmlaut + kUmlaut + "\"\\\\\"\"\\\"\"",
+                                            "{\"a\":\"}]\\\"[{\"}[[[]]]",
+                                            "{}}]x: {}\xEF\xBB\xBF[] ,",
+                                            "[1}{\"a\":[1}]12{}",
+                                            "123456789 \"12345678\" [1,2,3,4,5] 1",
+                                            "{\"unfinished\":[\"}",
+                                            "1\"unfinished\\",
+                                        });
 }
 
 void expect_same_messages(HttpStream reading, const std::vector<std::string>& streams) {
@@ -153,11 +152,11 @@ constexpr std::size_t kPieceBytes = 64;
 
 TEST(LargeMessages, ComeThroughEveryFramingInSmallPieces) {
   const std::string payload = "[\"" + std::string(kLarge, 'c') + "\"]";
-  for (const FramingKind kind :
-       {FramingKind::lines, FramingKind::content_length, FramingKind::concatenated}) {
-    SCOPED_TRACE(name_of(kind));
-    const std::string stream = make_framing(kind)->encode(payload);
-    const auto frames = frames_of(kind, pieces_of(stream, kPieceBytes));
+  for (const Binding& binding : bindings()) {
+    if (!binding.is_stream()) continue;
+    SCOPED_TRACE(binding.name);
+    const std::string stream = binding.framing({})->encode(payload);
+    const auto frames = frames_of(binding.framing, pieces_of(stream, kPieceBytes));
     ASSERT_EQ(frames.size(), 1U);
     EXPECT_TRUE(frames[0].is_message());
     EXPECT_TRUE(frames[0].payload == payload);
@@ -166,8 +165,8 @@ TEST(LargeMessages, ComeThroughEveryFramingInSmallPieces) {
 
 TEST(LargeMessages, NoiseIsPassedOverInSmallPieces) {
   const std::string noise = "{" + std::string(kLarge, 'c') + "\n";
-  const auto frames = frames_of(FramingKind::content_length,
-                                pieces_of(noise + framed("1"), kPieceBytes), {kLarge, 2 * kLarge});
+  const auto frames = frames_of(make_content_length, pieces_of(noise + framed("1"), kPieceBytes),
+                                {kLarge, 2 * kLarge});
   ASSERT_EQ(frames.size(), 2U);
   EXPECT_TRUE(frames[0].payload == noise);
   EXPECT_EQ(frames[1].payload, "1");

@@ -32,7 +32,11 @@ class Framing {
   virtual ~Framing() = default;
 
   /// `payload` as it is written on the wire.
-  virtual std::string encode(std::string_view payload) const = 0;
+  virtual std::string encode(std::string_view payload) = 0;
+
+  /// Bytes that the codec itself owes the peer by what has come in: a pong, a close. They leave
+  /// before the next message, and are given once.
+  virtual std::string owed() { return {}; }
 
   /// Takes in the next bytes of the stream.
   virtual void feed(std::string_view bytes) = 0;
@@ -47,16 +51,16 @@ class Framing {
   virtual std::optional<Frame> next() = 0;
 };
 
-/// The framings there are, by the names that --framing takes.
-enum class FramingKind { lines, content_length, concatenated };
+/// Makes a codec.
+using MakeFraming = std::unique_ptr<Framing> (*)(FrameLimits limits);
 
-/// "lines", "content-length" or "concatenated".
-std::string_view name_of(FramingKind kind);
+/// One message to a line (newline-delimited JSON; the stdio binding of MCP).
+std::unique_ptr<Framing> make_lines(FrameLimits limits);
 
-/// The framing of that name, or nothing.
-std::optional<FramingKind> framing_named(std::string_view name);
+/// A header block with Content-Length before each message (LSP base protocol).
+std::unique_ptr<Framing> make_content_length(FrameLimits limits);
 
-/// A fresh framing of that kind.
-std::unique_ptr<Framing> make_framing(FramingKind kind, FrameLimits limits = {});
+/// JSON values one after another; where each ends follows from the JSON itself.
+std::unique_ptr<Framing> make_concatenated(FrameLimits limits);
 
 }  // namespace jrpcheck::wire

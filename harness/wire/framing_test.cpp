@@ -1,4 +1,4 @@
-#include "wire/framing.hpp"
+#include "wire/binding.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,39 +11,22 @@ using testing::frames_of;
 using Example = testing::FramesExample;
 using testing::shown;
 
-constexpr FramingKind kKinds[] = {FramingKind::lines, FramingKind::content_length,
-                                  FramingKind::concatenated};
-
 std::string name_of_example(const ::testing::TestParamInfo<Example>& info) {
   return info.param.behaviour;
 }
 
-TEST(FramingNames, EveryKindIsFoundByItsName) {
-  for (const FramingKind kind : kKinds) EXPECT_EQ(framing_named(name_of(kind)), kind);
-  EXPECT_EQ(framing_named("lines"), FramingKind::lines);
-  EXPECT_EQ(framing_named("content-length"), FramingKind::content_length);
-  EXPECT_EQ(framing_named("concatenated"), FramingKind::concatenated);
-}
-
-TEST(FramingNames, AnythingElseNamesNoFraming) {
-  EXPECT_EQ(framing_named(""), std::nullopt);
-  EXPECT_EQ(framing_named("Lines"), std::nullopt);
-  EXPECT_EQ(framing_named("content_length"), std::nullopt);
-}
-
 TEST(FramingEncode, WritesThePayloadUntouched) {
   const std::string payload = "{\"a\":\n\"\xC3\xBC\"}";
-  EXPECT_EQ(make_framing(FramingKind::lines)->encode(payload), payload + "\n");
-  EXPECT_EQ(make_framing(FramingKind::concatenated)->encode(payload), payload + "\n");
-  EXPECT_EQ(make_framing(FramingKind::content_length)->encode(payload),
-            "Content-Length: 11\r\n\r\n" + payload);
+  EXPECT_EQ(make_lines({})->encode(payload), payload + "\n");
+  EXPECT_EQ(make_concatenated({})->encode(payload), payload + "\n");
+  EXPECT_EQ(make_content_length({})->encode(payload), "Content-Length: 11\r\n\r\n" + payload);
 }
 
 class LinesTable : public ::testing::TestWithParam<Example> {};
 
 TEST_P(LinesTable, GivesTheFrames) {
   const Example& example = GetParam();
-  EXPECT_EQ(shown(frames_of(FramingKind::lines, {example.stream}, example.limits)), example.frames);
+  EXPECT_EQ(shown(frames_of(make_lines, {example.stream}, example.limits)), example.frames);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -66,13 +49,13 @@ INSTANTIATE_TEST_SUITE_P(
     name_of_example);
 
 TEST(Lines, UnfinishedLastLineSaysWhatIsMissing) {
-  EXPECT_EQ(frames_of(FramingKind::lines, {"1"}).at(0).violation,
+  EXPECT_EQ(frames_of(make_lines, {"1"}).at(0).violation,
             "the last line is not ended by a line feed");
 }
 
 TEST(Lines, OfATooLongLineTheFirstKibibyteIsKept) {
-  const auto frames = frames_of(FramingKind::lines, {std::string(5000, 'x') + "\n1\n"},
-                                {.max_message_bytes = 2000});
+  const auto frames =
+      frames_of(make_lines, {std::string(5000, 'x') + "\n1\n"}, {.max_message_bytes = 2000});
   ASSERT_EQ(frames.size(), 2U);
   EXPECT_EQ(frames[0].violation, "a line is longer than 2000 bytes");
   EXPECT_EQ(frames[0].payload, std::string(1024, 'x'));
@@ -80,7 +63,7 @@ TEST(Lines, OfATooLongLineTheFirstKibibyteIsKept) {
 }
 
 TEST(Lines, ATooLongLineIsReportedBeforeItEnds) {
-  const auto framing = make_framing(FramingKind::lines, {.max_message_bytes = 4});
+  const auto framing = make_lines({.max_message_bytes = 4});
   framing->feed("abcdefgh");
   EXPECT_TRUE(framing->next().has_value());
   framing->feed("ijkl");
@@ -88,7 +71,7 @@ TEST(Lines, ATooLongLineIsReportedBeforeItEnds) {
 }
 
 TEST(Lines, TheLargestLimitIsNoLimit) {
-  EXPECT_EQ(shown(frames_of(FramingKind::lines, {"{}\n"}, {.max_message_bytes = SIZE_MAX})),
+  EXPECT_EQ(shown(frames_of(make_lines, {"{}\n"}, {.max_message_bytes = SIZE_MAX})),
             std::vector<std::string>{"{}"});
 }
 
@@ -96,8 +79,7 @@ class ConcatenatedTable : public ::testing::TestWithParam<Example> {};
 
 TEST_P(ConcatenatedTable, GivesTheFrames) {
   const Example& example = GetParam();
-  EXPECT_EQ(shown(frames_of(FramingKind::concatenated, {example.stream}, example.limits)),
-            example.frames);
+  EXPECT_EQ(shown(frames_of(make_concatenated, {example.stream}, example.limits)), example.frames);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -132,28 +114,26 @@ INSTANTIATE_TEST_SUITE_P(
     name_of_example);
 
 TEST(Concatenated, ViolationsSayWhatIsWrong) {
-  EXPECT_EQ(frames_of(FramingKind::concatenated, {"[1"}).at(0).violation,
-            "the last value is not complete");
-  EXPECT_EQ(frames_of(FramingKind::concatenated, {"}"}).at(0).violation,
-            "bytes that begin no JSON value");
-  EXPECT_EQ(
-      frames_of(FramingKind::concatenated, {"[1,2]"}, {.max_message_bytes = 4}).at(0).violation,
-      "a value is longer than 4 bytes");
+  EXPECT_EQ(frames_of(make_concatenated, {"[1"}).at(0).violation, "the last value is not complete");
+  EXPECT_EQ(frames_of(make_concatenated, {"}"}).at(0).violation, "bytes that begin no JSON value");
+  EXPECT_EQ(frames_of(make_concatenated, {"[1,2]"}, {.max_message_bytes = 4}).at(0).violation,
+            "a value is longer than 4 bytes");
 }
 
 TEST(Concatenated, DeepNestingNeedsNoStack) {
   constexpr std::size_t kDepth = 1'000'000;
   const std::string deep = std::string(kDepth, '[') + std::string(kDepth, ']');
-  const auto frames = frames_of(FramingKind::concatenated, {deep + "1"});
+  const auto frames = frames_of(make_concatenated, {deep + "1"});
   ASSERT_EQ(frames.size(), 2U);
   EXPECT_TRUE(frames[0].payload == deep);
   EXPECT_EQ(frames[1].payload, "1");
 }
 
 TEST(Framings, AMessageIsGivenAsSoonAsItsLastByteHasCome) {
-  for (const FramingKind kind : kKinds) {
-    SCOPED_TRACE(name_of(kind));
-    const auto framing = make_framing(kind);
+  for (const Binding& binding : bindings()) {
+    if (!binding.is_stream()) continue;
+    SCOPED_TRACE(binding.name);
+    const auto framing = binding.framing({});
     framing->feed(framing->encode("{}"));
     const auto frame = framing->next();
     ASSERT_TRUE(frame.has_value());

@@ -2,7 +2,7 @@
 #include <limits>
 #include <utility>
 
-#include "wire/codecs.hpp"
+#include "wire/framing.hpp"
 #include "wire/header_text.hpp"
 #include "wire/queued_framing.hpp"
 
@@ -19,7 +19,7 @@ class LinesFraming final : public QueuedFraming {
         std::min(limits.max_message_bytes, std::numeric_limits<std::size_t>::max() - kLineEndBytes);
   }
 
-  std::string encode(std::string_view payload) const override {
+  std::string encode(std::string_view payload) override {
     return std::string(payload).append("\n");
   }
 

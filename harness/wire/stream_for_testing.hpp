@@ -37,9 +37,9 @@ inline std::vector<Frame> frames_of(Framing& framing, const Pieces& pieces) {
   return frames;
 }
 
-inline std::vector<Frame> frames_of(FramingKind kind, const Pieces& pieces,
+inline std::vector<Frame> frames_of(MakeFraming kind, const Pieces& pieces,
                                     FrameLimits limits = {}) {
-  return frames_of(*make_framing(kind, limits), pieces);
+  return frames_of(*kind(limits), pieces);
 }
 
 /// The payloads, those of violations behind a "!".

@@ -16,13 +16,13 @@ class DecoratedFraming : public wire::Framing {
  public:
   explicit DecoratedFraming(std::unique_ptr<wire::Framing> proper) : proper_(std::move(proper)) {}
 
-  std::string encode(std::string_view payload) const override { return proper_->encode(payload); }
+  std::string encode(std::string_view payload) override { return proper_->encode(payload); }
   void feed(std::string_view bytes) override { proper_->feed(bytes); }
   void end_of_input() override { proper_->end_of_input(); }
   std::optional<wire::Frame> next() override { return proper_->next(); }
 
  protected:
-  const wire::Framing& proper() const { return *proper_; }
+  wire::Framing& proper() const { return *proper_; }
 
  private:
   std::unique_ptr<wire::Framing> proper_;

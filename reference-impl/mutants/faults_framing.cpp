@@ -33,13 +33,13 @@ std::size_t utf16_units_in(std::string_view text) {
 }
 
 Behaviour with_length(std::size_t (*length)(std::string_view payload)) {
-  return on_writing([length](const Framing&, std::string_view payload) {
+  return on_writing([length](Framing&, std::string_view payload) {
     return "Content-Length: " + std::to_string(length(payload)) + "\r\n\r\n" + std::string(payload);
   });
 }
 
 Behaviour with_head(std::string (*head)(std::size_t length)) {
-  return on_writing([head](const Framing&, std::string_view payload) {
+  return on_writing([head](Framing&, std::string_view payload) {
     return head(payload.size()) + std::string(payload);
   });
 }
@@ -197,13 +197,13 @@ std::string pretty(std::string_view payload) {
 const Mutant kFramingFaults[] = {
     {"lines-pretty-printed", breaks("std-one-line"), kLines,
      "Results are spread over several lines.",
-     on_writing([](const Framing& proper, std::string_view payload) {
+     on_writing([](Framing& proper, std::string_view payload) {
        const bool is_result = payload.find("\"result\"") != payload.npos;
        return proper.encode(is_result ? pretty(payload) : std::string(payload));
      })},
     {"lines-raw-line-feeds", breaks("std-one-line"), kLines,
      "Line feeds in Strings are written without escapes.",
-     on_writing([](const Framing& proper, std::string_view payload) {
+     on_writing([](Framing& proper, std::string_view payload) {
        std::string text(payload);
        for (auto at = text.find("\\n"); at != text.npos; at = text.find("\\n")) {
          text.replace(at, 2, "\n");
@@ -211,7 +211,7 @@ const Mutant kFramingFaults[] = {
        return proper.encode(text);
      })},
     {"lines-without-end", breaks("std-one-line"), kLines, "Replies are not ended by a line feed.",
-     on_writing([](const Framing&, std::string_view payload) { return std::string(payload); })},
+     on_writing([](Framing&, std::string_view payload) { return std::string(payload); })},
     {"lines-buffer-of-64-kib", breaks("res-always").perhaps("rob-depth"), kLines,
      "Longer lines are dropped.", on_frame([](Frame frame) -> std::optional<Frame> {
        if (frame.payload.size() > kLineBuffer) return std::nullopt;
@@ -267,7 +267,7 @@ const Mutant kFramingFaults[] = {
      })},
     {"body-followed-by-line-end", breaks("std-clean"), kContentLength,
      "A line end that Content-Length does not count follows the body.",
-     on_writing([](const Framing& proper, std::string_view payload) {
+     on_writing([](Framing& proper, std::string_view payload) {
        return proper.encode(payload) + "\r\n";
      })},
     {"header-matched-with-case", breaks("lsp-header-tolerance"), kContentLength,

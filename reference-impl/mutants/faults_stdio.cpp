@@ -17,21 +17,21 @@ constexpr int kLogEveryNth = 5;
 
 /// Writes something beside each message.
 Behaviour with_noise(const std::string& before, const std::string& after) {
-  return on_writing([=](const Framing& proper, std::string_view payload) {
+  return on_writing([=](Framing& proper, std::string_view payload) {
     return before + proper.encode(payload) + after;
   });
 }
 
 Behaviour logging_now_and_then() {
   const auto count = std::make_shared<std::atomic<int>>(0);
-  return on_writing([count](const Framing& proper, std::string_view payload) {
+  return on_writing([count](Framing& proper, std::string_view payload) {
     const bool is_due = ++*count % kLogEveryNth == 0;
     return (is_due ? "INFO served another call\n" : "") + proper.encode(payload);
   });
 }
 
 Behaviour logging_errors() {
-  return on_writing([](const Framing& proper, std::string_view payload) {
+  return on_writing([](Framing& proper, std::string_view payload) {
     const bool is_error = payload.find("\"error\"") != payload.npos;
     return (is_error ? "[error] call failed\n" : "") + proper.encode(payload);
   });

@@ -72,8 +72,8 @@ StreamHooks stream_hooks_of(const Behaviour& behaviour) {
     return mutated_reply(behaviour, proper, message).messages();
   };
   if (behaviour.framing) {
-    hooks.framing = [&behaviour](wire::FramingKind kind) {
-      return std::make_unique<SufferingFraming>(behaviour.framing(wire::make_framing(kind)));
+    hooks.framing = [&behaviour](wire::MakeFraming kind) {
+      return std::make_unique<SufferingFraming>(behaviour.framing(kind({})));
     };
   }
   if (behaviour.end_of_stream) {

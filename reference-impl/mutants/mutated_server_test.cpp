@@ -18,8 +18,6 @@
 namespace jrpcheck::reference {
 namespace {
 
-using wire::FramingKind;
-
 constexpr std::string_view kCall = R"({"jsonrpc":"2.0","method":"subtract","params":[3,2],"id":1})";
 constexpr std::string_view kReply = R"({"jsonrpc":"2.0","result":1,"id":1})";
 
@@ -45,7 +43,7 @@ TEST_F(MutatedServerTest, IsTheProperServerWithoutABehaviour) {
   EXPECT_EQ(reply(none, kCall), std::string(kReply));
   EXPECT_EQ(hooks_of(none).http.answer(proper_, post(kCall)).bytes,
             proper_http_answer(proper_, post(kCall)).bytes);
-  EXPECT_EQ(hooks_of(none).stream.framing(FramingKind::lines)->encode(kReply),
+  EXPECT_EQ(hooks_of(none).stream.framing(wire::make_lines)->encode(kReply),
             std::string(kReply) + "\n");
 }
 

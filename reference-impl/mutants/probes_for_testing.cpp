@@ -12,8 +12,8 @@ namespace jrpcheck::reference {
 
 namespace {
 
-using wire::FramingKind;
 using wire::HttpFields;
+using wire::MakeFraming;
 
 // More than what a mutant that cuts long replies leaves of them.
 constexpr std::size_t kShown = 70'000;
@@ -42,8 +42,8 @@ class Probing {
     for (const std::string& message : probe_messages()) probe_reply(message);
     probe_http();
     probe_foreign_host();
-    probe_framing(FramingKind::lines);
-    probe_framing(FramingKind::content_length);
+    probe_framing(wire::make_lines);
+    probe_framing(wire::make_content_length);
     probe_stream();
     return std::move(transcript_);
   }
@@ -106,8 +106,8 @@ class Probing {
                   wire::http_chunked(call_with_id("1"), 5));
   }
 
-  void probe_pieces(FramingKind kind, const std::vector<std::string>& pieces) {
-    auto framing = wire::make_framing(kind);
+  void probe_pieces(MakeFraming kind, const std::vector<std::string>& pieces) {
+    auto framing = kind({});
     if (behaviour_.framing) framing = behaviour_.framing(std::move(framing));
     note([&] {
       std::string seen;
@@ -133,8 +133,8 @@ class Probing {
     note([&] { return answer(*reader.next()).bytes; });
   }
 
-  void probe_framing(FramingKind kind) {
-    const auto proper = wire::make_framing(kind);
+  void probe_framing(MakeFraming kind) {
+    const auto proper = kind({});
     const std::string one = proper->encode("{\"id\":\"Ã©\"}");
     const std::string broken = proper->encode("{\"id\":");
     const std::string two = proper->encode("{\"id\":2}");

@@ -112,7 +112,7 @@ Behaviour in_pieces_of(std::size_t bytes);
 
 /// Writes each message, framing and all, in another way.
 Behaviour on_writing(
-    std::function<std::string(const wire::Framing& proper, std::string_view payload)> encode);
+    std::function<std::string(wire::Framing& proper, std::string_view payload)> encode);
 /// Rewrites each frame that was read; nothing loses it.
 Behaviour on_frame(std::function<std::optional<wire::Frame>(wire::Frame frame)> rewrite);
 

@@ -15,7 +15,7 @@ constexpr std::size_t kMostPieces = 4096;
 
 class FilteredFraming final : public DecoratedFraming {
  public:
-  using Encode = std::function<std::string(const wire::Framing&, std::string_view)>;
+  using Encode = std::function<std::string(wire::Framing&, std::string_view)>;
   using Filter = std::function<std::optional<wire::Frame>(wire::Frame)>;
 
   FilteredFraming(std::unique_ptr<wire::Framing> proper, Encode encode, Filter filter)
@@ -23,7 +23,7 @@ class FilteredFraming final : public DecoratedFraming {
         encode_(std::move(encode)),
         filter_(std::move(filter)) {}
 
-  std::string encode(std::string_view payload) const override {
+  std::string encode(std::string_view payload) override {
     return encode_ ? encode_(proper(), payload) : DecoratedFraming::encode(payload);
   }
 
@@ -101,7 +101,7 @@ Behaviour in_pieces_of(std::size_t bytes) {
   }};
 }
 
-Behaviour on_writing(std::function<std::string(const wire::Framing&, std::string_view)> encode) {
+Behaviour on_writing(std::function<std::string(wire::Framing&, std::string_view)> encode) {
   return framed_by<FilteredFraming>(std::move(encode), FilteredFraming::Filter());
 }
 

@@ -36,7 +36,7 @@ Behaviour with_message_after(std::string_view message) {
 
 Behaviour with_head_of(const std::string& before_length, const std::string& length,
                        const std::string& after_length) {
-  return on_writing([=](const Framing&, std::string_view payload) {
+  return on_writing([=](Framing&, std::string_view payload) {
     return before_length + length + std::to_string(payload.size()) + "\r\n" + after_length +
            "\r\n" + std::string(payload);
   });
@@ -81,8 +81,7 @@ const Mutant kStreamVariants[] = {
        return std::string(message);
      })},
     {"lines-end-in-crlf", kLegal, kLines, "Lines end in a carriage return and a line feed.",
-     on_writing(
-         [](const Framing&, std::string_view payload) { return std::string(payload) + "\r\n"; })},
+     on_writing([](Framing&, std::string_view payload) { return std::string(payload) + "\r\n"; })},
     {"header-with-type", kLegal, kContentLength, "A Content-Type follows Content-Length.",
      with_head_of(
          "", "Content-Length: ", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n")},

@@ -1,4 +1,4 @@
-#include "session/http_server.hpp"
+#include "transport/peer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,9 +24,9 @@ Deadline soon() { return Deadline::in(std::chrono::seconds(20)); }
 std::string free_port() { return std::to_string(ScriptedHttpServer(answer_each).port()); }
 
 // Servers that are started by jrpcheck.
-class HttpServerTest : public testing::HttpTest {
+class ServerPeerTest : public testing::HttpTest {
  protected:
-  HttpServerTest() : HttpTest(std::chrono::seconds(20), std::chrono::seconds(20)) {}
+  ServerPeerTest() : HttpTest(std::chrono::seconds(20), std::chrono::seconds(20)) {}
 
   void SetUp() override {
     auto guardian = transport::Guardian::start();
@@ -35,19 +35,20 @@ class HttpServerTest : public testing::HttpTest {
   }
   void TearDown() override {
     conversation_.reset();
-    server_.reset();
+    peer_.reset();
   }
 
   void command(const std::vector<std::string>& words) {
-    server_.emplace(target_of("http://127.0.0.1:" + port_), words, *guardian_);
+    peer_ = transport::make_server_peer(target().place(), words, *guardian_);
   }
+  transport::Target target() const { return target_of("http://127.0.0.1:" + port_); }
   void program(const std::string& habit) { command({HTTP_PROGRAM_FOR_TESTING, port_, habit}); }
   std::string error_of_start(Deadline deadline = soon()) {
-    const auto started = server_->start(deadline);
+    const auto started = peer_->start(deadline);
     return started ? "it started" : started.error().message;
   }
   std::unique_ptr<Conversation> converse(Patience& patience) {
-    return make_http_conversation(*server_, {{}, {}, {"control", ""}}, patience);
+    return make_http_conversation(peer_, {target(), {}, {}, {"control", ""}}, patience);
   }
   void start_and_converse(const std::string& habit) {
     program(habit);
@@ -61,34 +62,33 @@ class HttpServerTest : public testing::HttpTest {
   std::unique_ptr<transport::Guardian> guardian_;
 };
 
-TEST_F(HttpServerTest, ProgramIsStartedAndAcceptsConnectionsThen) {
+TEST_F(ServerPeerTest, ProgramIsStartedAndAcceptsConnectionsThen) {
   program("serves");
-  EXPECT_EQ(server_->generation(), 0U);
+  EXPECT_EQ(peer_->generation(), 0U);
   EXPECT_EQ(error_of_start(), "it started");
-  EXPECT_EQ(server_->generation(), 1U);
-  EXPECT_TRUE(server_->connect(soon()));
-  EXPECT_FALSE(server_->ended(Deadline::in(microseconds(0))));
+  EXPECT_EQ(peer_->generation(), 1U);
+  EXPECT_TRUE(peer_->connect(soon()));
+  EXPECT_FALSE(peer_->program()->ended(Deadline::in(microseconds(0))));
 }
 
-TEST_F(HttpServerTest, ProgramIsEndedWithTheServer) {
+TEST_F(ServerPeerTest, ProgramIsEndedWithTheServer) {
   start_and_converse("serves");
-  const auto target = server_->target();
   conversation_.reset();
-  server_.reset();
-  EXPECT_FALSE(transport::connect_tcp(target.address, soon()));
+  peer_.reset();
+  EXPECT_FALSE(transport::connect_tcp(target().address, soon()));
 }
 
-TEST_F(HttpServerTest, ProgramIsNotStartedWhereSomethingAnswersAlready) {
+TEST_F(ServerPeerTest, ProgramIsNotStartedWhereSomethingAnswersAlready) {
   const ScriptedHttpServer other(answer_each);
-  server_.emplace(target_of(other.url()), std::vector<std::string>{"node", "server.js"},
-                  *guardian_);
+  peer_ = transport::make_server_peer(target_of(other.url()).place(), {"node", "server.js"},
+                                      *guardian_);
   EXPECT_EQ(error_of_start(), "something answers at 127.0.0.1:" + std::to_string(other.port()) +
                                   " already, and would be judged in place of 'node': end it, or "
                                   "choose another port");
-  EXPECT_EQ(server_->generation(), 0U);
+  EXPECT_EQ(peer_->generation(), 0U);
 }
 
-TEST_F(HttpServerTest, ProgramThatEndsBeforeItListensIsAnErrorWithItsOutput) {
+TEST_F(ServerPeerTest, ProgramThatEndsBeforeItListensIsAnErrorWithItsOutput) {
   program("fails");
   const std::string error = error_of_start();
   EXPECT_NE(error.find("exited with code 1 before it listened at 127.0.0.1:" + port_),
@@ -96,7 +96,7 @@ TEST_F(HttpServerTest, ProgramThatEndsBeforeItListensIsAnErrorWithItsOutput) {
   EXPECT_NE(error.find("its output:\ncannot open the database\n"), std::string::npos);
 }
 
-TEST_F(HttpServerTest, ProgramThatDoesNotListenInTimeIsAnError) {
+TEST_F(ServerPeerTest, ProgramThatDoesNotListenInTimeIsAnError) {
   command({"sleep", "1000"});
   const std::string error = error_of_start(Deadline::in(milliseconds(30)));
   EXPECT_EQ(error.find("'sleep' did not listen in "), 0U) << error;
@@ -104,37 +104,37 @@ TEST_F(HttpServerTest, ProgramThatDoesNotListenInTimeIsAnError) {
       << error;
 }
 
-TEST_F(HttpServerTest, ProgramThatIsNotThereIsAnErrorThatNamesIt) {
+TEST_F(ServerPeerTest, ProgramThatIsNotThereIsAnErrorThatNamesIt) {
   command({"jrpcheck-no-such-program"});
   EXPECT_EQ(error_of_start(), "cannot start 'jrpcheck-no-such-program': No such file or directory");
 }
 
-TEST_F(HttpServerTest, ServerOfSomebodyElseThatIsNotThereIsAnErrorWithAdviceAndNoPassword) {
-  server_.emplace(target_of("http://user:sesame@127.0.0.1:" + port_ + "/rpc"));
+TEST_F(ServerPeerTest, ServerOfSomebodyElseThatIsNotThereIsAnErrorWithAdviceAndNoPassword) {
+  peer_ = transport::make_server_peer(
+      target_of("http://user:sesame@127.0.0.1:" + port_ + "/rpc").place());
   const std::string error = error_of_start();
   EXPECT_NE(error.find("Is the server running at http://user:...@127.0.0.1:" + port_ + "/rpc?"),
             std::string::npos);
   EXPECT_EQ(error.find("sesame"), std::string::npos);
 }
 
-TEST_F(HttpServerTest, ServerOfSomebodyElseThatComesBackIsANewGeneration) {
+TEST_F(ServerPeerTest, ServerOfSomebodyElseThatComesBackIsANewGeneration) {
   const ScriptedHttpServer other(answer_each);
-  server_.emplace(target_of(other.url()));
+  peer_ = transport::make_server_peer(target_of(other.url()).place());
   EXPECT_EQ(error_of_start(), "it started");
-  const auto generation = server_->generation();
-  EXPECT_TRUE(server_->recover(generation, soon()));
-  EXPECT_EQ(server_->generation(), generation + 1);
-  EXPECT_FALSE(server_->ended(Deadline::in(microseconds(0))));
-  EXPECT_EQ(server_->standard_error_tail(), "");
+  const auto generation = peer_->generation();
+  EXPECT_TRUE(peer_->revive(generation, soon()));
+  EXPECT_EQ(peer_->generation(), generation + 1);
+  EXPECT_EQ(peer_->program(), nullptr);
 }
 
-TEST_F(HttpServerTest, RecoveryOfAGenerationThatIsGoneDoesNothing) {
+TEST_F(ServerPeerTest, RecoveryOfAGenerationThatIsGoneDoesNothing) {
   start_and_converse("serves");
-  EXPECT_TRUE(server_->recover(0, soon()));
-  EXPECT_EQ(server_->generation(), 1U);
+  EXPECT_TRUE(peer_->revive(0, soon()));
+  EXPECT_EQ(peer_->generation(), 1U);
 }
 
-TEST_F(HttpServerTest, ProgramThatDiesIsDeadWithItsLastWordsAndStartedAgain) {
+TEST_F(ServerPeerTest, ProgramThatDiesIsDeadWithItsLastWordsAndStartedAgain) {
   start_and_converse("serves");
   const dialogue::Exchange got = exchange(step({"die"}));
   EXPECT_EQ(got.ending, dialogue::Ending::closed);
@@ -147,7 +147,7 @@ TEST_F(HttpServerTest, ProgramThatDiesIsDeadWithItsLastWordsAndStartedAgain) {
   EXPECT_TRUE(serves());
 }
 
-TEST_F(HttpServerTest, ProgramThatAcceptsBeforeItServesIsGivenTimeToLoad) {
+TEST_F(ServerPeerTest, ProgramThatAcceptsBeforeItServesIsGivenTimeToLoad) {
   start_and_converse("loads");
   exchange(step({"die"}));
   EXPECT_EQ(check().survival, dialogue::Survival::dead);
@@ -155,7 +155,7 @@ TEST_F(HttpServerTest, ProgramThatAcceptsBeforeItServesIsGivenTimeToLoad) {
   EXPECT_TRUE(serves());
 }
 
-TEST_F(HttpServerTest, ProgramThatIsWedgedIsStartedAgain) {
+TEST_F(ServerPeerTest, ProgramThatIsWedgedIsStartedAgain) {
   start_and_converse("serves");
   Patience short_patience(milliseconds(100));
   short_patience.note_first_answer();
@@ -169,7 +169,7 @@ TEST_F(HttpServerTest, ProgramThatIsWedgedIsStartedAgain) {
 }
 
 // Each worker kills the server now and then, and finds it dead at the hands of the others.
-TEST_F(HttpServerTest, SeveralConversationsShareAServerThatDiesAndAllAreServedInTheEnd) {
+TEST_F(ServerPeerTest, SeveralConversationsShareAServerThatDiesAndAllAreServedInTheEnd) {
   start_and_converse("serves");
   constexpr int kWorkers = 4;
   constexpr int kRounds = 6;
@@ -197,7 +197,7 @@ TEST_F(HttpServerTest, SeveralConversationsShareAServerThatDiesAndAllAreServedIn
   // No more often than it was killed: nobody starts again what another has brought back already. A
   // worker may kill it twice, because a connection that is closed without a response may have been
   // an idle one, and the message is sent once more.
-  EXPECT_LE(server_->generation(), 1U + 2 * kWorkers);
+  EXPECT_LE(peer_->generation(), 1U + 2 * kWorkers);
   EXPECT_TRUE(serves());
 }
 

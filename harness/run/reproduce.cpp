@@ -1,0 +1,78 @@
+#include "run/reproduce.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/bytes.hpp"
+#include "result/secrets.hpp"
+#include "session/http_conversation.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+// curl sends these by itself, so that leaving them out has to be said.
+constexpr std::array<std::string_view, 2> kSentByCurl = {"Accept", "Content-Type"};
+
+bool holds(const wire::HttpFields& fields, std::string_view name) {
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const auto& field) { return field.first == name; });
+}
+
+std::string curl(const corpus::HttpDetails& details, const transport::Target& target,
+                 const wire::HttpFields& extra_fields, std::string_view message) {
+  std::string line = shell_printer(message) + " | curl -sS -i -X " + details.method;
+  const auto fields = session::http_request_fields(target, extra_fields, details, message.size());
+  const auto add_header = [&line](const std::string& header) {
+    line += " -H " + shell_quote(header);
+  };
+  for (const auto& [name, value] : fields) {
+    if (name == "Host" || name == "User-Agent" || name == "Content-Length") continue;
+    // A header given by the user is a secret until proven otherwise.
+    const bool secret = name == "Authorization" || holds(extra_fields, name);
+    if (secret && !result::is_public_header(name)) {
+      // A variable counts within double quotes.
+      line += " -H \"" + name + ": ${" + result::variable_named(name) + "}\"";
+    } else {
+      add_header(fmt::format("{}: {}", name, value));
+    }
+  }
+  for (const auto name : kSentByCurl) {
+    if (!holds(fields, name)) add_header(std::string(name) + ":");
+  }
+  if (details.method != "GET") line += " --data-binary @-";
+  return line + " " +
+         shell_quote(fmt::format("{}://{}{}", target.scheme->name, target.authority, target.path));
+}
+
+}  // namespace
+
+std::string curl_lines(const corpus::Case& bound, const transport::Target& target,
+                       const wire::HttpFields& extra_fields) {
+  std::string lines;
+  for (const auto& step : bound.steps) {
+    for (const auto& message : step.messages) {
+      if (!lines.empty()) lines += "; ";
+      lines += curl(step.http, target, extra_fields, message);
+    }
+  }
+  return lines;
+}
+
+// Standard input stays open for a moment, because many programs leave at its end without answering.
+std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
+                      const session::Opening& opening, const std::string& command) {
+  const auto framing = binding.framing({});
+  std::string bytes;
+  for (const auto& message : opening.messages) bytes += framing->encode(message);
+  for (const auto& step : bound.steps) {
+    for (const auto& message : step.messages) {
+      bytes += step.raw ? message : framing->encode(message);
+    }
+  }
+  return fmt::format("{{ {}; sleep 1; }} | {}", shell_printer(bytes), command);
+}
+
+}  // namespace jrpcheck::run

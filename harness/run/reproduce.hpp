@@ -1,0 +1,22 @@
+// The shell lines with which a person sends a case's messages by hand.
+#pragma once
+
+#include <string>
+
+#include "corpus/case.hpp"
+#include "session/conversation.hpp"
+#include "transport/target.hpp"
+#include "wire/binding.hpp"
+#include "wire/http1.hpp"
+
+namespace jrpcheck::run {
+
+/// curl, once for each message. What may be a secret stands there as a variable.
+std::string curl_lines(const corpus::Case& bound, const transport::Target& target,
+                       const wire::HttpFields& extra_fields);
+
+/// The opening and the messages, piped into a program.
+std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
+                      const session::Opening& opening, const std::string& command);
+
+}  // namespace jrpcheck::run

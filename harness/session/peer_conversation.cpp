@@ -1,0 +1,134 @@
+#include "session/peer_conversation.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+// How often a server that has just come back is asked whether it serves already.
+constexpr milliseconds kRetryInterval{10};
+
+// How often a server is brought back that dies again meanwhile, at the hands of other
+// conversations.
+constexpr int kAttempts = 5;
+
+constexpr const char* kRefusing = "the port accepts connections no more";
+
+}  // namespace
+
+std::optional<transport::ExitStatus> PeerConversation::ended(Deadline deadline) const {
+  const auto present = program();
+  return present ? present->ended(deadline) : std::nullopt;
+}
+
+std::string PeerConversation::last_words() const {
+  const auto present = program();
+  return present ? present->standard_error_tail() : std::string();
+}
+
+void PeerConversation::note_unseen_death(const std::optional<transport::ExitStatus>& how) {
+  const std::string detail = how                  ? "the program " + how->text()
+                             : peer_->is_shared() ? kRefusing
+                                                  : "the program closed its output";
+  unseen_death_ = UnseenDeath{detail, last_words()};
+}
+
+bool PeerConversation::new_connection_answers(dialogue::Transcript& transcript) {
+  return reconnect(transcript) &&
+         ask(Deadline::in(patience_.for_control()), transcript) == Control::answered;
+}
+
+bool PeerConversation::accepts(dialogue::Transcript& transcript) {
+  drop();
+  const auto connected = peer_->connect(Deadline::in(patience_.timeout()));
+  if (!connected) transcript.add(dialogue::Direction::closed, {}, connected.error().message);
+  return bool(connected);
+}
+
+dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& transcript) {
+  const auto generation = peer_->generation();
+  const Control same = ask_again(transcript);
+  if (same == Control::answered) return {dialogue::Survival::alive, {}, {}, answered_meanwhile_};
+  if (!peer_->is_shared()) return find_own_end(same, transcript);
+  if (new_connection_answers(transcript)) {
+    // A server may close a connection after an error. But one that stands and answers wrongly, or
+    // not at all, is deaf.
+    if (same == Control::closed) return {dialogue::Survival::alive, {}, {}};
+    return {dialogue::Survival::deaf,
+            "the connection stands and answers calls no more; a new one works",
+            {}};
+  }
+  // What was asked may have been a server that another conversation has brought back since.
+  const auto present = peer_->generation();
+  if (present != generation && new_connection_answers(transcript)) {
+    return {dialogue::Survival::alive, {}, {}};
+  }
+  return find_death(present, transcript);
+}
+
+dialogue::SurvivalCheck PeerConversation::find_own_end(Control, dialogue::Transcript& transcript) {
+  return find_death(peer_->generation(), transcript);
+}
+
+dialogue::SurvivalCheck PeerConversation::find_death(transport::Generation generation,
+                                                     dialogue::Transcript& transcript) {
+  dialogue::SurvivalCheck check;
+  const bool is_accepting = accepts(transcript);
+  const auto how = ended(Deadline::in(is_accepting ? microseconds(0) : kReaping));
+  check.survival = how || !is_accepting ? dialogue::Survival::dead : dialogue::Survival::wedged;
+  check.detail = how            ? "the program " + how->text()
+                 : is_accepting ? "connections are accepted and no call is answered on them"
+                                : kRefusing;
+  check.standard_error = last_words();
+  if (how) transcript.add(dialogue::Direction::exited, {}, how->text());
+  if (!check.standard_error.empty()) {
+    transcript.add(dialogue::Direction::standard_error, check.standard_error);
+  }
+  // What has just been tried in vain is not tried again.
+  const std::string why = gone_.empty() ? bring_back(generation) : std::exchange(gone_, {});
+  if (!why.empty()) check.detail += "; " + why;
+  return check;
+}
+
+std::string PeerConversation::bring_back(transport::Generation generation) {
+  const Deadline deadline = Deadline::in(patience_.for_start());
+  for (int attempt = 1;; ++attempt) {
+    auto back = peer_->revive(generation, deadline);
+    const bool is_there = bool(back);
+    if (is_there) back = serves_again(deadline);
+    if (back && *back) return {};
+    if (!peer_->is_shared()) {
+      return "started again it " +
+             (back ? "answers nothing" : "does not come up: " + back.error().message);
+    }
+    const std::string why = is_there ? "it came back and answers nothing"
+                                     : "it did not come back: " + back.error().message;
+    if (attempt == kAttempts || deadline.passed()) return why;
+    // Only what is known to have died is started again; any other generation was brought back by
+    // another conversation meanwhile.
+    const auto present = peer_->generation();
+    if (ended(Deadline::in(microseconds(0)))) generation = present;
+  }
+}
+
+// A server that was started anew may accept connections before it serves them. A program of our own
+// connection has no others to wait for.
+Result<bool> PeerConversation::serves_again(Deadline deadline) {
+  dialogue::Transcript aside;
+  const bool is_shared = peer_->is_shared();
+  for (;;) {
+    auto opened = open(aside);
+    if (!is_shared && !opened) {
+      drop();
+      return opened;
+    }
+    // Of a program that has answered nothing yet no answer can be expected.
+    if (!is_shared && !patience_.has_answered()) return true;
+    const Deadline wait = is_shared ? deadline : Deadline::in(patience_.for_start());
+    const Control control = opened ? ask(wait, aside) : Control::closed;
+    if (control == Control::answered || control == Control::unfit) return true;
+    drop();
+    if (!is_shared || deadline.passed() || ended(Deadline::in(microseconds(0)))) return false;
+    transport::wait_until(Deadline::earlier(deadline, Deadline::in(kRetryInterval)));
+  }
+}
+
+}  // namespace jrpcheck::session

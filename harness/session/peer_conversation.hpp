@@ -1,0 +1,84 @@
+// What every conversation with a peer does alike: finding out what became of it, and bringing it
+// back.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "session/conversation.hpp"
+#include "session/patience.hpp"
+#include "transport/peer.hpp"
+
+namespace jrpcheck::session {
+
+class PeerConversation : public Conversation {
+ public:
+  /// The same connection, else a new one, else the peer: whichever answers tells what became of the
+  /// server. Afterwards it is brought back where it has to be.
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) final;
+
+  std::optional<UnseenDeath> take_unseen_death() override {
+    return std::exchange(unseen_death_, std::nullopt);
+  }
+  unsigned long long server_generation() const override { return peer_->generation(); }
+
+ protected:
+  PeerConversation(std::shared_ptr<transport::Peer> peer, Patience& patience)
+      : patience_(patience), peer_(std::move(peer)) {}
+
+  /// What came back for a control call.
+  enum class Control {
+    answered,
+    unfit,  ///< by something that holds no JSON-RPC
+    unanswered,
+    closed,  ///< the connection was, or had been before it could be asked
+  };
+
+  /// Asks on the connection of the last exchange.
+  virtual Control ask_again(dialogue::Transcript& transcript) = 0;
+  /// Asks on the connection that was made last.
+  virtual Control ask(Deadline deadline, dialogue::Transcript& transcript) = 0;
+  /// A new connection that can be asked; the one before is closed first, because some servers serve
+  /// one at a time.
+  virtual bool reconnect(dialogue::Transcript& transcript) = 0;
+  /// There is no connection, and the conversation is not usable.
+  virtual void drop() = 0;
+  /// What became of a server of which each connection has a program of its own: a new connection
+  /// tells nothing of it. `same` is what has come of asking it.
+  virtual dialogue::SurvivalCheck find_own_end(Control same, dialogue::Transcript& transcript);
+
+  /// The program at the other end, where it was started here.
+  virtual std::shared_ptr<transport::Program> program() const { return peer_->program(); }
+  std::optional<transport::ExitStatus> ended(Deadline deadline) const;
+  std::string last_words() const;
+
+  /// Starts the peer again, or waits until somebody does, and opens the conversation. Empty when it
+  /// serves again, else what it does instead, for people: "it did not come back: ...".
+  std::string bring_back(transport::Generation generation);
+
+  /// The server was gone before anything was sent to it.
+  void note_unseen_death(const std::optional<transport::ExitStatus>& how);
+
+  transport::Peer& peer() const { return *peer_; }
+
+  Patience& patience_;
+  std::optional<UnseenDeath> unseen_death_;
+  std::string gone_;                 // not empty: it could not be brought back, and why
+  bool answered_meanwhile_ = false;  // while a control call was
+
+ private:
+  bool new_connection_answers(dialogue::Transcript& transcript);
+  bool accepts(dialogue::Transcript& transcript);
+  dialogue::SurvivalCheck find_death(transport::Generation generation,
+                                     dialogue::Transcript& transcript);
+  Result<bool> serves_again(Deadline deadline);
+
+  std::shared_ptr<transport::Peer> peer_;
+};
+
+/// How long a program that closed its connections may take to be gone.
+inline constexpr milliseconds kReaping{500};
+
+}  // namespace jrpcheck::session

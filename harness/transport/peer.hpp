@@ -1,0 +1,100 @@
+// Peer: who is at the other end. Where connections to it come from, what became of it, and how it
+// is brought back.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/deadline.hpp"
+#include "base/result.hpp"
+#include "transport/byte_stream.hpp"
+#include "transport/child_process.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::transport {
+
+/// Makes a stream: a TCP connection, a child's pipes, TLS over another Dial, an accepted
+/// connection.
+using Dial = std::function<Result<std::unique_ptr<ByteStream>>(Deadline)>;
+
+/// A program that was started here. Safe to use from several threads.
+class Program {
+ public:
+  virtual ~Program() = default;
+
+  /// How it ended, waiting at most until the deadline; nothing while it runs.
+  virtual std::optional<ExitStatus> ended(Deadline deadline) = 0;
+  /// The last bytes that it wrote to standard error.
+  virtual std::string standard_error_tail() = 0;
+  /// Ends it, at once or by the end of its input: then it has `grace` to leave by itself.
+  virtual void end(microseconds grace) = 0;
+  /// Its process group, with whatever it has started.
+  virtual std::optional<pid_t> group() const { return std::nullopt; }
+};
+
+struct Connection {
+  std::unique_ptr<ByteStream> stream;
+  /// The program of this connection alone, which ends with it; null where the peer is shared.
+  std::shared_ptr<Program> program = nullptr;
+};
+
+/// Enough for a program to notice the end of its input and leave by itself; a hang costs no more.
+inline constexpr milliseconds kGrace{250};
+
+/// Changes when the peer has been started anew, or has come back.
+using Generation = unsigned long long;
+
+class Peer {
+ public:
+  virtual ~Peer() = default;
+
+  /// Makes sure that it can be reached: starts it where that is ours to do, and waits until it
+  /// accepts a connection. Refuses to start it where something else answers already, because that
+  /// would be judged instead.
+  virtual Result<bool> start(Deadline deadline) = 0;
+
+  virtual Result<Connection> connect(Deadline deadline) = 0;
+
+  /// Brings back what was found dead or wedged in the generation `seen`; does nothing when another
+  /// conversation has done so since. An Error when it stays away.
+  virtual Result<bool> revive(Generation seen, Deadline deadline) = 0;
+  virtual Generation generation() const = 0;
+
+  /// Whether all connections lead to one server, shared by all conversations. Otherwise each has a
+  /// program of its own.
+  virtual bool is_shared() const = 0;
+  /// The one program behind a shared peer; null where somebody else runs it.
+  virtual std::shared_ptr<Program> program() const { return nullptr; }
+
+  /// It gives calls on one connection the answers to others: no connection is used twice unless a
+  /// case is about that.
+  void note_mixed_up_calls() { mixes_up_calls_ = true; }
+  bool mixes_up_calls() const { return mixes_up_calls_; }
+
+ private:
+  std::atomic<bool> mixes_up_calls_{false};
+};
+
+/// A program on stdio, started anew for each connection.
+std::unique_ptr<Peer> make_program_peer(std::vector<std::string> command, Guardian& guardian);
+
+/// A server that is reached by a Dial.
+struct Place {
+  Dial dial;
+  std::string address;  ///< "127.0.0.1:8545"
+  std::string shown;    ///< as the user named it, without what is secret
+};
+
+/// One that somebody else runs.
+std::unique_ptr<Peer> make_server_peer(Place place);
+/// One that is started by `command`, and started again when it dies.
+std::unique_ptr<Peer> make_server_peer(Place place, std::vector<std::string> command,
+                                       Guardian& guardian);
+
+}  // namespace jrpcheck::transport

@@ -1,0 +1,127 @@
+#include <mutex>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/duration_text.hpp"
+#include "transport/child_program.hpp"
+#include "transport/peer.hpp"
+
+namespace jrpcheck::transport {
+namespace {
+
+// How often a server that refuses is tried again while it starts. Connecting is the only way to
+// learn that it listens; the wait between tries ends at once when the process ends.
+constexpr milliseconds kRetryInterval{10};
+constexpr milliseconds kConnecting{2000};
+
+class ServerPeer : public Peer {
+ public:
+  explicit ServerPeer(Place place) : place_(std::move(place)) {}
+  ServerPeer(Place place, std::vector<std::string> command, Guardian& guardian)
+      : place_(std::move(place)), command_(std::move(command)), guardian_(&guardian) {}
+  ~ServerPeer() override {
+    if (program_) program_->end(2 * kGrace);
+  }
+
+  Result<bool> start(Deadline deadline) override;
+  Result<Connection> connect(Deadline deadline) override {
+    auto stream = place_.dial(deadline);
+    if (!stream) return stream.error();
+    return Connection{*std::move(stream)};
+  }
+  Result<bool> revive(Generation seen, Deadline deadline) override;
+
+  Generation generation() const override {
+    const std::lock_guard lock(mutex_);
+    return generation_;
+  }
+  bool is_shared() const override { return true; }
+  std::shared_ptr<Program> program() const override {
+    const std::lock_guard lock(mutex_);
+    return program_;
+  }
+
+ private:
+  Result<bool> launch(Deadline deadline);
+  Result<bool> await_listener(Deadline deadline);
+
+  const Place place_;
+  const std::vector<std::string> command_;
+  Guardian* guardian_ = nullptr;
+  mutable std::mutex mutex_;  // guards what follows, and is held while it is brought back
+  std::shared_ptr<ChildProgram> program_;
+  Generation generation_ = 0;
+};
+
+Result<bool> ServerPeer::start(Deadline deadline) {
+  const std::lock_guard lock(mutex_);
+  if (command_.empty()) {
+    auto connected = place_.dial(deadline);
+    if (connected) return true;
+    return Error{connected.error().message + "\nIs the server running at " + place_.shown +
+                 "? To let jrpcheck start it, put its command after --"};
+  }
+  if (place_.dial(Deadline::in(kConnecting))) {
+    return Error{"something answers at " + place_.address +
+                 " already, and would be judged in place of '" + command_[0] +
+                 "': end it, or choose another port"};
+  }
+  return launch(deadline);
+}
+
+Result<bool> ServerPeer::launch(Deadline deadline) {
+  if (program_) program_->end(microseconds(0));  // others may hold it still
+  program_.reset();
+  auto started = ChildProcess::start(command_, ChildProcess::Output::noted, *guardian_);
+  if (!started) return started.error();
+  program_ = std::make_shared<ChildProgram>(*std::move(started));
+  ++generation_;
+  return await_listener(deadline);
+}
+
+Result<bool> ServerPeer::await_listener(Deadline deadline) {
+  const auto begin = Clock::now();
+  for (;;) {
+    auto connected = place_.dial(Deadline::in(kConnecting));
+    if (connected) return true;
+    const auto wait = Deadline::earlier(deadline, Deadline::in(kRetryInterval));
+    const auto status = program_->ended(wait);
+    if (!status && !deadline.passed()) continue;
+    const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+    const std::string reason =
+        status ? status->text() + " before it listened"
+               : "did not listen in " + duration_text(waited) + " (--start-timeout gives it more)";
+    return Error{"'" + command_[0] + "' " + reason + " at " + place_.address + " (" +
+                 connected.error().message + "); its output:\n" +
+                 to_visible_lines(program_->standard_error_tail())};
+  }
+}
+
+Result<bool> ServerPeer::revive(Generation seen, Deadline deadline) {
+  const std::lock_guard lock(mutex_);
+  if (seen != generation_) return true;
+  if (!command_.empty()) return launch(deadline);
+  // Somebody else runs it; a supervisor may bring it back.
+  for (;;) {
+    auto connected = place_.dial(Deadline::in(kConnecting));
+    if (connected) {
+      ++generation_;
+      return true;
+    }
+    if (deadline.passed()) return connected.error();
+    wait_until(Deadline::earlier(deadline, Deadline::in(kRetryInterval)));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Peer> make_server_peer(Place place) {
+  return std::make_unique<ServerPeer>(std::move(place));
+}
+
+std::unique_ptr<Peer> make_server_peer(Place place, std::vector<std::string> command,
+                                       Guardian& guardian) {
+  return std::make_unique<ServerPeer>(std::move(place), std::move(command), guardian);
+}
+
+}  // namespace jrpcheck::transport

@@ -1,0 +1,61 @@
+// Binding: how messages travel. One row of a table for each; whoever needs to know what follows
+// from a binding asks its row, and never for its name.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "wire/framing.hpp"
+
+namespace jrpcheck::wire {
+
+/// A whole message that came without what ends it in its framing.
+struct Unframed {
+  std::string_view requirement;
+  std::string_view message;
+  std::string_view expected;
+};
+
+struct Binding {
+  std::string_view name;               ///< in cases, reports and --framing
+  std::string_view requirement_class;  ///< its own class of the ledger; empty: none
+  /// The codec on a stream; none where each message is an HTTP request of its own.
+  MakeFraming framing = nullptr;
+
+  bool tried_unasked = false;  ///< when nobody says which framing is spoken
+  bool pairs_replies = false;  ///< what comes back on its connection answers this message
+  /// Where a message ends is told apart from the message: all within it belongs to it.
+  bool delimits_messages = false;
+  bool one_line = false;          ///< a line break ends a message, so none may be in it
+  bool structures_only = false;   ///< only an Object or Array ends by itself
+  bool batches_optional = false;  ///< the protocol that it was made for has none
+  std::size_t head_bytes = 0;     ///< about how many bytes stand before a message
+
+  // What departures from the framing are charged to. Empty: there is no such departure.
+  std::string_view noise = {};          ///< something that is no message
+  std::string_view several_lines = {};  ///< a message on several lines
+  std::string_view wrong_length = {};   ///< the length in the header is not that of the message
+  std::string_view broken_head = {};    ///< a header block that cannot be read
+  Unframed unframed = {};
+
+  bool is_stream() const { return framing != nullptr; }
+};
+
+/// All there are. The first with a codec is the one of programs that nobody can ask.
+std::span<const Binding> bindings();
+
+const Binding* binding_named(std::string_view name);
+/// The same, for a name that is in the table.
+const Binding& known_binding(std::string_view name);
+const Binding& default_stream_binding();
+
+/// Whether a class of the ledger applies to a server on this binding: it is the binding's own, or
+/// it is no binding's. Without a binding the target was not reached, and only the latter apply.
+bool applies_class(const Binding* binding, std::string_view requirement_class);
+
+/// The names of the stream bindings, as --framing takes them.
+std::string framing_names(std::string_view separator);
+
+}  // namespace jrpcheck::wire

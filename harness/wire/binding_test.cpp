@@ -1,0 +1,60 @@
+#include "wire/binding.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace jrpcheck::wire {
+namespace {
+
+TEST(Bindings, AreFoundByTheirNames) {
+  std::set<std::string_view> names;
+  for (const Binding& each : bindings()) {
+    EXPECT_EQ(binding_named(each.name), &each);
+    EXPECT_TRUE(names.insert(each.name).second) << each.name << " stands in the table twice";
+  }
+  for (const auto* name : {"http", "lines", "content-length", "concatenated"}) {
+    EXPECT_EQ(names.count(name), 1U) << name;
+  }
+}
+
+TEST(Bindings, AreNamedByNothingElse) {
+  EXPECT_EQ(binding_named(""), nullptr);
+  EXPECT_EQ(binding_named("Lines"), nullptr);
+  EXPECT_EQ(binding_named("content_length"), nullptr);
+}
+
+// A conversation has one of two ways to know what a reply answers.
+TEST(Bindings, EitherPairRepliesOrHaveACodec) {
+  for (const Binding& each : bindings())
+    EXPECT_NE(each.pairs_replies, each.is_stream()) << each.name;
+}
+
+TEST(Bindings, OfStreamsSayWhatOutputThatIsNoMessageIsChargedTo) {
+  for (const Binding& each : bindings()) {
+    if (!each.is_stream()) continue;
+    EXPECT_FALSE(each.noise.empty()) << each.name;
+    EXPECT_FALSE(each.unframed.requirement.empty()) << each.name;
+    EXPECT_EQ(each.wrong_length.empty(), each.broken_head.empty()) << each.name;
+  }
+}
+
+TEST(Bindings, BringTheirOwnClassOfRequirementsAndNoOther) {
+  EXPECT_TRUE(applies_class(binding_named("lines"), "stdio"));
+  EXPECT_FALSE(applies_class(binding_named("lines"), "lsp"));
+  EXPECT_FALSE(applies_class(binding_named("http"), "stdio"));
+  EXPECT_FALSE(applies_class(binding_named("concatenated"), "stdio"));
+  for (const Binding& each : bindings()) {
+    EXPECT_TRUE(applies_class(&each, "core"));
+    EXPECT_FALSE(applies_class(&each, "client"));
+  }
+  EXPECT_TRUE(applies_class(nullptr, "core"));
+  EXPECT_FALSE(applies_class(nullptr, "http"));
+}
+
+TEST(Bindings, OfStreamsAreWhatFramingTakes) {
+  EXPECT_EQ(framing_names("|"), "lines|content-length|concatenated");
+}
+
+}  // namespace
+}  // namespace jrpcheck::wire

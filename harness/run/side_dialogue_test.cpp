@@ -68,8 +68,9 @@ TEST(SideDialogue, TellsOneFaultOnce) {
 TEST(SideDialogue, LeavesOutWhatCasesHaveCharged) {
   const auto dialogue = after({R"({"jsonrpc":"2.0","result":1,"error":null,"id":7})"});
   std::vector<result::CaseResult> cases(1);
-  cases[0].findings.push_back(
-      {"res-exclusive", corpus::Verdict::fail, judge::Symptom::no_result_and_no_error});
+  cases[0].findings.emplace_back();
+  cases[0].findings[0].requirement = "res-exclusive";
+  cases[0].findings[0].symptom = judge::Symptom::no_result_and_no_error;
   EXPECT_TRUE(dialogue.result(cases)) << "another symptom of the same requirement";
   cases[0].findings[0].symptom = judge::Symptom::result_and_error;
   EXPECT_FALSE(dialogue.result(cases));

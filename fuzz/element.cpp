@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "fuzz/content.hpp"
+#include "fuzz/contested_json.hpp"
 #include "json/number.hpp"
 
 namespace jrpcheck::fuzz {
@@ -158,7 +158,10 @@ Element call(const Value& object, const Value& id, const Traits& traits) {
     element.response = error_with({kMethodNotFound}, ids(id.clone()));
   } else {
     element.response = response_with(ids(id.clone()));
-    if (!known && !id.is(Kind::null)) element.response.id.any_of.push_back(Value::null());
+    if (!known && !id.is(Kind::null)) {
+      element.response.id.any_of.push_back(Value::null());
+      element.id_requirement = "id-echo";
+    }
   }
   if (id.is(Kind::null)) element.requirement = "id-null-request";
   const bool refusable = id.is(Kind::number) && !is_whole_and_plain(id);

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "fuzz/content.hpp"
+#include "fuzz/contested_json.hpp"
 #include "fuzz/element.hpp"
 #include "json/parse.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fuzz/mutate.hpp"
-#include "fuzz/vary.hpp"
+#include "fuzz/mutate_structure.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
@@ -208,7 +208,7 @@ Value generate_batch(Random& random, const Vocabulary& vocabulary) {
     } else if (i > 0 && random.one_in(4)) {
       // The same again, id and all, or but for one thing.
       Value twin = batch.children()[random.below(i)].clone();
-      if (!random.one_in(4)) vary(twin, random, vocabulary);
+      if (!random.one_in(4)) mutate_structure(twin, random, vocabulary);
       batch.append(std::move(twin));
     } else {
       batch.append(generate_request(random, vocabulary));

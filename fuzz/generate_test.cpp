@@ -8,8 +8,8 @@
 #include "fuzz/expectation.hpp"
 #include "fuzz/generate.hpp"
 #include "fuzz/mutate.hpp"
+#include "fuzz/mutate_structure.hpp"
 #include "fuzz/reduce.hpp"
-#include "fuzz/vary.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
@@ -55,8 +55,8 @@ RC_GTEST_PROP(Vary, MessagesStayJsonAndStayWhatTheyAre, (std::uint64_t seed)) {
   auto request = generate_request(random, {});
   auto batch = generate_batch(random, {});
   for (int i = 0; i < 20; ++i) {
-    vary(request, random, {});
-    vary(batch, random, {});
+    mutate_structure(request, random, {});
+    mutate_structure(batch, random, {});
   }
   RC_ASSERT(request.is(json::Kind::object));
   RC_ASSERT(batch.is(json::Kind::array));
@@ -68,7 +68,7 @@ TEST(Vary, WhatIsNeitherRequestNorBatchIsLeftAlone) {
   Random random(3);
   for (const char* text : {"7", "\"a\"", "null", R"({"a":1})"}) {
     auto parsed = json::parse(text);
-    vary(*parsed.value, random, {});
+    mutate_structure(*parsed.value, random, {});
     EXPECT_EQ(json::write(*parsed.value), text);
   }
 }

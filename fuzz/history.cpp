@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::size_t kRemembered = 256;
 
-using Messages = std::vector<std::string>;
-
 class Shortener {
  public:
   Shortener(const Messages& before, const ShowsAfter& shows, std::size_t budget)

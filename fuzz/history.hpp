@@ -10,31 +10,33 @@
 
 namespace jrpcheck::fuzz {
 
+using Messages = std::vector<std::string>;
+
 /// The last few hundred messages that a server has got.
 class History {
  public:
   void note(const std::string& message);
   /// Oldest first; without the last one where that is `message` itself.
-  std::vector<std::string> before(const std::string& message) const;
+  Messages before(const std::string& message) const;
   /// Each once, the latest first.
-  std::vector<std::string> latest() const;
+  Messages latest() const;
 
  private:
   std::deque<std::string> messages_;
 };
 
 /// Whether a message shows its fault when these have been sent before it, in this order.
-using ShowsAfter = std::function<bool(const std::vector<std::string>& before)>;
+using ShowsAfter = std::function<bool(const Messages& before)>;
 
 struct Prelude {
-  std::vector<std::string> messages;
+  Messages messages;
   std::size_t exchanges = 0;  ///< that finding them has cost
 };
 
 /// The fewest of `before`, in their order, that let a fault show; nothing where not even all of
 /// them do. Each question costs as many exchanges as it has messages, and one: `budget` bounds
 /// their sum, and when it is spent the prelude is as short as it has become.
-std::optional<Prelude> shorten_before(const std::vector<std::string>& before,
-                                      const ShowsAfter& shows, std::size_t budget = 1000);
+std::optional<Prelude> shorten_before(const Messages& before, const ShowsAfter& shows,
+                                      std::size_t budget = 1000);
 
 }  // namespace jrpcheck::fuzz

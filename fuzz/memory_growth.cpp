@@ -20,44 +20,44 @@ constexpr std::size_t kInARound = 4U << 20;
 constexpr std::size_t kLeastGrowth = 256U << 10;
 constexpr double kMostInARound = 4096;  // messages
 
-std::size_t memory_of(const Player& player) {
-  const auto group = player.process_group();
+std::size_t memory_of(const Executor& executor) {
+  const auto group = executor.process_group();
   return group ? transport::resident_memory(*group).value_or(0) : 0;
 }
 
 // Gives how often it was sent.
-std::size_t send_again_and_again(Player& player, const corpus::Step& step, std::size_t times,
+std::size_t send_again_and_again(Executor& executor, const corpus::Step& step, std::size_t times,
                                  Deadline deadline) {
-  const std::vector<const corpus::Step*> several(player.plays_several() ? kTogether : 1, &step);
+  const std::vector<const corpus::Step*> several(executor.pipelines() ? kTogether : 1, &step);
   std::size_t sent = 0;
   while (sent < times && !deadline.passed()) {
-    if (several.size() > 1 && player.send_all(several) && player.take_all()) {
+    if (several.size() > 1 && executor.send_all(several) && executor.take_all()) {
       sent += several.size();
       continue;
     }
-    if (!player.play(step)) return sent;
+    if (!executor.execute(step)) return sent;
     ++sent;
   }
   return sent;
 }
 
-SteadyGrowth::Round play_round(Player& player, const corpus::Step& step, std::size_t times,
+SteadyGrowth::Round play_round(Executor& executor, const corpus::Step& step, std::size_t times,
                                Deadline deadline) {
-  const auto group = player.process_group();
-  const std::size_t before = memory_of(player);
-  const std::size_t sent = send_again_and_again(player, step, times, deadline);
-  const std::size_t after = memory_of(player);
+  const auto group = executor.process_group();
+  const std::size_t before = memory_of(executor);
+  const std::size_t sent = send_again_and_again(executor, step, times, deadline);
+  const std::size_t after = memory_of(executor);
   // What a program holds that was started meanwhile says nothing of the one before.
-  const bool has_grown = after > before && player.process_group() == group;
+  const bool has_grown = after > before && executor.process_group() == group;
   return {sent, has_grown ? after - before : 0};
 }
 
 }  // namespace
 
-bool MemoryWatch::has_grown(const Player& player) {
+bool MemoryWatch::has_grown(const Executor& executor) {
   if (!next_.passed()) return false;
   next_ = Deadline::in(kBetweenLooks);
-  const auto group = player.process_group();
+  const auto group = executor.process_group();
   const auto now = group ? transport::resident_memory(*group) : std::nullopt;
   if (!now) return false;
   if (!held_ || group != group_) {
@@ -81,32 +81,32 @@ std::string SteadyGrowth::text() const {
   return text;
 }
 
-// In ever larger steps, because one message may cost a great deal.
 std::string in_mebibytes(std::size_t bytes) { return fmt::format("{} MiB", bytes >> 20U); }
 
-double growth_with_each(Player& player, const corpus::Step& step, Deadline deadline) {
-  const std::size_t before = memory_of(player);
+// In ever larger steps, because one message may cost a great deal.
+double growth_with_each(Executor& executor, const corpus::Step& step, Deadline deadline) {
+  const std::size_t before = memory_of(executor);
   std::size_t sent = 0;
   std::size_t grown = 0;
   for (std::size_t next = 1; sent < kInAShortLook && grown < kInARound && !deadline.passed();
        next *= 2) {
-    sent += send_again_and_again(player, step, next, deadline);
-    const std::size_t now = memory_of(player);
+    sent += send_again_and_again(executor, step, next, deadline);
+    const std::size_t now = memory_of(executor);
     grown = now > before ? now - before : 0;
   }
   return sent == 0 ? 0 : static_cast<double>(grown) / static_cast<double>(sent);
 }
 
-std::optional<SteadyGrowth> find_steady_growth(Player& player, const corpus::Step& step,
+std::optional<SteadyGrowth> find_steady_growth(Executor& executor, const corpus::Step& step,
                                                Deadline deadline) {
-  const double each = growth_with_each(player, step, deadline);
+  const double each = growth_with_each(executor, step, deadline);
   if (each <= 0) return std::nullopt;
   const auto times = static_cast<std::size_t>(
       std::clamp(static_cast<double>(kInARound) / each, 1.0, kMostInARound));
   SteadyGrowth growth;
   while (growth.rounds.size() < kRounds) {
     if (deadline.passed()) return std::nullopt;
-    growth.rounds.push_back(play_round(player, step, times, deadline));
+    growth.rounds.push_back(play_round(executor, step, times, deadline));
     const std::size_t least = std::max(kLeastGrowth, growth.rounds.front().bytes / 2);
     if (growth.rounds.back().bytes < least) return std::nullopt;
   }

@@ -10,7 +10,7 @@
 
 #include "base/deadline.hpp"
 #include "corpus/case.hpp"
-#include "fuzz/player.hpp"
+#include "fuzz/executor.hpp"
 
 namespace jrpcheck::fuzz {
 
@@ -22,7 +22,7 @@ struct MemoryHeld {
   std::size_t now = 0;
 };
 
-/// Looks now and then at what the program behind a player holds.
+/// Looks now and then at what the program behind an executor holds.
 class MemoryWatch {
  public:
   /// `most`: bytes by which it may grow; 0: any.
@@ -30,7 +30,7 @@ class MemoryWatch {
 
   /// Whether it holds more than that above what it held when it was first looked at, or when this
   /// was said last. A program that was started anew is looked at anew.
-  bool has_grown(const Player& player);
+  bool has_grown(const Executor& executor);
 
   /// Nothing where it is not known: the server was not started here, or the system does not say.
   const std::optional<MemoryHeld>& held() const { return held_; }
@@ -59,11 +59,11 @@ struct SteadyGrowth {
 };
 
 /// How many bytes the server grows by with each such message, as far as a short look can tell.
-double growth_with_each(Player& player, const corpus::Step& step, Deadline deadline);
+double growth_with_each(Executor& executor, const corpus::Step& step, Deadline deadline);
 
 /// Sends a message again and again. Nothing where the server does not grow in every round, and by
 /// about the same: it has filled a cache, or a heap that is tidied up later.
-std::optional<SteadyGrowth> find_steady_growth(Player& player, const corpus::Step& step,
+std::optional<SteadyGrowth> find_steady_growth(Executor& executor, const corpus::Step& step,
                                                Deadline deadline);
 
 }  // namespace jrpcheck::fuzz

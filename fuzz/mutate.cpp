@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fuzz/generate.hpp"
-#include "fuzz/vary.hpp"
+#include "fuzz/mutate_structure.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
@@ -57,7 +57,7 @@ void swap_children(Value& parent, Random& random) {
   if (parent.is(Kind::object)) std::swap(parent.names()[one], parent.names()[other]);
 }
 
-void mutate_structure(Value& value, Random& random, const Vocabulary& vocabulary) {
+void mutate_container(Value& value, Random& random, const Vocabulary& vocabulary) {
   if (value.size() == 0)
     return insert_child(value, any_value(random, 1, vocabulary), random, vocabulary);
   switch (random.below(7)) {
@@ -143,7 +143,7 @@ void mutate_tree(Value& root, Random& random, const Vocabulary& vocabulary) {
     return;
   }
   if (chosen.is(Kind::array) || chosen.is(Kind::object)) {
-    mutate_structure(chosen, random, vocabulary);
+    mutate_container(chosen, random, vocabulary);
   } else {
     mutate_scalar(chosen, random, vocabulary);
   }
@@ -189,7 +189,7 @@ std::string mutate_message(std::string_view text, Random& random, const Vocabula
   for (std::size_t left = random.one_in(2) ? 1 : 1 + random.below(4); left > 0; --left) {
     const bool structured = message.is(Kind::array) || message.is(Kind::object);
     if (structured && !random.one_in(5)) {
-      vary(message, random, vocabulary);
+      mutate_structure(message, random, vocabulary);
     } else {
       mutate_tree(message, random, vocabulary);
     }

@@ -29,45 +29,47 @@ Trial fail(std::size_t step, std::string requirement, judge::Symptom symptom, st
   return trial;
 }
 
-std::size_t last_step(const Talk& talk) {
-  return talk.record().empty() ? 0 : talk.record().size() - 1;
+std::size_t last_step(const TestSession& session) {
+  return session.record().empty() ? 0 : session.record().size() - 1;
 }
 
-std::optional<Answer> stable_answer(Talk& talk, const std::string& call, std::string& why) {
-  auto first = answer_in(talk.ask(call));
+std::optional<Answer> stable_answer(TestSession& session, const std::string& call,
+                                    std::string& why) {
+  auto first = answer_in(session.ask(call));
   if (!first) {
     why = "a call alone was not answered by one Response";
     return std::nullopt;
   }
-  for (int i = 1; i < talk.repeats(); ++i) {
-    if (is_unchanged(talk, call, *first)) continue;
+  for (int i = 1; i < session.repeats(); ++i) {
+    if (is_unchanged(session, call, *first)) continue;
     why = "a call was not answered alike each time";
     return std::nullopt;
   }
   return first;
 }
 
-bool is_unchanged(Talk& talk, const std::string& call, const Answer& before) {
-  const auto now = answer_in(talk.ask(call));
+bool is_unchanged(TestSession& session, const std::string& call, const Answer& before) {
+  const auto now = answer_in(session.ask(call));
   return now && same(*now, before);
 }
 
-std::optional<std::vector<Answer>> stable_answers(Talk& talk, const std::vector<std::string>& calls,
+std::optional<std::vector<Answer>> stable_answers(TestSession& session,
+                                                  const std::vector<std::string>& calls,
                                                   std::string& why) {
   std::vector<Answer> answers;
   for (const auto& call : calls) {
-    auto answer = stable_answer(talk, call, why);
+    auto answer = stable_answer(session, call, why);
     if (!answer) return std::nullopt;
     answers.push_back(*std::move(answer));
   }
   return answers;
 }
 
-bool are_unchanged(Talk& talk, const std::vector<std::string>& calls,
+bool are_unchanged(TestSession& session, const std::vector<std::string>& calls,
                    const std::vector<Answer>& before) {
-  for (int i = 1; i < talk.repeats(); ++i) {
+  for (int i = 1; i < session.repeats(); ++i) {
     for (std::size_t each = 0; each < calls.size(); ++each) {
-      if (!is_unchanged(talk, calls[each], before[each])) return false;
+      if (!is_unchanged(session, calls[each], before[each])) return false;
     }
   }
   return true;

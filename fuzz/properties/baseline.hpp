@@ -16,19 +16,21 @@ Trial skip(std::string reason);
 Trial fail(std::size_t step, std::string requirement, judge::Symptom symptom, std::string expected,
            std::string actual);
 /// The place in the record of what was asked last.
-std::size_t last_step(const Talk& talk);
+std::size_t last_step(const TestSession& session);
 Trial hold(std::string requirement);
 
 /// The answer to a call that is asked several times; nothing where it is no Response, or not always
 /// the same. `why` says which.
-std::optional<Answer> stable_answer(Talk& talk, const std::string& call, std::string& why);
+std::optional<Answer> stable_answer(TestSession& session, const std::string& call,
+                                    std::string& why);
 /// Whether the answer is still the same: what differs between now and then may be due to time.
-bool is_unchanged(Talk& talk, const std::string& call, const Answer& before);
+bool is_unchanged(TestSession& session, const std::string& call, const Answer& before);
 
 /// The same for several calls, each alone.
-std::optional<std::vector<Answer>> stable_answers(Talk& talk, const std::vector<std::string>& calls,
+std::optional<std::vector<Answer>> stable_answers(TestSession& session,
+                                                  const std::vector<std::string>& calls,
                                                   std::string& why);
-bool are_unchanged(Talk& talk, const std::vector<std::string>& calls,
+bool are_unchanged(TestSession& session, const std::vector<std::string>& calls,
                    const std::vector<Answer>& before);
 
 }  // namespace jrpcheck::properties

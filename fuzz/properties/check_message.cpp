@@ -15,22 +15,22 @@ bool take(judge::Judgement judgement, Trial& trial) {
 
 }  // namespace
 
-Trial check_message(const Scenario& scenario, Talk& talk) {
+Trial check_message(const Scenario& scenario, TestSession& session) {
   Trial trial;
   for (const auto& message : scenario.messages) {
-    if (!talk.can_send(message)) return skip("the framing cannot carry it");
-    if (!take(talk.judge(message), trial)) break;
+    if (!session.can_send(message)) return skip("the framing cannot carry it");
+    if (!take(session.judge(message), trial)) break;
   }
   return trial;
 }
 
-Trial check_conversation(const Scenario& scenario, Talk& talk) {
+Trial check_conversation(const Scenario& scenario, TestSession& session) {
   Trial trial;
   for (const auto& message : scenario.messages) {
-    if (!talk.can_send(message)) continue;
-    if (!take(talk.judge(message), trial)) return trial;
+    if (!session.can_send(message)) continue;
+    if (!take(session.judge(message), trial)) return trial;
   }
-  take(talk.judge(R"({"jsonrpc":"2.0","method":"jrpcheckLast","id":"jrpcheck-last"})"), trial);
+  take(session.judge(R"({"jsonrpc":"2.0","method":"jrpcheckLast","id":"jrpcheck-last"})"), trial);
   return trial;
 }
 

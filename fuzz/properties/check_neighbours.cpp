@@ -32,10 +32,10 @@ bool are_as_many_and_same(const std::vector<Answer>& some, const std::vector<Ans
 }
 
 // The answers to a batch that is sent several times; nothing where they are not always the same.
-std::optional<std::vector<Answer>> stable_batch(Talk& talk, const std::string& batch) {
-  auto first = batch_in(talk.ask(batch));
-  for (int i = 1; first && i < talk.repeats(); ++i) {
-    const auto again = batch_in(talk.ask(batch));
+std::optional<std::vector<Answer>> stable_batch(TestSession& session, const std::string& batch) {
+  auto first = batch_in(session.ask(batch));
+  for (int i = 1; first && i < session.repeats(); ++i) {
+    const auto again = batch_in(session.ask(batch));
     if (!again || !are_as_many_and_same(*again, *first)) return std::nullopt;
   }
   return first;
@@ -71,85 +71,85 @@ Trial survived(judge::Judgement judgement) {
 
 }  // namespace
 
-Trial check_batch_of_calls(const Scenario& scenario, Talk& talk) {
+Trial check_batch_of_calls(const Scenario& scenario, TestSession& session) {
   const auto& calls = scenario.messages;
   std::string why;
-  const auto alone = stable_answers(talk, calls, why);
+  const auto alone = stable_answers(session, calls, why);
   if (!alone) return skip(why);
-  const auto exchange = talk.ask(batch_of(calls));
-  const std::size_t step = last_step(talk);
+  const auto exchange = session.ask(batch_of(calls));
+  const std::size_t step = last_step(session);
   const auto together = batch_in(exchange);
   const std::string requirement = calls.size() == 1 ? "bat-one" : "bat-each";
   if (together && are_as_many_and_same(*together, *alone)) return hold(requirement);
-  if (!are_unchanged(talk, calls, *alone)) return skip(kCallsChanged);
+  if (!are_unchanged(session, calls, *alone)) return skip(kCallsChanged);
   return fail(step, requirement, Symptom::changed_in_batch, "an Array of " + described(*alone),
               described(exchange));
 }
 
-Trial check_notification_in_batch(const Scenario& scenario, Talk& talk) {
+Trial check_notification_in_batch(const Scenario& scenario, TestSession& session) {
   const auto& calls = scenario.messages;
-  const auto without = stable_batch(talk, batch_of(calls));
+  const auto without = stable_batch(session, batch_of(calls));
   if (!without) return skip(kNotStable);
   const auto exchange =
-      talk.ask(batch_with(calls, scenario.others.front(), scenario.edits.front()));
-  const std::size_t step = last_step(talk);
+      session.ask(batch_with(calls, scenario.others.front(), scenario.edits.front()));
+  const std::size_t step = last_step(session);
   const auto with = batch_in(exchange);
   if (with && are_as_many_and_same(*with, *without)) return hold("ntf-silent-in-batch");
-  const auto again = stable_batch(talk, batch_of(calls));
+  const auto again = stable_batch(session, batch_of(calls));
   if (!again || !are_as_many_and_same(*again, *without)) return skip(kCallsChanged);
   return fail(step, "ntf-silent-in-batch", Symptom::changed_by_notification,
               "an Array of " + described(*without), described(exchange));
 }
 
-Trial check_invalid_neighbour(const Scenario& scenario, Talk& talk) {
+Trial check_invalid_neighbour(const Scenario& scenario, TestSession& session) {
   const auto& calls = scenario.messages;
-  const auto without = stable_batch(talk, batch_of(calls));
+  const auto without = stable_batch(session, batch_of(calls));
   if (!without) return skip(kNotStable);
   const auto exchange =
-      talk.ask(batch_with(calls, scenario.others.front(), scenario.edits.front()));
-  const std::size_t step = last_step(talk);
+      session.ask(batch_with(calls, scenario.others.front(), scenario.edits.front()));
+  const std::size_t step = last_step(session);
   const auto with = batch_in(exchange);
   if (with && contains(*with, *without)) return hold("bat-invalid-member");
-  const auto again = stable_batch(talk, batch_of(calls));
+  const auto again = stable_batch(session, batch_of(calls));
   if (!again || !are_as_many_and_same(*again, *without)) return skip(kCallsChanged);
   return fail(step, "bat-invalid-member", Symptom::changed_by_invalid_element,
               "an Array that holds " + described(*without), described(exchange));
 }
 
-Trial check_one_write(const Scenario& scenario, Talk& talk) {
+Trial check_one_write(const Scenario& scenario, TestSession& session) {
   const auto& calls = scenario.messages;
   for (const auto& call : calls) {
-    if (!talk.can_send(call)) return skip("the framing cannot carry it");
+    if (!session.can_send(call)) return skip("the framing cannot carry it");
   }
   std::string why;
-  const auto alone = stable_answers(talk, calls, why);
+  const auto alone = stable_answers(session, calls, why);
   if (!alone) return skip(why);
-  const auto exchange = talk.ask_together(calls);
-  const std::size_t step = last_step(talk);
+  const auto exchange = session.ask_together(calls);
+  const std::size_t step = last_step(session);
   const auto together = answers_in(exchange);
   if (together && are_as_many_and_same(*together, *alone)) return hold("rob-pipelined");
-  if (!are_unchanged(talk, calls, *alone)) return skip(kCallsChanged);
+  if (!are_unchanged(session, calls, *alone)) return skip(kCallsChanged);
   return fail(step, "rob-pipelined", Symptom::changed_in_one_write,
               described(*alone) + ", each as a message of its own", described(exchange));
 }
 
 // A call of an unknown method goes beside the other: what goes wrong is often the making of errors.
-Trial check_call_after_anything(const Scenario& scenario, Talk& talk) {
+Trial check_call_after_anything(const Scenario& scenario, TestSession& session) {
   const Texts calls = {scenario.messages.front(), std::string(kUnknownCall)};
   const auto& other = scenario.others.front();
-  if (!talk.can_send(other)) return skip("the framing cannot carry it");
+  if (!session.can_send(other)) return skip("the framing cannot carry it");
   std::string why;
-  const auto before = stable_answers(talk, calls, why);
+  const auto before = stable_answers(session, calls, why);
   if (!before) return skip(why);
-  Trial trial = survived(talk.judge(other));
+  Trial trial = survived(session.judge(other));
   for (std::size_t i = 0; i < calls.size() && trial.findings.empty(); ++i) {
-    const auto exchange = talk.ask(calls[i]);
-    const std::size_t step = last_step(talk);
+    const auto exchange = session.ask(calls[i]);
+    const std::size_t step = last_step(session);
     const auto now = answer_in(exchange);
     if (now && same(*now, (*before)[i])) continue;
     // An answer that comes late, or a change that does not last, is no trace of the message.
-    for (int again = 0; again < talk.repeats(); ++again) {
-      if (is_unchanged(talk, calls[i], (*before)[i])) return skip(kCallsChanged);
+    for (int again = 0; again < session.repeats(); ++again) {
+      if (is_unchanged(session, calls[i], (*before)[i])) return skip(kCallsChanged);
     }
     return fail(step, broken_after(calls[i], other), Symptom::changed_by_earlier_message,
                 described((*before)[i]), described(exchange));

@@ -45,27 +45,29 @@ struct Variation {
   std::function<dialogue::Exchange()> ask;
 };
 
-Trial compare(const std::string& call, const Variation& variation, Talk& talk) {
+Trial compare(const std::string& call, const Variation& variation, TestSession& session) {
   std::string why;
-  const auto before = stable_answer(talk, call, why);
+  const auto before = stable_answer(session, call, why);
   if (!before) return skip(why);
   const auto exchange = variation.ask();
-  const std::size_t step = last_step(talk);
+  const std::size_t step = last_step(session);
   const auto now = answer_in(exchange);
   const std::string requirement =
       variation.requirement.empty() ? broken_by(call, *before, now) : variation.requirement;
   if (now && same(*now, *before)) return hold(requirement);
-  for (int i = 1; i < talk.repeats(); ++i) {
-    if (!is_unchanged(talk, call, *before)) return skip(kCallChanged);
+  for (int i = 1; i < session.repeats(); ++i) {
+    if (!is_unchanged(session, call, *before)) return skip(kCallChanged);
   }
   return fail(step, requirement, variation.symptom, described(*before), described(exchange));
 }
 
 Trial compare_texts(const std::string& call, const std::string& varied, std::string requirement,
-                    Symptom symptom, Talk& talk) {
+                    Symptom symptom, TestSession& session) {
   if (varied == call) return skip("there is nothing to vary in it");
-  if (!talk.can_send(call) || !talk.can_send(varied)) return skip("the framing cannot carry it");
-  return compare(call, {std::move(requirement), symptom, [&] { return talk.ask(varied); }}, talk);
+  if (!session.can_send(call) || !session.can_send(varied))
+    return skip("the framing cannot carry it");
+  return compare(call, {std::move(requirement), symptom, [&] { return session.ask(varied); }},
+                 session);
 }
 
 // Offsets that lie within a character of several bytes.
@@ -79,79 +81,79 @@ std::vector<std::size_t> places_inside_characters(const std::string& text) {
 
 }  // namespace
 
-Trial check_white_space(const Scenario& scenario, Talk& talk) {
+Trial check_white_space(const Scenario& scenario, TestSession& session) {
   const auto& call = scenario.messages.front();
-  return compare_texts(call, with_white_space(call, scenario.edits, !talk.binding().one_line),
-                       "json-whitespace", Symptom::changed_by_white_space, talk);
+  return compare_texts(call, with_white_space(call, scenario.edits, !session.binding().one_line),
+                       "json-whitespace", Symptom::changed_by_white_space, session);
 }
 
-Trial check_escapes(const Scenario& scenario, Talk& talk) {
+Trial check_escapes(const Scenario& scenario, TestSession& session) {
   const auto& call = scenario.messages.front();
   return compare_texts(call, with_escapes(call, scenario.edits), "json-escapes",
-                       Symptom::changed_by_escapes, talk);
+                       Symptom::changed_by_escapes, session);
 }
 
-Trial check_member_order(const Scenario& scenario, Talk& talk) {
+Trial check_member_order(const Scenario& scenario, TestSession& session) {
   const std::string call = plainly(scenario.messages.front());
   return compare_texts(call, with_members_swapped(call, scenario.edits), {},
-                       Symptom::changed_by_member_order, talk);
+                       Symptom::changed_by_member_order, session);
 }
 
-Trial check_param_order(const Scenario& scenario, Talk& talk) {
+Trial check_param_order(const Scenario& scenario, TestSession& session) {
   const std::string call = plainly(scenario.messages.front());
   return compare_texts(call, with_params_swapped(call, scenario.edits), "par-named",
-                       Symptom::changed_by_param_order, talk);
+                       Symptom::changed_by_param_order, session);
 }
 
-Trial check_split(const Scenario& scenario, Talk& talk) {
+Trial check_split(const Scenario& scenario, TestSession& session) {
   const auto& call = scenario.messages.front();
-  if (!talk.can_send(call)) return skip("the framing cannot carry it");
+  if (!session.can_send(call)) return skip("the framing cannot carry it");
   std::vector<std::size_t> cuts;
-  const std::size_t bytes = call.size() + talk.binding().head_bytes;
+  const std::size_t bytes = call.size() + session.binding().head_bytes;
   const auto inside = places_inside_characters(call);
   for (const std::size_t edit : scenario.edits) {
-    const bool within = edit % 2 == 1 && !inside.empty() && talk.binding().one_line;
+    const bool within = edit % 2 == 1 && !inside.empty() && session.binding().one_line;
     cuts.push_back(within ? inside[edit / 2 % inside.size()] : 1 + edit % (bytes - 1));
   }
   return compare(
       call,
-      {"rob-split", Symptom::changed_by_pieces, [&] { return talk.ask_in_pieces(call, cuts); }},
-      talk);
+      {"rob-split", Symptom::changed_by_pieces, [&] { return session.ask_in_pieces(call, cuts); }},
+      session);
 }
 
-Trial check_id_exchange(const Scenario& scenario, Talk& talk) {
+Trial check_id_exchange(const Scenario& scenario, TestSession& session) {
   const std::string call = plainly(scenario.messages.front());
   const std::string varied = with_id(call, scenario.others.front());
   if (varied == call) return skip("there is nothing to vary in it");
   std::string why;
-  const auto before = stable_answer(talk, call, why);
+  const auto before = stable_answer(session, call, why);
   if (!before) return skip(why);
-  auto judgement = talk.judge(varied);
-  const std::size_t step = last_step(talk);
+  auto judgement = session.judge(varied);
+  const std::size_t step = last_step(session);
   Trial trial;
   trial.exercised = std::move(judgement.exercised);
   trial.findings = std::move(judgement.findings);
   if (!trial.findings.empty()) return trial;
-  const auto exchange = talk.record().back().exchange;
+  const auto exchange = session.record().back().exchange;
   const auto now = answer_in(exchange);
   if (now && same_content(*now, *before)) return trial;
-  if (!is_unchanged(talk, call, *before)) return skip(kCallChanged);
+  if (!is_unchanged(session, call, *before)) return skip(kCallChanged);
   return fail(step, broken_by(call, *before, now), Symptom::changed_by_id,
               described(*before) + ", but for the id", described(exchange));
 }
 
 // Members beyond the four are ignored or refused (JSON-RPC 2.0 §4 leaves it open), and the call is
 // answered by its id in any case.
-Trial check_extra_member(const Scenario& scenario, Talk& talk) {
+Trial check_extra_member(const Scenario& scenario, TestSession& session) {
   const std::string call = plainly(scenario.messages.front());
   std::string why;
-  const auto before = stable_answer(talk, call, why);
+  const auto before = stable_answer(session, call, why);
   if (!before) return skip(why);
-  auto judgement = talk.judge(with_member(call, "jrpcheckExtra", "1"));
+  auto judgement = session.judge(with_member(call, "jrpcheckExtra", "1"));
   Trial trial;
   trial.exercised = std::move(judgement.exercised);
   trial.findings = std::move(judgement.findings);
-  const auto now = answer_in(talk.record().back().exchange);
+  const auto now = answer_in(session.record().back().exchange);
   if (now && same_content(*now, *before)) {
     // An error either way tells nothing.
     trial.observed = before->is_error ? "" : "ignored";

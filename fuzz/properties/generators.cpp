@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/probe_capabilities.hpp"
 #include "fuzz/properties/request_generators.hpp"
 
 namespace jrpcheck::properties {
@@ -117,6 +118,18 @@ Gen<Scenario> conversation(const Words& words) {
 
 }  // namespace
 
+Words words_from(const fuzz::Capabilities& capabilities) {
+  Words words{.probes = capabilities.probes};
+  for (const auto& binding : capabilities.roles) {
+    const auto& [role, method] = binding;
+    if (role == "state-set" || role == "state-get" || role == "slow") continue;
+    const bool known = std::any_of(words.methods.begin(), words.methods.end(),
+                                   [&](const auto& each) { return each.name == binding.second; });
+    if (!known) words.methods.push_back({method, role});
+  }
+  return words;
+}
+
 Gen<Scenario> scenarios(Material material, const Words& words) {
   const auto plain = text(call(Content::plain, words));
   switch (material) {
@@ -146,6 +159,7 @@ Gen<Scenario> scenarios(Material material, const Words& words) {
       return with_other(calls(words), invalid_element(words));
     case Material::call_and_anything:
       return with_other(list_of(text(call(Content::plain, stateless(words)))), any_message(words));
+    case Material::probe:
     case Material::conversation:
       break;
   }

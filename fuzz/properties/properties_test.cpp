@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -27,7 +28,10 @@ Words words_of_the_reference() {
            {"get_data", "no-params"},
            {"nothing", "nothing"},
            {"subtract", "subtract"},
-           {"sum", "sum"}}};
+           {"sum", "sum"}},
+          {R"({"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":4000001})",
+           R"({"jsonrpc":"2.0","method":"rpc.discover","id":4000002})",
+           R"({"jsonrpc":"2.0","method":"nothing","id":4000003})"}};
 }
 
 fuzz::Traits traits_of_the_reference() {
@@ -50,7 +54,7 @@ std::vector<PropertyResult> try_on(std::string_view mutant,
   traits.serves_batches = mutant != "batches-refused";
   const fuzz::Oracle oracle(built_in().ledger, traits);
   const Words words = words_of_the_reference();
-  return Trials(*server, oracle, words, {.tests = tests}, seed).run(properties);
+  return Trials(server, oracle, words, {.tests = tests}, seed).run(properties);
 }
 
 std::string told(const PropertyResult& result) {
@@ -109,6 +113,7 @@ struct Catch {
 };
 
 constexpr Catch kCatches[] = {
+    {"probe-answered", "id-number-to-string", "id-echo"},
     {"call-answered", "id-number-to-string", "id-echo"},
     {"call-answered", "id-sign-lost", "id-echo"},
     {"call-answered", "params-invalid-unanswered", "res-always"},
@@ -164,6 +169,57 @@ TEST(Properties, EachCatchesItsFaultsAndChargesWhatTheyBreak) {
   }
 }
 
+std::vector<PropertyResult> try_on(const Server& server, const Words& words,
+                                   const std::vector<const Property*>& properties) {
+  const fuzz::Oracle oracle(built_in().ledger, {});
+  return Trials(server, oracle, words, {.tests = 20}, 1).run(properties);
+}
+
+constexpr std::pair<const char*, const char*> kMalformedSuccesses[] = {
+    {"success-with-error-object", "res-exclusive"},
+    {"success-with-empty-error", "res-exclusive"},
+    {"success-with-false-error", "res-exclusive"},
+    {"success-with-null-error", "res-exclusive"},
+    {"success-with-result-renamed", "res-exclusive"},
+    {"success-without-falsy-result", "res-exclusive"},
+    {"success-with-another-id", "id-echo"},
+    {"success-with-null-error-when-listing", "res-exclusive"},
+    {"reply-without-version", "res-version"},
+    {"reply-result-capitalised", "res-member-names"},
+    {"reply-in-array", "res-object"},
+};
+
+TEST(Properties, WithoutAKnownMethodMalformedSuccessesShowInTheProbes) {
+  for (const auto& [fault, requirement] : kMalformedSuccesses) {
+    ASSERT_NE(reference::find(reference::faults(), fault), nullptr) << fault;
+    const auto server = make_reference_for_testing(fault);
+    const Words words{{}, words_of_the_reference().probes};
+    std::set<std::string> ids;
+    std::string all;
+    for (const auto& result : try_on(server, words, every_property())) {
+      ids.merge(requirements_in(result));
+      all += told(result) + "\n";
+    }
+    EXPECT_EQ(ids.count(requirement), 1U) << fault << "\n" << all;
+  }
+}
+
+TEST(Properties, EachJudgesTheFormOfWhatItReceives) {
+  const auto server = make_reference_for_testing("reply-without-version");
+  const auto results = try_on(server, words_of_the_reference(), {find_property("white-space")});
+  EXPECT_EQ(requirements_in(results.front()), std::set<std::string>{"res-version"})
+      << told(results.front());
+}
+
+TEST(Properties, AFaultOfFormIsToldOnce) {
+  const auto server = make_reference_for_testing("reply-without-version");
+  std::size_t times = 0;
+  for (const auto& result : try_on(server, words_of_the_reference(), every_property())) {
+    times += requirements_in(result).count("res-version");
+  }
+  EXPECT_EQ(times, 1U);
+}
+
 TEST(Properties, TheSameSeedGivesTheSameResult) {
   const std::vector<const Property*> one = {find_property("batch-answered")};
   const auto first = try_on("batch-nested-executed", one, 100, 7);
@@ -182,44 +238,36 @@ TEST(Properties, TheCounterexampleIsTheSimplestOne) {
   EXPECT_LE(record.front().messages.front().size(), 60U) << record.front().messages.front();
 }
 
-// Takes what it is sent, and says nothing any more after so many messages.
-class SilentAfter : public Server {
+// Passes on what it is sent, and says nothing any more after so many messages.
+class SilentAfter : public fuzz::Executor {
  public:
-  explicit SilentAfter(int messages)
-      : messages_(messages), reference_(make_reference_for_testing({})) {}
-
-  std::unique_ptr<fuzz::Player> quick_player() override { return careful_player(); }
-  std::unique_ptr<fuzz::Player> careful_player() override {
-    return std::make_unique<Counting>(*this, reference_->careful_player());
-  }
-  const wire::Binding& binding() const override { return wire::known_binding("lines"); }
+  SilentAfter(std::unique_ptr<fuzz::Executor> executor, std::shared_ptr<int> messages)
+      : executor_(std::move(executor)), messages_(std::move(messages)) {}
 
  private:
-  class Counting : public fuzz::Player {
-   public:
-    Counting(SilentAfter& server, std::unique_ptr<fuzz::Player> player)
-        : server_(server), player_(std::move(player)) {}
+  Result<fuzz::Observed> do_execute(const corpus::Step& step) override {
+    if ((*messages_)-- > 0) return executor_->execute(step);
+    // That takes time, if hardly any.
+    const auto begin = Clock::now();
+    while (Clock::now() - begin < microseconds(2)) continue;
+    fuzz::Observed nothing;
+    nothing.exchange.ending = dialogue::Ending::timed_out;
+    return nothing;
+  }
 
-    Result<fuzz::Observed> play(const corpus::Step& step) override {
-      if (server_.messages_-- > 0) return player_->play(step);
-      // That takes time, if hardly any.
-      const auto begin = Clock::now();
-      while (Clock::now() - begin < microseconds(2)) continue;
-      fuzz::Observed nothing;
-      nothing.exchange.ending = dialogue::Ending::timed_out;
-      return nothing;
-    }
-
-   private:
-    SilentAfter& server_;
-    std::unique_ptr<fuzz::Player> player_;
-  };
-
-  int messages_;
-  std::unique_ptr<Server> reference_;
+  std::unique_ptr<fuzz::Executor> executor_;
+  std::shared_ptr<int> messages_;
 };
 
-std::vector<PropertyResult> try_on(Server& server, const Limits& limits,
+Server silent_after(int messages) {
+  const auto make = [reference = make_reference_for_testing({}),
+                     left = std::make_shared<int>(messages)] {
+    return std::make_unique<SilentAfter>(reference.careful_executor(), left);
+  };
+  return {make, make, wire::known_binding("lines")};
+}
+
+std::vector<PropertyResult> try_on(const Server& server, const Limits& limits,
                                    const std::vector<const Property*>& properties) {
   const fuzz::Oracle oracle(built_in().ledger, traits_of_the_reference());
   const Words words = words_of_the_reference();
@@ -227,7 +275,7 @@ std::vector<PropertyResult> try_on(Server& server, const Limits& limits,
 }
 
 TEST(Properties, AServerThatFallsSilentIsGivenUpAndNothingHolds) {
-  SilentAfter server(60);
+  const Server server = silent_after(60);
   const auto results = try_on(server, {.tests = 100, .waiting = microseconds(1)},
                               {find_property("white-space"), find_property("escapes")});
   ASSERT_EQ(results.size(), 2U);
@@ -262,7 +310,7 @@ TEST(Properties, OneThatWasTestedTooLittleDoesNotHold) {
 }
 
 TEST(Properties, WhenTheTimeIsUpNothingMoreIsSent) {
-  SilentAfter server(0);
+  const Server server = silent_after(0);
   const auto results = try_on(server, {.end = Deadline::in(microseconds(0))}, every_property());
   for (const auto& result : results) {
     EXPECT_EQ(result.tests, 0U) << result.property->id;

@@ -8,6 +8,11 @@ namespace jrpcheck::properties {
 namespace {
 
 const std::vector<Property> kTable = {
+    {.id = "probe-answered",
+     .title = "Every call that looks for methods is answered once, by its id and well-formed",
+     .requirements = {"res-always", "id-echo", "res-version", "res-exclusive", "res-member-names"},
+     .material = Material::probe,
+     .check = &check_message},
     {.id = "call-answered",
      .title = "Every valid call is answered once, by its id",
      .requirements = {"res-always", "res-once", "id-echo", "err-code-method"},

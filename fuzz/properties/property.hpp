@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fuzz/properties/scenario.hpp"
-#include "fuzz/properties/talk.hpp"
+#include "fuzz/properties/test_session.hpp"
 #include "judge/judgement.hpp"
 
 namespace jrpcheck::properties {
@@ -29,7 +29,7 @@ struct Property {
   /// What it charges most of all; a message that goes astray may break others.
   std::vector<std::string_view> requirements;
   Material material;
-  Trial (*check)(const Scenario& scenario, Talk& talk);
+  Trial (*check)(const Scenario& scenario, TestSession& session);
   bool needs_batches = false;
   bool needs_stream = false;
   /// The server may stay changed: each confirmation needs a fresh one, where that can be had.

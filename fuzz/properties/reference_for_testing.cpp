@@ -14,9 +14,9 @@ namespace {
 
 using reference::Behaviour;
 
-class ReferencePlayer : public fuzz::Player {
+class ReferenceExecutor : public fuzz::Executor {
  public:
-  explicit ReferencePlayer(Behaviour behaviour)
+  explicit ReferenceExecutor(Behaviour behaviour)
       : behaviour_(std::move(behaviour)),
         dispatcher_(
             reference::make_reference_dispatcher(behaviour_.limits.value_or(reference::Limits{}))),
@@ -24,7 +24,8 @@ class ReferencePlayer : public fuzz::Player {
         framing_(hooks_.stream.framing(wire::make_lines)),
         ours_(wire::make_lines({})) {}
 
-  Result<fuzz::Observed> play(const corpus::Step& step) override {
+ private:
+  Result<fuzz::Observed> do_execute(const corpus::Step& step) override {
     fuzz::Observed observed;
     std::string bytes;
     for (const auto& message : step.messages) bytes += ours_->encode(message);
@@ -45,7 +46,6 @@ class ReferencePlayer : public fuzz::Player {
     return observed;
   }
 
- private:
   void take(std::string piece, dialogue::Exchange& exchange) {
     if (behaviour_.arriving) piece = behaviour_.arriving(piece);
     framing_->feed(piece);
@@ -74,29 +74,15 @@ class ReferencePlayer : public fuzz::Player {
   std::unique_ptr<wire::Framing> ours_;
 };
 
-class Reference : public Server {
- public:
-  explicit Reference(reference::Mutation behaviour) : behaviour_(std::move(behaviour)) {}
-
-  std::unique_ptr<fuzz::Player> quick_player() override { return careful_player(); }
-  std::unique_ptr<fuzz::Player> careful_player() override {
-    return std::make_unique<ReferencePlayer>(behaviour_());
-  }
-  const wire::Binding& binding() const override { return wire::known_binding("lines"); }
-
- private:
-  reference::Mutation behaviour_;
-};
-
 }  // namespace
 
-std::unique_ptr<Server> make_reference_for_testing(std::string_view mutant) {
+Server make_reference_for_testing(std::string_view mutant) {
+  reference::Mutation behaviour = Behaviour{};
   for (const auto& list : {reference::faults(), reference::variants()}) {
-    if (const auto* found = reference::find(list, mutant)) {
-      return std::make_unique<Reference>(found->behaviour);
-    }
+    if (const auto* found = reference::find(list, mutant)) behaviour = found->behaviour;
   }
-  return std::make_unique<Reference>(Behaviour{});
+  const auto make = [behaviour] { return std::make_unique<ReferenceExecutor>(behaviour()); };
+  return {make, make, wire::known_binding("lines")};
 }
 
 }  // namespace jrpcheck::properties

@@ -1,7 +1,6 @@
 // The reference server in this process, over the framing by lines: no process, no threads.
 #pragma once
 
-#include <memory>
 #include <string_view>
 
 #include "fuzz/properties/trials.hpp"
@@ -9,8 +8,8 @@
 
 namespace jrpcheck::properties {
 
-/// The server with a behaviour around it, as of the tables of mutants; each player has one of
+/// The server with a behaviour around it, as of the tables of mutants; each executor has one of
 /// its own. Whoever asks for a fault or a variant that does not exist gets the proper server.
-std::unique_ptr<Server> make_reference_for_testing(std::string_view mutant = {});
+Server make_reference_for_testing(std::string_view mutant = {});
 
 }  // namespace jrpcheck::properties

@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+namespace jrpcheck::fuzz {
+struct Capabilities;
+}
+
 namespace jrpcheck::properties {
 
 /// A method of the server that can be called at any time.
@@ -17,10 +21,15 @@ struct KnownMethod {
 /// has, so that nothing is set off by accident.
 struct Words {
   std::vector<KnownMethod> methods = {};
+  std::vector<std::string> probes = {};  ///< messages by which the methods were looked for
 };
+
+/// The probes, and the methods in roles that change nothing and take no time.
+Words words_from(const fuzz::Capabilities& capabilities);
 
 /// What a scenario holds.
 enum class Material {
+  probe,                   ///< one of the messages by which methods were looked for, in their order
   call,                    ///< one valid call with any id
   plain_call,              ///< one whose content no parser may refuse or alter
   call_and_id,             ///< a plain call; `others`: another id

@@ -8,18 +8,27 @@ namespace jrpcheck::properties {
 
 struct Search::State {
   rc::Gen<Scenario> generator;
+  std::vector<std::string> probes;  // where there are any, nothing is generated
   rc::Random random;
-  std::optional<rc::Shrinkable<Scenario>> last;
-  Scenario scenario;
+  std::optional<rc::Shrinkable<Scenario>> last = {};
+  Scenario scenario = {};
+  std::size_t count = 0;  // of scenarios
 };
 
 Search::Search(Material material, const Words& words, unsigned long long seed)
-    : state_(new State{scenarios(material, words), rc::Random(seed), std::nullopt, {}}) {}
+    : state_(new State{scenarios(material, words),
+                       material == Material::probe ? words.probes : std::vector<std::string>{},
+                       rc::Random(seed)}) {}
 
 Search::~Search() = default;
 
 const Scenario& Search::next() {
-  state_->last = state_->generator(state_->random.split());
+  if (state_->probes.empty()) {
+    state_->last = state_->generator(state_->random.split());
+  } else {
+    const auto& probe = state_->probes[state_->count++ % state_->probes.size()];
+    state_->last = rc::shrinkable::just(Scenario{{probe}});
+  }
   state_->scenario = state_->last->value();
   return state_->scenario;
 }

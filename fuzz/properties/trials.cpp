@@ -7,6 +7,7 @@
 
 #include "fuzz/properties/search.hpp"
 #include "fuzz/shape.hpp"
+#include "judge/judge.hpp"
 #include "run/runner.hpp"
 
 namespace jrpcheck::properties {
@@ -105,16 +106,16 @@ std::string PropertyResult::gap() const {
   return exercised.empty() ? "nothing was shown" : "";
 }
 
-Trials::Trials(Server& server, const fuzz::Oracle& oracle, const Words& words, Limits limits,
+Trials::Trials(const Server& server, const fuzz::Oracle& oracle, const Words& words, Limits limits,
                unsigned long long seed)
     : server_(server),
       oracle_(oracle),
       words_(words),
       limits_(limits),
       seed_(seed),
-      circumstances_{oracle, server.binding(), limits.end},
-      quick_(server.quick_player()),
-      patient_(server.careful_player()) {}
+      circumstances_{oracle, server.binding, limits.end},
+      quick_(server.quick_executor()),
+      patient_(server.careful_executor()) {}
 
 std::vector<PropertyResult> Trials::run(const std::vector<const Property*>& properties,
                                         const Told& told) {
@@ -126,7 +127,8 @@ std::vector<PropertyResult> Trials::run(const std::vector<const Property*>& prop
     if (gone.empty()) {
       results.push_back(try_property(*properties[i], Deadline::in(share)));
     } else {
-      results.push_back({.property = properties[i], .asked = limits_.tests, .not_tried = gone});
+      results.push_back(
+          {.property = properties[i], .asked = tests_of(*properties[i]), .not_tried = gone});
     }
     if (told) told(results.back());
     if (gone.empty()) gone = obstacle_now(results);
@@ -148,13 +150,20 @@ std::string Trials::obstacle_now(const std::vector<PropertyResult>& results) {
 }
 
 bool Trials::answers_anything() {
-  const auto player = server_.careful_player();
-  Talk talk(circumstances_, *player, *player, 1);
-  const auto exchange = talk.ask(R"({"jsonrpc":"2.0","method":"jrpcheckThere","id":"jrpcheck"})");
-  return talk.is_cut_off() || !exchange.replies.empty();
+  const auto executor = server_.careful_executor();
+  TestSession session(circumstances_, *executor, *executor, 1);
+  const auto exchange =
+      session.ask(R"({"jsonrpc":"2.0","method":"jrpcheckThere","id":"jrpcheck"})");
+  return session.is_cut_off() || !exchange.replies.empty();
+}
+
+// Each probe once: there are no others.
+std::size_t Trials::tests_of(const Property& property) const {
+  return property.material == Material::probe ? words_.probes.size() : limits_.tests;
 }
 
 std::string Trials::obstacle(const Property& property) const {
+  if (tests_of(property) == 0) return "no methods were looked for";
   if (property.needs_batches && !oracle_.traits().serves_batches) {
     return "the server does not serve batches";
   }
@@ -167,13 +176,13 @@ std::string Trials::obstacle(const Property& property) const {
 PropertyResult Trials::try_property(const Property& property, Deadline deadline) {
   const auto begin = Clock::now();
   PropertyResult result{
-      .property = &property, .asked = limits_.tests, .not_tried = obstacle(property)};
+      .property = &property, .asked = tests_of(property), .not_tried = obstacle(property)};
   if (!result.not_tried.empty()) return result;
   // What was sent for other properties may have left its trace.
-  if (property.is_lasting) quick_ = server_.quick_player();
+  if (property.is_lasting) quick_ = server_.quick_executor();
   // Each property has scenarios of its own, whichever others are tried.
   Search search(property.material, words_, seed_ ^ fuzz::hash_of(std::string(property.id)));
-  while (result.tests < limits_.tests && !deadline.passed()) {
+  while (result.tests < result.asked && !deadline.passed()) {
     if (!try_once(property, search, result)) break;
   }
   if (result.tests < result.asked && deadline.passed()) result.cut_short = why_over();
@@ -184,38 +193,51 @@ PropertyResult Trials::try_property(const Property& property, Deadline deadline)
   return result;
 }
 
-Trial Trials::attempt(const Property& property, const Scenario& scenario, Talk& talk) {
-  Trial trial = property.check(scenario, talk);
-  asked_ += talk.record().size();
-  if (talk.is_cut_off()) return {.skipped = "it was cut off"};
+Trial Trials::attempt(const Property& property, const Scenario& scenario, TestSession& session) {
+  Trial trial = property.check(scenario, session);
+  asked_ += session.record().size();
+  if (session.is_cut_off()) return {.skipped = "it was cut off"};
   // What nobody was there to answer shows nothing.
-  if (!talk.lost().empty()) return {.skipped = "the server was lost"};
-  if (talk.death()) {
+  if (!session.lost().empty()) return {.skipped = "the server was lost"};
+  if (session.death()) {
     trial.skipped.clear();
-    trial.findings = {*talk.death()};
-    trial.exercised = {talk.death()->requirement};
+    trial.findings = {*session.death()};
+    trial.exercised = {session.death()->requirement};
+  }
+  if (trial.findings.empty() && !session.malformed().empty()) {
+    trial.skipped.clear();
+    trial.findings = session.malformed();
   }
   return trial;
+}
+
+void Trials::drop_told_elsewhere(const Property& property,
+                                 std::vector<judge::Finding>& findings) const {
+  std::erase_if(findings, [&](const judge::Finding& finding) {
+    const auto told = malformed_.find(finding.requirement);
+    return told != malformed_.end() && told->second != &property;
+  });
 }
 
 bool Trials::try_once(const Property& property, Search& search, PropertyResult& result) {
   const auto begin = Clock::now();
   const Scenario& scenario = search.next();
-  Talk talk(circumstances_, *quick_, *patient_, kQuickRepeats);
-  Trial trial = attempt(property, scenario, talk);
-  if (talk.is_cut_off()) {
-    result.cut_off_waiting = talk.waited_in_vain() >= kLongWait;
+  TestSession session(circumstances_, *quick_, *patient_, kQuickRepeats);
+  Trial trial = attempt(property, scenario, session);
+  if (session.is_cut_off()) {
+    result.cut_off_waiting = session.waited_in_vain() >= kLongWait;
     return false;
   }
-  if (!talk.lost().empty()) {
-    result.lost = talk.lost();
+  if (!session.lost().empty()) {
+    result.lost = session.lost();
     return false;
   }
   ++result.tests;
-  if (talk.waited_in_vain().count() > 0) ++result.hung;
-  result.hung_for += talk.waited_in_vain();
-  tried_ += talk.record().size();
-  result.exchanges += talk.record().size();
+  if (session.waited_in_vain().count() > 0) ++result.hung;
+  result.hung_for += session.waited_in_vain();
+  tried_ += session.record().size();
+  result.exchanges += session.record().size();
+  drop_told_elsewhere(property, trial.findings);
   if (!trial.skipped.empty()) ++result.skipped[trial.skipped];
   result.exercised.merge(trial.exercised);
   if (!trial.observed.empty()) result.observed.insert(trial.observed);
@@ -227,12 +249,12 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
     if (is_known(finding, result)) continue;
     const std::size_t before = asked_;
     auto example = reduced(property, search, finding);
-    if (example == nullptr && talk.death()) {
+    if (example == nullptr && session.death()) {
       example = std::make_unique<Counterexample>();
       example->finding = finding;
       example->finding.particulars = "once, and not when the same was sent again";
-      example->record = evidence(talk.record(), example->finding);
-      example->standard_error = talk.standard_error();
+      example->record = evidence(session.record(), example->finding);
+      example->standard_error = session.standard_error();
     }
     if (example == nullptr) {
       ++(limits_.end.passed() ? result.unsettled : result.unconfirmed);
@@ -240,6 +262,9 @@ bool Trials::try_once(const Property& property, Search& search, PropertyResult& 
     }
     example->found_in = tried_;
     example->reduced_in = asked_ - before;
+    if (judge::is_envelope_requirement(finding.requirement)) {
+      malformed_.emplace(finding.requirement, &property);
+    }
     result.found.push_back(std::move(*example));
     break;
   }
@@ -253,15 +278,15 @@ std::unique_ptr<Counterexample> Trials::confirmed(const Property& property,
                                                   const judge::Finding& like) {
   std::unique_ptr<Counterexample> example;
   for (int i = 0; i < kConfirmations; ++i) {
-    const auto player = server_.careful_player();
-    Talk talk(circumstances_, *player, *player, kCarefulRepeats);
-    const Trial trial = attempt(property, scenario, talk);
+    const auto executor = server_.careful_executor();
+    TestSession session(circumstances_, *executor, *executor, kCarefulRepeats);
+    const Trial trial = attempt(property, scenario, session);
     const judge::Finding* finding = finding_like(trial, like);
     if (finding == nullptr) return nullptr;
     example = std::make_unique<Counterexample>();
     example->finding = *finding;
-    example->record = evidence(talk.record(), example->finding);
-    example->standard_error = talk.standard_error();
+    example->record = evidence(session.record(), example->finding);
+    example->standard_error = session.standard_error();
   }
   return example;
 }
@@ -271,12 +296,12 @@ std::unique_ptr<Counterexample> Trials::reduced(const Property& property, Search
   auto whole = confirmed(property, search.last(), like);
   if (whole == nullptr) return nullptr;
   const Deadline deadline = Deadline::earlier(Deadline::in(kReducing), limits_.end);
-  auto player = server_.careful_player();
+  auto executor = server_.careful_executor();
   const auto shows = [&](const Scenario& candidate) {
     if (deadline.passed()) return false;
-    if (property.is_lasting) player = server_.careful_player();
-    Talk talk(circumstances_, *player, *player, kQuickRepeats);
-    return finding_like(attempt(property, candidate, talk), like) != nullptr;
+    if (property.is_lasting) executor = server_.careful_executor();
+    TestSession session(circumstances_, *executor, *executor, kQuickRepeats);
+    return finding_like(attempt(property, candidate, session), like) != nullptr;
   };
   const Scenario simplest = search.simplest(shows, kReducingTries);
   auto example = confirmed(property, simplest, like);

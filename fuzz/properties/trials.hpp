@@ -10,23 +10,21 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "fuzz/executor.hpp"
 #include "fuzz/oracle.hpp"
-#include "fuzz/player.hpp"
 #include "fuzz/properties/property.hpp"
-#include "fuzz/properties/talk.hpp"
+#include "fuzz/properties/test_session.hpp"
 
 namespace jrpcheck::properties {
 
 class Search;
 
 /// Whom the properties are tried on.
-class Server {
- public:
-  virtual ~Server() = default;
-  virtual std::unique_ptr<fuzz::Player> quick_player() = 0;
-  /// On stdio each has a process of its own.
-  virtual std::unique_ptr<fuzz::Player> careful_player() = 0;
-  virtual const wire::Binding& binding() const = 0;
+struct Server {
+  using MakeExecutor = std::function<std::unique_ptr<fuzz::Executor>()>;
+  MakeExecutor quick_executor;
+  MakeExecutor careful_executor;  ///< on stdio each has a process of its own
+  const wire::Binding& binding;
 };
 
 struct Limits {
@@ -81,7 +79,7 @@ using Told = std::function<void(const PropertyResult&)>;
 class Trials {
  public:
   /// All of them must outlive it.
-  Trials(Server& server, const fuzz::Oracle& oracle, const Words& words, Limits limits,
+  Trials(const Server& server, const fuzz::Oracle& oracle, const Words& words, Limits limits,
          unsigned long long seed);
 
   /// Tries these one after the other; each gets its share of the time.
@@ -93,22 +91,27 @@ class Trials {
   std::string obstacle_now(const std::vector<PropertyResult>& results);
   /// Whether the trials of this property go on.
   bool try_once(const Property& property, Search& search, PropertyResult& result);
-  Trial attempt(const Property& property, const Scenario& scenario, Talk& talk);
+  Trial attempt(const Property& property, const Scenario& scenario, TestSession& session);
   std::unique_ptr<Counterexample> confirmed(const Property& property, const Scenario& scenario,
                                             const judge::Finding& like);
   std::unique_ptr<Counterexample> reduced(const Property& property, Search& search,
                                           const judge::Finding& like);
+  std::size_t tests_of(const Property& property) const;
   std::string obstacle(const Property& property) const;
   bool answers_anything();
+  void drop_told_elsewhere(const Property& property, std::vector<judge::Finding>& findings) const;
 
-  Server& server_;
+  const Server& server_;
   const fuzz::Oracle& oracle_;
   const Words& words_;
   Limits limits_;
   unsigned long long seed_;
   Circumstances circumstances_;
-  std::unique_ptr<fuzz::Player> quick_;
-  std::unique_ptr<fuzz::Player> patient_;
+  std::unique_ptr<fuzz::Executor> quick_;
+  std::unique_ptr<fuzz::Executor> patient_;
+  // Which property the fault of form was charged to: it shows in the replies of many, and is told
+  // once.
+  std::map<std::string, const Property*> malformed_;
   std::size_t tried_ = 0;  // exchanges, of all properties
   std::size_t asked_ = 0;  // the same, and those that confirm and reduce
 };

@@ -17,12 +17,11 @@
 #include "cli/secrets.hpp"
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
-#include "fuzz/as_run.hpp"
 #include "fuzz/campaign.hpp"
 #include "fuzz/edge_map.hpp"
 #include "fuzz/engine.hpp"
-#include "fuzz/interruptible_player.hpp"
-#include "fuzz/prepare.hpp"
+#include "fuzz/probe_capabilities.hpp"
+#include "fuzz/to_run.hpp"
 #include "result/redact.hpp"
 #include "run/runner.hpp"
 
@@ -91,7 +90,7 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
                  "write a report, - for standard output; formats: " + format_names())
       ->type_name("FORMAT=PATH")
       ->allow_extra_args(false);
-  app.add_flag("--keep-going", options.limits.keep_going, "not over at the first finding");
+  app.add_flag("--keep-going", options.limits.keep_going, "do not stop at the first finding");
   app.add_flag("--strict", options.limits.warnings_are_findings, "warnings are findings");
   app.add_option("--engine", options.engine_flags,
                  "a flag of libFuzzer, as in -use_value_profile=1")
@@ -156,31 +155,36 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   if (const auto reached = open_session(options.run, session); !reached) {
     return give_up(ExitCode::unreachable, reached.error().message, options, corpus);
   }
-  const auto prepared = fuzz::prepare(corpus, options.run, *session.endpoint, *session.patience);
+  const auto capabilities =
+      fuzz::probe_capabilities(corpus, options.run, *session.endpoint, *session.patience);
   if (is_interrupted()) {
     const std::string reason = run::interruption_text() + " before the campaign began";
     return give_up(ExitCode::unreachable, reason, options, corpus);
   }
-  if (!prepared) return give_up(ExitCode::unreachable, prepared.error().message, options, corpus);
-  if (!prepared->unanswered.empty()) {
-    const std::string reason = prepared->unanswered + ": nothing can be tested";
+  if (!capabilities) {
+    return give_up(ExitCode::unreachable, capabilities.error().message, options, corpus);
+  }
+  if (!capabilities->unanswered.empty()) {
+    const std::string reason = capabilities->unanswered + ": nothing can be tested";
     return give_up(ExitCode::failed, reason, options, corpus);
   }
-  const auto fast = fuzz::make_interruptible(
-      fuzz::make_fast_player(*session.endpoint, options.run, *session.patience, *session.guardian));
-  const auto careful = fuzz::make_interruptible(fuzz::make_careful_player(*session.endpoint));
+  const auto fast = fuzz::make_fast_executor(*session.endpoint, options.run, *session.patience,
+                                             *session.guardian);
+  const auto careful = fuzz::make_careful_executor(*session.endpoint);
   FuzzScreen screen(::isatty(STDERR_FILENO) != 0, options.findings_folder,
                     takes_standard_output(options.reports));
   result::Run begun = run::begin_run(corpus, options.run);
   begun.tool_version = version();
-  fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, prepared->traits), options.limits,
+  begun.target = run::target_of(*session.endpoint);
+  fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, capabilities->traits), options.limits,
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
   if (edges && (*edges)->is_written()) campaign.watch(**edges);
-  fuzz::Vocabulary vocabulary = prepared->vocabulary;
-  auto seeds = fuzz::seeds_from(corpus, *prepared, session.endpoint->binding());
+  fuzz::Vocabulary vocabulary = capabilities->vocabulary;
+  auto seeds = fuzz::seeds_from(corpus, *capabilities, session.endpoint->binding());
   for (const auto& seed : seeds) fuzz::learn_from(seed, vocabulary);
   const fuzz::EngineOptions engine{std::move(vocabulary), options.run.seed, options.corpus_folder,
                                    std::move(seeds), options.engine_flags};
+  for (const auto& probe : capabilities->probes) campaign.feed_alone(probe);
   const auto ended = fuzz::run_engine(engine, campaign);
   if (!ended) return complain(ExitCode::internal, ended.error().message);
   if (is_interrupted()) {
@@ -188,7 +192,7 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
         fmt::format("{} after {} messages", run::interruption_text(), campaign.tally().exchanges);
   }
   screen.conclude(campaign, begun.interrupted);
-  auto run = fuzz::as_run(campaign, corpus, *session.endpoint, std::move(begun));
+  auto run = fuzz::to_run(std::move(begun), campaign, corpus);
   result::redact(run, secrets_of(options.run));
   const bool written = write_reports(run, options.reports);
   return conclude(campaign, screen, written);

@@ -18,9 +18,10 @@
 #include "cli/secrets.hpp"
 #include "cli/signals.hpp"
 #include "cli/version.hpp"
-#include "fuzz/prepare.hpp"
-#include "fuzz/properties/endpoint_server.hpp"
+#include "fuzz/probe_capabilities.hpp"
 #include "fuzz/properties/report.hpp"
+#include "fuzz/properties/trials.hpp"
+#include "fuzz/to_run.hpp"
 #include "result/redact.hpp"
 #include "run/runner.hpp"
 
@@ -171,8 +172,7 @@ ExitCode give_up(result::Run run, const PropertiesOptions& options, const corpus
     cases.push_back(properties::untried_case(*property, reason));
   }
   if (is_interrupted()) run.interrupted = reason;
-  properties::conclude(run, std::move(cases), corpus);
-  return conclude(std::move(run), options, code, reason);
+  return conclude(fuzz::to_run(std::move(run), std::move(cases), corpus), options, code, reason);
 }
 
 ExitCode not_reached(result::Run run, const PropertiesOptions& options,
@@ -230,14 +230,19 @@ ExitCode code_of(const SearchOutcome& outcome, const PropertiesOptions& options)
 }
 
 ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
-                 EndpointSession& session, const fuzz::Preparation& prepared, result::Run run) {
+                 EndpointSession& session, const fuzz::Capabilities& capabilities,
+                 result::Run run) {
   const auto begin = Clock::now();
   auto& endpoint = *session.endpoint;
-  const auto words = properties::words_from(prepared.roles);
-  const auto server =
-      properties::make_endpoint_server(endpoint, options.run, *session.patience, *session.guardian);
-  const fuzz::Oracle oracle(corpus.ledger, prepared.traits);
-  properties::Trials trials(*server, oracle, words, options.limits, options.run.seed);
+  const auto words = properties::words_from(capabilities);
+  const properties::Server server{
+      [&] {
+        return fuzz::make_fast_executor(endpoint, options.run, *session.patience,
+                                        *session.guardian);
+      },
+      [&] { return fuzz::make_careful_executor(endpoint); }, endpoint.binding()};
+  const fuzz::Oracle oracle(corpus.ledger, capabilities.traits);
+  properties::Trials trials(server, oracle, words, options.limits, options.run.seed);
   SearchOutcome outcome;
   trials.run(options.properties,
              [&](const auto& each) { take(each, options, endpoint, run, outcome); });
@@ -251,8 +256,7 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
     run.notes.push_back("The time was up" + so_far + ".");
   }
   const ExitCode code = code_of(outcome, options);
-  properties::conclude(run, std::move(outcome.cases), corpus);
-  return conclude(std::move(run), options, code);
+  return conclude(fuzz::to_run(std::move(run), std::move(outcome.cases), corpus), options, code);
 }
 
 ExitCode reach_and_try(const PropertiesOptions& options, const corpus::Corpus& corpus) {
@@ -264,19 +268,20 @@ ExitCode reach_and_try(const PropertiesOptions& options, const corpus::Corpus& c
   }
   auto& endpoint = *session.endpoint;
   run.target = run::target_of(endpoint);
-  const auto prepared = fuzz::prepare(corpus, options.run, endpoint, *session.patience);
+  const auto capabilities =
+      fuzz::probe_capabilities(corpus, options.run, endpoint, *session.patience);
   if (options.limits.end.passed()) {
     const auto what = is_interrupted() ? run::interruption_text() : "the time was up";
     const std::string reason = what + " before the first property was tried";
     return give_up(std::move(run), options, corpus, reason,
                    complain(ExitCode::failed, reason + ": nothing was shown"));
   }
-  if (!prepared) return not_reached(std::move(run), options, corpus, prepared.error());
-  if (!prepared->unanswered.empty()) {
-    const std::string reason = prepared->unanswered + ": nothing can be tested";
+  if (!capabilities) return not_reached(std::move(run), options, corpus, capabilities.error());
+  if (!capabilities->unanswered.empty()) {
+    const std::string reason = capabilities->unanswered + ": nothing can be tested";
     return give_up(std::move(run), options, corpus, reason, complain(ExitCode::failed, reason));
   }
-  return try_all(options, corpus, session, *prepared, std::move(run));
+  return try_all(options, corpus, session, *capabilities, std::move(run));
 }
 
 }  // namespace

@@ -16,11 +16,10 @@
 #include "cli/secrets.hpp"
 #include "cli/signals.hpp"
 #include "cli/write_file.hpp"
+#include "fuzz/executor.hpp"
 #include "fuzz/finding.hpp"
-#include "fuzz/interruptible_player.hpp"
 #include "fuzz/memory_growth.hpp"
 #include "fuzz/oracle.hpp"
-#include "fuzz/player.hpp"
 #include "result/redact.hpp"
 #include "run/runner.hpp"
 
@@ -60,16 +59,17 @@ std::optional<judge::Finding> find_again(const fuzz::Finding& finding,
   return other;
 }
 
-ReplayOutcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuzz::Oracle& oracle) {
+ReplayOutcome repeat(const fuzz::Finding& finding, fuzz::Executor& executor,
+                     const fuzz::Oracle& oracle) {
   const auto expectation = fuzz::expectation_of(finding.sent, oracle.traits());
   ReplayOutcome outcome;
   for (int i = 0; i < kTries; ++i) {
     for (const auto& message : finding.before) {
       // What comes of these shows when the last one is played.
       const auto before = fuzz::expectation_of(message, oracle.traits());
-      static_cast<void>(player.play(before.expected.steps.front()));
+      static_cast<void>(executor.execute(before.expected.steps.front()));
     }
-    const auto observed = player.play(expectation.expected.steps.front());
+    const auto observed = executor.execute(expectation.expected.steps.front());
     if (!observed) {
       outcome.error = observed.error().message;
       return outcome;
@@ -86,18 +86,18 @@ ReplayOutcome play(const fuzz::Finding& finding, fuzz::Player& player, const fuz
 }
 
 // What a server keeps shows in no single reply.
-ReplayOutcome play_growth(const fuzz::Finding& finding, fuzz::Player& player) {
+ReplayOutcome repeat_growth(const fuzz::Finding& finding, fuzz::Executor& executor) {
   ReplayOutcome outcome;
   const auto step = fuzz::step_sending(finding.sent);
-  if (const auto observed = player.play(step); !observed) {
+  if (const auto observed = executor.execute(step); !observed) {
     outcome.error = observed.error().message;
     return outcome;
   }
-  if (!player.process_group()) {
+  if (!executor.process_group()) {
     outcome.error = "its memory can be looked at only where jrpcheck starts it: add -- COMMAND";
     return outcome;
   }
-  const auto growth = fuzz::find_steady_growth(player, step, Deadline::in(kGrowth));
+  const auto growth = fuzz::find_steady_growth(executor, step, Deadline::in(kGrowth));
   if (is_interrupted()) outcome.error = run::interruption_text();
   if (!growth) return outcome;
   outcome.shown = kTries;
@@ -145,12 +145,12 @@ ExitCode replay(const fuzz::Finding& finding, const run::Options& options) {
   fuzz::Traits traits = finding.traits;
   traits.binding = &session.endpoint->binding();
   if (finding.requirement == fuzz::kMemoryRequirement) {
-    const auto quick = fuzz::make_interruptible(
-        fuzz::make_fast_player(*session.endpoint, options, *session.patience, *session.guardian));
-    return report(finding, play_growth(finding, *quick), options);
+    const auto quick =
+        fuzz::make_fast_executor(*session.endpoint, options, *session.patience, *session.guardian);
+    return report(finding, repeat_growth(finding, *quick), options);
   }
-  const auto player = fuzz::make_interruptible(fuzz::make_careful_player(*session.endpoint));
-  return report(finding, play(finding, *player, fuzz::Oracle(corpus->ledger, traits)), options);
+  const auto executor = fuzz::make_careful_executor(*session.endpoint);
+  return report(finding, repeat(finding, *executor, fuzz::Oracle(corpus->ledger, traits)), options);
 }
 
 void declare_finding(CLI::App& app, std::string& path) {

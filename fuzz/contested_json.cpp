@@ -1,4 +1,4 @@
-#include "fuzz/content.hpp"
+#include "fuzz/contested_json.hpp"
 
 #include <algorithm>
 #include <charconv>

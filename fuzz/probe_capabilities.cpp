@@ -1,4 +1,4 @@
-#include "fuzz/prepare.hpp"
+#include "fuzz/probe_capabilities.hpp"
 
 #include <algorithm>
 
@@ -16,8 +16,42 @@ using session::Conversation;
 
 // Longer ones teach an engine little and cost time at every mutation.
 constexpr std::size_t kMostSeedBytes = 1024;
-constexpr long long kFirstPreparingControlId = 1'200'000'000;
+constexpr long long kFirstProbingControlId = 1'200'000'000;
 constexpr long long kFirstOfWords = 10;
+
+// Keeps what is sent, whoever sends it.
+class RecordingConversation : public Conversation {
+ public:
+  explicit RecordingConversation(std::unique_ptr<Conversation> conversation)
+      : conversation_(std::move(conversation)) {}
+
+  Result<bool> open(dialogue::Transcript& transcript) override {
+    return conversation_->open(transcript);
+  }
+  void begin_case(long long first_control_id) override {
+    conversation_->begin_case(first_control_id);
+  }
+  Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
+    sent_.insert(sent_.end(), step.messages.begin(), step.messages.end());
+    return conversation_->exchange(step, transcript);
+  }
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
+    return conversation_->check_survival(transcript);
+  }
+  bool usable() const override { return conversation_->usable(); }
+  unsigned long long server_generation() const override {
+    return conversation_->server_generation();
+  }
+  void use_control_call(session::ControlCall call) override {
+    conversation_->use_control_call(std::move(call));
+  }
+
+  std::vector<std::string> take_sent() { return std::move(sent_); }
+
+ private:
+  std::unique_ptr<Conversation> conversation_;
+  std::vector<std::string> sent_;
+};
 
 Exchange ask(Conversation& conversation, std::string_view message) {
   dialogue::Transcript aside;
@@ -65,49 +99,49 @@ Vocabulary ask_for_words(const std::vector<std::string>& methods, Conversation& 
 
 }  // namespace
 
-Result<Preparation> prepare(const corpus::Corpus& corpus, const run::Options& options,
-                            run::Endpoint& endpoint, session::Patience& patience) {
+Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run::Options& options,
+                                        run::Endpoint& endpoint, session::Patience& patience) {
   dialogue::Transcript aside;
-  auto conversation = endpoint.converse();
-  if (auto opened = conversation->open(aside); !opened) return opened.error();
-  conversation->begin_case(kFirstPreparingControlId);
-  Preparation preparation;
-  Traits& traits = preparation.traits;
+  RecordingConversation conversation(endpoint.converse());
+  if (auto opened = conversation.open(aside); !opened) return opened.error();
+  conversation.begin_case(kFirstProbingControlId);
+  Capabilities capabilities;
+  Traits& traits = capabilities.traits;
   traits.binding = &endpoint.binding();
   traits.is_dialect = !options.opening.messages.empty();
-  if (!is_answer(ask(*conversation, call(1)))) {
-    preparation.unanswered = "the server answers no call";
-    return preparation;
+  if (!is_answer(ask(conversation, call(1)))) {
+    capabilities.unanswered = "the server answers no call";
+    return capabilities;
   }
   patience.note_first_answer();
   const auto begin = Clock::now();
-  ask(*conversation, call(2));
+  ask(conversation, call(2));
   patience.learn_round_trip(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
-  // Faster than the dispatch of a batch of known calls is nothing here; one error, or silence, says
-  // that batches are not served.
+  // One error for the whole, or silence, means that batches are not served.
   traits.serves_batches =
-      !traits.is_dialect && is_array(ask(*conversation, "[" + call(3) + "," + call(4) + "]"));
+      !traits.is_dialect && is_array(ask(conversation, "[" + call(3) + "," + call(4) + "]"));
   patience.forgive();
-  preparation.roles = options.roles;
+  capabilities.roles = options.roles;
   if (!traits.is_dialect) {
     const run::RoleSearch search{corpus.profile, options.roles, options.try_roles, options.seed};
-    preparation.roles = run::discover_roles(search, *conversation).methods;
+    capabilities.roles = run::discover_roles(search, conversation).methods;
   }
-  for (const auto& [role, method] : preparation.roles) {
+  for (const auto& [role, method] : capabilities.roles) {
     auto& methods = traits.methods;
     if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
       methods.push_back(method);
     }
   }
-  preparation.vocabulary = ask_for_words(traits.methods, *conversation);
+  capabilities.vocabulary = ask_for_words(traits.methods, conversation);
+  capabilities.probes = conversation.take_sent();
   patience.forgive();
-  return preparation;
+  return capabilities;
 }
 
-std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Preparation& preparation,
+std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Capabilities& capabilities,
                                     const wire::Binding& binding) {
   std::vector<std::string> seeds;
-  auto bindings = run::bindings_for(1, 0, preparation.roles);
+  auto bindings = run::bindings_for(1, 0, capabilities.roles);
   bindings.transport = std::string(binding.name);
   for (const auto& unbound : corpus.cases) {
     if (!unbound.applies_to(binding.name)) continue;

@@ -9,7 +9,7 @@ namespace jrpcheck::fuzz {
 
 /// Changes one thing about a Request or about an element of a batch, or about what elements stand
 /// in the batch. Most of the time it is as valid as before; what is neither is left alone.
-void vary(json::Value& message, Random& random, const Vocabulary& vocabulary);
+void mutate_structure(json::Value& message, Random& random, const Vocabulary& vocabulary);
 
 /// A Request with members of two; a batch with elements of two batches, or of one and a Request.
 json::Value blended(const json::Value& one, const json::Value& other, Random& random);

@@ -1,10 +1,9 @@
-#include "fuzz/fast_player.hpp"
-
 #include <optional>
 #include <utility>
 
 #include "base/bytes.hpp"
 #include "fuzz/control_answer.hpp"
+#include "fuzz/executor.hpp"
 #include "session/framed_stream.hpp"
 #include "session/intake.hpp"
 #include "session/reply_count.hpp"
@@ -23,10 +22,10 @@ constexpr long long kLastFastControlId = 1'600'000'000;
 // A process whose output has ended is usually about to be reaped.
 constexpr milliseconds kReaping{500};
 
-class StreamPlayer : public Player {
+class PipelinedExecutor : public Executor {
  public:
-  StreamPlayer(const run::Options& options, const wire::Binding& binding,
-               session::Patience& patience, transport::Guardian& guardian)
+  PipelinedExecutor(const run::Options& options, const wire::Binding& binding,
+                    session::Patience& patience, transport::Guardian& guardian)
       : peer_(transport::make_program_peer(options.command, guardian)),
         opening_(options.opening),
         control_(run::unknown_control_call()),
@@ -34,13 +33,20 @@ class StreamPlayer : public Player {
         patience_(patience),
         intake_(binding.delimits_messages) {}
 
-  ~StreamPlayer() override {
+  ~PipelinedExecutor() override {
     if (connection_.program) connection_.program->end(transport::kGrace);
   }
-  StreamPlayer(const StreamPlayer&) = delete;
-  StreamPlayer& operator=(const StreamPlayer&) = delete;
+  PipelinedExecutor(const PipelinedExecutor&) = delete;
+  PipelinedExecutor& operator=(const PipelinedExecutor&) = delete;
 
-  Result<Observed> play(const corpus::Step& step) override {
+  bool pipelines() const override { return true; }
+  void start_anew() override { stream_.reset(); }
+  std::optional<pid_t> process_group() const override {
+    return connection_.program ? connection_.program->group() : std::nullopt;
+  }
+
+ private:
+  Result<Observed> do_execute(const corpus::Step& step) override {
     Observed observed;
     if (stream_ && stream_->ended()) {
       observed.ended_before = "the program " + ended(kReaping);
@@ -54,13 +60,7 @@ class StreamPlayer : public Player {
     return observed;
   }
 
-  bool plays_several() const override { return true; }
-  void start_anew() override { stream_.reset(); }
-  std::optional<pid_t> process_group() const override {
-    return connection_.program ? connection_.program->group() : std::nullopt;
-  }
-
-  bool send_all(const std::vector<const corpus::Step*>& steps) override {
+  bool do_send_all(const std::vector<const corpus::Step*>& steps) override {
     if (!stream_ || stream_->ended() || is_fresh_) return false;
     const auto count = static_cast<long long>(steps.size());
     if (next_id_ + count >= kLastFastControlId) next_id_ = kFirstFastControlId;
@@ -76,7 +76,7 @@ class StreamPlayer : public Player {
     return false;
   }
 
-  std::optional<std::vector<Observed>> take_all() override {
+  std::optional<std::vector<Observed>> do_take_all() override {
     std::vector<Observed> all(sent_.messages);
     // The wait begins now: whoever has sent them had other things to do meanwhile.
     const Deadline deadline = deadline_for(sent_.bytes);
@@ -90,7 +90,6 @@ class StreamPlayer : public Player {
     return all;
   }
 
- private:
   // What has been sent by `send_all`.
   struct Sent {
     long long first_id = 0;  // of the control calls
@@ -230,12 +229,12 @@ class StreamPlayer : public Player {
 
 }  // namespace
 
-std::unique_ptr<Player> make_fast_player(run::Endpoint& endpoint, const run::Options& options,
-                                         session::Patience& patience,
-                                         transport::Guardian& guardian) {
+std::unique_ptr<Executor> make_fast_executor(run::Endpoint& endpoint, const run::Options& options,
+                                             session::Patience& patience,
+                                             transport::Guardian& guardian) {
   if (!endpoint.binding().is_stream() || endpoint.is_shared())
-    return make_fast_http_player(endpoint);
-  return std::make_unique<StreamPlayer>(options, endpoint.binding(), patience, guardian);
+    return make_unpipelined_executor(endpoint);
+  return std::make_unique<PipelinedExecutor>(options, endpoint.binding(), patience, guardian);
 }
 
 }  // namespace jrpcheck::fuzz

@@ -14,21 +14,24 @@
 
 namespace jrpcheck::fuzz {
 
-struct Preparation {
+struct Capabilities {
   Traits traits;
   corpus::RoleBindings roles;
   Vocabulary vocabulary;  ///< its methods, and what its replies to simple calls of them say
+  /// What was sent to find all this out. Some of it may have been answered by a success that is so
+  /// malformed that no method was found: it is to be sent again, and judged.
+  std::vector<std::string> probes;
   /// Not empty: no call was answered, and why nothing can be tested.
   std::string unanswered;
 };
 
 /// Asks a reached endpoint: does it answer calls and serve batches, which methods does it have?
 /// Teaches `patience` the round trip. An Error means that it could not be talked to.
-Result<Preparation> prepare(const corpus::Corpus& corpus, const run::Options& options,
-                            run::Endpoint& endpoint, session::Patience& patience);
+Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run::Options& options,
+                                        run::Endpoint& endpoint, session::Patience& patience);
 
 /// Every message of the corpus that stands alone and calls no method but known ones.
-std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Preparation& preparation,
+std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Capabilities& capabilities,
                                     const wire::Binding& binding);
 
 }  // namespace jrpcheck::fuzz

@@ -1,4 +1,4 @@
-#include "fuzz/vary.hpp"
+#include "fuzz/mutate_structure.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,7 +61,7 @@ Value retyped(const Value& id, Random& random) {
   return digits ? Value::number(id.text()) : any_id(random);
 }
 
-void vary_id(Value& request, Random& random) {
+void mutate_id(Value& request, Random& random) {
   const Value* id = member(request, "id");
   if (id != nullptr && random.one_in(4)) return erase(request, "id");
   if (id != nullptr && random.one_in(3)) return set(request, "id", retyped(*id, random));
@@ -94,7 +94,7 @@ void nest(Value& structure, Random& random, const Vocabulary& vocabulary) {
   }
 }
 
-void vary_params(Value& request, Random& random, const Vocabulary& vocabulary) {
+void mutate_params(Value& request, Random& random, const Vocabulary& vocabulary) {
   Value* params = member(request, "params");
   const bool structured =
       params != nullptr && (params->is(Kind::array) || params->is(Kind::object));
@@ -128,12 +128,12 @@ void add_member(Value& request, Random& random, const Vocabulary& vocabulary) {
   request.append(any_name(random, vocabulary), any_value(random, 1, vocabulary));
 }
 
-void vary_request(Value& request, Random& random, const Vocabulary& vocabulary) {
+void mutate_request(Value& request, Random& random, const Vocabulary& vocabulary) {
   switch (random.below(16)) {
     case 0:
     case 1:
     case 2:
-      return vary_id(request, random);
+      return mutate_id(request, random);
     case 3:
     case 4:
     case 5:
@@ -144,7 +144,7 @@ void vary_request(Value& request, Random& random, const Vocabulary& vocabulary) 
     case 8:
       return add_member(request, random, vocabulary);
     default:
-      vary_params(request, random, vocabulary);
+      mutate_params(request, random, vocabulary);
   }
 }
 
@@ -153,7 +153,7 @@ void insert_element(Value& batch, Value element, Random& random) {
   if (random.one_in(2)) move_one(batch, random);
 }
 
-void vary_batch(Value& batch, Random& random, const Vocabulary& vocabulary) {
+void mutate_batch(Value& batch, Random& random, const Vocabulary& vocabulary) {
   if (batch.size() == 0) {
     batch.append(generate_request(random, vocabulary));
     return;
@@ -169,7 +169,7 @@ void vary_batch(Value& batch, Random& random, const Vocabulary& vocabulary) {
     case 3:
     case 4: {
       Value twin = chosen.clone();
-      vary(twin, random, vocabulary);
+      mutate_structure(twin, random, vocabulary);
       return insert_element(batch, std::move(twin), random);
     }
     case 5:
@@ -181,7 +181,7 @@ void vary_batch(Value& batch, Random& random, const Vocabulary& vocabulary) {
                                              : generate_batch(random, vocabulary),
                             random);
     default:
-      vary(chosen, random, vocabulary);
+      mutate_structure(chosen, random, vocabulary);
   }
 }
 
@@ -214,9 +214,9 @@ void take_some(const Value& from, Value& batch, Random& random) {
 
 }  // namespace
 
-void vary(Value& message, Random& random, const Vocabulary& vocabulary) {
-  if (message.is(Kind::array)) return vary_batch(message, random, vocabulary);
-  if (is_like_a_request(message)) vary_request(message, random, vocabulary);
+void mutate_structure(Value& message, Random& random, const Vocabulary& vocabulary) {
+  if (message.is(Kind::array)) return mutate_batch(message, random, vocabulary);
+  if (is_like_a_request(message)) mutate_request(message, random, vocabulary);
 }
 
 Value blended(const Value& one, const Value& other, Random& random) {

@@ -1,7 +1,6 @@
 #include <utility>
 
-#include "fuzz/fast_player.hpp"
-#include "fuzz/player.hpp"
+#include "fuzz/executor.hpp"
 #include "session/conversation.hpp"
 #include "session/incoming.hpp"
 
@@ -13,14 +12,17 @@ constexpr long long kFirstCarefulControlId = 1'700'000'000;
 constexpr long long kIdsPerMessage = 16;
 constexpr long long kLastCarefulControlId = 1'900'000'000;
 
-class ConversationPlayer : public Player {
+class ConversationExecutor : public Executor {
  public:
-  ConversationPlayer(run::Endpoint& endpoint, bool asks_for_survival)
+  ConversationExecutor(run::Endpoint& endpoint, bool asks_for_survival)
       : endpoint_(endpoint),
         conversation_(endpoint.converse()),
         asks_for_survival_(asks_for_survival) {}
 
-  Result<Observed> play(const corpus::Step& step) override {
+  std::optional<pid_t> process_group() const override { return endpoint_.process_group(); }
+
+ private:
+  Result<Observed> do_execute(const corpus::Step& step) override {
     dialogue::Transcript transcript;
     if (!conversation_->usable()) {
       if (auto opened = conversation_->open(transcript); !opened) return opened.error();
@@ -40,9 +42,6 @@ class ConversationPlayer : public Player {
     return observed;
   }
 
-  std::optional<pid_t> process_group() const override { return endpoint_.process_group(); }
-
- private:
   bool needs_survival_check(const dialogue::Exchange& exchange) const {
     if (exchange.ending != dialogue::Ending::settled) return true;
     if (!asks_for_survival_ || exchange.control_answered) return false;
@@ -57,12 +56,12 @@ class ConversationPlayer : public Player {
 
 }  // namespace
 
-std::unique_ptr<Player> make_careful_player(run::Endpoint& endpoint) {
-  return std::make_unique<ConversationPlayer>(endpoint, true);
+std::unique_ptr<Executor> make_careful_executor(run::Endpoint& endpoint) {
+  return std::make_unique<ConversationExecutor>(endpoint, true);
 }
 
-std::unique_ptr<Player> make_fast_http_player(run::Endpoint& endpoint) {
-  return std::make_unique<ConversationPlayer>(endpoint, false);
+std::unique_ptr<Executor> make_unpipelined_executor(run::Endpoint& endpoint) {
+  return std::make_unique<ConversationExecutor>(endpoint, false);
 }
 
 }  // namespace jrpcheck::fuzz

@@ -1,4 +1,4 @@
-// Talk: the dealings of one test with the server, and the record of them.
+// TestSession: the dealings of one test with the server, and the record of them.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,15 @@
 
 #include "base/deadline.hpp"
 #include "dialogue/exchange.hpp"
+#include "fuzz/executor.hpp"
 #include "fuzz/oracle.hpp"
-#include "fuzz/player.hpp"
+#include "fuzz/to_run.hpp"
 #include "judge/judgement.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::properties {
 
-/// What was sent at one go, and what it brought back.
-struct Asked {
-  std::vector<std::string> messages;
-  std::vector<std::size_t> cuts;  ///< the bytes left in pieces, cut at these offsets
-  dialogue::Exchange exchange;
-};
+using fuzz::Asked;
 
 /// What is the same in every test.
 struct Circumstances {
@@ -29,11 +25,12 @@ struct Circumstances {
   Deadline end;  ///< of all tests
 };
 
-class Talk {
+class TestSession {
  public:
-  /// `patient` plays what the quick player cannot; both must outlive the talk. What should stay the
+  /// `patient` executes what `quick` cannot; both must outlive the session. What should stay the
   /// same is asked for `repeats` times.
-  Talk(const Circumstances& circumstances, fuzz::Player& quick, fuzz::Player& patient, int repeats)
+  TestSession(const Circumstances& circumstances, fuzz::Executor& quick, fuzz::Executor& patient,
+              int repeats)
       : circumstances_(circumstances), quick_(quick), patient_(patient), repeats_(repeats) {}
 
   /// Whether the framing can carry this message as one.
@@ -50,6 +47,8 @@ class Talk {
   judge::Judgement judge(const std::string& message);
 
   const std::vector<Asked>& record() const { return record_; }
+  /// What is wrong with the form of the replies, whatever they were asked for.
+  const std::vector<judge::Finding>& malformed() const { return malformed_; }
   /// The server's process has ended: a fact, whatever is being compared.
   const std::optional<judge::Finding>& death() const { return death_; }
   /// Not empty: there is no server any more, and why.
@@ -62,14 +61,16 @@ class Talk {
   const std::string& standard_error() const { return standard_error_; }
 
  private:
-  fuzz::Observed play(fuzz::Player& player, const corpus::Step& step);
+  judge::Judgement send(fuzz::Executor& executor, const fuzz::Expectation& expectation);
+  fuzz::Observed execute(fuzz::Executor& executor, const corpus::Step& step);
   void note_death(const fuzz::Observed& observed);
 
   const Circumstances& circumstances_;
-  fuzz::Player& quick_;
-  fuzz::Player& patient_;
+  fuzz::Executor& quick_;
+  fuzz::Executor& patient_;
   int repeats_;
   std::vector<Asked> record_;
+  std::vector<judge::Finding> malformed_;
   std::optional<judge::Finding> death_;
   std::string lost_;
   bool cut_off_ = false;

@@ -1,0 +1,24 @@
+#include "fuzz/carriage.hpp"
+
+#include <algorithm>
+
+#include "json/parse.hpp"
+
+namespace jrpcheck::fuzz {
+
+bool can_carry(const wire::Binding& binding, std::string_view message) {
+  if (message.find_first_not_of(" \t\r\n") == std::string_view::npos) return false;
+  if (binding.one_line) return message.find_first_of("\r\n") == std::string_view::npos;
+  if (!binding.structures_only) return true;
+  const auto parsed = json::parse(message);
+  return parsed && (parsed.value->is(json::Kind::object) || parsed.value->is(json::Kind::array));
+}
+
+std::string without_message_ends(const wire::Binding& binding, std::string message) {
+  if (!binding.one_line) return message;
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  std::replace(message.begin(), message.end(), '\r', ' ');
+  return message;
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,19 @@
+// What a framing can carry as one message.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "wire/binding.hpp"
+
+namespace jrpcheck::fuzz {
+
+/// False of what is empty or white space: no framing takes that for a message. Nor does the lines
+/// framing carry a line end, which many readers see in a carriage return too; and where nothing
+/// marks the end of a message it must be an Object or an Array.
+bool can_carry(const wire::Binding& binding, std::string_view message);
+
+/// The message with spaces in place of what the binding reads as the end of a message.
+std::string without_message_ends(const wire::Binding& binding, std::string message);
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,86 @@
+#include "fuzz/confirm.hpp"
+
+#include <utility>
+
+#include "json/parse.hpp"
+#include "judge/judge.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+// Exchanges for finding out what has to be sent before.
+constexpr std::size_t kHistoryExchanges = 600;
+constexpr milliseconds kSearching{5'000};
+// What shows so often and so often does not is no chance.
+constexpr int kTwins = 3;
+
+bool shows_twice(const Suspicion& suspicion, const Messages& before, Repeater& repeater) {
+  return repeater.repeat_carefully(suspicion.sent, &suspicion.finding, before) &&
+         repeater.repeat_carefully(suspicion.sent, &suspicion.finding, before);
+}
+
+}  // namespace
+
+Confirmation confirm(Suspicion suspicion, const Messages& before, Repeater& repeater) {
+  using Outcome = Confirmation::Outcome;
+  const bool first = repeater.repeat_carefully(suspicion.sent, &suspicion.finding).has_value();
+  const bool second = repeater.repeat_carefully(suspicion.sent, &suspicion.finding).has_value();
+  auto outcome = Outcome::at_times;
+  if (first && second) {
+    outcome = Outcome::always;
+  } else if (first != second) {
+    if (shows_after_itself(suspicion.sent, suspicion, repeater)) outcome = Outcome::after_itself;
+  } else if (find_before(suspicion, before, repeater)) {
+    outcome = Outcome::always;
+  }
+  return {outcome, std::move(suspicion), (first ? 1U : 0U) + (second ? 1U : 0U)};
+}
+
+// What a server remembers from one try is still there in the next. Where the answers do not fit
+// together for that, each try meets a server that has just been started.
+bool find_before(Suspicion& suspicion, const Messages& before, Repeater& repeater) {
+  for (const bool anew : {false, true}) {
+    const Deadline deadline = Deadline::in(kSearching);
+    const auto shows = [&](const Messages& some) {
+      if (deadline.passed()) return false;
+      if (anew) repeater.start_anew();
+      return repeater.repeat(suspicion.sent, &suspicion.finding, some).has_value();
+    };
+    auto prelude = shorten_before(before, shows, kHistoryExchanges);
+    if (!prelude || prelude->messages.empty()) continue;
+    if (!shows_twice(suspicion, prelude->messages, repeater)) continue;
+    suspicion.before = std::move(prelude->messages);
+    return true;
+  }
+  return false;
+}
+
+bool shows_after_itself(const std::string& message, const Suspicion& suspicion,
+                        Repeater& repeater) {
+  for (int i = 0; i < kTwins; ++i) {
+    repeater.start_anew();
+    if (repeater.repeat(message, &suspicion.finding)) return false;
+    repeater.start_anew();
+    if (!repeater.repeat(message, &suspicion.finding, {message})) return false;
+  }
+  return true;
+}
+
+std::optional<Suspicion> find_element_at_fault(const Suspicion& suspicion, Repeater& repeater) {
+  const std::string& requirement = suspicion.finding.requirement;
+  if (!suspicion.before.empty() || requirement == "rob-survives" ||
+      judge::is_envelope_requirement(requirement)) {
+    return std::nullopt;
+  }
+  const auto parsed = json::parse(suspicion.sent);
+  if (!parsed || !parsed.value->is(json::Kind::array) || parsed.value->size() < 2) {
+    return std::nullopt;
+  }
+  for (const auto& element : parsed.value->children()) {
+    auto alone = repeater.repeat(json::write(element));
+    if (alone && repeater.repeat_carefully(alone->sent, &alone->finding)) return alone;
+  }
+  return std::nullopt;
+}
+
+}  // namespace jrpcheck::fuzz

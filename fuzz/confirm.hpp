@@ -1,0 +1,44 @@
+// A suspicion is confirmed by sending its message again, and reduced to the smallest messages that
+// still show it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "fuzz/repeater.hpp"
+
+namespace jrpcheck::fuzz {
+
+struct Confirmation {
+  enum class Outcome {
+    always,        ///< each time, after `suspicion.before` where that is not empty
+    after_itself,  ///< whenever the same message has been sent just before it
+    at_times,      ///< `shown` times, which may be none
+  };
+  Outcome outcome = Outcome::at_times;
+  Suspicion suspicion;
+  std::size_t shown = 0;  ///< of two times
+};
+
+/// Sends the message again, by itself and then after the messages that were sent `before` it.
+Confirmation confirm(Suspicion suspicion, const Messages& before, Repeater& repeater);
+
+/// Some faults show only in what an earlier message has left behind. Puts the fewest of `before`
+/// that make it show into the suspicion; false where not even all of them do.
+bool find_before(Suspicion& suspicion, const Messages& before, Repeater& repeater);
+
+/// Whether the message shows the fault every time that the same has been sent just before it, and
+/// never otherwise.
+bool shows_after_itself(const std::string& message, const Suspicion& suspicion, Repeater& repeater);
+
+/// The first element of a batch that shows a fault of its own when it is sent alone.
+std::optional<Suspicion> find_element_at_fault(const Suspicion& suspicion, Repeater& repeater);
+
+/// Reduces the message, and then those that have to come before it. Where time or exchanges run out
+/// it is as small as it has become.
+Suspicion reduced(Suspicion suspicion, Repeater& repeater);
+
+/// The same for a message that shows the fault after itself.
+Suspicion reduced_with_itself(Suspicion suspicion, Repeater& repeater);
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,75 @@
+// Executor: sends one message to the server and tells what came of it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "corpus/case.hpp"
+#include "dialogue/exchange.hpp"
+#include "run/endpoint.hpp"
+#include "run/options.hpp"
+#include "session/patience.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::fuzz {
+
+struct Observed {
+  dialogue::Exchange exchange;
+  dialogue::SurvivalCheck survival;
+  /// Not empty: the server had ended before anything was sent, so that what was sent before may
+  /// have done it.
+  std::string ended_before = {};
+};
+
+/// When the user interrupts, nothing is sent any more and what was under way is dropped: a wait
+/// that was cut short shows nothing.
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  /// Starts or reaches the server where that has not been done. What it does is in the result; an
+  /// Error means that there is no server any more, or that the user has interrupted.
+  Result<Observed> execute(const corpus::Step& step);
+
+  /// Sends several messages, and waits for nothing. False where the executor does not do that, or
+  /// cannot now: then each is to be executed by itself. Until `take_all` nothing else is sent.
+  bool send_all(const std::vector<const corpus::Step*>& steps);
+  /// Waits for what those have brought, each told by what comes before the answer to the control
+  /// call behind it. Nothing where that cannot be told apart: then each is to be executed by
+  /// itself.
+  std::optional<std::vector<Observed>> take_all();
+  /// Whether it ever does.
+  virtual bool pipelines() const { return false; }
+
+  /// The next message meets a server that remembers nothing of those before, where it is started
+  /// here for this executor alone.
+  virtual void start_anew() {}
+
+  /// The process group of the server, where it was started here.
+  virtual std::optional<pid_t> process_group() const { return std::nullopt; }
+
+ private:
+  virtual Result<Observed> do_execute(const corpus::Step& step) = 0;
+  virtual bool do_send_all(const std::vector<const corpus::Step*>& steps);
+  virtual std::optional<std::vector<Observed>> do_take_all() { return std::nullopt; }
+};
+
+/// As careful as a run of the corpus: silence and survival are asked for one after the other.
+std::unique_ptr<Executor> make_careful_executor(run::Endpoint& endpoint);
+
+/// As fast as can be. On a stream a control call leaves in one write with each message, so that its
+/// answer ends the wait, whatever the message brings. A server that answers out of order may be
+/// suspected wrongly for that; the careful executor then clears it.
+std::unique_ptr<Executor> make_fast_executor(run::Endpoint& endpoint, const run::Options& options,
+                                             session::Patience& patience,
+                                             transport::Guardian& guardian);
+
+/// The fast one where messages cannot be pipelined: a response ends each wait, and whether the
+/// server survived is asked only after an exchange that did not settle.
+std::unique_ptr<Executor> make_unpipelined_executor(run::Endpoint& endpoint);
+
+}  // namespace jrpcheck::fuzz

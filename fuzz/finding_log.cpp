@@ -1,0 +1,80 @@
+#include "fuzz/finding_log.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "result/redact.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+using dialogue::Direction;
+
+// What was sent stays as it is: it is made here, of nothing that is secret. The rest is hidden as
+// in a case, so that one place knows what is to be hidden where.
+void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
+  result::CaseResult one;
+  one.reproduce = std::move(finding.reproduce);
+  one.findings.push_back({finding.requirement, finding.severity, finding.symptom, finding.place,
+                          std::move(finding.expected), std::move(finding.actual),
+                          std::move(finding.particulars)});
+  finding.replies.push_back(std::move(finding.standard_error));
+  for (auto& bytes : finding.replies) {
+    one.transcript.push_back({Direction::received, microseconds(0), std::move(bytes), {}});
+  }
+  one.observations.push_back({"shape", std::move(finding.shape)});
+  result::Run run;
+  run.cases.push_back(std::move(one));
+  result::redact(run, secrets);
+
+  result::CaseResult& hidden = run.cases.front();
+  finding.reproduce = std::move(hidden.reproduce);
+  finding.particulars = std::move(hidden.findings.front().particulars);
+  finding.expected = std::move(hidden.findings.front().expected);
+  finding.actual = std::move(hidden.findings.front().actual);
+  finding.shape = std::move(hidden.observations.front().value);
+  for (std::size_t i = 0; i < finding.replies.size(); ++i) {
+    finding.replies[i] = std::move(hidden.transcript[i].bytes);
+  }
+  finding.standard_error = std::move(finding.replies.back());
+  finding.replies.pop_back();
+}
+
+}  // namespace
+
+Finding FindingLog::about(std::string sent, std::vector<std::string> before,
+                          const Traits& traits) const {
+  Finding finding;
+  finding.sent = std::move(sent);
+  finding.before = std::move(before);
+  finding.transport = std::string(endpoint_.binding().name);
+  finding.traits = traits;
+  finding.seed = seed_;
+  corpus::Case played;
+  for (const auto& message : finding.before) played.steps.push_back(step_sending(message));
+  played.steps.push_back(step_sending(finding.sent));
+  finding.reproduce = endpoint_.reproduce(played);
+  return finding;
+}
+
+void FindingLog::add(Finding finding) {
+  redact(finding, limits_.secrets);
+  const bool is_new = std::none_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
+    return other.requirement == finding.requirement && other.shape == finding.shape;
+  });
+  if (!is_new) return;
+  findings_.push_back(std::move(finding));
+  observer_.found(findings_.back());
+}
+
+bool FindingLog::counts(const judge::Finding& finding) const {
+  return finding.severity == corpus::Verdict::fail || limits_.warnings_are_findings;
+}
+
+bool FindingLog::has_failed() const {
+  return std::any_of(findings_.begin(), findings_.end(), [this](const Finding& each) {
+    return each.severity == corpus::Verdict::fail || limits_.warnings_are_findings;
+  });
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,104 @@
+#include "fuzz/investigator.hpp"
+
+#include <utility>
+
+#include "fuzz/confirm.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+// After so many suspicions that came to nothing a shape is this server's way.
+constexpr int kMostUnconfirmed = 3;
+
+}  // namespace
+
+std::optional<judge::Finding> Investigator::worst_new(const Expectation& expectation,
+                                                      const judge::Judgement& judgement) const {
+  for (const auto& each : judgement.findings) {
+    if (findings_.counts(each) &&
+        known_.count({each.requirement, shape_of(expectation, each)}) == 0) {
+      return each;
+    }
+  }
+  return std::nullopt;
+}
+
+void Investigator::investigate(Suspicion suspicion, const Messages& before) {
+  using Outcome = Confirmation::Outcome;
+  ++investigations_;
+  repeater_.begin_investigation();
+  const Identity identity = repeater_.identity_of(suspicion);
+  auto confirmation = confirm(std::move(suspicion), before, repeater_);
+  if (confirmation.outcome == Outcome::always) {
+    return conclude(reduced(std::move(confirmation.suspicion), repeater_), identity);
+  }
+  if (confirmation.outcome == Outcome::after_itself) {
+    known_.insert(identity);
+    return record(reduced_with_itself(std::move(confirmation.suspicion), repeater_), 2, 2);
+  }
+  // That a server has died is a fact, whether or not it dies again.
+  const bool is_fact =
+      confirmation.suspicion.observed.survival.survival == dialogue::Survival::dead;
+  const bool cut_short = limits_.interrupted();
+  if (confirmation.shown > 0 || is_fact) {
+    known_.insert(identity);
+    return record(confirmation.suspicion, confirmation.shown, cut_short ? confirmation.shown : 2);
+  }
+  if (!cut_short) leave_unconfirmed(identity);
+}
+
+void Investigator::investigate_after(Suspicion suspicion, const Messages& before) {
+  repeater_.begin_investigation();
+  const Identity identity = repeater_.identity_of(suspicion);
+  if (known_.count(identity) != 0) return;
+  if (!find_before(suspicion, before, repeater_)) return leave_unconfirmed(identity);
+  conclude(reduced(std::move(suspicion), repeater_), identity);
+}
+
+void Investigator::investigate_death_after(const std::string& message, const Messages& before) {
+  auto suspicion = repeater_.repeat_carefully(message);
+  if (!suspicion || known_.count(repeater_.identity_of(*suspicion)) != 0) return;
+  investigate(*std::move(suspicion), before);
+}
+
+void Investigator::leave_unconfirmed(const Identity& identity) {
+  ++unconfirmed_;
+  if (++shown_in_vain_[identity] >= kMostUnconfirmed) known_.insert(identity);
+}
+
+// Where an element of a batch has a fault of its own, nobody can tell what the others have to do
+// with it. The batch may still show a fault that is nobody's own, which others are to have a chance
+// to.
+void Investigator::conclude(Suspicion reduced, const Identity& identity) {
+  known_.insert(identity);
+  if (auto element = find_element_at_fault(reduced, repeater_)) {
+    if (++explained_[identity] < kMostUnconfirmed) known_.erase(identity);
+    reduced = *std::move(element);
+  }
+  record(reduced, 2, 2);
+}
+
+void Investigator::record(const Suspicion& suspicion, std::size_t shown, std::size_t tries) {
+  const Identity identity = repeater_.identity_of(suspicion);
+  known_.insert(identity);
+  Finding finding = findings_.about(suspicion.sent, suspicion.before, oracle_.traits());
+  finding.requirement = identity.first;
+  finding.shape = identity.second;
+  if (!suspicion.before.empty()) finding.shape += " After other messages.";
+  finding.severity = suspicion.finding.severity;
+  finding.symptom = suspicion.finding.symptom;
+  finding.place = suspicion.finding.place;
+  finding.particulars = suspicion.finding.particulars;
+  finding.expected = suspicion.finding.expected;
+  finding.actual = suspicion.finding.actual;
+  finding.reduced_in = repeater_.exchanges();
+  for (const auto& reply : suspicion.observed.exchange.replies) {
+    finding.replies.push_back(reply.text());
+  }
+  finding.shown = shown;
+  finding.tries = tries;
+  finding.standard_error = suspicion.observed.survival.standard_error;
+  findings_.add(std::move(finding));
+}
+
+}  // namespace jrpcheck::fuzz

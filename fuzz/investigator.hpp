@@ -1,0 +1,52 @@
+// Investigator: what a campaign does about a suspicion. It is confirmed, reduced and recorded, and
+// the same fault is not looked at again.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "fuzz/finding_log.hpp"
+#include "fuzz/repeater.hpp"
+
+namespace jrpcheck::fuzz {
+
+class Investigator {
+ public:
+  /// All of them must outlive it.
+  Investigator(Repeater repeater, const Oracle& oracle, const Limits& limits, FindingLog& findings)
+      : repeater_(std::move(repeater)), oracle_(oracle), limits_(limits), findings_(findings) {}
+
+  /// The first of the findings that is a fault and not known yet.
+  std::optional<judge::Finding> worst_new(const Expectation& expectation,
+                                          const judge::Judgement& judgement) const;
+
+  /// `before`: what had been sent before the message.
+  void investigate(Suspicion suspicion, const Messages& before);
+  /// Of a message that showed nothing when it was sent alone: the traces of an earlier one were
+  /// gone by then.
+  void investigate_after(Suspicion suspicion, const Messages& before);
+  /// Of the last message before the server was found dead.
+  void investigate_death_after(const std::string& message, const Messages& before);
+
+  std::size_t investigations() const { return investigations_; }
+  std::size_t unconfirmed() const { return unconfirmed_; }
+
+ private:
+  void leave_unconfirmed(const Identity& identity);
+  void conclude(Suspicion reduced, const Identity& identity);
+  void record(const Suspicion& suspicion, std::size_t shown, std::size_t tries);
+
+  Repeater repeater_;
+  const Oracle& oracle_;
+  const Limits& limits_;
+  FindingLog& findings_;
+  std::set<Identity> known_;
+  std::map<Identity, int> shown_in_vain_;
+  std::map<Identity, int> explained_;  // by what an element of a batch shows alone
+  std::size_t investigations_ = 0;
+  std::size_t unconfirmed_ = 0;
+};
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,50 @@
+// Pipeline: messages that are under way together, so that no time is spent on waiting.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/executor.hpp"
+#include "fuzz/expectation.hpp"
+
+namespace jrpcheck::fuzz {
+
+/// Messages, what is expected of each, and what came of each; nothing where that could not be told
+/// apart.
+struct Group {
+  std::vector<std::string> messages;
+  std::vector<Expectation> expectations;
+  std::optional<std::vector<Observed>> observed = {};
+};
+
+class Pipeline {
+ public:
+  explicit Pipeline(Executor& executor) : executor_(executor) {}
+
+  /// So many messages are sent together now. 1: each is sent and waited for by itself.
+  std::size_t width() const { return executor_.pipelines() ? width_ : 1; }
+  void widen();
+  /// What came of a group could not be told apart: fewer are sent together.
+  void narrow();
+  /// The next messages are sent by themselves, unless a group that is still under way fits
+  /// together.
+  void narrow_to_one() { width_ = 1; }
+
+  /// Sends a group and waits for nothing. False where the executor cannot.
+  bool send(Group& group);
+  std::size_t under_way() const { return sent_.messages.size(); }
+  /// Waits for the group that is under way; an empty one where none is.
+  Group take();
+
+ private:
+  // More gain nothing: the server is never waited for any more.
+  static constexpr std::size_t kMostTogether = 32;
+
+  Executor& executor_;
+  std::size_t width_ = kMostTogether;
+  Group sent_;
+};
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,108 @@
+#include "fuzz/properties/test_session.hpp"
+
+#include <utility>
+
+#include "fuzz/carriage.hpp"
+#include "fuzz/element.hpp"
+#include "json/parse.hpp"
+#include "judge/judge.hpp"
+
+namespace jrpcheck::properties {
+namespace {
+
+// Each of them brings one Response, of whatever kind.
+fuzz::Expectation expectation_of_all(const std::vector<std::string>& calls) {
+  corpus::Step step;
+  step.messages = calls;
+  corpus::Outcome outcome;
+  outcome.shape = corpus::Outcome::Shape::responses;
+  for (const auto& call : calls) {
+    const auto parsed = json::parse(call);
+    const json::Value* id = parsed ? parsed.value->find("id") : nullptr;
+    std::vector<json::Value> ids;
+    if (id != nullptr) ids.push_back(id->clone());
+    outcome.responses.push_back(fuzz::response_with(std::move(ids)));
+  }
+  step.accept.push_back(std::move(outcome));
+  fuzz::Expectation expectation;
+  expectation.kind = "calls";
+  expectation.open = true;  // what they are answered is for the property to compare
+  expectation.expected.steps.push_back(std::move(step));
+  return expectation;
+}
+
+}  // namespace
+
+bool TestSession::can_send(const std::string& message) const {
+  return fuzz::can_carry(binding(), message);
+}
+
+dialogue::Exchange TestSession::ask(const std::string& message) {
+  send(quick_, fuzz::expectation_of(message, traits()));
+  return record_.back().exchange;
+}
+
+dialogue::Exchange TestSession::ask_in_pieces(const std::string& message,
+                                              std::vector<std::size_t> cuts) {
+  auto expectation = fuzz::expectation_of(message, traits());
+  expectation.expected.steps.front().write_at = std::move(cuts);
+  send(patient_, expectation);
+  return record_.back().exchange;
+}
+
+dialogue::Exchange TestSession::ask_together(const std::vector<std::string>& calls) {
+  send(quick_, expectation_of_all(calls));
+  return record_.back().exchange;
+}
+
+judge::Judgement TestSession::judge(const std::string& message) {
+  return send(quick_, fuzz::expectation_of(message, traits()));
+}
+
+judge::Judgement TestSession::send(fuzz::Executor& executor, const fuzz::Expectation& expectation) {
+  const corpus::Step& step = expectation.expected.steps.front();
+  auto observed = execute(executor, step);
+  auto judgement =
+      circumstances_.oracle.judge_exchange(expectation, observed.exchange, observed.survival);
+  for (auto& finding : judgement.findings) {
+    finding.step = record_.size();
+    if (judge::is_envelope_requirement(finding.requirement)) malformed_.push_back(finding);
+  }
+  record_.push_back({step.messages, step.write_at, std::move(observed.exchange)});
+  return judgement;
+}
+
+fuzz::Observed TestSession::execute(fuzz::Executor& executor, const corpus::Step& step) {
+  if (!lost_.empty() || cut_off_) return {};
+  const auto begin = Clock::now();
+  auto observed = executor.execute(step);
+  // Waiting may have been cut short, and so it shows nothing.
+  cut_off_ = circumstances_.end.passed();
+  const auto took = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  if (cut_off_) {
+    waited_in_vain_ = took;
+    return {};
+  }
+  if (!observed) {
+    lost_ = observed.error().message;
+    return {};
+  }
+  if (observed->exchange.ending == dialogue::Ending::timed_out) waited_in_vain_ += took;
+  note_death(*observed);
+  return *std::move(observed);
+}
+
+void TestSession::note_death(const fuzz::Observed& observed) {
+  const bool here = observed.survival.survival == dialogue::Survival::dead;
+  if (death_ || (!here && observed.ended_before.empty())) return;
+  judge::Finding finding;
+  finding.requirement = "rob-survives";
+  finding.symptom = here ? judge::Symptom::died : judge::Symptom::died_later;
+  finding.expected = "the server goes on answering";
+  finding.actual = here ? observed.survival.detail : observed.ended_before;
+  finding.step = here || record_.empty() ? record_.size() : record_.size() - 1;
+  death_ = std::move(finding);
+  standard_error_ = observed.survival.standard_error;
+}
+
+}  // namespace jrpcheck::properties

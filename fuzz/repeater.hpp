@@ -1,0 +1,72 @@
+// Repeater: sends a suspected message again, and says whether it shows the fault.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fuzz/carriage.hpp"
+#include "fuzz/executor.hpp"
+#include "fuzz/finding_log.hpp"
+#include "fuzz/history.hpp"
+#include "fuzz/oracle.hpp"
+
+namespace jrpcheck::fuzz {
+
+/// A fault that a message seems to show.
+struct Suspicion {
+  std::string sent;
+  judge::Finding finding;
+  Observed observed;
+  Messages before = {};  ///< sent before it, without which it does not show
+};
+
+/// Requirement and shape: suspicions that share both are one fault.
+using Identity = std::pair<std::string, std::string>;
+
+class Repeater {
+ public:
+  /// All of them must outlive it.
+  Repeater(const Oracle& oracle, const FindingLog& findings, const wire::Binding& binding,
+           Executor& fast, Executor& careful)
+      : oracle_(oracle), findings_(findings), binding_(binding), fast_(fast), careful_(careful) {}
+
+  /// What is wrong with the answer to `message` when `before` has been sent before it: of several
+  /// faults the one most like `like`. Nothing where none is like it, or nothing could be sent.
+  std::optional<Suspicion> repeat(const std::string& message, const judge::Finding* like = nullptr,
+                                  const Messages& before = {}) {
+    return repeat_with(fast_, message, like, before);
+  }
+  std::optional<Suspicion> repeat_carefully(const std::string& message,
+                                            const judge::Finding* like = nullptr,
+                                            const Messages& before = {}) {
+    return repeat_with(careful_, message, like, before);
+  }
+
+  /// What is sent next meets a server that remembers nothing, where that can be had. The careful
+  /// executor's server is its own.
+  void start_anew() { fast_.start_anew(); }
+
+  /// Counts from here on what an investigation costs.
+  void begin_investigation() { exchanges_ = 0; }
+  std::size_t exchanges() const { return exchanges_; }
+
+  bool can_send(const std::string& message) const { return can_carry(binding_, message); }
+  std::string kind_of(const std::string& message) const;
+  Identity identity_of(const Suspicion& suspicion) const;
+
+ private:
+  std::optional<Suspicion> repeat_with(Executor& executor, const std::string& message,
+                                       const judge::Finding* like, const Messages& before);
+
+  const Oracle& oracle_;
+  const FindingLog& findings_;
+  const wire::Binding& binding_;
+  Executor& fast_;
+  Executor& careful_;
+  std::size_t exchanges_ = 0;
+};
+
+}  // namespace jrpcheck::fuzz

@@ -131,7 +131,7 @@ const Mutant kParamsFaults[] = {
      "Params that a method cannot take are answered with a code of the application.",
      invalid_params_with("1")},
     {"params-invalid-unanswered",
-     breaks("res-always").perhaps("id-null-request", "id-zero-and-empty"), kEverywhere,
+     breaks("res-always").perhaps("id-null-request", "id-zero-and-empty", "rob-depth"), kEverywhere,
      "A call with params that its method cannot take is not answered.",
      on_invalid_params([] { return std::nullopt; })},
     {"params-invalid-fatal", breaks("rob-survives"), kEverywhere,

@@ -174,7 +174,7 @@ const Mutant kSurvivalFaults[] = {
     {"fails-for-good", breaks("rob-survives").wherever_it_strikes(), kEverywhere,
      "After a call whose method has failed every call is answered with one error.",
      failing_for_good},
-    {"white-space-fatal", breaks("rob-survives"), kEverywhere,
+    {"white-space-fatal", breaks("rob-survives"), kMarked,
      "A message of white space alone ends the process.", ending(Manner::exit, is_white_space)},
     {"version-alone-fatal", breaks("rob-survives"), kEverywhere,
      "A message with nothing but the version ends the process.",

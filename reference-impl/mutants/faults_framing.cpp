@@ -231,9 +231,9 @@ const Mutant kFramingFaults[] = {
                    }}},
     {"pieces-decoded-alone", breaks("rob-split"), kLines,
      "A character whose bytes come in two pieces is damaged.", framed_by<DecodingPieces>()},
-    {"first-of-piece-only",
-     breaks("rob-pipelined").perhaps("lsp-length", "res-always", "rob-survives", "err-code-parse"),
-     kStreams, "Of messages that come together only the first is read.", framed_by<FirstOfPiece>()},
+    // What comes together depends on how busy the machine is.
+    {"first-of-piece-only", breaks("rob-pipelined").wherever_it_strikes(), kStreams,
+     "Of messages that come together only the first is read.", framed_by<FirstOfPiece>()},
     {"dropped-behind-broken", breaks("rob-pipelined"), kStreams,
      "What comes together with a message that is not JSON, and after it, is lost.",
      framed_by<DroppingAfterBroken>()},

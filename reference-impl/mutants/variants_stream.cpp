@@ -77,7 +77,9 @@ const Mutant kStreamVariants[] = {
     {"flood-on-standard-error", kLegal, kEverywhere,
      "Sixteen kibibytes are written to standard error for each message.",
      on_message([](std::string_view message) {
-       write_all(STDERR_FILENO, std::string(kFlood - 1, '.') + "\n");
+       std::string flood(kFlood, '.');
+       flood.back() = '\n';
+       write_all(STDERR_FILENO, flood);
        return std::string(message);
      })},
     {"lines-end-in-crlf", kLegal, kLines, "Lines end in a carriage return and a line feed.",

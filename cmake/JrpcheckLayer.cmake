@@ -1,15 +1,16 @@
-# jrpcheck_layer(NAME [PURE] SOURCES ... [USES ...] [PRIVATE_LINKS ...] [TESTS ...] [TEST_USES ...])
+# jrpcheck_layer(NAME [PURE] [COLD] SOURCES ... [USES ...] [PRIVATE_LINKS ...] [TESTS ...] [TEST_USES ...])
 #
 # One library per folder, named after it, that links only to the layers it USES. These calls are the
 # table of layers: harness/testing/layering_test.cpp is given them by jrpcheck_write_layers and holds
 # the includes and the link lines against them.
 # PURE: neither it nor any layer below it opens sockets, starts processes or waits.
+# COLD: no run spends its time there, so it is optimised less and built sooner.
 # TESTS become one GoogleTest program per layer, `<name>_test`, known to CTest case by case; TEST_USES
 # are layers that only they use.
 include(GoogleTest)
 
 function(jrpcheck_layer name)
-  cmake_parse_arguments(LAYER "PURE" "" "SOURCES;USES;PRIVATE_LINKS;TESTS;TEST_USES" ${ARGN})
+  cmake_parse_arguments(LAYER "PURE;COLD" "" "SOURCES;USES;PRIVATE_LINKS;TESTS;TEST_USES" ${ARGN})
   foreach(used IN LISTS LAYER_USES)
     if(NOT TARGET jrpcheck_${used})
       message(FATAL_ERROR "${name} uses ${used}, which does not stand above it")
@@ -27,6 +28,9 @@ function(jrpcheck_layer name)
   target_include_directories(jrpcheck_${name} PUBLIC ${PROJECT_SOURCE_DIR}/harness ${PROJECT_SOURCE_DIR})
   target_link_libraries(jrpcheck_${name} PUBLIC ${LAYER_USES}
     PRIVATE jrpcheck_compile_options ${LAYER_PRIVATE_LINKS})
+  if(LAYER_COLD)
+    target_compile_options(jrpcheck_${name} PRIVATE ${JRPCHECK_COLD})
+  endif()
   jrpcheck_precompiled(jrpcheck_${name})
   set_target_properties(jrpcheck_${name} PROPERTIES UNITY_BUILD ${JRPCHECK_UNITY_BUILD})
   if(LAYER_TESTS AND BUILD_TESTING)
@@ -65,29 +69,42 @@ function(jrpcheck_sources_below folder result)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-# The headers of the standard library that most files read are read once for all layers; those that
-# use fmt have it read with them.
-function(jrpcheck_precompiled name)
-  get_target_property(links ${name} LINK_LIBRARIES)
-  set(headers jrpcheck_headers)
-  set(more "")
-  if("fmt::fmt" IN_LIST links)
-    set(headers jrpcheck_fmt_headers)
-    set(more <fmt/format.h>)
-  endif()
-  if(NOT TARGET ${headers})
-    set(source ${PROJECT_BINARY_DIR}/${headers}.cpp)
-    file(CONFIGURE OUTPUT ${source} CONTENT "")
-    add_library(${headers} OBJECT ${source})
-    target_link_libraries(${headers} PRIVATE jrpcheck_compile_options)
-    if(more)
-      target_link_libraries(${headers} PRIVATE fmt::fmt)
+set(JRPCHECK_COLD $<$<CONFIG:RelWithDebInfo>:-O1>)
+
+# Reading headers takes longer than compiling what most files hold. Those of the standard library, and of
+# the libraries below that a target links to, are read once for all targets that link to the same ones
+# and are optimised alike.
+function(jrpcheck_precompiled target)
+  get_target_property(links ${target} LINK_LIBRARIES)
+  get_target_property(options ${target} COMPILE_OPTIONS)
+  set(headers <algorithm> <array> <chrono> <cstdint> <functional> <map> <memory> <mutex> <optional> <set>
+    <sstream> <string> <string_view> <thread> <utility> <variant> <vector>)
+  set(libraries "")
+  set(header_of_fmt <fmt/format.h>)
+  set(header_of_CLI11 <CLI/CLI.hpp>)
+  set(header_of_nlohmann_json <nlohmann/json.hpp>)
+  set(name jrpcheck_headers)
+  foreach(library IN ITEMS fmt CLI11 nlohmann_json)
+    if("${library}::${library}" IN_LIST links)
+      list(APPEND headers ${header_of_${library}})
+      list(APPEND libraries ${library}::${library})
+      string(APPEND name _${library})
     endif()
-    target_precompile_headers(${headers} PRIVATE <algorithm> <array> <chrono> <cstdint> <functional>
-      <map> <memory> <mutex> <optional> <set> <sstream> <string> <string_view> <thread> <utility>
-      <variant> <vector> ${more})
+  endforeach()
+  set(cold "")
+  if("${JRPCHECK_COLD}" IN_LIST options)
+    set(cold ${JRPCHECK_COLD})
+    string(APPEND name _cold)
   endif()
-  target_precompile_headers(${name} REUSE_FROM ${headers})
+  if(NOT TARGET ${name})
+    set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "")
+    add_library(${name} OBJECT ${source})
+    target_compile_options(${name} PRIVATE ${cold})
+    target_link_libraries(${name} PRIVATE jrpcheck_compile_options ${libraries})
+    target_precompile_headers(${name} PRIVATE ${headers})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${name})
 endfunction()
 
 # What a test is compiled with. What is tested is optimised as it is for users; optimising the tests

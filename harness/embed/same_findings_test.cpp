@@ -1,14 +1,15 @@
 // The adapter and a run say the same of a server, whatever is wrong with it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "embed/handler_cases.hpp"
 #include "embed/handler_endpoint.hpp"
 #include "reference-impl/methods.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
-#include "reference-impl/mutants/mutated_server.hpp"
 #include "result/run.hpp"
 #include "run/runner.hpp"
 
@@ -24,11 +25,15 @@ class Quiet : public run::Progress {
 using Said = std::map<std::string, std::string>;
 
 // A server of its own for each that judges it: some mutants remember what they were asked.
-Handler server_with(const reference::Mutant& mutant) {
+Handler handler_of(const reference::Mutant& mutant) {
   const auto behaviour = std::make_shared<reference::Behaviour>(mutant.behaviour());
-  return [behaviour](std::string_view message) {
+  return [behaviour](std::string_view message) -> std::optional<std::string> {
     static const auto kProper = reference::make_reference_dispatcher();
-    return reference::MutatedHandler(kProper, *behaviour).handle(message);
+    const auto proper = [](std::string_view asked) -> reference::Reply {
+      return kProper.handle(asked);
+    };
+    const auto reply = behaviour->reply(message, proper);
+    return reply ? std::optional(*reply) : std::nullopt;
   };
 }
 
@@ -73,8 +78,8 @@ TEST(SameFindings, TheAdapterAndARunSayTheSameOfEveryMutant) {
   for (const auto& fault : reference::faults()) {
     const auto behaviour = fault.behaviour();
     if (!behaviour.reply) continue;  // it shows on a transport alone
-    const auto by_run = said_by_run(server_with(fault));
-    EXPECT_EQ(said_by_adapter(server_with(fault)), by_run) << fault.name;
+    const auto by_run = said_by_run(handler_of(fault));
+    EXPECT_EQ(said_by_adapter(handler_of(fault)), by_run) << fault.name;
     charged += std::any_of(by_run.begin(), by_run.end(), [](const auto& each) {
       return each.second.find('\n') != std::string::npos;
     });

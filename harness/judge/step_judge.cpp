@@ -262,6 +262,7 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
   }
   if (evidence.unreadable && !choice.came_true()) return;
   if (outcome.verdict != corpus::Verdict::pass) {
+    if (!choice.came_true()) return;  // what could not be compared is not what the outcome says
     if (lacks_code(choice, evidence)) {
       charger.judgement().unjudged = "the error has no integer code to compare";
       return;

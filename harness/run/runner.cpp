@@ -231,8 +231,8 @@ void note_interruption(const corpus::Corpus& corpus, const Options& options,
 }
 
 // What was tried last is what fails on purpose, and the likeliest cause.
-void look_for_damage(const CaseRunner& runner, const Endpoint& endpoint,
-                     session::Conversation& conversation, SideDialogue& discovery, Traits& traits) {
+void look_for_damage(const CaseRunner& runner, session::Conversation& conversation,
+                     SideDialogue& discovery, Traits& traits) {
   dialogue::Transcript transcript;
   const std::string damage = runner.find_damage(conversation, transcript);
   if (damage.empty()) return;
@@ -240,8 +240,8 @@ void look_for_damage(const CaseRunner& runner, const Endpoint& endpoint,
                     judge::Place{}, "the control call answered as before", to_visible(damage, 400)},
                    discovery.last_call(), transcript.events());
   dialogue::Transcript aside;
-  const bool is_mended = !endpoint.is_shared() && conversation.open(aside) &&
-                         runner.find_damage(conversation, aside).empty();
+  const bool is_mended =
+      conversation.start_anew(aside) && runner.find_damage(conversation, aside).empty();
   if (!is_mended) {
     traits.unjudgeable = "Since its methods were tried the server answers every call in one way: " +
                          to_visible(damage, 400);
@@ -293,7 +293,7 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
     runner.watch(liveness);
     if (traits.refuses_used_ids) runner.use_fresh_sessions();
     if (conversation.usable()) {
-      look_for_damage(runner, endpoint, conversation, discovery, traits);
+      look_for_damage(runner, conversation, discovery, traits);
     }
     if (conversation.server_generation() != generation && !is_interrupted()) {
       run.notes.push_back(

@@ -189,8 +189,8 @@ void Schedule::work(State& state, Worker worker) const {
   finish(state, worker);
 }
 
-// Everything that is answered in one new way after a case has been damaged by it. A program of our
-// own is started anew, so that the cases after it are not spoilt; else they would tell nothing.
+// The server answers every call in a new way since this case. One that was started here is started
+// anew, so that the cases that follow are not spoilt; of another one they would tell nothing.
 void Schedule::note_damage(State& state, std::size_t ordinal, CaseRun& run,
                            session::Conversation& conversation) const {
   if (run.damage.empty() || state.damaged_by) return;
@@ -205,8 +205,8 @@ void Schedule::note_damage(State& state, std::size_t ordinal, CaseRun& run,
     run.result.reason.clear();
   }
   dialogue::Transcript aside;
-  const bool is_mended = !endpoint_.is_shared() && conversation.open(aside) &&
-                         runner_.find_damage(conversation, aside).empty();
+  const bool is_mended =
+      conversation.start_anew(aside) && runner_.find_damage(conversation, aside).empty();
   if (!is_mended) state.damaged_by = ordinal;
 }
 

@@ -48,6 +48,10 @@ class Conversation {
   /// Closes first what was open before.
   virtual Result<bool> open(dialogue::Transcript& transcript) = 0;
 
+  /// The same with a server that remembers nothing of what it was sent, where starting it is ours
+  /// to do.
+  virtual Result<bool> start_anew(dialogue::Transcript& transcript) { return open(transcript); }
+
   /// Control calls from here on have this id and those after it, so that a case has the same ids in
   /// every run, whatever ran beside it.
   virtual void begin_case(long long first_control_id) = 0;

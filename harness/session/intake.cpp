@@ -18,6 +18,10 @@ std::vector<LateAnswer> Intake::take_late_answers() {
   return std::exchange(late_, {});
 }
 
+void Intake::note_late(std::vector<dialogue::Reply> replies) {
+  for (auto& each : replies) late_.push_back(std::move(each));
+}
+
 bool Intake::take_doubtful(dialogue::Exchange& exchange) {
   if (doubtful_.empty()) return false;
   for (auto& each : std::exchange(doubtful_, {})) exchange.replies.push_back({std::move(each), 0});

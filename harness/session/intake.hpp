@@ -62,6 +62,9 @@ class Intake {
 
   std::vector<LateAnswer> take_late_answers();
 
+  /// What came for a call after it had been answered.
+  void note_late(std::vector<dialogue::Reply> replies);
+
   /// Answers to Requests of the server's own that it may be waiting for.
   std::vector<std::string> take_owed() {
     answered_.insert(owed_.begin(), owed_.end());

@@ -31,6 +31,13 @@ void PeerConversation::note_unseen_death(const std::optional<transport::ExitStat
   unseen_death_ = UnseenDeath{detail, last_words()};
 }
 
+Result<bool> PeerConversation::start_anew(dialogue::Transcript& transcript) {
+  if (!peer_->is_shared() || !peer_->program()) return open(transcript);
+  const std::string why = bring_back(peer_->generation());
+  if (why.empty()) return true;
+  return Error{why};
+}
+
 bool PeerConversation::new_connection_answers(dialogue::Transcript& transcript) {
   return reconnect(transcript) &&
          ask(Deadline::in(patience_.for_control()), transcript) == Control::answered;

@@ -19,6 +19,8 @@ class PeerConversation : public Conversation {
   /// server. Afterwards it is brought back where it has to be.
   dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) final;
 
+  Result<bool> start_anew(dialogue::Transcript& transcript) override;
+
   std::optional<UnseenDeath> take_unseen_death() override {
     return std::exchange(unseen_death_, std::nullopt);
   }

@@ -91,6 +91,7 @@ class StreamConversation : public PeerConversation {
   bool late_by_one_ = false;  // a message is answered when the next one comes
   Intake intake_;
   std::size_t bytes_before_control_ = 0;  // that the server may still be reading
+  bool was_answered_ = false;             // the last exchange had what was due, or more
 };
 
 Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
@@ -229,6 +230,7 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
                                                patience_.tail(), waiting.deadline);
   if (step.end_of_input) stream_->close_write();
   collect(exchange, waiting, transcript);
+  was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();
   return exchange;
 }
 
@@ -352,6 +354,7 @@ bool StreamConversation::control_is_answered(Deadline deadline, dialogue::Transc
                 transcript);
   }
   answered_meanwhile_ = !aside.replies.empty();
+  if (was_answered_) intake_.note_late(std::move(aside.replies));
   control_answer_ = waiting.control_answer;
   if (waiting.control_answered) {
     patience_.note_answer(was_up, std::chrono::duration_cast<microseconds>(Clock::now() - begin),

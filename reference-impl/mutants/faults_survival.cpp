@@ -166,7 +166,8 @@ const Mutant kSurvivalFaults[] = {
      "A message that is a Number, a String or a literal ends the process.",
      ending(Manner::abort, is_primitive_message)},
     {"prototype-pollutes",
-     breaks("rob-prototype-params").perhaps("rob-concurrent", "rob-pipelined", "rob-split"),
+     breaks("rob-prototype-params")
+         .perhaps("rob-concurrent", "rob-pipelined", "rob-split", "rob-survives"),
      kEverywhere, "A __proto__ in params changes the errors of later calls.",
      polluted_by_prototypes},
     {"dies-after-sixty-messages", breaks("rob-survives").wherever_it_strikes(), kEverywhere,

@@ -69,8 +69,8 @@ Behaviour one_request_for_all() {
 }
 
 const Mutant kCorrelationFaults[] = {
-    {"reply-twice", breaks("res-once").perhaps("json-trailing", "rob-pipelined"), kStreams,
-     "Each seventh reply is sent twice.", on_every_nth_reply(doubled)},
+    {"reply-twice", breaks("res-once").perhaps("json-trailing", "lsp-length", "rob-pipelined"),
+     kStreams, "Each seventh reply is sent twice.", on_every_nth_reply(doubled)},
     {"reply-always-twice",
      breaks("res-once")
          .perhaps("id-string-exact", "json-trailing", "lsp-length", "ntf-silent-unknown-method",

@@ -25,13 +25,12 @@ Confirmation confirm(Suspicion suspicion, const Messages& before, Repeater& repe
   using Outcome = Confirmation::Outcome;
   const bool first = repeater.repeat_carefully(suspicion.sent, &suspicion.finding).has_value();
   const bool second = repeater.repeat_carefully(suspicion.sent, &suspicion.finding).has_value();
+  const bool never = !first && !second;
   auto outcome = Outcome::at_times;
-  if (first && second) {
+  if ((first && second) || (never && find_before(suspicion, before, repeater))) {
     outcome = Outcome::always;
-  } else if (first != second) {
-    if (shows_after_itself(suspicion.sent, suspicion, repeater)) outcome = Outcome::after_itself;
-  } else if (find_before(suspicion, before, repeater)) {
-    outcome = Outcome::always;
+  } else if (!never && shows_after_itself(suspicion.sent, suspicion, repeater)) {
+    outcome = Outcome::after_itself;
   }
   return {outcome, std::move(suspicion), (first ? 1U : 0U) + (second ? 1U : 0U)};
 }

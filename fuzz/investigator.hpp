@@ -16,7 +16,7 @@ class Investigator {
  public:
   /// All of them must outlive it.
   Investigator(Repeater repeater, const Oracle& oracle, const Limits& limits, FindingLog& findings)
-      : repeater_(std::move(repeater)), oracle_(oracle), limits_(limits), findings_(findings) {}
+      : repeater_(repeater), oracle_(oracle), limits_(limits), findings_(findings) {}
 
   /// The first of the findings that is a fault and not known yet.
   std::optional<judge::Finding> worst_new(const Expectation& expectation,

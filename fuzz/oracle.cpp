@@ -79,7 +79,7 @@ judge::Judgement Oracle::judge_replies(std::string_view sent,
 
 std::string shape_of(const Expectation& expectation, const judge::Finding& finding) {
   // What is wrong with every reply is one fault, whatever it answers.
-  const std::string symptom(name_of(symptom_of(finding)));
+  std::string symptom(name_of(symptom_of(finding)));
   if (judge::is_envelope_requirement(finding.requirement)) return symptom;
   return (finding.about.empty() ? expectation.kind : finding.about) + ": " + symptom;
 }

@@ -13,7 +13,7 @@ namespace {
 
 using json::Kind;
 
-constexpr std::array<std::string_view, 3> kMembersOf1_0 = {"result", "error", "id"};
+constexpr std::array<std::string_view, 3> kOldMembers = {"result", "error", "id"};
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kInstead = {{
     {"res-json", "v1-response"},
@@ -43,8 +43,7 @@ void judge_members(const json::Value& response, Charger& charger) {
 // 1.0 names three members and forbids no other.
 void observe_others(const json::Value& response, Charger& charger) {
   for (const auto& name : response.names()) {
-    if (std::find(kMembersOf1_0.begin(), kMembersOf1_0.end(), name) != kMembersOf1_0.end())
-      continue;
+    if (std::find(kOldMembers.begin(), kOldMembers.end(), name) != kOldMembers.end()) continue;
     charger.judgement().observations.push_back({"extra member in Responses", name});
   }
 }

@@ -22,7 +22,7 @@ struct Place {
   std::string pointer = {};
 
   bool operator==(const Place&) const = default;
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const Place&) const = default;  // NOLINT(modernize-use-nullptr): there is none
 };
 
 /// "element 2, /error/code"; empty where it is the whole message.

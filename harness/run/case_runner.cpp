@@ -35,6 +35,22 @@ bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& ex
   return step.raw || step.end_of_input || !session::outgoing(exchange.sent, dialect).well_formed;
 }
 
+void conclude(judge::Judgement judgement, result::CaseResult& result) {
+  result.exercised.assign(judgement.exercised.begin(), judgement.exercised.end());
+  result.observations = std::move(judgement.observations);
+  result.findings = std::move(judgement.findings);
+  if (result.findings.empty() && judgement.unjudged) {
+    result.reason = *judgement.unjudged;
+    return;
+  }
+  const auto worst =
+      std::max_element(result.findings.begin(), result.findings.end(),
+                       [](const auto& a, const auto& b) { return a.severity < b.severity; });
+  result.verdict = worst == result.findings.end()             ? result::Verdict::pass
+                   : worst->severity == corpus::Verdict::warn ? result::Verdict::warn
+                                                              : result::Verdict::fail;
+}
+
 }  // namespace
 
 corpus::Bindings bindings_for(std::size_t ordinal, unsigned long long seed,
@@ -87,10 +103,23 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   }
   if (fresh_sessions_) freshen(*bound, conversation);
   conversation.begin_case(kFirstControlId + static_cast<long long>(ordinal) * kControlIdsPerCase);
-  const auto generation = conversation.server_generation();
   dialogue::Transcript transcript;
+  const auto survival = converse(*bound, conversation, transcript, run);
+  auto judgement = judge::judge(*bound, run.exchanges, survival, corpus_.ledger, context_);
+  run.result.duration = transcript.duration();
+  run.result.transcript = transcript.events();
+  run.result.reproduce = endpoint_.reproduce(*bound);
+  conclude(std::move(judgement), run.result);
+  if (constant_) constant_->withdraw_from(*bound, run.exchanges, run.result);
+  return run;
+}
+
+dialogue::SurvivalCheck CaseRunner::converse(const corpus::Case& bound,
+                                             session::Conversation& conversation,
+                                             dialogue::Transcript& transcript, CaseRun& run) const {
+  const auto generation = conversation.server_generation();
   bool check = false;
-  for (const auto& step : bound->steps) {
+  for (const auto& step : bound.steps) {
     transcript.begin_step(run.exchanges.size());
     run.exchanges.push_back(conversation.exchange(step, transcript));
     const auto& exchange = run.exchanges.back();
@@ -115,27 +144,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
       survival.answered_meanwhile && run.exchanges.back().ending == dialogue::Ending::timed_out;
   // Asked last: another case's server may also have been met by the check.
   run.disturbed = conversation.server_generation() != generation;
-
-  auto judgement = judge::judge(*bound, run.exchanges, survival, corpus_.ledger, context_);
-  auto& result = run.result;
-  result.duration = transcript.duration();
-  result.transcript = transcript.events();
-  result.exercised.assign(judgement.exercised.begin(), judgement.exercised.end());
-  result.observations = std::move(judgement.observations);
-  result.findings = std::move(judgement.findings);
-  result.reproduce = endpoint_.reproduce(*bound);
-  if (result.findings.empty() && judgement.unjudged) {
-    result.reason = *judgement.unjudged;
-  } else {
-    const auto worst =
-        std::max_element(result.findings.begin(), result.findings.end(),
-                         [](const auto& a, const auto& b) { return a.severity < b.severity; });
-    result.verdict = worst == result.findings.end()             ? result::Verdict::pass
-                     : worst->severity == corpus::Verdict::warn ? result::Verdict::warn
-                                                                : result::Verdict::fail;
-  }
-  if (constant_) constant_->withdraw_from(*bound, run.exchanges, result);
-  return run;
+  return survival;
 }
 
 // The id of the case stands for those of its control calls.

@@ -69,6 +69,9 @@ class CaseRunner {
                           dialogue::Transcript& transcript) const;
 
  private:
+  /// Goes through the steps, and asks whether the server survived where that is in doubt.
+  dialogue::SurvivalCheck converse(const corpus::Case& bound, session::Conversation& conversation,
+                                   dialogue::Transcript& transcript, CaseRun& run) const;
   void freshen(const corpus::Case& bound, session::Conversation& conversation) const;
   std::string find_damage(const std::string& answer, session::Conversation& conversation,
                           dialogue::Transcript& transcript) const;

@@ -262,6 +262,34 @@ void add_side_dialogue(const SideDialogue& dialogue, const Endpoint& endpoint,
   run.cases.push_back(*std::move(result));
 }
 
+// The cases that are still to run, and how many there are in all.
+struct Agenda {
+  std::vector<std::size_t> runnable;
+  std::size_t total = 0;
+};
+
+// What cannot run has its result at once.
+Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endpoint& endpoint,
+                const Traits& traits, const Roles& roles, Results& results) {
+  const auto telling = result::telling_cases(corpus);
+  Agenda agenda;
+  for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
+    const auto& one = corpus.cases[ordinal];
+    const bool is_done = results.count(ordinal) != 0;
+    if (!is_done && !runs_here(one, options, telling)) continue;
+    ++agenda.total;
+    if (is_done) continue;
+    // Roles that were not looked for to the end are no obstacle.
+    std::string reason = is_interrupted() ? "" : obstacle(one, traits, roles);
+    if (reason.empty() && one.applies_to(endpoint.binding().name)) {
+      agenda.runnable.push_back(ordinal);
+    } else {
+      results[ordinal] = unsettled(one, endpoint, std::move(reason));
+    }
+  }
+  return agenda;
+}
+
 // Everything between an open conversation and the results of all cases. Gives the handshake that
 // the server wants first, where that is to be recognised: then nothing has been judged.
 std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
@@ -307,24 +335,8 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
   context.systematic = traits.systematic;
   runner.use(roles.methods, context, traits.omitted_params);
 
-  const auto telling = result::telling_cases(corpus);
-  std::vector<std::size_t> runnable;
-  Results results = std::move(traits.results);
-  std::size_t total = 0;
-  for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
-    const auto& one = corpus.cases[ordinal];
-    const bool is_done = results.count(ordinal) != 0;
-    if (!is_done && !runs_here(one, options, telling)) continue;
-    ++total;
-    if (is_done) continue;
-    // Roles that were not looked for to the end are no obstacle.
-    std::string reason = is_interrupted() ? "" : obstacle(one, traits, roles);
-    if (reason.empty() && one.applies_to(endpoint.binding().name)) {
-      runnable.push_back(ordinal);
-    } else {
-      results[ordinal] = unsettled(one, endpoint, std::move(reason));
-    }
-  }
+  Results results = traits.results;
+  const auto [runnable, total] = sort_out(corpus, options, endpoint, traits, roles, results);
   const std::size_t jobs =
       runnable.empty() ? 1 : job_count(options, endpoint, patience.round_trip());
   Schedule schedule(corpus, endpoint, runner, patience, progress);

@@ -106,8 +106,8 @@ std::string PeerConversation::bring_back(transport::Generation generation) {
       return "started again it " +
              (back ? "answers nothing" : "does not come up: " + back.error().message);
     }
-    const std::string why = is_there ? "it came back and answers nothing"
-                                     : "it did not come back: " + back.error().message;
+    std::string why = is_there ? "it came back and answers nothing"
+                               : "it did not come back: " + back.error().message;
     if (attempt == kAttempts || deadline.passed()) return why;
     // Only what is known to have died is started again; any other generation was brought back by
     // another conversation meanwhile.

@@ -55,7 +55,7 @@ Behaviour answering_notifications() {
     if (reply || !element.is("id", "null")) return reply;
     ObjectText call = *element.object;
     call.set("id", "0");
-    const Reply answer = proper(call.text());
+    Reply answer = proper(call.text());
     if (!answer) return answer;
     ObjectText response = *object_of(*answer);
     response.set("id", "null");

@@ -53,8 +53,9 @@ const Method kSubtractByName = [](const std::string& params) {
                                          number(*parsed.value->find("subtrahend")));
 };
 const Method kSum = [](const std::string& params) {
+  const auto parsed = json::parse(params);
   long long sum = 0;
-  for (const auto& each : json::parse(params).value->children()) sum += number(each);
+  for (const auto& each : parsed.value->children()) sum += number(each);
   return R"("result":)" + std::to_string(sum) + ".0";
 };
 const Method kEcho = [](const std::string& params) { return R"("result":)" + params; };

@@ -21,7 +21,8 @@ OptionForm option_form(const CLI::Option& option) {
   for (const auto& name : option.get_lnames()) form.names.push_back("--" + name);
   form.value = value_of(option);
   form.about = option.get_description();
-  form.preset = option.get_default_str();
+  const std::string preset = option.get_default_str();
+  if (!preset.empty()) form.about += " (default " + preset + ")";
   form.is_many = option.get_expected_max() > 1;
   return form;
 }

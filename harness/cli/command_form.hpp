@@ -13,9 +13,8 @@ namespace jrpcheck::cli {
 /// An option, or a word that stands for itself.
 struct OptionForm {
   std::vector<std::string> names;  ///< "-h", "--help"; of an operand the one it is called by
-  std::string value;               ///< what it takes (value_form.hpp); empty for a flag
-  std::string about;
-  std::string preset;    ///< what holds without it; empty: nothing worth telling
+  std::string value;               ///< what it takes (see completion.hpp); empty for a flag
+  std::string about;     ///< with what holds where it is not given, if that is worth telling
   bool is_many = false;  ///< may be given several times
 };
 

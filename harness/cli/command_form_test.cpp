@@ -10,8 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/completion.hpp"
-#include "cli/help_text.hpp"
-#include "cli/manual.hpp"
+#include "cli/help.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -50,7 +49,7 @@ TEST(CommandForm, IsWhatIsDeclared) {
   EXPECT_EQ(form.options[0].value, "");
   EXPECT_EQ(form.options[1].names, (std::vector<std::string>{"-s", "--shade"}));
   EXPECT_EQ(form.options[1].value, "dark|light|FILE");
-  EXPECT_EQ(form.options[1].preset, "dark");
+  EXPECT_EQ(form.options[1].about, "how; it's 'dark' [or not]: yes (default dark)");
   EXPECT_FALSE(form.options[1].is_many);
   EXPECT_EQ(form.options[2].value, "DIR");  // without what the check adds
   EXPECT_TRUE(form.options[2].is_many);
@@ -64,19 +63,31 @@ TEST(CommandForm, WithoutASynopsisOneIsMade) {
   EXPECT_EQ(form_of(app).synopsis, "jrpcheck paint [OPTIONS] FILE...");
 }
 
-TEST(ValueForm, IsReadFromTheWordThatStandsForIt) {
-  const auto mixed = value_form("mcp|lsp|FILE");
-  EXPECT_EQ(mixed.words, (std::vector<std::string>{"mcp", "lsp"}));
-  EXPECT_TRUE(mixed.files);
-  EXPECT_FALSE(mixed.folders);
-  EXPECT_FALSE(value_form("SECONDS").is_guessable());
-  EXPECT_FALSE(value_form("").is_guessable());
-  EXPECT_TRUE(value_form("DIR").folders);
-  EXPECT_TRUE(value_form("PROGRAM").programs);
-  EXPECT_TRUE(value_form("PATTERN").ids);
-  const auto profiles = value_form("PROFILE").words;
+std::vector<std::string> words_for(const std::vector<std::string>& typed) {
+  std::vector<std::string> words;
+  for (const auto& [word, meaning] : complete(typed).words) words.push_back(word);
+  return words;
+}
+
+TEST(Completion, FollowsFromTheWordThatStandsForTheValue) {
+  const auto mixed = complete({"run", "--opening", ""});
+  EXPECT_EQ(words_for({"run", "--opening", ""}), (std::vector<std::string>{"lsp", "mcp"}));
+  EXPECT_EQ(mixed.kinds, "f");
+  EXPECT_EQ(complete({"run", "--cases", ""}).kinds, "d");
+  EXPECT_EQ(complete({"selftest", "--reference", ""}).kinds, "p");
+  EXPECT_EQ(to_text(complete({"run", "--timeout", ""})), "\n\n");
+  EXPECT_EQ(words_for({"run", "--select", "batch/emp"}), (std::vector<std::string>{"batch/empty"}));
+  const auto profiles = words_for({"run", "--profile", ""});
   EXPECT_EQ(std::count(profiles.begin(), profiles.end(), "jsonrpc-2.0"), 1);
-  EXPECT_EQ(value_form("FORMAT=PATH").formats.front(), "json");
+  EXPECT_EQ(words_for({"run", "--report", ""}).front(), "json=");
+}
+
+TEST(Completion, TellsWhereInTheWordAFileBegins) {
+  EXPECT_EQ(complete({"run", "--report", "json=a/b"}).start, "json=");
+  EXPECT_EQ(complete({"run", "--report", "json=a/b"}).kinds, "f");
+  EXPECT_EQ(complete({"run", "--report=json=a/b"}).start, "--report=json=");
+  EXPECT_EQ(complete({"run", "--methods=a/b"}).start, "--methods=");
+  EXPECT_EQ(words_for({"run", "--color=al"}), (std::vector<std::string>{"--color=always"}));
 }
 
 TEST(HelpText, HoldsWhatIsDeclared) {
@@ -97,7 +108,7 @@ TEST(Manual, EscapesWhatItsMacrosWouldTake) {
   CommandForm form = example();
   form.about = "'Quoted' \\ at the beginning.";
   form.notes = ".not a request\n\n  verbatim  'line'";
-  const auto page = render_manual({form}, "1.2");
+  const auto page = render_manual({form});
   EXPECT_TRUE(contains(page, "\n\\&\\(aqQuoted\\(aq \\e at the beginning.\n")) << page;
   EXPECT_TRUE(contains(page, "\n\\&.not a request\n")) << page;
   EXPECT_TRUE(contains(page, ".nf\n  verbatim  \\(aqline\\(aq\n.fi\n")) << page;
@@ -105,34 +116,17 @@ TEST(Manual, EscapesWhatItsMacrosWouldTake) {
 }
 
 TEST(Completion, KnowsEveryCommandAndOption) {
-  const auto commands = completed_commands();
-  ASSERT_EQ(commands.size(), all_commands().size());
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    EXPECT_EQ(commands[i].name, all_commands()[i].name);
-    EXPECT_FALSE(commands[i].options.empty()) << commands[i].name;
-  }
-  for (const auto render :
-       {&render_bash_completion, &render_zsh_completion, &render_fish_completion}) {
-    const auto script = (*render)(commands);
-    for (const auto& command : commands) {
-      for (const auto& option : command.options) {
-        const auto letters = option.names.back().substr(2);
-        EXPECT_TRUE(contains(script, letters)) << command.name << " " << letters;
+  for (const auto& command : all_commands()) {
+    const std::string name(command.name);
+    const auto commands = words_for({name.substr(0, 2)});
+    EXPECT_EQ(std::count(commands.begin(), commands.end(), name), 1) << name;
+    const auto options = words_for({name, "-"});
+    for (const auto& option : form_of(command).options) {
+      for (const auto& each : option.names) {
+        EXPECT_EQ(std::count(options.begin(), options.end(), each), 1) << name << " " << each;
       }
     }
   }
-}
-
-TEST(Completion, QuotesDoNotEndTheScriptsOwn) {
-  CompletedCommand command;
-  command.name = "paint";
-  command.summary = "it's: a [b] \\";
-  command.options.push_back({{"--shade"}, "it's: a [b] \\", "X", value_form("X"), false});
-  const auto zsh = render_zsh_completion({command});
-  EXPECT_TRUE(contains(zsh, "'(--shade)--shade=[it'\\''s: a \\[b\\] \\\\]:X: _jrpcheck_any -'"))
-      << zsh;
-  const auto fish = render_fish_completion({command});
-  EXPECT_TRUE(contains(fish, "-l shade -x -d 'it\\'s: a [b] \\\\'")) << fish;
 }
 
 }  // namespace

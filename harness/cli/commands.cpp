@@ -1,46 +1,60 @@
 #include "cli/commands.hpp"
 
-#include "cli/completion_command.hpp"
-#include "cli/explain_command.hpp"
-#include "cli/fuzz_command.hpp"
-#include "cli/lint_command.hpp"
-#include "cli/list_command.hpp"
-#include "cli/manual_command.hpp"
-#include "cli/properties_command.hpp"
-#include "cli/replay_command.hpp"
-#include "cli/report_command.hpp"
-#include "cli/run_command.hpp"
-#include "cli/run_options.hpp"
-#include "cli/selftest_command.hpp"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+
+#include "cli/help.hpp"
+#include "cli/parse_words.hpp"
 
 namespace jrpcheck::cli {
 
-// Adding a command is one file and one line here.
+// A new command is one file, and one line here and in the header.
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands = {
-      {"run", "judge an endpoint with the corpus", &run_command, &run_form},
-      {"fuzz", "send an endpoint generated and mutated messages", &fuzz_command, &fuzz_form},
+      {"run", "judge a server with the corpus", &declare_run},
+      {"fuzz", "send generated and mutated messages to a server", &declare_fuzz},
       {"properties", "try relations that hold for every server on generated messages",
-       &properties_command, &properties_form},
-      {"replay", "send a stored finding again", &replay_command, &replay_form},
-      {"promote", "make a stored finding a case of the corpus", &promote_command, &promote_form},
-      {"list", "list cases, requirements, profiles, formats or faults", &list_command, &list_form},
-      {"explain", "tell what is known about one requirement or case", &explain_command,
-       &explain_form},
-      {"lint", "check corpus files", &lint_command, &lint_form},
-      {"selftest", "hold the corpus against a server whose faults are known", &selftest_command,
-       &selftest_form},
-      {"report", "render or compare stored runs", &report_command, &report_form},
-      {"completion", "print the completions for a shell", &completion_command, &completion_form},
-      {"man", "print the manual page", &manual_command, &manual_form},
+       &declare_properties},
+      {"replay", "send a stored finding again", &declare_replay},
+      {"promote", "make a stored finding a case of the corpus", &declare_promote},
+      {"list", "list cases, requirements, profiles, formats or faults", &declare_list},
+      {"explain", "tell what is known about one requirement or case", &declare_explain},
+      {"lint", "check corpus files", &declare_lint},
+      {"selftest", "judge a server with known faults, to test the corpus", &declare_selftest},
+      {"report", "render or compare stored runs", &declare_report},
+      {"completion", "print the completions for a shell", &declare_completion},
+      {"man", "print the manual page", &declare_manual},
   };
   return commands;
 }
 
-std::vector<CommandForm> all_forms() {
-  std::vector<CommandForm> forms;
-  for (const auto& command : all_commands()) forms.push_back(command.form());
-  return forms;
+CommandForm form_of(const Command& command) {
+  CLI::App app({}, "jrpcheck " + std::string(command.name));
+  command.declare(app);
+  return form_of(app);
+}
+
+ExitCode execute(const Command& command, const std::vector<std::string>& arguments) {
+  CLI::App app({}, "jrpcheck " + std::string(command.name));
+  const Action action = command.declare(app);
+  const CommandForm form = form_of(app);
+  const CommandLine line =
+      form.takes_program ? split_command_line(arguments) : CommandLine{arguments, {}, false};
+  const auto parsed = parse_words(app, line.words);
+  if (!parsed) return complain(ExitCode::usage, parsed.error().message);
+  if (*parsed == Parsed::options) return action(line);
+  std::cout << render_help(form);
+  return ExitCode::ok;
+}
+
+CommandLine split_command_line(const std::vector<std::string>& arguments) {
+  CommandLine line;
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  line.words.assign(arguments.begin(), dashes);
+  line.has_command = dashes != arguments.end();
+  if (line.has_command) line.command.assign(std::next(dashes), arguments.end());
+  return line;
 }
 
 }  // namespace jrpcheck::cli

@@ -1,38 +1,32 @@
-// Completions for shells, made from what the commands declare.
+// What a shell offers for the word that is being typed.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
-
-#include "cli/value_form.hpp"
 
 namespace jrpcheck::cli {
 
-struct CompletedOption {
-  std::vector<std::string> names;
-  std::string about;       ///< a few words
-  std::string value_name;  ///< empty for a flag
-  ValueForm value;
-  bool is_many = false;
+/// What may stand for one word. Files are found by the shell, which knows how it quotes them.
+struct Completion {
+  std::string kinds;  ///< of f (files), d (folders) and p (programs)
+  std::string start;  ///< the beginning of the word that is no part of the file's name
+  std::vector<std::pair<std::string, std::string>> words;  ///< whole words, and what each means
 };
 
-struct CompletedCommand {
-  std::string name;
-  std::string summary;
-  std::vector<CompletedOption> options;
-  ValueForm operands;  ///< of all of them
-  bool takes_program = false;
-};
+/// Of the last of the words behind `jrpcheck`, which may be empty. What may stand there follows
+/// from the value that the option or operand takes. That is one or several of these, with bars
+/// between them:
+///
+/// - FILE, DIR or PROGRAM;
+/// - ID or PATTERN, for the ids of cases and requirements;
+/// - PROFILE or FORMAT=PATH, for what is built in;
+/// - in small letters, itself: `auto|always|never`;
+/// - any other name, for what nobody can guess.
+Completion complete(const std::vector<std::string>& words);
 
-/// What there is to complete.
-std::vector<CompletedCommand> completed_commands();
-
-std::string render_bash_completion(const std::vector<CompletedCommand>& commands);
-std::string render_zsh_completion(const std::vector<CompletedCommand>& commands);
-std::string render_fish_completion(const std::vector<CompletedCommand>& commands);
-
-/// How the scripts are told about a value: a letter for each kind (f files, d folders, p programs,
-/// i ids, - none of them), then the words; those that end in = are followed by a file.
-std::string words_for_script(const ValueForm& value);
+/// As the scripts of the shells read it: kinds, start, then a line for each word, with a tab before
+/// what it means.
+std::string to_text(const Completion& completion);
 
 }  // namespace jrpcheck::cli

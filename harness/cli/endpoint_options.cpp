@@ -121,15 +121,6 @@ Result<microseconds> max_time_of(double seconds) {
   return microseconds(static_cast<long long>(seconds * 1e6));
 }
 
-CommandLine split_command_line(const std::vector<std::string>& arguments) {
-  CommandLine line;
-  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
-  line.words.assign(arguments.begin(), dashes);
-  line.has_command = dashes != arguments.end();
-  if (line.has_command) line.command.assign(std::next(dashes), arguments.end());
-  return line;
-}
-
 void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("TARGET", words.target, "http:// URL of the server");
   app.add_option("--framing", words.framing,

@@ -5,22 +5,10 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "cli/commands.hpp"
 #include "run/options.hpp"
 
-namespace CLI {  // NOLINT(readability-identifier-naming): the library's own name
-class App;
-}
-
 namespace jrpcheck::cli {
-
-/// The words of a command line, cut at the first `--`.
-struct CommandLine {
-  std::vector<std::string> words;    ///< options and TARGET
-  std::vector<std::string> command;  ///< the program and its arguments
-  bool has_command = false;          ///< there was a `--`
-};
-
-CommandLine split_command_line(const std::vector<std::string>& arguments);
 
 /// The options as they are typed, before anything is looked up or read.
 struct EndpointWords {

@@ -1,11 +1,13 @@
 #include "cli/endpoint_session.hpp"
 
-#include <algorithm>
+#include <unistd.h>
+
+#include <iterator>
+#include <string>
 #include <utility>
 
 #include "base/interruption.hpp"
 #include "cli/parse_words.hpp"
-#include "cli/secrets.hpp"
 #include "cli/signals.hpp"
 #include "result/redact.hpp"
 #include "run/runner.hpp"
@@ -26,6 +28,30 @@ Result<bool> open_session(const run::Options& options, EndpointSession& session)
   auto reached = session.endpoint->reach();
   if (is_interrupted()) return Error{run::interruption_text() + " before the target was reached"};
   return reached;
+}
+
+std::vector<result::Secret> secrets_of(const run::Options& options) {
+  std::vector<result::Secret> secrets;
+  const auto add = [&secrets](std::vector<result::Secret> more) {
+    secrets.insert(secrets.end(), std::make_move_iterator(more.begin()),
+                   std::make_move_iterator(more.end()));
+  };
+  for (const auto& [name, value] : options.headers) add(result::secrets_of_header(name, value));
+  if (options.target) {
+    add(result::secrets_of_header("Authorization", options.target->authorization));
+    add(result::secrets_of_url(options.target_text));
+  }
+  if (options.command.empty()) return secrets;
+  add(result::secrets_of_command(options.command));
+  std::vector<std::pair<std::string, std::string>> variables;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string word(*each);
+    const auto equals = word.find('=');
+    if (equals != std::string::npos)
+      variables.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  }
+  add(result::secrets_of_environment(variables));
+  return secrets;
 }
 
 ExitCode complain_unreached(const run::Options& options, const Error& error) {

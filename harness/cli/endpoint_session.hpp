@@ -3,10 +3,12 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/deadline.hpp"
 #include "base/result.hpp"
 #include "cli/exit_code.hpp"
+#include "result/secrets.hpp"
 #include "run/endpoint.hpp"
 #include "run/options.hpp"
 #include "session/patience.hpp"
@@ -25,6 +27,11 @@ struct EndpointSession {
 /// Starts or reaches the endpoint; `options` must outlive it. From here on signals are heeded. The
 /// error says why it is not there: that an interruption came first, for one.
 Result<bool> open_session(const run::Options& options, EndpointSession& session);
+
+/// What a user gives as a header or as a password is a secret until proven otherwise; of the rest
+/// what its name or its looks tell. A program that is started inherits the environment, and may
+/// repeat it.
+std::vector<result::Secret> secrets_of(const run::Options& options);
 
 /// Tells why the target was not reached, without secrets, and gives the exit code for that.
 ExitCode complain_unreached(const run::Options& options, const Error& error);

@@ -5,7 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "cli/explain.hpp"
-#include "cli/page.hpp"
+#include "cli/text_layout.hpp"
 #include "corpus/bindings.hpp"
 #include "judge/pattern.hpp"
 #include "wire/binding.hpp"
@@ -62,7 +62,8 @@ std::string manner_of(const Step& step) {
 // A batch of a thousand and a message of a megabyte are shown by their ends.
 constexpr std::size_t kShownMessages = 4;
 
-void add_outcome(const Outcome& outcome, const Case& one, std::string_view label, Page& page) {
+void add_outcome(const Outcome& outcome, const Case& one, std::string_view label,
+                 TextLayout& page) {
   std::string line =
       fmt::format("{}  {}", corpus::name_of(outcome.verdict), judge::describe(outcome));
   if (!outcome.transports.empty()) {
@@ -78,7 +79,7 @@ void add_outcome(const Outcome& outcome, const Case& one, std::string_view label
   page.entry(label, line);
 }
 
-void add_step(const Step& step, const Case& one, const corpus::Ledger& ledger, Page& page) {
+void add_step(const Step& step, const Case& one, const corpus::Ledger& ledger, TextLayout& page) {
   std::string_view label = "Sends";
   for (std::size_t i = 0; i < std::min(step.messages.size(), kShownMessages); ++i) {
     page.verbatim(label, to_visible(step.messages[i]));
@@ -99,7 +100,7 @@ void add_step(const Step& step, const Case& one, const corpus::Ledger& ledger, P
                        : "fail  anything else");
 }
 
-void add_requirements(const Case& one, const corpus::Ledger& ledger, Page& page) {
+void add_requirements(const Case& one, const corpus::Ledger& ledger, TextLayout& page) {
   std::string_view label = "Tests";
   for (const auto& id : one.requirements) {
     const auto* requirement = ledger.find(id);
@@ -110,7 +111,8 @@ void add_requirements(const Case& one, const corpus::Ledger& ledger, Page& page)
   }
 }
 
-void add_kills(const Case& one, const std::vector<selftest::Deviation>& deviations, Page& page) {
+void add_kills(const Case& one, const std::vector<selftest::Deviation>& deviations,
+               TextLayout& page) {
   std::string_view label = "Catches";
   for (const auto& name : one.kills) {
     const auto found = std::find_if(deviations.begin(), deviations.end(),
@@ -145,7 +147,7 @@ std::string pipe_into_server(const Case& bound, const wire::Binding& binding) {
   return "{ " + shell_printer(bytes) + "; sleep 1; } | your-server";
 }
 
-void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, Page& page) {
+void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout& page) {
   const auto* first = corpus.ledger.find(bound.requirements.front());
   const std::string profile = first == nullptr ? "" : profile_option(corpus, first->class_name);
   page.verbatim("Try",
@@ -178,7 +180,7 @@ Result<std::string> explain_case(const Case& one, const corpus::Corpus& corpus,
                                  const std::vector<selftest::Deviation>& deviations) {
   const auto bound = corpus::bind(one, example_bindings(one));
   if (!bound) return bound.error();
-  Page page(fmt::format("{}   cases/{}:{}", one.id, one.file, one.line));
+  TextLayout page(fmt::format("{}   cases/{}:{}", one.id, one.file, one.line));
   page.gap();
   page.paragraph(one.title);
   page.gap();

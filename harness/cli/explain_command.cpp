@@ -1,8 +1,7 @@
-#include "cli/explain_command.hpp"
-
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "cli/commands.hpp"
 #include "cli/explain.hpp"
 #include "cli/parse_words.hpp"
 
@@ -24,36 +23,7 @@ std::vector<selftest::Deviation> deviations_if_there() {
   return deviations ? *std::move(deviations) : std::vector<selftest::Deviation>();
 }
 
-void declare(CLI::App& app, std::string& id, std::string& folder) {
-  app.name("jrpcheck explain");
-  app.description("Tells what is known about one requirement or one case.");
-  app.footer(
-      "Of a requirement: what is required, by which clause, why it matters, where it was seen\n"
-      "violated, which cases test it. Of a case: what is sent, what may come back, how to repeat "
-      "it.\n\n"
-      "  jrpcheck explain id-echo              a requirement\n"
-      "  jrpcheck explain batch/empty          a case\n\n"
-      "jrpcheck list requirements and jrpcheck list cases have the ids.");
-  app.add_option("ID", id, "of a requirement or a case");
-  declare_cases(app, folder);
-}
-
-}  // namespace
-
-CommandForm explain_form() {
-  CLI::App app;
-  std::string id;
-  std::string folder;
-  declare(app, id, folder);
-  return form_of(app);
-}
-
-ExitCode explain_command(const std::vector<std::string>& arguments) {
-  CLI::App app;
-  std::string id;
-  std::string folder;
-  declare(app, id, folder);
-  if (const auto code = parse_words(app, arguments)) return *code;
+ExitCode explain(const std::string& id, const std::string& folder) {
   if (id.empty()) {
     return complain(ExitCode::usage,
                     "what is to be explained? jrpcheck explain takes the id of a "
@@ -71,6 +41,28 @@ ExitCode explain_command(const std::vector<std::string>& arguments) {
   if (!page) return complain(ExitCode::usage, page.error().message);
   std::cout << *page;
   return ExitCode::ok;
+}
+
+struct ExplainOptions {
+  std::string id;
+  std::string cases_folder;
+};
+
+}  // namespace
+
+Action declare_explain(CLI::App& app) {
+  auto options = std::make_shared<ExplainOptions>();
+  app.description("Tells what is known about one requirement or one case.");
+  app.footer(
+      "Of a requirement: what is required, by which clause, why it matters, where it was seen\n"
+      "violated, which cases test it. Of a case: what is sent, what may come back, how to repeat "
+      "it.\n\n"
+      "  jrpcheck explain id-echo              a requirement\n"
+      "  jrpcheck explain batch/empty          a case\n\n"
+      "jrpcheck list requirements and jrpcheck list cases have the ids.");
+  app.add_option("ID", options->id, "of a requirement or a case");
+  declare_cases(app, options->cases_folder);
+  return [options](const CommandLine&) { return explain(options->id, options->cases_folder); };
 }
 
 }  // namespace jrpcheck::cli

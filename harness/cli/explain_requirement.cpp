@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "cli/explain.hpp"
-#include "cli/page.hpp"
+#include "cli/text_layout.hpp"
 #include "judge/judge.hpp"
 #include "wire/binding.hpp"
 
@@ -60,7 +60,7 @@ std::string run_command_of(const Requirement& requirement, const corpus::Corpus&
 }
 
 // Whether there is a case to run.
-bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, Page& page) {
+bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, TextLayout& page) {
   std::size_t width = 0;
   std::size_t count = 0;
   for (const auto& one : corpus.cases) {
@@ -86,7 +86,7 @@ bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, Pag
 }
 
 void add_faults(const Requirement& requirement, const corpus::Corpus& corpus,
-                const std::vector<selftest::Deviation>& deviations, Page& page) {
+                const std::vector<selftest::Deviation>& deviations, TextLayout& page) {
   const auto found =
       std::find_if(deviations.begin(), deviations.end(), [&](const selftest::Deviation& each) {
         return each.kind == selftest::Deviation::Kind::fault &&
@@ -112,7 +112,7 @@ std::string profile_option(const corpus::Corpus& corpus, std::string_view class_
 
 std::string explain_requirement(const Requirement& requirement, const corpus::Corpus& corpus,
                                 const std::vector<selftest::Deviation>& deviations) {
-  Page page(requirement.id + "   " + requirement.class_name);
+  TextLayout page(requirement.id + "   " + requirement.class_name);
   page.gap();
   page.paragraph(requirement.text);
   page.gap();

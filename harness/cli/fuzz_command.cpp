@@ -1,22 +1,17 @@
-#include "cli/fuzz_command.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <filesystem>
-#include <optional>
 
 #include "base/interruption.hpp"
+#include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/fuzz_screen.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
-#include "cli/secrets.hpp"
 #include "cli/signals.hpp"
-#include "cli/version.hpp"
 #include "fuzz/campaign.hpp"
 #include "fuzz/edge_map.hpp"
 #include "fuzz/engine.hpp"
@@ -55,7 +50,6 @@ constexpr std::string_view kFuzzNotes =
     "interrupted.";
 
 void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
-  app.name("jrpcheck fuzz");
   app.description(
       "Sends generated and mutated messages to a JSON-RPC 2.0 server and holds its answers "
       "against the specification.\n"
@@ -69,10 +63,9 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_option(
-         "--max-growth", words.max_growth,
-         "MiB by which the memory of a server that jrpcheck has started may grow before the\n"
-         "message that makes it grow is looked for; 0: any")
+  app.add_option("--max-growth", words.max_growth,
+                 "MiB by which the memory of a server that jrpcheck has started may grow before "
+                 "the message that makes it grow is looked for; 0: any")
       ->type_name("MIB")
       ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 20U))
       ->capture_default_str();
@@ -86,10 +79,7 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
   app.add_option("--findings", options.findings_folder,
                  "folder that gets a file for each finding, for jrpcheck replay and promote")
       ->type_name("DIR");
-  app.add_option("--report", words.reports,
-                 "write a report, - for standard output; formats: " + format_names())
-      ->type_name("FORMAT=PATH")
-      ->allow_extra_args(false);
+  declare_reports(app, words.reports);
   app.add_flag("--keep-going", options.limits.keep_going, "do not stop at the first finding");
   app.add_flag("--strict", options.limits.warnings_are_findings, "warnings are findings");
   app.add_option("--engine", options.engine_flags,
@@ -98,26 +88,18 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
       ->allow_extra_args(false);
 }
 
-std::optional<ExitCode> parse(const std::vector<std::string>& arguments, FuzzOptions& options) {
-  CLI::App app;
-  const CommandLine line = split_command_line(arguments);
-  FuzzWords words;
-  declare(app, words, options);
-  if (auto over = parse_words(app, line.words)) return over;
-  if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) {
-    return complain(ExitCode::usage, ok.error().message);
-  }
+Result<bool> interpret(const CommandLine& line, const FuzzWords& words, FuzzOptions& options) {
+  if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok;
   const auto max_time = max_time_of(words.max_seconds);
-  if (!max_time) return complain(ExitCode::usage, max_time.error().message);
+  if (!max_time) return max_time.error();
+  auto reports = parse_reports(words.reports);
+  if (!reports) return reports.error();
+  options.reports = *std::move(reports);
   options.limits.time = *max_time;
   options.limits.memory = words.max_growth << 20U;
   options.limits.secrets = secrets_of(options.run);
-  for (const auto& word : words.reports) {
-    auto report = parse_report(word);
-    if (!report) return complain(ExitCode::usage, report.error().message);
-    options.reports.push_back(*std::move(report));
-  }
-  return std::nullopt;
+  options.limits.interrupted = &is_interrupted;
+  return true;
 }
 
 ExitCode conclude(const fuzz::Campaign& campaign, const FuzzScreen& screen, bool written) {
@@ -140,7 +122,7 @@ ExitCode give_up(ExitCode code, const std::string& reason, const FuzzOptions& op
                  const corpus::Corpus& corpus) {
   auto run = run::unreached_run(corpus, options.run, reason);
   if (is_interrupted()) run.interrupted = reason;
-  run.tool_version = version();
+  run.tool_version = kVersion;
   result::redact(run, secrets_of(options.run));
   complain(code, result::redacted(reason, secrets_of(options.run)));
   const bool written = write_reports(run, options.reports);
@@ -174,7 +156,7 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   FuzzScreen screen(::isatty(STDERR_FILENO) != 0, options.findings_folder,
                     takes_standard_output(options.reports));
   result::Run begun = run::begin_run(corpus, options.run);
-  begun.tool_version = version();
+  begun.tool_version = kVersion;
   begun.target = run::target_of(*session.endpoint);
   fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, capabilities->traits), options.limits,
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
@@ -198,19 +180,7 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   return conclude(campaign, screen, written);
 }
 
-}  // namespace
-
-CommandForm fuzz_form() {
-  CLI::App app;
-  FuzzWords words;
-  FuzzOptions options;
-  declare(app, words, options);
-  return form_of(app);
-}
-
-ExitCode fuzz_command(const std::vector<std::string>& arguments) {
-  FuzzOptions options;
-  if (const auto over = parse(arguments, options)) return *over;
+ExitCode begin_campaign(const FuzzOptions& options) {
   if (const auto engine = fuzz::has_engine(); !engine) {
     return complain(ExitCode::usage, engine.error().message);
   }
@@ -221,11 +191,21 @@ ExitCode fuzz_command(const std::vector<std::string>& arguments) {
   if (failed) {
     return complain(ExitCode::usage, "--findings: " + options.findings_folder + " cannot be made");
   }
-  auto corpus = load_corpus({});
-  if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
+  const auto corpus = default_corpus();
   if (!corpus) return complain(ExitCode::internal, corpus.error().message);
-  options.limits.interrupted = &is_interrupted;
   return run_campaign(options, *corpus);
+}
+
+}  // namespace
+
+Action declare_fuzz(CLI::App& app) {
+  auto words = std::make_shared<FuzzWords>();
+  auto options = std::make_shared<FuzzOptions>();
+  declare(app, *words, *options);
+  return [words, options](const CommandLine& line) {
+    const auto ok = interpret(line, *words, *options);
+    return ok ? begin_campaign(*options) : complain(ExitCode::usage, ok.error().message);
+  };
 }
 
 }  // namespace jrpcheck::cli

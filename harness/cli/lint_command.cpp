@@ -1,5 +1,3 @@
-#include "cli/lint_command.hpp"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
@@ -8,6 +6,7 @@
 #include <iterator>
 #include <map>
 
+#include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
 #include "corpus/lint_files.hpp"
 #include "selftest/deviation_list.hpp"
@@ -93,8 +92,31 @@ void print(std::vector<corpus::Problem> problems, const Named& named) {
   }
 }
 
-void declare(CLI::App& app, std::vector<std::string>& paths, bool& all_released) {
-  app.name("jrpcheck lint");
+struct LintOptions {
+  std::vector<std::string> paths;
+  bool every_id_released = false;
+};
+
+ExitCode lint(const LintOptions& options) {
+  const auto embedded = corpus::embedded_files();
+  const auto named = read_named(options.paths, embedded);
+  if (!named) return complain(ExitCode::usage, named.error().message);
+  corpus::LintReference reference;
+  reference.every_id_released = options.every_id_released;
+  reference.known_faults = known_faults();
+  const auto base = named->whole_corpus ? std::vector<CorpusFile>() : embedded;
+  const auto problems = corpus::lint_files(base, named->files, std::move(reference));
+  print(problems, *named);
+  if (problems.empty()) return complain(ExitCode::ok, "no problem in the corpus");
+  const std::string count =
+      problems.size() == 1 ? "1 problem" : std::to_string(problems.size()) + " problems";
+  return complain(ExitCode::usage, count + " in the corpus");
+}
+
+}  // namespace
+
+Action declare_lint(CLI::App& app) {
+  auto options = std::make_shared<LintOptions>();
   app.description("Checks corpus files: form, ids, titles, requirements, derivations, faults.");
   app.footer(
       "Without FILE or DIR the built-in corpus is checked. What is named is checked together with\n"
@@ -106,39 +128,10 @@ void declare(CLI::App& app, std::vector<std::string>& paths, bool& all_released)
       "  jrpcheck lint my-cases/slow.json      one file\n\n"
       "Every problem is a line: file, line, case, member and what is wrong.\n"
       "Exit codes: 0 no problem, 2 a problem, or a file that cannot be read.");
-  app.add_option("FILE|DIR", paths, "case files, or folders of them");
-  app.add_flag("--all-released", all_released,
+  app.add_option("FILE|DIR", options->paths, "case files, or folders of them");
+  app.add_flag("--all-released", options->every_id_released,
                "an id that is not in released-ids.txt is a problem, too");
-}
-
-}  // namespace
-
-CommandForm lint_form() {
-  CLI::App app;
-  std::vector<std::string> paths;
-  bool all_released = false;
-  declare(app, paths, all_released);
-  return form_of(app);
-}
-
-ExitCode lint_command(const std::vector<std::string>& arguments) {
-  CLI::App app;
-  std::vector<std::string> paths;
-  corpus::LintReference reference;
-  declare(app, paths, reference.every_id_released);
-  if (const auto code = parse_words(app, arguments)) return *code;
-
-  const auto embedded = corpus::embedded_files();
-  const auto named = read_named(paths, embedded);
-  if (!named) return complain(ExitCode::usage, named.error().message);
-  reference.known_faults = known_faults();
-  const auto base = named->whole_corpus ? std::vector<CorpusFile>() : embedded;
-  const auto problems = corpus::lint_files(base, named->files, std::move(reference));
-  print(problems, *named);
-  if (problems.empty()) return complain(ExitCode::ok, "no problem in the corpus");
-  const std::string count =
-      problems.size() == 1 ? "1 problem" : std::to_string(problems.size()) + " problems";
-  return complain(ExitCode::usage, count + " in the corpus");
+  return [options](const CommandLine&) { return lint(*options); };
 }
 
 }  // namespace jrpcheck::cli

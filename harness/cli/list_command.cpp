@@ -1,9 +1,8 @@
-#include "cli/list_command.hpp"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
+#include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/table.hpp"
 #include "reports/report.hpp"
@@ -134,29 +133,7 @@ struct ListOptions {
   bool as_json = false;
 };
 
-void declare(CLI::App& app, ListOptions& options) {
-  app.name("jrpcheck list");
-  app.description("Lists what there is.");
-  app.footer(footer());
-  app.add_option("TOPIC", options.topic, names_of_topics(", "))->type_name(names_of_topics("|"));
-  app.add_flag("--json", options.as_json, "an Array of Objects");
-  declare_cases(app, options.folder);
-}
-
-}  // namespace
-
-CommandForm list_form() {
-  CLI::App app;
-  ListOptions options;
-  declare(app, options);
-  return form_of(app);
-}
-
-ExitCode list_command(const std::vector<std::string>& arguments) {
-  CLI::App app;
-  ListOptions options;
-  declare(app, options);
-  if (const auto code = parse_words(app, arguments)) return *code;
+ExitCode list(const ListOptions& options) {
   const std::string& name = options.topic;
 
   const auto* topic = std::find_if(std::begin(kTopics), std::end(kTopics),
@@ -177,6 +154,18 @@ ExitCode list_command(const std::vector<std::string>& arguments) {
   if (!table) return complain(ExitCode::usage, table.error().message);
   std::cout << (options.as_json ? to_json(*table) : to_text(*table));
   return ExitCode::ok;
+}
+
+}  // namespace
+
+Action declare_list(CLI::App& app) {
+  auto options = std::make_shared<ListOptions>();
+  app.description("Lists what there is.");
+  app.footer(footer());
+  app.add_option("TOPIC", options->topic, names_of_topics(", "))->type_name(names_of_topics("|"));
+  app.add_flag("--json", options->as_json, "an Array of Objects");
+  declare_cases(app, options->folder);
+  return [options](const CommandLine&) { return list(*options); };
 }
 
 }  // namespace jrpcheck::cli

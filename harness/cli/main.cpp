@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/exit_code.hpp"
-#include "cli/version.hpp"
+#include "cli/completion.hpp"
 
 namespace {
 
@@ -28,7 +27,7 @@ void print_usage(std::ostream& out) {
   }
 }
 
-ExitCode execute(const std::vector<std::string>& words) {
+ExitCode dispatch(const std::vector<std::string>& words) {
   if (words.empty()) {
     print_usage(std::cerr);
     return ExitCode::usage;
@@ -38,11 +37,15 @@ ExitCode execute(const std::vector<std::string>& words) {
     return ExitCode::ok;
   }
   if (words[0] == "--version") {
-    std::cout << "jrpcheck " << jrpcheck::cli::version() << "\n";
+    std::cout << "jrpcheck " << jrpcheck::cli::kVersion << "\n";
+    return ExitCode::ok;
+  }
+  if (words[0] == "__complete") {  // asked by the scripts of the shells
+    std::cout << to_text(jrpcheck::cli::complete({words.begin() + 1, words.end()}));
     return ExitCode::ok;
   }
   for (const auto& command : all_commands()) {
-    if (words[0] == command.name) return command.execute({words.begin() + 1, words.end()});
+    if (words[0] == command.name) return execute(command, {words.begin() + 1, words.end()});
   }
   std::cerr << "jrpcheck: unknown command '" << words[0] << "'; see jrpcheck --help\n";
   return ExitCode::usage;
@@ -52,7 +55,7 @@ ExitCode execute(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   try {
-    return static_cast<int>(execute({argv + 1, argv + argc}));
+    return static_cast<int>(dispatch({argv + 1, argv + argc}));
   } catch (const std::exception& error) {
     std::cerr << "jrpcheck: internal error: " << error.what() << "\n";
     return static_cast<int>(ExitCode::internal);

@@ -1,33 +1,25 @@
-#include "cli/manual.hpp"
-
+#include <map>
 #include <sstream>
 #include <string_view>
 
+#include <CLI/CLI.hpp>
 #include "cli/commands.hpp"
+#include "cli/help.hpp"
+#include "cli/parse_words.hpp"
+#include "cli/write_file.hpp"
 
 namespace jrpcheck::cli {
 namespace {
 
-// Text that roff takes for itself: no escapes, no requests, and hyphens that can be copied.
+// Text as roff shows it unchanged: no escapes, no requests, and hyphens that can be copied.
 std::string escaped(std::string_view text) {
-  std::string safe;
-  if (!text.empty() && (text.front() == '.' || text.front() == '\'')) safe += "\\&";
+  static const std::map<char, std::string_view> escapes = {
+      {'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
+  const bool is_request = !text.empty() && (text.front() == '.' || text.front() == '\'');
+  std::string safe = is_request ? "\\&" : "";
   for (const char c : text) {
-    if (c == '\\') {
-      safe += "\\e";
-    } else if (c == '-') {
-      safe += "\\-";
-    } else if (c == '\'') {
-      safe += "\\(aq";
-    } else if (c == '`') {
-      safe += "\\(ga";
-    } else if (c == '^') {
-      safe += "\\(ha";
-    } else if (c == '~') {
-      safe += "\\(ti";
-    } else {
-      safe += c;
-    }
+    const auto escape = escapes.find(c);
+    safe += escape == escapes.end() ? std::string_view(&c, 1) : escape->second;
   }
   return safe;
 }
@@ -62,21 +54,19 @@ std::string paragraphs(const std::string& text) {
   return page;
 }
 
-std::string entry(const OptionForm& option, bool is_operand) {
+std::string manual_entry(const OptionForm& option, bool is_operand) {
   std::string label;
   for (const auto& name : option.names) {
     label += (label.empty() ? "" : ", ") + (is_operand ? italic(name) : bold(name));
   }
   if (!is_operand && !option.value.empty()) label += " " + italic(option.value);
-  std::string about = option.about;
-  if (!option.preset.empty()) about += " (default " + option.preset + ")";
-  return ".TP\n" + label + "\n" + escaped(about) + "\n";
+  return ".TP\n" + label + "\n" + escaped(option.about) + "\n";
 }
 
 std::string section(const CommandForm& command) {
   std::string text = ".SS " + escaped(command.synopsis) + "\n" + escaped(command.about) + "\n";
-  for (const auto& operand : command.operands) text += entry(operand, true);
-  for (const auto& option : command.options) text += entry(option, false);
+  for (const auto& operand : command.operands) text += manual_entry(operand, true);
+  for (const auto& option : command.options) text += manual_entry(option, false);
   return text + paragraphs(command.notes);
 }
 
@@ -118,9 +108,10 @@ The file that \fB\-\-report markdown\fR adds to when it names none.
 
 }  // namespace
 
-std::string render_manual(const std::vector<CommandForm>& commands, const std::string& version) {
-  std::string page = ".TH JRPCHECK 1 \"\" \"jrpcheck " + version + "\" \"User Commands\"\n";
-  page += ".SH NAME\njrpcheck \\- " + escaped(kProgramSummary) + "\n.SH SYNOPSIS\n";
+std::string render_manual(const std::vector<CommandForm>& commands) {
+  std::string page = ".TH JRPCHECK 1 \"\" \"jrpcheck " + std::string(kVersion) +
+                     "\" \"User Commands\"\n.SH NAME\njrpcheck \\- " + escaped(kProgramSummary) +
+                     "\n.SH SYNOPSIS\n";
   for (const auto& command : commands) {
     if (&command != &commands.front()) page += ".br\n";
     page += escaped(command.synopsis) + "\n";
@@ -134,6 +125,17 @@ std::string render_manual(const std::vector<CommandForm>& commands, const std::s
           "\n.SH COMMANDS\n";
   for (const auto& command : commands) page += section(command);
   return page + std::string(kEnd);
+}
+
+Action declare_manual(CLI::App& app) {
+  app.description("Prints the manual page, in the macros of man(7).");
+  app.footer("  jrpcheck man | man -l -");
+  return [](const CommandLine&) {
+    std::vector<CommandForm> forms;
+    for (const auto& command : all_commands()) forms.push_back(form_of(command));
+    const auto written = print_text(render_manual(forms));
+    return written ? ExitCode::ok : complain(ExitCode::internal, written.error().message);
+  };
 }
 
 }  // namespace jrpcheck::cli

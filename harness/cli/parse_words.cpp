@@ -1,47 +1,42 @@
 #include "cli/parse_words.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
-#include "cli/command_form.hpp"
-#include "cli/help_text.hpp"
+#include "corpus/profile.hpp"
 
 namespace jrpcheck::cli {
 namespace {
 
-std::string what_it_takes(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const auto* option : app.get_options()) names.push_back(option->get_name());
-  return fmt::format("{} takes {}", app.get_name(), fmt::join(names, ", "));
-}
-
+// Names no word in full: what stands behind a misspelt --header may be a secret.
 std::string unexpected(const CLI::App& app) {
   const auto words = app.remaining();
   const auto option = std::find_if(words.begin(), words.end(), [](const std::string& word) {
     return word.size() > 1 && word.front() == '-';
   });
-  if (option == words.end()) return "'" + words.front() + "' is one word too many";
-  return "there is no option '" + *option + "'";
+  if (option != words.end())
+    return "there is no option '" + option->substr(0, option->find('=')) + "'";
+  for (const auto* operand : app.get_options()) {
+    if (operand->get_positional()) return "there is more than one " + operand->get_name(true);
+  }
+  return app.get_name() + " takes options only";
 }
 
 }  // namespace
 
-std::optional<ExitCode> parse_words(CLI::App& app, std::vector<std::string> words) {
+Result<Parsed> parse_words(CLI::App& app, std::vector<std::string> words) {
   std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+  const std::string hint = "; see " + app.get_name() + " --help";
   try {
     app.parse(words);
-    return std::nullopt;
+    return Parsed::options;
   } catch (const CLI::CallForHelp&) {
-    std::cout << render_help(form_of(app));
-    return ExitCode::ok;
+    return Parsed::help;
   } catch (const CLI::ExtrasError&) {
-    return complain(ExitCode::usage, unexpected(app) + "; " + what_it_takes(app));
+    return Error{unexpected(app) + hint};
   } catch (const CLI::ParseError& error) {
-    return complain(ExitCode::usage, std::string(error.what()) + "; " + what_it_takes(app));
+    return Error{error.what() + hint};
   }
 }
 
@@ -59,6 +54,12 @@ Result<corpus::Corpus> load_corpus(const std::string& folder) {
     added = *std::move(files);
   }
   return corpus::assemble(corpus::embedded_files(), added);
+}
+
+Result<corpus::Corpus> default_corpus() {
+  auto corpus = load_corpus({});
+  if (!corpus) return corpus;
+  return corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
 }
 
 ExitCode complain(ExitCode code, const std::string& message) {

@@ -1,7 +1,6 @@
-// What the commands that read no server have in common: their words, and the corpus they are about.
+// What all commands have in common: their words, and the corpus they are about.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,15 +14,19 @@ class App;
 
 namespace jrpcheck::cli {
 
-/// Reads the words into what `app` declares. Where the command is over with that (--help, a wrong
-/// option), the exit code; what there is to say has been printed.
-std::optional<ExitCode> parse_words(CLI::App& app, std::vector<std::string> words);
+enum class Parsed { options, help };
+
+/// Reads the words into what `app` declares. The error says which word is wrong.
+Result<Parsed> parse_words(CLI::App& app, std::vector<std::string> words);
 
 /// Declares --cases.
 void declare_cases(CLI::App& app, std::string& folder);
 
 /// The built-in corpus with that folder's files, if one is named.
 Result<corpus::Corpus> load_corpus(const std::string& folder);
+
+/// The built-in corpus by the default profile.
+Result<corpus::Corpus> default_corpus();
 
 /// Prints the message to standard error.
 ExitCode complain(ExitCode code, const std::string& message);

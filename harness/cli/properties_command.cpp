@@ -1,23 +1,18 @@
-#include "cli/properties_command.hpp"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <iostream>
-#include <optional>
 #include <utility>
 
 #include "base/interruption.hpp"
+#include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/properties_screen.hpp"
 #include "cli/report_request.hpp"
-#include "cli/secrets.hpp"
 #include "cli/signals.hpp"
-#include "cli/version.hpp"
 #include "fuzz/probe_capabilities.hpp"
 #include "fuzz/properties/report.hpp"
 #include "fuzz/properties/trials.hpp"
@@ -47,7 +42,6 @@ struct PropertiesWords {
 };
 
 void declare(CLI::App& app, PropertiesWords& words, PropertiesOptions& options) {
-  app.name("jrpcheck properties");
   app.description(
       "Tries relations that hold for every JSON-RPC 2.0 server on generated messages: that white\n"
       "space changes nothing, that a batch brings back what its calls bring back alone, and more.\n"
@@ -81,10 +75,7 @@ void declare(CLI::App& app, PropertiesWords& words, PropertiesOptions& options) 
   app.add_option("--only", words.only, "only this property; may be repeated")
       ->type_name("PROPERTY")
       ->allow_extra_args(false);
-  app.add_option("--report", words.reports,
-                 "write a report, - for standard output; formats: " + format_names())
-      ->type_name("FORMAT=PATH")
-      ->allow_extra_args(false);
+  declare_reports(app, words.reports);
   app.add_flag("--strict", options.strict, "warnings fail");
   app.add_flag("--list", words.list, "print all properties: id, requirements and what they say");
 }
@@ -120,26 +111,10 @@ Result<bool> interpret(const CommandLine& line, const PropertiesWords& words,
                    "'; jrpcheck properties --list prints them"};
     }
   }
-  for (const auto& word : words.reports) {
-    auto report = parse_report(word);
-    if (!report) return report.error();
-    options.reports.push_back(*std::move(report));
-  }
+  auto reports = parse_reports(words.reports);
+  if (!reports) return reports.error();
+  options.reports = *std::move(reports);
   return true;
-}
-
-std::optional<ExitCode> parse(const std::vector<std::string>& arguments,
-                              PropertiesOptions& options) {
-  CLI::App app;
-  const CommandLine line = split_command_line(arguments);
-  PropertiesWords words;
-  declare(app, words, options);
-  if (auto over = parse_words(app, line.words)) return over;
-  if (words.list) return print_list();
-  if (auto ok = interpret(line, words, options); !ok) {
-    return complain(ExitCode::usage, ok.error().message);
-  }
-  return std::nullopt;
 }
 
 std::ostream& output_for(const PropertiesOptions& options) {
@@ -149,7 +124,7 @@ std::ostream& output_for(const PropertiesOptions& options) {
 // `reason`: why there is nothing in it. It has been told, but for the reports.
 ExitCode conclude(result::Run run, const PropertiesOptions& options, ExitCode code,
                   const std::string& reason = {}) {
-  run.tool_version = version();
+  run.tool_version = kVersion;
   result::redact(run, secrets_of(options.run));
   print_sums(run, options.limits.tests, output_for(options));
   if (!reason.empty()) run.notes.push_back(result::redacted(reason, secrets_of(options.run)));
@@ -286,21 +261,19 @@ ExitCode reach_and_try(const PropertiesOptions& options, const corpus::Corpus& c
 
 }  // namespace
 
-CommandForm properties_form() {
-  CLI::App app;
-  PropertiesWords words;
-  PropertiesOptions options;
-  declare(app, words, options);
-  return form_of(app);
-}
-
-ExitCode properties_command(const std::vector<std::string>& arguments) {
-  PropertiesOptions options;
-  if (const auto over = parse(arguments, options)) return *over;
-  auto corpus = load_corpus({});
-  if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
-  if (!corpus) return complain(ExitCode::internal, corpus.error().message);
-  return reach_and_try(options, *corpus);
+Action declare_properties(CLI::App& app) {
+  auto words = std::make_shared<PropertiesWords>();
+  auto options = std::make_shared<PropertiesOptions>();
+  declare(app, *words, *options);
+  return [words, options](const CommandLine& line) {
+    if (words->list) return print_list();
+    if (const auto ok = interpret(line, *words, *options); !ok) {
+      return complain(ExitCode::usage, ok.error().message);
+    }
+    const auto corpus = default_corpus();
+    if (!corpus) return complain(ExitCode::internal, corpus.error().message);
+    return reach_and_try(*options, *corpus);
+  };
 }
 
 }  // namespace jrpcheck::cli

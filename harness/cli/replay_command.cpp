@@ -1,5 +1,3 @@
-#include "cli/replay_command.hpp"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -10,10 +8,10 @@
 
 #include "base/bytes.hpp"
 #include "base/interruption.hpp"
+#include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
-#include "cli/secrets.hpp"
 #include "cli/signals.hpp"
 #include "cli/write_file.hpp"
 #include "fuzz/executor.hpp"
@@ -159,8 +157,42 @@ void declare_finding(CLI::App& app, std::string& path) {
       ->required();
 }
 
-void declare_replay(CLI::App& app, std::string& path, EndpointWords& words) {
-  app.name("jrpcheck replay");
+struct ReplayWords {
+  EndpointWords endpoint;
+  std::string path;
+};
+
+ExitCode replay(const ReplayWords& words, const CommandLine& line) {
+  run::Options options;
+  if (auto ok = interpret_endpoint(line, words.endpoint, options); !ok) {
+    return complain(ExitCode::usage, ok.error().message);
+  }
+  const auto finding = load_finding(words.path);
+  if (!finding) return complain(ExitCode::usage, finding.error().message);
+  return replay(*finding, options);
+}
+
+struct PromoteWords {
+  std::string path;
+  std::string output;
+};
+
+ExitCode promote(const PromoteWords& words) {
+  auto finding = load_finding(words.path);
+  if (!finding) return complain(ExitCode::usage, finding.error().message);
+  const auto corpus = load_corpus({});
+  if (!corpus) return complain(ExitCode::internal, corpus.error().message);
+  fuzz::find_symptom(*finding, corpus->ledger);
+  const auto text = fuzz::promote(*finding);
+  if (!text) return complain(ExitCode::usage, text.error().message);
+  const auto written = words.output.empty() ? print_text(*text) : write_file(words.output, *text);
+  return written ? ExitCode::ok : complain(ExitCode::internal, written.error().message);
+}
+
+}  // namespace
+
+Action declare_replay(CLI::App& app) {
+  auto words = std::make_shared<ReplayWords>();
   app.description(
       "Sends the message of a stored finding again and says FIXED, FAILED, FLAKY or ERROR.\n"
       "jrpcheck replay FINDING [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
@@ -168,69 +200,21 @@ void declare_replay(CLI::App& app, std::string& path, EndpointWords& words) {
       "Exit codes: 0 FIXED, 1 FAILED or FLAKY, 2 usage error, 3 ERROR: the target could not be\n"
       "started or reached, 4 an error of jrpcheck's own, 128 and the signal's number when it was\n"
       "interrupted, which is an ERROR as well.");
-  declare_finding(app, path);
-  declare_endpoint(app, words);
+  declare_finding(app, words->path);
+  declare_endpoint(app, words->endpoint);
+  return [words](const CommandLine& line) { return replay(*words, line); };
 }
 
-void declare_promote(CLI::App& app, std::string& path, std::string& output) {
-  app.name("jrpcheck promote");
+Action declare_promote(CLI::App& app) {
+  auto words = std::make_shared<PromoteWords>();
   app.description(
       "Makes a stored finding a case of the corpus, for jrpcheck run --cases.\n"
       "jrpcheck promote FINDING [-o CASE.json]");
-  declare_finding(app, path);
-  app.add_option("-o,--output", output, "file that gets the case; without it standard output")
+  declare_finding(app, words->path);
+  app.add_option("-o,--output", words->output,
+                 "file that gets the case; without it standard output")
       ->type_name("FILE");
-}
-
-}  // namespace
-
-CommandForm replay_form() {
-  CLI::App app;
-  std::string path;
-  EndpointWords words;
-  declare_replay(app, path, words);
-  return form_of(app);
-}
-
-ExitCode replay_command(const std::vector<std::string>& arguments) {
-  CLI::App app;
-  const CommandLine line = split_command_line(arguments);
-  std::string path;
-  EndpointWords words;
-  run::Options options;
-  declare_replay(app, path, words);
-  if (const auto over = parse_words(app, line.words)) return *over;
-  if (auto ok = interpret_endpoint(line, words, options); !ok) {
-    return complain(ExitCode::usage, ok.error().message);
-  }
-  const auto finding = load_finding(path);
-  if (!finding) return complain(ExitCode::usage, finding.error().message);
-  return replay(*finding, options);
-}
-
-CommandForm promote_form() {
-  CLI::App app;
-  std::string path;
-  std::string output;
-  declare_promote(app, path, output);
-  return form_of(app);
-}
-
-ExitCode promote_command(const std::vector<std::string>& arguments) {
-  CLI::App app;
-  std::string path;
-  std::string output;
-  declare_promote(app, path, output);
-  if (const auto over = parse_words(app, arguments)) return *over;
-  auto finding = load_finding(path);
-  if (!finding) return complain(ExitCode::usage, finding.error().message);
-  const auto corpus = load_corpus({});
-  if (!corpus) return complain(ExitCode::internal, corpus.error().message);
-  fuzz::find_symptom(*finding, corpus->ledger);
-  const auto text = fuzz::promote(*finding);
-  if (!text) return complain(ExitCode::usage, text.error().message);
-  const auto written = output.empty() ? print_text(*text) : write_file(output, *text);
-  return written ? ExitCode::ok : complain(ExitCode::internal, written.error().message);
+  return [words](const CommandLine&) { return promote(*words); };
 }
 
 }  // namespace jrpcheck::cli

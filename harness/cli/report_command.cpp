@@ -1,5 +1,3 @@
-#include "cli/report_command.hpp"
-
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
@@ -8,6 +6,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
 #include "cli/signals.hpp"
@@ -71,58 +70,7 @@ Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files
   return result::merge_shards(std::move(runs));
 }
 
-// One report that cannot be written keeps no other from being so.
-template <typename Render>
-bool write_all(const std::vector<ReportRequest>& requests, Render render) {
-  bool all_written = true;
-  for (const auto& request : requests) {
-    const auto written = write_report(request, render(request));
-    if (written) continue;
-    all_written = false;
-    complain(ExitCode::internal, written.error().message);
-  }
-  return all_written;
-}
-
-bool write_comparison(const std::vector<result::Run>& runs,
-                      const std::vector<ReportRequest>& requests) {
-  const auto comparison = reports::compare(runs);
-  return write_all(requests, [&](const ReportRequest& request) {
-    return reports::find_comparison_format(request.format)->render(comparison);
-  });
-}
-
-bool write_one(const result::Run& run, const std::vector<ReportRequest>& requests) {
-  return write_all(requests, [&](const ReportRequest& request) {
-    return reports::find_format(request.format, request.path)->render(run);
-  });
-}
-
-void declare(CLI::App& app, std::vector<std::string>& words) {
-  app.name("jrpcheck report");
-  app.description(
-      "Renders runs that were stored with --report json=FILE.\n"
-      "jrpcheck report FORMAT=PATH... RUN.json...");
-  app.footer(std::string(kReportNotes));
-  app.add_option("FORMAT=PATH|RUN.json", words,
-                 "reports to write, and the runs they are about; formats: " + format_names())
-      ->type_name("FORMAT=PATH|FILE");
-}
-
-}  // namespace
-
-CommandForm report_form() {
-  CLI::App app;
-  std::vector<std::string> words;
-  declare(app, words);
-  return form_of(app);
-}
-
-ExitCode report_command(const std::vector<std::string>& arguments) {
-  CLI::App app;
-  std::vector<std::string> all_words;
-  declare(app, all_words);
-  if (const auto code = parse_words(app, arguments)) return *code;
+ExitCode report(const std::vector<std::string>& all_words) {
   const auto words = sort_words(all_words);
   if (!words)
     return complain(ExitCode::usage, words.error().message + "; see jrpcheck report --help");
@@ -136,9 +84,26 @@ ExitCode report_command(const std::vector<std::string>& arguments) {
                                          std::to_string(runs->size()) +
                                          "; html, markdown and json compare several");
   }
-  const auto written =
-      one ? write_one(runs->front(), words->requests) : write_comparison(*runs, words->requests);
+  if (one) return write_reports(runs->front(), words->requests) ? ExitCode::ok : ExitCode::internal;
+  const auto comparison = reports::compare(*runs);
+  const bool written = write_reports(words->requests, [&](const ReportRequest& request) {
+    return reports::find_comparison_format(request.format)->render(comparison);
+  });
   return written ? ExitCode::ok : ExitCode::internal;
+}
+
+}  // namespace
+
+Action declare_report(CLI::App& app) {
+  auto words = std::make_shared<std::vector<std::string>>();
+  app.description(
+      "Renders runs that were stored with --report json=FILE.\n"
+      "jrpcheck report FORMAT=PATH... RUN.json...");
+  app.footer(std::string(kReportNotes));
+  app.add_option("FORMAT=PATH|RUN.json", *words,
+                 "reports to write, and the runs they are about; formats: " + format_names())
+      ->type_name("FORMAT=PATH|FILE");
+  return [words](const CommandLine&) { return report(*words); };
 }
 
 }  // namespace jrpcheck::cli

@@ -1,5 +1,3 @@
-#include "cli/report_command.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -9,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "cli/commands.hpp"
 #include "cli/report_request.hpp"
 #include "reports/report.hpp"
 #include "reports/run_for_testing.hpp"
@@ -16,6 +15,10 @@
 
 namespace jrpcheck::cli {
 namespace {
+
+ExitCode report(const std::vector<std::string>& words) {
+  return execute({"report", "", &declare_report}, words);
+}
 
 namespace fs = std::filesystem;
 
@@ -42,7 +45,7 @@ class ReportCommand : public ::testing::Test {
   // What it says on standard error.
   static std::string complaint(const std::vector<std::string>& words, ExitCode expected) {
     ::testing::internal::CaptureStderr();
-    EXPECT_EQ(report_command(words), expected);
+    EXPECT_EQ(report(words), expected);
     return ::testing::internal::GetCapturedStderr();
   }
 
@@ -62,7 +65,7 @@ TEST_F(ReportCommand, RendersAStoredRunAsTheRunItselfDid) {
     words.push_back(std::string(format.name) + "=" + path(std::string(format.name)));
   }
   words.push_back(stored);
-  EXPECT_EQ(report_command(words), ExitCode::ok);
+  EXPECT_EQ(report(words), ExitCode::ok);
   for (const auto& format : reports::all_formats()) {
     EXPECT_EQ(text_of(std::string(format.name)), format.render(run)) << format.name;
   }
@@ -71,9 +74,8 @@ TEST_F(ReportCommand, RendersAStoredRunAsTheRunItselfDid) {
 TEST_F(ReportCommand, ComparesServers) {
   auto other = reports::run_for_testing();
   other.target.text = "another";
-  EXPECT_EQ(report_command({"html=" + path("m.html"), "json=" + path("m.json"),
-                            "markdown=" + path("m.md"), store("a.json", reports::run_for_testing()),
-                            store("b.json", other)}),
+  EXPECT_EQ(report({"html=" + path("m.html"), "json=" + path("m.json"), "markdown=" + path("m.md"),
+                    store("a.json", reports::run_for_testing()), store("b.json", other)}),
             ExitCode::ok);
   EXPECT_TRUE(contains(text_of("m.json"), "jrpcheck-comparison-1"));
   EXPECT_TRUE(contains(text_of("m.html"), "2 runs compared"));
@@ -87,9 +89,8 @@ TEST_F(ReportCommand, PutsShardsTogether) {
   second.cases.erase(second.cases.begin(), second.cases.begin() + 2);
   result::conclude(first, false);
   result::conclude(second, false);
-  EXPECT_EQ(
-      report_command({"tap=" + path("a.tap"), store("1.json", first), store("2.json", second)}),
-      ExitCode::ok);
+  EXPECT_EQ(report({"tap=" + path("a.tap"), store("1.json", first), store("2.json", second)}),
+            ExitCode::ok);
   EXPECT_TRUE(contains(text_of("a.tap"), "1..5\n"));
 }
 
@@ -114,7 +115,7 @@ TEST_F(ReportCommand, MarkdownAloneIsAddedToTheSummaryOfAGithubStep) {
   const auto run = store("run.json", reports::run_for_testing());
   std::ofstream(path("summary.md")) << "what stood there\n";
   ::setenv("GITHUB_STEP_SUMMARY", path("summary.md").c_str(), 1);
-  EXPECT_EQ(report_command({"markdown", run}), ExitCode::ok);
+  EXPECT_EQ(report({"markdown", run}), ExitCode::ok);
   ::unsetenv("GITHUB_STEP_SUMMARY");
   EXPECT_EQ(text_of("summary.md").rfind("what stood there\n## JSON-RPC 2.0: ", 0), 0U);
   EXPECT_FALSE(parse_report("markdown")) << "elsewhere a path is needed";

@@ -1,5 +1,6 @@
 #include "cli/report_request.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 
@@ -8,6 +9,22 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::cli {
+namespace {
+
+Result<bool> write_report(const ReportRequest& request, std::string_view text) {
+  if (request.path == "-") return print_text(text);
+  return request.append ? append_to_file(request.path, text) : write_file(request.path, text);
+}
+
+}  // namespace
+
+void declare_reports(CLI::App& app, std::vector<std::string>& words) {
+  app.add_option("--report", words,
+                 "write a report; a PATH of - is standard output; formats: " + format_names() +
+                     "; markdown alone goes to $GITHUB_STEP_SUMMARY")
+      ->type_name("FORMAT=PATH")
+      ->allow_extra_args(false);
+}
 
 std::string format_names() {
   std::string names;
@@ -43,11 +60,20 @@ bool takes_standard_output(const std::vector<ReportRequest>& requests) {
                      [](const ReportRequest& request) { return request.path == "-"; });
 }
 
-bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests) {
+Result<std::vector<ReportRequest>> parse_reports(const std::vector<std::string>& words) {
+  std::vector<ReportRequest> requests;
+  for (const auto& word : words) {
+    auto request = parse_report(word);
+    if (!request) return request.error();
+    requests.push_back(*std::move(request));
+  }
+  return requests;
+}
+
+bool write_reports(const std::vector<ReportRequest>& requests, const RenderReport& render) {
   bool all_written = true;
   for (const auto& request : requests) {
-    const std::string text = reports::find_format(request.format, request.path)->render(run);
-    const auto written = write_report(request, text);
+    const auto written = write_report(request, render(request));
     if (written) continue;
     all_written = false;
     complain(ExitCode::internal, written.error().message);
@@ -55,9 +81,10 @@ bool write_reports(const result::Run& run, const std::vector<ReportRequest>& req
   return all_written;
 }
 
-Result<bool> write_report(const ReportRequest& request, std::string_view text) {
-  if (request.path == "-") return print_text(text);
-  return request.append ? append_to_file(request.path, text) : write_file(request.path, text);
+bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests) {
+  return write_reports(requests, [&](const ReportRequest& request) {
+    return reports::find_format(request.format, request.path)->render(run);
+  });
 }
 
 }  // namespace jrpcheck::cli

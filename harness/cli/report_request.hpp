@@ -1,12 +1,16 @@
 // FORMAT=PATH: a report that a user asks for, read and written.
 #pragma once
 
+#include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
 #include "result/run.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's own name
+class App;
+}
 
 namespace jrpcheck::cli {
 
@@ -19,16 +23,21 @@ struct ReportRequest {
 /// The names of all formats, for help and errors.
 std::string format_names();
 
+/// Declares --report.
+void declare_reports(CLI::App& app, std::vector<std::string>& words);
+
 /// Reads FORMAT=PATH. `markdown` alone goes where GitHub shows it, when a step of its runs.
 Result<ReportRequest> parse_report(const std::string& word);
+Result<std::vector<ReportRequest>> parse_reports(const std::vector<std::string>& words);
 
 /// Whether one of them goes to standard output, which then holds nothing else.
 bool takes_standard_output(const std::vector<ReportRequest>& requests);
 
-/// Renders and writes all of them. False where one could not be written, which has been told.
-bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests);
+using RenderReport = std::function<std::string(const ReportRequest& request)>;
 
-/// Writes the rendered text to where it was asked for.
-Result<bool> write_report(const ReportRequest& request, std::string_view text);
+/// Renders and writes all of them; one that cannot be written keeps no other from being so. False
+/// where one could not be written, which has been told.
+bool write_reports(const std::vector<ReportRequest>& requests, const RenderReport& render);
+bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests);
 
 }  // namespace jrpcheck::cli

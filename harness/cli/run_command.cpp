@@ -1,5 +1,3 @@
-#include "cli/run_command.hpp"
-
 #include <unistd.h>
 
 #include <cstdlib>
@@ -10,13 +8,12 @@
 
 #include "base/interruption.hpp"
 #include "cli/baseline.hpp"
+#include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
+#include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
-#include "cli/progress_line.hpp"
 #include "cli/run_options.hpp"
-#include "cli/secrets.hpp"
 #include "cli/signals.hpp"
-#include "cli/version.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/corpus.hpp"
 #include "reports/report.hpp"
@@ -67,9 +64,8 @@ bool wants_color(Color color, int descriptor) {
   return (no_color == nullptr || *no_color == '\0') && ::isatty(descriptor) != 0;
 }
 
-// Standard output carries what was asked for: the report that names it, or else what a person
-// reads.
-// What cannot be printed there goes to standard error: no verdict is lost.
+// Standard output carries the report that names it, or else what a person reads. What cannot be
+// printed there goes to standard error: no verdict is lost.
 bool print_console(const result::Run& run, const RunOptions& options) {
   const bool taken = takes_standard_output(options.reports);
   const int descriptor = taken ? STDERR_FILENO : STDOUT_FILENO;
@@ -91,7 +87,7 @@ ExitCode verdict_code(const result::Run& run, const RunOptions& options) {
   return bad || too_little ? ExitCode::failed : ExitCode::ok;
 }
 
-// Holds the run against its baseline, or makes that one anew; false when it cannot be written.
+// Holds the run against its baseline, or rewrites that one; false when it cannot be written.
 bool apply_baseline(const RunOptions& options, std::optional<result::Baseline>& baseline,
                     result::Run& run) {
   if (!baseline) return true;
@@ -108,6 +104,30 @@ bool apply_baseline(const RunOptions& options, std::optional<result::Baseline>& 
   return written;
 }
 
+// One line on the terminal that tells how far a long run is. It appears only when a run takes
+// longer than a moment, and only when it is wanted.
+class ProgressLine : public run::Progress {
+ public:
+  explicit ProgressLine(bool wanted) : wanted_(wanted) {}
+
+  void advance(std::size_t done, std::size_t total, const std::string& case_id) override {
+    if (!wanted_ || !next_.passed()) return;
+    next_ = Deadline::in(milliseconds(100));
+    shown_ = true;
+    std::cerr << "\r\033[K" << done << " of " << total << "  " << case_id << std::flush;
+  }
+
+  // Takes the line away, so that what follows stands alone.
+  void clear() const {
+    if (shown_) std::cerr << "\r\033[K" << std::flush;
+  }
+
+ private:
+  bool wanted_;
+  bool shown_ = false;
+  Deadline next_ = Deadline::in(milliseconds(400));
+};
+
 ExitCode report_unreached(const Plan& plan, const RunOptions& options, const Error& error) {
   const std::string message = is_interrupted()
                                   ? run::interruption_text() + " before the target was reached"
@@ -116,7 +136,7 @@ ExitCode report_unreached(const Plan& plan, const RunOptions& options, const Err
   complain(ExitCode::unreachable, result::redacted(message, secrets));
   auto unreached = run::unreached_run(plan.corpus, options.run, message);
   if (is_interrupted()) unreached.interrupted = message;
-  unreached.tool_version = version();
+  unreached.tool_version = kVersion;
   result::redact(unreached, secrets);
   const bool written = write_reports(unreached, options.reports);
   if (is_signalled()) return interrupted_code();
@@ -136,7 +156,7 @@ ExitCode judge(Plan plan, RunOptions options) {
   auto run = run::run_corpus(plan.corpus, options.run, **guardian, progress);
   progress.clear();
   if (!run) return report_unreached(plan, options, run.error());
-  run->tool_version = version();
+  run->tool_version = kVersion;
   result::redact(*run, secrets_of(options.run));
   const bool kept = apply_baseline(options, plan.baseline, *run);
   const bool printed = print_console(*run, options);
@@ -148,16 +168,14 @@ ExitCode judge(Plan plan, RunOptions options) {
 
 }  // namespace
 
-ExitCode run_command(const std::vector<std::string>& arguments) {
-  auto parsed = parse_run_options(split_command_line(arguments));
-  if (!parsed) return complain(ExitCode::usage, parsed.error().message);
-  if (!parsed->help.empty()) {
-    std::cout << parsed->help;
-    return ExitCode::ok;
-  }
-  auto plan = make_plan(parsed->options);
-  if (!plan) return complain(ExitCode::usage, plan.error().message);
-  return judge(*std::move(plan), std::move(parsed->options));
+Action declare_run(CLI::App& app) {
+  return [read = declare_run_options(app)](const CommandLine& line) {
+    auto options = read(line);
+    if (!options) return complain(ExitCode::usage, options.error().message);
+    auto plan = make_plan(*options);
+    if (!plan) return complain(ExitCode::usage, plan.error().message);
+    return judge(*std::move(plan), *std::move(options));
+  };
 }
 
 }  // namespace jrpcheck::cli

@@ -1,10 +1,8 @@
 #include "cli/run_options.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <optional>
 
-#include "cli/help_text.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/shard_options.hpp"
 
@@ -30,20 +28,13 @@ constexpr std::string_view kRunNotes =
     "not be started or reached, 4 an error of jrpcheck's own,\n"
     "such as a report that cannot be written, 128 and the signal's number when interrupted.";
 
-// The one table of options: what is parsed here is what --help, the manual page and the completions
-// show.
 void declare(CLI::App& app, RunWords& words, RunOptions& options) {
-  app.name("jrpcheck run");
   app.description(
       "Judges a JSON-RPC 2.0 server with the conformance corpus.\n"
       "jrpcheck run [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
   app.footer(std::string(kRunNotes));
   declare_endpoint(app, words.endpoint);
-  app.add_option("--report", words.reports,
-                 "write a report; a PATH of - is standard output; formats: " + format_names() +
-                     "; markdown alone goes to $GITHUB_STEP_SUMMARY")
-      ->type_name("FORMAT=PATH")
-      ->allow_extra_args(false);
+  declare_reports(app, words.reports);
   app.add_option("--select", options.run.selection.select,
                  "only cases whose id, or a requirement of theirs, matches this pattern")
       ->type_name("PATTERN")
@@ -74,7 +65,7 @@ void declare(CLI::App& app, RunWords& words, RunOptions& options) {
                  "docs/baseline-and-shards.md")
       ->type_name("FILE");
   app.add_flag("--update-baseline", options.update_baseline,
-               "write that file anew, by what this run shows");
+               "rewrite that file from the failures of this run");
   declare_shard(app, words.shard);
   app.add_option("--seed", options.run.seed, "number from which method names are made")
       ->type_name("N")
@@ -112,16 +103,6 @@ Result<Color> parse_color(const std::string& word) {
   return Error{"--color: '" + word + "' is none of auto, always, never"};
 }
 
-// Names no word in full: what stands behind a misspelt --header may be a secret.
-Error unexpected(const std::vector<std::string>& words) {
-  const auto option = std::find_if(words.begin(), words.end(), [](const std::string& word) {
-    return word.size() > 1 && word.front() == '-';
-  });
-  if (option == words.end()) return Error{"there is more than one TARGET; see jrpcheck run --help"};
-  return Error{"there is no option '" + option->substr(0, option->find('=')) +
-               "'; see jrpcheck run --help"};
-}
-
 Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, RunOptions options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
   if (auto ok = interpret_jobs(words, options.run); !ok) return ok.error();
@@ -142,43 +123,19 @@ Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, Run
     return Error{"--update-baseline takes a run of all cases: a shard knows only its own"};
   }
   if (options.quiet && options.verbose) return Error{"--quiet and --verbose exclude each other"};
-  for (const auto& word : words.reports) {
-    auto report = parse_report(word);
-    if (!report) return report.error();
-    options.reports.push_back(*std::move(report));
-  }
+  auto reports = parse_reports(words.reports);
+  if (!reports) return reports.error();
+  options.reports = *std::move(reports);
   return options;
 }
 
 }  // namespace
 
-CommandForm run_form() {
-  CLI::App app;
-  RunWords words;
-  RunOptions options;
-  declare(app, words, options);
-  return form_of(app);
-}
-
-Result<ParsedRun> parse_run_options(const CommandLine& line) {
-  CLI::App app;
-  RunWords words;
-  RunOptions options;
-  declare(app, words, options);
-  auto reversed = line.words;
-  std::reverse(reversed.begin(), reversed.end());
-  try {
-    app.parse(reversed);
-  } catch (const CLI::CallForHelp&) {
-    return ParsedRun{{}, render_help(form_of(app))};
-  } catch (const CLI::ExtrasError&) {
-    return unexpected(app.remaining());
-  } catch (const CLI::ParseError& error) {
-    return Error{std::string(error.what()) + "; see jrpcheck run --help"};
-  }
-  auto interpreted = interpret(line, words, std::move(options));
-  if (!interpreted) return interpreted.error();
-  return ParsedRun{*std::move(interpreted), {}};
+ReadRunOptions declare_run_options(CLI::App& app) {
+  auto words = std::make_shared<RunWords>();
+  auto options = std::make_shared<RunOptions>();
+  declare(app, *words, *options);
+  return [words, options](const CommandLine& line) { return interpret(line, *words, *options); };
 }
 
 }  // namespace jrpcheck::cli

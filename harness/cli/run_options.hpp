@@ -1,12 +1,12 @@
 // The options of `jrpcheck run`, from the command line to what a run needs.
 #pragma once
 
+#include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
-#include "cli/command_form.hpp"
+#include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/report_request.hpp"
 #include "corpus/profile.hpp"
@@ -22,7 +22,7 @@ struct RunOptions {
   std::string cases_folder;
   std::string profile = std::string(corpus::kDefaultProfile);
   std::string baseline;          ///< --baseline; empty: none
-  bool update_baseline = false;  ///< write it anew, by what this run shows
+  bool update_baseline = false;  ///< rewrite it from this run's failures
   microseconds max_time{0};      ///< of the whole run; 0: no limit
   Color color = Color::automatic;
   bool strict = false;
@@ -31,15 +31,9 @@ struct RunOptions {
   bool verbose = false;
 };
 
-/// What the command line says. `help` is not empty when it asks for help, and holds it.
-struct ParsedRun {
-  RunOptions options;
-  std::string help;
-};
+/// What the command line says; the error says which word is wrong and what is right.
+using ReadRunOptions = std::function<Result<RunOptions>(const CommandLine& line)>;
 
-CommandForm run_form();
-
-/// Reads the words of `jrpcheck run`. The error says which word is wrong and what is right.
-Result<ParsedRun> parse_run_options(const CommandLine& line);
+ReadRunOptions declare_run_options(CLI::App& app);
 
 }  // namespace jrpcheck::cli

@@ -1,5 +1,3 @@
-#include "cli/selftest_command.hpp"
-
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +5,7 @@
 #include <iostream>
 #include <thread>
 
+#include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/corpus.hpp"
@@ -29,34 +28,6 @@ struct SelftestOptions {
   bool json = false;
   bool verbose = false;
 };
-
-void declare(CLI::App& app, SelftestOptions& options) {
-  app.name("jrpcheck selftest");
-  app.description(
-      "Holds the corpus against a server whose faults are known: each is noticed by the cases that "
-      "claim it, and what is legal is accused by none.");
-  app.add_option("--reference", options.reference,
-                 "the reference server (default: jrpcheck-reference beside this program)")
-      ->type_name("PROGRAM");
-  declare_cases(app, options.cases_folder);
-  app.add_option("--only", options.only,
-                 "try only these faults and variants; * stands for any text")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  app.add_option("--jobs", options.workers, "trials at a time (default: four for each processor)")
-      ->check(CLI::Range(1, 64))
-      ->type_name("N");
-  app.add_flag("--json", options.json, "print the matrix as JSON");
-  app.add_option("--markdown", options.markdown, "also write the matrix as Markdown")
-      ->type_name("FILE");
-  app.add_flag("--verbose", options.verbose, "print a line for every fault and variant");
-  app.footer(
-      "Exit codes: 0 every fault is noticed where it is claimed, and no variant fails; 1 a "
-      "problem\n"
-      "was found; 2 usage or corpus error; 3 the reference server could not be run.\n\n"
-      "  jrpcheck selftest\n"
-      "  jrpcheck selftest --only 'id-*' --verbose");
-}
 
 // Of the dialects that the deviations are of.
 Result<selftest::Corpora> by_dialect(const std::string& folder,
@@ -149,20 +120,38 @@ ExitCode try_all(const SelftestOptions& options) {
 
 }  // namespace
 
-CommandForm selftest_form() {
-  CLI::App app;
-  SelftestOptions options;
-  declare(app, options);
-  return form_of(app);
-}
-
-ExitCode selftest_command(const std::vector<std::string>& arguments) {
-  CLI::App app;
-  SelftestOptions options;
-  declare(app, options);
-  if (const auto over = parse_words(app, arguments)) return *over;
-  if (options.reference.empty()) options.reference = selftest::reference_program_beside_this_one();
-  return try_all(options);
+Action declare_selftest(CLI::App& app) {
+  auto options = std::make_shared<SelftestOptions>();
+  app.description(
+      "Judges the reference server with each of its known faults and legal variants: every fault "
+      "must be noticed by the cases that claim it, and no variant may fail.");
+  app.add_option("--reference", options->reference,
+                 "the reference server (default: jrpcheck-reference beside this program)")
+      ->type_name("PROGRAM");
+  declare_cases(app, options->cases_folder);
+  app.add_option("--only", options->only,
+                 "try only these faults and variants; * stands for any text")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option("--jobs", options->workers, "trials at a time (default: four for each processor)")
+      ->check(CLI::Range(1, 64))
+      ->type_name("N");
+  app.add_flag("--json", options->json, "print the matrix as JSON");
+  app.add_option("--markdown", options->markdown, "also write the matrix as Markdown")
+      ->type_name("FILE");
+  app.add_flag("--verbose", options->verbose, "print a line for every fault and variant");
+  app.footer(
+      "Exit codes: 0 every fault is noticed where it is claimed, and no variant fails; 1 a "
+      "problem\n"
+      "was found; 2 usage or corpus error; 3 the reference server could not be run.\n\n"
+      "  jrpcheck selftest\n"
+      "  jrpcheck selftest --only 'id-*' --verbose");
+  return [options](const CommandLine&) {
+    if (options->reference.empty()) {
+      options->reference = selftest::reference_program_beside_this_one();
+    }
+    return try_all(*options);
+  };
 }
 
 }  // namespace jrpcheck::cli

@@ -97,7 +97,7 @@ def expectations(program, folder):
         "jrpcheck run --fram": (["--framing"], True),
         "jrpcheck run --framing c": (["content-length", "concatenated"], True),
         "jrpcheck run --color=al": (["always"], True),
-        "jrpcheck run --profile ": (["jsonrpc-1.0", "jsonrpc-2.0"], True),
+        "jrpcheck run --profile ": (["jsonrpc-1.0", "jsonrpc-2.0", "lsp", "mcp"], True),
         "jrpcheck run --report j": (["json=", "junit="], True),
         f"jrpcheck run --report json={folder}/stor": (["stored.json"], True),
         f"jrpcheck run --methods {folder}/stor": (["stored.json"], True),

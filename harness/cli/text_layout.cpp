@@ -1,4 +1,4 @@
-#include "cli/page.hpp"
+#include "cli/text_layout.hpp"
 
 #include <vector>
 
@@ -6,10 +6,8 @@ namespace jrpcheck::cli {
 namespace {
 
 constexpr std::size_t kMargin = 2;
-constexpr std::size_t kLabelWidth = 13;
-constexpr std::size_t kPageWidth = 96;
 
-// Breaks only at single spaces: several in a row stand in quoted text, which is not ours to change.
+// Breaks only at single spaces: several in a row stand in quoted text, which stays as it is.
 std::vector<std::string> words_of(std::string_view sentence) {
   while (!sentence.empty() && sentence.back() == ' ') sentence.remove_suffix(1);
   std::vector<std::string> words(1);
@@ -25,11 +23,13 @@ std::vector<std::string> words_of(std::string_view sentence) {
   return words;
 }
 
-std::string wrapped(const std::string& sentence, std::size_t indent) {
+}  // namespace
+
+std::string wrapped(const std::string& sentence, std::size_t indent, std::size_t width) {
   std::string text;
   std::size_t column = indent;
   for (const auto& word : words_of(sentence)) {
-    if (column > indent && column + 1 + word.size() > kPageWidth) {
+    if (column > indent && column + 1 + word.size() > width) {
       text += "\n" + std::string(indent, ' ');
       column = indent;
     } else if (column > indent) {
@@ -42,22 +42,22 @@ std::string wrapped(const std::string& sentence, std::size_t indent) {
   return text;
 }
 
-}  // namespace
-
-void Page::paragraph(const std::string& sentence) {
-  text_ += std::string(kMargin, ' ') + wrapped(sentence, kMargin) + "\n";
+void TextLayout::paragraph(const std::string& sentence) {
+  text_ += std::string(kMargin, ' ') + wrapped(sentence, kMargin, columns_.width) + "\n";
 }
 
-void Page::entry(std::string_view label, const std::string& sentence) {
-  if (!sentence.empty()) add(label, sentence, true);
+void TextLayout::entry(std::string_view label, const std::string& sentence) {
+  if (!sentence.empty()) add(label, wrapped(sentence, columns_.text, columns_.width));
 }
 
-void Page::verbatim(std::string_view label, const std::string& line) { add(label, line, false); }
+void TextLayout::verbatim(std::string_view label, const std::string& line) { add(label, line); }
 
-void Page::add(std::string_view label, const std::string& text, bool wrap) {
+// A label that leaves no room stands on a line of its own.
+void TextLayout::add(std::string_view label, const std::string& text) {
   std::string start = std::string(kMargin, ' ') + std::string(label);
-  start.resize(kMargin + kLabelWidth, ' ');
-  text_ += start + (wrap ? wrapped(text, start.size()) : text) + "\n";
+  if (start.size() + 2 > columns_.text) start += "\n" + std::string(columns_.text, ' ');
+  if (start.size() < columns_.text) start.resize(columns_.text, ' ');
+  text_ += start + text + "\n";
 }
 
 }  // namespace jrpcheck::cli

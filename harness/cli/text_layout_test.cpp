@@ -1,14 +1,14 @@
-#include "cli/page.hpp"
+#include "cli/text_layout.hpp"
 
 #include <gtest/gtest.h>
 
 namespace jrpcheck::cli {
 namespace {
 
-TEST(Page, LongSentencesAreWrappedBesideTheirLabel) {
+TEST(TextLayout, LongSentencesAreWrappedBesideTheirLabel) {
   std::string sentence;
   for (int i = 0; i < 20; ++i) sentence += "seven77 ";
-  Page page("heading");
+  TextLayout page("heading");
   page.entry("Why", sentence);
   EXPECT_EQ(
       page.text(),
@@ -19,15 +19,15 @@ TEST(Page, LongSentencesAreWrappedBesideTheirLabel) {
       "seven77\n");
 }
 
-TEST(Page, WhatIsToBeCopiedStaysOnItsLine) {
+TEST(TextLayout, WhatIsToBeCopiedStaysOnItsLine) {
   const std::string line(200, 'x');
-  Page page("h");
+  TextLayout page("h");
   page.verbatim("Try", line);
   EXPECT_EQ(page.text(), "h\n  Try          " + line + "\n");
 }
 
-TEST(Page, AnEntryWithoutSentenceIsLeftOut) {
-  Page page("h");
+TEST(TextLayout, AnEntryWithoutSentenceIsLeftOut) {
+  TextLayout page("h");
   page.entry("Why", "");
   EXPECT_EQ(page.text(), "h\n");
 }

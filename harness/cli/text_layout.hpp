@@ -1,16 +1,29 @@
-// A page of text for a terminal: a heading, then labelled entries, wrapped.
+// Text for a terminal: a heading, then labelled entries, wrapped.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace jrpcheck::cli {
 
+/// Where the sentences begin, and how long a line may be.
+struct Columns {
+  std::size_t text;
+  std::size_t width;
+};
+
+inline constexpr Columns kPageColumns{15, 96};
+
+/// The sentence in lines of that width, the second and later ones indented.
+std::string wrapped(const std::string& sentence, std::size_t indent, std::size_t width);
+
 /// Grows from top to bottom. What is not a sentence (messages, shell lines) is never wrapped, so
 /// that it can be copied.
-class Page {
+class TextLayout {
  public:
-  explicit Page(const std::string& heading) : text_(heading + "\n") {}
+  explicit TextLayout(std::string beginning, Columns columns = kPageColumns)
+      : text_(std::move(beginning) + "\n"), columns_(columns) {}
 
   /// A paragraph without label.
   void paragraph(const std::string& sentence);
@@ -24,9 +37,10 @@ class Page {
   const std::string& text() const { return text_; }
 
  private:
-  void add(std::string_view label, const std::string& text, bool wrap);
+  void add(std::string_view label, const std::string& text);
 
   std::string text_;
+  Columns columns_;
 };
 
 }  // namespace jrpcheck::cli

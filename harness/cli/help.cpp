@@ -1,0 +1,29 @@
+#include "cli/help.hpp"
+
+#include "cli/text_layout.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+constexpr Columns kHelpColumns{22, 80};
+
+std::string label_of(const OptionForm& option) {
+  std::string label;
+  for (const auto& name : option.names) label += (label.empty() ? "" : ", ") + name;
+  return option.value.empty() ? label : label + " " + option.value;
+}
+
+}  // namespace
+
+std::string render_help(const CommandForm& form) {
+  TextLayout help(wrapped(form.about, 0, kHelpColumns.width) + "\n\nUsage: " + form.synopsis + "\n",
+                  kHelpColumns);
+  for (const auto& operand : form.operands) help.entry(operand.names.front(), operand.about);
+  if (!form.operands.empty()) help.gap();
+  TextLayout options("Options:", kHelpColumns);
+  for (const auto& option : form.options) options.entry(label_of(option), option.about);
+  const std::string notes = form.notes.empty() ? "" : "\n" + form.notes + "\n";
+  return help.text() + options.text() + notes;
+}
+
+}  // namespace jrpcheck::cli

@@ -122,7 +122,7 @@ TEST(FaultsOnStdio, AMethodNamedByTheUserThatPlaysAnotherRoleIsToldAndLeftOut) {
       "The method subtract of --methods does not do what the role 'subtract' asks, and was left "
       "out";
   EXPECT_NE(judgement.program.output.find(told), std::string::npos) << judgement.program.output;
-  EXPECT_NE(judgement.program.output.find("\"result\":-19"), std::string::npos);
+  EXPECT_NE(judgement.program.output.find(R"(\"result\":-19)"), std::string::npos);
 }
 
 class OddityOnStdio : public ::testing::TestWithParam<std::string> {};

@@ -43,8 +43,8 @@ std::string sentence_of(const Finding& finding);
 
 /// The JSON text of a file, a member a line. Bytes that are not UTF-8 stand in base64.
 std::string to_text(const Finding& finding);
-/// Reads such a text. The error says what is wrong with it.
-Result<Finding> finding_from(std::string_view text);
+/// Reads such a text; the error says where in the file what is wrong.
+Result<Finding> finding_from(const std::string& file, std::string_view text);
 
 /// The same for every finding with that requirement and shape: "res-json-1a2b3c4d.json".
 std::string file_name_of(const Finding& finding);

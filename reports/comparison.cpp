@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 
+#include "base/names.hpp"
+
 namespace jrpcheck::reports {
 namespace {
 
@@ -87,19 +89,7 @@ bool ComparedRequirement::agrees() const {
 }
 
 std::string_view name_of(Change change) {
-  switch (change) {
-    case Change::broken:
-      return "broken";
-    case Change::fixed:
-      return "fixed";
-    case Change::changed:
-      return "changed";
-    case Change::added:
-      return "new";
-    case Change::removed:
-      return "gone";
-  }
-  return "";
+  return name_at({"broken", "fixed", "changed", "new", "gone"}, change);
 }
 
 Comparison compare(const std::vector<Run>& runs) {

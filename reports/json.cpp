@@ -1,198 +1,298 @@
-#include <nlohmann/json.hpp>
+// A run as JSON. Each object is described once, for writing and for reading.
+#include <charconv>
 
 #include "base/bytes.hpp"
-#include "base/utf8.hpp"
+#include "corpus/record.hpp"
+#include "json/parse.hpp"
 #include "reports/report.hpp"
+#include "reports/run_reader.hpp"
+#include "result/conclude.hpp"
 #include "result/server_profile.hpp"
 
 namespace jrpcheck::reports {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using corpus::RecordReader;
+using corpus::RecordWriter;
 using dialogue::Direction;
 
-// That nothing came is told as such; what else is finer than these is told in the note.
-std::string_view direction_name(Direction direction) {
-  switch (direction) {
-    case Direction::sent:
-    case Direction::closed:
-    case Direction::exited:
-    case Direction::standard_error:
-    case Direction::quiet:
-      return name_of(direction);
-    case Direction::received:
-    case Direction::aside:
-    case Direction::violation:
-      return "received";
-  }
-  return "";
+constexpr std::string_view kSchema = "jrpcheck-run-1";
+
+// How many bytes of an event are left out is told by the end of its note.
+constexpr std::string_view kLeftOut = " bytes in the middle are left out";
+
+void describe_direction(RecordWriter& record, Direction direction) {
+  // That these two came is what matters; what they are is told by the note.
+  const bool came = direction == Direction::aside || direction == Direction::violation;
+  record.choice("direction", came ? Direction::received : direction);
 }
 
-// Texts made here are UTF-8; what quotes a server has been made visible before.
-Json event_json(const dialogue::Event& event) {
-  Json json;
-  json["direction"] = direction_name(event.direction);
-  json["at-us"] = event.at.count();
-  if (is_valid_utf8(event.bytes)) {
-    json["text"] = event.bytes;
-  } else {
-    json["base64"] = to_base64(event.bytes);
-  }
-  if (event.step) json["step"] = *event.step;
+void describe_direction(RecordReader& record, Direction& direction) {
+  record.choice("direction", direction);
+}
+
+void describe_note(RecordWriter& record, const dialogue::Event& event) {
   std::string note = event.note;
   if (event.left_out > 0) {
-    note += (note.empty() ? "" : "; ") + std::to_string(event.left_out) +
-            " bytes in the middle are left out";
+    note += (note.empty() ? "" : "; ") + std::to_string(event.left_out) + std::string(kLeftOut);
   }
-  if (!note.empty()) json["note"] = note;
-  return json;
+  record.optional_text("note", note);
 }
 
-Json finding_json(const judge::Finding& finding) {
-  Json place = Json::object();
-  if (finding.place.element) place["element"] = *finding.place.element;
-  if (!finding.place.pointer.empty()) place["pointer"] = finding.place.pointer;
-  Json json = {{"requirement", finding.requirement},
-               {"severity", corpus::name_of(finding.severity)},
-               {"symptom", judge::name_of(finding.symptom)},
-               {"place", std::move(place)},
-               {"message", judge::sentence_of(finding)},
-               {"expected", finding.expected},
-               {"actual", finding.actual},
-               {"step", finding.step}};
-  if (!finding.particulars.empty()) json["particulars"] = finding.particulars;
-  return json;
+void describe_note(RecordReader& record, dialogue::Event& event) {
+  auto& note = event.note;
+  record.optional_text("note", note);
+  if (!note.ends_with(kLeftOut)) return;
+  const auto end = note.size() - kLeftOut.size();
+  const auto begin = note.find_last_not_of("0123456789", end - 1) + 1;
+  const auto parsed = std::from_chars(note.data() + begin, note.data() + end, event.left_out);
+  if (parsed.ec != std::errc()) return;
+  note.resize(begin >= 2 ? begin - 2 : 0);  // without the semicolon between
 }
 
-Json expected_json(const result::Expected& expected) {
-  Json json = {{"expectation", result::name_of(expected.expectation)}};
-  if (!expected.reason.empty()) json["reason"] = expected.reason;
-  if (!expected.detail.empty()) json["detail"] = expected.detail;
-  return json;
+void describe_time(RecordWriter& record, microseconds at) {
+  record.number("at-us", static_cast<unsigned long long>(at.count()));
 }
 
-Json baseline_json(const result::BaselineSummary& baseline) {
-  return {{"file", baseline.file},
-          {"holds", baseline.holds()},
-          {"counts",
-           {{"known", baseline.known},
-            {"flaky", baseline.flaky},
-            {"unexpected", baseline.unexpected},
-            {"stale", baseline.stale},
-            {"unchecked", baseline.unchecked}}}};
+void describe_time(RecordReader& record, microseconds& at) {
+  std::size_t count = 0;
+  record.number("at-us", count);
+  at = microseconds(count);
 }
 
-Json case_json(const result::CaseResult& one) {
-  Json json;
-  json["id"] = one.id;
-  json["title"] = one.title;
-  json["verdict"] = result::name_of(one.verdict);
-  json["requirements"] = one.requirements;
-  if (!one.reason.empty()) json["reason"] = one.reason;
-  json["duration-ms"] = static_cast<double>(one.duration.count()) / 1000.0;
-  json["findings"] = Json::array();
-  for (const auto& finding : one.findings) json["findings"].push_back(finding_json(finding));
-  json["transcript"] = Json::array();
-  for (const auto& event : one.transcript) json["transcript"].push_back(event_json(event));
-  json["reproduce"] = one.reproduce;
-  if (one.expected) json["baseline"] = expected_json(*one.expected);
-  return json;
+void describe_event(auto& record, auto& event) {
+  describe_direction(record, event.direction);
+  describe_time(record, event.at);
+  record.bytes(event.bytes);
+  record.optional_number("step", event.step);
+  describe_note(record, event);
 }
 
-Json requirement_json(const result::RequirementResult& one) {
-  Json json;
-  json["id"] = one.requirement.id;
-  json["clause"] = one.requirement.clause;
-  json["level"] = corpus::name_of(one.requirement.level);
-  json["class"] = one.requirement.class_name;
-  json["text"] = one.requirement.text;
-  if (!one.requirement.note.empty()) json["note"] = one.requirement.note;
-  if (!one.requirement.status.empty()) json["status"] = one.requirement.status;
-  json["verdict"] = result::name_of(one.verdict);
-  if (!one.reason.empty()) json["reason"] = one.reason;
-  return json;
+void describe_place(auto& record, auto& place) {
+  record.optional_number("element", place.element);
+  record.optional_text("pointer", place.pointer);
 }
 
-Json open_point_json(const result::OpenPoint& point) {
-  Json json;
-  json["name"] = point.name;
-  json["summary"] = point.summary;
-  json["answers"] = Json::array();
-  for (const auto& each : point.answers) {
-    json["answers"].push_back({{"value", each.value}, {"cases", each.cases}});
-  }
-  return json;
+void describe_symptom(RecordWriter& record, const judge::Finding& finding) {
+  record.choice("symptom", finding.symptom);
+  record.object("place", finding.place,
+                [](auto& each, auto& place) { describe_place(each, place); });
+  record.text("message", judge::sentence_of(finding));
+  record.optional_text("particulars", finding.particulars);
 }
 
-Json counts_json(const result::Counts& counts) {
-  return {{"pass", counts.pass},
-          {"warn", counts.warn},
-          {"fail", counts.fail},
-          {"not-exercised", counts.not_exercised},
-          {"not-applicable", counts.not_applicable}};
+// Runs of older versions have messages alone, and later ones may have symptoms unknown here.
+void describe_symptom(RecordReader& record, judge::Finding& finding) {
+  std::string name;
+  record.optional_text("symptom", name);
+  const auto symptom = judge::symptom_named(name);
+  finding.symptom = symptom.value_or(judge::Symptom::untold);
+  symptom ? record.optional_text("particulars", finding.particulars)
+          : record.text("message", finding.particulars);
+  if (!record.has("place")) return;
+  record.object("place", finding.place,
+                [](auto& each, auto& place) { describe_place(each, place); });
 }
 
-Json run_json(const result::Run& run) {
-  Json json;
-  json["schema"] = "jrpcheck-run-1";
-  json["tool"] = {{"name", "jrpcheck"},
-                  {"version", run.tool_version},
-                  {"corpus", run.corpus_cases},
-                  {"corpus-hash", run.corpus_hash},
-                  {"seed", run.seed}};
-  json["target"] = {{"text", run.target.text},
-                    {"transport", run.target.transport},
-                    {"framing", run.target.framing}};
-  json["profile"] = run.profile;
-  if (run.shard) json["shard"] = {{"index", run.shard->index}, {"count", run.shard->count}};
-  if (!run.interrupted.empty()) json["interrupted"] = run.interrupted;
-  if (run.baseline) json["baseline"] = baseline_json(*run.baseline);
-  json["started"] = run.started;
-  json["duration-ms"] = static_cast<double>(run.duration.count()) / 1000.0;
-  json["verdict"] = result::name_of(run.verdict);
-  json["counts"] = counts_json(run.counts);
-  const auto must = result::must_coverage(run);
-  json["must"] = {{"exercised", must.exercised}, {"applicable", must.applicable}};
-  json["classes"] = Json::array();
-  for (const auto& each : run.classes) {
-    json["classes"].push_back({{"name", each.name},
-                               {"verdict", result::name_of(each.verdict)},
-                               {"counts", counts_json(each.counts)}});
-  }
-  json["requirements"] = Json::array();
-  for (const auto& each : run.requirements) json["requirements"].push_back(requirement_json(each));
-  json["cases"] = Json::array();
-  for (const auto& each : run.cases) json["cases"].push_back(case_json(each));
-  json["observations"] = Json::array();
-  for (const auto& each : run.observations) {
-    json["observations"].push_back(
-        {{"id", each.id}, {"value", each.value}, {"case", each.case_id}});
-  }
-  json["server-profile"] = Json::array();
-  for (const auto& each : result::server_profile(run.observations)) {
-    json["server-profile"].push_back(open_point_json(each));
-  }
-  json["tried"] = Json::array();
-  for (const auto& each : run.tried) {
-    json["tried"].push_back({{"role", each.role},
-                             {"method", each.method},
-                             {"given", each.given},
-                             {"sent", each.sent},
-                             {"received", each.received}});
-  }
-  json["notes"] = run.notes;
-  return json;
+void describe_finding(auto& record, auto& finding) {
+  record.text("requirement", finding.requirement);
+  record.choice("severity", finding.severity);
+  describe_symptom(record, finding);
+  record.text("expected", finding.expected);
+  record.text("actual", finding.actual);
+  record.number("step", finding.step);
+}
+
+void describe_expected(auto& record, auto& expected) {
+  record.choice("expectation", expected.expectation);
+  record.optional_text("reason", expected.reason);
+  record.optional_text("detail", expected.detail);
+}
+
+void describe_case(auto& record, auto& one) {
+  record.text("id", one.id);
+  record.about("case '" + to_visible(one.id, 80) + "'");
+  record.text("title", one.title);
+  record.choice("verdict", one.verdict);
+  record.texts("requirements", one.requirements);
+  record.optional_text("reason", one.reason);
+  record.duration("duration-ms", one.duration);
+  record.list("findings", one.findings, [](auto& each, auto& it) { describe_finding(each, it); });
+  record.list("transcript", one.transcript, [](auto& each, auto& it) { describe_event(each, it); });
+  record.text("reproduce", one.reproduce);
+  record.optional_object("baseline", one.expected,
+                         [](auto& each, auto& it) { describe_expected(each, it); });
+  record.about("");
+}
+
+void describe_requirement(auto& record, auto& one) {
+  auto& requirement = one.requirement;
+  record.text("id", requirement.id);
+  record.about("requirement '" + to_visible(requirement.id, 80) + "'");
+  record.text("clause", requirement.clause);
+  if (requirement.clause.empty()) record.complain("clause", "must not be empty");
+  record.choice("level", requirement.level);
+  record.text("class", requirement.class_name);
+  record.text("text", requirement.text);
+  record.optional_text("note", requirement.note);
+  record.optional_text("status", requirement.status);
+  record.choice("verdict", one.verdict);
+  record.optional_text("reason", one.reason);
+  record.about("");
+}
+
+void describe_counts(auto& record, auto& counts) {
+  record.number("pass", counts.pass);
+  record.number("warn", counts.warn);
+  record.number("fail", counts.fail);
+  record.number("not-exercised", counts.not_exercised);
+  // Runs of earlier versions counted it as not exercised.
+  record.newer_number("not-applicable", counts.not_applicable);
+}
+
+void describe_class(auto& record, auto& one) {
+  record.text("name", one.name);
+  record.choice("verdict", one.verdict);
+  record.object("counts", one.counts, [](auto& each, auto& it) { describe_counts(each, it); });
+}
+
+void describe_tried(auto& record, auto& tried) {
+  record.text("role", tried.role);
+  record.text("method", tried.method);
+  record.flag("given", tried.given);
+  record.text("sent", tried.sent);
+  record.text("received", tried.received);
+}
+
+void describe_shard(auto& record, auto& shard) {
+  record.number("index", shard.index);
+  record.number("count", shard.count);
+  if (shard.index >= shard.count) record.complain("index", "must be less than \"count\"");
+}
+
+// What is counted from the cases is not read back.
+void describe_baseline(RecordReader& record, result::BaselineSummary& baseline) {
+  record.text("file", baseline.file);
+}
+
+void describe_baseline(RecordWriter& record, const result::BaselineSummary& baseline) {
+  record.text("file", baseline.file);
+  record.flag("holds", baseline.holds());
+  record.object("counts", baseline, [](RecordWriter& counts, const result::BaselineSummary& of) {
+    counts.number("known", of.known);
+    counts.number("flaky", of.flaky);
+    counts.number("unexpected", of.unexpected);
+    counts.number("stale", of.stale);
+    counts.number("unchecked", of.unchecked);
+  });
+}
+
+void describe_must(RecordReader&, const result::Run&) {}
+void describe_must(RecordWriter& record, const result::Run& run) {
+  record.object("must", result::must_coverage(run),
+                [](RecordWriter& must, const result::MustCoverage& coverage) {
+                  must.number("exercised", coverage.exercised);
+                  must.number("applicable", coverage.applicable);
+                });
+}
+
+void describe_profile(RecordReader&, const result::Run&) {}
+void describe_profile(RecordWriter& record, const result::Run& run) {
+  record.list("server-profile", result::server_profile(run.observations),
+              [](RecordWriter& point, const result::OpenPoint& about) {
+                point.text("name", about.name);
+                point.text("summary", about.summary);
+                point.list("answers", about.answers, [](RecordWriter& answer, const auto& each) {
+                  answer.text("value", each.value);
+                  answer.number("cases", each.cases);
+                });
+              });
+}
+
+void describe_tool(auto& record, auto& run) {
+  record.constant("name", "jrpcheck");
+  record.text("version", run.tool_version);
+  record.number("corpus", run.corpus_cases);
+  record.text("corpus-hash", run.corpus_hash);
+  record.number("seed", run.seed);
+}
+
+void describe_run(auto& record, auto& run) {
+  record.object("tool", run, [](auto& each, auto& it) { describe_tool(each, it); });
+  record.object("target", run.target, [](auto& target, auto& it) {
+    target.text("text", it.text);
+    target.text("transport", it.transport);
+    target.text("framing", it.framing);
+  });
+  record.text("profile", run.profile);
+  record.optional_object("shard", run.shard,
+                         [](auto& each, auto& it) { describe_shard(each, it); });
+  record.optional_text("interrupted", run.interrupted);
+  record.optional_object("baseline", run.baseline,
+                         [](auto& each, auto& it) { describe_baseline(each, it); });
+  record.text("started", run.started);
+  record.duration("duration-ms", run.duration);
+  record.choice("verdict", run.verdict);
+  record.object("counts", run.counts, [](auto& each, auto& it) { describe_counts(each, it); });
+  describe_must(record, run);
+  record.list("classes", run.classes, [](auto& each, auto& it) { describe_class(each, it); });
+  record.list("requirements", run.requirements,
+              [](auto& each, auto& it) { describe_requirement(each, it); });
+  record.list("cases", run.cases, [](auto& each, auto& it) { describe_case(each, it); });
+  record.list("observations", run.observations, [](auto& each, auto& it) {
+    each.text("id", it.id);
+    each.text("value", it.value);
+    each.text("case", it.case_id);
+  });
+  describe_profile(record, run);
+  record.newer_list("tried", run.tried, [](auto& each, auto& it) { describe_tried(each, it); });
+  record.texts("notes", run.notes);
+}
+
+json::Value value_of(const result::Run& run) {
+  json::Value value = json::Value::object();
+  RecordWriter record(value);
+  record.text("schema", kSchema);
+  describe_run(record, run);
+  return value;
+}
+
+bool counts_agree(const result::Run& run) {
+  result::Counts counts;
+  for (const auto& one : run.cases) counts.add(one.verdict);
+  return counts == run.counts;
 }
 
 }  // namespace
 
-// Anything that slipped through as no UTF-8 is replaced rather than lost with the whole report.
-std::string render_json(const result::Run& run) {
-  return run_json(run).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string render_json(const result::Run& run) { return json::write(value_of(run), 1) + "\n"; }
 
-std::string render_compact_json(const result::Run& run) {
-  return run_json(run).dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string render_compact_json(const result::Run& run) { return json::write(value_of(run)); }
+
+Result<result::Run> read_run(const std::string& name, std::string_view text) {
+  corpus::Complaint complaint(name, text);
+  const auto parsed = json::parse(text);
+  if (!parsed) {
+    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
+    return complaint.error();
+  }
+  RecordReader record(*parsed.value, complaint);
+  std::string schema;
+  record.text("schema", schema);
+  if (!complaint.raised() && schema != kSchema) {
+    record.complain("schema", "is \"" + to_visible(schema, 60) + "\", not \"" +
+                                  std::string(kSchema) +
+                                  "\": this is no run of jrpcheck, or one of another version");
+  }
+  if (complaint.raised()) return complaint.error();  // what follows would only be puzzling
+  result::Run run;
+  describe_run(record, run);
+  if (run.baseline) result::count_expectations(run);
+  if (!complaint.raised() && !counts_agree(run)) {
+    record.complain("counts", "disagrees with the cases");
+  }
+  if (complaint.raised()) return complaint.error();
+  return run;
 }
 
 }  // namespace jrpcheck::reports

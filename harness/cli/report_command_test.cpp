@@ -107,7 +107,7 @@ TEST_F(ReportCommand, WhatIsMissingOrWrongIsNamed) {
                        "cannot be written"));
   std::ofstream(path("broken.json")) << "{\n \"schema\": 1}";
   EXPECT_TRUE(contains(complaint({"html=" + path("x"), path("broken.json")}, usage),
-                       "broken.json:2:12: member \"schema\" must be of type string"));
+                       "broken.json:2:12: member \"schema\" must be a string"));
   EXPECT_FALSE(fs::exists(path("x")));
 }
 

@@ -2,40 +2,16 @@
 
 #include <algorithm>
 
+#include "base/names.hpp"
+
 namespace jrpcheck::corpus {
 
-std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "pass";
-    case Verdict::warn:
-      return "warn";
-    case Verdict::fail:
-      return "fail";
-  }
-  return "";
-}
+std::string_view name_of(Verdict verdict) { return name_at({"pass", "warn", "fail"}, verdict); }
 
 std::string_view name_of(Outcome::Shape shape) {
-  switch (shape) {
-    case Outcome::Shape::response:
-      return "response";
-    case Outcome::Shape::batch:
-      return "batch";
-    case Outcome::Shape::responses:
-      return "responses";
-    case Outcome::Shape::silence:
-      return "silence";
-    case Outcome::Shape::refused:
-      return "refused";
-    case Outcome::Shape::closed:
-      return "closed";
-    case Outcome::Shape::status:
-      return "status";
-    case Outcome::Shape::exited:
-      return "exited";
-  }
-  return "";
+  return name_at(
+      {"response", "batch", "responses", "silence", "refused", "closed", "status", "exited"},
+      shape);
 }
 
 bool Step::accepts(Outcome::Shape shape) const {

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/names.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
 
@@ -40,17 +41,7 @@ Requirement read_requirement(const json::Value& object, Complaint& complaint) {
 
 }  // namespace
 
-std::string_view name_of(Level level) {
-  switch (level) {
-    case Level::must:
-      return "must";
-    case Level::should:
-      return "should";
-    case Level::info:
-      return "info";
-  }
-  return "";
-}
+std::string_view name_of(Level level) { return name_at({"must", "should", "info"}, level); }
 
 std::string Requirement::cited_clause() const {
   if (clause == "-") return "";

@@ -31,6 +31,16 @@ void Complaint::raise_at(std::size_t offset, const std::string& what) {
 
 MemberReader::MemberReader(const json::Value& object, Complaint& complaint,
                            std::initializer_list<std::string_view> known_members)
+    : MemberReader(object, complaint) {
+  for (std::size_t i = 0; object.is(json::Kind::object) && i < object.size(); ++i) {
+    const auto& name = object.names()[i];
+    if (std::find(known_members.begin(), known_members.end(), name) == known_members.end()) {
+      complaint.raise(object.children()[i], "unknown member \"" + name + "\"");
+    }
+  }
+}
+
+MemberReader::MemberReader(const json::Value& object, Complaint& complaint)
     : object_(object), complaint_(complaint) {
   if (!object.is(json::Kind::object)) {
     complaint.raise(object, "an object is expected here, not " + with_article(object.kind()));
@@ -38,9 +48,7 @@ MemberReader::MemberReader(const json::Value& object, Complaint& complaint,
   }
   for (std::size_t i = 0; i < object.size(); ++i) {
     const auto& name = object.names()[i];
-    if (std::find(known_members.begin(), known_members.end(), name) == known_members.end()) {
-      complaint.raise(object.children()[i], "unknown member \"" + name + "\"");
-    } else if (object.count(name) > 1) {
+    if (object.count(name) > 1) {
       complaint.raise(object.children()[i], "member \"" + name + "\" is there twice");
     }
   }

@@ -41,6 +41,9 @@ class MemberReader {
   MemberReader(const json::Value& object, Complaint& complaint,
                std::initializer_list<std::string_view> known_members);
 
+  /// Passes over members that nobody knows.
+  MemberReader(const json::Value& object, Complaint& complaint);
+
   /// Null when it is not there, or not of that kind (which is complained about).
   const json::Value* find(std::string_view name, json::Kind kind) const;
   const json::Value* find_any(std::string_view name) const { return object_.find(name); }

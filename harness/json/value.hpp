@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,8 +91,10 @@ class Value {
 /// code point, arrays in order, objects as sets of members whatever their order (duplicates count).
 bool equal(const Value& a, const Value& b);
 
-/// The value as compact JSON text. Number tokens stand as they were; strings carry the escapes that
-/// RFC 8259 §7 demands, and lone surrogates as \u escapes, so that the text is always UTF-8.
-std::string write(const Value& value);
+/// The value as JSON text: compact, or with each member and element on a line of its own, so many
+/// spaces further in than what holds it. Number tokens stand as they were; strings carry the
+/// escapes that RFC 8259 §7 demands, and lone surrogates as \u escapes, so that the text is always
+/// UTF-8.
+std::string write(const Value& value, std::optional<std::size_t> indent = {});
 
 }  // namespace jrpcheck::json

@@ -90,26 +90,31 @@ void write_beginning(std::string& out, const Value& value) {
 
 }  // namespace
 
-std::string write(const Value& value) {
+std::string write(const Value& value, std::optional<std::size_t> indent) {
   std::string out;
   std::vector<std::pair<const Value*, std::size_t>> open;  // containers and their next child
   const auto begin = [&](const Value& next) {
     write_beginning(out, next);
     if (next.is(Kind::array) || next.is(Kind::object)) open.emplace_back(&next, 0);
   };
+  const auto new_line = [&](std::size_t depth) {
+    if (indent) out += "\n" + std::string(depth * *indent, ' ');
+  };
   begin(value);
   while (!open.empty()) {
     const Value& container = *open.back().first;
     const std::size_t index = open.back().second++;
     if (index == container.size()) {
+      if (index > 0) new_line(open.size() - 1);
       out += container.is(Kind::array) ? ']' : '}';
       open.pop_back();
       continue;
     }
     if (index > 0) out += ',';
+    new_line(open.size());
     if (container.is(Kind::object)) {
       write_string(out, container.names()[index]);
-      out += ':';
+      out += indent ? ": " : ":";
     }
     begin(container.children()[index]);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/names.hpp"
 #include "corpus/case.hpp"
 #include "result/conclude.hpp"
 
@@ -126,19 +127,8 @@ RunVerdict verdict_of(const Run& run, bool all_selected) {
 }  // namespace
 
 int badness(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::not_applicable:
-      return 0;
-    case Verdict::not_exercised:
-      return 1;
-    case Verdict::pass:
-      return 2;
-    case Verdict::warn:
-      return 3;
-    case Verdict::fail:
-      return 4;
-  }
-  return 0;
+  constexpr int kBadness[] = {2, 3, 4, 1, 0};  // in the order of Verdict
+  return kBadness[static_cast<std::size_t>(verdict)];
 }
 
 bool was_exercised(Verdict verdict) {
@@ -146,47 +136,15 @@ bool was_exercised(Verdict verdict) {
 }
 
 std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "pass";
-    case Verdict::warn:
-      return "warn";
-    case Verdict::fail:
-      return "fail";
-    case Verdict::not_exercised:
-      return "not-exercised";
-    case Verdict::not_applicable:
-      return "not-applicable";
-  }
-  return "";
+  return name_at({"pass", "warn", "fail", "not-exercised", "not-applicable"}, verdict);
 }
 
 std::string_view name_of(RunVerdict verdict) {
-  switch (verdict) {
-    case RunVerdict::conforms:
-      return "conforms";
-    case RunVerdict::partial:
-      return "partial";
-    case RunVerdict::fails:
-      return "fails";
-  }
-  return "";
+  return name_at({"conforms", "partial", "fails"}, verdict);
 }
 
 std::string_view name_of(Expectation expectation) {
-  switch (expectation) {
-    case Expectation::known:
-      return "known";
-    case Expectation::flaky:
-      return "flaky";
-    case Expectation::unexpected:
-      return "unexpected";
-    case Expectation::stale:
-      return "stale";
-    case Expectation::unchecked:
-      return "unchecked";
-  }
-  return "";
+  return name_at({"known", "flaky", "unexpected", "stale", "unchecked"}, expectation);
 }
 
 void Counts::add(Verdict verdict) {

@@ -7,17 +7,17 @@
 
 #include "base/result.hpp"
 #include "corpus/corpus.hpp"
-#include "selftest/deviation_list.hpp"
+#include "selftest/mutant_list.hpp"
 
 namespace jrpcheck::cli {
 
-/// `deviations` may be empty: then no fault of the reference server is named.
+/// `mutants` may be empty: then no fault of the reference server is named.
 std::string explain_requirement(const corpus::Requirement& requirement,
                                 const corpus::Corpus& corpus,
-                                const std::vector<selftest::Deviation>& deviations);
+                                const std::vector<selftest::Mutant>& mutants);
 
 Result<std::string> explain_case(const corpus::Case& one, const corpus::Corpus& corpus,
-                                 const std::vector<selftest::Deviation>& deviations);
+                                 const std::vector<selftest::Mutant>& mutants);
 
 /// "--profile NAME " where a run must be told it, because the profile that it takes by itself
 /// leaves that class of requirements out; else nothing.

@@ -111,13 +111,12 @@ void add_requirements(const Case& one, const corpus::Ledger& ledger, TextLayout&
   }
 }
 
-void add_kills(const Case& one, const std::vector<selftest::Deviation>& deviations,
-               TextLayout& page) {
+void add_kills(const Case& one, const std::vector<selftest::Mutant>& mutants, TextLayout& page) {
   std::string_view label = "Catches";
   for (const auto& name : one.kills) {
-    const auto found = std::find_if(deviations.begin(), deviations.end(),
+    const auto found = std::find_if(mutants.begin(), mutants.end(),
                                     [&](const auto& each) { return each.name == name; });
-    page.entry(label, "the fault " + name + (found == deviations.end() ? "" : ": " + found->about));
+    page.entry(label, "the fault " + name + (found == mutants.end() ? "" : ": " + found->about));
     label = "";
   }
 }
@@ -177,7 +176,7 @@ void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout
 }  // namespace
 
 Result<std::string> explain_case(const Case& one, const corpus::Corpus& corpus,
-                                 const std::vector<selftest::Deviation>& deviations) {
+                                 const std::vector<selftest::Mutant>& mutants) {
   const auto bound = corpus::bind(one, example_bindings(one));
   if (!bound) return bound.error();
   TextLayout page(fmt::format("{}   cases/{}:{}", one.id, one.file, one.line));
@@ -202,7 +201,7 @@ Result<std::string> explain_case(const Case& one, const corpus::Corpus& corpus,
     add_step(step, *bound, corpus.ledger, page);
   }
   page.gap();
-  add_kills(one, deviations, page);
+  add_kills(one, mutants, page);
   add_shell_lines(*bound, corpus, page);
   page.gap();
   page.paragraph("Names and ids are examples: a run picks fresh ones.");

@@ -18,9 +18,9 @@ std::string unknown(const std::string& id, const corpus::Corpus& corpus) {
 }
 
 // Without the reference server beside this program its faults are left out.
-std::vector<selftest::Deviation> deviations_if_there() {
-  auto deviations = selftest::read_deviations(selftest::reference_program_beside_this_one());
-  return deviations ? *std::move(deviations) : std::vector<selftest::Deviation>();
+std::vector<selftest::Mutant> mutants_if_there() {
+  auto mutants = selftest::read_mutants(selftest::reference_program_beside_this_one());
+  return mutants ? *std::move(mutants) : std::vector<selftest::Mutant>();
 }
 
 ExitCode explain(const std::string& id, const std::string& folder) {
@@ -32,12 +32,12 @@ ExitCode explain(const std::string& id, const std::string& folder) {
   const auto corpus = load_corpus(folder);
   if (!corpus) return complain(ExitCode::usage, corpus.error().message);
   if (const auto* requirement = corpus->ledger.find(id)) {
-    std::cout << explain_requirement(*requirement, *corpus, deviations_if_there());
+    std::cout << explain_requirement(*requirement, *corpus, mutants_if_there());
     return ExitCode::ok;
   }
   const auto* one = corpus->find(id);
   if (one == nullptr) return complain(ExitCode::usage, unknown(id, *corpus));
-  const auto page = explain_case(*one, *corpus, deviations_if_there());
+  const auto page = explain_case(*one, *corpus, mutants_if_there());
   if (!page) return complain(ExitCode::usage, page.error().message);
   std::cout << *page;
   return ExitCode::ok;

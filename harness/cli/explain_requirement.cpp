@@ -86,14 +86,14 @@ bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, Tex
 }
 
 void add_faults(const Requirement& requirement, const corpus::Corpus& corpus,
-                const std::vector<selftest::Deviation>& deviations, TextLayout& page) {
+                const std::vector<selftest::Mutant>& mutants, TextLayout& page) {
   const auto found =
-      std::find_if(deviations.begin(), deviations.end(), [&](const selftest::Deviation& each) {
-        return each.kind == selftest::Deviation::Kind::fault &&
+      std::find_if(mutants.begin(), mutants.end(), [&](const selftest::Mutant& each) {
+        return each.kind == selftest::Mutant::Kind::fault &&
                holds(each.requirements, requirement.id) &&
                holds(each.transports, wire::default_stream_binding().name);
       });
-  if (found == deviations.end()) return;
+  if (found == mutants.end()) return;
   page.verbatim("See it fail", run_command_of(requirement, corpus) +
                                    " -- jrpcheck-reference --stdio --fault " + found->name);
 }
@@ -111,7 +111,7 @@ std::string profile_option(const corpus::Corpus& corpus, std::string_view class_
 }
 
 std::string explain_requirement(const Requirement& requirement, const corpus::Corpus& corpus,
-                                const std::vector<selftest::Deviation>& deviations) {
+                                const std::vector<selftest::Mutant>& mutants) {
   TextLayout page(requirement.id + "   " + requirement.class_name);
   page.gap();
   page.paragraph(requirement.text);
@@ -127,7 +127,7 @@ std::string explain_requirement(const Requirement& requirement, const corpus::Co
     label = "";
   }
   page.gap();
-  if (add_cases(requirement, corpus, page)) add_faults(requirement, corpus, deviations, page);
+  if (add_cases(requirement, corpus, page)) add_faults(requirement, corpus, mutants, page);
   return page.text();
 }
 

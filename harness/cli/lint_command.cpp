@@ -9,7 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
 #include "corpus/lint_files.hpp"
-#include "selftest/deviation_list.hpp"
+#include "selftest/mutant_list.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -72,14 +72,14 @@ Result<Named> read_named(const std::vector<std::string>& paths,
 }
 
 std::optional<std::set<std::string>> known_faults() {
-  const auto deviations = selftest::read_deviations(selftest::reference_program_beside_this_one());
-  if (!deviations) {
-    complain(ExitCode::ok, "\"kills\" is not checked: " + deviations.error().message);
+  const auto mutants = selftest::read_mutants(selftest::reference_program_beside_this_one());
+  if (!mutants) {
+    complain(ExitCode::ok, "\"kills\" is not checked: " + mutants.error().message);
     return std::nullopt;
   }
   std::set<std::string> names;
-  for (const auto& each : *deviations) {
-    if (each.kind == selftest::Deviation::Kind::fault) names.insert(each.name);
+  for (const auto& each : *mutants) {
+    if (each.kind == selftest::Mutant::Kind::fault) names.insert(each.name);
   }
   return names;
 }
@@ -119,18 +119,18 @@ Action declare_lint(CLI::App& app) {
   auto options = std::make_shared<LintOptions>();
   app.description("Checks corpus files: form, ids, titles, requirements, derivations, faults.");
   app.footer(
-      "Without FILE or DIR the built-in corpus is checked. What is named is checked together with\n"
-      "it: a file takes the place of the built-in one of the same path, or is added. A folder "
-      "with\n"
-      "a ledger.json is a corpus of its own, and is checked alone.\n\n"
+      "Without FILE or DIR the built-in corpus is checked. Files are checked together with it: "
+      "each\n"
+      "replaces the built-in file of the same path, or is added. A folder with a ledger.json is a\n"
+      "corpus of its own and is checked alone.\n\n"
       "  jrpcheck lint                         the built-in corpus\n"
       "  jrpcheck lint cases                   a folder laid out like cases/\n"
       "  jrpcheck lint my-cases/slow.json      one file\n\n"
-      "Every problem is a line: file, line, case, member and what is wrong.\n"
+      "Each problem is one line: file, line, case, member and what is wrong.\n"
       "Exit codes: 0 no problem, 2 a problem, or a file that cannot be read.");
   app.add_option("FILE|DIR", options->paths, "case files, or folders of them");
   app.add_flag("--all-released", options->every_id_released,
-               "an id that is not in released-ids.txt is a problem, too");
+               "also report ids that are not in released-ids.txt");
   return [options](const CommandLine&) { return lint(*options); };
 }
 

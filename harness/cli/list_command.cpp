@@ -6,7 +6,7 @@
 #include "cli/parse_words.hpp"
 #include "cli/table.hpp"
 #include "reports/report.hpp"
-#include "selftest/deviation_list.hpp"
+#include "selftest/mutant_list.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -77,11 +77,11 @@ Result<Table> list_formats(const Corpus&) {
 }
 
 Result<Table> list_faults(const Corpus&) {
-  const auto deviations = selftest::read_deviations(selftest::reference_program_beside_this_one());
-  if (!deviations) return deviations.error();
+  const auto mutants = selftest::read_mutants(selftest::reference_program_beside_this_one());
+  if (!mutants) return mutants.error();
   Table table{{{"name"}, {"requirements"}, {"transports", false}, {"about"}}, {}};
-  for (const auto& each : *deviations) {
-    if (each.kind != selftest::Deviation::Kind::fault) continue;
+  for (const auto& each : *mutants) {
+    if (each.kind != selftest::Mutant::Kind::fault) continue;
     table.rows.push_back({each.name, each.requirements, each.transports, each.about});
   }
   return table;
@@ -96,13 +96,11 @@ struct Topic {
 
 // A new topic is a function and a line here.
 constexpr Topic kTopics[] = {
-    {"cases", "what is sent, and what a conforming server does", true, &list_cases},
-    {"requirements", "what is required, of which level, and by which clause", true,
-     &list_requirements},
-    {"profiles", "what --profile of jrpcheck run takes", true, &list_profiles},
-    {"formats", "what --report of jrpcheck run takes", false, &list_formats},
-    {"faults", "what --fault of jrpcheck-reference takes: one broken rule each", false,
-     &list_faults},
+    {"cases", "what is sent, and which answers conform", true, &list_cases},
+    {"requirements", "what is required, at which level, by which clause", true, &list_requirements},
+    {"profiles", "values of jrpcheck run --profile", true, &list_profiles},
+    {"formats", "values of jrpcheck run --report", false, &list_formats},
+    {"faults", "values of jrpcheck-reference --fault: one broken rule each", false, &list_faults},
 };
 
 std::string names_of_topics(const std::string& between) {
@@ -120,11 +118,10 @@ std::string footer() {
             std::string(topic.summary) + "\n";
   }
   return text +
-         "\nColumns are for people; --json gives an Array of Objects, with more members, for "
-         "programs.\n\n"
+         "\n"
          "  jrpcheck list cases | grep batch\n"
          "  jrpcheck list requirements --json | jq -r '.[] | select(.level == \"must\") | .id'\n\n"
-         "jrpcheck explain ID tells all there is to know about one of them.";
+         "jrpcheck explain ID tells all about one case or requirement.";
 }
 
 struct ListOptions {
@@ -160,10 +157,10 @@ ExitCode list(const ListOptions& options) {
 
 Action declare_list(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
-  app.description("Lists what there is.");
+  app.description("Lists cases, requirements, profiles, report formats or faults.");
   app.footer(footer());
   app.add_option("TOPIC", options->topic, names_of_topics(", "))->type_name(names_of_topics("|"));
-  app.add_flag("--json", options->as_json, "an Array of Objects");
+  app.add_flag("--json", options->as_json, "print a JSON Array of Objects, with more members");
   declare_cases(app, options->folder);
   return [options](const CommandLine&) { return list(*options); };
 }

@@ -29,16 +29,16 @@ struct SelftestOptions {
   bool verbose = false;
 };
 
-// Of the dialects that the deviations are of.
+// Of the dialects that the mutants are of.
 Result<selftest::Corpora> by_dialect(const std::string& folder,
                                      const std::vector<corpus::Profile>& profiles,
-                                     const std::vector<selftest::Deviation>& deviations) {
+                                     const std::vector<selftest::Mutant>& mutants) {
   selftest::Corpora corpora;
   for (const auto& profile : profiles) {
     if (corpora.count(profile.dialect) != 0) continue;  // the first one is tried
-    const bool is_tried = std::any_of(
-        deviations.begin(), deviations.end(),
-        [&](const selftest::Deviation& each) { return each.dialect == profile.dialect; });
+    const bool is_tried =
+        std::any_of(mutants.begin(), mutants.end(),
+                    [&](const selftest::Mutant& each) { return each.dialect == profile.dialect; });
     if (!is_tried) continue;
     auto all = load_corpus(folder);
     if (!all) return all.error();
@@ -60,9 +60,9 @@ void keep_rows_only(const std::vector<std::string>& patterns, selftest::Matrix& 
                  problems.end());
 }
 
-void select(const std::vector<std::string>& patterns, std::vector<selftest::Deviation>& all) {
+void select(const std::vector<std::string>& patterns, std::vector<selftest::Mutant>& all) {
   all.erase(std::remove_if(all.begin(), all.end(),
-                           [&](const selftest::Deviation& each) {
+                           [&](const selftest::Mutant& each) {
                              if (patterns.empty()) return selftest::is_not_caught_yet(each.name);
                              return std::none_of(patterns.begin(), patterns.end(),
                                                  [&](const std::string& pattern) {
@@ -90,24 +90,24 @@ selftest::TrialPlan plan_for(const SelftestOptions& options) {
 ExitCode try_all(const SelftestOptions& options) {
   const auto corpus = load_corpus(options.cases_folder);
   if (!corpus) return complain(ExitCode::usage, corpus.error().message);
-  auto deviations = selftest::read_deviations(options.reference);
-  if (!deviations) return complain(ExitCode::unreachable, deviations.error().message);
-  select(options.only, *deviations);
-  if (deviations->empty()) {
+  auto mutants = selftest::read_mutants(options.reference);
+  if (!mutants) return complain(ExitCode::unreachable, mutants.error().message);
+  select(options.only, *mutants);
+  if (mutants->empty()) {
     return complain(ExitCode::usage,
                     "--only matches no fault and no variant; jrpcheck list faults names them");
   }
-  const auto corpora = by_dialect(options.cases_folder, corpus->profiles, *deviations);
+  const auto corpora = by_dialect(options.cases_folder, corpus->profiles, *mutants);
   if (!corpora) return complain(ExitCode::usage, corpora.error().message);
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
   const auto plan = plan_for(options);
-  auto trials = selftest::run_trials(*corpora, *deviations, plan, **guardian);
-  for (const std::size_t i : selftest::trials_with_problems(*corpus, *deviations, trials)) {
-    selftest::repeat_trial(*corpora, *deviations, plan, **guardian, trials[i]);
+  auto trials = selftest::run_trials(*corpora, *mutants, plan, **guardian);
+  for (const std::size_t i : selftest::trials_with_problems(*corpus, *mutants, trials)) {
+    selftest::repeat_trial(*corpora, *mutants, plan, **guardian, trials[i]);
   }
-  auto matrix = selftest::make_matrix(*corpus, *deviations, trials);
+  auto matrix = selftest::make_matrix(*corpus, *mutants, trials);
   keep_rows_only(options.only, matrix);
   std::cout << (options.json ? selftest::render_json(matrix, *corpus)
                              : selftest::render_text(matrix, options.verbose));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/names.hpp"
+
 namespace jrpcheck::selftest {
 namespace {
 
@@ -22,7 +24,7 @@ bool contains(const std::vector<std::string>& texts, const std::string& text) {
   return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
-bool is_consequence(const Deviation& fault, const std::string& requirement) {
+bool is_consequence(const Mutant& fault, const std::string& requirement) {
   return std::any_of(
       fault.consequences.begin(), fault.consequences.end(),
       [&](const std::string& pattern) { return corpus::matches_glob(pattern, requirement); });
@@ -30,9 +32,8 @@ bool is_consequence(const Deviation& fault, const std::string& requirement) {
 
 class Auditor {
  public:
-  Auditor(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations)
-      : corpus_(corpus) {
-    for (const auto& each : deviations) matrix_.rows.push_back({each, {}});
+  Auditor(const corpus::Corpus& corpus, const std::vector<Mutant>& mutants) : corpus_(corpus) {
+    for (const auto& each : mutants) matrix_.rows.push_back({each, {}});
     for (const auto& one : corpus.cases) {
       for (const auto& fault : one.kills) claims_[fault].insert(one.id);
     }
@@ -41,13 +42,13 @@ class Auditor {
   void take_in(const Trial& trial) {
     if (!trial.error.empty()) {
       complain(Kind::not_run, name(trial), over(trial) + "it did not run: " + trial.error);
-    } else if (!trial.deviation) {
+    } else if (!trial.mutant) {
       said_[{trial.dialect, trial.transport}] = trial.said;
       audit_baseline(trial);
-    } else if (matrix_.rows[*trial.deviation].deviation.kind == Deviation::Kind::variant) {
+    } else if (matrix_.rows[*trial.mutant].mutant.kind == Mutant::Kind::variant) {
       add_cell(trial);
       audit_variant(trial);
-    } else if (matrix_.rows[*trial.deviation].deviation.kind == Deviation::Kind::deep) {
+    } else if (matrix_.rows[*trial.mutant].mutant.kind == Mutant::Kind::deep) {
       add_cell(trial);
       audit_deep(trial);
     } else {
@@ -70,14 +71,14 @@ class Auditor {
   }
 
   std::string name(const Trial& trial) const {
-    return trial.deviation ? matrix_.rows[*trial.deviation].deviation.name : "no deviation";
+    return trial.mutant ? matrix_.rows[*trial.mutant].mutant.name : "no mutant";
   }
   static std::string over(const Trial& trial) { return "over " + trial.transport + ", "; }
 
   void add_cell(const Trial& trial) {
-    Row& row = matrix_.rows[*trial.deviation];
+    Row& row = matrix_.rows[*trial.mutant];
     Cell cell{trial.transport, trial.charges, {}, trial.caught_by.size()};
-    for (const auto& id : claims_[row.deviation.name]) {
+    for (const auto& id : claims_[row.mutant.name]) {
       if (trial.caught_by.count(id) != 0) cell.claimed.insert(id);
     }
     row.cells.push_back(std::move(cell));
@@ -106,7 +107,7 @@ class Auditor {
   }
 
   void audit_fault(const Trial& trial) {
-    const Deviation& fault = matrix_.rows[*trial.deviation].deviation;
+    const Mutant& fault = matrix_.rows[*trial.mutant].mutant;
     for (const auto& [id, requirements] : trial.caught_by) matrix_.kills[id].insert(fault.name);
     if (trial.caught_by.empty()) {
       const bool changed = trial.said != said_[{trial.dialect, trial.transport}];
@@ -114,7 +115,7 @@ class Auditor {
                over(trial) + (changed ? "no case notices it" : "it changes nothing"));
       return;
     }
-    if (!fault.strikes_anywhere() && matrix_.rows[*trial.deviation].cells.back().claimed.empty()) {
+    if (!fault.strikes_anywhere() && matrix_.rows[*trial.mutant].cells.back().claimed.empty()) {
       std::set<std::string> noticing;
       for (const auto& [id, requirements] : trial.caught_by) noticing.insert(id);
       complain(Kind::unclaimed, fault.name,
@@ -128,7 +129,7 @@ class Auditor {
     audit_claims(trial, fault);
   }
 
-  void audit_claims(const Trial& trial, const Deviation& fault) {
+  void audit_claims(const Trial& trial, const Mutant& fault) {
     for (const auto& id : claims_[fault.name]) {
       const corpus::Case* one = corpus_.find(id);
       const bool applies = one != nullptr && one->applies_to(trial.transport);
@@ -138,13 +139,13 @@ class Auditor {
   }
 
   void audit_charges(const Row& row) {
-    if (row.deviation.kind == Deviation::Kind::deep) return;
-    for (const auto& requirement : row.deviation.requirements) {
+    if (row.mutant.kind == Mutant::Kind::deep) return;
+    for (const auto& requirement : row.mutant.requirements) {
       const bool charged = std::any_of(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
         return cell.charges.count(requirement) != 0;
       });
       if (row.cells.empty() || charged) continue;
-      complain(Kind::not_charged, row.deviation.name,
+      complain(Kind::not_charged, row.mutant.name,
                "it breaks " + requirement + ", which no case charges");
     }
   }
@@ -162,45 +163,24 @@ class Auditor {
   const corpus::Corpus& corpus_;
   Matrix matrix_;
   std::map<std::string, std::set<std::string>> claims_;  // fault -> cases
-  // By dialect and transport, without a deviation.
+  // By dialect and transport, without a mutant.
   std::map<std::pair<corpus::Dialect, std::string>, std::map<std::string, std::size_t>> said_;
 };
 
 }  // namespace
 
 std::string_view name_of(Kind kind) {
-  switch (kind) {
-    case Kind::not_run:
-      return "not run";
-    case Kind::baseline:
-      return "accused reference";
-    case Kind::void_fault:
-      return "void fault";
-    case Kind::uncaught:
-      return "uncaught fault";
-    case Kind::unclaimed:
-      return "unclaimed fault";
-    case Kind::wrong_charge:
-      return "wrong charge";
-    case Kind::not_charged:
-      return "not charged";
-    case Kind::missed:
-      return "missed fault";
-    case Kind::useless_case:
-      return "useless case";
-    case Kind::shallow:
-      return "shallow fault";
-    case Kind::accused_variant:
-      return "accused variant";
-  }
-  return "";
+  return name_at({"not run", "accused reference", "void fault", "uncaught fault", "unclaimed fault",
+                  "wrong charge", "not charged", "missed fault", "useless case", "shallow fault",
+                  "accused variant"},
+                 kind);
 }
 
 std::vector<std::size_t> trials_with_problems(const corpus::Corpus& corpus,
-                                              const std::vector<Deviation>& deviations,
+                                              const std::vector<Mutant>& mutants,
                                               const std::vector<Trial>& trials) {
   std::vector<std::size_t> found;
-  Auditor auditor(corpus, deviations);
+  Auditor auditor(corpus, mutants);
   for (std::size_t i = 0; i < trials.size(); ++i) {
     const std::size_t before = auditor.problems();
     auditor.take_in(trials[i]);
@@ -209,9 +189,9 @@ std::vector<std::size_t> trials_with_problems(const corpus::Corpus& corpus,
   return found;
 }
 
-Matrix make_matrix(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations,
+Matrix make_matrix(const corpus::Corpus& corpus, const std::vector<Mutant>& mutants,
                    const std::vector<Trial>& trials) {
-  Auditor auditor(corpus, deviations);
+  Auditor auditor(corpus, mutants);
   for (const auto& trial : trials) auditor.take_in(trial);
   return auditor.finish();
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "corpus/corpus.hpp"
-#include "selftest/deviation_list.hpp"
+#include "selftest/mutant_list.hpp"
 #include "selftest/trial.hpp"
 
 namespace jrpcheck::selftest {
@@ -17,7 +17,7 @@ namespace jrpcheck::selftest {
 struct Problem {
   enum class Kind {
     not_run,       ///< a trial did not take place
-    baseline,      ///< the server without a deviation is accused
+    baseline,      ///< the server without a mutant is accused
     void_fault,    ///< a fault that changed nothing of what the server says
     uncaught,      ///< a fault that no case notices
     unclaimed,     ///< a fault that is noticed, but by no case that says it would
@@ -36,7 +36,7 @@ struct Problem {
 
 std::string_view name_of(Problem::Kind kind);
 
-/// How one deviation fared over one transport.
+/// How one mutant fared over one transport.
 struct Cell {
   std::string transport;
   std::map<std::string, Charge> charges;
@@ -45,7 +45,7 @@ struct Cell {
 };
 
 struct Row {
-  Deviation deviation;
+  Mutant mutant;
   std::vector<Cell> cells;
 };
 
@@ -58,10 +58,10 @@ struct Matrix {
 
 /// The trials, by their place, in which something is wrong.
 std::vector<std::size_t> trials_with_problems(const corpus::Corpus& corpus,
-                                              const std::vector<Deviation>& deviations,
+                                              const std::vector<Mutant>& mutants,
                                               const std::vector<Trial>& trials);
 
-Matrix make_matrix(const corpus::Corpus& corpus, const std::vector<Deviation>& deviations,
+Matrix make_matrix(const corpus::Corpus& corpus, const std::vector<Mutant>& mutants,
                    const std::vector<Trial>& trials);
 
 }  // namespace jrpcheck::selftest

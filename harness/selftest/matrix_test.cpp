@@ -22,9 +22,9 @@ corpus::Corpus corpus_of(
   return corpus;
 }
 
-Deviation fault(const std::string& name, std::vector<std::string> requirements,
-                std::vector<std::string> consequences = {}) {
-  Deviation one;
+Mutant fault(const std::string& name, std::vector<std::string> requirements,
+             std::vector<std::string> consequences = {}) {
+  Mutant one;
   one.name = name;
   one.requirements = std::move(requirements);
   one.consequences = std::move(consequences);
@@ -40,17 +40,17 @@ Trial baseline() {
   return trial;
 }
 
-// A deviation that changes nothing of it.
-Trial baseline_with_deviation() {
+// A mutant that changes nothing of it.
+Trial baseline_with_mutant() {
   Trial trial = baseline();
-  trial.deviation = 0;
+  trial.mutant = 0;
   return trial;
 }
 
 Trial tried(const std::vector<std::pair<std::string, std::string>>& charges,
             corpus::Verdict severity = corpus::Verdict::fail) {
   Trial trial = baseline();
-  trial.deviation = 0;
+  trial.mutant = 0;
   trial.said["id/kept"] = 7;
   for (const auto& [id, requirement] : charges) {
     trial.charges[requirement].cases.insert(id);
@@ -70,8 +70,8 @@ std::vector<std::string> problems(const Matrix& matrix) {
 
 using Problems = std::vector<std::string>;
 
-Problems problems_of(const corpus::Corpus& corpus, const Deviation& deviation, const Trial& trial) {
-  return problems(make_matrix(corpus, {deviation}, {baseline(), trial}));
+Problems problems_of(const corpus::Corpus& corpus, const Mutant& mutant, const Trial& trial) {
+  return problems(make_matrix(corpus, {mutant}, {baseline(), trial}));
 }
 
 corpus::Corpus both_claim() {
@@ -91,7 +91,7 @@ TEST(Matrix, AFaultNobodyNoticesIsAProblem) {
 
 TEST(Matrix, AFaultThatChangesNothingIsVoid) {
   Trial trial = baseline();
-  trial.deviation = 0;
+  trial.mutant = 0;
   EXPECT_EQ(problems_of(corpus_of({}), fault("drops-id", {}), trial),
             Problems{"void fault: drops-id"});
 }
@@ -145,8 +145,8 @@ TEST(Matrix, ACaseThatClaimsNoFaultIsUseless) {
 }
 
 TEST(Matrix, AVariantMayWarnButNotFail) {
-  Deviation variant = fault("slow", {});
-  variant.kind = Deviation::Kind::variant;
+  Mutant variant = fault("slow", {});
+  variant.kind = Mutant::Kind::variant;
   const auto corpus = corpus_of({});
   EXPECT_EQ(problems_of(corpus, variant, tried({{"id/kept", "id-echo"}}, corpus::Verdict::warn)),
             Problems{});
@@ -155,29 +155,29 @@ TEST(Matrix, AVariantMayWarnButNotFail) {
 }
 
 TEST(Matrix, ADeepFaultIsLeftToFuzzing) {
-  Deviation deep = fault("deep-one", {"id-echo"});
-  deep.kind = Deviation::Kind::deep;
-  EXPECT_EQ(problems_of(corpus_of({}), deep, baseline_with_deviation()), Problems{});
+  Mutant deep = fault("deep-one", {"id-echo"});
+  deep.kind = Mutant::Kind::deep;
+  EXPECT_EQ(problems_of(corpus_of({}), deep, baseline_with_mutant()), Problems{});
   EXPECT_EQ(problems_of(corpus_of({}), deep, tried({{"id/kept", "id-echo"}})),
             Problems{"shallow fault: deep-one"});
 }
 
 TEST(Matrix, ADeepFaultThatACaseClaimsIsNone) {
-  Deviation deep = fault("deep-one", {"id-echo"});
-  deep.kind = Deviation::Kind::deep;
-  EXPECT_EQ(problems_of(corpus_of({{"id/kept", {"deep-one"}}}), deep, baseline_with_deviation()),
+  Mutant deep = fault("deep-one", {"id-echo"});
+  deep.kind = Mutant::Kind::deep;
+  EXPECT_EQ(problems_of(corpus_of({{"id/kept", {"deep-one"}}}), deep, baseline_with_mutant()),
             Problems{"shallow fault: deep-one"});
 }
 
 TEST(Matrix, AnAccusationOfTheServerAsItIsIsAProblem) {
   Trial accused = tried({{"id/kept", "id-echo"}}, corpus::Verdict::warn);
-  accused.deviation.reset();
+  accused.mutant.reset();
   EXPECT_EQ(problems(make_matrix(corpus_of({}), {}, {accused})),
             Problems{"accused reference: id-echo"});
 }
 
 TEST(Matrix, TrialsWithProblemsAreNamedByTheirPlace) {
-  const std::vector<Deviation> faults = {fault("drops-id", {"id-echo"})};
+  const std::vector<Mutant> faults = {fault("drops-id", {"id-echo"})};
   const auto good = tried({{"id/kept", "id-echo"}, {"batch/kept", "id-echo"}});
   const auto bad = tried({{"id/kept", "id-echo"}});
   EXPECT_EQ(trials_with_problems(both_claim(), faults, {baseline(), good, bad}),
@@ -187,7 +187,7 @@ TEST(Matrix, TrialsWithProblemsAreNamedByTheirPlace) {
 TEST(Matrix, ATrialThatDidNotRunIsAProblem) {
   Trial trial = baseline();
   trial.error = "not found";
-  EXPECT_EQ(problems(make_matrix(corpus_of({}), {}, {trial})), Problems{"not run: no deviation"});
+  EXPECT_EQ(problems(make_matrix(corpus_of({}), {}, {trial})), Problems{"not run: no mutant"});
 }
 
 }  // namespace

@@ -107,8 +107,8 @@ constexpr std::string_view kNotCaughtYet[] = {
 
 }  // namespace
 
-bool is_not_caught_yet(const std::string& deviation) {
-  return std::find(std::begin(kNotCaughtYet), std::end(kNotCaughtYet), deviation) !=
+bool is_not_caught_yet(const std::string& mutant) {
+  return std::find(std::begin(kNotCaughtYet), std::end(kNotCaughtYet), mutant) !=
          std::end(kNotCaughtYet);
 }
 

@@ -6,6 +6,6 @@
 namespace jrpcheck::selftest {
 
 /// Whether the kill matrix leaves this one out, unless it is asked for by name.
-bool is_not_caught_yet(const std::string& deviation);
+bool is_not_caught_yet(const std::string& mutant);
 
 }  // namespace jrpcheck::selftest

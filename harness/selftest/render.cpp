@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The bindings that deviations are tried over.
+// The bindings that mutants are tried over.
 std::vector<std::string_view> columns() {
   std::vector<std::string_view> names;
   for (const auto& binding : wire::bindings()) {
@@ -39,7 +39,7 @@ const Cell* cell_over(const Row& row, std::string_view transport) {
   return found == row.cells.end() ? nullptr : &*found;
 }
 
-// "http 12  lines 11  content-length -": by how many cases a deviation was noticed.
+// "http 12  lines 11  content-length -": by how many cases a mutant was noticed.
 std::string numbers(const Row& row) {
   std::string text;
   for (const auto transport : columns()) {
@@ -49,10 +49,10 @@ std::string numbers(const Row& row) {
   return text;
 }
 
-std::size_t count(const Matrix& matrix, Deviation::Kind kind) {
+std::size_t count(const Matrix& matrix, Mutant::Kind kind) {
   return static_cast<std::size_t>(
       std::count_if(matrix.rows.begin(), matrix.rows.end(),
-                    [kind](const Row& row) { return row.deviation.kind == kind; }));
+                    [kind](const Row& row) { return row.mutant.kind == kind; }));
 }
 
 std::string cell_text(const Row& row, std::string_view transport) {
@@ -60,10 +60,9 @@ std::string cell_text(const Row& row, std::string_view transport) {
   return cell == nullptr ? "" : std::to_string(cell->noticed);
 }
 
-std::string requirement_list(const Deviation& deviation) {
-  return deviation.requirements.empty()
-             ? "-"
-             : fmt::format("{}", fmt::join(deviation.requirements, ", "));
+std::string requirement_list(const Mutant& mutant) {
+  return mutant.requirements.empty() ? "-"
+                                     : fmt::format("{}", fmt::join(mutant.requirements, ", "));
 }
 
 Json json_of(const Row& row) {
@@ -80,11 +79,11 @@ Json json_of(const Row& row) {
                      {"claimed-by", cell.claimed},
                      {"charges", std::move(charges)}});
   }
-  return {{"name", row.deviation.name},
-          {"kind", name_of(row.deviation.kind)},
-          {"about", row.deviation.about},
-          {"requirements", row.deviation.requirements},
-          {"consequences", row.deviation.consequences},
+  return {{"name", row.mutant.name},
+          {"kind", name_of(row.mutant.kind)},
+          {"about", row.mutant.about},
+          {"requirements", row.mutant.requirements},
+          {"consequences", row.mutant.consequences},
           {"trials", std::move(cells)}};
 }
 
@@ -95,8 +94,8 @@ std::string render_text(const Matrix& matrix, bool verbose) {
   const auto out = std::back_inserter(text);
   if (verbose) {
     for (const auto& row : matrix.rows) {
-      fmt::format_to(out, "{:<8} {:<52}{}  {}\n", name_of(row.deviation.kind), row.deviation.name,
-                     numbers(row), requirement_list(row.deviation));
+      fmt::format_to(out, "{:<8} {:<52}{}  {}\n", name_of(row.mutant.kind), row.mutant.name,
+                     numbers(row), requirement_list(row.mutant));
     }
     text += '\n';
   }
@@ -109,8 +108,8 @@ std::string render_text(const Matrix& matrix, bool verbose) {
       out,
       "{}: {} faults, {} deep faults and {} variants in {} trials; {} cases notice faults; {} "
       "problems\n",
-      matrix.problems.empty() ? "good" : "bad", count(matrix, Deviation::Kind::fault),
-      count(matrix, Deviation::Kind::deep), count(matrix, Deviation::Kind::variant), trials,
+      matrix.problems.empty() ? "good" : "bad", count(matrix, Mutant::Kind::fault),
+      count(matrix, Mutant::Kind::deep), count(matrix, Mutant::Kind::variant), trials,
       matrix.kills.size(), matrix.problems.size());
   return text;
 }
@@ -123,24 +122,24 @@ std::string render_markdown(const Matrix& matrix, const corpus::Corpus& corpus) 
       "each transport; an empty\nfield means that it does not show there.\n\n" +
       table_head("fault", "what is wrong");
   const auto out = std::back_inserter(text);
-  const auto rows = [&](Deviation::Kind kind) {
+  const auto rows = [&](Mutant::Kind kind) {
     for (const auto& row : matrix.rows) {
-      if (row.deviation.kind != kind) continue;
-      fmt::format_to(out, "| `{}` | {} | {} |", row.deviation.name, row.deviation.about,
-                     requirement_list(row.deviation));
+      if (row.mutant.kind != kind) continue;
+      fmt::format_to(out, "| `{}` | {} | {} |", row.mutant.name, row.mutant.about,
+                     requirement_list(row.mutant));
       for (const auto name : columns()) fmt::format_to(out, " {} |", cell_text(row, name));
       text += '\n';
     }
   };
-  rows(Deviation::Kind::fault);
+  rows(Mutant::Kind::fault);
   text +=
       "\nDeep faults need a combination that no case holds: no case notices them, and fuzzing is "
       "measured by them\n(fuzz-benchmark.md).\n\n" +
       table_head("deep fault", "what is wrong");
-  rows(Deviation::Kind::deep);
+  rows(Mutant::Kind::deep);
   text += "\nNo variant fails a case; the numbers are cases that warn.\n\n" +
           table_head("variant", "what is odd");
-  rows(Deviation::Kind::variant);
+  rows(Mutant::Kind::variant);
   text += "\n| case | claims | notices in all |\n|---|---|---|\n";
   for (const auto& one : corpus.cases) {
     const auto noticed = matrix.kills.find(one.id);
@@ -151,8 +150,8 @@ std::string render_markdown(const Matrix& matrix, const corpus::Corpus& corpus) 
 }
 
 std::string render_json(const Matrix& matrix, const corpus::Corpus& corpus) {
-  Json deviations = Json::array();
-  for (const auto& row : matrix.rows) deviations.push_back(json_of(row));
+  Json mutants = Json::array();
+  for (const auto& row : matrix.rows) mutants.push_back(json_of(row));
   Json cases = Json::array();
   for (const auto& one : corpus.cases) {
     const auto noticed = matrix.kills.find(one.id);
@@ -168,7 +167,7 @@ std::string render_json(const Matrix& matrix, const corpus::Corpus& corpus) {
   }
   const Json document = {{"good", matrix.problems.empty()},
                          {"problems", std::move(problems)},
-                         {"deviations", std::move(deviations)},
+                         {"mutants", std::move(mutants)},
                          {"cases", std::move(cases)}};
   return document.dump(2) + "\n";
 }

@@ -7,10 +7,10 @@
 
 namespace jrpcheck::selftest {
 
-/// What a person needs: the problems, and what was tried. `verbose` lists every deviation.
+/// What a person needs: the problems, and what was tried. `verbose` lists every mutant.
 std::string render_text(const Matrix& matrix, bool verbose);
 
-/// Every deviation with the requirements charged and the number of cases over each transport, and
+/// Every mutant with the requirements charged and the number of cases over each transport, and
 /// every case with the faults it notices.
 std::string render_markdown(const Matrix& matrix, const corpus::Corpus& corpus);
 

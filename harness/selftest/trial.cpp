@@ -54,17 +54,17 @@ class Ports {
   int next_ = kFirstPort;
 };
 
-run::Options options_for(const Trial& trial, const Deviation* deviation, const std::string& program,
+run::Options options_for(const Trial& trial, const Mutant* mutant, const std::string& program,
                          Ports& ports) {
   run::Options options;
   options.timeout = kTimeout;
-  options.jobs = 1;  // the order of the cases is part of what a deviation is tried on
+  options.jobs = 1;  // the order of the cases is part of what a mutant is tried on
   options.seed = 1;
   for (const char* role : {"subtract", "sum", "echo", "nothing", "fails"}) {
     options.roles[role] = role;
   }
   options.roles["no-params"] = "get_data";
-  options.try_roles = false;  // a deviation may break the very answers that would prove them
+  options.try_roles = false;  // a mutant may break the very answers that would prove them
   options.command = {program};
   const auto& binding = wire::known_binding(trial.transport);
   if (binding.pairs_replies) {
@@ -77,11 +77,11 @@ run::Options options_for(const Trial& trial, const Deviation* deviation, const s
     options.command.insert(options.command.end(), {"--stdio", "--framing", trial.transport});
   }
   for (auto& word : dialect_arguments(trial.dialect)) options.command.push_back(std::move(word));
-  if (deviation != nullptr) {
-    const bool is_variant = deviation->kind == Deviation::Kind::variant;
+  if (mutant != nullptr) {
+    const bool is_variant = mutant->kind == Mutant::Kind::variant;
     options.command.emplace_back(is_variant ? "--variant" : "--fault");
-    options.command.push_back(deviation->name);
-    run::adopt_opening(deviation->opening, options);
+    options.command.push_back(mutant->name);
+    run::adopt_opening(mutant->opening, options);
   }
   return options;
 }
@@ -110,12 +110,12 @@ void take_in(const result::Run& run, Trial& trial) {
   }
 }
 
-void run_trial(const Corpora& corpora, const std::vector<Deviation>& deviations,
+void run_trial(const Corpora& corpora, const std::vector<Mutant>& mutants,
                const std::string& program, Ports& ports, transport::Guardian& guardian,
                Trial& trial) {
-  const Deviation* deviation = trial.deviation ? &deviations[*trial.deviation] : nullptr;
+  const Mutant* mutant = trial.mutant ? &mutants[*trial.mutant] : nullptr;
   Silent silent;
-  const auto options = options_for(trial, deviation, program, ports);
+  const auto options = options_for(trial, mutant, program, ports);
   const auto run = run::run_corpus(corpora.at(trial.dialect), options, guardian, silent);
   if (run) {
     take_in(*run, trial);
@@ -124,7 +124,7 @@ void run_trial(const Corpora& corpora, const std::vector<Deviation>& deviations,
   }
 }
 
-std::vector<Trial> planned(const Corpora& corpora, const std::vector<Deviation>& deviations) {
+std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mutants) {
   std::vector<Trial> trials;
   for (const auto& [dialect, corpus] : corpora) {
     for (const auto& binding : wire::bindings()) {
@@ -135,11 +135,11 @@ std::vector<Trial> planned(const Corpora& corpora, const std::vector<Deviation>&
       trials.push_back(trial);
     }
   }
-  for (std::size_t i = 0; i < deviations.size(); ++i) {
-    for (const auto& transport : deviations[i].transports) {
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    for (const auto& transport : mutants[i].transports) {
       Trial trial;
-      trial.deviation = i;
-      trial.dialect = deviations[i].dialect;
+      trial.mutant = i;
+      trial.dialect = mutants[i].dialect;
       trial.transport = transport;
       trials.push_back(trial);
     }
@@ -149,16 +149,16 @@ std::vector<Trial> planned(const Corpora& corpora, const std::vector<Deviation>&
 
 }  // namespace
 
-std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Deviation>& deviations,
+std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                               const TrialPlan& plan, transport::Guardian& guardian) {
-  std::vector<Trial> trials = planned(corpora, deviations);
+  std::vector<Trial> trials = planned(corpora, mutants);
   std::atomic<std::size_t> next = 0;
   std::size_t done = 0;
   std::mutex mutex;
   Ports ports;
   const auto work = [&] {
     for (std::size_t i = next++; i < trials.size(); i = next++) {
-      run_trial(corpora, deviations, plan.reference_program, ports, guardian, trials[i]);
+      run_trial(corpora, mutants, plan.reference_program, ports, guardian, trials[i]);
       const std::lock_guard lock(mutex);
       plan.progress(++done, trials.size());
     }
@@ -170,14 +170,14 @@ std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Deviatio
   return trials;
 }
 
-void repeat_trial(const Corpora& corpora, const std::vector<Deviation>& deviations,
-                  const TrialPlan& plan, transport::Guardian& guardian, Trial& trial) {
+void repeat_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const TrialPlan& plan,
+                  transport::Guardian& guardian, Trial& trial) {
   Trial again;
-  again.deviation = trial.deviation;
+  again.mutant = trial.mutant;
   again.dialect = trial.dialect;
   again.transport = trial.transport;
   Ports ports;
-  run_trial(corpora, deviations, plan.reference_program, ports, guardian, again);
+  run_trial(corpora, mutants, plan.reference_program, ports, guardian, again);
   trial = std::move(again);
 }
 

@@ -1,4 +1,4 @@
-// Trial: the whole corpus against the reference server with one deviation, over one transport.
+// Trial: the whole corpus against the reference server with one mutant, over one transport.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 #include "base/result.hpp"
 #include "corpus/corpus.hpp"
-#include "selftest/deviation_list.hpp"
+#include "selftest/mutant_list.hpp"
 #include "transport/guardian.hpp"
 
 namespace jrpcheck::selftest {
@@ -23,7 +23,7 @@ struct Charge {
 };
 
 struct Trial {
-  std::optional<std::size_t> deviation;  ///< by its place in the list; none: the server as it is
+  std::optional<std::size_t> mutant;  ///< by its place in the list; none: the server as it is
   corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
   std::string transport;                  ///< http, lines, content-length
   std::map<std::string, Charge> charges;  ///< by requirement
@@ -42,16 +42,16 @@ struct TrialPlan {
   std::function<void(std::size_t done, std::size_t total)> progress;
 };
 
-/// The cases of each dialect that deviations are of.
+/// The cases of each dialect that mutants are of.
 using Corpora = std::map<corpus::Dialect, corpus::Corpus>;
 
-/// Runs the server as it is over each transport, and with each deviation over each transport it
+/// Runs the server as it is over each transport, and with each mutant over each transport it
 /// shows on; several at a time. The order of the trials is that of the list.
-std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Deviation>& deviations,
+std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                               const TrialPlan& plan, transport::Guardian& guardian);
 
 /// Runs one of them again, alone: what an overloaded machine did to it is no fault of anybody.
-void repeat_trial(const Corpora& corpora, const std::vector<Deviation>& deviations,
-                  const TrialPlan& plan, transport::Guardian& guardian, Trial& trial);
+void repeat_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const TrialPlan& plan,
+                  transport::Guardian& guardian, Trial& trial);
 
 }  // namespace jrpcheck::selftest

@@ -1,4 +1,4 @@
-#include "selftest/deviation_list.hpp"
+#include "selftest/mutant_list.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/deadline.hpp"
+#include "base/names.hpp"
 
 extern char** environ;
 
@@ -40,29 +41,29 @@ std::vector<std::string> names_in(std::string_view field) {
   return field == "-" ? std::vector<std::string>() : split(field, ',');
 }
 
-Result<Deviation> parse_line(const std::string& line, corpus::Dialect dialect) {
+Result<Mutant> parse_line(const std::string& line, corpus::Dialect dialect) {
   const auto fields = split(line, '\t');
   const bool is_fault = !fields.empty() && fields[0] == "fault";
   const bool is_deep = !fields.empty() && fields[0] == "deep";
   const bool is_variant = !fields.empty() && fields[0] == "variant";
   if (fields.size() != 7 || (!is_fault && !is_deep && !is_variant)) {
     return Error{
-        "the list of deviations has a line that reads '" + line +
+        "the list of mutants has a line that reads '" + line +
         "'; kind, name, requirements, those that may break with them, transports, opening and a "
         "sentence are expected"};
   }
-  Deviation deviation;
-  deviation.kind = is_fault  ? Deviation::Kind::fault
-                   : is_deep ? Deviation::Kind::deep
-                             : Deviation::Kind::variant;
-  deviation.name = fields[1];
-  deviation.dialect = dialect;
-  deviation.requirements = names_in(fields[2]);
-  deviation.consequences = names_in(fields[3]);
-  deviation.transports = names_in(fields[4]);
-  if (fields[5] != "-") deviation.opening = fields[5];
-  deviation.about = fields[6];
-  return deviation;
+  Mutant mutant;
+  mutant.kind = is_fault  ? Mutant::Kind::fault
+                : is_deep ? Mutant::Kind::deep
+                          : Mutant::Kind::variant;
+  mutant.name = fields[1];
+  mutant.dialect = dialect;
+  mutant.requirements = names_in(fields[2]);
+  mutant.consequences = names_in(fields[3]);
+  mutant.transports = names_in(fields[4]);
+  if (fields[5] != "-") mutant.opening = fields[5];
+  mutant.about = fields[6];
+  return mutant;
 }
 
 // Starts the program with its standard output on `writing`; the errno of a failure.
@@ -131,17 +132,7 @@ Result<std::string> output_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
-std::string_view name_of(Deviation::Kind kind) {
-  switch (kind) {
-    case Deviation::Kind::fault:
-      return "fault";
-    case Deviation::Kind::deep:
-      return "deep";
-    case Deviation::Kind::variant:
-      return "variant";
-  }
-  return "";
-}
+std::string_view name_of(Mutant::Kind kind) { return name_at({"fault", "deep", "variant"}, kind); }
 
 std::string reference_program_beside_this_one() {
   std::error_code error;
@@ -154,27 +145,27 @@ std::vector<std::string> dialect_arguments(corpus::Dialect dialect) {
   return {"--dialect", "1.0"};
 }
 
-Result<std::vector<Deviation>> parse_deviations(std::string_view text, corpus::Dialect dialect) {
-  std::vector<Deviation> deviations;
+Result<std::vector<Mutant>> parse_mutants(std::string_view text, corpus::Dialect dialect) {
+  std::vector<Mutant> mutants;
   for (const auto& line : split(text, '\n')) {
-    auto deviation = parse_line(line, dialect);
-    if (!deviation) return deviation.error();
-    deviations.push_back(*std::move(deviation));
+    auto mutant = parse_line(line, dialect);
+    if (!mutant) return mutant.error();
+    mutants.push_back(*std::move(mutant));
   }
-  if (deviations.empty()) return Error{"the list of deviations is empty"};
-  return deviations;
+  if (mutants.empty()) return Error{"the list of mutants is empty"};
+  return mutants;
 }
 
-Result<std::vector<Deviation>> read_deviations(const std::string& reference_program) {
-  std::vector<Deviation> all;
+Result<std::vector<Mutant>> read_mutants(const std::string& reference_program) {
+  std::vector<Mutant> all;
   for (const auto dialect : {corpus::Dialect::json_rpc_2_0, corpus::Dialect::json_rpc_1_0}) {
     std::vector<std::string> words = {reference_program, "--list"};
     for (auto& word : dialect_arguments(dialect)) words.push_back(std::move(word));
     const auto text = output_of(words);
     if (!text) return text.error();
-    auto deviations = parse_deviations(*text, dialect);
-    if (!deviations) return deviations.error();
-    std::move(deviations->begin(), deviations->end(), std::back_inserter(all));
+    auto mutants = parse_mutants(*text, dialect);
+    if (!mutants) return mutants.error();
+    std::move(mutants->begin(), mutants->end(), std::back_inserter(all));
   }
   return all;
 }

@@ -11,7 +11,7 @@
 namespace jrpcheck::selftest {
 
 /// One way in which the reference server can be told to be unlike itself.
-struct Deviation {
+struct Mutant {
   enum class Kind {
     fault,    ///< breaks a rule: some case must notice
     deep,     ///< breaks a rule, but only in a combination that no case holds: left to fuzzing
@@ -31,7 +31,7 @@ struct Deviation {
   std::string about;    ///< one sentence
 };
 
-std::string_view name_of(Deviation::Kind kind);
+std::string_view name_of(Mutant::Kind kind);
 
 /// Where `jrpcheck-reference` is looked for: in the folder of the running program. The two programs
 /// share no code of JSON-RPC, so that this list is the only thing that one knows of the other.
@@ -39,12 +39,12 @@ std::string reference_program_beside_this_one();
 
 /// Runs that program with --list, once for each dialect. An Error when it is not there, fails, or
 /// prints something else.
-Result<std::vector<Deviation>> read_deviations(const std::string& reference_program);
+Result<std::vector<Mutant>> read_mutants(const std::string& reference_program);
 
 /// The same from the text that it printed for one dialect: a line each, with tabs between kind,
 /// name, requirements, consequences, transports, opening and sentence.
-Result<std::vector<Deviation>> parse_deviations(
-    std::string_view text, corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0);
+Result<std::vector<Mutant>> parse_mutants(std::string_view text,
+                                          corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0);
 
 /// The words that make the server speak the dialect.
 std::vector<std::string> dialect_arguments(corpus::Dialect dialect);

@@ -1,4 +1,4 @@
-#include "selftest/deviation_list.hpp"
+#include "selftest/mutant_list.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,60 +9,60 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-TEST(DeviationList, LinesAreReadFieldByField) {
-  const auto list = parse_deviations(
+TEST(MutantList, LinesAreReadFieldByField) {
+  const auto list = parse_mutants(
       "fault\tid-lost\tid-echo,res-always\tbat-*,res-once\thttp,lines\tmcp\tThe id is lost.\n"
       "variant\tslow\t-\t-\tlines\t-\tAnswers late.\n");
   ASSERT_TRUE(list) << list.error().message;
   ASSERT_EQ(list->size(), 2U);
-  const Deviation& fault = list->at(0);
-  EXPECT_EQ(fault.kind, Deviation::Kind::fault);
+  const Mutant& fault = list->at(0);
+  EXPECT_EQ(fault.kind, Mutant::Kind::fault);
   EXPECT_EQ(fault.name, "id-lost");
   EXPECT_EQ(fault.requirements, (Names{"id-echo", "res-always"}));
   EXPECT_EQ(fault.consequences, (Names{"bat-*", "res-once"}));
   EXPECT_EQ(fault.opening, "mcp");
   EXPECT_EQ(fault.transports, (Names{"http", "lines"}));
   EXPECT_EQ(fault.about, "The id is lost.");
-  EXPECT_EQ(list->at(1).kind, Deviation::Kind::variant);
+  EXPECT_EQ(list->at(1).kind, Mutant::Kind::variant);
   EXPECT_EQ(list->at(1).requirements, Names{});
 }
 
-TEST(DeviationList, WhatIsNoListIsRefused) {
+TEST(MutantList, WhatIsNoListIsRefused) {
   for (const char* text : {"", "hello\n", "fault\tname\treq\thttp\n", "other\ta\tb\tc\td\te\tf\n",
                            "fault\ta\tb\tc\td\te\tf\tg\n"}) {
-    EXPECT_FALSE(parse_deviations(text)) << text;
+    EXPECT_FALSE(parse_mutants(text)) << text;
   }
 }
 
-TEST(DeviationList, DeepFaultsAreAKindOfTheirOwn) {
-  const auto list = parse_deviations("deep\tname\tid-echo\t-\tlines\t-\tA sentence.\n");
+TEST(MutantList, DeepFaultsAreAKindOfTheirOwn) {
+  const auto list = parse_mutants("deep\tname\tid-echo\t-\tlines\t-\tA sentence.\n");
   ASSERT_TRUE(list);
-  EXPECT_EQ(list->front().kind, Deviation::Kind::deep);
+  EXPECT_EQ(list->front().kind, Mutant::Kind::deep);
   EXPECT_EQ(name_of(list->front().kind), "deep");
 }
 
-TEST(DeviationList, ComesFromTheReferenceServer) {
-  const auto list = read_deviations(REFERENCE_PROGRAM);
+TEST(MutantList, ComesFromTheReferenceServer) {
+  const auto list = read_mutants(REFERENCE_PROGRAM);
   ASSERT_TRUE(list) << list.error().message;
-  const auto faults = std::count_if(list->begin(), list->end(), [](const Deviation& each) {
-    return each.kind == Deviation::Kind::fault;
+  const auto faults = std::count_if(list->begin(), list->end(), [](const Mutant& each) {
+    return each.kind == Mutant::Kind::fault;
   });
   EXPECT_GT(faults, 100);
   EXPECT_LT(static_cast<std::size_t>(faults), list->size());
 }
 
-TEST(DeviationList, AMissingProgramIsNamed) {
-  const auto list = read_deviations("/nowhere/jrpcheck-reference");
+TEST(MutantList, AMissingProgramIsNamed) {
+  const auto list = read_mutants("/nowhere/jrpcheck-reference");
   ASSERT_FALSE(list);
   EXPECT_NE(list.error().message.find("/nowhere/jrpcheck-reference"), std::string::npos);
 }
 
-TEST(DeviationList, AProgramThatPrintsSomethingElseIsRefused) {
-  EXPECT_FALSE(read_deviations("/bin/false"));
-  EXPECT_FALSE(read_deviations("/bin/echo"));
+TEST(MutantList, AProgramThatPrintsSomethingElseIsRefused) {
+  EXPECT_FALSE(read_mutants("/bin/false"));
+  EXPECT_FALSE(read_mutants("/bin/echo"));
 }
 
-TEST(DeviationList, TheReferenceServerStandsBesideTheRunningProgram) {
+TEST(MutantList, TheReferenceServerStandsBesideTheRunningProgram) {
   EXPECT_EQ(reference_program_beside_this_one(), REFERENCE_PROGRAM);
 }
 

@@ -17,6 +17,7 @@ namespace jrpcheck::fuzz {
 namespace {
 
 using Answer = Element::Answer;
+using Nature = Element::Nature;
 using json::Kind;
 using json::Value;
 using judge::Part;
@@ -32,28 +33,26 @@ bool begins_with(std::string_view text, std::string_view beginning) {
 
 std::string plain(const std::string& kind) { return kind.substr(0, kind.find(" with ")); }
 
-bool is_call(const Element& element) { return begins_with(element.kind, "call"); }
-
 // Who answers no call answers none whatever its method is.
 std::string about_silence(const Element& element, const Value& sent) {
   if (!element.unanswered.empty()) {
     return std::string(kSpecialId) + json::write(*sent.find("id"));
   }
   if (element.shares_its_id) return std::string(kSharedId);
-  return is_call(element) ? "call" : plain(element.kind);
+  return element.is_call() ? "call" : plain(element.kind);
 }
 
 std::string charge_for_silence(const Element& element) {
   if (!element.unanswered.empty()) return element.unanswered;
   if (element.shares_its_id) return "bat-duplicate-ids";
-  if (element.kind == "Array") return "bat-nested";
-  const bool is_request = is_call(element) || begins_with(element.kind, "params");
+  if (element.is_array()) return "bat-nested";
+  const bool is_request = element.is_call() || element.nature == Nature::odd_params;
   return is_request ? "bat-each" : "bat-invalid-member";
 }
 
 std::string charge_for_code(const Element& element) {
-  if (is_call(element)) return "err-code-method";
-  return element.kind == "Array" ? "bat-nested" : "bat-invalid-member";
+  if (element.is_call()) return "err-code-method";
+  return element.is_array() ? "bat-nested" : "bat-invalid-member";
 }
 
 // What became of an id tells its fault, whatever Request it stood in.
@@ -73,8 +72,8 @@ std::string about_id(const Value& sent, const Value& response) {
 
 // Who takes for a Request what is none answers with the id of that: the same fault.
 bool follows_from_the_code(const Element& element) {
-  return element.id_requirement == "req-id-type" || element.kind == "Array" ||
-         element.kind == "primitive";
+  return element.id_requirement == "req-id-type" || element.is_array() ||
+         element.nature == Nature::primitive;
 }
 
 std::string listed(const std::set<std::string>& abouts) {
@@ -104,7 +103,7 @@ std::size_t differences(const Batch& batch, std::size_t element, std::size_t res
 
 std::string about_notifications(const std::vector<Element>& elements) {
   const bool all_unknown = std::all_of(elements.begin(), elements.end(), [](const Element& each) {
-    return each.answer != Answer::none || each.kind != "notification";
+    return each.answer != Answer::none || each.nature != Nature::notification;
   });
   return all_unknown ? "notification of an unknown method" : "notification";
 }
@@ -141,10 +140,10 @@ void blame_code(const Batch& batch, const Pairing& pairing, const Pair& pair,
 
 // Served, or looked up and not found: that depends on its method, which is not at fault. But who
 // calls it no JSON, or breaks of it, does something else.
-void recognise_misreading(const Value& response, judge::Finding& finding) {
+void recognise_misreading(const Element& element, const Value& response, judge::Finding& finding) {
   const bool may_be =
       finding.symptom == Symptom::wrong_code || finding.symptom == Symptom::call_succeeded;
-  if (!may_be || !begins_with(finding.about, "invalid Request")) return;
+  if (!may_be || element.nature != Nature::invalid_request) return;
   const Value* error = response.find("error");
   const auto code = error != nullptr ? judge::code_of(*error) : std::nullopt;
   if (code == -32700 || code == -32603) return;
@@ -173,7 +172,7 @@ void blame_pair(const Batch& batch, const Pairing& pairing, const Pair& pair,
       finding.about = about_id(*batch.sent[pair.element], response);
     } else {
       blame_code(batch, pairing, pair, finding);
-      recognise_misreading(response, finding);
+      recognise_misreading(element, response, finding);
     }
     findings.push_back(std::move(finding));
   }
@@ -311,7 +310,7 @@ void blame_single(const Value& sent, const Traits& traits, const dialogue::Excha
     each.about = plain(element.kind);
     if (symptom_of(each) == Symptom::unanswered) each.about = about_silence(element, sent);
     if (is_about_id(each) && reply != nullptr) each.about = about_id(sent, *reply);
-    if (reply != nullptr) recognise_misreading(*reply, each);
+    if (reply != nullptr) recognise_misreading(element, *reply, each);
   }
 }
 

@@ -23,10 +23,6 @@ bool is_gone(Survival survival) {
   return survival == Survival::dead || survival == Survival::wedged || survival == Survival::deaf;
 }
 
-bool is_call(const Expectation& expectation) {
-  return !expectation.open && expectation.kind.substr(0, 4) == "call";
-}
-
 }  // namespace
 
 bool UnansweredKinds::is_left_out(const std::string& kind) {
@@ -125,7 +121,7 @@ void Campaign::count(const Judged& judged) {
   if (is_gone(judged.observed.survival.survival)) ++tally_.restarts;
   const auto& judgement = judged.judgement;
   exercised_.insert(judgement.exercised.begin(), judgement.exercised.end());
-  if (is_call(judged.expectation) && judgement.worst() != corpus::Verdict::fail &&
+  if (judged.expectation.is_call && judgement.worst() != corpus::Verdict::fail &&
       !judged.observed.exchange.replies.empty()) {
     ++tally_.answered_calls;
   }

@@ -13,6 +13,7 @@ namespace jrpcheck::fuzz {
 namespace {
 
 using Answer = Element::Answer;
+using Nature = Element::Nature;
 using json::Kind;
 using json::Value;
 
@@ -51,11 +52,14 @@ bool begins_with_marker(std::string_view method) {
   return method.substr(0, kUnknownMethod.size()) == kUnknownMethod;
 }
 
-Element open_element(std::string kind) { return {.kind = std::move(kind)}; }
+Element open_element(std::string kind, Nature nature = Nature::other) {
+  return {.nature = nature, .kind = std::move(kind)};
+}
 
 // What is refused as no Request: with id null or, where the id can be read, with that.
-Element invalid_element(std::string kind, std::string requirement, const Value* id) {
-  Element element{.kind = std::move(kind), .requirement = std::move(requirement)};
+Element invalid_element(Nature nature, std::string kind, std::string requirement, const Value* id) {
+  Element element = open_element(std::move(kind), nature);
+  element.requirement = std::move(requirement);
   std::vector<Value> allowed = ids(Value::null());
   const bool readable = id != nullptr && (id->is(Kind::string) || id->is(Kind::number));
   if (readable) allowed.push_back(id->clone());
@@ -101,7 +105,8 @@ std::optional<Element> invalid_object(const Value& object) {
   const Value* readable = bad_id ? nullptr : id;
   const auto invalid = [&](std::string kind, std::string requirement) {
     Element element =
-        invalid_element("invalid Request: " + std::move(kind), std::move(requirement), readable);
+        invalid_element(Nature::invalid_request, "invalid Request: " + std::move(kind),
+                        std::move(requirement), readable);
     if (bad_id) element.answer = Answer::due;
     if (id != nullptr) {
       element.id_requirement = requirement_of_id(*id);
@@ -120,8 +125,9 @@ std::optional<Element> invalid_object(const Value& object) {
 
 // Params that are no structure are refused in more than one way, and may even be overlooked.
 Element with_odd_params(const Value& object, const Value* id) {
-  Element element = open_element(object.find("params")->is(Kind::null) ? "params null"
-                                                                       : "params of a wrong type");
+  Element element =
+      open_element(object.find("params")->is(Kind::null) ? "params null" : "params of a wrong type",
+                   Nature::odd_params);
   element.requirement = "req-params-structured";
   element.response = response_with(ids(Value::null()));
   if (id != nullptr && !id->is(Kind::null)) element.response.id.any_of.push_back(id->clone());
@@ -135,7 +141,9 @@ Element with_odd_params(const Value& object, const Value* id) {
 
 Element notification(const Value& object, const Traits& traits) {
   const bool unknown = begins_with_marker(object.find("method")->text());
-  Element element = open_element(unknown ? "notification of an unknown method" : "notification");
+  Element element =
+      unknown ? open_element("notification of an unknown method", Nature::notification_of_unknown)
+              : open_element("notification", Nature::notification);
   element.requirement = unknown ? "ntf-silent-unknown-method" : "ntf-silent";
   element.answer = Answer::none;
   // What is beyond the four members may be refused, and so may what a dialect does not allow, and
@@ -150,7 +158,7 @@ Element call(const Value& object, const Value& id, const Traits& traits) {
   const bool unknown = begins_with_marker(method);
   const bool known =
       std::find(traits.methods.begin(), traits.methods.end(), method) != traits.methods.end();
-  Element element = open_element(unknown ? "call of an unknown method" : "call");
+  Element element = open_element(unknown ? "call of an unknown method" : "call", Nature::call);
   element.requirement = unknown ? "err-code-method" : "res-always";
   element.answer = Answer::due;
   element.call_id = &id;
@@ -261,8 +269,9 @@ Element element_of(const Value& value, const Traits& traits) {
     return element;
   }
   if (value.is(Kind::object)) return object_element(value, traits);
-  Element element =
-      invalid_element(value.is(Kind::array) ? "Array" : "primitive", "err-code-invalid", nullptr);
+  const bool is_array = value.is(Kind::array);
+  Element element = invalid_element(is_array ? Nature::array : Nature::primitive,
+                                    is_array ? "Array" : "primitive", "err-code-invalid", nullptr);
   if (traits.is_dialect) element.answer = Answer::anything;
   return element;
 }

@@ -12,9 +12,20 @@
 namespace jrpcheck::fuzz {
 
 struct Element {
+  enum class Nature {
+    call,
+    notification,             ///< of a method that may be there
+    notification_of_unknown,  ///< of a method that no server has
+    odd_params,               ///< a Request whose params are no structure
+    invalid_request,          ///< an Object that is no Request
+    array,
+    primitive,
+    other,  ///< what may be taken in more than one way
+  };
   enum class Answer { due, may_be_left_out, none, anything };
 
-  std::string kind;
+  Nature nature = Nature::other;
+  std::string kind;  ///< the same in words, with what is special about it
   Answer answer = Answer::anything;
   corpus::ResponsePattern response = {};  ///< where one is due or may be left out
   /// What it means when it is left out.
@@ -25,6 +36,13 @@ struct Element {
   bool may_be_1_0 = false;
   const json::Value* call_id = nullptr;  ///< of a call, for those that share it
   bool shares_its_id = false;            ///< with another call of its batch
+
+  bool is_call() const { return nature == Nature::call; }
+  bool is_array() const { return nature == Nature::array; }
+  bool is_faulty() const {
+    return nature == Nature::odd_params || nature == Nature::invalid_request ||
+           nature == Nature::array || nature == Nature::primitive;
+  }
 };
 
 /// `value` must outlive the element.

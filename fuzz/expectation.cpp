@@ -92,12 +92,14 @@ Expectation expect_no_json(std::string_view message, const Traits& traits) {
   add_refusals(step.accept, traits, "err-code-parse");
   const bool batch = message.front() == '[';
   step.charge = {{"kind", "json-invalid"}, {"silence", "err-code-parse"}};
-  return closed_expectation(batch ? "unfinished Array" : "unfinished Object",
-                            batch ? "bat-parse-error" : "err-code-parse", std::move(step));
+  auto expectation =
+      closed_expectation(batch ? "unfinished Array" : "unfinished Object",
+                         batch ? "bat-parse-error" : "err-code-parse", std::move(step));
+  expectation.is_faulty = true;
+  return expectation;
 }
 
-Expectation expect_single(std::string_view message, const Value& value, const Traits& traits) {
-  Element element = element_of(value, traits);
+Expectation expect_element(std::string_view message, const Element& element) {
   if (element.answer == Answer::anything) {
     return open_expectation(message, element.kind, element.may_be_1_0);
   }
@@ -122,6 +124,14 @@ Expectation expect_single(std::string_view message, const Value& value, const Tr
   if (!element.unanswered.empty()) step.charge["silence"] = element.unanswered;
   if (element.call_id != nullptr) step.charge["code"] = "err-code-method";
   return closed_expectation(element.kind, element.requirement, std::move(step));
+}
+
+Expectation expect_single(std::string_view message, const Value& value, const Traits& traits) {
+  const Element element = element_of(value, traits);
+  Expectation expectation = expect_element(message, element);
+  expectation.is_call = element.is_call() && !expectation.open;
+  expectation.is_faulty = element.is_faulty();
+  return expectation;
 }
 
 std::string kind_of_batch(const std::vector<Element>& elements) {
@@ -211,8 +221,7 @@ std::string requirement_of_batch(const std::vector<Element>& elements) {
   if (!std::any_of(elements.begin(), elements.end(), invalid)) {
     return elements.size() == 1 ? "bat-one" : "bat-each";
   }
-  const bool nested =
-      all([&](const Element& each) { return !invalid(each) || each.kind == "Array"; });
+  const bool nested = all([&](const Element& each) { return !invalid(each) || each.is_array(); });
   return nested ? "bat-nested" : "bat-invalid-member";
 }
 
@@ -263,8 +272,8 @@ Expectation expect_empty_batch(std::string_view message) {
   return closed_expectation("empty batch", "bat-empty", std::move(step));
 }
 
-Expectation expect_batch(std::string_view message, const Value& batch, const Traits& traits) {
-  std::vector<Element> elements = elements_as_written(batch, traits);
+Expectation expect_elements(std::string_view message, const Value& batch,
+                            std::vector<Element> elements, const Traits& traits) {
   const bool may_be_1_0 = std::any_of(elements.begin(), elements.end(),
                                       [](const Element& each) { return each.may_be_1_0; });
   const std::string kind = kind_of_batch(elements);
@@ -283,6 +292,15 @@ Expectation expect_batch(std::string_view message, const Value& batch, const Tra
     step.accept.push_back(batch_outcome(elements, left_out));
   }
   return closed_expectation(kind, requirement_of_batch(elements), std::move(step));
+}
+
+Expectation expect_batch(std::string_view message, const Value& batch, const Traits& traits) {
+  auto elements = elements_as_written(batch, traits);
+  const bool is_faulty = std::any_of(elements.begin(), elements.end(),
+                                     [](const Element& each) { return each.is_faulty(); });
+  auto expectation = expect_elements(message, batch, std::move(elements), traits);
+  expectation.is_faulty = is_faulty;
+  return expectation;
 }
 
 }  // namespace

@@ -28,6 +28,8 @@ struct Expectation {
   /// What was sent, in words: half of the shape of a finding. "call of an unknown method",
   /// "batch of call, notification".
   std::string kind;
+  bool is_call = false;    ///< one Request, without fault, that is due a Response
+  bool is_faulty = false;  ///< holds what is no JSON or no Request, or a Request with a fault
   /// One step that sends the bytes, and the outcomes that are no failure.
   corpus::Case expected;
   /// Where several readings are right nothing is said about which answer comes, or whether any
@@ -42,7 +44,7 @@ struct Expectation {
 /// something open, so does this.
 Expectation expectation_of(std::string_view message, const Traits& traits);
 
-/// A copy, which Case itself has not.
+/// A step that sends this message.
 corpus::Step step_sending(std::string_view message);
 
 }  // namespace jrpcheck::fuzz

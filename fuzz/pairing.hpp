@@ -22,8 +22,8 @@ struct Pairing {
   std::vector<std::size_t> surplus;     ///< Responses
 };
 
-/// Where the ids tell it, by them, even where such an id should not have come back; then what is
-/// right is given where it is right; what is left goes to what it differs from least.
+/// Pairs by id, also by ids that should not have come back; then exact matches; then those that
+/// differ least.
 Pairing pair_up(const std::vector<Element>& elements, const std::vector<const json::Value*>& sent,
                 const std::vector<const json::Value*>& responses);
 

@@ -13,22 +13,16 @@ constexpr std::size_t kTries = 400;
 constexpr std::size_t kInvestigationExchanges = 900;
 constexpr milliseconds kReducing{5'000};
 
-// A second fault in the message would leave open which of them the server trips over.
-bool is_valid(const std::string& kind) {
-  for (const char* const fault : {"invalid", "params", "Array", "primitive"}) {
-    if (kind.find(fault) != std::string::npos) return false;
-  }
-  return true;
-}
-
 // A message of another kind that shows the same fault may be smaller, but says less of it. Where
 // the fault shows in a plainer one, it is that one's, and what it is charged to there.
-bool shows_the_same(const judge::Finding& finding, const std::string& kind,
-                    const judge::Finding& original, const std::string& original_kind) {
+//
+// A second fault in the message would leave open which of them the server trips over.
+bool shows_the_same(const judge::Finding& finding, bool is_faulty, const judge::Finding& original,
+                    bool was_faulty) {
   const bool is_of_any_message =
       finding.requirement == "rob-survives" || judge::is_envelope_requirement(finding.requirement);
   if (is_of_any_message) return finding.requirement == original.requirement;
-  return explains(finding, original) && (is_valid(kind) || !is_valid(original_kind));
+  return explains(finding, original) && (!is_faulty || was_faulty);
 }
 
 // Time and exchanges that one reduction may take.
@@ -66,13 +60,13 @@ Messages reduced_before(const Suspicion& suspicion, const std::string& message,
 
 Suspicion reduced(Suspicion suspicion, Repeater& repeater) {
   const Effort effort(repeater);
-  const std::string kind = repeater.kind_of(suspicion.sent);
+  const bool was_faulty = repeater.is_faulty(suspicion.sent);
   const auto shows = [&](const std::string& candidate) {
     if (effort.is_spent()) return false;
     if (!suspicion.before.empty()) repeater.start_anew();
     const auto found = repeater.repeat(candidate, &suspicion.finding, suspicion.before);
-    return found &&
-           shows_the_same(found->finding, repeater.kind_of(candidate), suspicion.finding, kind);
+    return found && shows_the_same(found->finding, repeater.is_faulty(candidate), suspicion.finding,
+                                   was_faulty);
   };
   const Reduction reduction = reduce(suspicion.sent, shows, kTries);
   const Messages before = reduced_before(suspicion, reduction.message, effort, repeater);

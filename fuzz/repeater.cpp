@@ -41,8 +41,8 @@ std::optional<Suspicion> Repeater::repeat_with(Executor& executor, const std::st
   return Suspicion{message, *best, *std::move(observed), before};
 }
 
-std::string Repeater::kind_of(const std::string& message) const {
-  return expectation_of(message, oracle_.traits()).kind;
+bool Repeater::is_faulty(const std::string& message) const {
+  return expectation_of(message, oracle_.traits()).is_faulty;
 }
 
 Identity Repeater::identity_of(const Suspicion& suspicion) const {

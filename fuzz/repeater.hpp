@@ -54,7 +54,8 @@ class Repeater {
   std::size_t exchanges() const { return exchanges_; }
 
   bool can_send(const std::string& message) const { return can_carry(binding_, message); }
-  std::string kind_of(const std::string& message) const;
+  /// Whether the message has a fault of its own.
+  bool is_faulty(const std::string& message) const;
   Identity identity_of(const Suspicion& suspicion) const;
 
  private:

@@ -14,7 +14,7 @@ const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands = {
       {"run", "judge a server with the corpus", &declare_run},
       {"fuzz", "send generated and mutated messages to a server", &declare_fuzz},
-      {"properties", "try relations that hold for every server on generated messages",
+      {"properties", "test generated messages for what holds for every server",
        &declare_properties},
       {"replay", "send a stored finding again", &declare_replay},
       {"promote", "make a stored finding a case of the corpus", &declare_promote},

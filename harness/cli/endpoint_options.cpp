@@ -124,23 +124,24 @@ Result<microseconds> max_time_of(double seconds) {
 void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("TARGET", words.target, "http:// URL of the server");
   app.add_option("--framing", words.framing,
-                 "how messages are told apart on stdio: lines, content-length or concatenated; "
-                 "without it jrpcheck finds out")
+                 "how messages are separated on stdio; without it jrpcheck finds out")
       ->type_name(wire::framing_names("|"));
   app.add_option("--timeout", words.timeout_seconds, "seconds to wait for one answer")
       ->type_name("SECONDS")
       ->capture_default_str();
-  app.add_option("--start-timeout", words.start_timeout_seconds,
-                 "seconds that a program may take to come up; the wait ends when it answers or "
-                 "ends (without it 60, or 12 times --timeout where that is less)")
+  app.add_option(
+         "--start-timeout", words.start_timeout_seconds,
+         "seconds to wait for a program to start (default 60, or 12 times --timeout if that "
+         "is less)")
       ->type_name("SECONDS");
-  app.add_option("--methods", words.methods, "file that names the methods that play roles")
+  app.add_option("--methods", words.methods,
+                 "JSON file that names methods of known behaviour; see docs/judging.md")
       ->type_name("FILE");
   app.add_option("--opening", words.opening,
                  "handshake sent first: " + opening_names(", ") +
-                     " or a file with a JSON Array of messages")
+                     ", or a file with a JSON Array of messages")
       ->type_name(opening_names("|") + "|FILE");
-  app.add_option("--header", words.headers, "'Name: value' sent with every HTTP request")
+  app.add_option("--header", words.headers, "header field for every HTTP request, as 'Name: value'")
       ->type_name("HEADER")
       ->allow_extra_args(false);
 }

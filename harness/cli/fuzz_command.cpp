@@ -40,19 +40,23 @@ struct FuzzWords {
 };
 
 constexpr std::string_view kFuzzNotes =
-    "Each finding has been confirmed by sending its message again, and reduced to the smallest\n"
-    "message that shows it, where nothing cut that short. A campaign in which no valid call was\n"
-    "ever answered fails.\n"
-    "SIGINT (Ctrl-C) or SIGTERM ends a campaign: findings and reports are written, and say so. A\n"
-    "second one ends the program at once.\n"
-    "Exit codes: 0 nothing was found, 1 something was, 2 usage error, 3 the target could not be\n"
-    "started or reached, 4 an error of jrpcheck's own, 128 and the signal's number when "
-    "interrupted.";
+    "Each finding is confirmed by sending its message again, then reduced to the smallest message\n"
+    "that shows it, as far as time allows. If no valid call was ever answered, the campaign "
+    "fails.\n"
+    "SIGINT (Ctrl-C) or SIGTERM ends a campaign; findings and reports are still written. A second\n"
+    "signal ends the program at once.\n\n"
+    "Exit codes:\n"
+    "  0    nothing was found\n"
+    "  1    something was found, or nothing could be tested\n"
+    "  2    wrong usage\n"
+    "  3    the target could not be started or reached, or was lost\n"
+    "  4    an error in jrpcheck itself\n"
+    "  128+ interrupted: 128 plus the number of the signal";
 
 void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
   app.description(
-      "Sends generated and mutated messages to a JSON-RPC 2.0 server and holds its answers "
-      "against the specification.\n"
+      "Sends generated and mutated messages to a JSON-RPC 2.0 server and judges its answers by the "
+      "specification.\n"
       "jrpcheck fuzz [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
   app.footer(std::string(kFuzzNotes));
   declare_endpoint(app, words.endpoint);
@@ -64,26 +68,27 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--max-growth", words.max_growth,
-                 "MiB by which the memory of a server that jrpcheck has started may grow before "
-                 "the message that makes it grow is looked for; 0: any")
+                 "MiB that a server started by jrpcheck may grow before jrpcheck looks for the "
+                 "message that "
+                 "makes it grow; 0: any")
       ->type_name("MIB")
       ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 20U))
       ->capture_default_str();
-  app.add_option("--seed", options.run.seed, "number from which all chance is made")
+  app.add_option("--seed", options.run.seed, "the same seed makes the same choices")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--corpus", options.corpus_folder,
-                 "folder of messages that brought something new: read at the beginning, added to")
+                 "folder of messages that reached something new: read first, then added to")
       ->type_name("DIR");
   app.add_option("--findings", options.findings_folder,
-                 "folder that gets a file for each finding, for jrpcheck replay and promote")
+                 "folder for the findings, a file each, for jrpcheck replay and promote")
       ->type_name("DIR");
   declare_reports(app, words.reports);
   app.add_flag("--keep-going", options.limits.keep_going, "do not stop at the first finding");
-  app.add_flag("--strict", options.limits.warnings_are_findings, "warnings are findings");
+  app.add_flag("--strict", options.limits.warnings_are_findings, "treat warnings as findings");
   app.add_option("--engine", options.engine_flags,
-                 "a flag of libFuzzer, as in -use_value_profile=1")
+                 "a flag for libFuzzer, such as -use_value_profile=1")
       ->type_name("FLAG")
       ->allow_extra_args(false);
 }

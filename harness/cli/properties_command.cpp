@@ -43,20 +43,25 @@ struct PropertiesWords {
 
 void declare(CLI::App& app, PropertiesWords& words, PropertiesOptions& options) {
   app.description(
-      "Tries relations that hold for every JSON-RPC 2.0 server on generated messages: that white\n"
-      "space changes nothing, that a batch brings back what its calls bring back alone, and more.\n"
+      "Tests on generated messages what holds for every JSON-RPC 2.0 server: white space changes\n"
+      "nothing, a batch is answered as its calls are alone, and more.\n"
       "jrpcheck properties [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
   app.footer(
-      "What breaks a property is confirmed on fresh connections and reduced to the smallest\n"
-      "messages that show it. Where a server differs from itself, by time or state or chance, the\n"
-      "test is skipped and counted. The same seed gives the same messages.\n"
-      "A property holds where at least a quarter of its tests have shown it, or 25 where that is\n"
-      "less; one that was tested less is not exercised. So is one in which the server hung again\n"
-      "and again. SIGINT (Ctrl-C) or SIGTERM ends the tests, and the reports say so; a second one\n"
-      "ends the program at once.\n"
-      "Exit codes: 0 nothing fails, 1 something fails or no property was tested enough, 2 usage\n"
-      "error, 3 the target could not be started or reached, or was lost or hung, 4 an error of\n"
-      "jrpcheck's own, 128 and the signal's number when interrupted.");
+      "A failure is confirmed on fresh connections and reduced to the smallest messages that show\n"
+      "it. If the server gives different answers to the same message (time, state, chance), the "
+      "test\n"
+      "is skipped and counted as such. The same seed gives the same messages.\n"
+      "A property holds if a quarter of its tests showed it, or 25 of them. With fewer, or if the\n"
+      "server hangs again and again, it is not exercised. SIGINT (Ctrl-C) or SIGTERM ends the "
+      "tests;\n"
+      "reports are still written. A second signal ends the program at once.\n\n"
+      "Exit codes:\n"
+      "  0    nothing fails\n"
+      "  1    something fails, or no property was tested enough\n"
+      "  2    wrong usage\n"
+      "  3    the target could not be started or reached, was lost, or hung\n"
+      "  4    an error in jrpcheck itself\n"
+      "  128+ interrupted: 128 plus the number of the signal");
   declare_endpoint(app, words.endpoint);
   app.add_option("--tests", options.limits.tests, "tests of each property")
       ->type_name("N")
@@ -64,20 +69,20 @@ void declare(CLI::App& app, PropertiesWords& words, PropertiesOptions& options) 
       ->capture_default_str();
   app.add_option(
          "--max-time", words.max_seconds,
-         "seconds until it ends, shared by the properties; a test that is under way then is cut "
-         "off; 0: no limit")
+         "seconds for all properties together; a test that is running then is cut off; 0: no "
+         "limit")
       ->type_name("SECONDS")
       ->capture_default_str();
-  app.add_option("--seed", options.run.seed, "number from which all chance is made")
+  app.add_option("--seed", options.run.seed, "the same seed makes the same messages")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_option("--only", words.only, "only this property; may be repeated")
+  app.add_option("--only", words.only, "test only this property; may be repeated")
       ->type_name("PROPERTY")
       ->allow_extra_args(false);
   declare_reports(app, words.reports);
-  app.add_flag("--strict", options.strict, "warnings fail");
-  app.add_flag("--list", words.list, "print all properties: id, requirements and what they say");
+  app.add_flag("--strict", options.strict, "treat warnings as failures");
+  app.add_flag("--list", words.list, "print all properties: id, requirements and title");
 }
 
 ExitCode print_list() {

@@ -32,9 +32,7 @@ Result<fuzz::Finding> load_finding(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return Error{path + " cannot be read"};
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  auto finding = fuzz::finding_from(text);
-  if (!finding) return Error{path + ": " + finding.error().message};
-  return finding;
+  return fuzz::finding_from(path, text);
 }
 
 // What came back the last time it was shown, or at all.
@@ -194,12 +192,16 @@ ExitCode promote(const PromoteWords& words) {
 Action declare_replay(CLI::App& app) {
   auto words = std::make_shared<ReplayWords>();
   app.description(
-      "Sends the message of a stored finding again and says FIXED, FAILED, FLAKY or ERROR.\n"
+      "Sends the message of a stored finding again; prints FIXED, FAILED, FLAKY or ERROR.\n"
       "jrpcheck replay FINDING [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
   app.footer(
-      "Exit codes: 0 FIXED, 1 FAILED or FLAKY, 2 usage error, 3 ERROR: the target could not be\n"
-      "started or reached, 4 an error of jrpcheck's own, 128 and the signal's number when it was\n"
-      "interrupted, which is an ERROR as well.");
+      "Exit codes:\n"
+      "  0    FIXED: the finding does not show any more\n"
+      "  1    FAILED, or FLAKY: it shows at times\n"
+      "  2    wrong usage\n"
+      "  3    ERROR: the target could not be started or reached\n"
+      "  4    an error in jrpcheck itself\n"
+      "  128+ ERROR: interrupted, 128 plus the number of the signal");
   declare_finding(app, words->path);
   declare_endpoint(app, words->endpoint);
   return [words](const CommandLine& line) { return replay(*words, line); };

@@ -20,13 +20,13 @@ namespace {
 
 constexpr std::string_view kReportNotes =
     "  jrpcheck report html=report.html run.json           one run, in any format\n"
-    "  jrpcheck report html=report.html shard-*.json       shards of one run are put together\n"
-    "  jrpcheck report html=matrix.html a.json b.json      several servers beside each other\n"
+    "  jrpcheck report html=report.html shard-*.json       shards of one run, merged\n"
+    "  jrpcheck report html=matrix.html a.json b.json      several servers side by side\n"
     "  jrpcheck report markdown=- before.json after.json   two runs of one server: what "
     "changed\n\n"
     "A PATH of - is standard output; badge=FILE.svg draws the badge. Several runs can be compared\n"
     "in html, markdown and json.\n"
-    "Exit codes: 0 all was written, 2 usage error or a file that is no run, 4 a report cannot be\n"
+    "Exit codes: 0 all was written, 2 wrong usage or a file that is no run, 4 a report cannot be\n"
     "written.";
 
 struct ReportWords {

@@ -21,12 +21,16 @@ struct RunWords {
 };
 
 constexpr std::string_view kRunNotes =
-    "TARGET alone is a server that runs already; -- COMMAND alone is a program on stdio; both\n"
-    "together: jrpcheck starts the program, waits for TARGET, and starts it again when it dies.\n"
-    "Exit codes: 0 nothing fails, 1 something fails (with --baseline: or differs from it; with\n"
-    "--require conforms: or the verdict is partial), 2 usage or corpus error, 3 the target could "
-    "not be started or reached, 4 an error of jrpcheck's own,\n"
-    "such as a report that cannot be written, 128 and the signal's number when interrupted.";
+    "TARGET alone: a server that runs already. -- COMMAND alone: a program on stdio. Both: "
+    "jrpcheck\n"
+    "starts the program, waits until TARGET answers, and starts the program again when it dies.\n\n"
+    "Exit codes:\n"
+    "  0    nothing fails\n"
+    "  1    something fails, differs from --baseline, or is partial under --require conforms\n"
+    "  2    wrong usage, or an error in the corpus\n"
+    "  3    the target could not be started or reached\n"
+    "  4    an error in jrpcheck itself, such as a report that cannot be written\n"
+    "  128+ interrupted: 128 plus the number of the signal";
 
 void declare(CLI::App& app, RunWords& words, RunOptions& options) {
   app.description(
@@ -36,47 +40,48 @@ void declare(CLI::App& app, RunWords& words, RunOptions& options) {
   declare_endpoint(app, words.endpoint);
   declare_reports(app, words.reports);
   app.add_option("--select", options.run.selection.select,
-                 "only cases whose id, or a requirement of theirs, matches this pattern")
+                 "run only cases whose id or requirement matches; * stands for any text")
       ->type_name("PATTERN")
       ->allow_extra_args(false);
-  app.add_option("--skip", options.run.selection.skip, "no case that matches this pattern")
+  app.add_option("--skip", options.run.selection.skip,
+                 "leave out cases whose id or requirement matches")
       ->type_name("PATTERN")
       ->allow_extra_args(false);
-  app.add_flag("--strict", options.strict, "warnings fail");
+  app.add_flag("--strict", options.strict, "treat warnings as failures");
   app.add_option("--require", words.require,
-                 "what the exit code 0 stands for: no failure, or the verdict conforms")
+                 "what exit code 0 requires: that nothing fails, or that the verdict is conforms")
       ->type_name("conforms|no-failure")
       ->capture_default_str();
   app.add_option("--jobs", words.jobs,
-                 "conversations side by side; default 4 over HTTP, 1 on stdio")
+                 "connections used at the same time; default 4 over HTTP, 1 on stdio")
       ->type_name("N");
   app.add_option("--max-time", words.max_seconds,
-                 "seconds until the run ends, from start to exit; what has not run by then is not "
+                 "seconds until the whole run ends; cases that have not run by then are not "
                  "exercised; 0: no limit")
       ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--profile", options.profile,
-                 "which JSON-RPC the server is judged by; jrpcheck list profiles names them")
+                 "the rules to judge by; jrpcheck list profiles shows them all")
       ->type_name("PROFILE")
       ->capture_default_str();
   declare_cases(app, options.cases_folder);
   app.add_option("--baseline", options.baseline,
-                 "file of known failures: only what differs from it fails; see "
+                 "file of known failures; only differences from it fail; see "
                  "docs/baseline-and-shards.md")
       ->type_name("FILE");
   app.add_flag("--update-baseline", options.update_baseline,
-               "rewrite that file from the failures of this run");
+               "rewrite the baseline file from the failures of this run");
   declare_shard(app, words.shard);
-  app.add_option("--seed", options.run.seed, "number from which method names are made")
+  app.add_option("--seed", options.run.seed, "the same seed makes the same method names")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)  // it would be read as its complement otherwise
       ->capture_default_str();
-  app.add_option("--color", words.color, "whether what people read is coloured")
+  app.add_option("--color", words.color, "colours on the terminal")
       ->type_name("auto|always|never")
       ->capture_default_str();
   app.add_flag("--quiet", options.quiet, "print the verdict and the numbers only");
   app.add_flag("--verbose", options.verbose,
-               "print every finding, the observations and what was not exercised");
+               "also print every finding, all observations and what was not exercised");
 }
 
 Result<bool> interpret_jobs(const RunWords& words, run::Options& options) {

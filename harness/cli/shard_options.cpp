@@ -50,10 +50,10 @@ Result<std::optional<result::Shard>> shard_of(const ShardWords& words, const std
 
 void declare_shard(CLI::App& app, ShardWords& words) {
   app.add_option("--shard-index", words.index,
-                 "run one part of the cases alone: which, counted from 0; also TEST_SHARD_INDEX")
+                 "run only one part of the cases: its number, from 0; also TEST_SHARD_INDEX")
       ->type_name("I");
   app.add_option("--shard-count", words.count,
-                 "into how many parts the cases are split; also TEST_TOTAL_SHARDS")
+                 "number of parts that the cases are split into; also TEST_TOTAL_SHARDS")
       ->type_name("N");
 }
 

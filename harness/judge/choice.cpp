@@ -136,7 +136,7 @@ Choice choose_outcome(const Step& step, const Evidence& evidence) {
   std::optional<Choice> closest;
   for (const auto& outcome : step.accept) {
     Comparison comparison = compare(outcome, evidence);
-    // Nobody misses a fault; the first outcome is there to be missed.
+    // Never pick a `fail` outcome as closest; default to the first outcome.
     const bool is_fault = outcome.verdict == corpus::Verdict::fail;
     const bool has_come = comparison.matches() && !comparison.unjudged;
     if (is_fault && closest && !has_come) continue;

@@ -42,7 +42,7 @@ struct Finding {
   /// Names of habits it may be due to (habit.hpp): where another case has charged one, it is the
   /// same fault (result/attribution.hpp).
   std::vector<std::string> habits = {};
-  /// Where it is taken out: whether the case tells something all the same.
+  /// If it is suppressed, is the rest of the case still valid?
   bool rest_counts = false;
   /// What of the message it is about, in words, where whoever has it judged finds that out.
   std::string about = {};

@@ -73,10 +73,7 @@ void drop_from(CaseResult& one, const Habits& habits) {
     }
     if (finding.rest_counts) continue;
     erase(one.exercised, finding.requirement);
-    reason =
-        "what came back says nothing about this: the server does so wherever it comes to it, "
-        "which " +
-        origin->case_id + " has charged to " + origin->requirement;
+    reason = "same symptom as " + origin->case_id + ", reported under " + origin->requirement;
   }
   settle(one, std::move(kept), reason);
 }

@@ -1,5 +1,5 @@
-// Attribution: one fault, one requirement. What a server does wrong wherever it comes to it
-// (judge/habit.hpp) is charged by the cases about it, and not again by those about something else.
+// Attribution: one fault, one requirement. A recurring symptom (judge/habit.hpp) is reported by the
+// cases about it, and not again by cases about something else.
 #pragma once
 
 #include <set>

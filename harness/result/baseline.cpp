@@ -158,7 +158,7 @@ void hold_against(const Baseline& baseline, const std::string& file, bool strict
   if (baseline.is_outdated) {
     run.notes.push_back("The baseline " + file +
                         " is of an older version. It was held against requirements alone; "
-                        "--update-baseline writes it anew.");
+                        "--update-baseline rewrites it.");
   }
   for (auto& one : run.cases) {
     const auto found = baseline.cases.find(one.id);

@@ -204,7 +204,7 @@ class Discovery {
     if (own != search_.profile.roles.end()) names = own->second;
     const auto& listings = listing_methods();
     for (const auto name : part.names) {
-      // Who lists its methods has no other, but for those that speak of the methods themselves.
+      // If methods are listed, try only those, and the ones that list methods.
       const bool offered = listed_.empty() || listed_.count(std::string(name)) != 0 ||
                            std::find(listings.begin(), listings.end(), name) != listings.end();
       if (offered) names.emplace_back(name);

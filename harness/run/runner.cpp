@@ -149,8 +149,8 @@ bool is_charged(const std::map<std::size_t, result::CaseResult>& results,
   });
 }
 
-// Takes out the calibration cases that the user does not want. What only they have charged must
-// then be charged by every case; and the one that shows why nothing can be judged stays.
+// Drops the calibration cases that the user did not select. Findings that only they reported are
+// then reported by every case. The one that shows why nothing can be judged stays.
 void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection& selection,
                           Traits& traits) {
   std::set<std::string> charged;

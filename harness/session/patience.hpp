@@ -46,7 +46,7 @@ class Patience {
 
   /// How long late answers are waited for once a control call that was sent after the message has
   /// been answered: a few round trips, and some milliseconds for servers faster than a scheduler.
-  /// Who takes messages in another order than they came may still be reading a large one then.
+  /// A server that answers out of order may still be reading a large message then.
   microseconds tail(std::size_t bytes_sent = 0) const {
     constexpr std::size_t kBytesPerMicrosecond = 5;
     return within(3 * round_trip() + microseconds(bytes_sent / kBytesPerMicrosecond),

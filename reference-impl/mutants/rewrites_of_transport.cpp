@@ -10,7 +10,7 @@ namespace jrpcheck::reference {
 
 namespace {
 
-/// What is longer is no other to a peer that has come so far, and would take it seconds to read.
+/// After so many pieces the rest is written at once: more would only cost the peer seconds.
 constexpr std::size_t kMostPieces = 4096;
 
 class FilteredFraming final : public DecoratedFraming {

@@ -121,7 +121,7 @@ TEST(FaultsOnStdio, AMethodNamedByTheUserThatPlaysAnotherRoleIsToldAndLeftOut) {
   const std::string told =
       "The method subtract of --methods does not do what the role 'subtract' asks, and was left "
       "out";
-  EXPECT_NE(judgement.program.output.find(told), std::string::npos) << judgement.program.output;
+  EXPECT_NE(judgement.program.error.find(told), std::string::npos) << judgement.program.error;
   EXPECT_NE(judgement.program.output.find(R"(\"result\":-19)"), std::string::npos);
 }
 

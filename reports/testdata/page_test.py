@@ -75,7 +75,7 @@ class Page(unittest.TestCase):
         self.open("ordinary")
         self.assertEqual(self.browser.run("document.querySelector('.top .verdict').innerText"), "fails")
         self.assertEqual(self.browser.run("[...document.querySelectorAll('.number b')].map((b) => b.innerText).join()"),
-                         "1,1,2,1")
+                         "1,1,2,1,0")
         self.assertEqual(self.browser.run("document.documentElement.dataset.ready"), "5")
 
     def test_findings_show_what_was_sent_expected_and_got(self):

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "fuzz/element.hpp"
+#include "fuzz/expected_response.hpp"
 #include "fuzz/pairing.hpp"
 #include "json/parse.hpp"
 #include "judge/code.hpp"
@@ -16,8 +16,8 @@
 namespace jrpcheck::fuzz {
 namespace {
 
-using Answer = Element::Answer;
-using Nature = Element::Nature;
+using Answer = ExpectedResponse::Answer;
+using Nature = ExpectedResponse::Nature;
 using json::Kind;
 using json::Value;
 using judge::Part;
@@ -34,7 +34,7 @@ bool begins_with(std::string_view text, std::string_view beginning) {
 std::string plain(const std::string& kind) { return kind.substr(0, kind.find(" with ")); }
 
 // Who answers no call answers none whatever its method is.
-std::string about_silence(const Element& element, const Value& sent) {
+std::string about_silence(const ExpectedResponse& element, const Value& sent) {
   if (!element.unanswered.empty()) {
     return std::string(kSpecialId) + json::write(*sent.find("id"));
   }
@@ -42,7 +42,7 @@ std::string about_silence(const Element& element, const Value& sent) {
   return element.is_call() ? "call" : plain(element.kind);
 }
 
-std::string charge_for_silence(const Element& element) {
+std::string charge_for_silence(const ExpectedResponse& element) {
   if (!element.unanswered.empty()) return element.unanswered;
   if (element.shares_its_id) return "bat-duplicate-ids";
   if (element.is_array()) return "bat-nested";
@@ -50,7 +50,7 @@ std::string charge_for_silence(const Element& element) {
   return is_request ? "bat-each" : "bat-invalid-member";
 }
 
-std::string charge_for_code(const Element& element) {
+std::string charge_for_code(const ExpectedResponse& element) {
   if (element.is_call()) return "err-code-method";
   return element.is_array() ? "bat-nested" : "bat-invalid-member";
 }
@@ -71,7 +71,7 @@ std::string about_id(const Value& sent, const Value& response) {
 }
 
 // Who takes for a Request what is none answers with the id of that: the same fault.
-bool follows_from_the_code(const Element& element) {
+bool follows_from_the_code(const ExpectedResponse& element) {
   return element.id_requirement == "req-id-type" || element.is_array() ||
          element.nature == Nature::primitive;
 }
@@ -91,7 +91,7 @@ std::string charge_for_all(const std::set<std::string>& charges, std::string own
 }
 
 struct Batch {
-  std::vector<Element> elements;
+  std::vector<ExpectedResponse> elements;
   std::vector<const Value*> sent;
   std::vector<const Value*> responses;
 };
@@ -101,16 +101,17 @@ std::size_t differences(const Batch& batch, std::size_t element, std::size_t res
   return judge::compare_response(pattern, *batch.responses[response]).mismatches.size();
 }
 
-std::string about_notifications(const std::vector<Element>& elements) {
-  const bool all_unknown = std::all_of(elements.begin(), elements.end(), [](const Element& each) {
-    return each.answer != Answer::none || each.nature != Nature::notification;
-  });
+std::string about_notifications(const std::vector<ExpectedResponse>& elements) {
+  const bool all_unknown =
+      std::all_of(elements.begin(), elements.end(), [](const ExpectedResponse& each) {
+        return each.answer != Answer::none || each.nature != Nature::notification;
+      });
   return all_unknown ? "notification of an unknown method" : "notification";
 }
 
 bool has_notification(const Batch& batch) {
   return std::any_of(batch.elements.begin(), batch.elements.end(),
-                     [](const Element& each) { return each.answer == Answer::none; });
+                     [](const ExpectedResponse& each) { return each.answer == Answer::none; });
 }
 
 bool is_paired_by_id(const Pairing& pairing, std::size_t element) {
@@ -140,7 +141,8 @@ void blame_code(const Batch& batch, const Pairing& pairing, const Pair& pair,
 
 // Served, or looked up and not found: that depends on its method, which is not at fault. But who
 // calls it no JSON, or breaks of it, does something else.
-void recognise_misreading(const Element& element, const Value& response, judge::Finding& finding) {
+void recognise_misreading(const ExpectedResponse& element, const Value& response,
+                          judge::Finding& finding) {
   const bool may_be =
       finding.symptom == Symptom::wrong_code || finding.symptom == Symptom::call_succeeded;
   if (!may_be || element.nature != Nature::invalid_request) return;
@@ -153,7 +155,7 @@ void recognise_misreading(const Element& element, const Value& response, judge::
 
 void blame_pair(const Batch& batch, const Pairing& pairing, const Pair& pair,
                 std::vector<judge::Finding>& findings) {
-  const Element& element = batch.elements[pair.element];
+  const ExpectedResponse& element = batch.elements[pair.element];
   const Value& response = *batch.responses[pair.response];
   const auto comparison = judge::compare_response(element.response, response);
   bool is_misread = false;
@@ -258,9 +260,11 @@ void blame_silence(const Batch& batch, judge::Finding& finding) {
   finding.about = listed(abouts);
 }
 
-std::string about_batch(const std::vector<Element>& elements, const std::string& requirement) {
-  const auto due = std::count_if(elements.begin(), elements.end(),
-                                 [](const Element& each) { return each.answer != Answer::none; });
+std::string about_batch(const std::vector<ExpectedResponse>& elements,
+                        const std::string& requirement) {
+  const auto due =
+      std::count_if(elements.begin(), elements.end(),
+                    [](const ExpectedResponse& each) { return each.answer != Answer::none; });
   if (due == 1) return "batch that is due one Response";
   if (requirement == "bat-invalid-member") return "batch with what is no Request";
   if (requirement == "bat-nested") return "batch with an Array in it";
@@ -269,7 +273,7 @@ std::string about_batch(const std::vector<Element>& elements, const std::string&
 
 void blame_batch(const Expectation& expectation, const Value& sent, const Traits& traits,
                  const dialogue::Exchange& exchange, judge::Judgement& judgement) {
-  Batch batch{elements_of_batch(sent, traits), {}, {}};
+  Batch batch{expected_responses_to(sent, traits), {}, {}};
   for (const auto& each : sent.children()) batch.sent.push_back(&each);
   const Value* reply = exchange.replies.size() == 1 ? exchange.replies.front().value() : nullptr;
   if (reply != nullptr && reply->is(Kind::array)) {
@@ -293,7 +297,7 @@ void blame_batch(const Expectation& expectation, const Value& sent, const Traits
 
 void blame_single(const Value& sent, const Traits& traits, const dialogue::Exchange& exchange,
                   judge::Judgement& judgement) {
-  const Element element = element_of(sent, traits);
+  const ExpectedResponse element = expected_response_to(sent, traits);
   const Value* reply = exchange.replies.size() == 1 ? exchange.replies.front().value() : nullptr;
   auto& findings = judgement.findings;
   const auto is_about_id = [](const judge::Finding& each) {

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "fuzz/contested_json.hpp"
-#include "fuzz/element.hpp"
+#include "fuzz/expected_response.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
 
-using Answer = Element::Answer;
+using Answer = ExpectedResponse::Answer;
 using corpus::Outcome;
 using corpus::ResponsePattern;
 using corpus::Verdict;
@@ -99,7 +99,7 @@ Expectation expect_no_json(std::string_view message, const Traits& traits) {
   return expectation;
 }
 
-Expectation expect_element(std::string_view message, const Element& element) {
+Expectation expect_element(std::string_view message, const ExpectedResponse& element) {
   if (element.answer == Answer::anything) {
     return open_expectation(message, element.kind, element.may_be_1_0);
   }
@@ -127,14 +127,14 @@ Expectation expect_element(std::string_view message, const Element& element) {
 }
 
 Expectation expect_single(std::string_view message, const Value& value, const Traits& traits) {
-  const Element element = element_of(value, traits);
+  const ExpectedResponse element = expected_response_to(value, traits);
   Expectation expectation = expect_element(message, element);
   expectation.is_call = element.is_call() && !expectation.open;
   expectation.is_faulty = element.is_faulty();
   return expectation;
 }
 
-std::string kind_of_batch(const std::vector<Element>& elements) {
+std::string kind_of_batch(const std::vector<ExpectedResponse>& elements) {
   std::set<std::string> kinds;
   for (const auto& each : elements) kinds.insert(each.kind);
   std::string text;
@@ -142,26 +142,26 @@ std::string kind_of_batch(const std::vector<Element>& elements) {
   return text.empty() ? "empty batch" : text;
 }
 
-bool shares_its_id(const Element& element, const std::vector<Element>& elements) {
+bool shares_its_id(const ExpectedResponse& element, const std::vector<ExpectedResponse>& elements) {
   if (element.call_id == nullptr) return false;
-  return std::count_if(elements.begin(), elements.end(), [&](const Element& other) {
+  return std::count_if(elements.begin(), elements.end(), [&](const ExpectedResponse& other) {
            return other.call_id != nullptr && json::equal(*other.call_id, *element.call_id);
          }) > 1;
 }
 
-bool is_open_batch(const std::vector<Element>& elements, const Traits& traits) {
+bool is_open_batch(const std::vector<ExpectedResponse>& elements, const Traits& traits) {
   const auto count = [&](Answer answer) {
     return static_cast<std::size_t>(
         std::count_if(elements.begin(), elements.end(),
-                      [answer](const Element& each) { return each.answer == answer; }));
+                      [answer](const ExpectedResponse& each) { return each.answer == answer; }));
   };
   return !traits.serves_batches || elements.size() > kLargeBatch || count(Answer::anything) > 0 ||
          count(Answer::may_be_left_out) > kMostOptional;
 }
 
 // Calls that share an id are each answered or each refused (JSON-RPC 2.0 §6 leaves it open).
-bool loosen_shared_ids(std::vector<Element>& elements) {
-  std::vector<Element*> sharing;
+bool loosen_shared_ids(std::vector<ExpectedResponse>& elements) {
+  std::vector<ExpectedResponse*> sharing;
   for (auto& each : elements) {
     if (shares_its_id(each, elements)) sharing.push_back(&each);
   }
@@ -183,7 +183,7 @@ void allow_refusal_of_shared_ids(corpus::Step& step) {
 }
 
 // Every way in which elements that may be left out are: bit i of `left_out` is the i-th of them.
-Outcome batch_outcome(const std::vector<Element>& elements, std::size_t left_out) {
+Outcome batch_outcome(const std::vector<ExpectedResponse>& elements, std::size_t left_out) {
   std::vector<ResponsePattern> responses;
   Verdict verdict = Verdict::pass;
   for (const auto& each : elements) {
@@ -208,30 +208,32 @@ Outcome batch_outcome(const std::vector<Element>& elements, std::size_t left_out
   return one;
 }
 
-std::string requirement_of_batch(const std::vector<Element>& elements) {
+std::string requirement_of_batch(const std::vector<ExpectedResponse>& elements) {
   const auto all = [&](auto predicate) {
     return std::all_of(elements.begin(), elements.end(), predicate);
   };
-  if (all([](const Element& each) { return each.answer == Answer::none; })) {
+  if (all([](const ExpectedResponse& each) { return each.answer == Answer::none; })) {
     return "bat-all-notifications";
   }
-  const auto invalid = [](const Element& each) {
+  const auto invalid = [](const ExpectedResponse& each) {
     return each.call_id == nullptr && each.answer != Answer::none;
   };
   if (!std::any_of(elements.begin(), elements.end(), invalid)) {
     return elements.size() == 1 ? "bat-one" : "bat-each";
   }
-  const bool nested = all([&](const Element& each) { return !invalid(each) || each.is_array(); });
+  const bool nested =
+      all([&](const ExpectedResponse& each) { return !invalid(each) || each.is_array(); });
   return nested ? "bat-nested" : "bat-invalid-member";
 }
 
 // A surplus Response beside a single call can only be the Notification's.
-void charge_counts(const std::vector<Element>& elements, corpus::Step& step) {
-  const auto calls = std::count_if(elements.begin(), elements.end(),
-                                   [](const Element& each) { return each.call_id != nullptr; });
+void charge_counts(const std::vector<ExpectedResponse>& elements, corpus::Step& step) {
+  const auto calls =
+      std::count_if(elements.begin(), elements.end(),
+                    [](const ExpectedResponse& each) { return each.call_id != nullptr; });
   const auto notifications =
       std::count_if(elements.begin(), elements.end(),
-                    [](const Element& each) { return each.answer == Answer::none; });
+                    [](const ExpectedResponse& each) { return each.answer == Answer::none; });
   const auto all = static_cast<std::ptrdiff_t>(elements.size());
   if (calls == 1 && notifications > 0 && calls + notifications == all) {
     step.charge["count"] = "ntf-silent-in-batch";
@@ -240,21 +242,22 @@ void charge_counts(const std::vector<Element>& elements, corpus::Step& step) {
 
 // Only unknown methods can have a wrong code where nothing is invalid. Where something is, a wrong
 // code is charged to that, so the calls beside it may have any.
-bool loosen_codes(std::vector<Element>& elements) {
-  const bool valid = std::all_of(elements.begin(), elements.end(), [](const Element& each) {
-    return each.call_id != nullptr || each.answer == Answer::none;
-  });
+bool loosen_codes(std::vector<ExpectedResponse>& elements) {
+  const bool valid =
+      std::all_of(elements.begin(), elements.end(), [](const ExpectedResponse& each) {
+        return each.call_id != nullptr || each.answer == Answer::none;
+      });
   for (auto& each : elements) {
     if (!valid && each.call_id != nullptr && each.response.error) each.response.error->codes = {};
   }
   return valid;
 }
 
-std::vector<Element> elements_as_written(const Value& batch, const Traits& traits) {
-  std::vector<Element> elements;
+std::vector<ExpectedResponse> elements_as_written(const Value& batch, const Traits& traits) {
+  std::vector<ExpectedResponse> elements;
   for (const auto& each : batch.children()) {
-    elements.push_back(element_of(each, traits));
-    Element& element = elements.back();
+    elements.push_back(expected_response_to(each, traits));
+    ExpectedResponse& element = elements.back();
     // In a batch what is no Object is answered in any case (JSON-RPC 2.0 §7).
     if (!each.is(Kind::object) && element.answer == Answer::may_be_left_out) {
       element.answer = Answer::due;
@@ -273,9 +276,9 @@ Expectation expect_empty_batch(std::string_view message) {
 }
 
 Expectation expect_elements(std::string_view message, const Value& batch,
-                            std::vector<Element> elements, const Traits& traits) {
+                            std::vector<ExpectedResponse> elements, const Traits& traits) {
   const bool may_be_1_0 = std::any_of(elements.begin(), elements.end(),
-                                      [](const Element& each) { return each.may_be_1_0; });
+                                      [](const ExpectedResponse& each) { return each.may_be_1_0; });
   const std::string kind = kind_of_batch(elements);
   if (traits.is_dialect || is_contested(batch) || is_open_batch(elements, traits)) {
     return open_expectation(message, kind, may_be_1_0);
@@ -285,9 +288,9 @@ Expectation expect_elements(std::string_view message, const Value& batch,
   charge_counts(elements, step);
   if (loosen_codes(elements)) step.charge["code"] = "err-code-method";
   if (loosen_shared_ids(elements)) allow_refusal_of_shared_ids(step);
-  const auto optional = std::count_if(elements.begin(), elements.end(), [](const Element& each) {
-    return each.answer == Answer::may_be_left_out;
-  });
+  const auto optional = std::count_if(
+      elements.begin(), elements.end(),
+      [](const ExpectedResponse& each) { return each.answer == Answer::may_be_left_out; });
   for (std::size_t left_out = 0; left_out < (1U << static_cast<unsigned>(optional)); ++left_out) {
     step.accept.push_back(batch_outcome(elements, left_out));
   }
@@ -297,7 +300,7 @@ Expectation expect_elements(std::string_view message, const Value& batch,
 Expectation expect_batch(std::string_view message, const Value& batch, const Traits& traits) {
   auto elements = elements_as_written(batch, traits);
   const bool is_faulty = std::any_of(elements.begin(), elements.end(),
-                                     [](const Element& each) { return each.is_faulty(); });
+                                     [](const ExpectedResponse& each) { return each.is_faulty(); });
   auto expectation = expect_elements(message, batch, std::move(elements), traits);
   expectation.is_faulty = is_faulty;
   return expectation;
@@ -305,8 +308,9 @@ Expectation expect_batch(std::string_view message, const Value& batch, const Tra
 
 }  // namespace
 
-std::vector<Element> elements_of_batch(const json::Value& batch, const Traits& traits) {
-  std::vector<Element> elements = elements_as_written(batch, traits);
+std::vector<ExpectedResponse> expected_responses_to(const json::Value& batch,
+                                                    const Traits& traits) {
+  std::vector<ExpectedResponse> elements = elements_as_written(batch, traits);
   loosen_codes(elements);
   loosen_shared_ids(elements);
   return elements;

@@ -8,7 +8,7 @@
 namespace jrpcheck::fuzz {
 namespace {
 
-using Answer = Element::Answer;
+using Answer = ExpectedResponse::Answer;
 using json::Kind;
 using json::Value;
 
@@ -16,7 +16,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 class Pairer {
  public:
-  Pairer(const std::vector<Element>& elements, const std::vector<const Value*>& sent,
+  Pairer(const std::vector<ExpectedResponse>& elements, const std::vector<const Value*>& sent,
          const std::vector<const Value*>& responses)
       : elements_(elements),
         sent_(sent),
@@ -153,7 +153,7 @@ class Pairer {
         .mismatches.size();
   }
 
-  const std::vector<Element>& elements_;
+  const std::vector<ExpectedResponse>& elements_;
   const std::vector<const Value*>& sent_;
   const std::vector<const Value*>& responses_;
   std::vector<bool> is_answered_;
@@ -163,8 +163,8 @@ class Pairer {
 
 }  // namespace
 
-Pairing pair_up(const std::vector<Element>& elements, const std::vector<const Value*>& sent,
-                const std::vector<const Value*>& responses) {
+Pairing pair_up(const std::vector<ExpectedResponse>& elements,
+                const std::vector<const Value*>& sent, const std::vector<const Value*>& responses) {
   return Pairer(elements, sent, responses).run();
 }
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "fuzz/element.hpp"
+#include "fuzz/expected_response.hpp"
 #include "json/value.hpp"
 
 namespace jrpcheck::fuzz {
@@ -24,7 +24,8 @@ struct Pairing {
 
 /// Pairs by id, also by ids that should not have come back; then exact matches; then those that
 /// differ least.
-Pairing pair_up(const std::vector<Element>& elements, const std::vector<const json::Value*>& sent,
+Pairing pair_up(const std::vector<ExpectedResponse>& elements,
+                const std::vector<const json::Value*>& sent,
                 const std::vector<const json::Value*>& responses);
 
 }  // namespace jrpcheck::fuzz

@@ -38,15 +38,8 @@ struct Color {
 Color color_of(const Run& run) {
   if (!run.interrupted.empty()) return {"lightgrey", "#666"};
   if (run.verdict == RunVerdict::fails && is_as_known(run)) return {"orange", "#a65b00"};
-  switch (run.verdict) {
-    case RunVerdict::conforms:
-      return {"brightgreen", "#2c7a1f"};
-    case RunVerdict::partial:
-      return {"blue", "#1f5f99"};
-    case RunVerdict::fails:
-      return {"red", "#b3261e"};
-  }
-  return {"lightgrey", "#666"};
+  constexpr Color kColors[] = {{"brightgreen", "#2c7a1f"}, {"blue", "#1f5f99"}, {"red", "#b3261e"}};
+  return kColors[static_cast<std::size_t>(run.verdict)];  // in the order of RunVerdict
 }
 
 // Widths in a sans serif of 11 px, rounded up: textLength makes any font fit.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/bytes.hpp"
+#include "base/names.hpp"
 #include "reports/comparison.hpp"
 #include "reports/evidence.hpp"
 #include "reports/html.hpp"
@@ -124,18 +125,7 @@ std::string html_side(const result::CaseResult* one) {
 }
 
 std::string_view class_of(Change change) {
-  switch (change) {
-    case Change::broken:
-      return "fail";
-    case Change::fixed:
-      return "pass";
-    case Change::changed:
-      return "warn";
-    case Change::added:
-    case Change::removed:
-      break;
-  }
-  return "not-exercised";
+  return name_at({"fail", "pass", "warn", "not-exercised", "not-exercised"}, change);
 }
 
 std::string html_changes(const Comparison& comparison) {

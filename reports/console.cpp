@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
+#include "base/names.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/report.hpp"
@@ -29,29 +30,10 @@ class Palette {
   std::string bold(std::string_view text) const { return paint("1", text); }
   std::string dim(std::string_view text) const { return paint("2", text); }
   std::string verdict(Verdict verdict, std::string_view text) const {
-    switch (verdict) {
-      case Verdict::fail:
-        return paint("1;31", text);
-      case Verdict::warn:
-        return paint("1;33", text);
-      case Verdict::pass:
-        return paint("32", text);
-      case Verdict::not_exercised:
-      case Verdict::not_applicable:
-        break;
-    }
-    return paint("36", text);
+    return paint(name_at({"32", "1;33", "1;31", "36", "36"}, verdict), text);
   }
   std::string run(result::RunVerdict verdict, std::string_view text) const {
-    switch (verdict) {
-      case result::RunVerdict::fails:
-        return paint("1;31", text);
-      case result::RunVerdict::conforms:
-        return paint("1;32", text);
-      case result::RunVerdict::partial:
-        break;
-    }
-    return paint("1;36", text);
+    return paint(name_at({"1;32", "1;36", "1;31"}, verdict), text);
   }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
+#include "base/names.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/report.hpp"
@@ -130,31 +131,12 @@ std::string findings(const Run& run, std::size_t budget) {
 }  // namespace
 
 std::string markdown_symbol(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "✅ pass";
-    case Verdict::warn:
-      return "⚠️ warn";
-    case Verdict::fail:
-      return "❌ fail";
-    case Verdict::not_exercised:
-      return "➖ not exercised";
-    case Verdict::not_applicable:
-      return "not applicable";
-  }
-  return "";
+  return std::string(
+      name_at({"✅ pass", "⚠️ warn", "❌ fail", "➖ not exercised", "not applicable"}, verdict));
 }
 
 std::string markdown_symbol(result::RunVerdict verdict) {
-  switch (verdict) {
-    case result::RunVerdict::conforms:
-      return "✅ conforms";
-    case result::RunVerdict::partial:
-      return "➖ partial";
-    case result::RunVerdict::fails:
-      return "❌ fails";
-  }
-  return "";
+  return std::string(name_at({"✅ conforms", "➖ partial", "❌ fails"}, verdict));
 }
 
 std::string escape_markdown(std::string_view text) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/bytes.hpp"
+#include "base/names.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/markdown.hpp"
@@ -22,15 +23,7 @@ constexpr std::size_t kShownInSarif = 600;
 constexpr std::string_view kSpecification = "https://www.jsonrpc.org/specification";
 
 std::string_view level_of(corpus::Level level) {
-  switch (level) {
-    case corpus::Level::must:
-      return "error";
-    case corpus::Level::should:
-      return "warning";
-    case corpus::Level::info:
-      return "note";
-  }
-  return "none";
+  return name_at({"error", "warning", "note"}, level);
 }
 
 // Where the clause can be read.

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "fuzz/carriage.hpp"
-#include "fuzz/element.hpp"
+#include "fuzz/expected_response.hpp"
 #include "json/parse.hpp"
 #include "judge/judge.hpp"
 

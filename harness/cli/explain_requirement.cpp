@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/names.hpp"
 #include "cli/explain.hpp"
 #include "cli/text_layout.hpp"
 #include "judge/judge.hpp"
@@ -11,15 +12,10 @@ namespace {
 using corpus::Requirement;
 
 std::string meaning_of(corpus::Level level) {
-  switch (level) {
-    case corpus::Level::must:
-      return "must: a violation fails";
-    case corpus::Level::should:
-      return "should: a violation warns, and fails under --strict";
-    case corpus::Level::info:
-      return "info: what the server does is recorded, never counted";
-  }
-  return "";
+  return std::string(
+      name_at({"must: a violation fails", "should: a violation warns, and fails under --strict",
+               "info: what the server does is recorded, never counted"},
+              level));
 }
 
 std::string source_of(const Requirement& requirement) {

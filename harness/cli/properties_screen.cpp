@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/bytes.hpp"
+#include "base/names.hpp"
 #include "dialogue/transcript.hpp"
 
 namespace jrpcheck::cli {
@@ -45,18 +46,7 @@ void print_findings(const result::CaseResult& one, std::ostream& out) {
 }
 
 std::string_view word_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::pass:
-      return "PASS";
-    case Verdict::warn:
-      return "WARN";
-    case Verdict::fail:
-      return "FAIL";
-    case Verdict::not_exercised:
-    case Verdict::not_applicable:
-      break;
-  }
-  return "----";
+  return name_at({"PASS", "WARN", "FAIL", "----", "----"}, verdict);
 }
 
 std::string figures_text(const properties::PropertyResult& figures) {

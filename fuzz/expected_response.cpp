@@ -1,4 +1,4 @@
-#include "fuzz/element.hpp"
+#include "fuzz/expected_response.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +12,8 @@
 namespace jrpcheck::fuzz {
 namespace {
 
-using Answer = Element::Answer;
-using Nature = Element::Nature;
+using Answer = ExpectedResponse::Answer;
+using Nature = ExpectedResponse::Nature;
 using json::Kind;
 using json::Value;
 
@@ -52,13 +52,14 @@ bool begins_with_marker(std::string_view method) {
   return method.substr(0, kUnknownMethod.size()) == kUnknownMethod;
 }
 
-Element open_element(std::string kind, Nature nature = Nature::other) {
+ExpectedResponse open_element(std::string kind, Nature nature = Nature::other) {
   return {.nature = nature, .kind = std::move(kind)};
 }
 
 // What is refused as no Request: with id null or, where the id can be read, with that.
-Element invalid_element(Nature nature, std::string kind, std::string requirement, const Value* id) {
-  Element element = open_element(std::move(kind), nature);
+ExpectedResponse invalid_element(Nature nature, std::string kind, std::string requirement,
+                                 const Value* id) {
+  ExpectedResponse element = open_element(std::move(kind), nature);
   element.requirement = std::move(requirement);
   std::vector<Value> allowed = ids(Value::null());
   const bool readable = id != nullptr && (id->is(Kind::string) || id->is(Kind::number));
@@ -96,7 +97,7 @@ std::string charge_of_silence(const Value& id) {
 }
 
 // Anything that makes the Object no Request (JSON-RPC 2.0 §4); nothing when it is one.
-std::optional<Element> invalid_object(const Value& object) {
+std::optional<ExpectedResponse> invalid_object(const Value& object) {
   const Value* version = object.find("jsonrpc");
   const Value* method = object.find("method");
   const Value* id = object.find("id");
@@ -104,7 +105,7 @@ std::optional<Element> invalid_object(const Value& object) {
       id != nullptr && !id->is(Kind::null) && !id->is(Kind::string) && !id->is(Kind::number);
   const Value* readable = bad_id ? nullptr : id;
   const auto invalid = [&](std::string kind, std::string requirement) {
-    Element element =
+    ExpectedResponse element =
         invalid_element(Nature::invalid_request, "invalid Request: " + std::move(kind),
                         std::move(requirement), readable);
     if (bad_id) element.answer = Answer::due;
@@ -124,8 +125,8 @@ std::optional<Element> invalid_object(const Value& object) {
 }
 
 // Params that are no structure are refused in more than one way, and may even be overlooked.
-Element with_odd_params(const Value& object, const Value* id) {
-  Element element =
+ExpectedResponse with_odd_params(const Value& object, const Value* id) {
+  ExpectedResponse element =
       open_element(object.find("params")->is(Kind::null) ? "params null" : "params of a wrong type",
                    Nature::odd_params);
   element.requirement = "req-params-structured";
@@ -139,9 +140,9 @@ Element with_odd_params(const Value& object, const Value* id) {
   return element;
 }
 
-Element notification(const Value& object, const Traits& traits) {
+ExpectedResponse notification(const Value& object, const Traits& traits) {
   const bool unknown = begins_with_marker(object.find("method")->text());
-  Element element =
+  ExpectedResponse element =
       unknown ? open_element("notification of an unknown method", Nature::notification_of_unknown)
               : open_element("notification", Nature::notification);
   element.requirement = unknown ? "ntf-silent-unknown-method" : "ntf-silent";
@@ -153,12 +154,13 @@ Element notification(const Value& object, const Traits& traits) {
   return element;
 }
 
-Element call(const Value& object, const Value& id, const Traits& traits) {
+ExpectedResponse call(const Value& object, const Value& id, const Traits& traits) {
   const std::string& method = object.find("method")->text();
   const bool unknown = begins_with_marker(method);
   const bool known =
       std::find(traits.methods.begin(), traits.methods.end(), method) != traits.methods.end();
-  Element element = open_element(unknown ? "call of an unknown method" : "call", Nature::call);
+  ExpectedResponse element =
+      open_element(unknown ? "call of an unknown method" : "call", Nature::call);
   element.requirement = unknown ? "err-code-method" : "res-always";
   element.answer = Answer::due;
   element.call_id = &id;
@@ -194,17 +196,17 @@ bool is_plain_in_dialect(const Value& object, const Value* id) {
          (params == nullptr || params->is(Kind::object)) && !has_extra_member(object);
 }
 
-Element object_element(const Value& object, const Traits& traits) {
+ExpectedResponse object_element(const Value& object, const Traits& traits) {
   const Value* version = object.find("jsonrpc");
   if (has_folded_member(object)) {
-    Element element = open_element("member in other case");
+    ExpectedResponse element = open_element("member in other case");
     element.may_be_1_0 = version == nullptr;
     return element;
   }
   const bool legacy =
       version == nullptr || (version->is(Kind::string) && version->text().substr(0, 1) == "1");
   if (legacy) {
-    Element element = open_element("version of 1.0 or none");
+    ExpectedResponse element = open_element("version of 1.0 or none");
     element.may_be_1_0 = true;
     // {} and {"foo": 1} are no Request in any dialect, but may be dropped.
     return element;
@@ -262,16 +264,17 @@ corpus::ResponsePattern clone(const corpus::ResponsePattern& pattern) {
   return copy;
 }
 
-Element element_of(const Value& value, const Traits& traits) {
+ExpectedResponse expected_response_to(const Value& value, const Traits& traits) {
   if (is_contested(value)) {
-    Element element = open_element("contested JSON");
+    ExpectedResponse element = open_element("contested JSON");
     element.may_be_1_0 = !is_surely_2_0(value);
     return element;
   }
   if (value.is(Kind::object)) return object_element(value, traits);
   const bool is_array = value.is(Kind::array);
-  Element element = invalid_element(is_array ? Nature::array : Nature::primitive,
-                                    is_array ? "Array" : "primitive", "err-code-invalid", nullptr);
+  ExpectedResponse element =
+      invalid_element(is_array ? Nature::array : Nature::primitive,
+                      is_array ? "Array" : "primitive", "err-code-invalid", nullptr);
   if (traits.is_dialect) element.answer = Answer::anything;
   return element;
 }

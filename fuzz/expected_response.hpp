@@ -1,4 +1,4 @@
-// Element: one Request, or what stands in the place of one, alone or in a batch.
+// ExpectedResponse: what one Request, or what stands in place of one, deserves as an answer.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace jrpcheck::fuzz {
 
-struct Element {
+struct ExpectedResponse {
   enum class Nature {
     call,
     notification,             ///< of a method that may be there
@@ -46,10 +46,10 @@ struct Element {
 };
 
 /// `value` must outlive the element.
-Element element_of(const json::Value& value, const Traits& traits);
+ExpectedResponse expected_response_to(const json::Value& value, const Traits& traits);
 
 /// The same for each element of an Array, as they stand beside each other.
-std::vector<Element> elements_of_batch(const json::Value& batch, const Traits& traits);
+std::vector<ExpectedResponse> expected_responses_to(const json::Value& batch, const Traits& traits);
 
 /// What kind of id this is, for people: "null", "fraction".
 std::string name_of_id(const json::Value& id);

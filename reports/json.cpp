@@ -23,7 +23,8 @@ constexpr std::string_view kLeftOut = " bytes in the middle are left out";
 
 void describe_direction(RecordWriter& record, Direction direction) {
   // That these two came is what matters; what they are is told by the note.
-  const bool came = direction == Direction::aside || direction == Direction::violation;
+  const bool came = direction == Direction::aside || direction == Direction::unasked ||
+                    direction == Direction::violation;
   record.choice("direction", came ? Direction::received : direction);
 }
 

@@ -30,6 +30,8 @@ std::string_view name_of(Direction direction) {
       return "received";
     case Direction::aside:
       return "aside";
+    case Direction::unasked:
+      return "unasked";
     case Direction::violation:
       return "violation";
     case Direction::quiet:
@@ -92,7 +94,7 @@ void Transcript::add(Direction direction, std::string bytes, std::string note) {
   if (events_.size() >= kMaxEvents || kept_bytes_ + kept.size() > kMaxBytes) {
     // What says how it ended is kept all the same.
     const bool is_bulk = direction == Direction::received || direction == Direction::aside ||
-                         direction == Direction::violation;
+                         direction == Direction::unasked || direction == Direction::violation;
     if (is_bulk) {
       if (!std::exchange(dropped_, true)) {
         events_.push_back({direction, duration(), {}, "more came, which is not kept", step_, 0});
@@ -102,6 +104,12 @@ void Transcript::add(Direction direction, std::string bytes, std::string note) {
   }
   kept_bytes_ += kept.size();
   events_.push_back({direction, duration(), std::move(kept), std::move(note), step_, left_out});
+}
+
+void Transcript::put_right(std::size_t event, Direction direction, std::string note) {
+  if (event >= events_.size()) return;  // it is not kept
+  events_[event].direction = direction;
+  events_[event].note = std::move(note);
 }
 
 }  // namespace jrpcheck::dialogue

@@ -15,7 +15,8 @@ namespace jrpcheck::dialogue {
 enum class Direction {
   sent,            ///< bytes of ours, framing included
   received,        ///< one message of the server; over HTTP with its head
-  aside,           ///< one message that answers nothing we asked here: unasked, or late
+  aside,           ///< one message that answers something asked before: late, or twice
+  unasked,         ///< one message that nobody asked for: the server's own, or an answer to nothing
   violation,       ///< bytes that break the framing, or output that is no message
   quiet,           ///< nothing came until we stopped waiting
   closed,          ///< the server closed the connection, or could not be reached
@@ -54,6 +55,9 @@ class Transcript {
   void end_steps() { step_.reset(); }
 
   void add(Direction direction, std::string bytes, std::string note = {});
+
+  /// What was added last is something else after all, once more is known.
+  void put_right(std::size_t event, Direction direction, std::string note = {});
 
   const std::vector<Event>& events() const { return events_; }
   microseconds duration() const {

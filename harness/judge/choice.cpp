@@ -83,6 +83,8 @@ bool has_status(const Outcome& outcome, const Exchange& exchange) {
   return exchange.http_status >= outcome.status_from && exchange.http_status <= outcome.status_to;
 }
 
+bool has_failed(const Exchange& exchange) { return exchange.http_status >= 500; }
+
 // An outcome is close when the reply has its shape, and closer the fewer parts differ. One that
 // could be compared in all parts is closer than one that could not.
 std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Comparison& comparison,
@@ -107,6 +109,7 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
   const Mismatch reply_came{Part::reply, Symptom::answered, describe(outcome), came_back(evidence)};
   switch (outcome.shape) {
     case Shape::silence:
+      if (evidence.refused && has_failed(exchange)) return {};  // the HTTP layer's, charged there
       if (!exchange.replies.empty()) return {{reply_came}, {}};
       if (exchange.ending == Ending::settled) return {};
       return {
@@ -132,9 +135,19 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
   return {{exchange.replies.empty() ? nothing_came(outcome, evidence) : reply_came}, {}};
 }
 
+bool is_batch_in_an_object(const Step& step, const Evidence& evidence) {
+  const bool batch_is_due =
+      std::any_of(step.accept.begin(), step.accept.end(),
+                  [](const Outcome& outcome) { return outcome.shape == Shape::batch; });
+  return batch_is_due && evidence.values.size() == 1 &&
+         !responses_within(*evidence.values.front()).empty();
+}
+
 Choice choose_outcome(const Step& step, const Evidence& evidence) {
+  const bool in_an_object = is_batch_in_an_object(step, evidence);
   std::optional<Choice> closest;
   for (const auto& outcome : step.accept) {
+    if (in_an_object && outcome.shape == Shape::response) continue;  // it is none
     Comparison comparison = compare(outcome, evidence);
     // Never pick a `fail` outcome as closest; default to the first outcome.
     const bool is_fault = outcome.verdict == corpus::Verdict::fail;

@@ -17,6 +17,9 @@ struct Choice {
 /// How far what came back is from an outcome; no mismatch: the outcome came true.
 Comparison compare(const corpus::Outcome& outcome, const Evidence& evidence);
 
+/// The Responses to a batch came, and in an Object in place of an Array.
+bool is_batch_in_an_object(const corpus::Step& step, const Evidence& evidence);
+
 /// The first outcome that came true, or else the first of those that come closest.
 Choice choose_outcome(const corpus::Step& step, const Evidence& evidence);
 

@@ -31,7 +31,25 @@ bool is_http_refusal(const dialogue::Reply& reply, const Exchange& exchange) {
   return !like_json && !(is_last && mentions_json(exchange.http_content_type));
 }
 
+bool is_response(const json::Value& value) {
+  return value.find("jsonrpc") != nullptr &&
+         (value.find("result") != nullptr || value.find("error") != nullptr);
+}
+
 }  // namespace
+
+std::vector<const json::Value*> responses_within(const json::Value& value) {
+  std::vector<const json::Value*> found;
+  if (!value.is(Kind::object) || is_response(value)) return found;
+  for (const auto& member : value.children()) {
+    if (is_response(member)) found.push_back(&member);
+    if (!member.is(Kind::array)) continue;
+    for (const auto& element : member.children()) {
+      if (is_response(element)) found.push_back(&element);
+    }
+  }
+  return found;
+}
 
 Evidence read(const Exchange& exchange) {
   Evidence evidence{exchange};

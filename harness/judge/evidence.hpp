@@ -22,6 +22,10 @@ struct Evidence {
   std::string_view absence() const { return refused ? "refused" : "nothing"; }
 };
 
+/// The Responses that an Object holds which is none itself: those to a batch, where an Array is
+/// due.
+std::vector<const json::Value*> responses_within(const json::Value& value);
+
 /// The exchange must outlive what is read from it.
 Evidence read(const dialogue::Exchange& exchange);
 

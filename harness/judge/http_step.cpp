@@ -69,6 +69,39 @@ void judge_status(const Exchange& before, const Exchange& exchange, Charger& cha
                   "HTTP " + std::to_string(exchange.http_status)});
 }
 
+constexpr int kFirstFailure = 400;
+constexpr int kFirstFailureOfServer = 500;
+
+bool has_result(const dialogue::Reply& reply) {
+  return reply.find("jsonrpc") != nullptr && reply.find("result") != nullptr &&
+         reply.find("error") == nullptr;
+}
+
+void judge_status_of_results(const Exchange& exchange, Charger& charger) {
+  for (const auto& reply : exchange.replies) {
+    if (!has_result(reply)) continue;
+    charger.exercise("http-error-status-of-result");
+    if (reply.http_status < kFirstFailure) continue;
+    charger.charge("http-error-status-of-result",
+                   {Symptom::failure_status_of_result, "a 2xx status with a result",
+                    "HTTP " + std::to_string(reply.http_status)});
+  }
+}
+
+bool is_owed_nothing(const corpus::Step& step) {
+  const auto& first = step.accept.front();
+  return first.shape == corpus::Outcome::Shape::silence && step.http.method == "POST";
+}
+
+void judge_status_of_silence(const corpus::Step& step, const Exchange& exchange, Charger& charger) {
+  if (!is_owed_nothing(step)) return;
+  charger.exercise("http-notification-5xx");
+  if (exchange.http_status < kFirstFailureOfServer) return;
+  charger.charge("http-notification-5xx",
+                 {Symptom::failure_status_of_notification, "a status that is none of 5xx",
+                  "HTTP " + std::to_string(exchange.http_status)});
+}
+
 }  // namespace
 
 void judge_http_step(const corpus::Case& bound, std::size_t step,
@@ -77,6 +110,8 @@ void judge_http_step(const corpus::Case& bound, std::size_t step,
   if (bound.steps[step].same_connection) judge_connection(exchange, charger);
   if (exchange.http_status == 0) return;
   judge_content_type(exchange, charger);
+  judge_status_of_results(exchange, charger);
+  judge_status_of_silence(bound.steps[step], exchange, charger);
   if (bound.steps[step].same_status) judge_status(exchanges[step - 1], exchange, charger);
 }
 

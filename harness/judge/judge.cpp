@@ -15,7 +15,7 @@ namespace {
 
 using dialogue::Survival;
 
-constexpr std::array<std::string_view, 17> kEnvelopeRequirements = {"res-json",
+constexpr std::array<std::string_view, 19> kEnvelopeRequirements = {"res-json",
                                                                     "res-object",
                                                                     "res-version",
                                                                     "res-id-present",
@@ -30,6 +30,8 @@ constexpr std::array<std::string_view, 17> kEnvelopeRequirements = {"res-json",
                                                                     "err-message-concise",
                                                                     "res-extra-members",
                                                                     "http-response-type",
+                                                                    "http-error-status-of-result",
+                                                                    "http-notification-5xx",
                                                                     "sec-no-leak",
                                                                     "v1-both-members"};
 

@@ -215,13 +215,15 @@ TEST(Http, OfConcurrentCallsOneMayBeRefused) {
   EXPECT_EQ(charges(judged(one, exchange)), Charges{"res-once: fail"});
 }
 
-TEST(Http, ABodyForANotificationIsAReplyWhateverTheStatus) {
+TEST(Http, ABodyForANotificationIsAReplyUnlessItIsThePageOfAFailure) {
   EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(204, ""))), Charges{});
   EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(202, ""))), Charges{});
   EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(200, "OK", "text/plain"))),
             Charges{"err-code-method: fail"});
   EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(500, "oops", "text/plain"))),
-            Charges{"err-code-method: fail"});
+            Charges{"http-notification-5xx: warn"});
+  EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(500, kRight))),
+            (Charges{"err-code-method: fail", "http-notification-5xx: warn"}));
 }
 
 TEST(Http, AStatusIsMatchedWhateverTheBody) {

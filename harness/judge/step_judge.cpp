@@ -300,6 +300,10 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
     }
   };
   for (const json::Value* value : evidence.values) {
+    if (is_batch_in_an_object(step, evidence)) {
+      for (const auto* each : responses_within(*value)) judge_one(*each);
+      continue;
+    }
     if (!value->is(Kind::array)) {
       judge_one(*value);
       continue;

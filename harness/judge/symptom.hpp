@@ -37,6 +37,13 @@ enum class Symptom {
   error_missing_1_0,
   result_and_error_1_0,
 
+  // From a Request or Notification of the server's own.
+  request_version_missing,
+  request_version_wrong,
+  request_id_of_wrong_type,
+  method_not_string,
+  params_not_structured,
+
   // What a Response says.
   wrong_id,
   wrong_code,
@@ -59,6 +66,7 @@ enum class Symptom {
   not_one_object,
   several_messages,
   second_response,
+  answers_no_call,
   answers_mixed_up,
 
   // What became of the server.
@@ -82,6 +90,8 @@ enum class Symptom {
   content_type_wrong,
   connection_lost,
   status_changed,
+  failure_status_of_result,
+  failure_status_of_notification,
 
   // What changes an answer that must not change.
   changed_by_white_space,

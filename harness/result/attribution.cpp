@@ -39,15 +39,6 @@ void erase(std::vector<std::string>& texts, const std::string& text) {
   texts.erase(std::remove(texts.begin(), texts.end(), text), texts.end());
 }
 
-Verdict worst_of(const std::vector<judge::Finding>& findings) {
-  Verdict worst = Verdict::pass;
-  for (const auto& each : findings) {
-    const bool fails = each.severity == corpus::Verdict::fail;
-    worst = std::max(worst, fails ? Verdict::fail : Verdict::warn);
-  }
-  return worst;
-}
-
 // Takes the result that is left after findings were dropped from a case.
 void settle(CaseResult& one, std::vector<judge::Finding> kept, const std::string& reason) {
   const bool as_before = kept.size() == one.findings.size();

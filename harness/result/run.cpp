@@ -126,6 +126,15 @@ RunVerdict verdict_of(const Run& run, bool all_selected) {
 
 }  // namespace
 
+Verdict worst_of(const std::vector<judge::Finding>& findings) {
+  Verdict worst = Verdict::pass;
+  for (const auto& each : findings) {
+    const bool fails = each.severity == corpus::Verdict::fail;
+    worst = std::max(worst, fails ? Verdict::fail : Verdict::warn);
+  }
+  return worst;
+}
+
 int badness(Verdict verdict) {
   constexpr int kBadness[] = {2, 3, 4, 1, 0};  // in the order of Verdict
   return kBadness[static_cast<std::size_t>(verdict)];

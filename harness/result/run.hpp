@@ -29,6 +29,9 @@ std::string_view name_of(Verdict verdict);
 /// The server has shown something of it.
 bool was_exercised(Verdict verdict);
 
+/// The worst that is charged; pass where nothing is.
+Verdict worst_of(const std::vector<judge::Finding>& findings);
+
 /// What became of a run. There is no score.
 enum class RunVerdict {
   conforms,  ///< every applicable must was exercised, and none failed or was left out

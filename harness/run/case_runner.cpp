@@ -43,12 +43,7 @@ void conclude(judge::Judgement judgement, result::CaseResult& result) {
     result.reason = *judgement.unjudged;
     return;
   }
-  const auto worst =
-      std::max_element(result.findings.begin(), result.findings.end(),
-                       [](const auto& a, const auto& b) { return a.severity < b.severity; });
-  result.verdict = worst == result.findings.end()             ? result::Verdict::pass
-                   : worst->severity == corpus::Verdict::warn ? result::Verdict::warn
-                                                              : result::Verdict::fail;
+  result.verdict = result::worst_of(result.findings);
 }
 
 }  // namespace

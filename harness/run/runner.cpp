@@ -17,6 +17,7 @@
 #include "run/endpoint.hpp"
 #include "run/roles.hpp"
 #include "run/schedule.hpp"
+#include "run/unasked.hpp"
 #include "session/incoming.hpp"
 #include "session/opening.hpp"
 #include "session/patience.hpp"
@@ -248,18 +249,24 @@ void look_for_damage(const CaseRunner& runner, session::Conversation& conversati
   }
 }
 
+// What is charged beside the cases of the corpus, where the user wants it.
+void add_side_dialogue(result::CaseResult result, const corpus::Selection& selection,
+                       result::Run& run) {
+  corpus::Case named;
+  named.id = result.id;
+  named.requirements = result.requirements;
+  if (selection.includes(named)) run.cases.push_back(std::move(result));
+}
+
 // What no case has charged.
 void add_side_dialogue(const SideDialogue& dialogue, const Endpoint& endpoint,
                        const corpus::Selection& selection, result::Run& run) {
   auto result = dialogue.result(run.cases);
   if (!result) return;
   corpus::Case call;
-  call.id = result->id;
-  call.requirements = result->requirements;
-  if (!selection.includes(call)) return;
   call.steps.emplace_back().messages.push_back(dialogue.first_call());
   result->reproduce = endpoint.reproduce(call);
-  run.cases.push_back(*std::move(result));
+  add_side_dialogue(*std::move(result), selection, run);
 }
 
 // The cases that are still to run, and how many there are in all.
@@ -347,6 +354,9 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
   if (beginning.opening != nullptr)
     add_side_dialogue(*beginning.opening, endpoint, options.selection, run);
   add_side_dialogue(discovery, endpoint, options.selection, run);
+  if (auto unasked = judge_unasked(beginning.events, run.cases, corpus.ledger, context)) {
+    add_side_dialogue(*std::move(unasked), options.selection, run);
+  }
   add_side_dialogue(liveness.dialogue(), endpoint, options.selection, run);
   add_role_notes(corpus, roles.methods, traits, run);
   return {};
@@ -393,29 +403,29 @@ std::string judge_endpoint(const corpus::Corpus& corpus, const Options& options,
 
 namespace {
 
-// The answers to the messages of the handshake, by their ids.
+// The answers to the messages of the handshake, each to the one that was sent last.
 SideDialogue judge_opening(const corpus::Corpus& corpus, const Options& options,
                            const dialogue::Transcript& transcript) {
   judge::Context context;
   context.dialect = corpus.profile.dialect;
   SideDialogue dialogue("dialogue/opening", "What the messages of the handshake were answered",
                         corpus.ledger, context);
+  const auto& messages = options.opening.messages;
+  std::size_t sent = 0;
   for (const auto& event : transcript.events()) {
-    const bool is_answer = event.direction == dialogue::Direction::received ||
-                           event.direction == dialogue::Direction::aside;
-    if (!is_answer || event.left_out > 0) continue;
+    const bool is_next = event.direction == dialogue::Direction::sent && sent < messages.size() &&
+                         event.bytes.find(messages[sent]) != std::string::npos;
+    if (is_next) ++sent;
+    const bool is_answer = event.direction == dialogue::Direction::received && event.left_out == 0;
+    if (!is_answer || sent == 0) continue;
     const auto body = event.bytes.find("\r\n\r\n");  // over HTTP, behind the head
     dialogue::Exchange exchange;
     exchange.replies.push_back(
         {body == std::string::npos ? event.bytes : event.bytes.substr(body + 4), 0});
-    const auto keys = dialogue::id_keys_of(exchange.replies.front());
-    for (const auto& message : options.opening.messages) {
-      if (keys.empty() || dialogue::id_keys_of(dialogue::Message(message)) != keys) continue;
-      dialogue::Transcript evidence;
-      evidence.add(dialogue::Direction::sent, message, "opening");
-      evidence.add(dialogue::Direction::received, exchange.replies.front().text());
-      dialogue.take(message, exchange, evidence);
-    }
+    dialogue::Transcript evidence;
+    evidence.add(dialogue::Direction::sent, messages[sent - 1], "opening");
+    evidence.add(dialogue::Direction::received, exchange.replies.front().text());
+    dialogue.take(messages[sent - 1], exchange, evidence);
   }
   return dialogue;
 }
@@ -437,7 +447,7 @@ Result<std::optional<result::Run>> attempt(const corpus::Corpus& corpus, const O
 
   const auto opening_dialogue = judge_opening(corpus, options, opening);
   handshake = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,
-                             {&opening_dialogue, recognises});
+                             {&opening_dialogue, opening.events(), recognises});
   if (!handshake.empty()) return std::optional<result::Run>();
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   return std::optional(std::move(run));

@@ -30,7 +30,8 @@ Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& opti
 
 /// What is known of a run before its conversation is judged.
 struct Beginning {
-  const SideDialogue* opening = nullptr;  ///< what the handshake showed
+  const SideDialogue* opening = nullptr;     ///< what the handshake showed
+  std::vector<dialogue::Event> events = {};  ///< of the handshake
   /// A server that asks for a handshake is not judged without one.
   bool recognises_handshake = false;
 };

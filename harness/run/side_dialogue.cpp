@@ -87,10 +87,7 @@ std::optional<result::CaseResult> SideDialogue::result(
   if (one.findings.empty()) return std::nullopt;
   one.exercised = one.requirements;
   one.transcript = events_;
-  const bool fails = std::any_of(one.findings.begin(), one.findings.end(), [](const auto& each) {
-    return each.severity == corpus::Verdict::fail;
-  });
-  one.verdict = fails ? result::Verdict::fail : result::Verdict::warn;
+  one.verdict = result::worst_of(one.findings);
   return one;
 }
 

@@ -40,7 +40,9 @@ class Auditor {
   }
 
   void take_in(const Trial& trial) {
-    if (!trial.error.empty()) {
+    if (is_refusal(trial)) {
+      if (trial.error.empty()) complain(Kind::let_in, name(trial), over(trial) + "it was judged");
+    } else if (!trial.error.empty()) {
       complain(Kind::not_run, name(trial), over(trial) + "it did not run: " + trial.error);
     } else if (!trial.mutant) {
       said_[{trial.dialect, trial.transport}] = trial.said;
@@ -68,6 +70,10 @@ class Auditor {
  private:
   void complain(Kind kind, const std::string& about, std::string text) {
     matrix_.problems.push_back({kind, about, std::move(text)});
+  }
+
+  bool is_refusal(const Trial& trial) const {
+    return trial.mutant && matrix_.rows[*trial.mutant].mutant.kind == Mutant::Kind::refusal;
   }
 
   std::string name(const Trial& trial) const {
@@ -115,7 +121,8 @@ class Auditor {
                over(trial) + (changed ? "no case notices it" : "it changes nothing"));
       return;
     }
-    if (!fault.strikes_anywhere() && matrix_.rows[*trial.mutant].cells.back().claimed.empty()) {
+    if (!fault.strikes_anywhere() && !shows_outside_of_cases(trial) &&
+        matrix_.rows[*trial.mutant].cells.back().claimed.empty()) {
       std::set<std::string> noticing;
       for (const auto& [id, requirements] : trial.caught_by) noticing.insert(id);
       complain(Kind::unclaimed, fault.name,
@@ -127,6 +134,12 @@ class Auditor {
                over(trial) + "charged to " + requirement + " by " + joined(charge.cases));
     }
     audit_claims(trial, fault);
+  }
+
+  // What is said beside the cases of the corpus is judged too, and nobody can claim it.
+  static bool shows_outside_of_cases(const Trial& trial) {
+    return std::any_of(trial.caught_by.begin(), trial.caught_by.end(),
+                       [](const auto& each) { return each.first.starts_with("dialogue/"); });
   }
 
   void audit_claims(const Trial& trial, const Mutant& fault) {
@@ -172,7 +185,7 @@ class Auditor {
 std::string_view name_of(Kind kind) {
   return name_at({"not run", "accused reference", "void fault", "uncaught fault", "unclaimed fault",
                   "wrong charge", "not charged", "missed fault", "useless case", "shallow fault",
-                  "accused variant"},
+                  "accused variant", "let in"},
                  kind);
 }
 

@@ -27,6 +27,7 @@ struct Problem {
     useless_case,  ///< a case that notices no fault it claims, or claims none
     shallow,       ///< a deep fault that a case notices or claims, which fuzzing is not measured by
     accused_variant,  ///< a variant, which is legal, fails a case
+    let_in,           ///< a server that refuses the handshake was judged all the same
   };
 
   Kind kind;

@@ -41,21 +41,25 @@ std::vector<std::string> names_in(std::string_view field) {
   return field == "-" ? std::vector<std::string>() : split(field, ',');
 }
 
+std::optional<Mutant::Kind> kind_named(std::string_view name) {
+  using Kind = Mutant::Kind;
+  for (const auto kind : {Kind::fault, Kind::deep, Kind::variant, Kind::refusal}) {
+    if (name_of(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
 Result<Mutant> parse_line(const std::string& line, corpus::Dialect dialect) {
   const auto fields = split(line, '\t');
-  const bool is_fault = !fields.empty() && fields[0] == "fault";
-  const bool is_deep = !fields.empty() && fields[0] == "deep";
-  const bool is_variant = !fields.empty() && fields[0] == "variant";
-  if (fields.size() != 7 || (!is_fault && !is_deep && !is_variant)) {
+  const auto kind = kind_named(fields.front());
+  if (fields.size() != 7 || !kind) {
     return Error{
         "the list of mutants has a line that reads '" + line +
         "'; kind, name, requirements, those that may break with them, transports, opening and a "
         "sentence are expected"};
   }
   Mutant mutant;
-  mutant.kind = is_fault  ? Mutant::Kind::fault
-                : is_deep ? Mutant::Kind::deep
-                          : Mutant::Kind::variant;
+  mutant.kind = *kind;
   mutant.name = fields[1];
   mutant.dialect = dialect;
   mutant.requirements = names_in(fields[2]);
@@ -132,7 +136,7 @@ Result<std::string> output_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
-std::string_view name_of(Mutant::Kind kind) { return name_at({"fault", "deep", "variant"}, kind); }
+std::string_view name_of(Mutant::Kind kind) { return name_at({"fault", "deep", "variant", "refusal"}, kind); }
 
 std::string reference_program_beside_this_one() {
   std::error_code error;

@@ -16,6 +16,7 @@ struct Mutant {
     fault,    ///< breaks a rule: some case must notice
     deep,     ///< breaks a rule, but only in a combination that no case holds: left to fuzzing
     variant,  ///< odd in a way that no rule forbids: no case may fail it
+    refusal,  ///< lets nobody in: there is no run, and the reason is told
   };
 
   Kind kind = Kind::fault;

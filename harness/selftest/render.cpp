@@ -140,6 +140,9 @@ std::string render_markdown(const Matrix& matrix, const corpus::Corpus& corpus) 
   text += "\nNo variant fails a case; the numbers are cases that warn.\n\n" +
           table_head("variant", "what is odd");
   rows(Mutant::Kind::variant);
+  text += "\nThese let nobody in: there is nothing to judge, and the run says why.\n\n" +
+          table_head("refusal", "what is odd");
+  rows(Mutant::Kind::refusal);
   text += "\n| case | claims | notices in all |\n|---|---|---|\n";
   for (const auto& one : corpus.cases) {
     const auto noticed = matrix.kills.find(one.id);

@@ -64,7 +64,8 @@ run::Options options_for(const Trial& trial, const Mutant* mutant, const std::st
     options.roles[role] = role;
   }
   options.roles["no-params"] = "get_data";
-  options.try_roles = false;  // a mutant may break the very answers that would prove them
+  // A fault may break the very answers that would prove them.
+  options.try_roles = mutant != nullptr && mutant->kind != Mutant::Kind::fault;
   options.command = {program};
   const auto& binding = wire::known_binding(trial.transport);
   if (binding.pairs_replies) {
@@ -78,8 +79,9 @@ run::Options options_for(const Trial& trial, const Mutant* mutant, const std::st
   }
   for (auto& word : dialect_arguments(trial.dialect)) options.command.push_back(std::move(word));
   if (mutant != nullptr) {
-    const bool is_variant = mutant->kind == Mutant::Kind::variant;
-    options.command.emplace_back(is_variant ? "--variant" : "--fault");
+    const bool is_legal =
+        mutant->kind == Mutant::Kind::variant || mutant->kind == Mutant::Kind::refusal;
+    options.command.emplace_back(is_legal ? "--variant" : "--fault");
     options.command.push_back(mutant->name);
     run::adopt_opening(mutant->opening, options);
   }

@@ -51,6 +51,21 @@ bool is_from_the_server(const json::Value& value) {
          !has_any(value, {"result", "error"});
 }
 
+bool is_response(const json::Value& value) {
+  return value.is(Kind::object) && value.find("jsonrpc") != nullptr &&
+         has_any(value, {"result", "error"});
+}
+
+// The Responses to a batch, put into an Object in place of an Array.
+bool holds_responses(const json::Value& object) {
+  const auto& members = object.children();
+  return std::any_of(members.begin(), members.end(), [](const json::Value& member) {
+    if (!member.is(Kind::array)) return is_response(member);
+    const auto& elements = member.children();
+    return std::any_of(elements.begin(), elements.end(), is_response);
+  });
+}
+
 bool is_request(const json::Value& value) {
   if (!value.is(Kind::object)) return false;
   const json::Value* version = value.find("jsonrpc");
@@ -125,8 +140,12 @@ IncomingKind IncomingSorter::sort(const dialogue::Message& message) const {
 
 IncomingKind IncomingSorter::take(const dialogue::Message& message) {
   const IncomingKind kind = sort(message);
+  if (kind == IncomingKind::control) returns_ids_ = true;
   if (kind != IncomingKind::reply) return kind;
-  for (auto& key : id_keys_of(message)) answered_.insert(std::move(key));
+  for (auto& key : id_keys_of(message)) {
+    if (current_.count(key) != 0) returns_ids_ = true;
+    answered_.insert(std::move(key));
+  }
   return kind;
 }
 
@@ -139,11 +158,22 @@ bool IncomingSorter::is_late(const std::vector<std::string>& keys) const {
          std::none_of(keys.begin(), keys.end(), is_in(current_));
 }
 
-// Structured logs have a level, and may have any other member by accident.
+// Who never returns an id answers all that is sent so.
+bool IncomingSorter::is_foreign(const json::Value& object, const std::string& key) const {
+  return returns_ids_ && !current_.empty() && current_.count(key) == 0 &&
+         has_any(object, {"result", "error"}) && !object.find("id")->is(Kind::null);
+}
+
+// Structured logs have a level, and may have any other member by accident: "method" is also a word
+// of HTTP.
 bool IncomingSorter::is_log_line(const json::Value& object) const {
   if (delimited_ || object.find("jsonrpc") != nullptr) return false;
-  return has_any(object, {"level", "severity"}) ||
-         !has_any(object, {"id", "result", "error", "method"});
+  if (has_any(object, {"level", "severity"})) return true;
+  const bool is_answer = has_any(object, {"id", "result", "error"}) || holds_responses(object);
+  if (is_answer || object.find("method") == nullptr) return !is_answer;
+  const auto& names = object.names();
+  return std::any_of(names.begin(), names.end(),
+                     [](const std::string& name) { return name != "method" && name != "params"; });
 }
 
 IncomingKind IncomingSorter::sort_object(const json::Value& object) const {
@@ -153,7 +183,9 @@ IncomingKind IncomingSorter::sort_object(const json::Value& object) const {
   const auto control = control_key(id);
   if (control && controls_.count(*control) != 0) return IncomingKind::control;
   const auto key = id != nullptr ? id_key(*id) : std::nullopt;
-  return key && is_late({*key}) ? IncomingKind::late : IncomingKind::reply;
+  if (!key) return IncomingKind::reply;
+  if (is_late({*key})) return IncomingKind::late;
+  return is_foreign(object, *key) ? IncomingKind::foreign : IncomingKind::reply;
 }
 
 IncomingKind IncomingSorter::sort_array(const json::Value& array) const {

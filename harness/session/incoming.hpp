@@ -17,6 +17,7 @@ enum class IncomingKind {
   reply,    ///< answers what was sent, well or badly
   control,  ///< answers a control call
   unasked,  ///< a Request or Notification of the server's own
+  foreign,  ///< a Response with an id that nobody has sent: to nothing, or a reply with a wrong id
   late,     ///< answers something sent in an earlier case
   noise,    ///< output that is no message
 };
@@ -52,6 +53,7 @@ class IncomingSorter {
   IncomingKind sort_object(const json::Value& object) const;
   IncomingKind sort_array(const json::Value& array) const;
   bool is_late(const std::vector<std::string>& keys) const;
+  bool is_foreign(const json::Value& object, const std::string& key) const;
   bool is_log_line(const json::Value& object) const;
 
   bool delimited_;
@@ -59,6 +61,7 @@ class IncomingSorter {
   std::set<std::string> current_;
   std::set<std::string> earlier_;
   std::set<std::string> answered_;
+  bool returns_ids_ = false;  // an answer has come with the id of what it answers
 };
 
 /// What is to be known of the messages of a step before they are sent.

@@ -10,7 +10,9 @@ void Intake::begin_step(std::vector<std::string> keys) {
 }
 
 void Intake::give_up_doubtful() {
-  for (auto& each : std::exchange(doubtful_, {})) late_.push_back(std::move(each));
+  for (auto& each : std::exchange(doubtful_, {})) {
+    if (!each.is_foreign) late_.push_back(std::move(each.message));
+  }
 }
 
 std::vector<LateAnswer> Intake::take_late_answers() {
@@ -22,10 +24,18 @@ void Intake::note_late(std::vector<dialogue::Reply> replies) {
   for (auto& each : replies) late_.push_back(std::move(each));
 }
 
-bool Intake::take_doubtful(dialogue::Exchange& exchange) {
+bool Intake::take_doubtful(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   if (doubtful_.empty()) return false;
-  for (auto& each : std::exchange(doubtful_, {})) exchange.replies.push_back({std::move(each), 0});
+  for (auto& each : std::exchange(doubtful_, {})) {
+    transcript.put_right(each.event, dialogue::Direction::received, "the only answer that came");
+    exchange.replies.push_back({std::move(each.message), 0});
+  }
   return true;
+}
+
+bool Intake::holds_foreign() const {
+  return std::any_of(doubtful_.begin(), doubtful_.end(),
+                     [](const Doubtful& each) { return each.is_foreign; });
 }
 
 long long Intake::next_control_id() {
@@ -66,8 +76,12 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       transcript.add(dialogue::Direction::received, message.text(), "answer to the control call");
       return awaited && IncomingSorter::answers(message, *awaited);
     case IncomingKind::unasked:
-      transcript.add(dialogue::Direction::aside, message.text(), "sent by the server unasked");
+      transcript.add(dialogue::Direction::unasked, message.text(), "sent by the server unasked");
       note_request(message);
+      break;
+    case IncomingKind::foreign:
+      doubtful_.push_back({message, transcript.events().size(), true});
+      transcript.add(dialogue::Direction::unasked, message.text(), "answers no call");
       break;
     case IncomingKind::late:
       take_late(message, transcript);
@@ -93,7 +107,10 @@ void Intake::note_request(const dialogue::Message& message) {
 void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
                         dialogue::Transcript& transcript) {
   const dialogue::Message message(frame.payload);
-  if (frame.is_message() && sorter_.sort(message) == IncomingKind::reply) {
+  const auto kind = frame.is_message() ? sorter_.sort(message) : IncomingKind::noise;
+  if (kind == IncomingKind::foreign) {
+    transcript.add(dialogue::Direction::unasked, frame.payload, "answers no call");
+  } else if (kind == IncomingKind::reply) {
     transcript.add(dialogue::Direction::aside, frame.payload, "came before anything was sent");
     has_answered_late_ = true;
     late_.push_back(message);
@@ -106,9 +123,9 @@ void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
 void Intake::take_late(const dialogue::Message& message, dialogue::Transcript& transcript) {
   has_answered_late_ = true;
   if (sorter_.had_their_answer(message)) {
+    doubtful_.push_back({message, transcript.events().size()});
     transcript.add(dialogue::Direction::aside, message.text(),
                    "carries the id of an earlier call that has been answered");
-    doubtful_.push_back(message);
     return;
   }
   transcript.add(dialogue::Direction::aside, message.text(), "answers an earlier case");

@@ -57,8 +57,12 @@ class Intake {
   bool is_control(const dialogue::Message& message) const;
 
   /// Where nothing else has come for what was sent, a message with the id of a call that had its
-  /// answer long ago is the answer, with a wrong id. True when there was one.
-  bool take_doubtful(dialogue::Exchange& exchange);
+  /// answer long ago, or with one that nobody sent, is the answer with a wrong id. True when there
+  /// was one.
+  bool take_doubtful(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
+
+  /// Whether a Response came with an id that nobody sent: to nothing, or the answer with a wrong id.
+  bool holds_foreign() const;
 
   std::vector<LateAnswer> take_late_answers();
 
@@ -78,6 +82,12 @@ class Intake {
 
   bool take_in(const Line& line, std::optional<long long> awaited, dialogue::Exchange& exchange,
                dialogue::Transcript& transcript);
+  struct Doubtful {
+    dialogue::Message message;
+    std::size_t event;        // of the transcript
+    bool is_foreign = false;  // its id is nobody's
+  };
+
   void take_late(const dialogue::Message& message, dialogue::Transcript& transcript);
   void give_up_doubtful();
   void note_request(const dialogue::Message& message);
@@ -87,7 +97,7 @@ class Intake {
   IncomingSorter sorter_;
   LineJoiner joiner_;
   std::vector<LateAnswer> late_;
-  std::vector<dialogue::Message> doubtful_;  // of this step
+  std::vector<Doubtful> doubtful_;  // of this step
   std::vector<std::string> owed_;
   std::set<std::string> answered_;  // of those, what has been given
   long long first_control_id_ = kBeforeAnyCase;

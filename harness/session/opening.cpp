@@ -38,7 +38,9 @@ Result<Opening> load_opening(const std::string& name) {
 bool is_refused(std::string_view answer) {
   const auto parsed = json::parse(answer);
   const json::Value* error = parsed ? parsed.value->find("error") : nullptr;
-  return error != nullptr && !error->is(json::Kind::null);
+  // With a result beside it it is malformed, which is judged, and no refusal.
+  return error != nullptr && !error->is(json::Kind::null) &&
+         parsed.value->find("result") == nullptr;
 }
 
 Error refused_opening(const std::string& message, const std::string& came_back) {

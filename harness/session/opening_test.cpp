@@ -113,7 +113,7 @@ const std::string kReady = R"({"jsonrpc":"2.0","method":"ready"})";
 TEST_F(HandshakeTest, NotificationFollowsTheAnswerToTheRequest) {
   ASSERT_TRUE(open(welcome, {call("1"), kReady}));
   EXPECT_EQ(lines(), (Texts{call("1"), kReady}));
-  const auto received = testing::events_of(transcript_, dialogue::Direction::aside);
+  const auto received = testing::events_of(transcript_, dialogue::Direction::received);
   ASSERT_EQ(received.size(), 1U);
   EXPECT_EQ(received[0] + "\n", welcome(call("1")).front());
 }

@@ -245,7 +245,8 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     const bool asked = waiting.control_id.has_value() || !stream_->can_write();
     // What may stay unanswered, or has been answered enough, is followed by a control call at once;
     // what must be answered only when nothing came for a while: slow, or dropped?
-    if (!asked && (waiting.enough(exchange.replies.size()) || ask.passed())) {
+    const bool has_other = intake_.holds_foreign();
+    if (!asked && (waiting.enough(exchange.replies.size()) || has_other || ask.passed())) {
       waiting.prodded = !waiting.enough(exchange.replies.size());
       waiting.control_id = send_control(waiting.deadline, transcript);
       continue;
@@ -256,7 +257,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
         await_frame(until_later ? waiting.deadline : Deadline::earlier(until, waiting.deadline),
                     exchange, waiting, transcript);
     const bool in_vain = waiting.control_answered && !waiting.enough(exchange.replies.size());
-    if (in_vain && intake_.take_doubtful(exchange)) continue;
+    if (in_vain && intake_.take_doubtful(exchange, transcript)) continue;
     if (came && !is_flooding(waiting)) continue;
     if (stream_->ended() || is_flooding(waiting)) break;
     if (!waiting.deadline.passed()) continue;

@@ -228,7 +228,7 @@ TEST_F(StreamConversationTest, WhatTheServerSaysUnaskedIsSetAside) {
   const dialogue::Exchange got = exchange(step({call("7")}));
   EXPECT_EQ(texts_of(got.replies), Texts{answer("7")});
   EXPECT_TRUE(got.noise.empty());
-  EXPECT_EQ(events_of(transcript_, dialogue::Direction::aside), (Texts{notice, request}));
+  EXPECT_EQ(events_of(transcript_, dialogue::Direction::unasked), (Texts{notice, request}));
 }
 
 TEST_F(StreamConversationTest, LogLinesAreNoise) {

@@ -10,13 +10,24 @@
 namespace jrpcheck::session {
 namespace {
 
-// Whether a message of the server is the answer that an opening message waits for.
-bool answers_opening(const wire::Frame& frame, const std::string& key) {
+using dialogue::Direction;
+
+// What a message of the server is to an opening message that waits for its answer.
+Direction direction_of(const wire::Frame& frame, const std::string& key) {
+  if (!frame.is_message()) return Direction::violation;
   const dialogue::Message message(frame.payload);
-  if (!frame.is_message() || message.find("method") != nullptr) return false;
+  if (message.find("method") != nullptr) return Direction::unasked;
   const auto keys = dialogue::id_keys_of(message);
-  return std::find(keys.begin(), keys.end(), key) != keys.end();
+  const bool is_answer = std::find(keys.begin(), keys.end(), key) != keys.end();
+  return is_answer ? Direction::received : Direction::aside;
 }
+
+bool is_response(const dialogue::Message& message) {
+  return message.find("result") != nullptr || message.find("error") != nullptr;
+}
+
+// Behind a Response with another id the right one may follow.
+constexpr std::chrono::seconds kAfterWrongId{2};
 
 }  // namespace
 
@@ -28,11 +39,22 @@ std::optional<std::string> answer_of_opening(const std::string& opening_message,
   transcript.add(dialogue::Direction::sent, framed, "opening");
   const Volume before = stream.received();
   stream.send(framed, deadline);
+  std::optional<std::size_t> with_wrong_id;  // an event of the transcript
   while (!keys.empty()) {
     const auto frame = stream.receive(deadline);
+    if (!frame && with_wrong_id) {
+      // One call is under way: this answers it, badly.
+      transcript.put_right(*with_wrong_id, Direction::received, "during the opening");
+      return transcript.events()[*with_wrong_id].bytes;
+    }
     if (!frame || is_flood(before, stream.received())) return std::nullopt;
-    transcript.add(dialogue::Direction::aside, frame->payload, "during the opening");
-    if (answers_opening(*frame, keys.front())) return frame->payload;
+    const Direction direction = direction_of(*frame, keys.front());
+    transcript.add(direction, frame->payload, "during the opening");
+    if (direction == Direction::received) return frame->payload;
+    if (direction == Direction::aside && !with_wrong_id && is_response(frame->payload)) {
+      with_wrong_id = transcript.events().size() - 1;
+      deadline = Deadline::earlier(deadline, Deadline::in(kAfterWrongId));
+    }
     if (const auto answer =
             frame->is_message() ? answer_to_request(frame->payload) : std::nullopt) {
       const std::string bytes = stream.encode(*answer);

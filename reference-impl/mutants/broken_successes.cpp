@@ -37,7 +37,11 @@ void change_id(ObjectText& response) {
   response.set("id", *id == "424242" ? "242424" : "424242");
 }
 
-Breaks exclusive() { return breaks("res-exclusive"); }
+// A null result need not show: what it stands for may be missing.
+template <typename... Ids>
+Breaks exclusive(Ids... ids) {
+  return breaks("res-exclusive").perhaps("res-result-on-success", ids...);
+}
 Breaks unnamed_result() {
   return breaks("res-exclusive").perhaps("res-result-on-success", "res-member-names");
 }
@@ -51,8 +55,9 @@ const std::array<Flaw, 7>& flaws() {
   static const std::array<Flaw, 7> all = {{
       {"with-error-object", "an error object beside its result", exclusive(),
        add("error", R"({"code":-32603,"message":"Internal error"})")},
-      {"with-empty-error", "an error of {} beside its result", exclusive(), add("error", "{}")},
-      {"with-false-error", "an error of false beside its result", exclusive(),
+      {"with-empty-error", "an error of {} beside its result",
+       exclusive("err-code-integer", "err-message-string"), add("error", "{}")},
+      {"with-false-error", "an error of false beside its result", exclusive("err-object"),
        add("error", "false")},
       {"with-null-error", "an error of null beside its result", exclusive(), add("error", "null")},
       {"with-result-renamed", "its result under the name of response", unnamed_result(),

@@ -45,9 +45,10 @@ std::string possible(const Breaks& breaks) {
 
 void write_lines(std::ostream& out, std::string_view kind, const std::vector<Mutant>& all) {
   for (const Mutant& each : all) {
-    out << kind << '\t' << each.name << '\t' << certain(each.breaks) << '\t'
-        << possible(each.breaks) << '\t' << names_of(each.transports) << '\t'
-        << (each.opening.empty() ? "-" : each.opening) << '\t' << each.about << '\n';
+    out << (each.breaks.refusal ? "refusal" : kind) << '\t' << each.name << '\t'
+        << certain(each.breaks) << '\t' << possible(each.breaks) << '\t'
+        << names_of(each.transports) << '\t' << (each.opening.empty() ? "-" : each.opening) << '\t'
+        << each.about << '\n';
   }
 }
 

@@ -45,6 +45,22 @@ Behaviour in_place_of(bool (*applies)(const HttpMessage& response),
   });
 }
 
+/// What is carried out comes under a status that says the opposite.
+Behaviour results_under(int status) {
+  return on_http_response([status](const HttpMessage&, HttpMessage& response) {
+    if (response.body.find("\"result\"") != response.body.npos) response.status = status;
+  });
+}
+
+Behaviour silence_under(int status, const std::string& page) {
+  return on_http_response([=](const HttpMessage&, HttpMessage& response) {
+    if (!is_silence(response)) return;
+    response.status = status;
+    response.body = page;
+    set_field(response, "Content-Length", std::to_string(page.size()));
+  });
+}
+
 /// Puts a body into the response to a Notification.
 Behaviour silence_with(const std::string& type, const std::string& body) {
   return on_http_response([=](const HttpMessage&, HttpMessage& response) {
@@ -115,6 +131,15 @@ Behaviour unstable_status() {
 const Mutant kHttpFaults[] = {
     {"http-error-page", breaks("res-always").wherever_it_strikes(), kHttp,
      "Errors come as an HTML page with status 500.", on_http_response(write_error_page)},
+    {"http-result-under-404", breaks("http-error-status-of-result"), kHttp,
+     "Results come with status 404.", results_under(404)},
+    {"http-result-under-500", breaks("http-error-status-of-result"), kHttp,
+     "Results come with status 500.", results_under(500)},
+    {"http-notification-under-500", breaks("http-notification-5xx"), kHttp,
+     "Notifications are answered by status 500.", silence_under(500, "")},
+    {"http-notification-page-500", breaks("http-notification-5xx"), kHttp,
+     "Notifications are answered by a page of status 500.",
+     silence_under(500, "<html><body><h1>500 Internal Server Error</h1></body></html>")},
     {"http-error-text-as-json", breaks("res-json"), kHttp,
      "Errors are plain text under the type of JSON.",
      on_http_response([](const HttpMessage&, HttpMessage& response) {

@@ -32,6 +32,7 @@ struct Breaks {
   std::vector<std::string_view> possible = {};    ///< these break with them, and may be charged
   std::vector<std::string_view> beginnings = {};  ///< so may all whose ids begin like this
   bool anywhere = false;  ///< it strikes wherever it happens to: anything may be charged
+  bool refusal = false;   ///< nobody is let in, so that there is nothing to charge
 
   template <typename... Ids>
   Breaks perhaps(Ids... ids) && {
@@ -56,6 +57,7 @@ Breaks breaks(Ids... ids) {
 
 /// What the specification allows breaks nothing.
 inline const Breaks kLegal = {};
+inline const Breaks kLetsNobodyIn = {.refusal = true};
 
 /// What a mutant does: the same for each server, or made afresh for each because it remembers
 /// something from one message to the next. Some take a number: after how many answers, how long.

@@ -129,9 +129,9 @@ HttpAnswer answering_get(const HttpMessage& request, const ProperAnswer& proper)
 const Mutant kSessionVariants[] = {
     {"opening-needed", kLegal, kEverywhere, "Calls before initialize are refused with -32002.",
      refusing_before_initialize},
-    {"opening-refused", kLegal, kLines, "initialize is answered by an error.",
+    {"opening-refused", kLetsNobodyIn, kLines, "initialize is answered by an error.",
      answer(is_initialize, refused(-32603, "Unsupported protocol version")), "mcp"},
-    {"http-opening-refused", kLegal, kHttp, "initialize is answered by status 403.",
+    {"http-opening-refused", kLetsNobodyIn, kHttp, "initialize is answered by status 403.",
      on_http_request(refusing_initialize), "mcp"},
     {"asks-first", kLegal, kStreams,
      "The server asks the client something first, and answers nothing before it is answered.",

@@ -1,0 +1,15 @@
+// What a server says that answers nothing: Requests and Notifications of its own, and Responses to
+// calls that nobody made.
+#pragma once
+
+#include "dialogue/message.hpp"
+#include "judge/charger.hpp"
+
+namespace jrpcheck::judge {
+
+/// Charges what is wrong with the form of such a message. A server may call its client where the
+/// connection lets it, and is held to the rules of a Request then (JSON-RPC 2.0 §4); nothing
+/// answers what nobody has called (§5). Messages in the shape of JSON-RPC 1.0 are not judged.
+void judge_unasked(const dialogue::Message& message, Charger& charger);
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,84 @@
+#include "run/unasked.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "judge/charger.hpp"
+#include "judge/unasked.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+using dialogue::Event;
+using judge::Finding;
+
+class Collector {
+ public:
+  Collector(const corpus::Ledger& ledger, const judge::Context& context)
+      : ledger_(ledger), context_(context) {
+    result_.id = "dialogue/unasked";
+    result_.title = "What the server said unasked";
+  }
+
+  void take(const std::vector<Event>& events, const std::string& reproduce) {
+    for (const auto& event : events) {
+      if (event.direction == dialogue::Direction::unasked && event.left_out == 0) {
+        take(event, reproduce);
+      }
+    }
+  }
+
+  std::optional<result::CaseResult> result() {
+    if (result_.findings.empty()) return std::nullopt;
+    result_.exercised = result_.requirements;
+    result_.verdict = result::worst_of(result_.findings);
+    return std::move(result_);
+  }
+
+ private:
+  void take(const Event& event, const std::string& reproduce) {
+    judge::Judgement judgement;
+    judge::Charger charger(ledger_, judgement);
+    charger.use(context_.dialect);
+    judge::judge_unasked(dialogue::Message(event.bytes), charger);
+    const std::size_t known = result_.findings.size();
+    for (auto& finding : judgement.findings) {
+      if (!is_known(finding)) add(std::move(finding));
+    }
+    if (result_.findings.size() == known) return;
+    if (result_.transcript.empty()) result_.reproduce = reproduce;
+    result_.transcript.push_back(event);
+    result_.transcript.back().step = shown_++;
+  }
+
+  bool is_known(const Finding& finding) const {
+    return std::any_of(result_.findings.begin(), result_.findings.end(), [&](const auto& other) {
+      return judge::identity_of(other) == judge::identity_of(finding);
+    });
+  }
+
+  void add(Finding finding) {
+    finding.step = shown_;
+    result_.requirements.push_back(finding.requirement);
+    result_.findings.push_back(std::move(finding));
+  }
+
+  const corpus::Ledger& ledger_;
+  const judge::Context& context_;
+  result::CaseResult result_;
+  std::size_t shown_ = 0;  // messages
+};
+
+}  // namespace
+
+std::optional<result::CaseResult> judge_unasked(const std::vector<Event>& opening,
+                                                const std::vector<result::CaseResult>& cases,
+                                                const corpus::Ledger& ledger,
+                                                const judge::Context& context) {
+  Collector collector(ledger, context);
+  collector.take(opening, {});
+  for (const auto& one : cases) collector.take(one.transcript, one.reproduce);
+  return collector.result();
+}
+
+}  // namespace jrpcheck::run

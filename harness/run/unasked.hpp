@@ -1,0 +1,22 @@
+// What the server said unasked, in all cases of a run, judged for its form.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "corpus/ledger.hpp"
+#include "dialogue/transcript.hpp"
+#include "judge/judge.hpp"
+#include "result/run.hpp"
+
+namespace jrpcheck::run {
+
+/// Judges each unasked message of the opening and of the cases' transcripts. It stands beside the
+/// cases, as "dialogue/unasked": no case has caused it. One finding for each requirement and
+/// symptom, however many messages show it. Nothing where nothing is wrong.
+std::optional<result::CaseResult> judge_unasked(const std::vector<dialogue::Event>& opening,
+                                                const std::vector<result::CaseResult>& cases,
+                                                const corpus::Ledger& ledger,
+                                                const judge::Context& context);
+
+}  // namespace jrpcheck::run

@@ -418,13 +418,13 @@ SideDialogue judge_opening(const corpus::Corpus& corpus, const Options& options,
     if (is_next) ++sent;
     const bool is_answer = event.direction == dialogue::Direction::received && event.left_out == 0;
     if (!is_answer || sent == 0) continue;
-    const auto body = event.bytes.find("\r\n\r\n");  // over HTTP, behind the head
+    const auto head = event.bytes.find("\r\n\r\n");  // over HTTP
+    const std::string body = head == std::string::npos ? event.bytes : event.bytes.substr(head + 4);
     dialogue::Exchange exchange;
-    exchange.replies.push_back(
-        {body == std::string::npos ? event.bytes : event.bytes.substr(body + 4), 0});
+    if (!body.empty()) exchange.replies.push_back({body, 0});
     dialogue::Transcript evidence;
     evidence.add(dialogue::Direction::sent, messages[sent - 1], "opening");
-    evidence.add(dialogue::Direction::received, exchange.replies.front().text());
+    evidence.add(dialogue::Direction::received, body);
     dialogue.take(messages[sent - 1], exchange, evidence);
   }
   return dialogue;

@@ -9,20 +9,22 @@
 namespace jrpcheck::run {
 namespace {
 
-// A case that asks for nothing but a well-formed Response to this call.
+// A case that asks for nothing but a well-formed Response to this call, or silence where it is a
+// Notification.
 corpus::Case any_response_to(const std::string& message) {
   corpus::Outcome outcome;
-  outcome.shape = corpus::Outcome::Shape::response;
+  outcome.shape = corpus::Outcome::Shape::silence;
   const auto call = json::parse(message);
   const json::Value* id = call ? call.value->find("id") : nullptr;
   if (id != nullptr) {
+    outcome.shape = corpus::Outcome::Shape::response;
     outcome.responses.emplace_back();
     outcome.responses.back().id.any_of.push_back(id->clone());
   }
   corpus::Step step;
   step.messages = {message};
   step.accept.push_back(std::move(outcome));
-  step.charge = {{"id", "id-echo"}, {"count", "res-once"}};
+  step.charge = {{"id", "id-echo"}, {"count", "res-once"}, {"reply", "ntf-silent"}};
   corpus::Case one;
   one.requirements = {"res-object"};
   one.steps.push_back(std::move(step));

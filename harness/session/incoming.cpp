@@ -111,7 +111,8 @@ std::optional<std::string> answer_to_request(const dialogue::Message& message) {
          json::write(*id) + "}";
 }
 
-void IncomingSorter::begin_step(std::vector<std::string> keys) {
+void IncomingSorter::begin_step(std::vector<std::string> keys, std::string unread) {
+  unread_ = std::move(unread);
   earlier_.insert(current_.begin(), current_.end());
   for (const auto& key : keys) answered_.erase(key);
   current_ = std::set<std::string>(std::make_move_iterator(keys.begin()),
@@ -160,8 +161,10 @@ bool IncomingSorter::is_late(const std::vector<std::string>& keys) const {
 
 // Who never returns an id answers all that is sent so.
 bool IncomingSorter::is_foreign(const json::Value& object, const std::string& key) const {
-  return returns_ids_ && !current_.empty() && current_.count(key) == 0 &&
-         has_any(object, {"result", "error"}) && !object.find("id")->is(Kind::null);
+  const bool was_sent =
+      current_.count(key) != 0 || unread_.find(json::write(*object.find("id"))) != unread_.npos;
+  return returns_ids_ && !was_sent && has_any(object, {"result", "error"}) &&
+         !object.find("id")->is(Kind::null);
 }
 
 // Structured logs have a level, and may have any other member by accident: "method" is also a word
@@ -211,6 +214,7 @@ Outgoing outgoing(const std::vector<dialogue::Message>& messages, corpus::Dialec
   Outgoing all;
   for (const auto& message : messages) {
     all.well_formed = all.well_formed && is_well_formed(message, dialect);
+    if (message.value() == nullptr) all.unread += message.text();
     auto keys = id_keys_of(message);
     std::move(keys.begin(), keys.end(), std::back_inserter(all.id_keys));
   }

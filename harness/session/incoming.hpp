@@ -34,8 +34,9 @@ class IncomingSorter {
 
   /// A control call with this id was sent.
   void expect_control(long long id);
-  /// The ids of what is sent now; those of before become ids of earlier cases.
-  void begin_step(std::vector<std::string> keys);
+  /// The ids of what is sent now; those of before become ids of earlier cases. `unread` is what
+  /// cannot be read of it, in which a server may find ids all the same.
+  void begin_step(std::vector<std::string> keys, std::string unread = {});
 
   /// Whether one of these ids has been sent before on this stream.
   bool has_used(const std::vector<std::string>& keys) const;
@@ -59,6 +60,7 @@ class IncomingSorter {
   bool delimited_;
   std::set<std::string> controls_;  // keys
   std::set<std::string> current_;
+  std::string unread_;  // of what is sent now
   std::set<std::string> earlier_;
   std::set<std::string> answered_;
   bool returns_ids_ = false;  // an answer has come with the id of what it answers
@@ -67,6 +69,7 @@ class IncomingSorter {
 /// What is to be known of the messages of a step before they are sent.
 struct Outgoing {
   std::vector<std::string> id_keys;  ///< of all of them, as of `id_keys_of`
+  std::string unread;                ///< those that are not JSON, one behind the other
   bool well_formed = true;           ///< each one is, as of `is_well_formed`
 };
 

@@ -4,8 +4,8 @@
 
 namespace jrpcheck::session {
 
-void Intake::begin_step(std::vector<std::string> keys) {
-  sorter_.begin_step(std::move(keys));
+void Intake::begin_step(std::vector<std::string> keys, std::string unread) {
+  sorter_.begin_step(std::move(keys), std::move(unread));
   give_up_doubtful();
 }
 

@@ -31,7 +31,7 @@ class Intake {
     first_control_id_ = first_control_id;
     next_control_id_ = first_control_id;
   }
-  void begin_step(std::vector<std::string> keys);
+  void begin_step(std::vector<std::string> keys, std::string unread);
 
   /// Whether what answers an earlier call once more could be taken for the answer to one of these:
   /// the server has answered late before, and the ids have been used before.
@@ -61,7 +61,8 @@ class Intake {
   /// was one.
   bool take_doubtful(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
 
-  /// Whether a Response came with an id that nobody sent: to nothing, or the answer with a wrong id.
+  /// Whether a Response came with an id that nobody sent: to nothing, or the answer with a wrong
+  /// id.
   bool holds_foreign() const;
 
   std::vector<LateAnswer> take_late_answers();

@@ -64,6 +64,9 @@ class StreamConversation : public PeerConversation {
   bool is_ready(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
   void take_arrived(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
   long long send_control(Deadline deadline, dialogue::Transcript& transcript);
+  long long prod(Deadline deadline, dialogue::Transcript& transcript);
+  void send_control(long long id, const ControlCall& call, Deadline deadline,
+                    dialogue::Transcript& transcript);
   void answer_requests(Deadline deadline, dialogue::Transcript& transcript);
   // True when a frame was taken in; false also when a first sign made the deadline an earlier one.
   bool await_frame(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
@@ -123,10 +126,26 @@ Result<bool> StreamConversation::send_opening(const std::string& message,
 
 long long StreamConversation::send_control(Deadline deadline, dialogue::Transcript& transcript) {
   const long long id = intake_.next_control_id();
-  const std::string framed = stream_->encode(settings_.control.text(id));
+  send_control(id, settings_.control, deadline, transcript);
+  return id;
+}
+
+void StreamConversation::send_control(long long id, const ControlCall& call, Deadline deadline,
+                                      dialogue::Transcript& transcript) {
+  const std::string framed = stream_->encode(call.text(id));
   transcript.add(dialogue::Direction::sent, framed, "control call");
   stream_->send(framed, deadline);
-  return id;
+}
+
+// A program that has said nothing yet may still be starting, or ignore calls without params: one
+// with params tells, and shortens the wait.
+long long StreamConversation::prod(Deadline deadline, dialogue::Transcript& transcript) {
+  if (!heard_ && settings_.control.params.empty()) {
+    ControlCall with_params = settings_.control;
+    with_params.params = "[]";
+    send_control(intake_.next_control_id(), with_params, deadline, transcript);
+  }
+  return send_control(deadline, transcript);
 }
 
 // A server may have asked its client something, and wait for the answer. It gets it only where it
@@ -212,7 +231,7 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
     control_is_answered(Deadline::in(patience_.for_control()), transcript);
     take_arrived(exchange, transcript);
   }
-  intake_.begin_step(std::move(sent.id_keys));
+  intake_.begin_step(std::move(sent.id_keys), std::move(sent.unread));
   const bool well_formed = !step.raw && sent.well_formed;
 
   std::string bytes;
@@ -248,7 +267,8 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     const bool has_other = intake_.holds_foreign();
     if (!asked && (waiting.enough(exchange.replies.size()) || has_other || ask.passed())) {
       waiting.prodded = !waiting.enough(exchange.replies.size());
-      waiting.control_id = send_control(waiting.deadline, transcript);
+      waiting.control_id = waiting.prodded ? prod(waiting.deadline, transcript)
+                                           : send_control(waiting.deadline, transcript);
       continue;
     }
     const bool until_later = asked && !intake_.owes();

@@ -296,7 +296,7 @@ const Mutant kBatchFaults[] = {
     {"batch-is-parse-error", breaks("bat-supported"), kBatching, "Batches are answered -32700.",
      on_every_batch(error_text(-32700, "Parse error"))},
     {"batch-answered-in-object", breaks("bat-array").perhaps_any_of("bat-", "id-", "res-", "std-"),
-     kEverywhere, "The Array of Responses stands in an Object that is none.",
+     kBatching, "The Array of Responses stands in an Object that is none.",
      on_batch_reply([](const Texts& responses) -> Reply {
        return R"({"responses":)" + array_of(responses) + "}";
      })},

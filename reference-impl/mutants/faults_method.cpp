@@ -102,7 +102,9 @@ const Mutant kMethodFaults[] = {
      "A name with a format specification is answered -32603.",
      answer(calls([](const std::string& method) { return method.find("%n") != method.npos; }),
             refused(-32603))},
-    {"unknown-method-error-in-result", breaks("err-code-method").perhaps("res-error-on-failure"),
+    {"unknown-method-error-in-result",
+     breaks("err-code-method")
+         .perhaps("res-error-on-failure", "bat-each", "bat-supported", "par-positional"),
      kEverywhere, "An unknown method is answered by a result that holds the error.",
      error(-32601, wrap_error_in_result)},
     {"everything-fails-alike", breaks("err-code-method").wherever_it_strikes(), kEverywhere,

@@ -88,13 +88,17 @@ void judge_status_of_results(const Exchange& exchange, Charger& charger) {
   }
 }
 
+bool holds_response(const Exchange& exchange) {
+  return std::any_of(exchange.replies.begin(), exchange.replies.end(), is_rpc_reply);
+}
+
 bool is_owed_nothing(const corpus::Step& step) {
   const auto& first = step.accept.front();
   return first.shape == corpus::Outcome::Shape::silence && step.http.method == "POST";
 }
 
 void judge_status_of_silence(const corpus::Step& step, const Exchange& exchange, Charger& charger) {
-  if (!is_owed_nothing(step)) return;
+  if (!is_owed_nothing(step) || holds_response(exchange)) return;
   charger.exercise("http-notification-5xx");
   if (exchange.http_status < kFirstFailureOfServer) return;
   charger.charge("http-notification-5xx",

@@ -127,7 +127,18 @@ TEST_F(HandshakeTest, WhatElseTheServerSaysIsNoAnswer) {
                    : Pieces{"starting\n", request + "\n", answer("2"), welcome(call("1")).front()};
       },
       {call("1"), kReady}));
-  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::aside).size(), 4U);
+  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::aside).size(), 2U);
+  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::unasked), Texts{request});
+  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::received),
+            Texts{welcome(call("1")).front().substr(0, welcome(call("1")).front().size() - 1)});
+}
+
+// There is one call that it can answer.
+TEST_F(HandshakeTest, AnswerWithAnotherIdIsTheAnswerWhereNoneFollows) {
+  EXPECT_TRUE(open(
+      [&](const std::string& line) { return id_in(line).empty() ? Pieces{} : Pieces{answer("2")}; },
+      {call("1"), kReady}));
+  EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::received).size(), 1U);
 }
 
 TEST_F(HandshakeTest, AnswerMayBeABatchAndSpellItsNumberInAnotherWay) {

@@ -160,13 +160,16 @@ TEST_F(StreamSurvivalTest, ServerThatDiesWhileANewOneComesUpIsDead) {
 
 // A machine so busy that an answer comes only when the shorter bound has passed.
 TEST_F(StreamSurvivalTest, AnswerThatComesWhileItIsAskedWhetherTheServerServesIsSeen) {
+  // Of a program that has said nothing yet two are made, with params and without.
   const std::string first_control = std::to_string(testing::kFirstControlId);
+  const std::string second_control = std::to_string(testing::kFirstControlId + 1);
   bool is_late = true;
   converse_with({[&](const std::string& line) {
     const std::string id = testing::id_in(line);
-    if (is_late && (id == "7" || id == first_control)) return Pieces{};
+    const bool is_held = id == "7" || id == first_control || id == second_control;
+    if (is_late && is_held) return Pieces{};
     Pieces said;
-    if (is_late) said = {answer("7"), answer(first_control)};
+    if (is_late) said = {answer("7"), answer(first_control), answer(second_control)};
     is_late = false;
     said.push_back(answer(id));
     return said;

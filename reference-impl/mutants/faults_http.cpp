@@ -186,8 +186,10 @@ const Mutant kHttpFaults[] = {
     {"http-length-too-small", breaks("res-json"), kHttp,
      "Content-Length of results is two bytes short.", with_content_length(-2)},
     {"http-length-too-large",
-     breaks("res-always").perhaps("rob-concurrent").perhaps_any_of("id-", "bat-"), kHttp,
-     "Content-Length of results is two bytes too large.", with_content_length(2)},
+     breaks("res-always")
+         .perhaps("rob-concurrent", "req-params-omitted")
+         .perhaps_any_of("id-", "bat-"),
+     kHttp, "Content-Length of results is two bytes too large.", with_content_length(2)},
     {"http-status-changes", breaks("http-status-stable"), kHttp,
      "Every other error comes with status 500 in place of 200.", unstable_status},
     {"http-type-text", breaks("http-response-type"), kHttp, "Responses are of type text/plain.",

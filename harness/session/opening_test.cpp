@@ -135,9 +135,13 @@ TEST_F(HandshakeTest, WhatElseTheServerSaysIsNoAnswer) {
 
 // There is one call that it can answer.
 TEST_F(HandshakeTest, AnswerWithAnotherIdIsTheAnswerWhereNoneFollows) {
-  EXPECT_TRUE(open(
+  const auto opened = open(
       [&](const std::string& line) { return id_in(line).empty() ? Pieces{} : Pieces{answer("2")}; },
-      {call("1"), kReady}));
+      {call("1"), kReady});
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().message.find("was refused: " + answer("2").substr(0, 30)),
+            std::string::npos)
+      << opened.error().message;
   EXPECT_EQ(testing::events_of(transcript_, dialogue::Direction::received).size(), 1U);
 }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 #include <utility>
 
+#include "base/letter_case.hpp"
 #include "fuzz/contested_json.hpp"
 #include "json/number.hpp"
 
@@ -34,10 +34,7 @@ bool is_one_of_four(std::string_view name) {
 
 // One of the four in other case: folding it is no worse than a warning.
 bool is_folded(const std::string& name) {
-  std::string lower = name;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return !is_one_of_four(name) && is_one_of_four(lower);
+  return !is_one_of_four(name) && is_one_of_four(in_lower_case(name));
 }
 
 bool has_folded_member(const Value& object) {

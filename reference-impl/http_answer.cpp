@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/letter_case.hpp"
 #include "wire/header_text.hpp"
 
 namespace jrpcheck::reference {
@@ -20,7 +21,7 @@ bool may_hold_json(const wire::HttpMessage& request) {
   if (!content_type) return true;
   const auto type = wire::trimmed(content_type->substr(0, content_type->find(';')));
   return std::any_of(kJsonTypes.begin(), kJsonTypes.end(), [type](std::string_view json_type) {
-    return wire::same_ignoring_case(type, json_type);
+    return same_ignoring_case(type, json_type);
   });
 }
 
@@ -31,9 +32,9 @@ bool announces_more_than(std::size_t max_bytes, const wire::HttpMessage& request
 
 /// HTTP/1.1 demands one Host, neither more nor less (RFC 9112 §3.2).
 bool lacks_its_host(const wire::HttpMessage& request) {
-  const auto hosts = std::count_if(
-      request.fields.begin(), request.fields.end(),
-      [](const auto& field) { return wire::same_ignoring_case(field.first, "Host"); });
+  const auto hosts =
+      std::count_if(request.fields.begin(), request.fields.end(),
+                    [](const auto& field) { return same_ignoring_case(field.first, "Host"); });
   return hosts > 1 || (hosts == 0 && request.start_line.ends_with("HTTP/1.1"));
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/deadline.hpp"
+#include "base/letter_case.hpp"
 #include "reference-impl/descriptor.hpp"
 #include "reference-impl/http_answer.hpp"
 #include "wire/header_text.hpp"
@@ -54,7 +55,7 @@ class Connection {
   bool invite_body() {
     const wire::HttpMessage* head = reader_.pending_head();
     if (head == nullptr || invited_) return true;
-    if (!wire::same_ignoring_case(head->field("Expect").value_or(""), "100-continue")) return true;
+    if (!same_ignoring_case(head->field("Expect").value_or(""), "100-continue")) return true;
     if (const auto status = refusal_of(*head, handler_.limits())) {
       write_all(socket_, refuse(*status, /*keep_alive=*/false));
       return false;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/letter_case.hpp"
 #include "base/utf8.hpp"
 #include "judge/code.hpp"
 #include "judge/envelope_1_0.hpp"
@@ -21,18 +21,12 @@ constexpr std::array<std::string_view, 4> kMembers = {"jsonrpc", "result", "erro
 // JSON-RPC 2.0 §5.1 asks for one concise sentence; longer than this is not.
 constexpr std::ptrdiff_t kConciseCharacters = 200;
 
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
-}
-
 // The spelling under which a member is there, when only its case is wrong.
 const std::string* misspelt(const json::Value& response, std::string_view name) {
   if (response.find(name) != nullptr) return nullptr;
   const auto& names = response.names();
   const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& each) {
-    return equals_ignoring_case(each, name);
+    return same_ignoring_case(each, name);
   });
   return found == names.end() ? nullptr : &*found;
 }
@@ -58,7 +52,7 @@ void judge_unique_members(const json::Value& response, Charger& charger) {
   }
   for (const auto& name : response.names()) {
     const bool known = std::any_of(kMembers.begin(), kMembers.end(), [&](std::string_view each) {
-      return equals_ignoring_case(each, name);
+      return same_ignoring_case(each, name);
     });
     if (!known) charger.judgement().observations.push_back({"extra member in Responses", name});
   }

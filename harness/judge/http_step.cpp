@@ -1,9 +1,9 @@
 #include "judge/http_step.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 
+#include "base/letter_case.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::judge {
@@ -12,9 +12,7 @@ namespace {
 using dialogue::Exchange;
 
 std::string essence_of(const std::string& content_type) {
-  std::string type = content_type.substr(0, content_type.find(';'));
-  std::transform(type.begin(), type.end(), type.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string type = in_lower_case(content_type.substr(0, content_type.find(';')));
   const auto begin = type.find_first_not_of(" \t");
   if (begin == std::string::npos) return {};
   return type.substr(begin, type.find_last_not_of(" \t") + 1 - begin);

@@ -1,11 +1,11 @@
 #include "judge/on_the_wire.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/letter_case.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::judge {
@@ -13,15 +13,9 @@ namespace {
 
 using dialogue::Exchange;
 
-bool begins_with(std::string_view bytes, std::string_view lower_case) {
-  return bytes.size() >= lower_case.size() &&
-         std::equal(lower_case.begin(), lower_case.end(), bytes.begin(),
-                    [](char wanted, unsigned char c) { return std::tolower(c) == wanted; });
-}
-
 bool is_begin_of_header(std::string_view bytes) {
   const std::size_t size = std::min(bytes.size(), std::string_view("content-").size());
-  return size > 0 && begins_with(bytes, std::string_view("content-").substr(0, size));
+  return size > 0 && begins_ignoring_case(bytes, std::string_view("content-").substr(0, size));
 }
 
 // The bytes of the first value, when a whole one stands at the beginning; else 0.
@@ -74,7 +68,8 @@ void judge_lines(const Exchange& exchange, const wire::Binding& binding, Charger
 void judge_noise(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   if (exchange.noise.empty()) return;
   const auto& first = exchange.noise.front();
-  const bool broken_head = !binding.broken_head.empty() && begins_with(first.bytes, "content-");
+  const bool broken_head =
+      !binding.broken_head.empty() && begins_ignoring_case(first.bytes, "content-");
   Fault fault{first.violation.empty() ? Symptom::not_a_message : Symptom::framing_broken,
               "messages and nothing else on standard output", to_visible(first.bytes)};
   fault.particulars = first.violation;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/bytes.hpp"
+#include "base/letter_case.hpp"
 #include "json/value.hpp"
 
 namespace jrpcheck::result {
@@ -88,12 +89,6 @@ void hide_passwords(std::string& text) {
   }
 }
 
-bool begins_without_case(std::string_view text, std::string_view name) {
-  return text.size() >= name.size() &&
-         std::equal(name.begin(), name.end(), text.begin(),
-                    [](char a, unsigned char b) { return a == std::tolower(b); });
-}
-
 // In the head of an HTTP response; the body is the server's answer and stays.
 void hide_cookies(std::string& bytes) {
   if (bytes.rfind("HTTP/", 0) != 0) return;
@@ -101,7 +96,7 @@ void hide_cookies(std::string& bytes) {
   for (auto line = bytes.find("\r\n"); line != std::string::npos; line = bytes.find("\r\n", line)) {
     line += 2;
     if (bytes.compare(line, 2, "\r\n") == 0) return;
-    if (!begins_without_case(std::string_view(bytes).substr(line), kSetCookie)) continue;
+    if (!begins_ignoring_case(std::string_view(bytes).substr(line), kSetCookie)) continue;
     const auto begin = line + kSetCookie.size();
     const auto end = std::min(bytes.find("\r\n", begin), bytes.size());
     bytes.replace(begin, end - begin, " " + std::string(kHidden));

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "base/bytes.hpp"
+#include "base/letter_case.hpp"
 #include "run/dialect_probe.hpp"
 
 namespace jrpcheck::run {
@@ -76,9 +76,7 @@ bool asks_for_handshake(const dialogue::Reply& reply) {
   if (code != nullptr && code->is(json::Kind::number) && code->text() == "-32002") return true;
   const json::Value* message = error->find("message");
   if (message == nullptr || !message->is(json::Kind::string)) return false;
-  std::string words = message->text();
-  std::transform(words.begin(), words.end(), words.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string words = in_lower_case(message->text());
   constexpr std::array<std::string_view, 4> kPhrases = {
       "not initialized", "not initialised", "before initialization", "initialize first"};
   return std::any_of(kPhrases.begin(), kPhrases.end(), [&](std::string_view phrase) {

@@ -1,9 +1,10 @@
 #include "run/role_parts.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <random>
+
+#include "base/letter_case.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -12,13 +13,6 @@ namespace {
 constexpr std::string_view kHarmlessNamespaces[] = {"math",    "maths",  "arith",    "arithmetic",
                                                     "calc",    "demo",   "test",     "tests",
                                                     "example", "sample", "examples", "calculator"};
-
-std::string in_lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 Proof difference_by_position(long long minuend, long long subtrahend) {
   return {"[" + std::to_string(minuend) + "," + std::to_string(subtrahend) + "]",

@@ -1,7 +1,8 @@
 #include <algorithm>
-#include <cctype>
 
 #include "session/http_conversation.hpp"
+
+#include "base/letter_case.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -11,29 +12,26 @@ constexpr std::size_t kChunkBytes = 16;
 
 constexpr const char* kHidden = "...";
 
-bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
-}
-
 void remove_field(wire::HttpFields& fields, std::string_view name) {
-  fields.erase(std::remove_if(fields.begin(), fields.end(),
-                              [&](const auto& field) { return same_name(field.first, name); }),
-               fields.end());
+  fields.erase(
+      std::remove_if(fields.begin(), fields.end(),
+                     [&](const auto& field) { return same_ignoring_case(field.first, name); }),
+      fields.end());
 }
 
 void set_field(wire::HttpFields& fields, const std::string& name, const std::string& value) {
-  const auto found = std::find_if(fields.begin(), fields.end(),
-                                  [&](const auto& field) { return same_name(field.first, name); });
+  const auto found = std::find_if(fields.begin(), fields.end(), [&](const auto& field) {
+    return same_ignoring_case(field.first, name);
+  });
   if (found == fields.end()) {
     fields.emplace_back(name, value);
     return;
   }
   *found = {name, value};
-  fields.erase(std::remove_if(found + 1, fields.end(),
-                              [&](const auto& field) { return same_name(field.first, name); }),
-               fields.end());
+  fields.erase(
+      std::remove_if(found + 1, fields.end(),
+                     [&](const auto& field) { return same_ignoring_case(field.first, name); }),
+      fields.end());
 }
 
 wire::HttpFields plain_fields(const transport::Target& target,

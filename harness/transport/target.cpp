@@ -1,12 +1,12 @@
 #include "transport/target.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <iterator>
 #include <system_error>
 
 #include "base/bytes.hpp"
+#include "base/letter_case.hpp"
 #include "base/percent.hpp"
 
 namespace jrpcheck::transport {
@@ -30,17 +30,11 @@ std::string prefix_of(const Scheme& scheme) {
   return std::string(scheme.name) + std::string(scheme.marker);
 }
 
-bool begins_with(std::string_view text, std::string_view lower_case) {
-  return text.size() >= lower_case.size() &&
-         std::equal(lower_case.begin(), lower_case.end(), text.begin(),
-                    [](char wanted, unsigned char c) { return std::tolower(c) == wanted; });
-}
-
 // RFC 3986 §3.1: whatever its case.
 const Scheme* scheme_of(std::string_view text) {
-  const auto* found =
-      std::find_if(std::begin(kSchemes), std::end(kSchemes),
-                   [&](const Scheme& scheme) { return begins_with(text, prefix_of(scheme)); });
+  const auto* found = std::find_if(
+      std::begin(kSchemes), std::end(kSchemes),
+      [&](const Scheme& scheme) { return begins_ignoring_case(text, prefix_of(scheme)); });
   return found == std::end(kSchemes) ? nullptr : found;
 }
 

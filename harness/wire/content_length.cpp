@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/letter_case.hpp"
 #include "wire/framing.hpp"
 #include "wire/header_text.hpp"
 #include "wire/queued_framing.hpp"

@@ -8,10 +8,8 @@ namespace {
 
 constexpr std::string_view kTokenMarks = "!#$%&'*+-.^_`|~";
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool is_token_character(char c) {
-  return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') ||
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          kTokenMarks.find(c) != std::string_view::npos;
 }
 
@@ -54,11 +52,6 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_token(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_token_character);
-}
-
-bool same_ignoring_case(std::string_view one, std::string_view other) {
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [](char a, char b) { return lower(a) == lower(b); });
 }
 
 std::optional<std::uint64_t> decimal(std::string_view digits) { return number(digits, 10); }

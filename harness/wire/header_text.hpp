@@ -36,9 +36,6 @@ std::string_view trimmed(std::string_view text);
 /// Whether `text` is a token (RFC 9110 §5.6.2), as a field name must be.
 bool is_token(std::string_view text);
 
-/// ASCII comparison without case.
-bool same_ignoring_case(std::string_view one, std::string_view other);
-
 /// A number of decimal digits only; nothing when it is garbled or too large for 64 bits.
 std::optional<std::uint64_t> decimal(std::string_view digits);
 

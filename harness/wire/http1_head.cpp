@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/letter_case.hpp"
 #include "wire/header_text.hpp"
 
 namespace jrpcheck::wire {

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/letter_case.hpp"
 #include "wire/header_text.hpp"
 #include "wire/http1.hpp"
 

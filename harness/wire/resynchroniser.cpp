@@ -1,5 +1,6 @@
 #include "wire/resynchroniser.hpp"
 
+#include "base/letter_case.hpp"
 #include "wire/header_text.hpp"
 
 namespace jrpcheck::wire {

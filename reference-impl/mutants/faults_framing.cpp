@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/letter_case.hpp"
 #include "base/utf8.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/decorated_framing.hpp"
@@ -55,7 +56,7 @@ Behaviour reading_heads(bool (*understands)(std::string_view head)) {
 bool has_only_lengths(std::string_view head) {
   while (head.size() > 2) {
     const std::string_view line = head.substr(0, head.find('\n') + 1);
-    if (!wire::same_ignoring_case(line.substr(0, line.find(':')), "Content-Length")) return false;
+    if (!same_ignoring_case(line.substr(0, line.find(':')), "Content-Length")) return false;
     head.remove_prefix(line.size());
   }
   return true;
@@ -64,7 +65,7 @@ bool has_only_lengths(std::string_view head) {
 bool length_is_last(std::string_view head) {
   const std::size_t line = head.rfind('\n', head.size() - 4);
   const std::string_view last = head.substr(line == head.npos ? 0 : line + 1);
-  return wire::same_ignoring_case(last.substr(0, last.find(':')), "Content-Length");
+  return same_ignoring_case(last.substr(0, last.find(':')), "Content-Length");
 }
 
 /// Of the messages in a piece only the first is read.
@@ -280,7 +281,7 @@ const Mutant kFramingFaults[] = {
      "Headers after Content-Length are not understood.", reading_heads(length_is_last)},
     {"header-must-be-first", breaks("lsp-header-tolerance"), kContentLength,
      "Headers before Content-Length are not understood.", reading_heads([](std::string_view head) {
-       return wire::same_ignoring_case(head.substr(0, head.find(':')), "Content-Length");
+       return same_ignoring_case(head.substr(0, head.find(':')), "Content-Length");
      })},
     {"half-message-awaited", breaks("rob-half-message"), kStreams,
      "The rest of a message that the end of input has cut off is waited for.",

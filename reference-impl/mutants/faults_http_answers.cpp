@@ -1,6 +1,7 @@
 // Defects in which HTTP response answers what, and how often.
 #include <string>
 
+#include "base/letter_case.hpp"
 #include "reference-impl/http_answer.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"

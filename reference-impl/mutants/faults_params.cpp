@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/letter_case.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 

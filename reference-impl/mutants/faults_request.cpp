@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/letter_case.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 

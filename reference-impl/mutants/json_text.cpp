@@ -128,13 +128,6 @@ std::string decoded(std::string_view string_text) {
 
 std::string encoded(std::string_view value) { return json_text(nlohmann::json(value)); }
 
-std::string in_lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
-
 std::string_view stripped(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::size_t begin = std::min(text.find_first_not_of(kWhiteSpace), text.size());

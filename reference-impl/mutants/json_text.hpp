@@ -46,9 +46,6 @@ bool is_string(std::string_view text);
 std::string decoded(std::string_view string_text);
 std::string encoded(std::string_view value);
 
-/// `text` with the capitals of ASCII made small.
-std::string in_lower_case(std::string text);
-
 /// `text` without the white space and the byte order mark around it.
 std::string_view stripped(std::string_view text);
 

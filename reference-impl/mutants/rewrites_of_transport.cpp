@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/letter_case.hpp"
 #include "reference-impl/mutants/decorated_framing.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 #include "wire/header_text.hpp"
@@ -41,7 +42,7 @@ class FilteredFraming final : public DecoratedFraming {
 };
 
 auto is_named(std::string_view name) {
-  return [name](const auto& field) { return wire::same_ignoring_case(field.first, name); };
+  return [name](const auto& field) { return same_ignoring_case(field.first, name); };
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Legal ways of carrying JSON-RPC over HTTP that differ from the usual ones.
 #include <string>
 
+#include "base/letter_case.hpp"
 #include "reference-impl/http_answer.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"

@@ -136,7 +136,9 @@ Result<std::string> output_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
-std::string_view name_of(Mutant::Kind kind) { return name_at({"fault", "deep", "variant", "refusal"}, kind); }
+std::string_view name_of(Mutant::Kind kind) {
+  return name_at({"fault", "deep", "variant", "refusal"}, kind);
+}
 
 std::string reference_program_beside_this_one() {
   std::error_code error;

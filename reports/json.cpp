@@ -1,5 +1,9 @@
 // A run as JSON. Each object is described once, for writing and for reading.
-#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "corpus/record.hpp"
@@ -18,37 +22,20 @@ using dialogue::Direction;
 
 constexpr std::string_view kSchema = "jrpcheck-run-1";
 
-// How many bytes of an event are left out is told by the end of its note.
-constexpr std::string_view kLeftOut = " bytes in the middle are left out";
+// What was received and is no reply has a member more.
+bool is_aside(Direction direction) {
+  return direction == Direction::aside || direction == Direction::unasked ||
+         direction == Direction::violation || direction == Direction::noise;
+}
 
 void describe_direction(RecordWriter& record, Direction direction) {
-  // That these two came is what matters; what they are is told by the note.
-  const bool came = direction == Direction::aside || direction == Direction::unasked ||
-                    direction == Direction::violation;
-  record.choice("direction", came ? Direction::received : direction);
+  record.choice("direction", is_aside(direction) ? Direction::received : direction);
+  if (is_aside(direction)) record.choice("as", direction);
 }
 
 void describe_direction(RecordReader& record, Direction& direction) {
   record.choice("direction", direction);
-}
-
-void describe_note(RecordWriter& record, const dialogue::Event& event) {
-  std::string note = event.note;
-  if (event.left_out > 0) {
-    note += (note.empty() ? "" : "; ") + std::to_string(event.left_out) + std::string(kLeftOut);
-  }
-  record.optional_text("note", note);
-}
-
-void describe_note(RecordReader& record, dialogue::Event& event) {
-  auto& note = event.note;
-  record.optional_text("note", note);
-  if (!note.ends_with(kLeftOut)) return;
-  const auto end = note.size() - kLeftOut.size();
-  const auto begin = note.find_last_not_of("0123456789", end - 1) + 1;
-  const auto parsed = std::from_chars(note.data() + begin, note.data() + end, event.left_out);
-  if (parsed.ec != std::errc()) return;
-  note.resize(begin >= 2 ? begin - 2 : 0);  // without the semicolon between
+  if (record.has("as")) record.choice("as", direction);
 }
 
 void describe_time(RecordWriter& record, microseconds at) {
@@ -61,12 +48,45 @@ void describe_time(RecordReader& record, microseconds& at) {
   at = microseconds(count);
 }
 
+void describe_left_out(RecordWriter& record, std::size_t left_out) {
+  if (left_out > 0) record.number("left-out", left_out);
+}
+
+void describe_left_out(RecordReader& record, std::size_t& left_out) {
+  record.newer_number("left-out", left_out);
+}
+
+void describe_head(auto& record, auto& head) {
+  record.number("status", head.status);
+  record.text("version", head.version);
+  record.text("content-type", head.content_type);
+  record.number("bytes", head.size);
+  record.optional_flag("broken", head.is_broken);
+}
+
+// What is usual is left out.
+void describe_end(auto& record, auto& end) {
+  record.choice("ending", end.ending);
+  record.optional_flag("endless", end.endless);
+  record.optional_flag("held-back", end.held_back);
+  record.optional_flag("control-answered", end.control_answered);
+  record.optional_flag("new-connection", end.on_new_connection);
+  record.optional_text("lost-connection", end.lost_connection);
+}
+
 void describe_event(auto& record, auto& event) {
   describe_direction(record, event.direction);
   describe_time(record, event.at);
   record.bytes(event.bytes);
   record.optional_number("step", event.step);
-  describe_note(record, event);
+  record.optional_text("note", event.note);
+  describe_left_out(record, event.left_out);
+  record.optional_flag("control", event.is_control);
+  record.optional_flag("several-lines", event.in_several_lines);
+  record.optional_object("http", event.http, [](auto& each, auto& it) { describe_head(each, it); });
+  record.optional_object("end", event.end, [](auto& each, auto& it) { describe_end(each, it); });
+  record.optional_choice("survival", event.survival);
+  record.optional_choice("fact", event.fact);
 }
 
 void describe_place(auto& record, auto& place) {
@@ -104,6 +124,46 @@ void describe_finding(auto& record, auto& finding) {
   record.number("step", finding.step);
 }
 
+void describe_events(auto& record, auto& events) {
+  record.list("transcript", events, [](auto& each, auto& it) { describe_event(each, it); });
+}
+
+void describe_judged_finding(auto& record, auto& finding) {
+  describe_finding(record, finding);
+  record.texts("habits", finding.habits);
+  record.flag("rest-counts", finding.rest_counts);
+}
+
+// A set has a place in the order of a list.
+void describe_exercised(RecordWriter& record, const std::set<std::string>& ids) {
+  record.texts("exercised", {ids.begin(), ids.end()});
+}
+
+void describe_exercised(RecordReader& record, std::set<std::string>& ids) {
+  std::vector<std::string> list;
+  record.texts("exercised", list);
+  ids.insert(list.begin(), list.end());
+}
+
+void describe_unjudged(RecordWriter& record, const std::optional<std::string>& reason) {
+  if (reason) record.text("unjudged", *reason);
+}
+
+void describe_unjudged(RecordReader& record, std::optional<std::string>& reason) {
+  if (record.has("unjudged")) record.text("unjudged", reason.emplace());
+}
+
+void describe_judged(auto& record, auto& judgement) {
+  record.list("findings", judgement.findings,
+              [](auto& each, auto& it) { describe_judged_finding(each, it); });
+  describe_exercised(record, judgement.exercised);
+  record.list("observations", judgement.observations, [](auto& each, auto& it) {
+    each.text("name", it.name);
+    each.text("value", it.value);
+  });
+  describe_unjudged(record, judgement.unjudged);
+}
+
 void describe_expected(auto& record, auto& expected) {
   record.choice("expectation", expected.expectation);
   record.optional_text("reason", expected.reason);
@@ -119,11 +179,63 @@ void describe_case(auto& record, auto& one) {
   record.optional_text("reason", one.reason);
   record.duration("duration-ms", one.duration);
   record.list("findings", one.findings, [](auto& each, auto& it) { describe_finding(each, it); });
-  record.list("transcript", one.transcript, [](auto& each, auto& it) { describe_event(each, it); });
+  describe_events(record, one.transcript);
   record.text("reproduce", one.reproduce);
   record.optional_object("baseline", one.expected,
                          [](auto& each, auto& it) { describe_expected(each, it); });
+  record.optional_number("ordinal", one.ordinal);
+  record.optional_text("asked", one.asked);
+  record.optional_object("judged", one.judged,
+                         [](auto& each, auto& it) { describe_judged(each, it); });
+  record.optional_list("tries", one.tries, [](auto& each, auto& it) { describe_case(each, it); });
   record.about("");
+}
+
+void describe_dialogue(auto& record, auto& dialogue) {
+  record.text("id", dialogue.id);
+  record.text("title", dialogue.title);
+  record.list("exchanges", dialogue.exchanges, [](auto& each, auto& it) {
+    each.text("call", it.call);
+    describe_events(each, it.transcript);
+    each.optional_object("judged", it.judged,
+                         [](auto& judged, auto& of) { describe_judged(judged, of); });
+  });
+}
+
+struct RoleMethod {
+  std::string role;
+  std::string method;
+};
+
+void describe_role(auto& record, auto& one) {
+  record.text("role", one.role);
+  record.text("method", one.method);
+}
+
+void describe_roles(RecordWriter& record, const std::map<std::string, std::string>& roles) {
+  std::vector<RoleMethod> list;
+  for (const auto& [role, method] : roles) list.push_back({role, method});
+  record.list("roles", list, [](auto& each, auto& it) { describe_role(each, it); });
+}
+
+void describe_roles(RecordReader& record, std::map<std::string, std::string>& roles) {
+  std::vector<RoleMethod> list;
+  record.list("roles", list, [](auto& each, auto& it) { describe_role(each, it); });
+  for (auto& each : list) roles[each.role] = std::move(each.method);
+}
+
+void describe_conditions(auto& record, auto& conditions) {
+  record.texts("select", conditions.select);
+  record.texts("skip", conditions.skip);
+  describe_roles(record, conditions.roles);
+  record.text("omitted-params", conditions.omitted_params);
+  record.flag("batches-optional", conditions.batches_optional);
+  record.list("opening", conditions.opening,
+              [](auto& each, auto& it) { describe_event(each, it); });
+  record.list("dialogues", conditions.dialogues,
+              [](auto& each, auto& it) { describe_dialogue(each, it); });
+  record.list("unreported", conditions.unreported,
+              [](auto& each, auto& it) { describe_case(each, it); });
 }
 
 void describe_requirement(auto& record, auto& one) {
@@ -248,6 +360,8 @@ void describe_run(auto& record, auto& run) {
   describe_profile(record, run);
   record.newer_list("tried", run.tried, [](auto& each, auto& it) { describe_tried(each, it); });
   record.texts("notes", run.notes);
+  record.optional_object("conditions", run.conditions,
+                         [](auto& each, auto& it) { describe_conditions(each, it); });
 }
 
 json::Value value_of(const result::Run& run) {

@@ -117,10 +117,18 @@ TEST(JsonReport, KnowsSixDirectionsAndTellsTheRestInTheNote) {
 
 TEST(JsonReport, SaysThatAndHowManyBytesOfAnEventAreLeftOut) {
   dialogue::Event event{Direction::sent, microseconds(3), "a[... 7 bytes left out ...]b", "", 1, 7};
-  EXPECT_EQ(rendered_event(event)["note"], "7 bytes in the middle are left out");
+  EXPECT_EQ(rendered_event(event)["left-out"], 7);
   EXPECT_EQ(rendered_event(event)["step"], 1);
-  event.note = "control call";
-  EXPECT_EQ(rendered_event(event)["note"], "control call; 7 bytes in the middle are left out");
+  EXPECT_FALSE(rendered_event(event).contains("note"));
+}
+
+TEST(JsonReport, SaysWhatIsReceivedAndIsNoReply) {
+  for (const auto direction : {Direction::aside, Direction::violation, Direction::noise}) {
+    const Json event = rendered_event({direction, microseconds(3), "x"});
+    EXPECT_EQ(event["direction"], "received");
+    EXPECT_EQ(event["as"], name_of(direction));
+  }
+  EXPECT_FALSE(rendered_event({Direction::received, microseconds(3), "x"}).contains("as"));
 }
 
 TEST(JsonReport, BytesThatAreNotUtf8StandInBase64) {

@@ -60,7 +60,9 @@ std::string output_element(const CaseResult& one) {
     for (const auto& finding : one.findings) text += word + finding_text(one, finding);
     text += "try:      " + one.reproduce + "\n";
   }
-  for (const auto& event : one.transcript) text += event_line(event, kShownInJunit) + "\n";
+  for (const auto& event : one.transcript) {
+    if (event.is_for_people()) text += event_line(event, kShownInJunit) + "\n";
+  }
   return "      <system-out>" + escape_xml(text) + "</system-out>\n";
 }
 

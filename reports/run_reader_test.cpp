@@ -91,6 +91,74 @@ TEST(RunReader, WhatIsNotKeptIsReadBackAsANumber) {
   EXPECT_EQ(read->cases[0].transcript[1].note, "unasked");
 }
 
+// All that the judge reads, so that a stored run can be judged again.
+result::Run run_with_a_dialogue() {
+  using dialogue::Direction;
+  auto run = run_for_testing();
+  auto& one = run.cases[0];
+  one.transcript.clear();
+  for (const auto direction : {Direction::sent, Direction::received, Direction::aside,
+                               Direction::violation, Direction::noise, Direction::quiet,
+                               Direction::closed, Direction::exited, Direction::standard_error}) {
+    one.transcript.push_back({direction, microseconds(1), "x", "a note", 0});
+  }
+  one.transcript[1].is_control = true;
+  one.transcript[1].in_several_lines = true;
+  one.transcript[1].http = dialogue::HttpHead{200, "HTTP/1.1", "text/json", 1, true};
+  dialogue::Event ended{Direction::ended, microseconds(2), "unfinished", "no answer", 0};
+  ended.end = dialogue::StepEnd{dialogue::Ending::timed_out, true, true, true, true, "closed"};
+  dialogue::Event checked{Direction::checked, microseconds(3), "Traceback", "exited"};
+  checked.survival = dialogue::Survival::dead;
+  dialogue::Event noted{Direction::noted, microseconds(4), "again", "late"};
+  noted.fact = dialogue::Fact::answered_again;
+  one.transcript.insert(one.transcript.end(), {ended, checked, noted});
+  one.ordinal = 7;
+  one.asked = "abc";
+  one.judged.emplace();
+  one.judged->findings = one.findings;
+  one.judged->findings[0].habits = {"silence -> result"};
+  one.judged->findings[0].rest_counts = true;
+  one.judged->exercised = {"id-echo"};
+  one.judged->observations = {{"order", "kept"}};
+  one.judged->unjudged = "the server did not survive";
+  one.tries = {one};
+  one.tries[0].findings.clear();
+  run.conditions = result::Conditions{
+      {"id/*"}, {"*/x"}, {{"echo", "my.echo"}},
+      "[]",     true,    {{"dialogue/discovery", "t", {{"{}", {ended}, one.judged}}}},
+      {one}};
+  return run;
+}
+
+TEST(RunReader, AStoredDialogueIsReadBackWhole) {
+  const auto run = run_with_a_dialogue();
+  const std::string text = render_json(run);
+  const auto read = read_run("run.json", text);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(render_json(*read), text);
+  const auto& one = read->cases[0];
+  EXPECT_EQ(one.transcript[2].direction, dialogue::Direction::aside);
+  EXPECT_TRUE(one.transcript[1].is_control);
+  EXPECT_TRUE(one.transcript[1].in_several_lines);
+  EXPECT_EQ(one.transcript[1].http, run.cases[0].transcript[1].http);
+  EXPECT_EQ(one.transcript[9].end, run.cases[0].transcript[9].end);
+  EXPECT_EQ(one.transcript[10].survival, dialogue::Survival::dead);
+  EXPECT_EQ(one.transcript[11].fact, dialogue::Fact::answered_again);
+  EXPECT_EQ(one.ordinal, 7U);
+  EXPECT_EQ(one.judged->findings[0].habits, std::vector<std::string>{"silence -> result"});
+  EXPECT_TRUE(one.judged->findings[0].rest_counts);
+  EXPECT_EQ(one.tries.size(), 1U);
+  EXPECT_EQ(read->conditions->roles.at("echo"), "my.echo");
+  EXPECT_EQ(read->conditions->dialogues.at(0).exchanges.at(0).call, "{}");
+  EXPECT_EQ(read->conditions->unreported.size(), 1U);
+}
+
+TEST(RunReader, ARunWithoutConditionsIsOneOfAnOlderVersion) {
+  const auto read = read_run("run.json", render_json(run_for_testing()));
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->conditions);
+}
+
 TEST(RunReader, WhatAHostileServerSaidIsReadAndRenderedAgain) {
   const std::string text = render_json(hostile_run_for_testing());
   const auto read = read_run("run.json", text);

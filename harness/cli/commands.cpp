@@ -23,6 +23,7 @@ const std::vector<Command>& all_commands() {
       {"lint", "check corpus files", &declare_lint},
       {"selftest", "judge a server with known faults, to test the corpus", &declare_selftest},
       {"report", "render or compare stored runs", &declare_report},
+      {"judge", "judge stored runs again", &declare_judge},
       {"completion", "print the completions for a shell", &declare_completion},
       {"man", "print the manual page", &declare_manual},
   };

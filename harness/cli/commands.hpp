@@ -54,6 +54,7 @@ Action declare_explain(CLI::App& app);
 Action declare_lint(CLI::App& app);
 Action declare_selftest(CLI::App& app);
 Action declare_report(CLI::App& app);
+Action declare_judge(CLI::App& app);
 Action declare_completion(CLI::App& app);
 Action declare_manual(CLI::App& app);
 

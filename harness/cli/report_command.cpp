@@ -1,18 +1,12 @@
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 
 #include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
 #include "cli/signals.hpp"
-#include "reports/comparison.hpp"
+#include "cli/stored_runs.hpp"
 #include "reports/report.hpp"
-#include "reports/run_reader.hpp"
 #include "result/merge.hpp"
 
 namespace jrpcheck::cli {
@@ -56,40 +50,19 @@ Result<ReportWords> sort_words(const std::vector<std::string>& arguments) {
   return words;
 }
 
-Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files) {
-  std::vector<result::Run> runs;
-  for (const auto& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in) return Error{"the run '" + file + "' cannot be read: " + std::strerror(errno)};
-    auto run = reports::read_run(file, text);
-    if (!run) return run.error();
-    run->name = std::filesystem::path(file).stem().string();
-    runs.push_back(*std::move(run));
-  }
-  return result::merge_shards(std::move(runs));
-}
-
 ExitCode report(const std::vector<std::string>& all_words) {
   const auto words = sort_words(all_words);
   if (!words)
     return complain(ExitCode::usage, words.error().message + "; see jrpcheck report --help");
   take_file_limits_for_errors();
-  const auto runs = read_runs(words->files);
+  auto stored = read_runs(words->files);
+  if (!stored) return complain(ExitCode::usage, stored.error().message);
+  const auto runs = result::merge_shards(*std::move(stored));
   if (!runs) return complain(ExitCode::usage, runs.error().message);
-  const bool one = runs->size() == 1;
-  for (const auto& request : words->requests) {
-    if (one || reports::find_comparison_format(request.format) != nullptr) continue;
-    return complain(ExitCode::usage, request.format + " shows one run, and these are " +
-                                         std::to_string(runs->size()) +
-                                         "; html, markdown and json compare several");
+  if (auto ok = check_reports(words->requests, runs->size()); !ok) {
+    return complain(ExitCode::usage, ok.error().message);
   }
-  if (one) return write_reports(runs->front(), words->requests) ? ExitCode::ok : ExitCode::internal;
-  const auto comparison = reports::compare(*runs);
-  const bool written = write_reports(words->requests, [&](const ReportRequest& request) {
-    return reports::find_comparison_format(request.format)->render(comparison);
-  });
-  return written ? ExitCode::ok : ExitCode::internal;
+  return write_reports_of(*runs, words->requests) ? ExitCode::ok : ExitCode::internal;
 }
 
 }  // namespace

@@ -16,7 +16,6 @@
 #include "cli/signals.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/corpus.hpp"
-#include "reports/report.hpp"
 #include "result/redact.hpp"
 #include "run/runner.hpp"
 #include "transport/byte_stream.hpp"
@@ -56,35 +55,6 @@ std::set<std::string> flaky_cases(const std::optional<result::Baseline>& baselin
     if (known.flaky) ids.insert(id);
   }
   return ids;
-}
-
-bool wants_color(Color color, int descriptor) {
-  if (color != Color::automatic) return color == Color::always;
-  const char* no_color = std::getenv("NO_COLOR");
-  return (no_color == nullptr || *no_color == '\0') && ::isatty(descriptor) != 0;
-}
-
-// Standard output carries the report that names it, or else what a person reads. What cannot be
-// printed there goes to standard error: no verdict is lost.
-bool print_console(const result::Run& run, const RunOptions& options) {
-  const bool taken = takes_standard_output(options.reports);
-  const int descriptor = taken ? STDERR_FILENO : STDOUT_FILENO;
-  const auto text = reports::render_console(
-      run, {wants_color(options.color, descriptor), options.quiet, options.verbose});
-  if (!taken) {
-    const auto printed = print_text(text);
-    if (printed) return true;
-    complain(ExitCode::internal, printed.error().message);
-  }
-  std::cerr << text;
-  return taken;
-}
-
-ExitCode verdict_code(const result::Run& run, const RunOptions& options) {
-  const bool bad = run.baseline ? !run.baseline->holds()
-                                : run.counts.fail > 0 || (options.strict && run.counts.warn > 0);
-  const bool too_little = options.require_conforms && run.verdict == result::RunVerdict::partial;
-  return bad || too_little ? ExitCode::failed : ExitCode::ok;
 }
 
 // Holds the run against its baseline, or rewrites that one; false when it cannot be written.

@@ -10,11 +10,8 @@ namespace jrpcheck::cli {
 namespace {
 
 // The options as they are typed, before anything is looked up or read.
-struct RunWords {
+struct RunWords : VerdictWords {
   EndpointWords endpoint;
-  std::string color = "auto";
-  std::string require = "no-failure";
-  std::vector<std::string> reports;
   std::optional<int> jobs;
   double max_seconds = 600;
   ShardWords shard;
@@ -47,11 +44,7 @@ void declare(CLI::App& app, RunWords& words, RunOptions& options) {
                  "leave out cases whose id or requirement matches")
       ->type_name("PATTERN")
       ->allow_extra_args(false);
-  app.add_flag("--strict", options.strict, "treat warnings as failures");
-  app.add_option("--require", words.require,
-                 "what exit code 0 requires: that nothing fails, or that the verdict is conforms")
-      ->type_name("conforms|no-failure")
-      ->capture_default_str();
+  declare_strictness(app, words, options);
   app.add_option("--jobs", words.jobs,
                  "connections used at the same time; default 4 over HTTP, 1 on stdio")
       ->type_name("N");
@@ -76,12 +69,7 @@ void declare(CLI::App& app, RunWords& words, RunOptions& options) {
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)  // it would be read as its complement otherwise
       ->capture_default_str();
-  app.add_option("--color", words.color, "colours on the terminal")
-      ->type_name("auto|always|never")
-      ->capture_default_str();
-  app.add_flag("--quiet", options.quiet, "print the verdict and the numbers only");
-  app.add_flag("--verbose", options.verbose,
-               "also print every finding, all observations and what was not exercised");
+  declare_screen(app, words, options);
 }
 
 Result<bool> interpret_jobs(const RunWords& words, run::Options& options) {
@@ -92,45 +80,25 @@ Result<bool> interpret_jobs(const RunWords& words, run::Options& options) {
   return true;
 }
 
-Result<bool> interpret_require(const RunWords& words, RunOptions& options) {
-  options.require_conforms = words.require == "conforms";
-  if (options.require_conforms && options.run.shard) {
-    return Error{"--require conforms takes a run of all cases: a shard alone never conforms"};
-  }
-  if (options.require_conforms || words.require == "no-failure") return true;
-  return Error{"--require: '" + words.require + "' is none of conforms, no-failure"};
-}
-
-Result<Color> parse_color(const std::string& word) {
-  if (word == "auto") return Color::automatic;
-  if (word == "always") return Color::always;
-  if (word == "never") return Color::never;
-  return Error{"--color: '" + word + "' is none of auto, always, never"};
-}
-
 Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, RunOptions options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
   if (auto ok = interpret_jobs(words, options.run); !ok) return ok.error();
   const auto max_time = max_time_of(words.max_seconds);
   if (!max_time) return max_time.error();
   options.max_time = *max_time;
-  const auto color = parse_color(words.color);
-  if (!color) return color.error();
-  options.color = *color;
   auto shard = interpret_shard(words.shard);
   if (!shard) return shard.error();
   options.run.shard = *shard;
-  if (auto ok = interpret_require(words, options); !ok) return ok.error();
+  if (auto ok = interpret_verdict(words, options); !ok) return ok.error();
+  if (options.require_conforms && options.run.shard) {
+    return Error{"--require conforms takes a run of all cases: a shard alone never conforms"};
+  }
   if (options.update_baseline && options.baseline.empty()) {
     return Error{"--update-baseline needs --baseline FILE, which it writes"};
   }
   if (options.update_baseline && options.run.shard) {
     return Error{"--update-baseline takes a run of all cases: a shard knows only its own"};
   }
-  if (options.quiet && options.verbose) return Error{"--quiet and --verbose exclude each other"};
-  auto reports = parse_reports(words.reports);
-  if (!reports) return reports.error();
-  options.reports = *std::move(reports);
   return options;
 }
 

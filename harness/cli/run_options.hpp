@@ -8,27 +8,19 @@
 #include "base/result.hpp"
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
-#include "cli/report_request.hpp"
+#include "cli/verdict_options.hpp"
 #include "corpus/profile.hpp"
 #include "run/options.hpp"
 
 namespace jrpcheck::cli {
 
-enum class Color { automatic, always, never };
-
-struct RunOptions {
+struct RunOptions : VerdictOptions {
   run::Options run;
-  std::vector<ReportRequest> reports;
   std::string cases_folder;
   std::string profile = std::string(corpus::kDefaultProfile);
   std::string baseline;          ///< --baseline; empty: none
   bool update_baseline = false;  ///< rewrite it from this run's failures
   microseconds max_time{0};      ///< of the whole run; 0: no limit
-  Color color = Color::automatic;
-  bool strict = false;
-  bool require_conforms = false;  ///< --require conforms: a partial verdict fails as well
-  bool quiet = false;
-  bool verbose = false;
 };
 
 /// What the command line says; the error says which word is wrong and what is right.

@@ -38,11 +38,19 @@ class RecordWriter {
   /// A number that files of older versions do not have.
   void newer_number(std::string_view name, unsigned long long value) { number(name, value); }
   void flag(std::string_view name, bool value);
+  /// Left out where it is false.
+  void optional_flag(std::string_view name, bool value) {
+    if (value) flag(name, value);
+  }
   /// In milliseconds.
   void duration(std::string_view name, microseconds value);
   template <typename Enum>
   void choice(std::string_view name, Enum value) {
     text(name, name_of(value));
+  }
+  template <typename Enum>
+  void optional_choice(std::string_view name, const std::optional<Enum>& value) {
+    if (value) choice(name, *value);
   }
 
   template <typename T, typename Describe>
@@ -61,6 +69,11 @@ class RecordWriter {
       RecordWriter record(array.append(json::Value::object()));
       describe(record, each);
     }
+  }
+  /// Left out where it is empty.
+  template <typename T, typename Describe>
+  void optional_list(std::string_view name, const std::vector<T>& values, Describe describe) {
+    if (!values.empty()) list(name, values, describe);
   }
   /// A list that files of older versions do not have.
   template <typename T, typename Describe>
@@ -95,6 +108,9 @@ class RecordReader {
     if (has(name)) number(name, value);
   }
   void flag(std::string_view name, bool& value);
+  void optional_flag(std::string_view name, bool& value) {
+    if (has(name)) flag(name, value);
+  }
   void duration(std::string_view name, microseconds& value);
   template <typename Enum>
   void choice(std::string_view name, Enum& value) {
@@ -106,6 +122,10 @@ class RecordReader {
     } else {
       complain_unknown(*member, name);
     }
+  }
+  template <typename Enum>
+  void optional_choice(std::string_view name, std::optional<Enum>& value) {
+    if (has(name)) choice(name, value.emplace());
   }
 
   template <typename T, typename Describe>
@@ -131,6 +151,10 @@ class RecordReader {
   template <typename T, typename Describe>
   void newer_list(std::string_view name, std::vector<T>& values, Describe describe) {
     if (has(name)) list(name, values, describe);
+  }
+  template <typename T, typename Describe>
+  void optional_list(std::string_view name, std::vector<T>& values, Describe describe) {
+    newer_list(name, values, describe);
   }
 
   bool has(std::string_view name) const { return members_.find_any(name) != nullptr; }

@@ -1,5 +1,6 @@
 #include "dialogue/transcript.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -18,6 +19,8 @@ constexpr std::size_t kTail = 1U << 10;
 constexpr std::size_t kMaxEvents = 1000;
 constexpr std::size_t kMaxBytes = 1U << 20;
 
+constexpr auto kNotKept = static_cast<std::size_t>(-1);
+
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
 }  // namespace
@@ -34,6 +37,8 @@ std::string_view name_of(Direction direction) {
       return "unasked";
     case Direction::violation:
       return "violation";
+    case Direction::noise:
+      return "noise";
     case Direction::quiet:
       return "quiet";
     case Direction::closed:
@@ -42,6 +47,28 @@ std::string_view name_of(Direction direction) {
       return "exited";
     case Direction::standard_error:
       return "stderr";
+    case Direction::ended:
+      return "ended";
+    case Direction::checked:
+      return "checked";
+    case Direction::noted:
+      return "noted";
+  }
+  return "";
+}
+
+std::string_view name_of(Fact fact) {
+  switch (fact) {
+    case Fact::died_later:
+      return "died-later";
+    case Fact::answers_changed:
+      return "answers-changed";
+    case Fact::answered_again:
+      return "answered-again";
+    case Fact::answers_mixed_up:
+      return "answers-mixed-up";
+    case Fact::speaks_1_0:
+      return "speaks-1-0";
   }
   return "";
 }
@@ -76,6 +103,18 @@ std::string_view name_of(Survival survival) {
   return "";
 }
 
+Event received(const Message& message, std::string note) {
+  Event event{Direction::received, {}, message.text(), std::move(note)};
+  event.message = message;
+  return event;
+}
+
+Message message_of(const Event& event) {
+  if (event.message) return *event.message;
+  return event.http ? event.bytes.substr(std::min(event.http->size, event.bytes.size()))
+                    : event.bytes;
+}
+
 Excerpt excerpt(std::string bytes) {
   if (bytes.size() <= kLongest) return {std::move(bytes), 0};
   std::size_t head = kHead;
@@ -89,27 +128,46 @@ Excerpt excerpt(std::string bytes) {
           left_out};
 }
 
-void Transcript::add(Direction direction, std::string bytes, std::string note) {
-  auto [kept, left_out] = excerpt(std::move(bytes));
+void Transcript::add(Event event) {
+  event.at = duration();
+  event.step = step_;
+  const std::size_t kept_at = events_.size();
+  keep(event);
+  kept_at_.push_back(events_.size() > kept_at ? kept_at : kNotKept);
+  whole_.push_back(std::move(event));
+}
+
+void Transcript::keep(Event event) {
+  auto [kept, left_out] = excerpt(std::move(event.bytes));
+  const bool is_of_server = event.direction != Direction::sent;
+  is_folded_ = is_folded_ || (is_of_server && left_out > 0);
   if (events_.size() >= kMaxEvents || kept_bytes_ + kept.size() > kMaxBytes) {
     // What says how it ended is kept all the same.
-    const bool is_bulk = direction == Direction::received || direction == Direction::aside ||
-                         direction == Direction::unasked || direction == Direction::violation;
+    const bool is_bulk =
+        event.direction == Direction::received || event.direction == Direction::aside ||
+        event.direction == Direction::unasked || event.direction == Direction::violation ||
+        event.direction == Direction::noise;
     if (is_bulk) {
+      is_folded_ = true;
       if (!std::exchange(dropped_, true)) {
-        events_.push_back({direction, duration(), {}, "more came, which is not kept", step_, 0});
+        events_.push_back({event.direction, event.at, {}, "more came, which is not kept", step_});
       }
       return;
     }
   }
   kept_bytes_ += kept.size();
-  events_.push_back({direction, duration(), std::move(kept), std::move(note), step_, left_out});
+  event.bytes = std::move(kept);
+  event.left_out = left_out;
+  event.message.reset();
+  events_.push_back(std::move(event));
 }
 
 void Transcript::put_right(std::size_t event, Direction direction, std::string note) {
-  if (event >= events_.size()) return;  // it is not kept
-  events_[event].direction = direction;
-  events_[event].note = std::move(note);
+  whole_[event].direction = direction;
+  whole_[event].note = note;
+  if (kept_at_[event] >= events_.size()) return;  // it is not kept
+  events_[kept_at_[event]].direction = direction;
+  events_[kept_at_[event]].note = std::move(note);
 }
 
 }  // namespace jrpcheck::dialogue

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "dialogue/exchange.hpp"
 
 namespace jrpcheck::dialogue {
 
@@ -17,24 +19,83 @@ enum class Direction {
   received,        ///< one message of the server; over HTTP with its head
   aside,           ///< one message that answers something asked before: late, or twice
   unasked,         ///< one message that nobody asked for: the server's own, or an answer to nothing
-  violation,       ///< bytes that break the framing, or output that is no message
+  violation,       ///< bytes that break the framing
+  noise,           ///< output that is framed, and no message
   quiet,           ///< nothing came until we stopped waiting
   closed,          ///< the server closed the connection, or could not be reached
   exited,          ///< the server's process ended
   standard_error,  ///< the end of what the process wrote to standard error
+  ended,           ///< waiting for a step was over; `bytes`: what had come of a further message
+  checked,         ///< the server was asked whether it still serves; `bytes`: its standard error
+  noted,           ///< something was found out about the case as a whole
 };
 
 std::string_view name_of(Direction direction);
+
+/// How a step ended, beside what its note and its bytes say.
+struct StepEnd {
+  Ending ending = Ending::settled;
+  bool endless = false;
+  bool held_back = false;
+  bool control_answered = false;
+  bool on_new_connection = false;
+  std::string lost_connection = {};
+
+  bool operator==(const StepEnd&) const = default;
+};
+
+/// What the judge reads of the head of an HTTP response.
+struct HttpHead {
+  std::size_t status = 0;
+  std::string version = {};  ///< "HTTP/1.1"
+  std::string content_type = {};
+  std::size_t size = 0;    ///< so many bytes of the event are the head
+  bool is_broken = false;  ///< the response breaks HTTP/1.1, as the note says, and is no reply
+
+  bool operator==(const HttpHead&) const = default;
+};
+
+/// What is found out about a case beside its steps, and is charged to it.
+enum class Fact {
+  died_later,        ///< the server ended after the case had; `bytes`: its standard error
+  answers_changed,   ///< every call is answered otherwise since: so; without `bytes`: since this
+                     ///< case or another that ran beside it
+  answered_again,    ///< a second Response came after the case had ended
+  answers_mixed_up,  ///< calls on one connection get each other's answers; `bytes`: made visible
+  speaks_1_0,        ///< a server that is asked in JSON-RPC 2.0 speaks 1.0 only
+};
+
+std::string_view name_of(Fact fact);
 
 /// One thing that happened. Timeouts, closes and framing breaks are events like any other.
 struct Event {
   Direction direction = Direction::sent;
   microseconds at{0};  ///< since the transcript began
   std::string bytes;
-  std::string note;  ///< in words, where bytes do not say it: "control call", "no answer in 5 s"
+  std::string note =
+      {};  ///< in words, where bytes do not say it: "control call", "no answer in 5 s"
   std::optional<std::size_t> step = {};  ///< of the case, from 0, during which it happened
-  std::size_t left_out = 0;  ///< so many bytes in the middle are not kept; `bytes` says where
+  std::size_t left_out = 0;       ///< so many bytes in the middle are not kept; `bytes` says where
+  bool is_control = false;        ///< a control call, or the answer to one
+  bool in_several_lines = false;  ///< as in Reply
+  std::optional<HttpHead> http = {};      ///< of what was received over HTTP
+  std::optional<StepEnd> end = {};        ///< where the direction is `ended`
+  std::optional<Survival> survival = {};  ///< where it is `checked`
+  std::optional<Fact> fact = {};
+  /// What was received as it was parsed when it came; no part of what is stored.
+  std::optional<Message> message = {};
+
+  /// Whether it says something to people that no other event says.
+  bool is_for_people() const {
+    return direction != Direction::ended && direction != Direction::checked;
+  }
 };
+
+/// The event of a message that came, by itself.
+Event received(const Message& message, std::string note = {});
+
+/// The message of an event: over HTTP its body.
+Message message_of(const Event& event);
 
 /// `bytes` without their middle where they are long, and how many were left out. What is built to
 /// be large repeats itself; both ends are the evidence.
@@ -44,8 +105,7 @@ struct Excerpt {
 };
 Excerpt excerpt(std::string bytes);
 
-/// The events of one case, in order. What it holds is bounded, whatever a server sends: long
-/// messages are kept as excerpts, and beyond a limit events are counted and not kept.
+/// The events of one case, in order.
 class Transcript {
  public:
   Transcript() : begin_(Clock::now()) {}
@@ -54,22 +114,43 @@ class Transcript {
   /// What follows belongs to the case as a whole.
   void end_steps() { step_.reset(); }
 
-  void add(Direction direction, std::string bytes, std::string note = {});
+  void add(Direction direction, std::string bytes, std::string note = {}) {
+    add(Event{direction, {}, std::move(bytes), std::move(note)});
+  }
+  void add_control(std::string call) {
+    Event event{Direction::sent, {}, std::move(call), "control call"};
+    event.is_control = true;
+    add(std::move(event));
+  }
+  /// The time and the step are those of now.
+  void add(Event event);
 
-  /// What was added last is something else after all, once more is known.
+  /// An event, by its place among all of them, is something else after all, once more is known.
   void put_right(std::size_t event, Direction direction, std::string note = {});
 
+  /// What to keep of them, which is bounded, whatever a server sends: long messages are kept as
+  /// excerpts, and beyond a limit events are counted and not kept.
   const std::vector<Event>& events() const { return events_; }
+  /// All of them whole: what is judged.
+  const std::vector<Event>& whole() const { return whole_; }
+  /// Whether something is not kept that the judge reads.
+  bool is_folded() const { return is_folded_; }
+
   microseconds duration() const {
     return std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
   }
 
  private:
+  void keep(Event event);
+
   Clock::time_point begin_;
   std::optional<std::size_t> step_;
+  std::vector<Event> whole_;
   std::vector<Event> events_;
+  std::vector<std::size_t> kept_at_;  // of each of all of them, its place among the kept ones
   std::size_t kept_bytes_ = 0;
   bool dropped_ = false;
+  bool is_folded_ = false;
 };
 
 }  // namespace jrpcheck::dialogue

@@ -55,6 +55,7 @@ CaseReport report_of(const result::CaseResult& result, const corpus::Ledger& led
          judge::sentence_of(each), each.expected, each.actual});
   }
   for (const auto& event : result.transcript) {
+    if (!event.is_for_people()) continue;
     report.events.push_back(
         {event.direction == dialogue::Direction::sent, event.bytes, event.note});
   }

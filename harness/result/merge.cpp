@@ -134,6 +134,7 @@ Run put_together(std::vector<Run> parts) {
   Run whole = std::move(parts.front());
   for (std::size_t i = 1; i < parts.size(); ++i) merge_into(whole, std::move(parts[i]));
   whole.shard.reset();
+  whole.conditions.reset();  // each part has its own
   explain_requirements(whole);
   conclude(whole, whole.cases.size() >= whole.corpus_cases);
   return whole;

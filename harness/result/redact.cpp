@@ -222,22 +222,59 @@ class Redaction {
   std::vector<Secret> secrets_;
 };
 
-void redact_case(CaseResult& one, const Redaction& redaction) {
-  redaction.apply_to_command(one.reproduce);
-  redaction.apply_to_our_words(one.reason);
-  for (auto& finding : one.findings) {
+void redact_findings(std::vector<judge::Finding>& findings, const Redaction& redaction) {
+  for (auto& finding : findings) {
     redaction.apply(finding.particulars);
     redaction.apply(finding.expected);
     redaction.apply(finding.actual);
   }
-  for (auto& observation : one.observations) redaction.apply(observation.value);
-  for (auto& event : one.transcript) {
-    if (event.direction == dialogue::Direction::standard_error)
-      redaction.apply_to_tail(event.bytes);
-    redaction.apply(event.bytes);
+}
+
+void redact_judged(std::optional<judge::Judgement>& judged, const Redaction& redaction) {
+  if (!judged) return;
+  redact_findings(judged->findings, redaction);
+  for (auto& observation : judged->observations) redaction.apply(observation.value);
+  if (judged->unjudged) redaction.apply(*judged->unjudged);
+}
+
+// The head of a response is told from its body by its length.
+void redact_response(dialogue::Event& event, const Redaction& redaction) {
+  const std::size_t size = std::min(event.http->size, event.bytes.size());
+  std::string head = event.bytes.substr(0, size);
+  std::string body = event.bytes.substr(size);
+  redaction.apply(head);
+  redaction.apply(body);
+  hide_cookies(head);
+  event.http->size = head.size();
+  redaction.apply(event.http->content_type);
+  event.bytes = head + body;
+}
+
+void redact_events(std::vector<dialogue::Event>& events, const Redaction& redaction) {
+  using dialogue::Direction;
+  for (auto& event : events) {
     redaction.apply(event.note);
+    if (event.end) redaction.apply(event.end->lost_connection);
+    if (event.http) {
+      redact_response(event, redaction);
+      continue;
+    }
+    const bool is_tail = event.direction == Direction::standard_error ||
+                         event.direction == Direction::checked ||
+                         event.direction == Direction::noted;
+    if (is_tail) redaction.apply_to_tail(event.bytes);
+    redaction.apply(event.bytes);
     hide_cookies(event.bytes);
   }
+}
+
+void redact_case(CaseResult& one, const Redaction& redaction) {
+  redaction.apply_to_command(one.reproduce);
+  redaction.apply_to_our_words(one.reason);
+  redact_findings(one.findings, redaction);
+  for (auto& observation : one.observations) redaction.apply(observation.value);
+  redact_events(one.transcript, redaction);
+  redact_judged(one.judged, redaction);
   for (auto& each : one.tries) redact_case(each, redaction);
 }
 
@@ -258,6 +295,16 @@ void redact(Run& run, const std::vector<Secret>& secrets) {
   }
   for (auto& each : run.requirements) redaction.apply_to_our_words(each.reason);
   for (auto& one : run.cases) redact_case(one, redaction);
+  if (!run.conditions) return;
+  redact_events(run.conditions->opening, redaction);
+  for (auto& one : run.conditions->unreported) redact_case(one, redaction);
+  for (auto& dialogue : run.conditions->dialogues) {
+    for (auto& exchange : dialogue.exchanges) {
+      redaction.apply(exchange.call);
+      redact_events(exchange.transcript, redaction);
+      redact_judged(exchange.judged, redaction);
+    }
+  }
 }
 
 std::string redacted(std::string text, const std::vector<Secret>& secrets) {

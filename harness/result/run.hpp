@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -81,9 +82,15 @@ struct CaseResult {
   std::vector<judge::Observation> observations;
   std::vector<dialogue::Event> transcript;
   std::string reproduce;  ///< one shell line
+  /// Its place in the corpus of the run, from which its ids are made; absent: nothing was sent.
+  std::optional<std::size_t> ordinal = {};
+  /// A hash of all that the case sent: another corpus may ask something else.
+  std::string asked = {};
+  /// What the judge said where the transcript is not kept whole, so that it cannot be judged again.
+  std::optional<judge::Judgement> judged = {};
   /// Where a baseline lists the case, or should.
   std::optional<Expected> expected = {};
-  /// What further tries showed of a case that is known to be flaky; no part of any report.
+  /// What further tries showed of a case that is known to be flaky.
   std::vector<CaseResult> tries = {};
 };
 
@@ -122,6 +129,35 @@ struct TriedMethod {
   std::string received;  ///< what came back, made visible; empty: nothing
 
   bool operator==(const TriedMethod&) const = default;
+};
+
+/// One call of ours outside of cases, and what passed then.
+struct SideExchange {
+  std::string call;
+  std::vector<dialogue::Event> transcript;
+  /// What the judge said where the transcript is not kept whole.
+  std::optional<judge::Judgement> judged = {};
+};
+
+/// What passed outside of cases. It is judged too: what it shows is a case of the same id.
+struct StoredDialogue {
+  std::string id;  ///< "dialogue/discovery"
+  std::string title;
+  std::vector<SideExchange> exchanges;
+};
+
+/// What a run was asked and has learned, on which the verdicts of its cases rest beside what was
+/// said in them.
+struct Conditions {
+  std::vector<std::string> select;           ///< patterns of --select; empty: all
+  std::vector<std::string> skip;             ///< and of --skip
+  std::map<std::string, std::string> roles;  ///< methods by role
+  std::string omitted_params;                ///< as in corpus::Bindings
+  bool batches_optional = false;             ///< the protocol has none
+  std::vector<dialogue::Event> opening;      ///< what passed before the first case
+  std::vector<StoredDialogue> dialogues;
+  /// Cases that ran to learn of the server and that the run does not report.
+  std::vector<CaseResult> unreported;
 };
 
 /// Which part of the cases a run had: those of one of `count` shards, counted from 0.
@@ -170,6 +206,11 @@ struct Run {
   std::size_t tails = 0;           ///< short waits behind a silence; no part of any report
   std::vector<TriedMethod> tried;  ///< methods that were tried for roles and not taken
   std::vector<std::string> notes;  ///< what a user should know or do, in sentences
+  /// Absent: an older version stored the run, or it was put together from several.
+  std::optional<Conditions> conditions;
+
+  /// Else nothing was said in it.
+  bool was_reached() const { return !target.framing.empty(); }
 };
 
 /// What of the ledger a run is answerable for.

@@ -211,12 +211,12 @@ std::string find_how_to_ask(Endpoint& endpoint, Conversation& conversation, corp
     if (!answered && !obstacle.empty()) recognise();
   }
   if (other_dialect.empty()) return obstacle;
-  charge_dialect_once(first.result);
+  note_fact(fact_event(dialogue::Fact::speaks_1_0, {}, other_dialect), first.result);
   return other_dialect;
 }
 
-void learn_batches(const CaseRun& run, const std::string& observed_as, bool may_lack,
-                   Traits& traits, result::CaseResult& result) {
+void learn_batches(CaseRun& run, const std::string& observed_as, bool may_lack, Traits& traits) {
+  result::CaseResult& result = run.result;
   std::vector<judge::Observation> observations;
   for (const auto& each : run.result.observations) {
     if (each.name == observed_as) observations.push_back(each);
@@ -296,14 +296,6 @@ void learn_omitted_params(Endpoint& endpoint, CaseRunner& runner, std::size_t or
   conversation.use_control_call(control);
 }
 
-// Charged once: every case after this has connections of its own.
-void charge_mixed_up_calls(const std::string& answer, result::CaseResult& result) {
-  result.verdict = result::Verdict::fail;
-  result.findings.push_back(
-      {"id-echo", corpus::Verdict::fail, judge::Symptom::answers_mixed_up, judge::Place{},
-       "the answer to the call itself, as on a connection of its own", answer});
-}
-
 void learn_http_version(const CaseRun& run, Traits& traits) {
   if (!run.exchanges.empty() && run.exchanges.front().http_version == "HTTP/1.0") {
     traits.no_http_1_1 = "the server speaks HTTP/1.0, which has no chunked coding (RFC 9112 §6.1)";
@@ -312,11 +304,28 @@ void learn_http_version(const CaseRun& run, Traits& traits) {
 
 }  // namespace
 
+void Lessons::take(const corpus::Case& one, CaseRun& run) {
+  const bool is_first = std::exchange(is_first_, false);
+  if (is_first && asked_.dialect != corpus::Dialect::json_rpc_1_0) {
+    traits_.constant = ConstantAnswer::of(run.exchanges);
+  }
+  learn_systematic(run, *asked_.binding, replies_, traits_);
+  if (one.id == "calibration/batch") {
+    learn_batches(run, one.observes, asked_.batches_optional || asked_.binding->batches_optional,
+                  traits_);
+  }
+}
+
+// One reply alone shows no habit.
+void Lessons::end() {
+  if (replies_ < 2) traits_.systematic.clear();
+}
+
 Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
                  CaseRunner& runner, Conversation& conversation, session::Patience& patience,
                  const Watching& watching) {
   Traits traits;
-  int replies = 0;
+  Lessons lessons({corpus.profile.dialect, &endpoint.binding(), options.batches_optional}, traits);
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
     if (!one.calibration || !one.applies_to(endpoint.binding().name)) continue;
@@ -351,20 +360,17 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
         traits.refuses_used_ids = refuses_used_ids(conversation, runner, corpus.profile.dialect);
       }
     }
-    if (is_first && corpus.profile.dialect != corpus::Dialect::json_rpc_1_0) {
-      traits.constant = ConstantAnswer::of(run.exchanges);
-    }
-    learn_systematic(run, endpoint.binding(), replies, traits);
+    lessons.take(one, run);
     if (is_first) learn_http_version(run, traits);
-    if (one.id == "calibration/batch") {
-      learn_batches(run, one.observes,
-                    options.batches_optional || endpoint.binding().batches_optional, traits,
-                    run.result);
+    // Charged once: every case after this has connections of its own.
+    if (mixed_up && !mixed_up->empty()) {
+      note_fact(fact_event(dialogue::Fact::answers_mixed_up, *mixed_up,
+                           "calls on one connection get each other's answers"),
+                run.result);
     }
-    if (mixed_up && !mixed_up->empty()) charge_mixed_up_calls(*mixed_up, run.result);
     traits.results.emplace(ordinal, std::move(run.result));
   }
-  if (replies < 2) traits.systematic.clear();
+  lessons.end();
   if (!conversation.usable() && traits.unjudgeable.empty()) {
     traits.unjudgeable = "The server was gone after the first few calls and did not come back.";
   }

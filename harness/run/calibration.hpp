@@ -38,6 +38,30 @@ struct Traits {
   std::map<std::size_t, result::CaseResult> results;
 };
 
+/// How a server is asked.
+struct Asked {
+  corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
+  const wire::Binding* binding = nullptr;
+  bool batches_optional = false;  ///< the protocol has none
+};
+
+/// What the calibration cases tell by what was said in them, one after the other: the same whether
+/// they have just run or were stored.
+class Lessons {
+ public:
+  Lessons(Asked asked, Traits& traits) : asked_(asked), traits_(traits) {}
+
+  /// Fills in the traits, and takes back what the case shows where the protocol has no batches.
+  void take(const corpus::Case& one, CaseRun& run);
+  void end();
+
+ private:
+  Asked asked_;
+  Traits& traits_;
+  bool is_first_ = true;
+  int replies_ = 0;
+};
+
 /// What a run wants to learn beyond its traits.
 struct Watching {
   Liveness* liveness = nullptr;       ///< taught how the control call is answered

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "dialogue/exchanges_of.hpp"
 #include "session/incoming.hpp"
 
 namespace jrpcheck::run {
@@ -35,17 +36,6 @@ bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& ex
   return step.raw || step.end_of_input || !session::outgoing(exchange.sent, dialect).well_formed;
 }
 
-void conclude(judge::Judgement judgement, result::CaseResult& result) {
-  result.exercised.assign(judgement.exercised.begin(), judgement.exercised.end());
-  result.observations = std::move(judgement.observations);
-  result.findings = std::move(judgement.findings);
-  if (result.findings.empty() && judgement.unjudged) {
-    result.reason = *judgement.unjudged;
-    return;
-  }
-  result.verdict = result::worst_of(result.findings);
-}
-
 }  // namespace
 
 corpus::Bindings bindings_for(std::size_t ordinal, unsigned long long seed,
@@ -75,15 +65,6 @@ std::optional<std::size_t> ordinal_of_id(const json::Value& id) {
   return static_cast<std::size_t>((value - kFirstCaseId) / kIdsPerCase);
 }
 
-result::CaseResult not_exercised(const corpus::Case& one, std::string reason) {
-  result::CaseResult result;
-  result.id = one.id;
-  result.title = one.title;
-  result.requirements = one.requirements;
-  result.reason = std::move(reason);
-  return result;
-}
-
 CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation) const {
   const corpus::Case& unbound = corpus_.cases[ordinal];
   CaseRun run;
@@ -99,25 +80,29 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   if (fresh_sessions_) freshen(*bound, conversation);
   conversation.begin_case(kFirstControlId + static_cast<long long>(ordinal) * kControlIdsPerCase);
   dialogue::Transcript transcript;
-  const auto survival = converse(*bound, conversation, transcript, run);
-  auto judgement = judge::judge(*bound, run.exchanges, survival, corpus_.ledger, context_);
+  converse(*bound, conversation, transcript, run);
   run.result.duration = transcript.duration();
   run.result.transcript = transcript.events();
   run.result.reproduce = endpoint_.reproduce(*bound);
-  conclude(std::move(judgement), run.result);
-  if (constant_) constant_->withdraw_from(*bound, run.exchanges, run.result);
+  run.result.ordinal = ordinal;
+  run.result.asked = hash_of_asked(*bound);
+  // What is judged is what can be stored and judged again.
+  auto exchanges = *dialogue::exchanges_of(transcript.whole());
+  judge_exchanges(*bound, exchanges, {corpus_.ledger, context_, constant_}, run.result);
+  if (transcript.is_folded()) run.result.judged = judgement_of(run.result);
+  run.exchanges = std::move(exchanges.steps);
   return run;
 }
 
-dialogue::SurvivalCheck CaseRunner::converse(const corpus::Case& bound,
-                                             session::Conversation& conversation,
-                                             dialogue::Transcript& transcript, CaseRun& run) const {
+void CaseRunner::converse(const corpus::Case& bound, session::Conversation& conversation,
+                          dialogue::Transcript& transcript, CaseRun& run) const {
   const auto generation = conversation.server_generation();
   bool check = false;
   for (const auto& step : bound.steps) {
     transcript.begin_step(run.exchanges.size());
     run.exchanges.push_back(conversation.exchange(step, transcript));
     const auto& exchange = run.exchanges.back();
+    transcript.add(dialogue::end_of(exchange));
     check = needs_survival_check(step, exchange, context_.dialect) ||
             (check && !exchange.control_answered);
     if (exchange.ending != dialogue::Ending::settled || step.end_of_input) break;
@@ -131,6 +116,7 @@ dialogue::SurvivalCheck CaseRunner::converse(const corpus::Case& bound,
     survival.survival = dialogue::Survival::alive;
   }
   run.survival = survival.survival;
+  if (run.survival != dialogue::Survival::unasked) transcript.add(dialogue::event_of(survival));
   if (run.survival == dialogue::Survival::alive) {
     const auto& answer = check ? survival.answer : run.exchanges.back().control_answer;
     run.damage = find_damage(answer, conversation, transcript);
@@ -139,7 +125,6 @@ dialogue::SurvivalCheck CaseRunner::converse(const corpus::Case& bound,
       survival.answered_meanwhile && run.exchanges.back().ending == dialogue::Ending::timed_out;
   // Asked last: another case's server may also have been met by the check.
   run.disturbed = conversation.server_generation() != generation;
-  return survival;
 }
 
 // The id of the case stands for those of its control calls.

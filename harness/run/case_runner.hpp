@@ -12,6 +12,7 @@
 #include "corpus/corpus.hpp"
 #include "judge/judge.hpp"
 #include "result/run.hpp"
+#include "run/case_verdict.hpp"
 #include "run/constant_answer.hpp"
 #include "run/endpoint.hpp"
 #include "run/liveness.hpp"
@@ -70,8 +71,8 @@ class CaseRunner {
 
  private:
   /// Goes through the steps, and asks whether the server survived where that is in doubt.
-  dialogue::SurvivalCheck converse(const corpus::Case& bound, session::Conversation& conversation,
-                                   dialogue::Transcript& transcript, CaseRun& run) const;
+  void converse(const corpus::Case& bound, session::Conversation& conversation,
+                dialogue::Transcript& transcript, CaseRun& run) const;
   void freshen(const corpus::Case& bound, session::Conversation& conversation) const;
   std::string find_damage(const std::string& answer, session::Conversation& conversation,
                           dialogue::Transcript& transcript) const;
@@ -88,8 +89,5 @@ class CaseRunner {
   mutable std::mutex mutex_;  // guards the ids that have been used, by session
   mutable std::map<const session::Conversation*, std::set<std::string>> used_ids_;
 };
-
-/// The result of a case that did not run.
-result::CaseResult not_exercised(const corpus::Case& one, std::string reason);
 
 }  // namespace jrpcheck::run

@@ -136,8 +136,9 @@ TEST(CaseRunner, ARightAnswerPassesWithItsEvidence) {
   ASSERT_EQ(sent.size(), 1U);
   EXPECT_EQ(sent[0], R"({"jsonrpc":"2.0","method":")" + bindings_for(0, 0, {}).unknown_method +
                          R"(","id":20000})");
-  ASSERT_EQ(run.result.transcript.size(), 2U);
+  ASSERT_EQ(run.result.transcript.size(), 3U);
   EXPECT_EQ(run.result.transcript[0].bytes, sent[0]);
+  EXPECT_EQ(run.result.transcript[2].direction, dialogue::Direction::ended);
   EXPECT_EQ(std::count(run.result.exercised.begin(), run.result.exercised.end(), "err-code-method"),
             1);
   EXPECT_EQ(checks, 0) << "nothing was sent that a server could die of";

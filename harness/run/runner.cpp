@@ -14,10 +14,10 @@
 #include "result/shard.hpp"
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"
+#include "run/conclusion.hpp"
 #include "run/endpoint.hpp"
 #include "run/roles.hpp"
 #include "run/schedule.hpp"
-#include "run/unasked.hpp"
 #include "session/incoming.hpp"
 #include "session/opening.hpp"
 #include "session/patience.hpp"
@@ -41,42 +41,6 @@ std::string now_text() {
   char text[32];
   const auto length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
   return {text, length};
-}
-
-// Those of the profile that a server on this binding is answerable for.
-std::vector<std::string> applicable_classes(const corpus::Profile& profile,
-                                            const wire::Binding* binding) {
-  std::vector<std::string> classes;
-  std::copy_if(profile.classes.begin(), profile.classes.end(), std::back_inserter(classes),
-               [&](const auto& name) { return wire::applies_class(binding, name); });
-  return classes;
-}
-
-// A requirement whose every case is for other transports asks nothing of this one. Nor does one
-// whose negative cases all are: the positive ones that name it beside their own subject do not show
-// that it is kept.
-std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
-                                                const Endpoint& endpoint) {
-  std::set<std::string> elsewhere;
-  std::set<std::string> here;
-  std::set<std::string> with_negative_cases;
-  for (const auto& one : corpus.cases) {
-    if (!one.derived_from) continue;
-    with_negative_cases.insert(one.requirements.begin(), one.requirements.end());
-  }
-  for (const auto& one : corpus.cases) {
-    const bool applies = one.applies_to(endpoint.binding().name);
-    for (const auto& id : one.requirements) {
-      const bool shows =
-          one.derived_from || id == one.requirements.front() || with_negative_cases.count(id) == 0;
-      if (!applies) elsewhere.insert(id);
-      if (applies && shows) here.insert(id);
-    }
-  }
-  std::set<std::string> inapplicable;
-  std::set_difference(elsewhere.begin(), elsewhere.end(), here.begin(), here.end(),
-                      std::inserter(inapplicable, inapplicable.begin()));
-  return inapplicable;
 }
 
 std::string line_that_binds(const std::vector<std::string>& roles) {
@@ -140,37 +104,6 @@ void add_role_notes(const corpus::Corpus& corpus, const corpus::RoleBindings& ro
       ". Name yours in a file, --methods FILE: " + line_that_binds(unbound));
 }
 
-bool is_charged(const std::map<std::size_t, result::CaseResult>& results,
-                std::string_view requirement) {
-  return std::any_of(results.begin(), results.end(), [&](const auto& each) {
-    const auto& findings = each.second.findings;
-    return std::any_of(findings.begin(), findings.end(), [&](const judge::Finding& finding) {
-      return finding.requirement == requirement;
-    });
-  });
-}
-
-// Drops the calibration cases that the user did not select. Findings that only they reported are
-// then reported by every case. The one that shows why nothing can be judged stays.
-void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection& selection,
-                          Traits& traits) {
-  std::set<std::string> charged;
-  auto& results = traits.results;
-  for (auto each = results.begin(); each != results.end();) {
-    const bool is_proof = !traits.unjudgeable.empty() && each == results.begin();
-    if (!selection.includes(corpus.cases[each->first]) && !is_proof) {
-      each = results.erase(each);
-      continue;
-    }
-    for (const auto& finding : each->second.findings) charged.insert(finding.requirement);
-    ++each;
-  }
-  std::set<std::string> both;
-  std::set_intersection(charged.begin(), charged.end(), traits.systematic.begin(),
-                        traits.systematic.end(), std::inserter(both, both.begin()));
-  traits.systematic = std::move(both);
-}
-
 // A case that is known to be flaky shows in a few tries what it can show.
 constexpr int kTriesOfFlaky = 3;
 
@@ -193,19 +126,6 @@ bool runs_here(const corpus::Case& one, const Options& options,
   if (!options.selection.includes(one)) return false;
   return !options.shard || result::is_in_shard(one.id, *options.shard) ||
          telling.count(one.id) != 0;
-}
-
-// Of several shards each case is reported by one: what ran to learn of the server is left to the
-// others. Where it failed it stays, so that no shard is silent about a server that it could not
-// judge.
-void leave_to_other_shards(const Options& options, std::vector<result::CaseResult>& cases) {
-  if (!options.shard) return;
-  cases.erase(std::remove_if(cases.begin(), cases.end(),
-                             [&](const result::CaseResult& one) {
-                               return one.verdict != result::Verdict::fail &&
-                                      !result::is_in_shard(one.id, *options.shard);
-                             }),
-              cases.end());
 }
 
 result::CaseResult unsettled(const corpus::Case& one, const Endpoint& endpoint,
@@ -237,9 +157,9 @@ void look_for_damage(const CaseRunner& runner, session::Conversation& conversati
   dialogue::Transcript transcript;
   const std::string damage = runner.find_damage(conversation, transcript);
   if (damage.empty()) return;
-  discovery.charge({"rob-survives", corpus::Verdict::fail, judge::Symptom::answers_changed,
-                    judge::Place{}, "the control call answered as before", to_visible(damage, 400)},
-                   discovery.last_call(), transcript.events());
+  discovery.note(fact_event(dialogue::Fact::answers_changed, damage,
+                            "since its methods were tried every call is answered so"),
+                 discovery.last_call(), transcript);
   dialogue::Transcript aside;
   const bool is_mended =
       conversation.start_anew(aside) && runner.find_damage(conversation, aside).empty();
@@ -247,26 +167,6 @@ void look_for_damage(const CaseRunner& runner, session::Conversation& conversati
     traits.unjudgeable = "Since its methods were tried the server answers every call in one way: " +
                          to_visible(damage, 400);
   }
-}
-
-// What is charged beside the cases of the corpus, where the user wants it.
-void add_side_dialogue(result::CaseResult result, const corpus::Selection& selection,
-                       result::Run& run) {
-  corpus::Case named;
-  named.id = result.id;
-  named.requirements = result.requirements;
-  if (selection.includes(named)) run.cases.push_back(std::move(result));
-}
-
-// What no case has charged.
-void add_side_dialogue(const SideDialogue& dialogue, const Endpoint& endpoint,
-                       const corpus::Selection& selection, result::Run& run) {
-  auto result = dialogue.result(run.cases);
-  if (!result) return;
-  corpus::Case call;
-  call.steps.emplace_back().messages.push_back(dialogue.first_call());
-  result->reproduce = endpoint.reproduce(call);
-  add_side_dialogue(*std::move(result), selection, run);
 }
 
 // The cases that are still to run, and how many there are in all.
@@ -307,8 +207,8 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
   context.dialect = corpus.profile.dialect;
   context.binding = &endpoint.binding();
   runner.use(options.roles, context);
-  Liveness liveness(
-      {"dialogue/liveness", "What the control calls were answered", corpus.ledger, context});
+  Liveness liveness({std::string(kLivenessDialogue), "What the control calls were answered",
+                     corpus.ledger, context});
   Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience,
                             {&liveness, beginning.recognises_handshake});
   if (!traits.handshake.empty() && !is_interrupted()) return traits.handshake;
@@ -316,7 +216,7 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
 
   Roles roles{options.roles, {}, {}};
   context.systematic = traits.systematic;
-  SideDialogue discovery("dialogue/discovery",
+  SideDialogue discovery(std::string(kDiscoveryDialogue),
                          "What the server's methods answered when they were tried for roles",
                          corpus.ledger, context);
   if (traits.unjudgeable.empty() && !is_interrupted()) {
@@ -335,10 +235,8 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
           "The server had to be started anew when it was asked for methods that it might have.");
     }
   }
-  leave_out_unselected(corpus, options.selection, traits);
-  if (traits.constant && is_charged(traits.results, "err-code-method")) {
-    runner.withdraw(*traits.constant);
-  }
+  leave_out_unselected(corpus, options.selection, traits, run.conditions->unreported);
+  if (traits.constant) runner.withdraw(*traits.constant);
   context.systematic = traits.systematic;
   runner.use(roles.methods, context, traits.omitted_params);
 
@@ -351,13 +249,17 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
   if (!is_interrupted()) try_flaky_again(options, corpus, schedule, conversation, results);
   if (is_interrupted()) note_interruption(corpus, options, endpoint, total, results, run);
   for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));
-  if (beginning.opening != nullptr)
-    add_side_dialogue(*beginning.opening, endpoint, options.selection, run);
-  add_side_dialogue(discovery, endpoint, options.selection, run);
-  if (auto unasked = judge_unasked(beginning.events, run.cases, corpus.ledger, context)) {
-    add_side_dialogue(*std::move(unasked), options.selection, run);
-  }
-  add_side_dialogue(liveness.dialogue(), endpoint, options.selection, run);
+  const auto reproduce = [&](const corpus::Case& call) { return endpoint.reproduce(call); };
+  const auto add = [&](const SideDialogue& dialogue) {
+    add_side_dialogue(dialogue, options.selection, reproduce, run);
+  };
+  if (beginning.opening != nullptr) add(*beginning.opening);
+  add(discovery);
+  add_unasked(beginning.events, corpus.ledger, context, options.selection, run);
+  add(liveness.dialogue());
+  run.conditions->opening = beginning.events;
+  run.conditions->roles = roles.methods;
+  run.conditions->omitted_params = traits.omitted_params;
   add_role_notes(corpus, roles.methods, traits, run);
   return {};
 }
@@ -385,19 +287,20 @@ std::string judge_endpoint(const corpus::Corpus& corpus, const Options& options,
                            session::Conversation& conversation, session::Patience& patience,
                            Progress& progress, result::Run& run, const Beginning& beginning) {
   run.target = target_of(endpoint);
+  run.conditions = result::Conditions{options.selection.select,
+                                      options.selection.skip,
+                                      {},
+                                      {},
+                                      options.batches_optional,
+                                      {},
+                                      {},
+                                      {}};
   std::string handshake =
       exercise(corpus, options, endpoint, conversation, patience, progress, run, beginning);
   if (!handshake.empty()) return handshake;
-  result::attribute(run.cases, corpus);
-  leave_to_other_shards(options, run.cases);
+  conclude_run(corpus, endpoint.binding(), options.selection, run);
   run.waits_in_vain = patience.waits_in_vain();
   run.tails = patience.tails();
-  const auto& selection = options.selection;
-  result::summarise(run, corpus.ledger,
-                    {applicable_classes(corpus.profile, &endpoint.binding()),
-                     inapplicable_requirements(corpus, endpoint),
-                     selection.select.empty() && selection.skip.empty() && !options.shard &&
-                         run.interrupted.empty()});
   return handshake;
 }
 
@@ -408,23 +311,23 @@ SideDialogue judge_opening(const corpus::Corpus& corpus, const Options& options,
                            const dialogue::Transcript& transcript) {
   judge::Context context;
   context.dialect = corpus.profile.dialect;
-  SideDialogue dialogue("dialogue/opening", "What the messages of the handshake were answered",
-                        corpus.ledger, context);
+  SideDialogue dialogue(std::string(kOpeningDialogue),
+                        "What the messages of the handshake were answered", corpus.ledger, context);
   const auto& messages = options.opening.messages;
   std::size_t sent = 0;
-  for (const auto& event : transcript.events()) {
+  for (const auto& event : transcript.whole()) {
     const bool is_next = event.direction == dialogue::Direction::sent && sent < messages.size() &&
                          event.bytes.find(messages[sent]) != std::string::npos;
     if (is_next) ++sent;
-    const bool is_answer = event.direction == dialogue::Direction::received && event.left_out == 0;
+    const bool is_answer = event.direction == dialogue::Direction::received && !event.is_control;
     if (!is_answer || sent == 0) continue;
-    const auto head = event.bytes.find("\r\n\r\n");  // over HTTP
-    const std::string body = head == std::string::npos ? event.bytes : event.bytes.substr(head + 4);
+    const dialogue::Message body = dialogue::message_of(event);
+    if (body.text().empty()) continue;
     dialogue::Exchange exchange;
-    if (!body.empty()) exchange.replies.push_back({body, 0});
+    exchange.replies.push_back({body, 0});
     dialogue::Transcript evidence;
     evidence.add(dialogue::Direction::sent, messages[sent - 1], "opening");
-    evidence.add(dialogue::Direction::received, body);
+    evidence.add(dialogue::received(body));
     dialogue.take(messages[sent - 1], exchange, evidence);
   }
   return dialogue;

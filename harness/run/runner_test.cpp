@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "run/judge_again.hpp"
+
 namespace jrpcheck::run {
 namespace {
 
@@ -43,7 +45,33 @@ class Runner : public testing::Test {
     NoProgress progress;
     auto finished = run_corpus(*corpus, options, *guardian_, progress);
     if (!finished) ADD_FAILURE() << finished.error().message;
+    if (finished) expect_same_when_judged_again(*finished, *corpus);
     return finished ? *std::move(finished) : result::Run();
+  }
+
+  // Whatever is run here has the same verdicts when what was said is judged again.
+  static void expect_same_when_judged_again(const result::Run& run, const corpus::Corpus& corpus) {
+    const auto again = judge_again(run, corpus);
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(again->verdict, run.verdict);
+    EXPECT_EQ(again->counts, run.counts);
+    ASSERT_EQ(again->cases.size(), run.cases.size());
+    for (std::size_t i = 0; i < run.cases.size(); ++i) {
+      const auto& one = run.cases[i];
+      const auto& other = again->cases[i];
+      EXPECT_EQ(other.id, one.id);
+      EXPECT_EQ(other.verdict, one.verdict) << one.id;
+      EXPECT_EQ(other.reason, one.reason) << one.id;
+      EXPECT_EQ(other.reproduce, one.reproduce) << one.id;
+      ASSERT_EQ(other.findings.size(), one.findings.size()) << one.id;
+      for (std::size_t j = 0; j < one.findings.size(); ++j) {
+        EXPECT_EQ(identity_of(other.findings[j]), identity_of(one.findings[j])) << one.id;
+        EXPECT_EQ(other.findings[j].severity, one.findings[j].severity) << one.id;
+        EXPECT_EQ(other.findings[j].expected, one.findings[j].expected) << one.id;
+        EXPECT_EQ(other.findings[j].actual, one.findings[j].actual) << one.id;
+        EXPECT_EQ(other.findings[j].step, one.findings[j].step) << one.id;
+      }
+    }
   }
 
   static std::string answer(const std::string& members) {
@@ -187,6 +215,59 @@ TEST(UnreachedRun, ExercisesNothingAndConformsToNothing) {
   EXPECT_EQ(run.counts.pass + run.counts.warn + run.counts.fail, 0U);
   EXPECT_EQ(run.notes, std::vector<std::string>{"nobody is there"});
   for (const auto& one : run.classes) EXPECT_EQ(one.verdict, RunVerdict::partial) << one.name;
+}
+
+result::Run stored_run() {
+  result::Run run;
+  run.target = {"a server", "stdio", "lines"};
+  run.profile = corpus::kDefaultProfile;
+  run.conditions.emplace();
+  return run;
+}
+
+corpus::Corpus default_corpus() {
+  return *corpus::with_profile(*corpus::assemble(corpus::embedded_files(), {}),
+                               corpus::kDefaultProfile);
+}
+
+TEST(JudgeAgain, SaysWhatARunLacksAndWhatToDo) {
+  auto run = stored_run();
+  run.conditions.reset();
+  auto judged = judge_again(run, default_corpus());
+  ASSERT_FALSE(judged);
+  EXPECT_NE(judged.error().message.find("conditions"), std::string::npos);
+  EXPECT_NE(judged.error().message.find("Run it again"), std::string::npos);
+  run.target.framing.clear();
+  judged = judge_again(run, default_corpus());
+  ASSERT_FALSE(judged);
+  EXPECT_NE(judged.error().message.find("not reached"), std::string::npos);
+}
+
+TEST(JudgeAgain, ACaseThatAsksSomethingElseNowTellsNothing) {
+  auto run = stored_run();
+  auto& one = run.cases.emplace_back();
+  one.id = "request/unknown-method";
+  one.verdict = Verdict::pass;
+  one.ordinal = 3;
+  one.asked = "0";
+  const auto judged = judge_again(run, default_corpus());
+  ASSERT_TRUE(judged);
+  const auto* again = find_case(*judged, one.id);
+  ASSERT_NE(again, nullptr);
+  EXPECT_EQ(again->verdict, Verdict::not_exercised);
+  EXPECT_NE(again->reason.find("run it again"), std::string::npos);
+}
+
+TEST(JudgeAgain, ACaseThatIsNewSinceIsNotExercisedAndOneThatIsGoneIsNamed) {
+  auto run = stored_run();
+  run.cases.emplace_back().id = "gone/since";
+  const auto judged = judge_again(run, default_corpus());
+  ASSERT_TRUE(judged);
+  EXPECT_EQ(find_case(*judged, "request/unknown-method")->verdict, Verdict::not_exercised);
+  EXPECT_EQ(find_case(*judged, "gone/since"), nullptr);
+  ASSERT_EQ(judged->notes.size(), 1U);
+  EXPECT_NE(judged->notes[0].find("gone/since"), std::string::npos);
+  EXPECT_EQ(judged->verdict, RunVerdict::partial);
 }
 
 }  // namespace

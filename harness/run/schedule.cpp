@@ -11,13 +11,13 @@
 namespace jrpcheck::run {
 namespace {
 
-constexpr const char* kAsBefore = "the control call answered as before";
+constexpr std::string_view kChanged = "since this case every call is answered so";
 constexpr std::string_view kGone =
     "the server died earlier in the run and could not be reached again";
 
 bool had_reply(const result::CaseResult& result) {
   return std::any_of(result.transcript.begin(), result.transcript.end(), [](const auto& event) {
-    return event.direction == dialogue::Direction::received && event.note.empty();
+    return event.direction == dialogue::Direction::received && !event.is_control;
   });
 }
 
@@ -127,19 +127,8 @@ bool Schedule::charge_unseen_death(State& state, const Worker& worker) const {
 }
 
 void Schedule::charge_death(State& state, std::size_t ordinal, const session::UnseenDeath& death) {
-  auto& result = state.results[ordinal];
-  std::string actual = death.detail;
-  if (!death.standard_error.empty()) {
-    actual += "; standard error ends with: " + to_visible(death.standard_error, 400);
-  }
-  result.verdict = result::Verdict::fail;
-  result.reason.clear();
-  result.findings.push_back({"rob-survives", corpus::Verdict::fail, judge::Symptom::died_later,
-                             judge::Place{}, "a server that goes on serving", actual});
-  result.transcript.push_back({dialogue::Direction::exited,
-                               result.duration,
-                               {},
-                               death.detail + ", after the case had ended"});
+  note_fact(fact_event(dialogue::Fact::died_later, death.standard_error, death.detail),
+            state.results[ordinal]);
 }
 
 // Whether the server has outlived the last case only a last call can tell.
@@ -195,14 +184,9 @@ void Schedule::note_damage(State& state, std::size_t ordinal, CaseRun& run,
                            session::Conversation& conversation) const {
   if (run.damage.empty() || state.damaged_by) return;
   if (!state.may_suffer_from_others() || !endpoint_.is_shared()) {
-    auto& findings = run.result.findings;
-    judge::Finding finding{
-        "rob-survives", corpus::Verdict::fail,      judge::Symptom::answers_changed, judge::Place{},
-        kAsBefore,      to_visible(run.damage, 400)};
-    finding.step = corpus_.cases[ordinal].steps.size() - 1;
-    findings.push_back(std::move(finding));
-    run.result.verdict = result::Verdict::fail;
-    run.result.reason.clear();
+    auto event = fact_event(dialogue::Fact::answers_changed, run.damage, std::string(kChanged));
+    event.step = corpus_.cases[ordinal].steps.size() - 1;
+    note_fact(std::move(event), run.result);
   }
   dialogue::Transcript aside;
   const bool is_mended =
@@ -227,12 +211,7 @@ void Schedule::leave_damaged(State& state) const {
       result.findings.begin(), result.findings.end(),
       [](const judge::Finding& finding) { return finding.requirement == "rob-survives"; });
   if (charged) return;
-  result.verdict = result::Verdict::fail;
-  result.reason.clear();
-  result.findings.clear();
-  result.findings.push_back({"rob-survives", corpus::Verdict::fail, judge::Symptom::answers_changed,
-                             judge::Place{}, kAsBefore,
-                             "another answer; other cases ran beside this one"});
+  note_fact(fact_event(dialogue::Fact::answers_changed, {}, std::string(kChanged)), result);
 }
 
 void Schedule::leave_unsettled(State& state, const Worker& worker) const {
@@ -258,9 +237,9 @@ void Schedule::attribute_late_answers(State& state, session::Conversation& conve
       state.answered_late.insert(*ordinal);
       continue;
     }
-    result.verdict = result::Verdict::fail;
-    result.findings.push_back({"res-once", corpus::Verdict::fail, judge::Symptom::second_response,
-                               judge::Place{}, "one Response", to_visible(late.text())});
+    note_fact(
+        fact_event(dialogue::Fact::answered_again, late.text(), "came after the case had ended"),
+        result);
   }
 }
 

@@ -4,10 +4,16 @@
 #include <set>
 #include <utility>
 
+#include "dialogue/exchanges_of.hpp"
 #include "json/parse.hpp"
+#include "judge/fact.hpp"
 
 namespace jrpcheck::run {
 namespace {
+
+// Beyond this only exchanges are kept that show something new.
+constexpr std::size_t kMostExchanges = 1000;
+constexpr std::size_t kMostBytes = 1U << 20;
 
 // A case that asks for nothing but a well-formed Response to this call, or silence where it is a
 // Notification.
@@ -37,38 +43,90 @@ void SideDialogue::take(const std::string& message, const dialogue::Exchange& ex
                         const dialogue::Transcript& transcript) {
   last_call_ = message;
   if (exchange.replies.empty() && exchange.noise.empty()) return;
-  auto judgement = judge::judge(any_response_to(message), {exchange}, {}, ledger_, context_);
-  bool is_new = false;
-  for (auto& finding : judgement.findings) {
-    const bool known = std::any_of(findings_.begin(), findings_.end(), [&](const auto& other) {
-      return other.requirement == finding.requirement;
-    });
-    // That nothing came is no matter of the envelope.
-    if (known || (exchange.replies.empty() && finding.requirement == "res-object")) continue;
-    finding.step = shown_;
-    finding.habits.clear();
-    findings_.push_back(std::move(finding));
-    is_new = true;
+  dialogue::Event end = dialogue::end_of(exchange);
+  end.at = transcript.duration();
+  auto events = transcript.whole();
+  events.push_back(end);
+  for (auto& event : events) event.step = 0;
+  const std::size_t known = findings_.size();
+  const bool is_new = judge(message, events);
+
+  result::SideExchange kept{message, transcript.events(), {}};
+  kept.transcript.push_back(std::move(end));
+  if (transcript.is_folded()) {
+    kept.judged.emplace();
+    kept.judged->findings.assign(findings_.begin() + static_cast<std::ptrdiff_t>(known),
+                                 findings_.end());
   }
-  if (!is_new) return;
-  if (first_call_.empty()) first_call_ = message;
-  for (auto event : transcript.events()) {
-    event.step = shown_;
-    events_.push_back(std::move(event));
-  }
-  ++shown_;
+  keep(std::move(kept), is_new);
 }
 
-void SideDialogue::charge(judge::Finding finding, const std::string& call,
-                          const std::vector<dialogue::Event>& events) {
-  finding.step = shown_;
-  findings_.push_back(std::move(finding));
-  if (first_call_.empty()) first_call_ = call;
-  for (auto event : events) {
-    event.step = shown_;
-    events_.push_back(std::move(event));
+void SideDialogue::take(result::SideExchange exchange) {
+  for (auto& event : exchange.transcript) event.step = 0;
+  bool is_new = false;
+  if (exchange.judged) {
+    for (const auto& finding : exchange.judged->findings) is_new = add(finding) || is_new;
+  } else {
+    is_new = judge(exchange.call, exchange.transcript);
   }
-  ++shown_;
+  keep(std::move(exchange), is_new);
+}
+
+void SideDialogue::note(dialogue::Event fact, const std::string& call,
+                        const dialogue::Transcript& transcript) {
+  result::SideExchange exchange{call, transcript.events(), {}};
+  fact.at = transcript.duration();
+  exchange.transcript.push_back(std::move(fact));
+  take(std::move(exchange));
+}
+
+// Whether it shows what has not been shown before.
+bool SideDialogue::judge(const std::string& call, const std::vector<dialogue::Event>& events) {
+  bool is_new = false;
+  if (const auto exchanges = dialogue::exchanges_of(events)) {
+    auto judgement = judge::judge(any_response_to(call), exchanges->steps, {}, ledger_, context_);
+    for (auto& finding : judgement.findings) {
+      // That nothing came is no matter of the envelope.
+      const bool nothing_came = exchanges->steps.front().replies.empty();
+      if (nothing_came && finding.requirement == "res-object") continue;
+      is_new = add(std::move(finding)) || is_new;
+    }
+  }
+  for (const auto& event : events) {
+    auto finding = judge::finding_of(event);
+    if (!finding) continue;
+    finding->step = shown_;
+    findings_.push_back(*std::move(finding));
+    is_new = true;
+  }
+  return is_new;
+}
+
+bool SideDialogue::add(judge::Finding finding) {
+  const bool is_known = std::any_of(findings_.begin(), findings_.end(), [&](const auto& other) {
+    return other.requirement == finding.requirement;
+  });
+  if (is_known) return false;
+  finding.step = shown_;
+  finding.habits.clear();
+  findings_.push_back(std::move(finding));
+  return true;
+}
+
+void SideDialogue::keep(result::SideExchange exchange, bool is_new) {
+  if (is_new) {
+    if (first_call_.empty()) first_call_ = exchange.call;
+    for (auto event : exchange.transcript) {
+      event.step = shown_;
+      events_.push_back(std::move(event));
+    }
+    ++shown_;
+  }
+  for (const auto& event : exchange.transcript) kept_bytes_ += event.bytes.size();
+  if (is_new || (kept_bytes_ < kMostBytes && stored_.exchanges.size() < kMostExchanges)) {
+    for (auto& event : exchange.transcript) event.step = 0;
+    stored_.exchanges.push_back(std::move(exchange));
+  }
 }
 
 std::optional<result::CaseResult> SideDialogue::result(
@@ -79,8 +137,8 @@ std::optional<result::CaseResult> SideDialogue::result(
     for (const auto& finding : each.findings) charged.emplace(finding.requirement, finding.symptom);
   }
   result::CaseResult one;
-  one.id = id_;
-  one.title = title_;
+  one.id = stored_.id;
+  one.title = stored_.title;
   for (const auto& finding : findings_) {
     if (charged.count({finding.requirement, finding.symptom}) != 0) continue;
     one.requirements.push_back(finding.requirement);
@@ -88,7 +146,9 @@ std::optional<result::CaseResult> SideDialogue::result(
   }
   if (one.findings.empty()) return std::nullopt;
   one.exercised = one.requirements;
-  one.transcript = events_;
+  for (const auto& event : events_) {
+    if (event.is_for_people()) one.transcript.push_back(event);
+  }
   one.verdict = result::worst_of(one.findings);
   return one;
 }

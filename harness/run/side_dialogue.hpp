@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "corpus/ledger.hpp"
@@ -13,6 +15,11 @@
 
 namespace jrpcheck::run {
 
+/// The side dialogues of a run.
+inline constexpr std::string_view kOpeningDialogue = "dialogue/opening";
+inline constexpr std::string_view kDiscoveryDialogue = "dialogue/discovery";
+inline constexpr std::string_view kLivenessDialogue = "dialogue/liveness";
+
 /// Judges calls of ours that belong to no case by the rules of the envelope: whatever a method
 /// answers, the Response must be well-formed and carry the id of its call. What the server does
 /// wrong is one finding for each requirement, however many messages show it.
@@ -21,8 +28,7 @@ class SideDialogue {
   /// `id` stands where a case's would, as in "dialogue/discovery".
   SideDialogue(std::string id, std::string title, const corpus::Ledger& ledger,
                judge::Context context)
-      : id_(std::move(id)),
-        title_(std::move(title)),
+      : stored_{std::move(id), std::move(title), {}},
         ledger_(ledger),
         context_(std::move(context)) {}
 
@@ -31,12 +37,17 @@ class SideDialogue {
   void take(const std::string& message, const dialogue::Exchange& exchange,
             const dialogue::Transcript& transcript);
 
-  /// Adds what the server did wrong beyond its messages. `call` is what caused it.
-  void charge(judge::Finding finding, const std::string& call,
-              const std::vector<dialogue::Event>& events);
+  /// The same with an exchange of a stored run.
+  void take(result::SideExchange exchange);
+
+  /// Adds what the server was found to do beyond its messages; `call` is what caused it.
+  void note(dialogue::Event fact, const std::string& call, const dialogue::Transcript& transcript);
 
   /// What has been found and what no case shows as well. Nothing when there is nothing to tell.
   std::optional<result::CaseResult> result(const std::vector<result::CaseResult>& cases) const;
+
+  /// All that passed, as it is stored.
+  const result::StoredDialogue& stored() const { return stored_; }
 
   /// The call that was taken last.
   const std::string& last_call() const { return last_call_; }
@@ -44,13 +55,17 @@ class SideDialogue {
   const std::string& first_call() const { return first_call_; }
 
  private:
-  std::string id_;
-  std::string title_;
+  bool judge(const std::string& call, const std::vector<dialogue::Event>& events);
+  bool add(judge::Finding finding);
+  void keep(result::SideExchange exchange, bool is_new);
+
+  result::StoredDialogue stored_;
   const corpus::Ledger& ledger_;
   judge::Context context_;
   std::vector<judge::Finding> findings_;
   std::vector<dialogue::Event> events_;  // of the exchanges that show them
   std::size_t shown_ = 0;                // exchanges
+  std::size_t kept_bytes_ = 0;
   std::string first_call_;
   std::string last_call_;
 };

@@ -40,6 +40,10 @@ class Auditor {
   }
 
   void take_in(const Trial& trial) {
+    for (const auto& difference : trial.judged_otherwise) {
+      complain(Kind::judged_otherwise, name(trial),
+               over(trial) + "the stored run says otherwise: " + difference);
+    }
     if (is_refusal(trial)) {
       if (trial.error.empty()) complain(Kind::let_in, name(trial), over(trial) + "it was judged");
     } else if (!trial.error.empty()) {
@@ -185,7 +189,7 @@ class Auditor {
 std::string_view name_of(Kind kind) {
   return name_at({"not run", "accused reference", "void fault", "uncaught fault", "unclaimed fault",
                   "wrong charge", "not charged", "missed fault", "useless case", "shallow fault",
-                  "accused variant", "let in"},
+                  "judged otherwise", "accused variant", "let in"},
                  kind);
 }
 

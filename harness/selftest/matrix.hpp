@@ -26,8 +26,9 @@ struct Problem {
     missed,        ///< a case does not notice a fault it says it would
     useless_case,  ///< a case that notices no fault it claims, or claims none
     shallow,       ///< a deep fault that a case notices or claims, which fuzzing is not measured by
-    accused_variant,  ///< a variant, which is legal, fails a case
-    let_in,           ///< a server that refuses the handshake was judged all the same
+    judged_otherwise,  ///< a stored run has other verdicts when it is judged again
+    accused_variant,   ///< a variant, which is legal, fails a case
+    let_in,            ///< a server that refuses the handshake was judged all the same
   };
 
   Kind kind;

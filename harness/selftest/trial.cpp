@@ -12,6 +12,7 @@
 
 #include "corpus/corpus.hpp"
 #include "run/runner.hpp"
+#include "selftest/stored_run.hpp"
 #include "transport/descriptor.hpp"
 #include "transport/target.hpp"
 #include "wire/binding.hpp"
@@ -91,7 +92,7 @@ run::Options options_for(const Trial& trial, const Mutant* mutant, const std::st
 std::size_t hash_of_what_came(const std::vector<dialogue::Event>& transcript) {
   std::string text;
   for (const auto& event : transcript) {
-    if (event.direction == dialogue::Direction::sent) continue;
+    if (event.direction == dialogue::Direction::sent || !event.is_for_people()) continue;
     text += name_of(event.direction);
     text += event.bytes;
   }
@@ -118,9 +119,11 @@ void run_trial(const Corpora& corpora, const std::vector<Mutant>& mutants,
   const Mutant* mutant = trial.mutant ? &mutants[*trial.mutant] : nullptr;
   Silent silent;
   const auto options = options_for(trial, mutant, program, ports);
-  const auto run = run::run_corpus(corpora.at(trial.dialect), options, guardian, silent);
+  const auto& corpus = corpora.at(trial.dialect);
+  const auto run = run::run_corpus(corpus, options, guardian, silent);
   if (run) {
     take_in(*run, trial);
+    trial.judged_otherwise = differences_when_stored(*run, corpus);
   } else {
     trial.error = run.error().message;
   }
@@ -180,6 +183,8 @@ void repeat_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, co
   again.transport = trial.transport;
   Ports ports;
   run_trial(corpora, mutants, plan.reference_program, ports, guardian, again);
+  // The same dialogue has one verdict, on any machine.
+  if (!trial.judged_otherwise.empty()) again.judged_otherwise = trial.judged_otherwise;
   trial = std::move(again);
 }
 

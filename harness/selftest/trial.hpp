@@ -32,6 +32,8 @@ struct Trial {
   std::set<std::string> judged;  ///< cases that were exercised
   /// What the server said in each case, so that one that behaves as ever can be told.
   std::map<std::string, std::size_t> said;
+  /// What the stored run says otherwise when it is judged again.
+  std::vector<std::string> judged_otherwise;
   std::string error;  ///< not empty: why there was no run
 };
 

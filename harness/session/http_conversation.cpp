@@ -129,7 +129,7 @@ void HttpConversation::collect(HttpConnection& connection, std::size_t responses
   for (std::size_t i = 0; i < responses && exchange.ending == dialogue::Ending::settled; ++i) {
     auto response = receive(connection, deadline);
     if (response) {
-      take_in(*std::move(response), exchange, transcript);
+      take_in(*response, exchange, transcript);
     } else {
       exchange.ending = connection.ended() ? dialogue::Ending::closed : dialogue::Ending::timed_out;
     }
@@ -273,7 +273,7 @@ void HttpConversation::note_missing(dialogue::Exchange& exchange, bool well_form
 PeerConversation::Control HttpConversation::ask(Deadline deadline,
                                                 dialogue::Transcript& transcript) {
   const std::string call = settings_.control.text(next_control_id_++);
-  transcript.add(dialogue::Direction::sent, shown_request_for({}, call), "control call");
+  transcript.add_control(shown_request_for({}, call));
   connection_->begin_exchange();
   connection_->expect_response_to("POST");
   const auto begin = Clock::now();
@@ -290,10 +290,13 @@ PeerConversation::Control HttpConversation::ask(Deadline deadline,
     }
     return closed ? Control::closed : Control::unanswered;
   }
-  transcript.add(dialogue::Direction::received, response->head + response->body,
-                 "answer to the control call");
+  const dialogue::Message body(response->body);
+  dialogue::Event event = event_of(*response, body);
+  event.is_control = true;
+  event.note = "answer to the control call";
+  transcript.add(std::move(event));
   if (!response->violation.empty()) return Control::unanswered;
-  if (has_json_object(*response)) {
+  if (body.value() != nullptr && body.value()->is(json::Kind::object)) {
     control_answer_ = response->body;
     patience_.note_answer(std::chrono::duration_cast<microseconds>(Clock::now() - begin), 0);
     return Control::answered;

@@ -1,5 +1,6 @@
 #include "session/http_intake.hpp"
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -12,25 +13,32 @@ bool is_blank(std::string_view text) {
 
 }  // namespace
 
-void take_in(wire::HttpMessage response, dialogue::Exchange& exchange,
+dialogue::Event event_of(const wire::HttpMessage& response, const dialogue::Message& body) {
+  dialogue::Event event{
+      dialogue::Direction::received, {}, response.head + response.body, response.violation};
+  event.message = body;
+  event.http = dialogue::HttpHead{static_cast<std::size_t>(response.status),
+                                  response.start_line.substr(0, response.start_line.find(' ')),
+                                  std::string(response.field("Content-Type").value_or("")),
+                                  response.head.size(), !response.violation.empty()};
+  return event;
+}
+
+void take_in(const wire::HttpMessage& response, dialogue::Exchange& exchange,
              dialogue::Transcript& transcript) {
-  transcript.add(dialogue::Direction::received, response.head + response.body, response.violation);
-  if (!response.violation.empty()) {
+  const dialogue::Message body(response.body);
+  dialogue::Event event = event_of(response, body);
+  const dialogue::HttpHead head = *event.http;
+  transcript.add(std::move(event));
+  if (head.is_broken) {
     exchange.ending = dialogue::Ending::closed;
     exchange.detail = "the response breaks HTTP/1.1: " + response.violation;
     return;
   }
   exchange.http_status = response.status;
-  exchange.http_version = response.start_line.substr(0, response.start_line.find(' '));
-  exchange.http_content_type = response.field("Content-Type").value_or("");
-  if (!is_blank(response.body)) {
-    exchange.replies.push_back({std::move(response.body), response.status});
-  }
-}
-
-bool has_json_object(const wire::HttpMessage& response) {
-  const dialogue::Message message(response.body);
-  return message.value() != nullptr && message.value()->is(json::Kind::object);
+  exchange.http_version = head.version;
+  exchange.http_content_type = head.content_type;
+  if (!is_blank(body.text())) exchange.replies.push_back({body, response.status});
 }
 
 }  // namespace jrpcheck::session

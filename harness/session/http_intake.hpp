@@ -7,10 +7,11 @@
 
 namespace jrpcheck::session {
 
-/// Takes a response in: its body is the reply, and what breaks HTTP/1.1 ends the exchange.
-void take_in(wire::HttpMessage response, dialogue::Exchange& exchange,
-             dialogue::Transcript& transcript);
+/// The event of a response with this body, which it holds as well.
+dialogue::Event event_of(const wire::HttpMessage& response, const dialogue::Message& body);
 
-bool has_json_object(const wire::HttpMessage& response);
+/// Takes a response in: its body is the reply, and what breaks HTTP/1.1 ends the exchange.
+void take_in(const wire::HttpMessage& response, dialogue::Exchange& exchange,
+             dialogue::Transcript& transcript);
 
 }  // namespace jrpcheck::session

@@ -65,29 +65,33 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
     exchange.noise.push_back({message.text(), line.violation});
     return false;
   }
+  dialogue::Event event = dialogue::received(message);
   switch (sorter_.take(message)) {
     case IncomingKind::reply:
-      transcript.add(dialogue::Direction::received, message.text());
+      event.in_several_lines = line.in_several_lines;
+      transcript.add(std::move(event));
       exchange.replies.push_back({message, 0, line.in_several_lines});
       break;
     case IncomingKind::control:
       // One of an earlier case is no evidence in this one.
       if (!is_control(message)) break;
-      transcript.add(dialogue::Direction::received, message.text(), "answer to the control call");
+      event.is_control = true;
+      event.note = "answer to the control call";
+      transcript.add(std::move(event));
       return awaited && IncomingSorter::answers(message, *awaited);
     case IncomingKind::unasked:
       transcript.add(dialogue::Direction::unasked, message.text(), "sent by the server unasked");
       note_request(message);
       break;
     case IncomingKind::foreign:
-      doubtful_.push_back({message, transcript.events().size(), true});
+      doubtful_.push_back({message, transcript.whole().size(), true});
       transcript.add(dialogue::Direction::unasked, message.text(), "answers no call");
       break;
     case IncomingKind::late:
       take_late(message, transcript);
       break;
     case IncomingKind::noise:
-      transcript.add(dialogue::Direction::violation, message.text(), "no message");
+      transcript.add(dialogue::Direction::noise, message.text(), "no message");
       exchange.noise.push_back({message.text(), {}});
       break;
   }
@@ -123,7 +127,7 @@ void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
 void Intake::take_late(const dialogue::Message& message, dialogue::Transcript& transcript) {
   has_answered_late_ = true;
   if (sorter_.had_their_answer(message)) {
-    doubtful_.push_back({message, transcript.events().size()});
+    doubtful_.push_back({message, transcript.whole().size()});
     transcript.add(dialogue::Direction::aside, message.text(),
                    "carries the id of an earlier call that has been answered");
     return;

@@ -83,6 +83,7 @@ class StreamConversation : public PeerConversation {
   void conclude(dialogue::Exchange& exchange, const Waiting& waiting, microseconds waited,
                 dialogue::Transcript& transcript);
   bool control_is_answered(Deadline deadline, dialogue::Transcript& transcript);
+  void await_quiet(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_end(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_deaf(dialogue::Transcript& transcript);
 
@@ -133,7 +134,7 @@ long long StreamConversation::send_control(Deadline deadline, dialogue::Transcri
 void StreamConversation::send_control(long long id, const ControlCall& call, Deadline deadline,
                                       dialogue::Transcript& transcript) {
   const std::string framed = stream_->encode(call.text(id));
-  transcript.add(dialogue::Direction::sent, framed, "control call");
+  transcript.add_control(framed);
   stream_->send(framed, deadline);
 }
 
@@ -228,7 +229,7 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   exchange.sent.assign(step.messages.begin(), step.messages.end());
   auto sent = outgoing(exchange.sent, settings_.control.dialect);
   if (intake_.may_be_mistaken(sent.id_keys)) {
-    control_is_answered(Deadline::in(patience_.for_control()), transcript);
+    await_quiet(transcript);
     take_arrived(exchange, transcript);
   }
   intake_.begin_step(std::move(sent.id_keys), std::move(sent.unread));
@@ -387,6 +388,20 @@ bool StreamConversation::control_is_answered(Deadline deadline, dialogue::Transc
     patience_.note_wait_in_vain();
   }
   return waiting.control_answered;
+}
+
+// What comes before the answer to a control call does not answer what is sent then.
+void StreamConversation::await_quiet(dialogue::Transcript& transcript) {
+  dialogue::Transcript before;
+  control_is_answered(Deadline::in(patience_.for_control()), before);
+  for (auto event : before.whole()) {
+    using dialogue::Direction;
+    const bool would_answer = event.direction == Direction::received ||
+                              event.direction == Direction::violation ||
+                              event.direction == Direction::noise;
+    if (would_answer && !event.is_control) event.direction = Direction::aside;
+    transcript.add(std::move(event));
+  }
 }
 
 PeerConversation::Control StreamConversation::ask(Deadline deadline,

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "testing/judgement_for_testing.hpp"
 
@@ -300,6 +301,57 @@ TEST(Secrets, AppearInNoComplaint) {
   const auto misspelt = jrpcheck({"run", "http://mallory:hush-hush-3@127.0.0.1:port/"});
   EXPECT_EQ(misspelt.exit_code, 2);
   EXPECT_FALSE(contains(misspelt.output + misspelt.error, "hush-hush")) << misspelt.error;
+}
+
+class StoredRun : public ::testing::Test {
+ protected:
+  // Stores a run of the reference server with a fault, and gives what was printed.
+  ProgramResult store(const Words& options = {}) const {
+    return jrpcheck(Words{"run", "--select", "id/*", "--report", "json=" + file_} + options +
+                    reference() + Words{"--fault", "id-string-to-number"});
+  }
+
+  TemporaryFolder folder_;
+  std::string file_ = folder_.file("run.json");
+};
+
+TEST_F(StoredRun, IsJudgedAgainWithTheSameScreenAndTheSameReport) {
+  const auto first = store();
+  EXPECT_EQ(first.exit_code, 1);
+  const std::string again = folder_.file("again.json");
+  const auto judged = jrpcheck({"judge", "--report", "json=" + again, file_});
+  EXPECT_EQ(judged.exit_code, 1);
+  EXPECT_EQ(judged.output, first.output);
+  EXPECT_EQ(judged.error, "");
+  const auto twice = jrpcheck({"judge", "--report", "json=-", again});
+  EXPECT_EQ(twice.output, jrpcheck({"judge", "--report", "json=-", file_}).output);
+}
+
+TEST_F(StoredRun, OptionsDecideOnTheExitCode) {
+  ASSERT_EQ(
+      jrpcheck(Words{"run", "--quiet", "--report", "json=" + file_} + kFew + reference()).exit_code,
+      0);
+  EXPECT_EQ(jrpcheck({"judge", "--quiet", file_}).exit_code, 0);
+  EXPECT_EQ(jrpcheck({"judge", "--require", "conforms", file_}).exit_code, 1) << "it is a part";
+  EXPECT_EQ(jrpcheck({"judge", "--require", "all", file_}).exit_code, 2);
+  EXPECT_EQ(jrpcheck({"judge", "--report", "html=/none/x.html", file_}).exit_code, 4);
+}
+
+TEST_F(StoredRun, WhatCannotBeJudgedIsAnErrorThatSaysWhatToDo) {
+  auto result = jrpcheck({"judge"});
+  EXPECT_EQ(result.exit_code, 2);
+  result = jrpcheck({"judge", folder_.file("none.json")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_TRUE(contains(result.error, "cannot be read")) << result.error;
+  std::ofstream(file_) << "{\n \"schema\": 5}";
+  result = jrpcheck({"judge", file_});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_TRUE(contains(result.error, "run.json:2:")) << result.error;
+  EXPECT_TRUE(contains(result.error, "jrpcheck run --report json=FILE")) << result.error;
+  jrpcheck({"run", "--quiet", "--report", "json=" + file_, "http://127.0.0.1:1/"});
+  result = jrpcheck({"judge", file_});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_TRUE(contains(result.error, "not reached")) << result.error;
 }
 
 }  // namespace

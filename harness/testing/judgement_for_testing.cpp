@@ -25,7 +25,8 @@ JudgedCase read_case(const Json& json) {
   }
   for (const auto& event : json.at("transcript")) {
     one.directions.insert(event.at("direction"));
-    const bool is_reply = event.at("direction") == "received" && !event.contains("note");
+    const bool is_reply =
+        event.at("direction") == "received" && !event.contains("as") && !event.contains("control");
     if (is_reply && event.contains("text")) one.replies.push_back(event.at("text"));
   }
   return one;
@@ -50,9 +51,10 @@ void check_consistency(const Judgement& judgement) {
 }
 
 // Whether a control call is sent, and in which case its answer is seen, depends on how fast the
-// server was.
+// server was; so does what says whether one was answered.
 bool is_control(const Json& event) {
-  return event.value("note", "").find("control call") != std::string::npos;
+  const std::string direction = event.at("direction");
+  return event.contains("control") || direction == "ended" || direction == "checked";
 }
 
 void remove_times(Json& json) {
@@ -147,6 +149,7 @@ Words operator+(Words a, const Words& b) {
 std::string normalised(const std::string& text) {
   Json json = Json::parse(text);
   remove_times(json);
+  json.erase("conditions");  // of shards that are put together each has its own
   for (auto& one : json.at("cases")) {
     Json kept = Json::array();
     for (const auto& event : one.at("transcript")) {

@@ -79,11 +79,12 @@
   }
 
   const kEvents = {sent: '\u2192 sent', received: '\u2190 received', aside: '\u2190 aside', violation: '\u2190 violation',
-    quiet: '\u2026 quiet', closed: '\u2715 closed', exited: '\u25a0 exited', stderr: '! stderr'};
+    quiet: '\u2026 quiet', closed: '\u2715 closed', exited: '\u25a0 exited', stderr: '! stderr', noted: '! noted'};
 
   function transcriptElement(one) {
-    if (one.transcript.length === 0) return '';
-    const list = make('ol', {class: 'events'}, ...one.transcript.map((event) => {
+    const events = one.transcript.filter((event) => !['ended', 'checked'].includes(event.direction));
+    if (events.length === 0) return '';
+    const list = make('ol', {class: 'events'}, ...events.map((event) => {
       const text = textOf(event);
       return make('li', {class: event.direction},
         make('span', {class: 'at'}, (event['at-us'] / 1000).toFixed(2) + ' ms'),

@@ -1,0 +1,47 @@
+#include "cli/stored_runs.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "reports/comparison.hpp"
+#include "reports/run_reader.hpp"
+
+namespace jrpcheck::cli {
+
+Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files) {
+  std::vector<result::Run> runs;
+  for (const auto& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (!in) return Error{"the run '" + file + "' cannot be read: " + std::strerror(errno)};
+    auto run = reports::read_run(file, text);
+    if (!run) return run.error();
+    run->name = std::filesystem::path(file).stem().string();
+    runs.push_back(*std::move(run));
+  }
+  return runs;
+}
+
+Result<bool> check_reports(const std::vector<ReportRequest>& requests, std::size_t runs) {
+  for (const auto& request : requests) {
+    if (runs == 1 || reports::find_comparison_format(request.format) != nullptr) continue;
+    return Error{request.format + " shows one run, and these are " + std::to_string(runs) +
+                 "; html, markdown and json compare several"};
+  }
+  return true;
+}
+
+bool write_reports_of(const std::vector<result::Run>& runs,
+                      const std::vector<ReportRequest>& requests) {
+  if (runs.size() == 1) return write_reports(runs.front(), requests);
+  const auto comparison = reports::compare(runs);
+  return write_reports(requests, [&](const ReportRequest& request) {
+    return reports::find_comparison_format(request.format)->render(comparison);
+  });
+}
+
+}  // namespace jrpcheck::cli

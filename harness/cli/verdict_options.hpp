@@ -1,0 +1,46 @@
+// How a verdict is shown, and what the exit code makes of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/report_request.hpp"
+#include "result/run.hpp"
+
+namespace jrpcheck::cli {
+
+enum class Color { automatic, always, never };
+
+struct VerdictOptions {
+  std::vector<ReportRequest> reports;
+  Color color = Color::automatic;
+  bool strict = false;
+  bool require_conforms = false;  ///< --require conforms: a partial verdict fails as well
+  bool quiet = false;
+  bool verbose = false;
+};
+
+/// The options as they are typed.
+struct VerdictWords {
+  std::vector<std::string> reports;
+  std::string color = "auto";
+  std::string require = "no-failure";
+};
+
+/// Declares --strict and --require.
+void declare_strictness(CLI::App& app, VerdictWords& words, VerdictOptions& options);
+
+/// Declares --color, --quiet and --verbose.
+void declare_screen(CLI::App& app, VerdictWords& words, VerdictOptions& options);
+
+Result<bool> interpret_verdict(const VerdictWords& words, VerdictOptions& options);
+
+/// Standard output carries the report that names it, or else what a person reads. What cannot be
+/// printed there goes to standard error: no verdict is lost.
+bool print_console(const result::Run& run, const VerdictOptions& options);
+
+ExitCode verdict_code(const result::Run& run, const VerdictOptions& options);
+
+}  // namespace jrpcheck::cli

@@ -1,0 +1,105 @@
+#include "dialogue/exchanges_of.hpp"
+
+#include <string>
+#include <utility>
+
+namespace jrpcheck::dialogue {
+namespace {
+
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+void take_response(const Event& event, Exchange& exchange) {
+  if (event.http->is_broken) return;
+  exchange.http_status = static_cast<int>(event.http->status);
+  exchange.http_version = event.http->version;
+  exchange.http_content_type = event.http->content_type;
+  Message body = message_of(event);
+  if (!is_blank(body.text())) exchange.replies.push_back({std::move(body), exchange.http_status});
+}
+
+void take_received(const Event& event, Exchange& exchange) {
+  if (event.is_control) {
+    exchange.control_answer = message_of(event).text();
+  } else if (event.http) {
+    take_response(event, exchange);
+  } else {
+    exchange.replies.push_back({message_of(event), 0, event.in_several_lines});
+  }
+}
+
+void take_end(const Event& event, Exchange& exchange) {
+  const StepEnd& end = *event.end;
+  exchange.ending = end.ending;
+  exchange.detail = event.note;
+  exchange.unfinished = event.bytes;
+  exchange.endless = end.endless;
+  exchange.held_back = end.held_back;
+  exchange.control_answered = end.control_answered;
+  if (!end.control_answered) exchange.control_answer.clear();
+  exchange.on_new_connection = end.on_new_connection;
+  exchange.lost_connection = end.lost_connection;
+  // It answers the message after.
+  if (end.held_back) exchange.replies.clear();
+}
+
+void take(const Event& event, Exchange& exchange) {
+  switch (event.direction) {
+    case Direction::received:
+      return take_received(event, exchange);
+    case Direction::violation:
+      exchange.noise.push_back({event.bytes, event.note});
+      return;
+    case Direction::noise:
+      exchange.noise.push_back({event.bytes, {}});
+      return;
+    case Direction::ended:
+      return take_end(event, exchange);
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+std::optional<Exchanges> exchanges_of(const std::vector<Event>& events) {
+  Exchanges all;
+  Exchange current;
+  for (const auto& event : events) {
+    if (event.direction == Direction::checked && event.survival) {
+      all.survival.survival = *event.survival;
+      all.survival.detail = event.note;
+      all.survival.standard_error = event.bytes;
+    }
+    if (event.step != all.steps.size()) continue;
+    take(event, current);
+    if (event.direction == Direction::ended && event.end) {
+      all.steps.push_back(std::exchange(current, {}));
+    }
+  }
+  if (all.steps.empty()) return std::nullopt;
+  return all;
+}
+
+Event end_of(const Exchange& exchange) {
+  Event event;
+  event.direction = Direction::ended;
+  event.bytes = exchange.unfinished;
+  event.note = exchange.detail;
+  event.end =
+      StepEnd{exchange.ending,           exchange.endless,           exchange.held_back,
+              exchange.control_answered, exchange.on_new_connection, exchange.lost_connection};
+  return event;
+}
+
+Event event_of(const SurvivalCheck& check) {
+  Event event;
+  event.direction = Direction::checked;
+  event.bytes = check.standard_error;
+  event.note = check.detail;
+  event.survival = check.survival;
+  return event;
+}
+
+}  // namespace jrpcheck::dialogue

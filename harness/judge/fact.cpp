@@ -1,0 +1,61 @@
+#include "judge/fact.hpp"
+
+#include <utility>
+
+#include "base/bytes.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+constexpr std::size_t kShown = 400;
+
+std::string how_it_died(const dialogue::Event& event) {
+  std::string actual = event.note;
+  if (!event.bytes.empty()) {
+    actual += "; standard error ends with: " + to_visible(event.bytes, kShown);
+  }
+  return actual;
+}
+
+Finding failure(std::string requirement, Symptom symptom, std::string expected,
+                std::string actual) {
+  Finding finding;
+  finding.requirement = std::move(requirement);
+  finding.symptom = symptom;
+  finding.expected = std::move(expected);
+  finding.actual = std::move(actual);
+  return finding;
+}
+
+std::optional<Finding> finding_of(dialogue::Fact fact, const dialogue::Event& event) {
+  using dialogue::Fact;
+  switch (fact) {
+    case Fact::died_later:
+      return failure("rob-survives", Symptom::died_later, "a server that goes on serving",
+                     how_it_died(event));
+    case Fact::answers_changed:
+      return failure("rob-survives", Symptom::answers_changed,
+                     "the control call answered as before",
+                     event.bytes.empty() ? "another answer; other cases ran beside this one"
+                                         : to_visible(event.bytes, kShown));
+    case Fact::answered_again:
+      return failure("res-once", Symptom::second_response, "one Response", to_visible(event.bytes));
+    case Fact::answers_mixed_up:
+      return failure("id-echo", Symptom::answers_mixed_up,
+                     "the answer to the call itself, as on a connection of its own", event.bytes);
+    case Fact::speaks_1_0:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Finding> finding_of(const dialogue::Event& event) {
+  if (!event.fact) return std::nullopt;
+  auto finding = finding_of(*event.fact, event);
+  if (finding) finding->step = event.step.value_or(0);
+  return finding;
+}
+
+}  // namespace jrpcheck::judge

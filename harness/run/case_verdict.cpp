@@ -1,0 +1,92 @@
+#include "run/case_verdict.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "judge/fact.hpp"
+#include "run/dialect_probe.hpp"
+
+namespace jrpcheck::run {
+
+using dialogue::Fact;
+
+result::CaseResult not_exercised(const corpus::Case& one, std::string reason) {
+  result::CaseResult result;
+  result.id = one.id;
+  result.title = one.title;
+  result.requirements = one.requirements;
+  result.reason = std::move(reason);
+  return result;
+}
+
+void conclude(judge::Judgement judgement, result::CaseResult& result) {
+  result.exercised.assign(judgement.exercised.begin(), judgement.exercised.end());
+  result.observations = std::move(judgement.observations);
+  result.findings = std::move(judgement.findings);
+  if (result.findings.empty() && judgement.unjudged) {
+    result.reason = *judgement.unjudged;
+    return;
+  }
+  result.verdict = result::worst_of(result.findings);
+}
+
+std::string hash_of_asked(const corpus::Case& bound) {
+  std::uint64_t hash = 14695981039346656037U;
+  const auto mix = [&hash](std::string_view text) {
+    for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211U;
+    hash = (hash ^ 0xFFU) * 1099511628211U;  // which no text has alone: where one ends
+  };
+  for (const auto& step : bound.steps) {
+    for (const auto& message : step.messages) mix(message);
+    mix("");
+  }
+  std::ostringstream out;
+  out << std::hex << hash;
+  return out.str();
+}
+
+judge::Judgement judgement_of(const result::CaseResult& result) {
+  judge::Judgement judgement;
+  judgement.exercised.insert(result.exercised.begin(), result.exercised.end());
+  judgement.observations = result.observations;
+  judgement.findings = result.findings;
+  if (!result.reason.empty()) judgement.unjudged = result.reason;
+  return judgement;
+}
+
+void judge_exchanges(const corpus::Case& bound, const dialogue::Exchanges& exchanges,
+                     const JudgedBy& by, result::CaseResult& result) {
+  conclude(judge::judge(bound, exchanges.steps, exchanges.survival, by.ledger, by.context), result);
+  if (by.constant) by.constant->withdraw_from(bound, exchanges.steps, result);
+}
+
+void charge_fact(const dialogue::Event& event, result::CaseResult& result) {
+  if (event.fact == Fact::speaks_1_0) charge_dialect_once(result);
+  auto finding = judge::finding_of(event);
+  if (!finding) return;
+  // Other cases ran beside it: what else this one showed may be due to the damage.
+  if (event.fact == Fact::answers_changed && event.bytes.empty()) result.findings.clear();
+  result.verdict = result::Verdict::fail;
+  result.reason.clear();
+  result.findings.push_back(*std::move(finding));
+}
+
+void note_fact(dialogue::Event event, result::CaseResult& result) {
+  event.at = result.duration;
+  auto [bytes, left_out] = dialogue::excerpt(std::move(event.bytes));
+  event.bytes = std::move(bytes);
+  event.left_out = left_out;
+  charge_fact(event, result);
+  result.transcript.push_back(std::move(event));
+}
+
+dialogue::Event fact_event(Fact fact, std::string bytes, std::string note) {
+  dialogue::Event event{dialogue::Direction::noted, {}, std::move(bytes), std::move(note)};
+  event.fact = fact;
+  return event;
+}
+
+}  // namespace jrpcheck::run

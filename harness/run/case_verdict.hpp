@@ -1,0 +1,49 @@
+// The verdict of a case, from its dialogue: the same whether that has just happened or was stored.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "corpus/case.hpp"
+#include "corpus/ledger.hpp"
+#include "dialogue/exchanges_of.hpp"
+#include "judge/judge.hpp"
+#include "result/run.hpp"
+#include "run/constant_answer.hpp"
+
+namespace jrpcheck::run {
+
+/// A hash of all that a case sends, by which a stored dialogue is known to be about it.
+std::string hash_of_asked(const corpus::Case& bound);
+
+/// By what a case is judged beside what it says itself.
+struct JudgedBy {
+  const corpus::Ledger& ledger;
+  const judge::Context& context;
+  const std::optional<ConstantAnswer>& constant;
+};
+
+/// Fills in the verdict of the case and all that leads to it.
+void judge_exchanges(const corpus::Case& bound, const dialogue::Exchanges& exchanges,
+                     const JudgedBy& by, result::CaseResult& result);
+
+/// What the judge has said of a case, to be kept where its dialogue is not kept whole.
+judge::Judgement judgement_of(const result::CaseResult& result);
+
+/// The verdict of a case by what the judge says of it.
+void conclude(judge::Judgement judgement, result::CaseResult& result);
+
+/// Charges what an event says was found out about the case as a whole, where it says so.
+void charge_fact(const dialogue::Event& event, result::CaseResult& result);
+
+/// Adds such an event to the dialogue of the case, and charges it.
+void note_fact(dialogue::Event event, result::CaseResult& result);
+
+/// One of them, to be filled in.
+dialogue::Event fact_event(dialogue::Fact fact, std::string bytes, std::string note);
+
+/// The result of a case that did not run.
+result::CaseResult not_exercised(const corpus::Case& one, std::string reason);
+
+}  // namespace jrpcheck::run

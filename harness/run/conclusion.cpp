@@ -1,0 +1,138 @@
+#include "run/conclusion.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "result/attribution.hpp"
+#include "result/shard.hpp"
+#include "run/unasked.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+// A requirement whose every case is for other transports asks nothing of this one. Nor does one
+// whose negative cases all are: the positive ones that name it beside their own subject do not show
+// that it is kept.
+std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
+                                                const wire::Binding& binding) {
+  std::set<std::string> elsewhere;
+  std::set<std::string> here;
+  std::set<std::string> with_negative_cases;
+  for (const auto& one : corpus.cases) {
+    if (!one.derived_from) continue;
+    with_negative_cases.insert(one.requirements.begin(), one.requirements.end());
+  }
+  for (const auto& one : corpus.cases) {
+    const bool applies = one.applies_to(binding.name);
+    for (const auto& id : one.requirements) {
+      const bool shows =
+          one.derived_from || id == one.requirements.front() || with_negative_cases.count(id) == 0;
+      if (!applies) elsewhere.insert(id);
+      if (applies && shows) here.insert(id);
+    }
+  }
+  std::set<std::string> inapplicable;
+  std::set_difference(elsewhere.begin(), elsewhere.end(), here.begin(), here.end(),
+                      std::inserter(inapplicable, inapplicable.begin()));
+  return inapplicable;
+}
+
+bool is_charged(const std::map<std::size_t, result::CaseResult>& results,
+                std::string_view requirement) {
+  return std::any_of(results.begin(), results.end(), [&](const auto& each) {
+    const auto& findings = each.second.findings;
+    return std::any_of(findings.begin(), findings.end(), [&](const judge::Finding& finding) {
+      return finding.requirement == requirement;
+    });
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> applicable_classes(const corpus::Profile& profile,
+                                            const wire::Binding* binding) {
+  std::vector<std::string> classes;
+  std::copy_if(profile.classes.begin(), profile.classes.end(), std::back_inserter(classes),
+               [&](const auto& name) { return wire::applies_class(binding, name); });
+  return classes;
+}
+
+void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection& selection,
+                          Traits& traits, std::vector<result::CaseResult>& unreported) {
+  std::set<std::string> charged;
+  auto& results = traits.results;
+  for (auto each = results.begin(); each != results.end();) {
+    const bool is_proof = !traits.unjudgeable.empty() && each == results.begin();
+    if (!selection.includes(corpus.cases[each->first]) && !is_proof) {
+      unreported.push_back(std::move(each->second));
+      each = results.erase(each);
+      continue;
+    }
+    for (const auto& finding : each->second.findings) charged.insert(finding.requirement);
+    ++each;
+  }
+  std::set<std::string> both;
+  std::set_intersection(charged.begin(), charged.end(), traits.systematic.begin(),
+                        traits.systematic.end(), std::inserter(both, both.begin()));
+  traits.systematic = std::move(both);
+  if (!is_charged(results, "err-code-method")) traits.constant.reset();
+}
+
+void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& selection,
+                       const std::function<std::string(const corpus::Case&)>& reproduce,
+                       result::Run& run) {
+  run.conditions->dialogues.push_back(dialogue.stored());
+  auto result = dialogue.result(run.cases);
+  if (!result) return;
+  corpus::Case call;
+  call.id = result->id;
+  call.requirements = result->requirements;
+  if (!selection.includes(call)) return;
+  call.steps.emplace_back().messages.push_back(dialogue.first_call());
+  result->reproduce = reproduce(call);
+  run.cases.push_back(*std::move(result));
+}
+
+void add_unasked(const std::vector<dialogue::Event>& opening, const corpus::Ledger& ledger,
+                 const judge::Context& context, const corpus::Selection& selection,
+                 result::Run& run) {
+  auto result = judge_unasked(opening, run.cases, ledger, context);
+  if (!result) return;
+  corpus::Case named;
+  named.id = result->id;
+  named.requirements = result->requirements;
+  if (selection.includes(named)) run.cases.push_back(*std::move(result));
+}
+
+namespace {
+
+// Of several shards each case is reported by one: what ran to learn of the server is left to the
+// others. Where it failed it stays, so that no shard is silent about a server that it could not
+// judge.
+void leave_to_other_shards(result::Run& run) {
+  if (!run.shard) return;
+  auto& cases = run.cases;
+  const auto left =
+      std::stable_partition(cases.begin(), cases.end(), [&](const result::CaseResult& one) {
+        return one.verdict == result::Verdict::fail || result::is_in_shard(one.id, *run.shard);
+      });
+  std::move(left, cases.end(), std::back_inserter(run.conditions->unreported));
+  cases.erase(left, cases.end());
+}
+
+}  // namespace
+
+void conclude_run(const corpus::Corpus& corpus, const wire::Binding& binding,
+                  const corpus::Selection& selection, result::Run& run) {
+  result::attribute(run.cases, corpus);
+  leave_to_other_shards(run);
+  result::summarise(
+      run, corpus.ledger,
+      {applicable_classes(corpus.profile, &binding), inapplicable_requirements(corpus, binding),
+       selection.select.empty() && selection.skip.empty() && !run.shard &&
+           run.interrupted.empty()});
+}
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,41 @@
+// What a run comes to, whether its cases have just run or were stored.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "result/run.hpp"
+#include "run/calibration.hpp"
+#include "run/side_dialogue.hpp"
+#include "wire/binding.hpp"
+
+namespace jrpcheck::run {
+
+/// Those of the profile that a server on this binding is answerable for.
+std::vector<std::string> applicable_classes(const corpus::Profile& profile,
+                                            const wire::Binding* binding);
+
+/// Takes out the calibration cases that the user does not want. What only they have charged must
+/// then be charged by every case; and the one that shows why nothing can be judged stays.
+void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection& selection,
+                          Traits& traits, std::vector<result::CaseResult>& unreported);
+
+/// Stores a side dialogue, and adds what it shows and no case has charged. `reproduce` gives the
+/// shell line of a call.
+void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& selection,
+                       const std::function<std::string(const corpus::Case&)>& reproduce,
+                       result::Run& run);
+
+/// Adds what the server said unasked in the opening and in the cases, where something is wrong.
+void add_unasked(const std::vector<dialogue::Event>& opening, const corpus::Ledger& ledger,
+                 const judge::Context& context, const corpus::Selection& selection,
+                 result::Run& run);
+
+/// Settles what each case is charged with, and draws the verdicts from that.
+void conclude_run(const corpus::Corpus& corpus, const wire::Binding& binding,
+                  const corpus::Selection& selection, result::Run& run);
+
+}  // namespace jrpcheck::run

@@ -190,5 +190,14 @@ TEST(Matrix, ATrialThatDidNotRunIsAProblem) {
   EXPECT_EQ(problems(make_matrix(corpus_of({}), {}, {trial})), Problems{"not run: no mutant"});
 }
 
+TEST(Matrix, AStoredRunThatIsJudgedOtherwiseIsAProblem) {
+  Trial trial = baseline();
+  trial.judged_otherwise = {"id/kept was: pass  and is: fail"};
+  const auto matrix = make_matrix(corpus_of({{"id/kept", {}}}), {}, {trial});
+  EXPECT_TRUE(
+      std::any_of(matrix.problems.begin(), matrix.problems.end(),
+                  [](const Problem& problem) { return problem.kind == Kind::judged_otherwise; }));
+}
+
 }  // namespace
 }  // namespace jrpcheck::selftest

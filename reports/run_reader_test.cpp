@@ -123,10 +123,14 @@ result::Run run_with_a_dialogue() {
   one.judged->unjudged = "the server did not survive";
   one.tries = {one};
   one.tries[0].findings.clear();
-  run.conditions = result::Conditions{
-      {"id/*"}, {"*/x"}, {{"echo", "my.echo"}},
-      "[]",     true,    {{"dialogue/discovery", "t", {{"{}", {ended}, one.judged}}}},
-      {one}};
+  run.conditions = result::Conditions{{"id/*"},
+                                      {"*/x"},
+                                      {{"echo", "my.echo"}},
+                                      "[]",
+                                      true,
+                                      {ended},
+                                      {{"dialogue/discovery", "t", {{"{}", {ended}, one.judged}}}},
+                                      {one}};
   return run;
 }
 

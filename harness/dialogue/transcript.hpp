@@ -113,6 +113,9 @@ class Transcript {
   void begin_step(std::size_t step) { step_ = step; }
   /// What follows belongs to the case as a whole.
   void end_steps() { step_.reset(); }
+  /// What follows belongs to no step until `resume` is given what this gives.
+  std::optional<std::size_t> suspend_step() { return std::exchange(step_, std::nullopt); }
+  void resume(std::optional<std::size_t> step) { step_ = step; }
 
   void add(Direction direction, std::string bytes, std::string note = {}) {
     add(Event{direction, {}, std::move(bytes), std::move(note)});

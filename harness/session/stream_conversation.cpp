@@ -106,10 +106,14 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
   opened_at_ = Clock::now();
   heard_ = false;
   intake_.begin_stream();
+  // What answers the opening answers no step.
+  const auto step = transcript.suspend_step();
+  Result<bool> opened = true;
   for (const auto& message : settings_.opening.messages) {
-    if (auto ok = send_opening(message, transcript); !ok) return ok.error();
+    if (opened) opened = send_opening(message, transcript);
   }
-  return true;
+  transcript.resume(step);
+  return opened;
 }
 
 Result<bool> StreamConversation::send_opening(const std::string& message,

@@ -52,7 +52,7 @@ std::optional<std::string> answer_of_opening(const std::string& opening_message,
     transcript.add(direction, frame->payload, "during the opening");
     if (direction == Direction::received) return frame->payload;
     if (direction == Direction::aside && !with_wrong_id && is_response(frame->payload)) {
-      with_wrong_id = transcript.events().size() - 1;
+      with_wrong_id = transcript.whole().size() - 1;
       deadline = Deadline::earlier(deadline, Deadline::in(kAfterWrongId));
     }
     if (const auto answer =

@@ -144,7 +144,9 @@ Completion complete(const std::vector<std::string>& words) {
 
 std::string to_text(const Completion& completion) {
   std::string text = completion.kinds + "\n" + completion.start + "\n";
-  for (const auto& [word, meaning] : completion.words) text += word + "\t" + meaning + "\n";
+  for (const auto& [word, meaning] : completion.words) {
+    text.append(word).append("\t").append(meaning).append("\n");
+  }
   return text;
 }
 

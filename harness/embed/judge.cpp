@@ -44,30 +44,49 @@ class Judge::Implementation {
   }
 
   std::vector<CaseReport> judge_all() {
-    std::vector<CaseReport> reports;
+    prepare_once();
+    auto results = first_;
     for (std::size_t ordinal = 0; ordinal < corpus_.cases.size(); ++ordinal) {
-      if (is_for_handlers(corpus_.cases[ordinal])) reports.push_back(judge(ordinal));
+      const bool is_asked = is_for_handlers(corpus_.cases[ordinal]);
+      if (is_asked && results.count(ordinal) == 0) results.emplace(ordinal, run(ordinal));
+    }
+    std::vector<CaseReport> reports;
+    for (const auto& each : attributed(std::move(results))) {
+      if (is_for_handlers(*corpus_.find(each.id)))
+        reports.push_back(report_of(each, corpus_.ledger));
     }
     return reports;
   }
 
  private:
   CaseReport judge(std::size_t ordinal) {
-    if (!prepared_) prepare();
-    prepared_ = true;
-    std::vector<result::CaseResult> results;
-    for (const auto& [of_first, result] : first_) results.push_back(result);
-    if (first_.count(ordinal) == 0) {
-      std::string reason = obstacle(corpus_.cases[ordinal]);
-      results.push_back(reason.empty()
-                            ? runner_.run(ordinal, conversation_).result
-                            : run::not_exercised(corpus_.cases[ordinal], std::move(reason)));
-    }
-    result::attribute(results, corpus_);
-    const auto asked = std::find_if(results.begin(), results.end(), [&](const auto& each) {
+    prepare_once();
+    auto results = first_;
+    if (results.count(ordinal) == 0) results.emplace(ordinal, run(ordinal));
+    const auto all = attributed(std::move(results));
+    const auto asked = std::find_if(all.begin(), all.end(), [&](const auto& each) {
       return each.id == corpus_.cases[ordinal].id;
     });
     return report_of(*asked, corpus_.ledger);
+  }
+
+  result::CaseResult run(std::size_t ordinal) {
+    std::string reason = obstacle(corpus_.cases[ordinal]);
+    return reason.empty() ? runner_.run(ordinal, conversation_).result
+                          : run::not_exercised(corpus_.cases[ordinal], std::move(reason));
+  }
+
+  std::vector<result::CaseResult> attributed(
+      std::map<std::size_t, result::CaseResult> by_ordinal) const {
+    std::vector<result::CaseResult> results;
+    for (auto& [ordinal, each] : by_ordinal) results.push_back(std::move(each));
+    result::attribute(results, corpus_);
+    return results;
+  }
+
+  void prepare_once() {
+    if (!prepared_) prepare();
+    prepared_ = true;
   }
 
   // Calibration, the methods that play roles, and the cases that tell how the results of others are

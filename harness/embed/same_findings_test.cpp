@@ -50,7 +50,11 @@ Said said_by_adapter(const Handler& handler) {
 Said said_by_run(const Handler& handler) {
   auto corpus = built_in_corpus(kDefaultProfile);
   for (auto& one : corpus.cases) {
-    if (!is_for_handlers(one) && !one.typical && !one.calibration) one.transports = {"http"};
+    if (is_for_handlers(one)) {
+      one.transports.clear();
+    } else if (!one.typical && !one.calibration) {
+      one.transports = {"http"};
+    }
   }
   const auto control = run::unknown_control_call(corpus.profile.dialect);
   HandlerEndpoint endpoint(handler, control);
@@ -79,7 +83,12 @@ TEST(SameFindings, TheAdapterAndARunSayTheSameOfEveryMutant) {
     const auto behaviour = fault.behaviour();
     if (!behaviour.reply) continue;  // it shows on a transport alone
     const auto by_run = said_by_run(handler_of(fault));
-    EXPECT_EQ(said_by_adapter(handler_of(fault)), by_run) << fault.name;
+    const auto by_adapter = said_by_adapter(handler_of(fault));
+    EXPECT_EQ(by_adapter.size(), by_run.size());
+    for (const auto& [id, said] : by_adapter) {
+      const auto other = by_run.find(id);
+      EXPECT_EQ(said, other == by_run.end() ? "" : other->second) << fault.name << " in " << id;
+    }
     charged += std::any_of(by_run.begin(), by_run.end(), [](const auto& each) {
       return each.second.find('\n') != std::string::npos;
     });

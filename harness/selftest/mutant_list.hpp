@@ -1,6 +1,7 @@
 // The faults and variants of the reference server, as jrpcheck-reference --list tells them.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,9 @@ struct Mutant {
   /// Requirements that break with them and may be charged as well; * stands for any text.
   std::vector<std::string> consequences;
   /// It shows wherever it happens to: no case in particular can claim it.
-  bool strikes_anywhere() const { return consequences == std::vector<std::string>{"*"}; }
+  bool strikes_anywhere() const {
+    return std::find(consequences.begin(), consequences.end(), "*") != consequences.end();
+  }
   corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;  ///< what the server then speaks
   std::vector<std::string> transports;                      ///< where it shows
   std::string opening;  ///< the handshake without which it does not show; empty: none

@@ -300,8 +300,8 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     await_control(exchange, waiting, transcript);
   }
   await_tail(exchange, waiting, transcript);
-  const bool is_silent = exchange.replies.empty();
-  if (is_silent && intake_.holds_foreign()) intake_.take_doubtful(exchange, transcript);
+  const bool may_answer = exchange.replies.empty() || !waiting.all(exchange.replies.size());
+  if (may_answer && intake_.holds_foreign()) intake_.take_doubtful(exchange, transcript);
   intake_.take_held(exchange, transcript);
   conclude(exchange, waiting, waited, transcript);
 }

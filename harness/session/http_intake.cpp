@@ -15,6 +15,7 @@ bool is_blank(std::string_view text) {
 void take_in(wire::HttpMessage response, dialogue::Exchange& exchange,
              dialogue::Transcript& transcript) {
   transcript.add(dialogue::Direction::received, response.head + response.body, response.violation);
+  if (response.beyond_limit) exchange.beyond_limit = response.violation;
   if (!response.violation.empty()) {
     exchange.ending = dialogue::Ending::closed;
     exchange.detail = "the response breaks HTTP/1.1: " + response.violation;

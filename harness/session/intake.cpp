@@ -62,6 +62,10 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
   const dialogue::Message& message = line.message;
   if (!line.violation.empty()) {
     transcript.add(dialogue::Direction::violation, message.text(), line.violation);
+    if (line.beyond_limit) {
+      exchange.beyond_limit = line.violation;
+      return false;
+    }
     exchange.noise.push_back({message.text(), line.violation});
     return false;
   }

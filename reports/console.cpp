@@ -109,7 +109,7 @@ std::string evidence(const Charge& charge, const Palette& palette) {
   text += row("sent", sent.empty() ? "(nothing)" : to_visible(sent, kWidth));
   text += row("got", to_visible(finding.actual, kWidth));
   text += row("expected", to_visible(finding.expected, kWidth));
-  text += row("try", visible_lines(charge.one->reproduce));
+  if (!charge.one->reproduce.empty()) text += row("try", visible_lines(charge.one->reproduce));
   return text;
 }
 

@@ -72,6 +72,8 @@ void describe_end(auto& record, auto& end) {
   record.optional_flag("control-answered", end.control_answered);
   record.optional_flag("new-connection", end.on_new_connection);
   record.optional_text("lost-connection", end.lost_connection);
+  record.optional_text("beyond-limit", end.beyond_limit);
+  record.optional_flag("limited", end.limited);
 }
 
 void describe_event(auto& record, auto& event) {
@@ -83,6 +85,7 @@ void describe_event(auto& record, auto& event) {
   describe_left_out(record, event.left_out);
   record.optional_flag("control", event.is_control);
   record.optional_flag("several-lines", event.in_several_lines);
+  record.optional_number("call", event.call);
   record.optional_object("http", event.http, [](auto& each, auto& it) { describe_head(each, it); });
   record.optional_object("end", event.end, [](auto& each, auto& it) { describe_end(each, it); });
   record.optional_choice("survival", event.survival);

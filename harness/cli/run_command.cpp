@@ -2,8 +2,10 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <new>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "base/interruption.hpp"
@@ -113,6 +115,16 @@ ExitCode report_unreached(const Plan& plan, const RunOptions& options, const Err
   return written ? ExitCode::unreachable : ExitCode::internal;
 }
 
+// Without what it takes to go on there is no verdict, but a report that says so.
+ExitCode report_failure(const Plan& plan, const RunOptions& options, const std::string& reason) {
+  auto failed = run::unreached_run(plan.corpus, options.run, reason);
+  failed.interrupted = reason;
+  failed.tool_version = kVersion;
+  result::redact(failed, secrets_of(options.run));
+  write_reports(failed, options.reports);
+  return complain(ExitCode::internal, reason);
+}
+
 ExitCode judge(Plan plan, RunOptions options) {
   if (options.max_time.count() > 0) end_of_time = Clock::now() + options.max_time;
   options.run.flaky = flaky_cases(plan.baseline);
@@ -123,7 +135,15 @@ ExitCode judge(Plan plan, RunOptions options) {
   heed_interruptions();
   take_file_limits_for_errors();
   ProgressLine progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
-  auto run = run::run_corpus(plan.corpus, options.run, **guardian, progress);
+  Result<result::Run> run = Error{};
+  try {
+    run = run::run_corpus(plan.corpus, options.run, **guardian, progress);
+  } catch (const std::bad_alloc&) {
+    return report_failure(plan, options, "jrpcheck has run out of memory");
+  } catch (const std::system_error& error) {
+    return report_failure(plan, options,
+                          std::string("jrpcheck cannot go on: ") + error.code().message());
+  }
   progress.clear();
   if (!run) return report_unreached(plan, options, run.error());
   run->tool_version = kVersion;
@@ -132,6 +152,7 @@ ExitCode judge(Plan plan, RunOptions options) {
   const bool printed = print_console(*run, options);
   const bool written = write_reports(*run, options.reports);
   if (is_signalled()) return interrupted_code();
+  if (!run->failure.empty()) return complain(ExitCode::internal, run->failure);
   if (!printed || !written || !kept) return ExitCode::internal;
   return verdict_code(*run, options);
 }

@@ -1,6 +1,8 @@
 // Exchange: what one step of a case brought back. The judge sees this and nothing else.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,8 @@ namespace jrpcheck::dialogue {
 struct Reply : Message {          // over HTTP the body, which is not empty
   int http_status = 0;            ///< 0 where there is no HTTP
   bool in_several_lines = false;  ///< it came on more than one line, where one is a message
+  /// The message in `Exchange::sent` whose connection it came on, where each has one of its own.
+  std::optional<std::size_t> call = {};
 };
 
 /// Output on a stream that is no message.
@@ -43,6 +47,10 @@ struct Exchange {
   std::string detail;    ///< "no answer in 5 s", "exited with code 1"
   bool endless = false;  ///< it timed out because the server did not stop sending
   std::vector<Noise> noise;
+  /// Not empty: which limit of ours what came is beyond, so that nothing can be said about it.
+  std::string beyond_limit;
+  /// HTTP: nothing but a limit on how often the server is called came back, also later.
+  bool limited = false;
   bool held_back = false;  ///< a stream: its answer came only when the next message had come
   std::string unfinished;  ///< what had come of a message that was not ended when waiting was over
   bool control_answered = false;  ///< a control call sent after the messages has been answered

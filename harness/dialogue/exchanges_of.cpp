@@ -16,7 +16,8 @@ void take_response(const Event& event, Exchange& exchange) {
   exchange.http_version = event.http->version;
   exchange.http_content_type = event.http->content_type;
   Message body = message_of(event);
-  if (!is_blank(body.text())) exchange.replies.push_back({std::move(body), exchange.http_status});
+  if (is_blank(body.text())) return;
+  exchange.replies.push_back({std::move(body), exchange.http_status, false, event.call});
 }
 
 void take_received(const Event& event, Exchange& exchange) {
@@ -40,6 +41,8 @@ void take_end(const Event& event, Exchange& exchange) {
   if (!end.control_answered) exchange.control_answer.clear();
   exchange.on_new_connection = end.on_new_connection;
   exchange.lost_connection = end.lost_connection;
+  exchange.beyond_limit = end.beyond_limit;
+  exchange.limited = end.limited;
   // It answers the message after.
   if (end.held_back) exchange.replies.clear();
 }
@@ -87,9 +90,14 @@ Event end_of(const Exchange& exchange) {
   event.direction = Direction::ended;
   event.bytes = exchange.unfinished;
   event.note = exchange.detail;
-  event.end =
-      StepEnd{exchange.ending,           exchange.endless,           exchange.held_back,
-              exchange.control_answered, exchange.on_new_connection, exchange.lost_connection};
+  event.end = StepEnd{exchange.ending,
+                      exchange.endless,
+                      exchange.held_back,
+                      exchange.control_answered,
+                      exchange.on_new_connection,
+                      exchange.lost_connection,
+                      exchange.beyond_limit,
+                      exchange.limited};
   return event;
 }
 

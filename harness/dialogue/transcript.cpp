@@ -67,6 +67,14 @@ std::string_view name_of(Fact fact) {
       return "answered-again";
     case Fact::answers_mixed_up:
       return "answers-mixed-up";
+    case Fact::died_of_it:
+      return "died-of-it";
+    case Fact::deaf_since:
+      return "deaf-since";
+    case Fact::unknown_method_hangs:
+      return "unknown-method-hangs";
+    case Fact::went_away:
+      return "went-away";
     case Fact::speaks_1_0:
       return "speaks-1-0";
   }
@@ -160,6 +168,15 @@ void Transcript::keep(Event event) {
   event.left_out = left_out;
   event.message.reset();
   events_.push_back(std::move(event));
+}
+
+void Transcript::set_aside(std::size_t since, const std::string& note) {
+  for (std::size_t i = since; i < whole_.size(); ++i) {
+    const auto direction = whole_[i].direction;
+    const bool came = direction == Direction::received || direction == Direction::violation ||
+                      direction == Direction::noise;
+    if (came && !whole_[i].is_control) put_right(i, Direction::aside, note);
+  }
 }
 
 void Transcript::put_right(std::size_t event, Direction direction, std::string note) {

@@ -40,6 +40,8 @@ struct StepEnd {
   bool control_answered = false;
   bool on_new_connection = false;
   std::string lost_connection = {};
+  std::string beyond_limit = {};
+  bool limited = false;
 
   bool operator==(const StepEnd&) const = default;
 };
@@ -62,7 +64,11 @@ enum class Fact {
                      ///< case or another that ran beside it
   answered_again,    ///< a second Response came after the case had ended
   answers_mixed_up,  ///< calls on one connection get each other's answers; `bytes`: made visible
-  speaks_1_0,        ///< a server that is asked in JSON-RPC 2.0 speaks 1.0 only
+  died_of_it,        ///< the server ended of a call of no case
+  deaf_since,        ///< the server answers nothing more since a call of no case
+  unknown_method_hangs,  ///< a call of an unknown method is left waiting, and others are answered
+  went_away,   ///< the server did now and then, and no message alone makes it; `bytes`: how
+  speaks_1_0,  ///< a server that is asked in JSON-RPC 2.0 speaks 1.0 only
 };
 
 std::string_view name_of(Fact fact);
@@ -78,6 +84,7 @@ struct Event {
   std::size_t left_out = 0;       ///< so many bytes in the middle are not kept; `bytes` says where
   bool is_control = false;        ///< a control call, or the answer to one
   bool in_several_lines = false;  ///< as in Reply
+  std::optional<std::size_t> call = {};   ///< as in Reply
   std::optional<HttpHead> http = {};      ///< of what was received over HTTP
   std::optional<StepEnd> end = {};        ///< where the direction is `ended`
   std::optional<Survival> survival = {};  ///< where it is `checked`
@@ -127,6 +134,10 @@ class Transcript {
   }
   /// The time and the step are those of now.
   void add(Event event);
+
+  /// Messages that came since there were so many events are no answer to this step, which is sent
+  /// again.
+  void set_aside(std::size_t since, const std::string& note);
 
   /// An event, by its place among all of them, is something else after all, once more is known.
   void put_right(std::size_t event, Direction direction, std::string note = {});

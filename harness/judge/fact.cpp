@@ -43,6 +43,20 @@ std::optional<Finding> finding_of(dialogue::Fact fact, const dialogue::Event& ev
     case Fact::answers_mixed_up:
       return failure("id-echo", Symptom::answers_mixed_up,
                      "the answer to the call itself, as on a connection of its own", event.bytes);
+    case Fact::died_of_it:
+      return failure("rob-survives", Symptom::died, "an answer to the control call that follows",
+                     how_it_died(event));
+    case Fact::deaf_since:
+      return failure("rob-survives", Symptom::serves_not_this_connection,
+                     "an answer to the control call that follows", how_it_died(event));
+    case Fact::unknown_method_hangs:
+      return failure("res-always", Symptom::unanswered, "error -32601", event.note);
+    case Fact::went_away: {
+      auto finding =
+          failure("rob-survives", Symptom::went_away, "a server that goes on serving", event.bytes);
+      finding.particulars = event.note;
+      return finding;
+    }
     case Fact::speaks_1_0:
       return std::nullopt;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/bytes.hpp"
 #include "base/letter_case.hpp"
 #include "json/parse.hpp"
 
@@ -46,13 +47,35 @@ void judge_content_type(const Exchange& exchange, Charger& charger) {
                   "Content-Type: application/json", none ? "none" : exchange.http_content_type});
 }
 
-void judge_connection(const Exchange& exchange, Charger& charger) {
+// Each call is on a connection of its own, and so is its answer.
+void judge_pairing(const corpus::Case& bound, const Exchange& exchange, Charger& charger) {
+  for (const auto& reply : exchange.replies) {
+    if (!reply.call || *reply.call >= exchange.sent.size()) continue;
+    const json::Value* id = reply.find("id");
+    const json::Value* own = exchange.sent[*reply.call].find("id");
+    if (id == nullptr || own == nullptr || json::equal(*id, *own)) continue;
+    const bool is_anothers =
+        std::any_of(exchange.sent.begin(), exchange.sent.end(), [&](const auto& sent) {
+          const json::Value* other = sent.find("id");
+          return other != nullptr && json::equal(*other, *id);
+        });
+    if (!is_anothers) continue;  // then it is wrong among all of them
+    charger.charge(
+        bound.requirements.front(),
+        {Symptom::answers_swapped, "the id of the call on this connection: " + json::write(*own),
+         to_visible(reply.text())});
+    return;
+  }
+}
+
+void judge_connection(const corpus::Step& step, const Exchange& exchange, Charger& charger) {
   if (!exchange.on_new_connection) return;
   if (exchange.lost_connection.empty()) {
     charger.judgement().unjudged = "the server closes the connection after each reply";
     return;
   }
-  charger.charge("http-keep-alive",
+  const auto named = step.charge.find("connection");
+  charger.charge(named == step.charge.end() ? "http-keep-alive" : named->second,
                  {Symptom::connection_lost,
                   "a connection that serves on, or a response with Connection: close",
                   exchange.lost_connection});
@@ -109,7 +132,8 @@ void judge_status_of_silence(const corpus::Step& step, const Exchange& exchange,
 void judge_http_step(const corpus::Case& bound, std::size_t step,
                      const std::vector<Exchange>& exchanges, Charger& charger) {
   const Exchange& exchange = exchanges[step];
-  if (bound.steps[step].same_connection) judge_connection(exchange, charger);
+  if (bound.steps[step].same_connection) judge_connection(bound.steps[step], exchange, charger);
+  judge_pairing(bound, exchange, charger);
   if (exchange.http_status == 0) return;
   judge_content_type(exchange, charger);
   judge_status_of_results(exchange, charger);

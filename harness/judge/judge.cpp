@@ -112,6 +112,20 @@ bool lost_the_stream_only(const corpus::Case& bound,
   return step.raw && step.charge.count("silence") != 0 && exchanges.back().replies.empty();
 }
 
+// Not the server's fault, or not known to be one.
+std::string why_unjudged(const dialogue::Exchange& exchange) {
+  if (exchange.limited) {
+    return "the server limits how often it is called (HTTP " +
+           std::to_string(exchange.http_status) + ")";
+  }
+  std::string limit = exchange.beyond_limit;
+  for (const auto& reply : exchange.replies) {
+    if (reply.is_beyond_limits()) limit = reply.error().message;
+  }
+  if (limit.empty()) return {};
+  return "what came back is beyond a limit of jrpcheck's own: " + limit;
+}
+
 }  // namespace
 
 bool is_envelope_requirement(std::string_view requirement) {
@@ -133,6 +147,10 @@ Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>
     std::size_t sent_bytes = 0;
     for (const auto& message : bound.steps[step].messages) sent_bytes += message.size();
     charger.begin_step(step, sent_bytes);
+    if (const std::string why = why_unjudged(exchanges[step]); !why.empty()) {
+      judgement.unjudged = why;
+      continue;
+    }
     // Only the last exchange can have met the server's end.
     const bool alive = survived || step + 1 < exchanges.size();
     judge_step(bound, bound.steps[step], exchanges[step], alive, charger);

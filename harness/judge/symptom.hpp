@@ -68,6 +68,7 @@ enum class Symptom {
   second_response,
   answers_no_call,
   answers_mixed_up,
+  answers_swapped,
 
   // What became of the server.
   died,
@@ -75,6 +76,7 @@ enum class Symptom {
   serves_no_connection,
   serves_not_this_connection,
   answers_changed,  ///< since something every call is answered otherwise
+  went_away,        ///< and no message alone brings it about: the words say how often
   connection_dropped,
   not_ended,
   memory_grows,

@@ -194,6 +194,10 @@ struct Run {
   /// Not empty: how the run ended before its end, such as "interrupted by SIGINT". What it had not
   /// settled by then is not exercised.
   std::string interrupted;
+  /// Not empty: the server could be called and has never answered anything; no part of any report.
+  std::string unreached;
+  /// Not empty: why jrpcheck itself could not go on; `interrupted` says the same.
+  std::string failure;
   std::string started;  ///< RFC 3339
   microseconds duration{0};
   RunVerdict verdict = RunVerdict::partial;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
@@ -18,6 +19,10 @@ constexpr std::array<std::string_view, 6> kHarmlessMethods = {
     "rpc.discover", "system.listMethods", "ping", "get_data", "web3_clientVersion", "echo"};
 
 constexpr int kRoundTrips = 5;
+
+constexpr long long kFirstHarmlessId = 4'900'001;
+
+constexpr const char* kAtTheBeginning = "among the first calls";
 
 bool is_response(const json::Value& value) {
   return value.find("result") != nullptr || value.find("error") != nullptr;
@@ -41,6 +46,14 @@ bool has_array_of_responses(const std::vector<dialogue::Exchange>& exchanges) {
 bool has_response(const std::vector<dialogue::Exchange>& exchanges) {
   return std::any_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
     return std::any_of(exchange.replies.begin(), exchange.replies.end(), looks_like_response);
+  });
+}
+
+// Whether nothing at all has come.
+bool is_silent(const std::vector<dialogue::Exchange>& exchanges) {
+  return std::all_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
+    return exchange.replies.empty() && exchange.noise.empty() && exchange.http_status == 0 &&
+           exchange.unfinished.empty();
   });
 }
 
@@ -113,17 +126,33 @@ std::string hint_for(const std::vector<dialogue::Exchange>& exchanges) {
   return "";
 }
 
-microseconds measure_round_trip(Conversation& conversation, Liveness* liveness) {
-  std::array<microseconds, kRoundTrips> measured{};
+// How long control calls take that are answered; nothing when none is.
+std::optional<microseconds> measure_round_trip(Conversation& conversation, Liveness* liveness,
+                                               Endings& endings) {
+  std::vector<microseconds> measured;
   dialogue::Transcript aside;
-  for (auto& each : measured) {
+  for (int i = 0; i < kRoundTrips && conversation.usable(); ++i) {
     const auto begin = Clock::now();
     const auto check = conversation.check_survival(aside);
     if (liveness != nullptr) liveness->has_changed(check.answer);
-    each = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+    if (is_lost(check.survival)) endings.note_unexplained(check, kAtTheBeginning);
+    if (check.survival != Survival::alive) continue;
+    measured.push_back(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
   }
+  if (measured.empty()) return std::nullopt;
   std::sort(measured.begin(), measured.end());
-  return measured[kRoundTrips / 2];
+  return measured[measured.size() / 2];
+}
+
+// A call that is answered by a server which then goes away may be answered by the next one.
+dialogue::SurvivalCheck check_twice(Conversation& conversation, Endings& endings) {
+  dialogue::Transcript aside;
+  auto check = conversation.check_survival(aside);
+  if (!is_lost(check.survival) || !conversation.usable()) return check;
+  auto second = conversation.check_survival(aside);
+  if (second.survival != Survival::alive) return check;
+  endings.note_unexplained(check, kAtTheBeginning);
+  return second;
 }
 
 // "-32601", "result", or what else a call came to; empty: nothing.
@@ -157,46 +186,74 @@ bool refuses_used_ids(Conversation& conversation, const CaseRunner& runner,
   return outcomes[2] == outcomes[0];
 }
 
-// Whether some harmless method is answered where the unknown one was not.
+// Whether some harmless method is answered where the unknown one was not, on a connection of its
+// own: what was sent before may still keep the server busy.
 bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
-                               corpus::Dialect dialect) {
-  for (const auto method : kHarmlessMethods) {
-    conversation.use_control_call({std::string(method), {}, dialect});
+                               corpus::Dialect dialect, const corpus::RoleBindings& roles) {
+  std::vector<std::string> methods(kHarmlessMethods.begin(), kHarmlessMethods.end());
+  for (const char* role : {"no-params", "nothing", "echo"}) {
+    const auto given = roles.find(role);
+    if (given != roles.end()) methods.insert(methods.begin(), given->second);
+  }
+  long long id = kFirstHarmlessId;
+  for (const auto& method : methods) {
+    const session::ControlCall call{method, {}, dialect};
+    conversation.use_control_call(call);
+    corpus::Step step;
+    step.messages.push_back(call.text(id++));
     dialogue::Transcript aside;
-    if (conversation.check_survival(aside).survival == Survival::alive) {
-      endpoint.use_control_call({std::string(method), {}, dialect});
+    if (conversation.open(aside) && has_response({conversation.exchange(step, aside)}) &&
+        conversation.check_survival(aside).survival == Survival::alive) {
+      endpoint.use_control_call(call);
       return true;
     }
-    if (!conversation.usable()) return false;
   }
   return false;
 }
 
+// Whether the last message that came carries the id that was sent last.
+bool carries_the_id(const dialogue::Exchange& exchange) {
+  if (exchange.replies.empty() || exchange.sent.empty()) return false;
+  const json::Value* id = exchange.replies.back().find("id");
+  const json::Value* sent = exchange.sent.back().find("id");
+  return id != nullptr && sent != nullptr && json::equal(*id, *sent);
+}
+
 std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
-                              corpus::Dialect dialect, const CaseRun& first) {
-  dialogue::Transcript aside;
+                              corpus::Dialect dialect, const corpus::RoleBindings& roles,
+                              const CaseRun& first, Endings& endings) {
   if (!first.exchanges.empty() && first.exchanges.back().held_back) {
     return "The server keeps each answer back until the next message comes.";
   }
   if (has_response(first.exchanges)) {
-    const auto survival = conversation.check_survival(aside).survival;
-    if (survival == Survival::alive) return {};
-    if (survival == Survival::dead) return "The server answers one call and then ends.";
+    const auto check = check_twice(conversation, endings);
+    if (check.survival == Survival::alive) return {};
+    const bool is_theirs = carries_the_id(first.exchanges.back());
+    if (is_theirs && conversation.usable() &&
+        settle_on_harmless_method(endpoint, conversation, dialect, roles)) {
+      return {};
+    }
+    if (is_theirs) endings.note_unexplained(check, kAtTheBeginning);
+    if (check.survival == Survival::dead) return "The server answers one call and then ends.";
+    if (is_theirs) return "The server answers one call and then nothing more.";
     return "The server answers, but its replies do not carry the id of the call, so nothing that "
            "follows can be told apart: " +
            what_came(first.exchanges);
   }
-  if (conversation.usable() && settle_on_harmless_method(endpoint, conversation, dialect)) {
-    return {};
-  }
+  if (settle_on_harmless_method(endpoint, conversation, dialect, roles)) return {};
   return "The server speaks no JSON-RPC 2.0: a call of a method came back as " +
          what_came(first.exchanges) + "." + hint_for(first.exchanges);
 }
 
+struct Obstacle {
+  std::string text;
+  bool other_dialect = false;
+};
+
 // Why the server cannot be judged, or nothing; a server of 1.0 that is asked in 2.0 is told so
 // once.
-std::string find_how_to_ask(Endpoint& endpoint, Conversation& conversation, corpus::Dialect dialect,
-                            CaseRun& first) {
+Obstacle find_how_to_ask(Endpoint& endpoint, Conversation& conversation, corpus::Dialect dialect,
+                         const corpus::RoleBindings& roles, CaseRun& first, Endings& endings) {
   const bool answered = has_response(first.exchanges);
   std::string other_dialect;
   const auto recognise = [&] {
@@ -207,12 +264,26 @@ std::string find_how_to_ask(Endpoint& endpoint, Conversation& conversation, corp
   if (answered) recognise();
   std::string obstacle;
   if (other_dialect.empty()) {
-    obstacle = find_control_call(endpoint, conversation, dialect, first);
+    obstacle = find_control_call(endpoint, conversation, dialect, roles, first, endings);
     if (!answered && !obstacle.empty()) recognise();
   }
-  if (other_dialect.empty()) return obstacle;
+  if (other_dialect.empty()) return {obstacle};
   note_fact(fact_event(dialogue::Fact::speaks_1_0, {}, other_dialect), first.result);
-  return other_dialect;
+  return {other_dialect, true};
+}
+
+// Whether a call of an unknown method is left waiting by a server that answers others: then the
+// case that has shown it is charged with just that, and with nothing that comes of waiting.
+bool hangs_on_unknown_method(CaseRun& run, const CaseRunner& runner, std::size_t ordinal,
+                             Conversation& conversation) {
+  run = runner.run(ordinal, conversation);
+  const auto& exchange = run.exchanges.back();
+  if (!is_silent(run.exchanges) || exchange.ending != dialogue::Ending::timed_out) return false;
+  if (exchange.control_answered) return false;  // it is left out, and holds up nothing
+  note_fact(fact_event(dialogue::Fact::unknown_method_hangs, {},
+                       exchange.detail + "; calls of methods that it has are answered"),
+            run.result);
+  return true;
 }
 
 void learn_batches(CaseRun& run, const std::string& observed_as, bool may_lack, Traits& traits) {
@@ -225,7 +296,7 @@ void learn_batches(CaseRun& run, const std::string& observed_as, bool may_lack, 
                                   [](const auto& each) { return each.value == "served"; });
   if (served || has_array_of_responses(run.exchanges)) return;
   const std::string how = observations.empty() ? "not served" : observations.front().value;
-  if (run.survival == Survival::dead || run.survival == Survival::wedged) {
+  if (run.survival.survival == Survival::dead || run.survival.survival == Survival::wedged) {
     traits.no_batches = "the server does not survive a batch (calibration/batch)";
   } else if (!has_response(run.exchanges) || !observations.empty()) {
     traits.no_batches = "batches are " + how + " (calibration/batch)";
@@ -326,6 +397,8 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
                  const Watching& watching) {
   Traits traits;
   Lessons lessons({corpus.profile.dialect, &endpoint.binding(), options.batches_optional}, traits);
+  Endings unwatched;
+  Endings& endings = watching.endings != nullptr ? *watching.endings : unwatched;
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
     if (!one.calibration || !one.applies_to(endpoint.binding().name)) continue;
@@ -334,10 +407,24 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
       continue;
     }
     const bool is_first = traits.results.empty();
+    if (traits.unknown_hangs && runner.calls_unknown_method(ordinal)) {
+      traits.results.emplace(ordinal, not_exercised(one, std::string(kUnknownHangs)));
+      continue;
+    }
     CaseRun run = runner.run(ordinal, conversation);
     if (run.answered_late) {
       patience.forgive();
       run = runner.run(ordinal, conversation);
+    }
+    // What has nothing to do with the case does not happen twice.
+    if (is_lost(run.survival.survival) && conversation.usable() && patience.has_answered()) {
+      CaseRun again = runner.run(ordinal, conversation);
+      if (is_lost(again.survival.survival) && !goes_away_anyway(conversation)) {
+        endings.note_caused();
+      } else {
+        endings.note_unexplained(run.survival, "in " + one.id);
+        run = std::move(again);
+      }
     }
     std::optional<std::string> mixed_up;
     if (is_first && watching.recognises_handshake) {
@@ -352,11 +439,27 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
       if (mixed_up) run = runner.run(ordinal, conversation);
       // Whatever it says, it has come up: nothing after this waits for a program that starts.
       if (has_response(run.exchanges)) patience.note_first_answer();
-      traits.unjudgeable = find_how_to_ask(endpoint, conversation, corpus.profile.dialect, run);
+      const auto obstacle = find_how_to_ask(endpoint, conversation, corpus.profile.dialect,
+                                            options.roles, run, endings);
+      traits.unjudgeable = obstacle.text;
+      const bool was_silent = !patience.has_answered() && is_silent(run.exchanges);
+      if (!obstacle.text.empty() && !obstacle.other_dialect && was_silent) {
+        traits.silent = "the server has never answered: a call of a method came back as " +
+                        what_came(run.exchanges) + "." + hint_for(run.exchanges);
+        return traits;
+      }
       if (traits.unjudgeable.empty()) {
         patience.note_first_answer();  // it may be a harmless method that was answered first
         patience.forgive();
-        patience.learn_round_trip(measure_round_trip(conversation, watching.liveness));
+        const auto round_trip = measure_round_trip(conversation, watching.liveness, endings);
+        if (round_trip) patience.learn_round_trip(*round_trip);
+        if (is_silent(run.exchanges)) {
+          traits.unknown_hangs = hangs_on_unknown_method(run, runner, ordinal, conversation);
+          if (traits.unknown_hangs) {
+            traits.results.emplace(ordinal, std::move(run.result));
+            continue;
+          }
+        }
         traits.refuses_used_ids = refuses_used_ids(conversation, runner, corpus.profile.dialect);
       }
     }
@@ -372,6 +475,7 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
   }
   lessons.end();
   if (!conversation.usable() && traits.unjudgeable.empty()) {
+    endings.note_unexplained({Survival::dead, "the server did not come back", {}}, kAtTheBeginning);
     traits.unjudgeable = "The server was gone after the first few calls and did not come back.";
   }
   return traits;

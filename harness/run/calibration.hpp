@@ -8,6 +8,7 @@
 
 #include "run/case_runner.hpp"
 #include "run/constant_answer.hpp"
+#include "run/endings.hpp"
 #include "run/liveness.hpp"
 #include "run/options.hpp"
 #include "session/patience.hpp"
@@ -19,10 +20,15 @@ struct Traits {
   /// Empty when the server answers calls in JSON-RPC; else one clear statement why nothing more can
   /// be judged.
   std::string unjudgeable;
+  /// Not empty: nothing has ever come from the server, and why that is all that can be said.
+  std::string silent;
   /// Empty when batches are served; else why the cases that need them do not run.
   std::string no_batches;
   /// Empty when HTTP/1.1 is spoken; else why the cases that need it do not run.
   std::string no_http_1_1;
+  /// A call of an unknown method is left waiting, by a server that answers others: no case makes
+  /// one, and the calibration has charged it.
+  bool unknown_hangs = false;
   /// The params that every call of ours gets which has none, as in corpus::Bindings: this server
   /// refuses or ignores calls without, which the cases about that charge.
   std::string omitted_params;
@@ -62,9 +68,14 @@ class Lessons {
   int replies_ = 0;
 };
 
+/// Why a case does not run where `unknown_hangs`.
+inline constexpr std::string_view kUnknownHangs =
+    "calls an unknown method, which this server leaves waiting (calibration/number-id)";
+
 /// What a run wants to learn beyond its traits.
 struct Watching {
   Liveness* liveness = nullptr;       ///< taught how the control call is answered
+  Endings* endings = nullptr;         ///< told of those that nothing is known to bring about
   bool recognises_handshake = false;  ///< stop where the server asks for one
 };
 

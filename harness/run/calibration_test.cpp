@@ -221,8 +221,14 @@ TEST(Batches, AreNothingToChargeWhereTheProtocolHasNone) {
 
 // --- what cannot be judged ---
 
-TEST(Unjudgeable, IsAServerThatAnswersNothing) {
+TEST(Unjudgeable, IsNotSaidOfAServerThatHasNeverAnswered) {
   const auto traits = traits_of([](const std::string&) { return std::nullopt; });
+  EXPECT_EQ(traits.silent.substr(0, 30), "the server has never answered:");
+  EXPECT_TRUE(traits.results.empty());
+}
+
+TEST(Unjudgeable, IsAServerThatSpeaksSomethingElse) {
+  const auto traits = traits_of([](const std::string&) { return "{}"; });
   EXPECT_EQ(traits.unjudgeable.substr(0, 34), "The server speaks no JSON-RPC 2.0:");
   EXPECT_EQ(result_of(traits, "calibration/number-id").verdict, Verdict::fail);
   EXPECT_EQ(result_of(traits, "calibration/batch").verdict, Verdict::not_exercised);

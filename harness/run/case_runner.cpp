@@ -65,6 +65,15 @@ std::optional<std::size_t> ordinal_of_id(const json::Value& id) {
   return static_cast<std::size_t>((value - kFirstCaseId) / kIdsPerCase);
 }
 
+std::optional<std::size_t> ordinal_of_any_id(const json::Value& id) {
+  if (!id.is(json::Kind::number)) return ordinal_of_id(id);
+  long long value = 0;
+  const auto& digits = id.text();
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (parsed.ec != std::errc() || value < kFirstControlId) return ordinal_of_id(id);
+  return static_cast<std::size_t>((value - kFirstControlId) / kControlIdsPerCase);
+}
+
 CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation) const {
   const corpus::Case& unbound = corpus_.cases[ordinal];
   CaseRun run;
@@ -77,7 +86,11 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
     run.result.reason = bound.error().message;
     return run;
   }
-  if (fresh_sessions_) freshen(*bound, conversation);
+  if (fresh_sessions_ && !freshen(*bound, conversation)) {
+    run.result.reason =
+        "the server refuses ids that it has seen before, as it has those of this case";
+    return run;
+  }
   conversation.begin_case(kFirstControlId + static_cast<long long>(ordinal) * kControlIdsPerCase);
   dialogue::Transcript transcript;
   converse(*bound, conversation, transcript, run);
@@ -92,6 +105,28 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   if (transcript.is_folded()) run.result.judged = judgement_of(run.result);
   run.exchanges = std::move(exchanges.steps);
   return run;
+}
+
+bool CaseRunner::calls_unknown_method(std::size_t ordinal) const {
+  auto bindings = bindings_for(ordinal, seed_, roles_);
+  bindings.transport = endpoint_.binding().name;
+  const auto bound = corpus::bind(corpus_.cases[ordinal], bindings);
+  if (!bound) return false;
+  const auto is_unknown_method = [](const corpus::Outcome& outcome) {
+    return outcome.verdict == corpus::Verdict::pass &&
+           std::any_of(outcome.responses.begin(), outcome.responses.end(), [](const auto& each) {
+             if (!each.error) return false;
+             const auto& codes = each.error->codes;
+             return std::find(codes.begin(), codes.end(), -32601) != codes.end();
+           });
+  };
+  for (const auto& step : bound->steps) {
+    if (std::any_of(step.accept.begin(), step.accept.end(), is_unknown_method)) return true;
+    for (const auto& message : step.messages) {
+      if (message.find(bindings.unknown_method) != std::string::npos) return true;
+    }
+  }
+  return false;
 }
 
 void CaseRunner::converse(const corpus::Case& bound, session::Conversation& conversation,
@@ -115,9 +150,12 @@ void CaseRunner::converse(const corpus::Case& bound, session::Conversation& conv
   } else if (run.exchanges.back().control_answered) {
     survival.survival = dialogue::Survival::alive;
   }
-  run.survival = survival.survival;
-  if (run.survival != dialogue::Survival::unasked) transcript.add(dialogue::event_of(survival));
-  if (run.survival == dialogue::Survival::alive) {
+  run.survival = survival;
+  run.generation = generation;
+  if (survival.survival != dialogue::Survival::unasked) {
+    transcript.add(dialogue::event_of(survival));
+  }
+  if (survival.survival == dialogue::Survival::alive) {
     const auto& answer = check ? survival.answer : run.exchanges.back().control_answer;
     run.damage = find_damage(answer, conversation, transcript);
   }
@@ -128,7 +166,7 @@ void CaseRunner::converse(const corpus::Case& bound, session::Conversation& conv
 }
 
 // The id of the case stands for those of its control calls.
-void CaseRunner::freshen(const corpus::Case& bound, session::Conversation& conversation) const {
+bool CaseRunner::freshen(const corpus::Case& bound, session::Conversation& conversation) const {
   std::set<std::string> ids = {bound.id};
   for (const auto& step : bound.steps) {
     for (const auto& message : step.messages) {
@@ -141,9 +179,12 @@ void CaseRunner::freshen(const corpus::Case& bound, session::Conversation& conve
       std::none_of(ids.begin(), ids.end(), [&](const auto& id) { return used.count(id) != 0; });
   if (!is_fresh) {
     dialogue::Transcript aside;
-    if (conversation.open(aside)) used.clear();
+    const auto before = conversation.server_generation();
+    if (!conversation.start_anew(aside) || conversation.server_generation() == before) return false;
+    used.clear();
   }
   used.merge(ids);
+  return true;
 }
 
 // Asked twice: a server may refuse one call for a reason of the moment.

@@ -24,11 +24,12 @@ namespace jrpcheck::run {
 struct CaseRun {
   result::CaseResult result;
   std::vector<dialogue::Exchange> exchanges;
-  dialogue::Survival survival = dialogue::Survival::unasked;
+  dialogue::SurvivalCheck survival = {};
   bool answered_late = false;  ///< what was waited for in vain came right after
   /// The control call behind it was answered otherwise than at first, twice: by this.
   std::string damage = {};
   bool disturbed = false;  ///< the server was started anew meanwhile: another case may be the cause
+  unsigned long long generation = 0;  ///< of the server when the case began
 };
 
 /// The placeholders of the case that stands at `ordinal` in the corpus: the same in every run with
@@ -38,6 +39,9 @@ corpus::Bindings bindings_for(std::size_t ordinal, unsigned long long seed,
 
 /// The ordinal of the case that sent this id, as a Number or as the String of its bindings.
 std::optional<std::size_t> ordinal_of_id(const json::Value& id);
+
+/// The same; also of one of its control calls.
+std::optional<std::size_t> ordinal_of_any_id(const json::Value& id);
 
 class CaseRunner {
  public:
@@ -64,6 +68,10 @@ class CaseRunner {
   /// Runs the corpus's case at `ordinal` on an open conversation.
   CaseRun run(std::size_t ordinal, session::Conversation& conversation) const;
 
+  /// Whether the corpus's case at `ordinal` names the method that no server has, or is answered
+  /// rightly by the error for that.
+  bool calls_unknown_method(std::size_t ordinal) const;
+
   /// Makes a control call, and a second one where the answer is not as at first: gives the second
   /// answer where that is not either, else nothing.
   std::string find_damage(session::Conversation& conversation,
@@ -73,7 +81,8 @@ class CaseRunner {
   /// Goes through the steps, and asks whether the server survived where that is in doubt.
   void converse(const corpus::Case& bound, session::Conversation& conversation,
                 dialogue::Transcript& transcript, CaseRun& run) const;
-  void freshen(const corpus::Case& bound, session::Conversation& conversation) const;
+  /// Whether none of its ids has been used on the conversation, which may begin anew for that.
+  bool freshen(const corpus::Case& bound, session::Conversation& conversation) const;
   std::string find_damage(const std::string& answer, session::Conversation& conversation,
                           dialogue::Transcript& transcript) const;
 

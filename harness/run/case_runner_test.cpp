@@ -173,10 +173,10 @@ TEST(CaseRunner, AfterAMalformedMessageTheServerIsAskedWhetherItServes) {
     return server_without_methods()(message);
   });
   EXPECT_EQ(alive.checks, 1);
-  EXPECT_EQ(alive.run.survival, dialogue::Survival::alive);
+  EXPECT_EQ(alive.run.survival.survival, dialogue::Survival::alive);
   EXPECT_EQ(alive.run.result.verdict, Verdict::pass);
   const auto deaf = ran(corpus, [](const std::string&) { return std::nullopt; });
-  EXPECT_EQ(deaf.run.survival, dialogue::Survival::deaf);
+  EXPECT_EQ(deaf.run.survival.survival, dialogue::Survival::deaf);
   ASSERT_EQ(deaf.run.result.findings.size(), 1U);
   EXPECT_EQ(deaf.run.result.findings[0].requirement, "rob-survives");
   EXPECT_EQ(deaf.run.result.verdict, Verdict::fail);

@@ -68,7 +68,8 @@ void charge_fact(const dialogue::Event& event, result::CaseResult& result) {
   auto finding = judge::finding_of(event);
   if (!finding) return;
   // Other cases ran beside it: what else this one showed may be due to the damage.
-  if (event.fact == Fact::answers_changed && event.bytes.empty()) result.findings.clear();
+  const bool ran_beside = event.fact == Fact::answers_changed && event.bytes.empty();
+  if (ran_beside || event.fact == Fact::unknown_method_hangs) result.findings.clear();
   result.verdict = result::Verdict::fail;
   result.reason.clear();
   result.findings.push_back(*std::move(finding));

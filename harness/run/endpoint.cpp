@@ -108,7 +108,8 @@ Result<bool> PeerEndpoint::find_binding() {
     if (!found) return found.error();
     // That it comes up has been waited for, and in vain: once is enough.
     if (deadline.passed()) patience_.note_first_sign();
-    binding_ = *found;
+    if (found->until_answer.count() > 0) patience_.learn_start_up(found->until_answer);
+    binding_ = found->binding;
   }
   return true;
 }

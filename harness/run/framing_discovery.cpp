@@ -1,5 +1,6 @@
 #include "run/framing_discovery.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "base/bytes.hpp"
@@ -14,13 +15,17 @@ using wire::Binding;
 // How long one candidate is listened to before it is the other's turn.
 constexpr milliseconds kTurn{5};
 
+// Most programs have come up and answered by then.
+constexpr milliseconds kBeforeOthers{5000};
+
 class Candidate {
  public:
   Candidate(const Binding& binding, transport::Connection connection)
       : binding_(&binding),
         connection_(std::move(connection)),
         stream_(*connection_.stream, binding),
-        sorter_(binding.delimits_messages) {}
+        sorter_(binding.delimits_messages),
+        begin_(Clock::now()) {}
 
   void speak(const std::vector<std::string>& messages, Deadline deadline) {
     for (const auto& message : messages) {
@@ -39,6 +44,9 @@ class Candidate {
   }
 
   bool ended() const { return stream_.ended(); }
+  microseconds age() const {
+    return std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
+  }
   const Binding* binding() const { return binding_; }
 
   std::string obituary() {
@@ -56,20 +64,14 @@ class Candidate {
   transport::Connection connection_;
   session::FramedStream stream_;
   session::IncomingSorter sorter_;
+  Clock::time_point begin_;
 };
 
-}  // namespace
+using Candidates = std::vector<std::unique_ptr<Candidate>>;
 
-Result<const Binding*> discover_framing(transport::Peer& peer, const std::string& name,
-                                        const session::Opening& opening,
-                                        const session::ControlCall& call, Deadline deadline) {
-  std::vector<std::string> messages = opening.messages;
-  // Some servers answer no call without params: any answer tells the framing.
-  long long id = 1;
-  for (const char* params : {"", "[]", "{}"}) {
-    messages.push_back(session::ControlCall{call.method, params, call.dialect}.text(id++));
-  }
-  std::vector<std::unique_ptr<Candidate>> candidates;
+// Says the same in each framing that is tried.
+Result<bool> speak(transport::Peer& peer, const std::vector<std::string>& messages,
+                   Deadline deadline, Candidates& candidates) {
   for (const Binding& binding : wire::bindings()) {
     if (!binding.tried_unasked) continue;
     auto connection = peer.connect(deadline);
@@ -77,11 +79,40 @@ Result<const Binding*> discover_framing(transport::Peer& peer, const std::string
     candidates.push_back(std::make_unique<Candidate>(binding, *std::move(connection)));
     candidates.back()->speak(messages, deadline);
   }
+  return true;
+}
+
+}  // namespace
+
+Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& name,
+                                      const session::Opening& opening,
+                                      const session::ControlCall& call, Deadline deadline) {
+  std::vector<std::string> messages = opening.messages;
+  // Some servers answer no call without params: any answer tells the framing.
+  long long id = 1;
+  for (const char* params : {"", "[]", "{}"}) {
+    messages.push_back(session::ControlCall{call.method, params, call.dialect}.text(id++));
+  }
+  Candidates candidates;
+  if (auto spoken = speak(peer, messages, deadline, candidates); !spoken) return spoken.error();
+  // A server that takes its time with such calls may have an answer at once to what is no Request.
+  std::vector<std::string> others = opening.messages;
+  others.insert(others.end(), {R"({"jsonrpc":"2.0","id":4})", "[]"});
+  Deadline patience = Deadline::in(kBeforeOthers);
   while (!deadline.passed()) {
+    if (patience.passed() && !others.empty()) {
+      const bool is_gone = std::all_of(candidates.begin(), candidates.end(),
+                                       [](const auto& each) { return each->ended(); });
+      if (!is_gone) {
+        auto spoken = speak(peer, others, deadline, candidates);
+        if (!spoken) return spoken.error();
+      }
+      others.clear();
+    }
     bool all_ended = true;
     for (auto& candidate : candidates) {
       const auto turn = Deadline::earlier(deadline, Deadline::in(kTurn));
-      if (candidate->listen(turn)) return candidate->binding();
+      if (candidate->listen(turn)) return FoundFraming{candidate->binding(), candidate->age()};
       all_ended = all_ended && candidate->ended();
     }
     if (all_ended) {
@@ -89,7 +120,7 @@ Result<const Binding*> discover_framing(transport::Peer& peer, const std::string
                    candidates.front()->obituary()};
     }
   }
-  return &wire::default_stream_binding();
+  return FoundFraming{&wire::default_stream_binding(), {}};
 }
 
 }  // namespace jrpcheck::run

@@ -144,7 +144,7 @@ class Again {
     } else {
       judge_exchanges(*bound, *exchanges, {corpus_.ledger, context_, constant_}, run.result);
     }
-    run.survival = exchanges->survival.survival;
+    run.survival = exchanges->survival;
     run.exchanges = std::move(exchanges->steps);
     return run;
   }

@@ -5,8 +5,10 @@
 #include <set>
 
 #include "base/bytes.hpp"
+#include "base/interruption.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
+#include "run/case_verdict.hpp"
 #include "run/role_parts.hpp"
 #include "run/roles.hpp"
 
@@ -24,6 +26,7 @@ constexpr long long kFirstDiscoveryId = 4'000'000;
 
 // A server that leaves unknown methods unanswered costs one short wait for each.
 constexpr int kMostUnanswered = 8;
+constexpr int kMostThatHang = 24;
 constexpr std::size_t kMostListedNames = 4096;
 
 // Of one role; more would say the same again.
@@ -119,8 +122,9 @@ enum class Form { right, declined, wrong, untried };
 
 class Discovery {
  public:
-  Discovery(const RoleSearch& search, Conversation& conversation, SideDialogue* dialogue)
-      : search_(search), conversation_(conversation), dialogue_(dialogue) {}
+  Discovery(const RoleSearch& search, Conversation& conversation, SideDialogue* dialogue,
+            Endings* endings)
+      : search_(search), conversation_(conversation), dialogue_(dialogue), endings_(endings) {}
 
   Roles find() {
     const auto& given = search_.given;
@@ -281,17 +285,18 @@ class Discovery {
     const session::ControlCall call{std::string(method),
                                     std::string(params.empty() ? search_.omitted_params : params),
                                     search_.profile.dialect};
-    if (!conversation_.usable() || unanswered_ >= kMostUnanswered) return answer;
+    const int most = search_.unknown_hangs ? kMostThatHang : kMostUnanswered;
+    if (!conversation_.usable() || unanswered_ >= most) return answer;
     corpus::Step step;
     answer.sent = call.text(id_++);
     step.messages.push_back(answer.sent);
     dialogue::Transcript transcript;
-    const auto exchange = conversation_.exchange(step, transcript);
+    auto exchange = conversation_.exchange(step, transcript);
     if (dialogue_ != nullptr) dialogue_->take(answer.sent, exchange, transcript);
+    if (exchange.ending != dialogue::Ending::settled) settle_missing(step, exchange, transcript);
     if (!exchange.replies.empty()) answer.received = exchange.replies.front().text();
     if (exchange.ending != dialogue::Ending::settled) {
       ++unanswered_;
-      conversation_.check_survival(transcript);
       return answer;
     }
     if (exchange.replies.empty()) return answer;
@@ -300,9 +305,35 @@ class Discovery {
     return answer;
   }
 
+  // Was it the call that ended the server? Sent once more, it shows; and a server that ends for
+  // another reason answers it now.
+  void settle_missing(const corpus::Step& step, dialogue::Exchange& exchange,
+                      dialogue::Transcript& transcript) {
+    const auto check = conversation_.check_survival(transcript);
+    if (!is_lost(check.survival) || endings_ == nullptr || is_interrupted()) return;
+    if (search_.unknown_hangs) return;  // the name may well be unknown
+    const auto is_answered = [&] { return exchange.ending == dialogue::Ending::settled; };
+    bool is_caused = !conversation_.usable();
+    if (!is_caused) {
+      dialogue::Transcript aside;
+      exchange = conversation_.exchange(step, aside);
+      is_caused = !is_answered() && is_lost(conversation_.check_survival(aside).survival) &&
+                  !goes_away_anyway(conversation_);
+    }
+    if (!is_caused) {
+      return endings_->note_unexplained(check, "when methods were tried for roles");
+    }
+    endings_->note_caused();
+    const bool is_dead = check.survival == dialogue::Survival::dead;
+    const auto fact = is_dead ? dialogue::Fact::died_of_it : dialogue::Fact::deaf_since;
+    dialogue_->note(fact_event(fact, check.standard_error, check.detail), step.messages.front(),
+                    transcript);
+  }
+
   const RoleSearch& search_;
   Conversation& conversation_;
   SideDialogue* dialogue_;
+  Endings* endings_;
   Roles roles_;
   Form by_position_ = Form::untried;  // of the method tried last
   Form by_name_ = Form::untried;
@@ -313,8 +344,9 @@ class Discovery {
 
 }  // namespace
 
-Roles discover_roles(const RoleSearch& search, Conversation& conversation, SideDialogue* dialogue) {
-  return Discovery(search, conversation, dialogue).find();
+Roles discover_roles(const RoleSearch& search, Conversation& conversation, SideDialogue* dialogue,
+                     Endings* endings) {
+  return Discovery(search, conversation, dialogue, endings).find();
 }
 
 }  // namespace jrpcheck::run

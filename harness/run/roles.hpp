@@ -9,6 +9,7 @@
 #include "corpus/bindings.hpp"
 #include "corpus/profile.hpp"
 #include "result/run.hpp"
+#include "run/endings.hpp"
 #include "run/side_dialogue.hpp"
 #include "session/conversation.hpp"
 
@@ -25,6 +26,7 @@ struct RoleSearch {
   bool try_given = true;
   unsigned long long seed = 0;      ///< of the numbers that methods are tried with
   std::string omitted_params = {};  ///< corpus::Bindings::omitted_params
+  bool unknown_hangs = false;       ///< Traits::unknown_hangs
 };
 
 /// Which methods play roles.
@@ -39,9 +41,10 @@ struct Roles {
 /// Tries methods by the names that the user and the profile give, that the specification's examples
 /// and common servers use, and that the server lists itself, and keeps those that do exactly what
 /// the role asks. Nothing is called that could do more than read. What passes is told to
-/// `dialogue`, where there is one.
+/// `dialogue`, where there is one; so is a call that ends the server each time. An end that the
+/// same call does not bring about again is noted in `endings`.
 Roles discover_roles(const RoleSearch& search, session::Conversation& conversation,
-                     SideDialogue* dialogue = nullptr);
+                     SideDialogue* dialogue = nullptr, Endings* endings = nullptr);
 
 /// Why a case tells nothing about a server whose methods take no params in the form that it sends;
 /// empty when they do.

@@ -1,5 +1,7 @@
 #include "run/runner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <ctime>
@@ -15,6 +17,7 @@
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"
 #include "run/conclusion.hpp"
+#include "run/endings.hpp"
 #include "run/endpoint.hpp"
 #include "run/roles.hpp"
 #include "run/schedule.hpp"
@@ -138,11 +141,10 @@ result::CaseResult unsettled(const corpus::Case& one, const Endpoint& endpoint,
 
 // Every case that had not been settled is there, and says why.
 void note_interruption(const corpus::Corpus& corpus, const Options& options,
-                       const Endpoint& endpoint, std::size_t total, Results& results,
-                       result::Run& run) {
+                       const Endpoint& endpoint, std::size_t total, const std::string& why,
+                       Results& results, result::Run& run) {
   const auto telling = result::telling_cases(corpus);
-  run.interrupted = interruption_text() + " after " +
-                    std::to_string(std::min(results.size(), total)) + " of " +
+  run.interrupted = why + " after " + std::to_string(std::min(results.size(), total)) + " of " +
                     std::to_string(total) + " cases";
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
@@ -177,7 +179,8 @@ struct Agenda {
 
 // What cannot run has its result at once.
 Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endpoint& endpoint,
-                const Traits& traits, const Roles& roles, Results& results) {
+                const CaseRunner& runner, const Traits& traits, const Roles& roles,
+                Results& results) {
   const auto telling = result::telling_cases(corpus);
   Agenda agenda;
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
@@ -188,6 +191,9 @@ Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endp
     if (is_done) continue;
     // Roles that were not looked for to the end are no obstacle.
     std::string reason = is_interrupted() ? "" : obstacle(one, traits, roles);
+    if (reason.empty() && traits.unknown_hangs && runner.calls_unknown_method(ordinal)) {
+      reason = kUnknownHangs;
+    }
     if (reason.empty() && one.applies_to(endpoint.binding().name)) {
       agenda.runnable.push_back(ordinal);
     } else {
@@ -209,9 +215,13 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
   runner.use(options.roles, context);
   Liveness liveness({std::string(kLivenessDialogue), "What the control calls were answered",
                      corpus.ledger, context});
+  Endings endings;
   Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience,
-                            {&liveness, beginning.recognises_handshake});
-  if (!traits.handshake.empty() && !is_interrupted()) return traits.handshake;
+                            {&liveness, &endings, beginning.recognises_handshake});
+  if (!is_interrupted()) run.unreached = traits.silent;
+  if (!is_interrupted() && (!traits.silent.empty() || !traits.handshake.empty())) {
+    return traits.handshake;
+  }
   if (is_interrupted()) traits = {};  // what was waited for in vain was not waited for
 
   Roles roles{options.roles, {}, {}};
@@ -220,19 +230,14 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
                          "What the server's methods answered when they were tried for roles",
                          corpus.ledger, context);
   if (traits.unjudgeable.empty() && !is_interrupted()) {
-    const auto generation = conversation.server_generation();
-    roles = discover_roles(
-        {corpus.profile, options.roles, options.try_roles, options.seed, traits.omitted_params},
-        conversation, &discovery);
+    roles = discover_roles({corpus.profile, options.roles, options.try_roles, options.seed,
+                            traits.omitted_params, traits.unknown_hangs},
+                           conversation, &discovery, &endings);
     run.tried = roles.tried;
     runner.watch(liveness);
     if (traits.refuses_used_ids) runner.use_fresh_sessions();
     if (conversation.usable()) {
       look_for_damage(runner, conversation, discovery, traits);
-    }
-    if (conversation.server_generation() != generation && !is_interrupted()) {
-      run.notes.push_back(
-          "The server had to be started anew when it was asked for methods that it might have.");
     }
   }
   leave_out_unselected(corpus, options.selection, traits, run.conditions->unreported);
@@ -241,13 +246,20 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
   runner.use(roles.methods, context, traits.omitted_params);
 
   Results results = traits.results;
-  const auto [runnable, total] = sort_out(corpus, options, endpoint, traits, roles, results);
-  const std::size_t jobs =
-      runnable.empty() ? 1 : job_count(options, endpoint, patience.round_trip());
-  Schedule schedule(corpus, endpoint, runner, patience, progress);
+  const auto [runnable, total] =
+      sort_out(corpus, options, endpoint, runner, traits, roles, results);
+  // A server that refuses ids for good is started anew where a case needs one again.
+  const bool alone = runnable.empty() || (traits.refuses_used_ids && endpoint.is_shared());
+  const std::size_t jobs = alone ? 1 : job_count(options, endpoint, patience.round_trip());
+  Schedule schedule(corpus, endpoint, runner, patience, progress, endings);
   schedule.run(runnable, jobs, conversation, total, results);
-  if (!is_interrupted()) try_flaky_again(options, corpus, schedule, conversation, results);
-  if (is_interrupted()) note_interruption(corpus, options, endpoint, total, results, run);
+  if (!is_interrupted() && schedule.failure().empty())
+    try_flaky_again(options, corpus, schedule, conversation, results);
+  run.failure = schedule.failure();
+  if (is_interrupted() || !run.failure.empty()) {
+    const std::string why = run.failure.empty() ? interruption_text() : run.failure;
+    note_interruption(corpus, options, endpoint, total, why, results, run);
+  }
   for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));
   const auto reproduce = [&](const corpus::Case& call) { return endpoint.reproduce(call); };
   const auto add = [&](const SideDialogue& dialogue) {
@@ -256,6 +268,14 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
   if (beginning.opening != nullptr) add(*beginning.opening);
   add(discovery);
   add_unasked(beginning.events, corpus.ledger, context, options.selection, run);
+  if (endings.count() > 0) {
+    run.notes.push_back(
+        endings.count() == 1
+            ? "The server went away once during the run."
+            : fmt::format("The server went away {} times during the run.", endings.count()));
+    // Told whatever was selected: it is not one case that shows them.
+    add_side_dialogue(endings.dialogue(corpus.ledger, context), {}, reproduce, run);
+  }
   add(liveness.dialogue());
   run.conditions->opening = beginning.events;
   run.conditions->roles = roles.methods;
@@ -297,7 +317,7 @@ std::string judge_endpoint(const corpus::Corpus& corpus, const Options& options,
                                       {}};
   std::string handshake =
       exercise(corpus, options, endpoint, conversation, patience, progress, run, beginning);
-  if (!handshake.empty()) return handshake;
+  if (!handshake.empty() || !run.unreached.empty()) return handshake;
   conclude_run(corpus, endpoint.binding(), options.selection, run);
   run.waits_in_vain = patience.waits_in_vain();
   run.tails = patience.tails();
@@ -352,6 +372,7 @@ Result<std::optional<result::Run>> attempt(const corpus::Corpus& corpus, const O
   handshake = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,
                              {&opening_dialogue, opening.events(), recognises});
   if (!handshake.empty()) return std::optional<result::Run>();
+  if (!run.unreached.empty()) return Error{run.unreached};
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   return std::optional(std::move(run));
 }

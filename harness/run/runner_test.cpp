@@ -125,7 +125,7 @@ TEST_F(Runner, LeavingOutTheCalibrationDoesNotHideTheCodeOfUnknownMethods) {
 }
 
 TEST_F(Runner, AServerThatCannotBeJudgedFailsWhateverIsSelected) {
-  const auto run = Runner::run(":", {"request/unknown-method"}, milliseconds(20));
+  const auto run = Runner::run("echo What?", {"request/unknown-method"}, milliseconds(20));
   EXPECT_EQ(run.verdict, RunVerdict::fails);
   EXPECT_EQ(run.counts.fail, 1U);
   ASSERT_EQ(run.cases.size(), 2U);

@@ -47,9 +47,11 @@ void HttpConnection::send(std::string_view bytes, std::vector<std::size_t> cuts,
       const auto done = stream_->transfer(bytes.substr(begin, end - begin), in, deadline);
       begin += done.written;
       take_in(done, in);
-      if (done.broken || done.timed_out || deadline.passed()) return;
-      if (received_ > kMaxUnread) return;  // it has answered, whatever else we have to say
+      if (done.broken || done.timed_out || deadline.passed()) break;
+      if (received_ > kMaxUnread) break;  // it has answered, whatever else we have to say
     }
+    sent_all_ = begin >= end;
+    if (!sent_all_) return;
   }
 }
 

@@ -53,6 +53,9 @@ class HttpConnection {
   std::string lost() const;
 
   void begin_exchange() { received_ = 0; }
+  /// Whether all of the last request has been taken. A server that refuses it before may still read
+  /// the rest as the beginning of the next.
+  bool has_sent_all() const { return sent_all_; }
   /// Whether anything has come back since the exchange began.
   bool heard_anything() const { return received_ > 0; }
 
@@ -64,6 +67,7 @@ class HttpConnection {
   std::optional<wire::HttpMessage> next_;
   std::size_t received_ = 0;
   bool ended_ = false;
+  bool sent_all_ = true;
   bool announced_ = false;  // its end, by a response
   bool stray_ = false;      // bytes have come that belong to no response
 };

@@ -25,11 +25,13 @@ dialogue::Event event_of(const wire::HttpMessage& response, const dialogue::Mess
 }
 
 void take_in(const wire::HttpMessage& response, dialogue::Exchange& exchange,
-             dialogue::Transcript& transcript) {
+             dialogue::Transcript& transcript, std::optional<std::size_t> call) {
   const dialogue::Message body(response.body);
   dialogue::Event event = event_of(response, body);
+  event.call = call;
   const dialogue::HttpHead head = *event.http;
   transcript.add(std::move(event));
+  if (response.beyond_limit) exchange.beyond_limit = response.violation;
   if (head.is_broken) {
     exchange.ending = dialogue::Ending::closed;
     exchange.detail = "the response breaks HTTP/1.1: " + response.violation;

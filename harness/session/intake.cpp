@@ -61,6 +61,11 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
                      dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   const dialogue::Message& message = line.message;
   if (!line.violation.empty()) {
+    if (line.beyond_limit) {
+      transcript.add(dialogue::Direction::aside, message.text(), line.violation);
+      exchange.beyond_limit = line.violation;
+      return false;
+    }
     transcript.add(dialogue::Direction::violation, message.text(), line.violation);
     exchange.noise.push_back({message.text(), line.violation});
     return false;

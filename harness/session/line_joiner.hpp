@@ -13,11 +13,14 @@ namespace jrpcheck::session {
 /// One frame as a message.
 struct Line {
   dialogue::Message message;
-  std::string violation;  ///< which rule of the framing it breaks; empty: none
+  std::string violation;      ///< which rule of the framing it breaks; empty: none
+  bool beyond_limit = false;  ///< no rule but a limit of ours
   bool in_several_lines = false;
 
   explicit Line(wire::Frame frame)
-      : message(std::move(frame.payload)), violation(std::move(frame.violation)) {}
+      : message(std::move(frame.payload)),
+        violation(std::move(frame.violation)),
+        beyond_limit(frame.beyond_limit) {}
   /// A message that was put together from several lines.
   explicit Line(dialogue::Message joined) : message(std::move(joined)), in_several_lines(true) {}
 };

@@ -38,9 +38,12 @@ Result<bool> PeerConversation::start_anew(dialogue::Transcript& transcript) {
   return Error{why};
 }
 
+bool PeerConversation::is_there(Control control) {
+  return control == Control::answered || control == Control::limited;
+}
+
 bool PeerConversation::new_connection_answers(dialogue::Transcript& transcript) {
-  return reconnect(transcript) &&
-         ask(Deadline::in(patience_.for_control()), transcript) == Control::answered;
+  return reconnect(transcript) && is_there(ask(Deadline::in(patience_.for_control()), transcript));
 }
 
 bool PeerConversation::accepts(dialogue::Transcript& transcript) {
@@ -53,7 +56,7 @@ bool PeerConversation::accepts(dialogue::Transcript& transcript) {
 dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& transcript) {
   const auto generation = peer_->generation();
   const Control same = ask_again(transcript);
-  if (same == Control::answered) return alive(answered_meanwhile_);
+  if (is_there(same)) return alive(answered_meanwhile_);
   if (!peer_->is_shared()) return find_own_end(same, transcript);
   if (new_connection_answers(transcript)) {
     // A server may close a connection after an error. But one that stands and answers wrongly, or
@@ -131,7 +134,7 @@ Result<bool> PeerConversation::serves_again(Deadline deadline) {
     if (!is_shared && !patience_.has_answered()) return true;
     const Deadline wait = is_shared ? deadline : Deadline::in(patience_.for_start());
     const Control control = opened ? ask(wait, aside) : Control::closed;
-    if (control == Control::answered || control == Control::unfit) return true;
+    if (is_there(control) || control == Control::unfit) return true;
     drop();
     if (!is_shared || deadline.passed() || ended(Deadline::in(microseconds(0)))) return false;
     transport::wait_until(Deadline::earlier(deadline, Deadline::in(kRetryInterval)));

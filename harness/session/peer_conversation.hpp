@@ -33,7 +33,8 @@ class PeerConversation : public Conversation {
   /// What came back for a control call.
   enum class Control {
     answered,
-    unfit,  ///< by something that holds no JSON-RPC
+    unfit,    ///< by something that holds no JSON-RPC
+    limited,  ///< by nothing but a limit on how often the server is called
     unanswered,
     closed,  ///< the connection was, or had been before it could be asked
   };
@@ -72,6 +73,7 @@ class PeerConversation : public Conversation {
   std::string control_answer_;       // to that call
 
  private:
+  static bool is_there(Control control);
   bool new_connection_answers(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck alive(bool answered_meanwhile) const {
     return {dialogue::Survival::alive, {}, {}, answered_meanwhile, control_answer_};

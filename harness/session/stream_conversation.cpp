@@ -85,6 +85,10 @@ class StreamConversation : public PeerConversation {
   bool control_is_answered(Deadline deadline, dialogue::Transcript& transcript);
   void await_quiet(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_end(dialogue::Transcript& transcript);
+  // A process that dumps core closes its output long before it is gone.
+  microseconds for_dying() const {
+    return outlives_its_output_ ? microseconds(kReaping) : patience_.timeout();
+  }
   dialogue::SurvivalCheck find_deaf(dialogue::Transcript& transcript);
 
   StreamSettings settings_;
@@ -96,6 +100,7 @@ class StreamConversation : public PeerConversation {
   Intake intake_;
   std::size_t bytes_before_control_ = 0;  // that the server may still be reading
   bool was_answered_ = false;             // the last exchange had what was due, or more
+  bool outlives_its_output_ = false;      // the program has been seen to, for as long as we wait
 };
 
 Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
@@ -432,8 +437,9 @@ dialogue::SurvivalCheck StreamConversation::find_deaf(dialogue::Transcript& tran
     overtaken = overtaken || (frame->is_message() && intake_.is_control(frame->payload));
   }
   // Nor does a program answer that is dying: one that dumps core closes its output first.
-  const microseconds dying = former->ended() ? patience_.timeout() : microseconds(0);
+  const microseconds dying = former->ended() ? for_dying() : microseconds(0);
   const auto how = former_connection.program->ended(Deadline::in(dying));
+  if (!how) former_connection.program->end(microseconds(0));  // it has had its time
   dialogue::SurvivalCheck check{dialogue::Survival::deaf, kDeaf, {}};
   if (overtaken) {
     check = {dialogue::Survival::alive, {}, {}, true};
@@ -448,15 +454,13 @@ dialogue::SurvivalCheck StreamConversation::find_deaf(dialogue::Transcript& tran
 dialogue::SurvivalCheck StreamConversation::find_end(dialogue::Transcript& transcript) {
   dialogue::SurvivalCheck check;
   const bool we_closed = stream_ && !stream_->can_write() && stream_->closed_by_us();
-  // A process that dumps core closes its output long before it is gone.
   const bool output_ended = stream_ && stream_->ended() && !we_closed;
-  const microseconds wait = output_ended ? patience_.timeout()
-                            : usable()   ? microseconds(0)
-                                         : kReaping;
+  const microseconds wait = output_ended ? for_dying() : usable() ? microseconds(0) : kReaping;
   if (const auto how = ended(Deadline::in(wait))) {
     // What ends at the end of its input has not died of it.
     if (!we_closed) check = death(*how, last_words(), transcript);
   } else {
+    outlives_its_output_ = outlives_its_output_ || output_ended;
     check.survival = we_closed ? dialogue::Survival::unasked : dialogue::Survival::deaf;
     check.detail = usable() ? kDeaf : "the program runs, and has closed its output";
   }

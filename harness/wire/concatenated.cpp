@@ -103,8 +103,9 @@ class ConcatenatedFraming final : public QueuedFraming {
     if (dropping_) return;
     token_.append(bytes);
     if (token_.size() <= limits_.max_message_bytes) return;
-    report("a value is longer than " + std::to_string(limits_.max_message_bytes) + " bytes",
-           evidence_of(token_, limits_.max_message_bytes));
+    report_beyond_limit(
+        "a value is longer than " + std::to_string(limits_.max_message_bytes) + " bytes",
+        evidence_of(token_, limits_.max_message_bytes));
     dropping_ = true;
     token_.clear();
   }

@@ -148,8 +148,8 @@ class ContentLengthFraming final : public QueuedFraming {
     if (lone_line_feed_) report("a header line is ended by a lone line feed", head_, head_);
     remaining_ = length.bytes;
     if (remaining_ > limits_.max_message_bytes) {
-      report("Content-Length is more than " + std::to_string(limits_.max_message_bytes), head_,
-             head_);
+      report_beyond_limit(
+          "Content-Length is more than " + std::to_string(limits_.max_message_bytes), head_, head_);
       state_ = State::skipped_body;
     } else {
       state_ = State::body;

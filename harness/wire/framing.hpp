@@ -14,6 +14,7 @@ struct Frame {
   std::string payload;    ///< the message without its framing; the offending bytes of a violation
   std::string head;       ///< the header block as it came, for framings that have one
   std::string violation;  ///< empty for a message; else what rule was broken
+  bool beyond_limit = false;  ///< no rule but a FrameLimit: `violation` says which
 
   bool is_message() const { return violation.empty(); }
 };

@@ -29,8 +29,9 @@ struct HttpMessage {
   std::string target;  ///< requests: "/path?query"
   int status = 0;      ///< responses: 200
 
-  bool keep_alive = true;  ///< whether the connection may carry another message (RFC 9112 §9.3)
-  std::string violation;   ///< not empty: what broke RFC 9112; the connection is then unusable
+  bool keep_alive = true;     ///< whether the connection may carry another message (RFC 9112 §9.3)
+  std::string violation;      ///< not empty: what broke RFC 9112; the connection is then unusable
+  bool beyond_limit = false;  ///< the same, and no rule was broken but a FrameLimit
 
   /// The value of the first field of that name, whatever its case; nothing when there is none.
   std::optional<std::string_view> field(std::string_view name) const;

@@ -149,7 +149,8 @@ class HttpReader::Stream {
   /// No room is set aside for what is only announced: a hostile peer must not choose our memory.
   void expect_data(std::uint64_t size) {
     remaining_ = size;
-    if (size > limits_.max_message_bytes - message_.body.size()) return fail(too_long_body());
+    if (size > limits_.max_message_bytes - message_.body.size())
+      return fail_beyond_limit(too_long_body());
     if (size == 0) deliver();
   }
 
@@ -164,7 +165,7 @@ class HttpReader::Stream {
   void take_until_close(std::string_view& bytes) {
     const std::size_t room = limits_.max_message_bytes - message_.body.size();
     message_.body.append(bytes.substr(0, room));
-    if (bytes.size() > room) return fail(too_long_body());
+    if (bytes.size() > room) return fail_beyond_limit(too_long_body());
     bytes = {};
   }
 
@@ -212,6 +213,11 @@ class HttpReader::Stream {
     trailer_bytes_ = 0;
     // What follows an upgrade is of another protocol (RFC 9110 §15.2.2).
     phase_ = is_upgrade ? Phase::ended : Phase::head;
+  }
+
+  void fail_beyond_limit(std::string limit) {
+    message_.beyond_limit = true;
+    fail(std::move(limit));
   }
 
   void fail(std::string violation) {

@@ -75,8 +75,9 @@ class LinesFraming final : public QueuedFraming {
   }
 
   void report_too_long() {
-    report("a line is longer than " + std::to_string(limits_.max_message_bytes) + " bytes",
-           evidence_of(line_, limits_.max_message_bytes));
+    report_beyond_limit(
+        "a line is longer than " + std::to_string(limits_.max_message_bytes) + " bytes",
+        evidence_of(line_, limits_.max_message_bytes));
     line_.clear();
   }
 

@@ -28,6 +28,10 @@ class QueuedFraming : public Framing {
   void report(std::string violation, std::string bytes, std::string head = {}) {
     frames_.push_back({std::move(bytes), std::move(head), std::move(violation)});
   }
+  void report_beyond_limit(std::string limit, std::string bytes, std::string head = {}) {
+    report(std::move(limit), std::move(bytes), std::move(head));
+    frames_.back().beyond_limit = true;
+  }
 
  private:
   std::deque<Frame> frames_;

@@ -69,7 +69,8 @@ Behaviour refusing_used_ids() {
   };
   const auto used = std::make_shared<Used>();
   return on_element([used](const ElementText& element, const ProperReply& proper) {
-    if (!element.is_call() || element.is("id", "null")) return proper(element.text);
+    const bool is_id = element.is_call() && element.id().find_first_of("\"-0123456789") == 0;
+    if (!is_id) return proper(element.text);
     const std::lock_guard lock(used->mutex);
     const bool is_fresh = used->ids.insert(element.id()).second;
     return is_fresh ? proper(element.text) : refused(-32600, "The id has been used")(element);

@@ -1,0 +1,67 @@
+#include "run/endings.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "base/bytes.hpp"
+#include "run/case_verdict.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+std::string times(std::size_t number) {
+  return number == 1 ? "once" : fmt::format("{} times", number);
+}
+
+}  // namespace
+
+void Endings::note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during) {
+  ++count_;
+  const std::lock_guard lock(mutex_);
+  if (++unexplained_ == 1) first_during_ = during;
+  if (how.survival == dialogue::Survival::dead) ++deaths_;
+  ++details_[how.detail.substr(0, how.detail.find(';'))];
+  if (!how.standard_error.empty()) standard_error_ = how.standard_error;
+}
+
+std::size_t Endings::unexplained() const {
+  const std::lock_guard lock(mutex_);
+  return unexplained_;
+}
+
+SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Context& context) const {
+  SideDialogue dialogue(std::string(kEndingsDialogue), "What became of the server", ledger,
+                        context);
+  const std::lock_guard lock(mutex_);
+  if (unexplained_ == 0) return dialogue;
+  std::string actual;
+  for (const auto& [detail, number] : details_) {
+    actual += (actual.empty() ? "" : "; ") + detail;
+    actual += number == 1 ? "" : " (" + times(number) + ")";
+  }
+  actual += "; first seen " + first_during_;
+  if (!standard_error_.empty()) {
+    actual += "; standard error ends with: " + to_visible(standard_error_, 400);
+  }
+  const std::string_view what = deaths_ == unexplained_ ? "ended"
+                                : deaths_ == 0          ? "stopped answering"
+                                                        : "ended or stopped answering";
+  dialogue.note(fact_event(dialogue::Fact::went_away, std::move(actual),
+                           fmt::format("The server {} {}; no message alone makes it do so.", what,
+                                       times(unexplained_))),
+                {}, {});
+  return dialogue;
+}
+
+bool goes_away_anyway(session::Conversation& conversation) {
+  constexpr int kControlCalls = 12;
+  dialogue::Transcript aside;
+  if (!conversation.start_anew(aside)) return false;
+  for (int i = 0; i < kControlCalls; ++i) {
+    if (is_lost(conversation.check_survival(aside).survival)) return true;
+  }
+  return false;
+}
+
+}  // namespace jrpcheck::run

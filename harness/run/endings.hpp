@@ -1,0 +1,54 @@
+// The ends of a server during a run, and those that no message has been shown to cause.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "run/side_dialogue.hpp"
+#include "session/conversation.hpp"
+
+namespace jrpcheck::run {
+
+inline constexpr std::string_view kEndingsDialogue = "dialogue/endings";
+
+/// Whether the server was found gone, or serving no more.
+inline bool is_lost(dialogue::Survival survival) {
+  return survival == dialogue::Survival::dead || survival == dialogue::Survival::wedged ||
+         survival == dialogue::Survival::deaf;
+}
+
+/// Counts how often the server ended or stopped serving. An end that its suspects do not bring
+/// about again, each alone, is charged to none of them, and all such ends together are one finding:
+/// a server that goes away now and then never passes. Safe to use from several threads.
+class Endings {
+ public:
+  /// The server has gone, and what was sent to it brings that about each time.
+  void note_caused() { ++count_; }
+  /// The server has gone, and nothing is known to bring it about. `during` is what ran: the id of a
+  /// case, or words.
+  void note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during);
+
+  std::size_t count() const { return count_; }
+  std::size_t unexplained() const;
+
+  /// What stands for the unexplained ends in a run.
+  SideDialogue dialogue(const corpus::Ledger& ledger, const judge::Context& context) const;
+
+ private:
+  std::atomic<std::size_t> count_ = 0;
+  mutable std::mutex mutex_;  // guards what follows
+  std::size_t unexplained_ = 0;
+  std::size_t deaths_ = 0;                      // of those
+  std::map<std::string, std::size_t> details_;  // how often each was met
+  std::string first_during_;
+  std::string standard_error_;  // the last words that were heard
+};
+
+/// Whether a server that has just been started goes away also when it is asked nothing but control
+/// calls, about as many as a case with its repetitions takes: then no message is to blame.
+bool goes_away_anyway(session::Conversation& conversation);
+
+}  // namespace jrpcheck::run

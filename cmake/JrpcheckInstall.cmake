@@ -55,9 +55,9 @@ endfunction()
 
 set(embed_objects $<TARGET_OBJECTS:jrpcheck_embed>)
 set(of_the_corpus "/(corpus|handler_cases)\\.cpp")
-jrpcheck_exported_library(corpus FROM base json corpus
+jrpcheck_exported_library(corpus FROM base json wire corpus
   OBJECTS $<FILTER:${embed_objects},INCLUDE,${of_the_corpus}>)
-jrpcheck_exported_library(judge FROM session judge result run
+jrpcheck_exported_library(judge FROM dialogue transport session judge result run
   OBJECTS $<FILTER:${embed_objects},EXCLUDE,${of_the_corpus}>
   LINKS jrpcheck_exported_corpus)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/embed/include/jrpcheck

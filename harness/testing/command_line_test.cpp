@@ -56,7 +56,8 @@ struct Misuse {
 TEST(Misuse, IsExitCode2AndOneLineThatNamesIt) {
   const Words target = reference();
   const Misuse misuses[] = {
-      {{"judge"}, "unknown command 'judge'"},
+      {{"try"}, "unknown command 'try'"},
+      {{"judge"}, "which run?"},
       {{"run", "--bogus", "x"}, "--bogus"},
       {{"run"}, "what is to be judged?"},
       {{"run", "--"}, "no program after --"},

@@ -11,7 +11,6 @@
 #include "corpus/corpus.hpp"
 #include "corpus/profile.hpp"
 #include "selftest/matrix.hpp"
-#include "selftest/not_caught_yet.hpp"
 #include "selftest/render.hpp"
 #include "transport/byte_stream.hpp"
 #include "transport/guardian.hpp"
@@ -61,9 +60,9 @@ void keep_rows_only(const std::vector<std::string>& patterns, selftest::Matrix& 
 }
 
 void select(const std::vector<std::string>& patterns, std::vector<selftest::Mutant>& all) {
+  if (patterns.empty()) return;
   all.erase(std::remove_if(all.begin(), all.end(),
                            [&](const selftest::Mutant& each) {
-                             if (patterns.empty()) return selftest::is_not_caught_yet(each.name);
                              return std::none_of(patterns.begin(), patterns.end(),
                                                  [&](const std::string& pattern) {
                                                    return corpus::matches_glob(pattern, each.name);

@@ -11,6 +11,7 @@
 #include "result/attribution.hpp"
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"
+#include "run/conclusion.hpp"
 #include "run/roles.hpp"
 
 namespace jrpcheck::embed {
@@ -103,6 +104,9 @@ class Judge::Implementation {
       roles_ = std::move(found.methods);
       takes_ = std::move(found.takes);
     }
+    std::vector<result::CaseResult> none;
+    run::leave_out_unselected(corpus_, {}, traits, none);
+    if (traits.constant) runner_.withdraw(*traits.constant);
     context.systematic = traits.systematic;
     runner_.use(roles_, context, traits.omitted_params);
     unjudgeable_ = traits.unjudgeable;

@@ -77,14 +77,17 @@ Said said_by_run(const Handler& handler) {
   return said;
 }
 
-TEST(SameFindings, TheAdapterAndARunSayTheSameOfEveryMutant) {
+// Gives how many of the mutants are charged with something.
+std::size_t compare_every(std::size_t nth) {
   std::size_t charged = 0;
+  std::size_t position = 0;
   for (const auto& fault : reference::faults()) {
     const auto behaviour = fault.behaviour();
     if (!behaviour.reply) continue;  // it shows on a transport alone
+    if (position++ % nth != 0) continue;
     const auto by_run = said_by_run(handler_of(fault));
     const auto by_adapter = said_by_adapter(handler_of(fault));
-    EXPECT_EQ(by_adapter.size(), by_run.size());
+    EXPECT_EQ(by_adapter.size(), by_run.size()) << fault.name;
     for (const auto& [id, said] : by_adapter) {
       const auto other = by_run.find(id);
       EXPECT_EQ(said, other == by_run.end() ? "" : other->second) << fault.name << " in " << id;
@@ -93,7 +96,16 @@ TEST(SameFindings, TheAdapterAndARunSayTheSameOfEveryMutant) {
       return each.second.find('\n') != std::string::npos;
     });
   }
-  EXPECT_GT(charged, 150U);
+  return charged;
+}
+
+TEST(SameFindings, TheAdapterAndARunSayTheSameOfOneMutantInTwenty) {
+  EXPECT_GT(compare_every(20), 8U);
+}
+
+// Takes a quarter of an hour.
+TEST(SameFindings, DISABLED_TheAdapterAndARunSayTheSameOfEveryMutant) {
+  EXPECT_GT(compare_every(1), 150U);
 }
 
 }  // namespace

@@ -48,17 +48,21 @@ void judge_content_type(const Exchange& exchange, Charger& charger) {
 }
 
 // Each call is on a connection of its own, and so is its answer.
-void judge_pairing(const corpus::Case& bound, const Exchange& exchange, Charger& charger) {
+void judge_pairing(const corpus::Case& bound, const corpus::Step& step, const Exchange& exchange,
+                   Charger& charger) {
+  const bool is_paired = std::any_of(exchange.replies.begin(), exchange.replies.end(),
+                                     [](const auto& reply) { return reply.call.has_value(); });
+  if (!is_paired) return;
+  const std::vector<dialogue::Message> sent(step.messages.begin(), step.messages.end());
   for (const auto& reply : exchange.replies) {
-    if (!reply.call || *reply.call >= exchange.sent.size()) continue;
+    if (!reply.call || *reply.call >= sent.size()) continue;
     const json::Value* id = reply.find("id");
-    const json::Value* own = exchange.sent[*reply.call].find("id");
+    const json::Value* own = sent[*reply.call].find("id");
     if (id == nullptr || own == nullptr || json::equal(*id, *own)) continue;
-    const bool is_anothers =
-        std::any_of(exchange.sent.begin(), exchange.sent.end(), [&](const auto& sent) {
-          const json::Value* other = sent.find("id");
-          return other != nullptr && json::equal(*other, *id);
-        });
+    const bool is_anothers = std::any_of(sent.begin(), sent.end(), [&](const auto& call) {
+      const json::Value* other = call.find("id");
+      return other != nullptr && json::equal(*other, *id);
+    });
     if (!is_anothers) continue;  // then it is wrong among all of them
     charger.charge(
         bound.requirements.front(),
@@ -133,7 +137,7 @@ void judge_http_step(const corpus::Case& bound, std::size_t step,
                      const std::vector<Exchange>& exchanges, Charger& charger) {
   const Exchange& exchange = exchanges[step];
   if (bound.steps[step].same_connection) judge_connection(bound.steps[step], exchange, charger);
-  judge_pairing(bound, exchange, charger);
+  judge_pairing(bound, bound.steps[step], exchange, charger);
   if (exchange.http_status == 0) return;
   judge_content_type(exchange, charger);
   judge_status_of_results(exchange, charger);

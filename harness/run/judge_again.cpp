@@ -12,6 +12,7 @@
 #include "run/case_runner.hpp"
 #include "run/case_verdict.hpp"
 #include "run/conclusion.hpp"
+#include "run/endings.hpp"
 #include "run/schedule.hpp"
 #include "run/side_dialogue.hpp"
 
@@ -225,8 +226,10 @@ class Again {
     if (stored.id == kDiscoveryDialogue) context.systematic = systematic;
     SideDialogue dialogue(stored.id, stored.title, corpus_.ledger, context);
     for (const auto& each : stored.exchanges) dialogue.take(each);
+    // What became of the server is told whatever was selected.
+    const bool is_always_told = stored.id == kEndingsDialogue;
     add_side_dialogue(
-        dialogue, selection_,
+        dialogue, is_always_told ? corpus::Selection() : selection_,
         [&](const corpus::Case& call) {
           const auto known = std::find_if(stored_.cases.begin(), stored_.cases.end(),
                                           [&](const auto& one) { return one.id == call.id; });

@@ -151,6 +151,10 @@ class Auditor {
       const corpus::Case* one = corpus_.find(id);
       const bool applies = one != nullptr && one->applies_to(trial.transport);
       if (!applies || trial.caught_by.count(id) != 0) continue;
+      // What brings a server down again and again is shown by some of the cases that could.
+      const bool is_spared =
+          trial.judged.count(id) == 0 && trial.charges.count("rob-survives") != 0;
+      if (is_spared) continue;
       complain(Kind::missed, id, over(trial) + "it does not notice " + fault.name);
     }
   }

@@ -41,6 +41,8 @@ class HttpConnection {
   void listen(Deadline deadline);
   /// Whether the next response is there, as `receive` would give it at once.
   bool has_response();
+  /// It, where it is there; it stays the next.
+  const wire::HttpMessage* peek() { return has_response() ? &*next_ : nullptr; }
 
   /// Whether it can carry no further exchange: the server closed it, or said that it will.
   bool ended() const { return ended_; }

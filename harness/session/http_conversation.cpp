@@ -82,6 +82,7 @@ class HttpConversation : public PeerConversation {
   dialogue::Exchange exchange_on_one(const corpus::Step& step, bool well_formed,
                                      dialogue::Transcript& transcript);
   bool is_answer_to_last(const dialogue::Exchange& exchange) const;
+  bool another_follows();
   dialogue::Exchange exchange_after_stray(const corpus::Step& step, bool well_formed,
                                           dialogue::Exchange exchange, std::size_t sent_at,
                                           dialogue::Transcript& transcript);
@@ -147,9 +148,8 @@ bool HttpConversation::can_reuse_connection() {
 
 // A response that nobody has asked for, and that answers the last call once more.
 void HttpConversation::note_late_answers() {
-  if (last_ids_.empty() || !connection_->has_response()) return;
-  const auto response = connection_->receive(Deadline::in(microseconds(0)));
-  if (!response || !response->violation.empty()) return;
+  const auto* response = last_ids_.empty() ? nullptr : connection_->peek();
+  if (response == nullptr || !response->violation.empty()) return;
   dialogue::Message message(response->body);
   const auto keys = dialogue::id_keys_of(message);
   const bool is_second =
@@ -260,7 +260,7 @@ dialogue::Exchange HttpConversation::exchange_on_one(const corpus::Step& step, b
   const bool is_unheard = exchange.ending == dialogue::Ending::closed &&
                           !exchange.on_new_connection && connection_ &&
                           !connection_->heard_anything();
-  if (!is_unheard && !is_answer_to_last(exchange)) return exchange;
+  if (!is_unheard && !(is_answer_to_last(exchange) && another_follows())) return exchange;
   if (!is_unheard) {
     return exchange_after_stray(step, well_formed, std::move(exchange), sent_at, transcript);
   }
@@ -282,6 +282,13 @@ bool HttpConversation::is_answer_to_last(const dialogue::Exchange& exchange) con
   return !keys.empty() && std::all_of(keys.begin(), keys.end(), [&](const auto& key) {
     return before_.count(key) != 0 && last_ids_.count(key) == 0;
   });
+}
+
+// Where none does, what came answers this call, with the id of the one before.
+bool HttpConversation::another_follows() {
+  if (!connection_) return false;
+  if (!connection_->has_response()) connection_->listen(Deadline::in(patience_.tail()));
+  return connection_->has_response();
 }
 
 // What belongs to the call before is charged there, and this one is sent on a connection on which

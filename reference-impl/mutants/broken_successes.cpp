@@ -186,10 +186,19 @@ std::vector<Mutant> every_flaw_in_every_form() {
   std::vector<Mutant> all;
   for (const Form& form : forms()) {
     for (const Flaw& flaw : flaws()) {
-      // The result of initialize is an Object with members.
-      if (form.with == when_opening && flaw.name == "without-falsy-result") continue;
+      // Only some calls have such a result: not initialize, nor those that come at the right
+      // moment.
+      const bool is_of_some = flaw.name == "without-falsy-result";
+      if (is_of_some && form.with != always && form.with != when_listing) continue;
       Breaks broken = flaw.breaks;
       broken.anywhere = form.with == late;
+      // What is called side by side has a result that is known, and an id that nobody else has.
+      if (form.with == under_load && flaw.name == "with-result-renamed") {
+        broken = breaks("res-result-on-success").perhaps("res-member-names", "rob-concurrent");
+      }
+      if (form.with == under_load && flaw.name == "with-another-id") {
+        broken = breaks("rob-concurrent").perhaps("id-echo", "res-once");
+      }
       all.push_back({"success-" + flaw.name + form.name, broken, form.transports,
                      form.about + " " + flaw.about + ".",
                      Mutation([&form, &flaw] { return form.with(flaw.edit); }), form.opening});

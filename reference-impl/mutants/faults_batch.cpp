@@ -266,8 +266,8 @@ const Mutant kBatchFaults[] = {
      kEverywhere, "Each Response of a batch is in the Array twice.", on_batch_reply(twice)},
     {"batch-answered-one-by-one",
      breaks("bat-array")
-         .perhaps("bat-duplicate-ids", "bat-invalid-member", "bat-one", "id-null-undetectable",
-                  "res-once"),
+         .perhaps("bat-duplicate-ids", "bat-invalid-member", "bat-large", "bat-one",
+                  "id-null-undetectable", "res-once"),
      kStreams, "The Responses to a batch are sent as messages of their own.",
      on_batch_reply(one_by_one)},
     {"batch-answered-in-result",

@@ -176,7 +176,7 @@ const Mutant kHttpFaults[] = {
                    answer.keep_alive = false;
                    return answer;
                  })},
-    {"http-bytes-after-body", breaks("http-keep-alive"), kHttp,
+    {"http-bytes-after-body", breaks("http-keep-alive").perhaps("http-get"), kHttp,
      "Bytes that the length does not count follow the body.",
      on_http_request([](const HttpMessage& request, const ProperAnswer& proper) {
        HttpAnswer answer = proper(request);

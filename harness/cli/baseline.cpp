@@ -8,6 +8,7 @@
 
 #include "cli/explain.hpp"
 #include "cli/write_file.hpp"
+#include "result/attribution.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -24,7 +25,8 @@ Error unknown_id(const std::string& where, const std::string& what, const std::s
 
 Result<bool> check_ids(const result::Baseline& baseline, const corpus::Corpus& corpus) {
   for (const auto& [id, known] : baseline.cases) {
-    if (corpus.find(id) == nullptr) return unknown_id(known.where, "case", id, corpus);
+    const bool is_known = corpus.find(id) != nullptr || result::is_side_dialogue(id);
+    if (!is_known) return unknown_id(known.where, "case", id, corpus);
     for (const auto& finding : known.findings) {
       if (corpus.ledger.find(finding.requirement) != nullptr) continue;
       return unknown_id(known.where + ": case '" + id + "'", "requirement", finding.requirement,

@@ -98,7 +98,7 @@ class Judge::Implementation {
     runner_.use(roles_, context);
     session::Patience patience(kNoWait);
     auto traits = run::calibrate(corpus_, options_, endpoint_, runner_, conversation_, patience);
-    if (traits.unjudgeable.empty()) {
+    if (traits.unjudgeable.empty() && traits.silent.empty()) {
       auto found = run::discover_roles(
           {corpus_.profile, roles_, false, options_.seed, traits.omitted_params}, conversation_);
       roles_ = std::move(found.methods);
@@ -109,10 +109,10 @@ class Judge::Implementation {
     if (traits.constant) runner_.withdraw(*traits.constant);
     context.systematic = traits.systematic;
     runner_.use(roles_, context, traits.omitted_params);
-    unjudgeable_ = traits.unjudgeable;
+    unjudgeable_ = traits.unjudgeable.empty() ? traits.silent : traits.unjudgeable;
     no_batches_ = traits.no_batches;
     first_ = std::move(traits.results);
-    if (!unjudgeable_.empty() && !first_.empty()) blame(first_.begin()->second);
+    if (!unjudgeable_.empty()) blame(first_result());
     const auto telling = result::telling_cases(corpus_);
     for (std::size_t ordinal = 0; ordinal < corpus_.cases.size(); ++ordinal) {
       const auto& one = corpus_.cases[ordinal];
@@ -120,6 +120,16 @@ class Judge::Implementation {
       const bool runs = tells && first_.count(ordinal) == 0 && obstacle(one).empty();
       if (runs) first_.emplace(ordinal, runner_.run(ordinal, conversation_).result);
     }
+  }
+
+  // Of a handler that has never answered no case has a result.
+  result::CaseResult& first_result() {
+    if (first_.empty()) {
+      std::size_t ordinal = 0;
+      while (!is_for_handlers(corpus_.cases[ordinal])) ++ordinal;
+      first_.emplace(ordinal, run::not_exercised(corpus_.cases[ordinal], unjudgeable_));
+    }
+    return first_.begin()->second;
   }
 
   // Of a handler about which nothing can be said, something is said in red.

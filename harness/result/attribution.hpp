@@ -4,12 +4,17 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "corpus/corpus.hpp"
 #include "result/run.hpp"
 
 namespace jrpcheck::result {
+
+/// Whether a result stands for what passed outside of the corpus's cases, as "dialogue/opening"
+/// does.
+inline bool is_side_dialogue(std::string_view id) { return id.starts_with("dialogue/"); }
 
 /// The cases that tell how the results of others are to be read: they have to run with any other.
 std::set<std::string> telling_cases(const corpus::Corpus& corpus);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/interruption.hpp"
 #include "base/letter_case.hpp"
 #include "run/dialect_probe.hpp"
 
@@ -474,7 +475,7 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
     traits.results.emplace(ordinal, std::move(run.result));
   }
   lessons.end();
-  if (!conversation.usable() && traits.unjudgeable.empty()) {
+  if (!conversation.usable() && traits.unjudgeable.empty() && !is_interrupted()) {
     endings.note_unexplained({Survival::dead, "the server did not come back", {}}, kAtTheBeginning);
     traits.unjudgeable = "The server was gone after the first few calls and did not come back.";
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "dialogue/exchanges_of.hpp"
+#include "result/attribution.hpp"
 #include "result/shard.hpp"
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"
@@ -21,19 +22,13 @@ namespace {
 
 using result::CaseResult;
 
-constexpr std::string_view kSideDialogues = "dialogue/";
-
-bool is_side_dialogue(const CaseResult& one) {
-  return one.id.compare(0, kSideDialogues.size(), kSideDialogues) == 0;
-}
-
 class Again {
  public:
   Again(const result::Run& stored, const corpus::Corpus& corpus, const wire::Binding& binding)
       : stored_(stored), conditions_(*stored.conditions), corpus_(corpus), binding_(binding) {
     for (const auto* list : {&stored.cases, &conditions_.unreported}) {
       for (const auto& one : *list) {
-        if (!is_side_dialogue(one)) by_id_.emplace(one.id, &one);
+        if (!result::is_side_dialogue(one.id)) by_id_.emplace(one.id, &one);
       }
     }
     selection_.select = conditions_.select;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "result/attribution.hpp"
+
 #include "base/names.hpp"
 
 namespace jrpcheck::selftest {
@@ -143,7 +145,7 @@ class Auditor {
   // What is said beside the cases of the corpus is judged too, and nobody can claim it.
   static bool shows_outside_of_cases(const Trial& trial) {
     return std::any_of(trial.caught_by.begin(), trial.caught_by.end(),
-                       [](const auto& each) { return each.first.starts_with("dialogue/"); });
+                       [](const auto& each) { return result::is_side_dialogue(each.first); });
   }
 
   void audit_claims(const Trial& trial, const Mutant& fault) {

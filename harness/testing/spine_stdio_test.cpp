@@ -212,9 +212,12 @@ TEST(NoJsonRpc, APromptIsShownAndJudgedOnce) {
                        {"std-clean", "rob-survives", "res-always"});
 }
 
-TEST(NoJsonRpc, SilenceIsJudgedOnce) {
-  expect_one_statement(judge(kImpatient + kLines + on_stdio("never-answers")),
-                       "speaks no JSON-RPC 2.0", {"rob-survives", "res-always"});
+TEST(NoJsonRpc, AServerThatHasNeverAnsweredIsNotJudged) {
+  const auto judgement = judge(kImpatient + kLines + on_stdio("never-answers"));
+  EXPECT_EQ(judgement.program.exit_code, 3);
+  EXPECT_EQ(judgement.verdict, "partial");
+  EXPECT_NE(judgement.program.error.find("the server has never answered"), std::string::npos)
+      << judgement.program.error;
 }
 
 TEST(NoJsonRpc, AnEndlessFloodIsJudgedOnce) {

@@ -77,7 +77,7 @@ Said said_by_run(const Handler& handler) {
   return said;
 }
 
-// Gives how many of the mutants are charged with something.
+// All would take a quarter of an hour. Gives how many of the mutants are charged with something.
 std::size_t compare_every(std::size_t nth) {
   std::size_t charged = 0;
   std::size_t position = 0;
@@ -101,11 +101,6 @@ std::size_t compare_every(std::size_t nth) {
 
 TEST(SameFindings, TheAdapterAndARunSayTheSameOfOneMutantInTwenty) {
   EXPECT_GT(compare_every(20), 8U);
-}
-
-// Takes a quarter of an hour.
-TEST(SameFindings, DISABLED_TheAdapterAndARunSayTheSameOfEveryMutant) {
-  EXPECT_GT(compare_every(1), 150U);
 }
 
 }  // namespace

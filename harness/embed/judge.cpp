@@ -80,6 +80,7 @@ class Judge::Implementation {
   std::vector<result::CaseResult> attributed(
       std::map<std::size_t, result::CaseResult> by_ordinal) const {
     std::vector<result::CaseResult> results;
+    results.reserve(by_ordinal.size());
     for (auto& [ordinal, each] : by_ordinal) results.push_back(std::move(each));
     result::attribute(results, corpus_);
     return results;

@@ -217,6 +217,7 @@ void describe_role(auto& record, auto& one) {
 
 void describe_roles(RecordWriter& record, const std::map<std::string, std::string>& roles) {
   std::vector<RoleMethod> list;
+  list.reserve(roles.size());
   for (const auto& [role, method] : roles) list.push_back({role, method});
   record.list("roles", list, [](auto& each, auto& it) { describe_role(each, it); });
 }

@@ -393,6 +393,97 @@ void Lessons::end() {
   if (replies_ < 2) traits_.systematic.clear();
 }
 
+namespace {
+
+// Who meets whom.
+struct Meeting {
+  const corpus::Corpus& corpus;
+  const Options& options;
+  Endpoint& endpoint;
+  CaseRunner& runner;
+  Conversation& conversation;
+  session::Patience& patience;
+  const Watching& watching;
+  Endings& endings;
+  Traits& traits;
+};
+
+// What has nothing to do with the case does not happen twice.
+CaseRun run_in_earnest(const Meeting& meeting, std::size_t ordinal) {
+  auto& [corpus, options, endpoint, runner, conversation, patience, watching, endings, traits] =
+      meeting;
+  CaseRun run = runner.run(ordinal, conversation);
+  if (run.answered_late) {
+    patience.forgive();
+    run = runner.run(ordinal, conversation);
+  }
+  const bool is_gone = is_lost(run.survival.survival);
+  if (!is_gone || !conversation.usable() || !patience.has_answered()) return run;
+  CaseRun again = runner.run(ordinal, conversation);
+  if (is_lost(again.survival.survival) && !goes_away_anyway(conversation)) {
+    endings.note_caused();
+    return run;
+  }
+  endings.note_unexplained(run.survival, "in " + corpus.cases[ordinal].id);
+  return again;
+}
+
+// How fast a server answers that can be judged, and what it makes of ids and unknown methods.
+void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
+  auto& [corpus, options, endpoint, runner, conversation, patience, watching, endings, traits] =
+      meeting;
+  patience.note_first_answer();  // it may be a harmless method that was answered first
+  patience.forgive();
+  const auto round_trip = measure_round_trip(conversation, watching.liveness, endings);
+  if (round_trip) patience.learn_round_trip(*round_trip);
+  traits.unknown_hangs =
+      is_silent(run.exchanges) && hangs_on_unknown_method(run, runner, ordinal, conversation);
+  if (traits.unknown_hangs) return;
+  traits.refuses_used_ids = refuses_used_ids(conversation, runner, corpus.profile.dialect);
+}
+
+// What the first case tells about all that follow. False where nothing does: nobody is there, or a
+// handshake is wanted.
+bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
+          std::optional<std::string>& mixed_up) {
+  auto& [corpus, options, endpoint, runner, conversation, patience, watching, endings, traits] =
+      meeting;
+  if (watching.recognises_handshake) {
+    traits.handshake = wanted_handshake(run.exchanges, endpoint);
+    if (!traits.handshake.empty()) return false;
+  }
+  if (corpus.profile.dialect != corpus::Dialect::json_rpc_1_0) {
+    learn_omitted_params(endpoint, runner, ordinal, conversation, run, traits);
+  }
+  if (has_response(run.exchanges)) mixed_up = endpoint.find_mixed_up_calls();
+  if (mixed_up) run = runner.run(ordinal, conversation);
+  // Whatever it says, it has come up: nothing after this waits for a program that starts.
+  if (has_response(run.exchanges)) patience.note_first_answer();
+  const auto obstacle =
+      find_how_to_ask(endpoint, conversation, corpus.profile.dialect, options.roles, run, endings);
+  traits.unjudgeable = obstacle.text;
+  const bool was_silent = !patience.has_answered() && is_silent(run.exchanges);
+  if (!obstacle.text.empty() && !obstacle.other_dialect && was_silent) {
+    traits.silent = "the server has never answered: a call of a method came back as " +
+                    what_came(run.exchanges) + "." + hint_for(run.exchanges);
+    return false;
+  }
+  if (traits.unjudgeable.empty()) learn_manners(meeting, ordinal, run);
+  return true;
+}
+
+// Why a calibration case does not run, or nothing when it does.
+std::string why_left_out(const Meeting& meeting, std::size_t ordinal) {
+  const Traits& traits = meeting.traits;
+  if (!traits.unjudgeable.empty() || !meeting.conversation.usable()) {
+    return "see the first case of the calibration";
+  }
+  const bool would_hang = traits.unknown_hangs && meeting.runner.calls_unknown_method(ordinal);
+  return would_hang ? std::string(kUnknownHangs) : std::string();
+}
+
+}  // namespace
+
 Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
                  CaseRunner& runner, Conversation& conversation, session::Patience& patience,
                  const Watching& watching) {
@@ -400,69 +491,22 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
   Lessons lessons({corpus.profile.dialect, &endpoint.binding(), options.batches_optional}, traits);
   Endings unwatched;
   Endings& endings = watching.endings != nullptr ? *watching.endings : unwatched;
+  const Meeting meeting{corpus,   options,  endpoint, runner, conversation,
+                        patience, watching, endings,  traits};
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
     if (!one.calibration || !one.applies_to(endpoint.binding().name)) continue;
-    if (!traits.unjudgeable.empty() || !conversation.usable()) {
-      traits.results.emplace(ordinal, not_exercised(one, "see the first case of the calibration"));
+    if (auto reason = why_left_out(meeting, ordinal); !reason.empty()) {
+      traits.results.emplace(ordinal, not_exercised(one, std::move(reason)));
       continue;
     }
     const bool is_first = traits.results.empty();
-    if (traits.unknown_hangs && runner.calls_unknown_method(ordinal)) {
-      traits.results.emplace(ordinal, not_exercised(one, std::string(kUnknownHangs)));
-      continue;
-    }
-    CaseRun run = runner.run(ordinal, conversation);
-    if (run.answered_late) {
-      patience.forgive();
-      run = runner.run(ordinal, conversation);
-    }
-    // What has nothing to do with the case does not happen twice.
-    if (is_lost(run.survival.survival) && conversation.usable() && patience.has_answered()) {
-      CaseRun again = runner.run(ordinal, conversation);
-      if (is_lost(again.survival.survival) && !goes_away_anyway(conversation)) {
-        endings.note_caused();
-      } else {
-        endings.note_unexplained(run.survival, "in " + one.id);
-        run = std::move(again);
-      }
-    }
+    CaseRun run = run_in_earnest(meeting, ordinal);
     std::optional<std::string> mixed_up;
-    if (is_first && watching.recognises_handshake) {
-      traits.handshake = wanted_handshake(run.exchanges, endpoint);
-      if (!traits.handshake.empty()) return traits;
-    }
-    if (is_first && corpus.profile.dialect != corpus::Dialect::json_rpc_1_0) {
-      learn_omitted_params(endpoint, runner, ordinal, conversation, run, traits);
-    }
-    if (is_first) {
-      if (has_response(run.exchanges)) mixed_up = endpoint.find_mixed_up_calls();
-      if (mixed_up) run = runner.run(ordinal, conversation);
-      // Whatever it says, it has come up: nothing after this waits for a program that starts.
-      if (has_response(run.exchanges)) patience.note_first_answer();
-      const auto obstacle = find_how_to_ask(endpoint, conversation, corpus.profile.dialect,
-                                            options.roles, run, endings);
-      traits.unjudgeable = obstacle.text;
-      const bool was_silent = !patience.has_answered() && is_silent(run.exchanges);
-      if (!obstacle.text.empty() && !obstacle.other_dialect && was_silent) {
-        traits.silent = "the server has never answered: a call of a method came back as " +
-                        what_came(run.exchanges) + "." + hint_for(run.exchanges);
-        return traits;
-      }
-      if (traits.unjudgeable.empty()) {
-        patience.note_first_answer();  // it may be a harmless method that was answered first
-        patience.forgive();
-        const auto round_trip = measure_round_trip(conversation, watching.liveness, endings);
-        if (round_trip) patience.learn_round_trip(*round_trip);
-        if (is_silent(run.exchanges)) {
-          traits.unknown_hangs = hangs_on_unknown_method(run, runner, ordinal, conversation);
-          if (traits.unknown_hangs) {
-            traits.results.emplace(ordinal, std::move(run.result));
-            continue;
-          }
-        }
-        traits.refuses_used_ids = refuses_used_ids(conversation, runner, corpus.profile.dialect);
-      }
+    if (is_first && !meet(meeting, ordinal, run, mixed_up)) return traits;
+    if (is_first && traits.unknown_hangs) {
+      traits.results.emplace(ordinal, std::move(run.result));
+      continue;
     }
     lessons.take(one, run);
     if (is_first) learn_http_version(run, traits);

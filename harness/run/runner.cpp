@@ -203,6 +203,37 @@ Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endp
   return agenda;
 }
 
+// What passed beside the cases.
+struct Beside {
+  const corpus::Corpus& corpus;
+  const Options& options;
+  const Endpoint& endpoint;
+  const Beginning& beginning;
+  const SideDialogue& discovery;
+  const Endings& endings;
+  const SideDialogue& liveness;
+  const judge::Context& context;
+};
+
+void add_side_dialogues(const Beside& beside, result::Run& run) {
+  const auto& selection = beside.options.selection;
+  const auto reproduce = [&](const corpus::Case& call) { return beside.endpoint.reproduce(call); };
+  const auto& ledger = beside.corpus.ledger;
+  if (beside.beginning.opening != nullptr) {
+    add_side_dialogue(*beside.beginning.opening, selection, reproduce, run);
+  }
+  add_side_dialogue(beside.discovery, selection, reproduce, run);
+  add_unasked(beside.beginning.events, ledger, beside.context, selection, run);
+  if (const std::size_t ends = beside.endings.count(); ends > 0) {
+    run.notes.push_back(ends == 1
+                            ? "The server went away once during the run."
+                            : fmt::format("The server went away {} times during the run.", ends));
+    // Told whatever was selected: it is not one case that shows them.
+    add_side_dialogue(beside.endings.dialogue(ledger, beside.context), {}, reproduce, run);
+  }
+  add_side_dialogue(beside.liveness, selection, reproduce, run);
+}
+
 // Everything between an open conversation and the results of all cases. Gives the handshake that
 // the server wants first, where that is to be recognised: then nothing has been judged.
 std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
@@ -224,11 +255,11 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
   }
   if (is_interrupted()) traits = {};  // what was waited for in vain was not waited for
 
-  Roles roles{options.roles, {}, {}};
   context.systematic = traits.systematic;
   SideDialogue discovery(std::string(kDiscoveryDialogue),
                          "What the server's methods answered when they were tried for roles",
                          corpus.ledger, context);
+  Roles roles{options.roles, {}, {}};
   if (traits.unjudgeable.empty() && !is_interrupted()) {
     roles = discover_roles({corpus.profile, options.roles, options.try_roles, options.seed,
                             traits.omitted_params, traits.unknown_hangs},
@@ -236,9 +267,7 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
     run.tried = roles.tried;
     runner.watch(liveness);
     if (traits.refuses_used_ids) runner.use_fresh_sessions();
-    if (conversation.usable()) {
-      look_for_damage(runner, conversation, discovery, traits);
-    }
+    if (conversation.usable()) look_for_damage(runner, conversation, discovery, traits);
   }
   leave_out_unselected(corpus, options.selection, traits, run.conditions->unreported);
   if (traits.constant) runner.withdraw(*traits.constant);
@@ -261,22 +290,9 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
     note_interruption(corpus, options, endpoint, total, why, results, run);
   }
   for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));
-  const auto reproduce = [&](const corpus::Case& call) { return endpoint.reproduce(call); };
-  const auto add = [&](const SideDialogue& dialogue) {
-    add_side_dialogue(dialogue, options.selection, reproduce, run);
-  };
-  if (beginning.opening != nullptr) add(*beginning.opening);
-  add(discovery);
-  add_unasked(beginning.events, corpus.ledger, context, options.selection, run);
-  if (endings.count() > 0) {
-    run.notes.push_back(
-        endings.count() == 1
-            ? "The server went away once during the run."
-            : fmt::format("The server went away {} times during the run.", endings.count()));
-    // Told whatever was selected: it is not one case that shows them.
-    add_side_dialogue(endings.dialogue(corpus.ledger, context), {}, reproduce, run);
-  }
-  add(liveness.dialogue());
+  add_side_dialogues(
+      {corpus, options, endpoint, beginning, discovery, endings, liveness.dialogue(), context},
+      run);
   run.conditions->opening = beginning.events;
   run.conditions->roles = roles.methods;
   run.conditions->omitted_params = traits.omitted_params;

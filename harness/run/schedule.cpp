@@ -106,11 +106,12 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
                    session::Conversation& first, std::size_t total, Results& results) {
   const std::size_t workers = std::max<std::size_t>(1, std::min(jobs, ordinals.size()));
   State state{ordinals, total, workers > 1 && endpoint_.is_shared(), results};
+  const auto beside = [this, &state] { guard(state, [&] { work_beside(state); }); };
   {
     std::vector<std::jthread> threads;
     guard(state, [&] {
       for (std::size_t i = 1; i < workers; ++i) {
-        threads.emplace_back([this, &state] { guard(state, [&] { work_beside(state); }); });
+        threads.emplace_back(beside);
       }
     });
     guard(state, [&] { work(state, {first, last_exercised(results)}); });

@@ -11,7 +11,6 @@ namespace {
 
 using corpus::RecordReader;
 using corpus::RecordWriter;
-using json::Value;
 
 constexpr std::string_view kFormat = "jrpcheck-finding-1";
 
@@ -74,17 +73,15 @@ std::string sentence_of(const Finding& finding) {
 }
 
 std::string to_text(const Finding& finding) {
-  Value value = Value::object();
-  RecordWriter record(value);
+  std::string text;
+  json::Writer out(text, {.indent = 2, .spread_depth = 1});
+  out.open(json::Kind::object);
+  RecordWriter record(out);
   record.text("format", kFormat);
   describe(record, finding);
   record.flag("flaky", finding.is_flaky());
-  std::string text = "{\n";
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    text += "  " + json::write(Value::string(value.names()[i])) + ": " +
-            json::write(value.children()[i]) + (i + 1 < value.size() ? ",\n" : "\n");
-  }
-  return text + "}\n";
+  out.close();
+  return text + "\n";
 }
 
 Result<Finding> finding_from(const std::string& file, std::string_view text) {

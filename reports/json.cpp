@@ -368,12 +368,15 @@ void describe_run(auto& record, auto& run) {
                          [](auto& each, auto& it) { describe_conditions(each, it); });
 }
 
-json::Value value_of(const result::Run& run) {
-  json::Value value = json::Value::object();
-  RecordWriter record(value);
+std::string render(const result::Run& run, json::Layout layout) {
+  std::string text;
+  json::Writer out(text, layout);
+  out.open(json::Kind::object);
+  RecordWriter record(out);
   record.text("schema", kSchema);
   describe_run(record, run);
-  return value;
+  out.close();
+  return text;
 }
 
 bool counts_agree(const result::Run& run) {
@@ -384,9 +387,9 @@ bool counts_agree(const result::Run& run) {
 
 }  // namespace
 
-std::string render_json(const result::Run& run) { return json::write(value_of(run), 1) + "\n"; }
+std::string render_json(const result::Run& run) { return render(run, {.indent = 1}) + "\n"; }
 
-std::string render_compact_json(const result::Run& run) { return json::write(value_of(run)); }
+std::string render_compact_json(const result::Run& run) { return render(run, {}); }
 
 Result<result::Run> read_run(const std::string& name, std::string_view text) {
   corpus::Complaint complaint(name, text);

@@ -17,13 +17,13 @@ using json::Value;
 constexpr std::size_t kShown = 60;
 
 // Bytes that are not UTF-8 become U+FFFD rather than that the whole file is lost.
-Value text_value(std::string_view text) {
+std::string valid_text(std::string_view text) {
   std::string valid;
   while (const auto at = find_invalid_utf8(text)) {
     valid.append(text, 0, *at).append("\xEF\xBF\xBD");
     text.remove_prefix(*at + 1);
   }
-  return Value::string(valid.append(text));
+  return valid.append(text);
 }
 
 template <typename Number>
@@ -40,7 +40,8 @@ bool read_number(const Value* member, Number& value) {
 }  // namespace
 
 void RecordWriter::text(std::string_view name, std::string_view value) {
-  object_.append(std::string(name), text_value(value));
+  out_.name(name);
+  out_.string(valid_text(value));
 }
 
 void RecordWriter::optional_text(std::string_view name, const std::string& value) {
@@ -53,12 +54,15 @@ void RecordWriter::bytes(const std::string& value) {
 }
 
 void RecordWriter::texts(std::string_view name, const std::vector<std::string>& values) {
-  Value& list = object_.append(std::string(name), Value::array());
-  for (const auto& each : values) list.append(text_value(each));
+  out_.name(name);
+  out_.open(Kind::array);
+  for (const auto& each : values) out_.string(valid_text(each));
+  out_.close();
 }
 
 void RecordWriter::number(std::string_view name, unsigned long long value) {
-  object_.append(std::string(name), Value::number(std::to_string(value)));
+  out_.name(name);
+  out_.token(std::to_string(value));
 }
 
 void RecordWriter::optional_number(std::string_view name, const std::optional<std::size_t>& value) {
@@ -66,7 +70,8 @@ void RecordWriter::optional_number(std::string_view name, const std::optional<st
 }
 
 void RecordWriter::flag(std::string_view name, bool value) {
-  object_.append(std::string(name), Value::boolean(value));
+  out_.name(name);
+  out_.token(value ? "true" : "false");
 }
 
 void RecordWriter::duration(std::string_view name, microseconds value) {
@@ -74,7 +79,8 @@ void RecordWriter::duration(std::string_view name, microseconds value) {
   std::string token =
       std::to_string(count / 1000) + "." + std::to_string(1000 + count % 1000).substr(1);
   token.erase(std::max(token.find_last_not_of('0'), token.size() - 3) + 1);
-  object_.append(std::string(name), Value::number(std::move(token)));
+  out_.name(name);
+  out_.token(token);
 }
 
 void RecordReader::text(std::string_view name, std::string& value) {

@@ -17,13 +17,15 @@
 #include "base/names.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/value.hpp"
+#include "json/writer.hpp"
 
 namespace jrpcheck::corpus {
 
 /// Writes variables as members, in the order of the calls.
 class RecordWriter {
  public:
-  explicit RecordWriter(json::Value& object) : object_(object) {}
+  /// Writes them into the Object that is open.
+  explicit RecordWriter(json::Writer& out) : out_(out) {}
 
   void text(std::string_view name, std::string_view value);
   /// A text that is written and not read back.
@@ -55,8 +57,8 @@ class RecordWriter {
 
   template <typename T, typename Describe>
   void object(std::string_view name, const T& value, Describe describe) {
-    RecordWriter record(object_.append(std::string(name), json::Value::object()));
-    describe(record, value);
+    out_.name(name);
+    whole(value, describe);
   }
   template <typename T, typename Describe>
   void optional_object(std::string_view name, const std::optional<T>& value, Describe describe) {
@@ -64,11 +66,10 @@ class RecordWriter {
   }
   template <typename T, typename Describe>
   void list(std::string_view name, const std::vector<T>& values, Describe describe) {
-    json::Value& array = object_.append(std::string(name), json::Value::array());
-    for (const auto& each : values) {
-      RecordWriter record(array.append(json::Value::object()));
-      describe(record, each);
-    }
+    out_.name(name);
+    out_.open(json::Kind::array);
+    for (const auto& each : values) whole(each, describe);
+    out_.close();
   }
   /// Left out where it is empty.
   template <typename T, typename Describe>
@@ -86,7 +87,14 @@ class RecordWriter {
   void complain(std::string_view, const std::string&) {}
 
  private:
-  json::Value& object_;
+  template <typename T, typename Describe>
+  void whole(const T& value, Describe describe) {
+    out_.open(json::Kind::object);
+    describe(*this, value);
+    out_.close();
+  }
+
+  json::Writer& out_;
 };
 
 /// Reads the same members into variables. What is missing or wrong is complained about, and leaves

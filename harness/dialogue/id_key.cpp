@@ -13,7 +13,7 @@ std::optional<std::string> id_key(const json::Value& id) {
 }
 
 std::vector<std::string> id_keys_of(const Message& message) {
-  return message.value() == nullptr ? std::vector<std::string>() : id_keys_of(*message.value());
+  return message.outline() == nullptr ? std::vector<std::string>() : id_keys_of(*message.outline());
 }
 
 std::vector<std::string> id_keys_of(const json::Value& message) {

@@ -42,5 +42,23 @@ TEST(Message, MoreThanIsReadIsTellableFromTextThatIsNotJson) {
   EXPECT_TRUE(Message(values + "]").is_beyond_limits());
 }
 
+TEST(Message, WhoseAnswerItIsIsReadBeyondLimits) {
+  std::string values = "[0";
+  for (std::size_t i = 0; i < kMessageLimits.max_values; ++i) values += ",0";
+  values += "]";
+  const Message one(R"({"result":)" + values + R"(,"id":{"a":[7]}})");
+  ASSERT_NE(one.outline(), nullptr);
+  EXPECT_EQ(json::write(*one.outline()), R"({"result":[],"id":{}})");
+
+  const Message batch(R"([{"result":)" + nested(400'000) + R"(,"id":7},{"id":"x"}])");
+  ASSERT_NE(batch.outline(), nullptr);
+  EXPECT_EQ(json::write(*batch.outline()), R"([{"result":[],"id":7},{"id":"x"}])");
+}
+
+TEST(Message, TextThatIsNotJsonHasNoOutline) {
+  EXPECT_EQ(Message(R"({"id":1)").outline(), nullptr);
+  EXPECT_EQ(Message(nested(400'000) + "]").outline(), nullptr);
+}
+
 }  // namespace
 }  // namespace jrpcheck::dialogue

@@ -10,20 +10,24 @@
 namespace jrpcheck::dialogue {
 namespace {
 
-// Far more than a message that is made to be read, and little beside what is made to be large.
-constexpr std::size_t kLongest = 16U << 10;
-constexpr std::size_t kHead = 4U << 10;
-constexpr std::size_t kTail = 1U << 10;
-
 // Of one case. Only a server that floods comes near.
-constexpr std::size_t kMaxEvents = 1000;
-constexpr std::size_t kMaxBytes = 1U << 20;
+constexpr std::size_t kMostTaken = 16U << 20;
+
+// Of what is kept for the reports, of one case.
+constexpr std::size_t kMaxEvents = 400;
+constexpr std::size_t kMaxBytes = 192U << 10;
 
 constexpr auto kNotKept = static_cast<std::size_t>(-1);
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
 }  // namespace
+
+bool is_bulk(Direction direction) {
+  return direction == Direction::received || direction == Direction::aside ||
+         direction == Direction::unasked || direction == Direction::violation ||
+         direction == Direction::noise;
+}
 
 std::string_view name_of(Direction direction) {
   switch (direction) {
@@ -123,51 +127,65 @@ Message message_of(const Event& event) {
                     : event.bytes;
 }
 
-Excerpt excerpt(std::string bytes) {
-  if (bytes.size() <= kLongest) return {std::move(bytes), 0};
-  std::size_t head = kHead;
-  std::size_t tail = bytes.size() - kTail;
+Excerpt excerpt(std::string_view bytes, ExcerptSize size) {
+  if (bytes.size() <= size.longest) return {std::string(bytes), 0};
+  std::size_t head = size.head;
+  std::size_t tail = bytes.size() - size.tail;
   // Text stays text: no character of UTF-8 is cut, and none is longer than four bytes.
   for (int i = 0; i < 3 && continues_character(bytes[head]); ++i) --head;
   for (int i = 0; i < 3 && continues_character(bytes[tail]); ++i) ++tail;
   const std::size_t left_out = tail - head;
-  return {bytes.substr(0, head) + "[... " + std::to_string(left_out) + " bytes left out ...]" +
-              bytes.substr(tail),
-          left_out};
+  std::string shown(bytes.substr(0, head));
+  shown += "[... " + std::to_string(left_out) + " bytes left out ...]";
+  shown += bytes.substr(tail);
+  return {std::move(shown), left_out};
 }
 
-void Transcript::add(Event event) {
+bool Transcript::add(Event event) {
   event.at = duration();
   event.step = step_;
+  const bool is_taken = has_room_for(event);
+  if (!is_taken) {
+    event.direction = Direction::aside;
+    event.bytes.clear();
+    event.message.reset();
+    event.http.reset();
+    event.note = kMoreThanTaken;
+  }
   const std::size_t kept_at = events_.size();
   keep(event);
   kept_at_.push_back(events_.size() > kept_at ? kept_at : kNotKept);
   whole_.push_back(std::move(event));
+  return is_taken;
 }
 
-void Transcript::keep(Event event) {
-  auto [kept, left_out] = excerpt(std::move(event.bytes));
+// What is ours is as large as the corpus says.
+bool Transcript::has_room_for(const Event& event) {
+  if (event.direction == Direction::sent) return true;
+  const std::size_t size = event.message ? event.message->memory() : event.bytes.size();
+  if (taken_ + size > kMostTaken) return false;
+  taken_ += size;
+  return true;
+}
+
+void Transcript::keep(const Event& event) {
+  auto [kept, left_out] = excerpt(event.bytes);
   const bool is_of_server = event.direction != Direction::sent;
   is_folded_ = is_folded_ || (is_of_server && left_out > 0);
   if (events_.size() >= kMaxEvents || kept_bytes_ + kept.size() > kMaxBytes) {
     // What says how it ended is kept all the same.
-    const bool is_bulk =
-        event.direction == Direction::received || event.direction == Direction::aside ||
-        event.direction == Direction::unasked || event.direction == Direction::violation ||
-        event.direction == Direction::noise;
-    if (is_bulk) {
+    if (is_bulk(event.direction)) {
       is_folded_ = true;
       if (!std::exchange(dropped_, true)) {
-        events_.push_back({event.direction, event.at, {}, "more came, which is not kept", step_});
+        events_.push_back({event.direction, event.at, {}, std::string(kNotKeptNote), step_});
       }
       return;
     }
   }
   kept_bytes_ += kept.size();
-  event.bytes = std::move(kept);
-  event.left_out = left_out;
-  event.message.reset();
-  events_.push_back(std::move(event));
+  events_.push_back({event.direction, event.at, std::move(kept), event.note, event.step, left_out,
+                     event.is_control, event.in_several_lines, event.call, event.http, event.end,
+                     event.survival, event.fact});
 }
 
 void Transcript::set_aside(std::size_t since, const std::string& note) {

@@ -32,6 +32,12 @@ enum class Direction {
 
 std::string_view name_of(Direction direction);
 
+/// Something the server said, of which there can be as much as it likes.
+bool is_bulk(Direction direction);
+
+/// Stands in place of it, where it is too much.
+inline constexpr std::string_view kNotKeptNote = "more came, which is not kept";
+
 /// How a step ended, beside what its note and its bytes say.
 struct StepEnd {
   Ending ending = Ending::settled;
@@ -104,13 +110,26 @@ Event received(const Message& message, std::string note = {});
 /// The message of an event: over HTTP its body.
 Message message_of(const Event& event);
 
-/// `bytes` without their middle where they are long, and how many were left out. What is built to
-/// be large repeats itself; both ends are the evidence.
+/// Which limit of ours an exchange is beyond when a transcript takes no more.
+inline constexpr std::string_view kMoreThanTaken =
+    "more than 16 MiB in one case, with what is parsed";
+
+/// `bytes` without their middle where they are longer than what is allowed, and how many were left
+/// out. What is built to be large repeats itself; both ends are the evidence.
 struct Excerpt {
   std::string bytes;
   std::size_t left_out = 0;
 };
-Excerpt excerpt(std::string bytes);
+struct ExcerptSize {
+  std::size_t longest;
+  std::size_t head;
+  std::size_t tail;
+};
+/// Far more than a message that is made to be read, and little beside what is made to be large.
+inline constexpr ExcerptSize kOfMessage{16U << 10, 4U << 10, 1U << 10};
+/// What is told in a finding; its transcript has more.
+inline constexpr ExcerptSize kOfFinding{4U << 10, 2U << 10, 512};
+Excerpt excerpt(std::string_view bytes, ExcerptSize size = kOfMessage);
 
 /// The events of one case, in order.
 class Transcript {
@@ -124,16 +143,17 @@ class Transcript {
   std::optional<std::size_t> suspend_step() { return std::exchange(step_, std::nullopt); }
   void resume(std::optional<std::size_t> step) { step_ = step; }
 
-  void add(Direction direction, std::string bytes, std::string note = {}) {
-    add(Event{direction, {}, std::move(bytes), std::move(note)});
+  bool add(Direction direction, std::string bytes, std::string note = {}) {
+    return add(Event{direction, {}, std::move(bytes), std::move(note)});
   }
   void add_control(std::string call) {
     Event event{Direction::sent, {}, std::move(call), "control call"};
     event.is_control = true;
     add(std::move(event));
   }
-  /// The time and the step are those of now.
-  void add(Event event);
+  /// The time and the step are those of now. False where more has come in this case than is kept:
+  /// then nothing can be said about it.
+  bool add(Event event);
 
   /// Messages that came since there were so many events are no answer to this step, which is sent
   /// again.
@@ -147,6 +167,8 @@ class Transcript {
   const std::vector<Event>& events() const { return events_; }
   /// All of them whole: what is judged.
   const std::vector<Event>& whole() const { return whole_; }
+  /// About how many bytes of memory what came takes.
+  std::size_t taken() const { return taken_; }
   /// Whether something is not kept that the judge reads.
   bool is_folded() const { return is_folded_; }
 
@@ -155,13 +177,15 @@ class Transcript {
   }
 
  private:
-  void keep(Event event);
+  bool has_room_for(const Event& event);
+  void keep(const Event& event);
 
   Clock::time_point begin_;
   std::optional<std::size_t> step_;
   std::vector<Event> whole_;
   std::vector<Event> events_;
   std::vector<std::size_t> kept_at_;  // of each of all of them, its place among the kept ones
+  std::size_t taken_ = 0;             // about how much memory all that came takes
   std::size_t kept_bytes_ = 0;
   bool dropped_ = false;
   bool is_folded_ = false;

@@ -1,7 +1,9 @@
 #include "json/parse.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "json/scan.hpp"
@@ -20,6 +22,9 @@ struct OpenContainer {
 
 constexpr std::size_t kUsualValues = 16;
 
+// What a container that is not empty takes beside its values: its parts, and how they are kept.
+constexpr std::size_t kContainerBytes = 112;
+
 class Parser {
  public:
   Parser(std::string_view text, ParseOptions options) : text_(text), options_(options) {
@@ -27,12 +32,15 @@ class Parser {
   }
 
   ParseResult run() {
-    if (!read_text()) return {std::nullopt, std::move(error_)};
-    return {std::move(values_.back()), {}};
+    if (!read_text()) return {std::nullopt, std::move(error_), 0};
+    return {std::move(values_.back()), {}, count_ * sizeof(Value) + filled_ * kContainerBytes};
   }
 
  private:
   bool read_text() {
+    if (text_.size() > std::numeric_limits<std::uint32_t>::max()) {
+      return give_up("more than 4 GiB are not read");
+    }
     if (text_.substr(0, 3) == "\xEF\xBB\xBF") return fail("a byte order mark is not allowed");
     do {
       if (!read_value()) return false;
@@ -46,7 +54,7 @@ class Parser {
   bool read_value() {
     for (;;) {
       skip_white_space();
-      if (++count_ > options_.max_values) {
+      if (is_kept() && ++count_ > options_.max_values) {
         return give_up("more than " + std::to_string(options_.max_values) + " values are not read");
       }
       switch (peek()) {
@@ -77,7 +85,7 @@ class Parser {
   // Behind a value: closes the containers that end here and moves to where the next value is due.
   bool read_to_next_value() {
     while (!open_.empty()) {
-      const bool in_array = open_.back().kind == Kind::array;
+      const bool in_array = innermost() == Kind::array;
       if (close_if(in_array ? ']' : '}')) continue;
       if (peek() != ',') {
         return fail(in_array ? "expected ',' or ']' after the element"
@@ -93,8 +101,9 @@ class Parser {
   bool read_name(const char* expected) {
     skip_white_space();
     if (peek() != '"') return fail(expected);
-    names_.emplace_back();
-    if (const char* wrong = scan_string(text_, at_, names_.back())) return fail(wrong);
+    std::string name;
+    if (const char* wrong = scan_string(text_, at_, name)) return fail(wrong);
+    if (is_kept()) names_.push_back(std::move(name));
     skip_white_space();
     if (peek() != ':') return fail("expected ':' after the member name");
     ++at_;
@@ -130,11 +139,15 @@ class Parser {
   }
 
   bool open(Kind kind) {
-    if (open_.size() >= options_.max_depth) {
+    if (depth() >= options_.max_depth) {
       return give_up("arrays and objects may be nested " + std::to_string(options_.max_depth) +
                      " deep and not deeper");
     }
-    open_.push_back({kind, at_, values_.size(), names_.size()});
+    if (is_kept()) {
+      open_.push_back({kind, at_, values_.size(), names_.size()});
+    } else {
+      open_and_left_out_.push_back(kind);
+    }
     ++at_;
     return true;
   }
@@ -143,11 +156,19 @@ class Parser {
     skip_white_space();
     if (peek() != bracket) return false;
     ++at_;
+    if (!open_and_left_out_.empty()) {
+      open_and_left_out_.pop_back();
+      return true;
+    }
     const OpenContainer container = open_.back();
     open_.pop_back();
     Value value = container.kind == Kind::array ? Value::array() : Value::object();
-    move_tail(values_, container.first_value, value.children());
-    move_tail(names_, container.first_name, value.names());
+    // An empty one needs no room for parts.
+    if (values_.size() > container.first_value) {
+      ++filled_;
+      move_tail(values_, container.first_value, value.children());
+      move_tail(names_, container.first_name, value.names());
+    }
     add(std::move(value), container.begin);
     return true;
   }
@@ -159,7 +180,15 @@ class Parser {
     from.erase(begin, from.end());
   }
 
+  // Whether a value at this place becomes part of the tree.
+  bool is_kept() const { return depth() <= options_.kept_depth; }
+  std::size_t depth() const { return open_.size() + open_and_left_out_.size(); }
+  Kind innermost() const {
+    return open_and_left_out_.empty() ? open_.back().kind : open_and_left_out_.back();
+  }
+
   void add(Value value, std::size_t begin) {
+    if (!is_kept()) return;
     value.set_span(begin, at_);
     values_.push_back(std::move(value));
   }
@@ -190,8 +219,10 @@ class Parser {
   ParseOptions options_;
   std::size_t at_ = 0;
   std::size_t count_ = 0;                      // of values begun
+  std::size_t filled_ = 0;                     // containers with something in them
   const char* expected_ = "expected a value";  // what to say when no value begins here
   std::vector<OpenContainer> open_;
+  std::vector<Kind> open_and_left_out_;  // within those, for what is left out may be deep
   std::vector<Value> values_;
   std::vector<std::string> names_;
   ParseError error_;

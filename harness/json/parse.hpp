@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,22 +21,26 @@ struct ParseError {
 struct ParseOptions {
   /// Arrays and objects may be nested this deep; a limit on memory, never on the stack.
   std::size_t max_depth = 1'000'000;
-  /// So many values may stand in the text in all. A value costs some hundred bytes of memory, and
-  /// two of text are enough for one.
+  /// So many values may stand in the text in all. A value costs some sixty bytes of memory, one
+  /// that holds others twice as many again, and two bytes of text are enough for one.
   std::size_t max_values = 2'000'000;
+  /// What is nested deeper is read, not counted, and left out of the tree.
+  std::size_t kept_depth = std::numeric_limits<std::size_t>::max();
 };
 
 /// Either `value` or `error` is there.
 struct ParseResult {
   std::optional<Value> value;
   ParseError error;
+  std::size_t memory =
+      0;  ///< about how many bytes the tree takes beside the content of its strings
 
   explicit operator bool() const { return value.has_value(); }
 };
 
 /// `text` must be exactly one JSON value with white space around it, in strict UTF-8 without a byte
 /// order mark. Nothing beyond RFC 8259 is accepted; nothing within it is refused but
-/// for the two limits.
+/// for the two limits, and texts beyond 4 GiB.
 ParseResult parse(std::string_view text, ParseOptions options = {});
 
 /// Line and column (both from 1, columns in bytes) of a byte offset in `text`.

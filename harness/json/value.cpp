@@ -1,6 +1,7 @@
 #include "json/value.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace jrpcheck::json {
@@ -31,26 +32,54 @@ Value& Value::operator=(Value&& other) noexcept {
   std::swap(begin_, taken.begin_);
   std::swap(end_, taken.end_);
   text_.swap(taken.text_);
-  children_.swap(taken.children_);
-  names_.swap(taken.names_);
+  parts_.swap(taken.parts_);
   return *this;
 }
 
+Value::Value() noexcept = default;
+Value::Value(Value&&) noexcept = default;
+Value::~Value() {
+  if (parts_) take_apart();
+}
+
+Value::Parts& Value::parts() {
+  if (!parts_) parts_ = std::make_unique<Parts>();
+  return *parts_;
+}
+
+const std::vector<Value>& Value::children() const {
+  static const std::vector<Value> none;
+  return parts_ ? parts_->children : none;
+}
+
+std::vector<Value>& Value::children() { return parts().children; }
+
+const std::vector<std::string>& Value::names() const {
+  static const std::vector<std::string> none;
+  return parts_ ? parts_->names : none;
+}
+
+std::vector<std::string>& Value::names() { return parts().names; }
+
 // Left to itself the destructor would go down one stack frame per level. Children that have
 // children are therefore emptied from a work list first; what is left dies flat.
-void Value::take_apart() noexcept {
+void Value::take_apart() noexcept try {
   std::vector<std::vector<Value>> pending;
   const auto take_from = [&pending](std::vector<Value>& values) {
     for (Value& value : values) {
-      if (!value.children_.empty()) pending.push_back(std::move(value.children_));
+      if (value.parts_ && !value.parts_->children.empty()) {
+        pending.push_back(std::move(value.parts_->children));
+      }
     }
   };
-  take_from(children_);
+  take_from(parts_->children);
   while (!pending.empty()) {
     std::vector<Value> level = std::move(pending.back());
     pending.pop_back();
     take_from(level);
   }
+} catch (const std::bad_alloc&) {
+  // What is left dies level by level: where there is no memory nothing better can be had.
 }
 
 Value Value::boolean(bool value) {
@@ -89,21 +118,22 @@ Value Value::object() {
 }
 
 const Value* Value::find(std::string_view name) const {
-  for (std::size_t i = names_.size(); i > 0; --i) {
-    if (names_[i - 1] == name) return &children_[i - 1];
+  if (!parts_) return nullptr;
+  for (std::size_t i = parts_->names.size(); i > 0; --i) {
+    if (parts_->names[i - 1] == name) return &parts_->children[i - 1];
   }
   return nullptr;
 }
 
 std::size_t Value::count(std::string_view name) const {
-  return static_cast<std::size_t>(std::count(names_.begin(), names_.end(), name));
+  return static_cast<std::size_t>(std::count(names().begin(), names().end(), name));
 }
 
-Value& Value::append(Value element) { return children_.emplace_back(std::move(element)); }
+Value& Value::append(Value element) { return parts().children.emplace_back(std::move(element)); }
 
 Value& Value::append(std::string name, Value value) {
-  names_.push_back(std::move(name));
-  return children_.emplace_back(std::move(value));
+  parts().names.push_back(std::move(name));
+  return parts().children.emplace_back(std::move(value));
 }
 
 Value Value::clone() const {
@@ -114,18 +144,17 @@ Value Value::clone() const {
     to.begin_ = from.begin_;
     to.end_ = from.end_;
     to.text_ = from.text_;
-    to.names_ = from.names_;
-    if (!from.children_.empty()) pending.emplace_back(&from, &to);
+    if (from.parts_) pending.emplace_back(&from, &to);
   };
   Value root;
   copy(*this, root);
   while (!pending.empty()) {
     const auto [from, to] = pending.back();
     pending.pop_back();
-    to->children_.resize(from->children_.size());
-    for (std::size_t i = 0; i < from->children_.size(); ++i) {
-      copy(from->children_[i], to->children_[i]);
-    }
+    const auto& children = from->parts_->children;
+    to->parts().names = from->parts_->names;
+    to->parts().children.resize(children.size());
+    for (std::size_t i = 0; i < children.size(); ++i) copy(children[i], to->children()[i]);
   }
   return root;
 }

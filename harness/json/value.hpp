@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,7 +11,7 @@
 
 namespace jrpcheck::json {
 
-enum class Kind { null, boolean, number, string, array, object };
+enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 
 /// "null", "boolean", "number", "string", "array" or "object".
 std::string_view name_of(Kind kind);
@@ -21,14 +23,12 @@ std::string_view name_of(Kind kind);
 /// No operation here recurses, however deep the tree; destruction included.
 class Value {
  public:
-  Value() = default;
-  Value(Value&&) noexcept = default;
+  Value() noexcept;
+  Value(Value&&) noexcept;
   Value& operator=(Value&& other) noexcept;
   Value(const Value&) = delete;
   Value& operator=(const Value&) = delete;
-  ~Value() {
-    if (!children_.empty()) take_apart();
-  }
+  ~Value();
 
   static Value null() { return Value(); }
   static Value boolean(bool value);
@@ -48,12 +48,12 @@ class Value {
   const std::string& text() const { return text_; }
 
   /// Elements of an array, or the values of an object's members, in order.
-  const std::vector<Value>& children() const { return children_; }
-  std::vector<Value>& children() { return children_; }
+  const std::vector<Value>& children() const;
+  std::vector<Value>& children();
   /// Names of an object's members, parallel to `children`.
-  const std::vector<std::string>& names() const { return names_; }
-  std::vector<std::string>& names() { return names_; }
-  std::size_t size() const { return children_.size(); }
+  const std::vector<std::string>& names() const;
+  std::vector<std::string>& names();
+  std::size_t size() const { return children().size(); }
 
   /// The last member of that exact name (what most parsers take), or null.
   const Value* find(std::string_view name) const;
@@ -65,26 +65,36 @@ class Value {
   /// Appends a member to an object; a name that is there already becomes a duplicate.
   Value& append(std::string name, Value value);
 
-  /// Where the value stood in the parsed text: [begin, end) in bytes; 0, 0 when it was built.
+  /// Where the value stood in the parsed text: [begin, end) in bytes, within 4 GiB; 0, 0 when it
+  /// was built.
   std::size_t begin() const { return begin_; }
   std::size_t end() const { return end_; }
   void set_span(std::size_t begin, std::size_t end) {
-    begin_ = begin;
-    end_ = end;
+    begin_ = static_cast<std::uint32_t>(begin);
+    end_ = static_cast<std::uint32_t>(end);
   }
 
   Value clone() const;
 
  private:
+  // What only some Arrays and Objects have: most values of a large text have no such parts, and a
+  // server chooses how many there are.
+  struct Parts;
+
+  Parts& parts();
   void take_apart() noexcept;
 
   Kind kind_ = Kind::null;
   bool boolean_ = false;
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
+  std::uint32_t begin_ = 0;
+  std::uint32_t end_ = 0;
   std::string text_;
-  std::vector<Value> children_;
-  std::vector<std::string> names_;
+  std::unique_ptr<Parts> parts_;
+};
+
+struct Value::Parts {
+  std::vector<Value> children;
+  std::vector<std::string> names;
 };
 
 /// Same type and same value: numbers by exact decimal value (1 equals 1.0 and 10e-1), strings by

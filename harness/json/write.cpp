@@ -2,6 +2,7 @@
 
 #include "base/utf8.hpp"
 #include "json/value.hpp"
+#include "json/writer.hpp"
 
 namespace jrpcheck::json {
 namespace {
@@ -64,58 +65,81 @@ void write_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// A whole scalar, or the bracket that opens a container.
-void write_beginning(std::string& out, const Value& value) {
-  switch (value.kind()) {
-    case Kind::null:
-      out += "null";
-      break;
-    case Kind::boolean:
-      out += value.as_boolean() ? "true" : "false";
-      break;
-    case Kind::number:
-      out += value.text();
-      break;
-    case Kind::string:
-      write_string(out, value.text());
-      break;
-    case Kind::array:
-      out += '[';
-      break;
-    case Kind::object:
-      out += '{';
-      break;
-  }
+}  // namespace
+
+void Writer::new_line(std::size_t depth) {
+  if (is_spread()) out_.append(1, '\n').append(depth * *layout_.indent, ' ');
 }
 
-}  // namespace
+// Before a name or an element.
+void Writer::begin_part() {
+  if (!open_.back().is_empty) out_ += ',';
+  open_.back().is_empty = false;
+  new_line(open_.size());
+}
+
+void Writer::begin_value() {
+  if (!open_.empty() && open_.back().kind == Kind::array) begin_part();
+}
+
+void Writer::open(Kind container) {
+  begin_value();
+  out_ += container == Kind::array ? '[' : '{';
+  open_.push_back({container});
+}
+
+void Writer::close() {
+  if (!open_.back().is_empty) new_line(open_.size() - 1);
+  out_ += open_.back().kind == Kind::array ? ']' : '}';
+  open_.pop_back();
+}
+
+void Writer::name(std::string_view name) {
+  begin_part();
+  write_string(out_, name);
+  out_ += is_spread() ? ": " : ":";
+}
+
+void Writer::string(std::string_view text) {
+  begin_value();
+  write_string(out_, text);
+}
+
+void Writer::token(std::string_view token) {
+  begin_value();
+  out_ += token;
+}
 
 std::string write(const Value& value, std::optional<std::size_t> indent) {
   std::string out;
+  Writer writer(out, {.indent = indent});
   std::vector<std::pair<const Value*, std::size_t>> open;  // containers and their next child
   const auto begin = [&](const Value& next) {
-    write_beginning(out, next);
-    if (next.is(Kind::array) || next.is(Kind::object)) open.emplace_back(&next, 0);
-  };
-  const auto new_line = [&](std::size_t depth) {
-    if (indent) out += "\n" + std::string(depth * *indent, ' ');
+    switch (next.kind()) {
+      case Kind::null:
+        return writer.token("null");
+      case Kind::boolean:
+        return writer.token(next.as_boolean() ? "true" : "false");
+      case Kind::number:
+        return writer.token(next.text());
+      case Kind::string:
+        return writer.string(next.text());
+      case Kind::array:
+      case Kind::object:
+        writer.open(next.kind());
+        open.emplace_back(&next, 0);
+    }
   };
   begin(value);
   while (!open.empty()) {
     const Value& container = *open.back().first;
     const std::size_t index = open.back().second++;
     if (index == container.size()) {
-      if (index > 0) new_line(open.size() - 1);
-      out += container.is(Kind::array) ? ']' : '}';
+      writer.close();
       open.pop_back();
       continue;
     }
-    if (index > 0) out += ',';
-    new_line(open.size());
-    if (container.is(Kind::object)) {
-      write_string(out, container.names()[index]);
-      out += indent ? ": " : ":";
-    }
+    if (container.is(Kind::object)) writer.name(container.names()[index]);
     begin(container.children()[index]);
   }
   return out;

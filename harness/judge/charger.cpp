@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dialogue/transcript.hpp"
 #include "judge/envelope_1_0.hpp"
 
 namespace jrpcheck::judge {
@@ -40,9 +41,12 @@ void Charger::charge(std::string_view requirement, Fault fault) {
 void Charger::charge_as(corpus::Verdict severity, std::string_view requirement, Fault fault) {
   requirement = in_dialect(requirement);
   exercise(requirement);
+  const auto shown = [](const std::string& text) {
+    return dialogue::excerpt(text, dialogue::kOfFinding).bytes;
+  };
   judgement_.findings.push_back({std::string(requirement), severity, fault.symptom,
                                  Place{std::nullopt, std::move(fault.pointer)},
-                                 std::move(fault.expected), std::move(fault.actual),
+                                 shown(fault.expected), shown(fault.actual),
                                  std::move(fault.particulars), step_});
 }
 

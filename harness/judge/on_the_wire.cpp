@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
+#include "dialogue/message.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::judge {
@@ -20,10 +21,10 @@ bool is_begin_of_header(std::string_view bytes) {
 
 // The bytes of the first value, when a whole one stands at the beginning; else 0.
 std::size_t first_value_size(std::string_view text) {
-  const auto all = json::parse(text);
+  const auto all = json::parse(text, dialogue::kMessageLimits);
   if (all) return text.size();
   const std::size_t size = std::min(all.error.offset, text.size());
-  return size > 0 && json::parse(text.substr(0, size)) ? size : 0;
+  return size > 0 && json::parse(text.substr(0, size), dialogue::kMessageLimits) ? size : 0;
 }
 
 bool is_whole_message(std::string_view text) {

@@ -30,15 +30,16 @@ bool is_response(const json::Value& value) {
 }
 
 bool looks_like_response(const dialogue::Reply& reply) {
-  return reply.value() != nullptr && is_response(*reply.value());
+  return reply.outline() != nullptr && is_response(*reply.outline());
 }
 
 // Whether a batch was served as one, well or badly.
 bool has_array_of_responses(const std::vector<dialogue::Exchange>& exchanges) {
   return std::any_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
     return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
-      if (reply.value() == nullptr || !reply.value()->is(json::Kind::array)) return false;
-      const auto& elements = reply.value()->children();
+      const json::Value* all = reply.outline();
+      if (all == nullptr || !all->is(json::Kind::array)) return false;
+      const auto& elements = all->children();
       return std::any_of(elements.begin(), elements.end(), is_response);
     });
   });

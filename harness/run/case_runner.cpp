@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/memory.hpp"
 #include "dialogue/exchanges_of.hpp"
 #include "session/incoming.hpp"
 
@@ -15,6 +16,7 @@ constexpr long long kFirstCaseId = 20'000;
 constexpr long long kIdsPerCase = 10;
 constexpr long long kFirstControlId = 5'000'000;
 constexpr long long kControlIdsPerCase = 1000;
+constexpr std::size_t kLarge = 1U << 20;  // bytes
 constexpr std::string_view kStringIdPrefix = "jrpcheck-";
 
 // Eight letters that differ with the seed, so that no server has the method by accident.
@@ -75,6 +77,7 @@ std::optional<std::size_t> ordinal_of_any_id(const json::Value& id) {
 }
 
 CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation) const {
+  if (was_large_.exchange(false)) give_back_memory();
   const corpus::Case& unbound = corpus_.cases[ordinal];
   CaseRun run;
   run.result = not_exercised(unbound, {});
@@ -95,15 +98,17 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   dialogue::Transcript transcript;
   converse(*bound, conversation, transcript, run);
   run.result.duration = transcript.duration();
-  run.result.transcript = transcript.events();
+  auto kept = storage_.keep(transcript);
+  run.result.transcript = std::move(kept.events);
   run.result.reproduce = endpoint_.reproduce(*bound);
   run.result.ordinal = ordinal;
   run.result.asked = hash_of_asked(*bound);
   // What is judged is what can be stored and judged again.
   auto exchanges = *dialogue::exchanges_of(transcript.whole());
   judge_exchanges(*bound, exchanges, {corpus_.ledger, context_, constant_}, run.result);
-  if (transcript.is_folded()) run.result.judged = judgement_of(run.result);
+  if (kept.is_folded) run.result.judged = judgement_of(run.result);
   run.exchanges = std::move(exchanges.steps);
+  if (transcript.taken() > kLarge) was_large_ = true;
   return run;
 }
 
@@ -147,6 +152,9 @@ void CaseRunner::converse(const corpus::Case& bound, session::Conversation& conv
   dialogue::SurvivalCheck survival;
   if (check) {
     survival = conversation.check_survival(transcript);
+    // It may be busy with an answer of which we read no more.
+    const bool is_too_much = !run.exchanges.back().beyond_limit.empty();
+    if (is_too_much && survival.survival == dialogue::Survival::deaf) survival = {};
   } else if (run.exchanges.back().control_answered) {
     survival.survival = dialogue::Survival::alive;
   }

@@ -1,6 +1,7 @@
 // One case, from its file to its result.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <mutex>
@@ -10,6 +11,7 @@
 
 #include "corpus/bindings.hpp"
 #include "corpus/corpus.hpp"
+#include "dialogue/storage.hpp"
 #include "judge/judge.hpp"
 #include "result/run.hpp"
 #include "run/case_verdict.hpp"
@@ -95,7 +97,9 @@ class CaseRunner {
   Liveness* liveness_ = nullptr;
   bool fresh_sessions_ = false;
   std::optional<ConstantAnswer> constant_;
-  mutable std::mutex mutex_;  // guards the ids that have been used, by session
+  mutable dialogue::Storage storage_;
+  mutable std::atomic<bool> was_large_{false};  // what the last case made us read
+  mutable std::mutex mutex_;                    // guards the ids that have been used, by session
   mutable std::map<const session::Conversation*, std::set<std::string>> used_ids_;
 };
 

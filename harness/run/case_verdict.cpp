@@ -76,8 +76,12 @@ void charge_fact(const dialogue::Event& event, result::CaseResult& result) {
 }
 
 void note_fact(dialogue::Event event, result::CaseResult& result) {
+  const bool is_known =
+      std::any_of(result.transcript.begin(), result.transcript.end(),
+                  [&](const dialogue::Event& other) { return other.fact == event.fact; });
+  if (is_known) return;  // again and again, maybe: once is evidence enough
   event.at = result.duration;
-  auto [bytes, left_out] = dialogue::excerpt(std::move(event.bytes));
+  auto [bytes, left_out] = dialogue::excerpt(event.bytes);
   event.bytes = std::move(bytes);
   event.left_out = left_out;
   charge_fact(event, result);

@@ -1,6 +1,8 @@
 #include "run/liveness.hpp"
 
-#include "json/parse.hpp"
+#include <functional>
+
+#include "dialogue/message.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -32,16 +34,18 @@ std::string without_id(const json::Value& answer) {
 }  // namespace
 
 bool Liveness::has_changed(const std::string& answer) {
-  const auto parsed = json::parse(answer);
-  if (!parsed || !parsed.value->is(json::Kind::object)) return false;
-  const std::string kind = kind_of(*parsed.value);
+  const dialogue::Message message(answer);
+  const json::Value* value = message.value();
+  if (value == nullptr || !value->is(json::Kind::object)) return false;
+  const std::string kind = kind_of(*value);
   const std::lock_guard lock(mutex_);
-  if (judged_.size() < kMostJudged && judged_.insert(without_id(*parsed.value)).second) {
-    const json::Value* id = parsed.value->find("id");
+  const std::size_t looks = std::hash<std::string>()(without_id(*value));
+  if (judged_.size() < kMostJudged && judged_.insert(looks).second) {
+    const json::Value* id = value->find("id");
     dialogue::Exchange exchange;
-    exchange.replies.push_back({answer, 0});
+    exchange.replies.push_back({message, 0});
     dialogue::Transcript transcript;
-    transcript.add(dialogue::Direction::received, answer, "answer to the control call");
+    transcript.add(dialogue::received(message, "answer to the control call"));
     dialogue_.take("{\"id\":" + (id == nullptr ? "null" : json::write(*id)) + "}", exchange,
                    transcript);
   }

@@ -29,7 +29,7 @@ class Liveness {
  private:
   mutable std::mutex mutex_;  // guards what follows
   std::optional<std::string> first_;
-  std::set<std::string> judged_;  // answers but for their ids
+  std::set<std::size_t> judged_;  // hashes of answers without their ids
   SideDialogue dialogue_;
 };
 

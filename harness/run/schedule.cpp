@@ -5,6 +5,7 @@
 #include <mutex>
 #include <new>
 #include <set>
+#include <system_error>
 #include <thread>
 
 #include "base/bytes.hpp"
@@ -110,8 +111,10 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
   {
     std::vector<std::jthread> threads;
     guard(state, [&] {
-      for (std::size_t i = 1; i < workers; ++i) {
-        threads.emplace_back(beside);
+      try {
+        while (threads.size() + 1 < workers) threads.emplace_back(beside);
+      } catch (const std::system_error&) {
+        // There are no more threads to be had: the others do the work.
       }
     });
     guard(state, [&] { work(state, {first, last_exercised(results)}); });

@@ -27,7 +27,7 @@ bool is_flood(const Volume& before, const Volume& now);
 
 /// The longest message that is taken from a server, over any transport. What is longer breaks the
 /// framing, and its reader says so.
-constexpr wire::FrameLimits kReplyLimits{.max_message_bytes = 16U << 20};
+constexpr wire::FrameLimits kReplyLimits{.max_message_bytes = 4U << 20};
 
 class FramedStream {
  public:

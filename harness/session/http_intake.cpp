@@ -30,7 +30,8 @@ void take_in(const wire::HttpMessage& response, dialogue::Exchange& exchange,
   dialogue::Event event = event_of(response, body);
   event.call = call;
   const dialogue::HttpHead head = *event.http;
-  transcript.add(std::move(event));
+  const bool is_taken = transcript.add(std::move(event));
+  if (!is_taken) exchange.beyond_limit = dialogue::kMoreThanTaken;
   if (response.beyond_limit) exchange.beyond_limit = response.violation;
   if (head.is_broken) {
     exchange.ending = dialogue::Ending::closed;
@@ -40,7 +41,7 @@ void take_in(const wire::HttpMessage& response, dialogue::Exchange& exchange,
   exchange.http_status = response.status;
   exchange.http_version = head.version;
   exchange.http_content_type = head.content_type;
-  if (!is_blank(body.text())) exchange.replies.push_back({body, response.status});
+  if (is_taken && !is_blank(body.text())) exchange.replies.push_back({body, response.status});
 }
 
 }  // namespace jrpcheck::session

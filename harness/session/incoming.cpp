@@ -128,7 +128,7 @@ bool IncomingSorter::has_used(const std::vector<std::string>& keys) const {
 void IncomingSorter::expect_control(long long id) { controls_.insert(control_key(id)); }
 
 IncomingKind IncomingSorter::sort(const dialogue::Message& message) const {
-  const json::Value* value = message.value();
+  const json::Value* value = message.outline();
   if (value == nullptr) {
     // Broken JSON that begins like a message is an answer gone wrong; other text is a log line.
     return delimited_ || begins_like_an_answer(message.text()) ? IncomingKind::reply
@@ -206,8 +206,9 @@ bool IncomingSorter::had_their_answer(const dialogue::Message& late) const {
 }
 
 bool IncomingSorter::answers(const dialogue::Message& message, long long id) {
-  return message.value() != nullptr && message.value()->is(Kind::object) &&
-         control_key(message.find("id")) == control_key(id);
+  const json::Value* value = message.outline();
+  return value != nullptr && value->is(Kind::object) &&
+         control_key(value->find("id")) == control_key(id);
 }
 
 Outgoing outgoing(const std::vector<dialogue::Message>& messages, corpus::Dialect dialect) {

@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace jrpcheck::session {
+namespace {
+
+// Of answers to earlier calls, until they are asked for. Only a server that answers again and again
+// comes near, and each says the same of it.
+constexpr std::size_t kMostHeld = 4U << 20;
+
+}  // namespace
 
 void Intake::begin_step(std::vector<std::string> keys, std::string unread) {
   sorter_.begin_step(std::move(keys), std::move(unread));
@@ -15,13 +22,24 @@ void Intake::give_up_doubtful() {
   }
 }
 
+bool Intake::has_room_for(const dialogue::Message& message) {
+  if (held_ + message.memory() > kMostHeld) return false;
+  held_ += message.memory();
+  return true;
+}
+
+void Intake::hold_late(dialogue::Message message) {
+  if (has_room_for(message)) late_.push_back(std::move(message));
+}
+
 std::vector<LateAnswer> Intake::take_late_answers() {
   give_up_doubtful();
+  held_ = 0;
   return std::exchange(late_, {});
 }
 
 void Intake::note_late(std::vector<dialogue::Reply> replies) {
-  for (auto& each : replies) late_.push_back(std::move(each));
+  for (auto& each : replies) hold_late(std::move(each));
 }
 
 bool Intake::take_doubtful(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
@@ -66,16 +84,20 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       exchange.beyond_limit = line.violation;
       return false;
     }
-    transcript.add(dialogue::Direction::violation, message.text(), line.violation);
-    exchange.noise.push_back({message.text(), line.violation});
+    if (transcript.add(dialogue::Direction::violation, message.text(), line.violation)) {
+      exchange.noise.push_back({message.text(), line.violation});
+    }
     return false;
   }
   dialogue::Event event = dialogue::received(message);
   switch (sorter_.take(message)) {
     case IncomingKind::reply:
       event.in_several_lines = line.in_several_lines;
-      transcript.add(std::move(event));
-      exchange.replies.push_back({message, 0, line.in_several_lines});
+      if (transcript.add(std::move(event))) {
+        exchange.replies.push_back({message, 0, line.in_several_lines});
+      } else {
+        exchange.beyond_limit = dialogue::kMoreThanTaken;
+      }
       break;
     case IncomingKind::control:
       // One of an earlier case is no evidence in this one.
@@ -89,15 +111,16 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       note_request(message);
       break;
     case IncomingKind::foreign:
-      doubtful_.push_back({message, transcript.whole().size(), true});
+      if (has_room_for(message)) doubtful_.push_back({message, transcript.whole().size(), true});
       transcript.add(dialogue::Direction::unasked, message.text(), "answers no call");
       break;
     case IncomingKind::late:
       take_late(message, transcript);
       break;
     case IncomingKind::noise:
-      transcript.add(dialogue::Direction::noise, message.text(), "no message");
-      exchange.noise.push_back({message.text(), {}});
+      if (transcript.add(dialogue::Direction::noise, message.text(), "no message")) {
+        exchange.noise.push_back({message.text(), {}});
+      }
       break;
   }
   return false;
@@ -122,7 +145,7 @@ void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
   } else if (kind == IncomingKind::reply) {
     transcript.add(dialogue::Direction::aside, frame.payload, "came before anything was sent");
     has_answered_late_ = true;
-    late_.push_back(message);
+    hold_late(message);
   } else {
     take_in(frame, std::nullopt, exchange, transcript);
   }
@@ -132,7 +155,7 @@ void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
 void Intake::take_late(const dialogue::Message& message, dialogue::Transcript& transcript) {
   has_answered_late_ = true;
   if (sorter_.had_their_answer(message)) {
-    doubtful_.push_back({message, transcript.whole().size()});
+    if (has_room_for(message)) doubtful_.push_back({message, transcript.whole().size()});
     transcript.add(dialogue::Direction::aside, message.text(),
                    "carries the id of an earlier call that has been answered");
     return;
@@ -142,10 +165,10 @@ void Intake::take_late(const dialogue::Message& message, dialogue::Transcript& t
   if (value != nullptr && value->is(json::Kind::array)) {
     for (const auto& each : value->children()) {
       const dialogue::Message element(json::write(each));
-      if (sorter_.sort(element) == IncomingKind::late) return late_.push_back(element);
+      if (sorter_.sort(element) == IncomingKind::late) return hold_late(element);
     }
   }
-  late_.push_back(message);
+  hold_late(message);
 }
 
 bool Intake::is_control(const dialogue::Message& message) const {

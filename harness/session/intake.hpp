@@ -1,6 +1,7 @@
 // What comes in on one stream, put where it belongs: into the exchange, aside, or to a later use.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <set>
 #include <string>
@@ -90,6 +91,8 @@ class Intake {
   };
 
   void take_late(const dialogue::Message& message, dialogue::Transcript& transcript);
+  void hold_late(dialogue::Message message);
+  bool has_room_for(const dialogue::Message& message);
   void give_up_doubtful();
   void note_request(const dialogue::Message& message);
 
@@ -97,6 +100,7 @@ class Intake {
   bool has_answered_late_ = false;
   IncomingSorter sorter_;
   LineJoiner joiner_;
+  std::size_t held_ = 0;  // about how much memory those take that are held
   std::vector<LateAnswer> late_;
   std::vector<Doubtful> doubtful_;  // of this step
   std::vector<std::string> owed_;

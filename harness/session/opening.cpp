@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/bytes.hpp"
+#include "dialogue/message.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::session {
@@ -36,7 +37,7 @@ Result<Opening> load_opening(const std::string& name) {
 }
 
 bool is_refused(std::string_view answer) {
-  const auto parsed = json::parse(answer);
+  const auto parsed = json::parse(answer, dialogue::kMessageLimits);
   const json::Value* error = parsed ? parsed.value->find("error") : nullptr;
   // With a result beside it it is malformed, which is judged, and no refusal.
   return error != nullptr && !error->is(json::Kind::null) &&

@@ -339,7 +339,7 @@ TEST_F(SilentServerTest, FirstBytesEndTheStartUpEvenIfTheyAreNoMessage) {
 
 TEST_F(StreamSurvivalTest, LargeMessageThroughARealPipeComesBackWhole) {
   converse_with_shell("exec cat");
-  const std::string large = R"({"result":")" + std::string(4U << 20, 'x') + R"(","id":7})";
+  const std::string large = R"({"result":")" + std::string(3U << 20, 'x') + R"(","id":7})";
   const dialogue::Exchange got = exchange(step({large}));
   ASSERT_EQ(got.replies.size(), 1U);
   EXPECT_TRUE(got.replies[0].text() == large);

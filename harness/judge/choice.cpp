@@ -112,6 +112,9 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
       if (evidence.refused && has_failed(exchange)) return {};  // the HTTP layer's, charged there
       if (!exchange.replies.empty()) return {{reply_came}, {}};
       if (exchange.ending == Ending::settled) return {};
+      // What is not allowed to stay unanswered is waited for in vain.
+      if (exchange.ending == Ending::timed_out && outcome.verdict == corpus::Verdict::fail)
+        return {};
       return {
           {{Part::silence, Symptom::connection_dropped, describe(outcome), came_back(evidence)}},
           {}};

@@ -112,6 +112,20 @@ bool lost_the_stream_only(const corpus::Case& bound,
   return step.raw && step.charge.count("silence") != 0 && exchanges.back().replies.empty();
 }
 
+// What went wrong otherwise says nothing about what the case is about.
+bool shows(const corpus::Case& bound, const Judgement& judgement, const std::string& requirement) {
+  if (bound.requirements.front() != requirement) return true;
+  const auto& findings = judgement.findings;
+  const auto charges_it = [&](const Finding& each) { return each.requirement == requirement; };
+  const auto spoils_it = [](const Finding& each) {
+    const bool is_bad =
+        each.severity == corpus::Verdict::fail || each.symptom == Symptom::unanswered;
+    return is_bad && !each.rest_counts && !is_envelope_requirement(each.requirement);
+  };
+  return std::any_of(findings.begin(), findings.end(), charges_it) ||
+         std::none_of(findings.begin(), findings.end(), spoils_it);
+}
+
 // Not the server's fault, or not known to be one.
 std::string why_unjudged(const dialogue::Exchange& exchange) {
   if (exchange.limited) {
@@ -173,7 +187,7 @@ Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>
   }
   if (!judgement.unjudged) {
     for (const auto& id : bound.requirements) {
-      if (!is_envelope_requirement(id)) charger.exercise(id);
+      if (!is_envelope_requirement(id) && shows(bound, judgement, id)) charger.exercise(id);
     }
   }
   return judgement;

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "dialogue/id_key.hpp"
 #include "judge/envelope.hpp"
 
 namespace jrpcheck::judge {
@@ -45,8 +46,15 @@ void judge_request(const json::Value& request, Charger& charger) {
   judge_id(request, charger);
 }
 
-void judge_object(const json::Value& value, Charger& charger) {
+void judge_object(const json::Value& value, Charger& charger,
+                  const std::set<std::string>& own_ids) {
   if (value.find("method") != nullptr) return judge_request(value, charger);
+  const json::Value* id = value.find("id");
+  const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+  if (key && own_ids.count(*key) != 0) {
+    return charger.charge("req-response-shaped",
+                          {Symptom::answered, "nothing: a Response is not answered", shown(value)});
+  }
   charger.charge("res-once", {Symptom::answers_no_call, "a Response to what was sent, or nothing",
                               shown(value)});
   judge_response(value, false, charger);
@@ -54,10 +62,11 @@ void judge_object(const json::Value& value, Charger& charger) {
 
 }  // namespace
 
-void judge_unasked(const dialogue::Message& message, Charger& charger) {
+void judge_unasked(const dialogue::Message& message, Charger& charger,
+                   const std::set<std::string>& own_ids) {
   if (message.value() == nullptr || charger.judges_1_0()) return;
-  if (!message.value()->is(Kind::array)) return judge_object(*message.value(), charger);
-  for (const auto& each : message.value()->children()) judge_object(each, charger);
+  if (!message.value()->is(Kind::array)) return judge_object(*message.value(), charger, own_ids);
+  for (const auto& each : message.value()->children()) judge_object(each, charger, own_ids);
 }
 
 }  // namespace jrpcheck::judge

@@ -2,6 +2,9 @@
 // calls that nobody made.
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "dialogue/message.hpp"
 #include "judge/charger.hpp"
 
@@ -10,6 +13,9 @@ namespace jrpcheck::judge {
 /// Charges what is wrong with the form of such a message. A server may call its client where the
 /// connection lets it, and is held to the rules of a Request then (JSON-RPC 2.0 §4); nothing
 /// answers what nobody has called (§5). Messages in the shape of JSON-RPC 1.0 are not judged.
-void judge_unasked(const dialogue::Message& message, Charger& charger);
+/// `own_ids` are those of Requests that the server made before, by id_key: a Response with one
+/// answers the Response that it was given.
+void judge_unasked(const dialogue::Message& message, Charger& charger,
+                   const std::set<std::string>& own_ids = {});
 
 }  // namespace jrpcheck::judge

@@ -44,6 +44,15 @@ TEST(Unasked, EachMemberOfARequestIsHeldToItsOwnRule) {
   EXPECT_EQ(charged(R"({"jsonrpc":"2.0","method":"ask","id":true})"), Charges{"req-id-type"});
 }
 
+TEST(Unasked, AnswerToTheResponseThatTheServerWasGivenIsTold) {
+  Judgement judgement;
+  Charger charger(real_ledger(), judgement);
+  judge_unasked(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"x"},"id":"s1"})", charger,
+                {"ss1"});
+  ASSERT_EQ(judgement.findings.size(), 1U);
+  EXPECT_EQ(judgement.findings.front().requirement, "req-response-shaped");
+}
+
 TEST(Unasked, BadElementOfABatchIsFound) {
   EXPECT_EQ(charged(R"([{"jsonrpc":"2.0","method":"log"},{"jsonrpc":"2.0","method":null}])"),
             Charges{"req-method-string"});

@@ -503,6 +503,8 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
     }
     const bool is_first = traits.results.empty();
     CaseRun run = run_in_earnest(meeting, ordinal);
+    traits.has_come_late = run.has_come_late;
+    if (traits.has_come_late) return traits;
     std::optional<std::string> mixed_up;
     if (is_first && !meet(meeting, ordinal, run, mixed_up)) return traits;
     if (is_first && traits.unknown_hangs) {

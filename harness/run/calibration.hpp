@@ -22,6 +22,8 @@ struct Traits {
   std::string unjudgeable;
   /// Not empty: nothing has ever come from the server, and why that is all that can be said.
   std::string silent;
+  /// An answer came after its message had been taken for unanswered: nothing else is known then.
+  bool has_come_late = false;
   /// Empty when batches are served; else why the cases that need them do not run.
   std::string no_batches;
   /// Empty when HTTP/1.1 is spoken; else why the cases that need it do not run.

@@ -5,6 +5,7 @@
 
 #include "base/memory.hpp"
 #include "dialogue/exchanges_of.hpp"
+#include "run/turns.hpp"
 #include "session/incoming.hpp"
 
 namespace jrpcheck::run {
@@ -108,6 +109,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   judge_exchanges(*bound, exchanges, {corpus_.ledger, context_, constant_}, run.result);
   if (kept.is_folded) run.result.judged = judgement_of(run.result);
   run.exchanges = std::move(exchanges.steps);
+  run.has_come_late = watches_turns_ && has_come_late(*bound, transcript.whole(), context_.dialect);
   if (transcript.taken() > kLarge) was_large_ = true;
   return run;
 }
@@ -148,7 +150,9 @@ void CaseRunner::converse(const corpus::Case& bound, session::Conversation& conv
     if (exchange.ending != dialogue::Ending::settled || step.end_of_input) break;
   }
   transcript.end_steps();
-  check = check || (liveness_ != nullptr && !run.exchanges.back().control_answered);
+  // It may have ended a moment after it had answered.
+  check = check || !conversation.usable() ||
+          (liveness_ != nullptr && !run.exchanges.back().control_answered);
   dialogue::SurvivalCheck survival;
   if (check) {
     survival = conversation.check_survival(transcript);

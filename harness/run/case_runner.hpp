@@ -30,6 +30,8 @@ struct CaseRun {
   bool answered_late = false;  ///< what was waited for in vain came right after
   /// The control call behind it was answered otherwise than at first, twice: by this.
   std::string damage = {};
+  /// An answer to an earlier message came, which was taken for unanswered (turns.hpp).
+  bool has_come_late = false;
   bool disturbed = false;  ///< the server was started anew meanwhile: another case may be the cause
   unsigned long long generation = 0;  ///< of the server when the case began
 };
@@ -63,6 +65,9 @@ class CaseRunner {
   /// From here on no id is sent twice in one session: a case whose ids have been used gets a new
   /// one.
   void use_fresh_sessions() { fresh_sessions_ = true; }
+  /// From here on it is looked for answers that come late.
+  void watch_turns() { watches_turns_ = true; }
+  bool watches_turns() const { return watches_turns_; }
   const std::string& omitted_params() const { return omitted_params_; }
   void use_omitted_params(std::string params) { omitted_params_ = std::move(params); }
   const judge::Context& context() const { return context_; }
@@ -96,6 +101,7 @@ class CaseRunner {
   std::string omitted_params_;
   Liveness* liveness_ = nullptr;
   bool fresh_sessions_ = false;
+  bool watches_turns_ = false;
   std::optional<ConstantAnswer> constant_;
   mutable dialogue::Storage storage_;
   mutable std::atomic<bool> was_large_{false};  // what the last case made us read

@@ -26,6 +26,9 @@ bool is_untouched(std::string_view requirement) {
                      [&](std::string_view start) { return begins_with(requirement, start); });
 }
 
+// The answer is the same but for its id, which is the server's own doing in each case.
+bool is_about_the_id(const judge::Finding& finding) { return finding.place.pointer == "/id"; }
+
 // The one Response of an exchange but for its id; empty where there is no such thing.
 std::string content_of(const dialogue::Exchange& exchange) {
   if (exchange.replies.size() != 1) return {};
@@ -75,15 +78,21 @@ void ConstantAnswer::withdraw_from(const corpus::Case& bound,
   auto& findings = result.findings;
   findings.erase(std::remove_if(findings.begin(), findings.end(),
                                 [&](const judge::Finding& finding) {
+                                  if (is_about_the_id(finding)) return false;
                                   return finding.requirement == subject ||
                                          !is_untouched(finding.requirement);
                                 }),
                  findings.end());
   result.observations.clear();
+  const auto is_charged = [&](const std::string& id) {
+    return std::any_of(findings.begin(), findings.end(),
+                       [&](const auto& finding) { return finding.requirement == id; });
+  };
   auto& exercised = result.exercised;
-  exercised.erase(std::remove_if(exercised.begin(), exercised.end(),
-                                 [](const std::string& id) { return !is_untouched(id); }),
-                  exercised.end());
+  exercised.erase(
+      std::remove_if(exercised.begin(), exercised.end(),
+                     [&](const std::string& id) { return !is_untouched(id) && !is_charged(id); }),
+      exercised.end());
   if (!findings.empty()) return;
   result.verdict = result::Verdict::not_exercised;
   result.reason =

@@ -7,6 +7,7 @@
 #include "base/bytes.hpp"
 #include "base/interruption.hpp"
 #include "corpus/member_reader.hpp"
+#include "json/number.hpp"
 #include "json/parse.hpp"
 #include "run/case_verdict.hpp"
 #include "run/role_parts.hpp"
@@ -67,6 +68,19 @@ bool comes_true(const Proof& proof, const json::Value& response, Dialect dialect
   if (proof.kind == Proof::Kind::any_result) return true;
   const auto expected = json::parse(proof.expected);
   return expected && json::equal(*expected.value, *result);
+}
+
+// Whether a result shows that the params were not read at all: where they were, it is the due one
+// with another sign at least.
+bool ignores_the_numbers(const Proof& proof, const json::Value& response) {
+  const json::Value* result = response.find("result");
+  if (result == nullptr || proof.kind != Proof::Kind::equals) return false;
+  if (!result->is(Kind::number)) return true;
+  const auto without_sign = [](std::string token) {
+    return token.substr(token.find_first_not_of('-'));
+  };
+  return without_sign(json::canonical_number(result->text())) !=
+         without_sign(json::canonical_number(proof.expected));
 }
 
 // A method need not take its params both by position and by name: it says so with the code for
@@ -232,13 +246,17 @@ class Discovery {
       std::optional<Answer> refused_by_name;
       by_name_ = try_form(proofs.by_name, method, refused_by_name);
     }
-    // An echo has no params of its own to misread: what it does not give back it does not take.
-    if (part.role == "echo" && by_name_ == Form::wrong) by_name_ = Form::declined;
+    // An echo has no params of its own to misread: what it does not give back it does not take. Nor
+    // does a method take names that it does not know: which ones it has is its own affair (§4.2).
+    if (by_name_ == Form::wrong && (part.role == "echo" || ignores_params_)) {
+      by_name_ = Form::declined;
+    }
     return by_position_ == Form::right || by_name_ == Form::right;
   }
 
   Form try_form(const std::vector<Proof>& proofs, const std::string& method,
                 std::optional<Answer>& refused) {
+    ignores_params_ = false;
     for (const auto& proof : proofs) {
       auto answer = call(method, proof.params);
       if (answer.response() && comes_true(proof, *answer.response(), search_.profile.dialect))
@@ -246,6 +264,7 @@ class Discovery {
       const bool declined = &proof == &proofs.front() && proof.kind != Proof::Kind::own_error &&
                             !proof.params.empty() && answer.response() &&
                             declines_params(*answer.response());
+      ignores_params_ = answer.response() && ignores_the_numbers(proof, *answer.response());
       refused = std::move(answer);
       return declined ? Form::declined : Form::wrong;
     }
@@ -337,6 +356,7 @@ class Discovery {
   Roles roles_;
   Form by_position_ = Form::untried;  // of the method tried last
   Form by_name_ = Form::untried;
+  bool ignores_params_ = false;  // of the form tried last
   std::set<std::string> listed_;
   long long id_ = kFirstDiscoveryId;
   int unanswered_ = 0;

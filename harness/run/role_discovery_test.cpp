@@ -297,9 +297,21 @@ TEST(Forms, AMethodMayTakeItsParamsInOneOfThem) {
 TEST(Forms, ThatAreTakenWronglyAreTaken) {
   const auto roles =
       search(server_with({{"subtract", [](const std::string& params) {
-                             return params.front() == '[' ? kSubtract(params) : R"("result":0)";
+                             return params.front() == '[' ? kSubtract(params) : R"("result":-19)";
                            }}}));
   EXPECT_EQ(roles.takes.at("subtract"), (ParamsForms{true, true}));
+}
+
+// (a, b) => a - b, given an Object with other names than a and b: which it has is its own affair.
+TEST(Forms, NamesThatTheMethodDoesNotHaveAreNotTaken) {
+  for (const std::string result : {"null", "0", "\"NaN\""}) {
+    const auto roles = search(server_with({{"subtract", [&](const std::string& params) {
+                                              return params.front() == '['
+                                                         ? kSubtract(params)
+                                                         : R"("result":)" + result;
+                                            }}}));
+    EXPECT_EQ(roles.takes.at("subtract"), (ParamsForms{true, false})) << result;
+  }
 }
 
 TEST(Forms, RefusedAsAnInvalidRequestAreNoMatterOfTheMethod) {

@@ -234,24 +234,25 @@ void add_side_dialogues(const Beside& beside, result::Run& run) {
   add_side_dialogue(beside.liveness, selection, reproduce, run);
 }
 
-// Everything between an open conversation and the results of all cases. Gives the handshake that
-// the server wants first, where that is to be recognised: then nothing has been judged.
-std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
-                     session::Conversation& conversation, session::Patience& patience,
-                     Progress& progress, result::Run& run, const Beginning& beginning) {
+// Everything between an open conversation and the results of all cases.
+Restart exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+                 session::Conversation& conversation, session::Patience& patience,
+                 Progress& progress, result::Run& run, const Beginning& beginning) {
   CaseRunner runner(corpus, endpoint, options.seed);
   judge::Context context;
   context.dialect = corpus.profile.dialect;
   context.binding = &endpoint.binding();
   runner.use(options.roles, context);
+  if (beginning.recognises_late) runner.watch_turns();
   Liveness liveness({std::string(kLivenessDialogue), "What the control calls were answered",
                      corpus.ledger, context});
   Endings endings;
   Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience,
                             {&liveness, &endings, beginning.recognises_handshake});
   if (!is_interrupted()) run.unreached = traits.silent;
+  if (traits.has_come_late) return {.for_late_answers = true};
   if (!is_interrupted() && (!traits.silent.empty() || !traits.handshake.empty())) {
-    return traits.handshake;
+    return {.handshake = traits.handshake};
   }
   if (is_interrupted()) traits = {};  // what was waited for in vain was not waited for
 
@@ -282,6 +283,7 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
   const std::size_t jobs = alone ? 1 : job_count(options, endpoint, patience.round_trip());
   Schedule schedule(corpus, endpoint, runner, patience, progress, endings);
   schedule.run(runnable, jobs, conversation, total, results);
+  if (schedule.has_come_late() && !is_interrupted()) return {.for_late_answers = true};
   if (!is_interrupted() && schedule.failure().empty())
     try_flaky_again(options, corpus, schedule, conversation, results);
   run.failure = schedule.failure();
@@ -319,9 +321,9 @@ result::Run begin_run(const corpus::Corpus& corpus, const Options& options) {
   return run;
 }
 
-std::string judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
-                           session::Conversation& conversation, session::Patience& patience,
-                           Progress& progress, result::Run& run, const Beginning& beginning) {
+Restart judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+                       session::Conversation& conversation, session::Patience& patience,
+                       Progress& progress, result::Run& run, const Beginning& beginning) {
   run.target = target_of(endpoint);
   run.conditions = result::Conditions{options.selection.select,
                                       options.selection.skip,
@@ -331,13 +333,13 @@ std::string judge_endpoint(const corpus::Corpus& corpus, const Options& options,
                                       {},
                                       {},
                                       {}};
-  std::string handshake =
+  auto restart =
       exercise(corpus, options, endpoint, conversation, patience, progress, run, beginning);
-  if (!handshake.empty() || !run.unreached.empty()) return handshake;
+  if (restart || !run.unreached.empty()) return restart;
   conclude_run(corpus, endpoint.binding(), options.selection, run);
   run.waits_in_vain = patience.waits_in_vain();
   run.tails = patience.tails();
-  return handshake;
+  return restart;
 }
 
 namespace {
@@ -369,14 +371,19 @@ SideDialogue judge_opening(const corpus::Corpus& corpus, const Options& options,
   return dialogue;
 }
 
-// One run as the options say. Where `recognises` a server that asks for a handshake is not judged:
-// the run is nothing then, and `handshake` its name.
-Result<std::optional<result::Run>> attempt(const corpus::Corpus& corpus, const Options& options,
-                                           transport::Guardian& guardian, Progress& progress,
-                                           bool recognises, std::string& handshake) {
+// How long late answers are waited for: at first as long as most servers deserve, then longer.
+constexpr microseconds kTails[] = {milliseconds(3), milliseconds(300), milliseconds(1500)};
+
+// One run as the options say; nothing where it is to begin again.
+Result<std::optional<result::Run>> attempt_once(const corpus::Corpus& corpus,
+                                                const Options& options,
+                                                transport::Guardian& guardian, Progress& progress,
+                                                bool recognises, microseconds tail,
+                                                Restart& restart) {
   const auto begin = Clock::now();
   result::Run run = begin_run(corpus, options);
   session::Patience patience(options.timeout, options.start_bound());
+  patience.use_tail(tail);
   const auto endpoint = make_endpoint(options, patience, guardian);
   endpoint->use_control_call(unknown_control_call(corpus.profile.dialect));
   if (auto reached = endpoint->reach(); !reached) return reached.error();
@@ -385,12 +392,26 @@ Result<std::optional<result::Run>> attempt(const corpus::Corpus& corpus, const O
   if (auto opened = conversation->open(opening); !opened) return opened.error();
 
   const auto opening_dialogue = judge_opening(corpus, options, opening);
-  handshake = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,
-                             {&opening_dialogue, opening.events(), recognises});
-  if (!handshake.empty()) return std::optional<result::Run>();
+  const bool recognises_late = tail < *std::rbegin(kTails) && !endpoint->binding().pairs_replies;
+  restart = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,
+                           {&opening_dialogue, opening.events(), recognises, recognises_late});
+  if (restart) return std::optional<result::Run>();
   if (!run.unreached.empty()) return Error{run.unreached};
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   return std::optional(std::move(run));
+}
+
+// Where `recognises` a server that asks for a handshake is not judged: the run is nothing then, and
+// `handshake` its name.
+Result<std::optional<result::Run>> attempt(const corpus::Corpus& corpus, const Options& options,
+                                           transport::Guardian& guardian, Progress& progress,
+                                           bool recognises, std::string& handshake) {
+  for (const microseconds* tail = kTails;; ++tail) {  // by the longest nothing is late
+    Restart restart;
+    auto run = attempt_once(corpus, options, guardian, progress, recognises, *tail, restart);
+    handshake = restart.handshake;
+    if (!restart.for_late_answers) return run;
+  }
 }
 
 }  // namespace

@@ -34,13 +34,22 @@ struct Beginning {
   std::vector<dialogue::Event> events = {};  ///< of the handshake
   /// A server that asks for a handshake is not judged without one.
   bool recognises_handshake = false;
+  /// One that answers later than is waited for is judged again, with more patience.
+  bool recognises_late = false;
+};
+
+/// Why nothing was judged, and the run is to begin again.
+struct Restart {
+  std::string handshake = {};  ///< the one that the server wants first, as in Traits
+  bool for_late_answers = false;
+
+  explicit operator bool() const { return !handshake.empty() || for_late_answers; }
 };
 
 /// The part of a run behind an open conversation: calibration, discovery, cases and the summary.
-/// Gives the handshake that the server wants first, as in Traits; empty when it was judged.
-std::string judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
-                           session::Conversation& conversation, session::Patience& patience,
-                           Progress& progress, result::Run& run, const Beginning& beginning = {});
+Restart judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+                       session::Conversation& conversation, session::Patience& patience,
+                       Progress& progress, result::Run& run, const Beginning& beginning = {});
 
 /// What is known of a run when it begins.
 result::Run begin_run(const corpus::Corpus& corpus, const Options& options);

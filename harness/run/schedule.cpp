@@ -10,6 +10,7 @@
 
 #include "base/bytes.hpp"
 #include "base/interruption.hpp"
+#include "run/turns.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -53,9 +54,18 @@ bool has_anothers_answer(const std::vector<dialogue::Exchange>& exchanges, std::
 // Cases whose ids begin alike are about the same: "batch".
 std::string kin_of(const std::string& id) { return id.substr(0, id.find('/')); }
 
+bool is_reply(const dialogue::Event& event) {
+  return event.direction == dialogue::Direction::received && !event.is_control;
+}
+
 bool had_reply(const result::CaseResult& result) {
-  return std::any_of(result.transcript.begin(), result.transcript.end(), [](const auto& event) {
-    return event.direction == dialogue::Direction::received && !event.is_control;
+  return std::any_of(result.transcript.begin(), result.transcript.end(), is_reply);
+}
+
+// Whether all that came may as well have answered something earlier.
+bool had_replies_of_unknown_calls(const result::CaseResult& result) {
+  return std::all_of(result.transcript.begin(), result.transcript.end(), [](const auto& event) {
+    return !is_reply(event) || is_of_unknown_call(dialogue::message_of(event));
   });
 }
 
@@ -92,6 +102,7 @@ struct Schedule::State {
   std::map<std::size_t, dialogue::SurvivalCheck> alone_in = {};
   // A case has had the answer to another one that ran beside it.
   bool answers_are_swapped = false;
+  bool has_come_late = false;         // as in CaseRun; then there is no use in going on
   std::set<std::size_t> caused = {};  // what has ended the server alone
   struct Ends {
     int number = 0;
@@ -119,6 +130,8 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
     });
     guard(state, [&] { work(state, {first, last_exercised(results)}); });
   }
+  has_come_late_ = state.has_come_late;
+  if (has_come_late_) return;
   if (is_interrupted() || !state.failure.empty()) {
     failure_ = state.failure;
     // What was to be shown alone has not been settled.
@@ -138,6 +151,7 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
   } else {
     guard(state, [&] { run_again_alone(state, first); });
     failure_ = state.failure;
+    has_come_late_ = state.has_come_late;
   }
 }
 
@@ -155,10 +169,11 @@ void Schedule::guard(State& state, const std::function<void()>& work) {
   state.failure = std::move(failure);
 }
 
-// Another worker may have killed the server just when it had come back for this one.
+// The server may have ended unseen, or another worker may have killed it just when it had come back
+// for this one.
 bool Schedule::can_go_on(const State& state, session::Conversation& conversation) {
   if (state.damaged_by) return false;
-  if (conversation.usable() || !state.several) return conversation.usable();
+  if (conversation.usable()) return true;
   dialogue::Transcript aside;
   return conversation.open(aside) &&
          conversation.check_survival(aside).survival == dialogue::Survival::alive;
@@ -340,7 +355,7 @@ void Schedule::work(State& state, Worker worker) const {
     {
       const std::lock_guard lock(state.mutex);
       // What ends a server often is better met by one case at a time.
-      if (!state.failure.empty()) break;
+      if (!state.failure.empty() || state.has_come_late) break;
       if (state.next >= state.ordinals.size() || state.ends_of.size() >= kMostEndsTogether ||
           (state.answers_are_swapped && state.may_suffer_from_others())) {
         break;
@@ -367,6 +382,7 @@ void Schedule::work(State& state, Worker worker) const {
       state.again.insert(ordinal);
     }
     if (run.answered_late) state.answered_late.insert(ordinal);
+    state.has_come_late = state.has_come_late || run.has_come_late;
     const bool shared_damage = state.may_suffer_from_others() && !run.damage.empty();
     if (run.answered_late || shared_damage) state.again.insert(ordinal);
     if (state.several && (run.disturbed || is_lost(run.survival.survival))) {
@@ -426,7 +442,7 @@ void Schedule::leave_unsettled(State& state, const Worker& worker) const {
 
 // An answer that comes after its case has ended: a second one, which is a fault of that case; or
 // one that was waited for in vain, and then the case gets another chance.
-void Schedule::attribute_late_answers(State& state, session::Conversation& conversation) {
+void Schedule::attribute_late_answers(State& state, session::Conversation& conversation) const {
   for (const auto& late : conversation.take_late_answers()) {
     const json::Value* id = late.find("id");
     const auto ordinal = id != nullptr ? ordinal_of_id(*id) : std::nullopt;
@@ -437,6 +453,9 @@ void Schedule::attribute_late_answers(State& state, session::Conversation& conve
       state.again.insert(*ordinal);
       state.answered_late.insert(*ordinal);
       continue;
+    }
+    if (runner_.watches_turns() && had_replies_of_unknown_calls(result)) {
+      state.has_come_late = true;
     }
     note_fact(
         fact_event(dialogue::Fact::answered_again, late.text(), "came after the case had ended"),
@@ -472,6 +491,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     if (is_interrupted()) break;
     worker.previous = ordinal;
     settled.insert(ordinal);
+    state.has_come_late = state.has_come_late || run.has_come_late;
     note_damage(state, ordinal, run, conversation);
     state.results[ordinal] = std::move(run.result);
     progress_.advance(state.results.size(), state.total, corpus_.cases[ordinal].id);

@@ -45,6 +45,8 @@ class Schedule {
 
   /// Not empty: why it could not go to the end, for a reason of ours such as a lack of memory.
   const std::string& failure() const { return failure_; }
+  /// An answer came after its message had been taken for unanswered: the results say nothing.
+  bool has_come_late() const { return has_come_late_; }
 
  private:
   struct State;
@@ -73,7 +75,7 @@ class Schedule {
   /// Takes back what the worker's last case showed, if it failed.
   void leave_unsettled(State& state, const Worker& worker) const;
   void work_beside(State& state) const;
-  static void attribute_late_answers(State& state, session::Conversation& conversation);
+  void attribute_late_answers(State& state, session::Conversation& conversation) const;
   void note_damage(State& state, std::size_t ordinal, CaseRun& run,
                    session::Conversation& conversation) const;
   std::string damaged_since(std::size_t ordinal) const;
@@ -88,6 +90,7 @@ class Schedule {
   Progress& progress_;
   Endings& endings_;
   std::string failure_;
+  bool has_come_late_ = false;
 };
 
 }  // namespace jrpcheck::run

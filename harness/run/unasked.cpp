@@ -1,8 +1,11 @@
 #include "run/unasked.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
+#include "dialogue/id_key.hpp"
 #include "judge/charger.hpp"
 #include "judge/unasked.hpp"
 
@@ -21,6 +24,7 @@ class Collector {
   }
 
   void take(const std::vector<Event>& events, const std::string& reproduce) {
+    own_ids_.clear();
     for (const auto& event : events) {
       if (event.direction == dialogue::Direction::unasked && event.left_out == 0) {
         take(event, reproduce);
@@ -40,7 +44,11 @@ class Collector {
     judge::Judgement judgement;
     judge::Charger charger(ledger_, judgement);
     charger.use(context_.dialect);
-    judge::judge_unasked(dialogue::Message(event.bytes), charger);
+    const dialogue::Message message(event.bytes);
+    judge::judge_unasked(message, charger, own_ids_);
+    if (message.find("method") != nullptr) {
+      for (auto& key : dialogue::id_keys_of(message)) own_ids_.insert(std::move(key));
+    }
     const std::size_t known = result_.findings.size();
     for (auto& finding : judgement.findings) {
       if (!is_known(finding)) add(std::move(finding));
@@ -66,7 +74,8 @@ class Collector {
   const corpus::Ledger& ledger_;
   const judge::Context& context_;
   result::CaseResult result_;
-  std::size_t shown_ = 0;  // messages
+  std::size_t shown_ = 0;          // messages
+  std::set<std::string> own_ids_;  // of the server's Requests in the case at hand
 };
 
 }  // namespace

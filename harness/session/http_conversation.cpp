@@ -201,6 +201,14 @@ void HttpConversation::collect(HttpConnection& connection, std::size_t responses
   }
 }
 
+// Whatever is refused so is not refused for what it says (RFC 6585 §4).
+bool has_429(const dialogue::Exchange& exchange) {
+  constexpr int kTooManyRequests = 429;
+  return exchange.http_status == kTooManyRequests ||
+         std::any_of(exchange.replies.begin(), exchange.replies.end(),
+                     [](const auto& reply) { return reply.http_status == kTooManyRequests; });
+}
+
 dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
                                               dialogue::Transcript& transcript) {
   const std::vector<dialogue::Message> sent(step.messages.begin(), step.messages.end());
@@ -216,6 +224,7 @@ dialogue::Exchange HttpConversation::exchange(const corpus::Step& step,
                                     : exchange_within_limits(step, well_formed, transcript);
   const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   exchange.sent = sent;
+  exchange.limited = exchange.limited || has_429(exchange);
   if (exchange.ending == dialogue::Ending::settled) {
     patience_.note_answer(waited, size_of(step));
   } else {

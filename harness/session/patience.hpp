@@ -49,9 +49,10 @@ class Patience {
   /// A server that answers out of order may still be reading a large message then.
   microseconds tail(std::size_t bytes_sent = 0) const {
     constexpr std::size_t kBytesPerMicrosecond = 5;
-    return within(3 * round_trip() + microseconds(bytes_sent / kBytesPerMicrosecond),
-                  milliseconds(3));
+    return within(3 * round_trip() + microseconds(bytes_sent / kBytesPerMicrosecond), least_tail_);
   }
+  /// For a server whose answers come later than that. To be set before there are conversations.
+  void use_tail(microseconds least) { least_tail_ = least; }
 
   /// How long an answer to a message of so many bytes is waited for. The first of a kind that does
   /// not come costs the whole timeout, those after it a shorter bound.
@@ -104,6 +105,7 @@ class Patience {
 
   microseconds timeout_;
   microseconds start_up_;
+  microseconds least_tail_ = milliseconds(3);
   Clock::time_point end_ = Clock::time_point::max();
   std::atomic<long long> round_trip_us_{0};
   std::atomic<long long> slowest_us_{0};

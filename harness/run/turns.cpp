@@ -1,0 +1,69 @@
+#include "run/turns.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "dialogue/id_key.hpp"
+#include "session/incoming.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+using dialogue::Direction;
+using dialogue::Event;
+using dialogue::Message;
+
+// The ids of a step that sends nothing but calls with ids of their own; else nothing.
+std::optional<std::set<std::string>> ids_due(const corpus::Step& step, corpus::Dialect dialect) {
+  std::set<std::string> ids;
+  for (const auto& text : step.messages) {
+    const Message message(text);
+    const bool is_call = !step.raw && session::is_well_formed(message, dialect) &&
+                         message.value()->is(json::Kind::object);
+    auto keys = is_call ? dialogue::id_keys_of(message) : std::vector<std::string>();
+    if (keys.empty()) return std::nullopt;
+    ids.insert(std::move(keys.front()));
+  }
+  return ids;
+}
+
+bool has_come_late(std::size_t number, const corpus::Step& step, const std::vector<Event>& events,
+                   corpus::Dialect dialect) {
+  bool has_sent = false;
+  bool has_other = false;
+  std::set<std::string> answered;
+  for (const auto& event : events) {
+    if (event.step != number || event.is_control) continue;
+    if (event.direction == Direction::sent) has_sent = true;
+    const bool is_early = event.direction == Direction::aside && !has_sent;
+    if (event.direction != Direction::received && !is_early) continue;
+    const Message message = dialogue::message_of(event);
+    const bool is_other = is_of_unknown_call(message);
+    if (is_early && is_other) return true;
+    has_other = has_other || is_other;
+    for (auto& key : dialogue::id_keys_of(message)) answered.insert(std::move(key));
+  }
+  if (!has_other) return false;
+  const auto due = ids_due(step, dialect);
+  return due && std::includes(answered.begin(), answered.end(), due->begin(), due->end());
+}
+
+}  // namespace
+
+bool is_of_unknown_call(const Message& message) {
+  if (message.find("result") == nullptr && message.find("error") == nullptr) return false;
+  const json::Value* id = message.find("id");
+  return id == nullptr || id->is(json::Kind::null);
+}
+
+bool has_come_late(const corpus::Case& bound, const std::vector<Event>& events,
+                   corpus::Dialect dialect) {
+  for (std::size_t step = 0; step < bound.steps.size(); ++step) {
+    if (has_come_late(step, bound.steps[step], events, dialect)) return true;
+  }
+  return false;
+}
+
+}  // namespace jrpcheck::run

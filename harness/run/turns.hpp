@@ -1,0 +1,22 @@
+// Turns: whether answers come when it is their turn, where nothing else tells whose they are.
+#pragma once
+
+#include <vector>
+
+#include "corpus/case.hpp"
+#include "corpus/dialect.hpp"
+#include "dialogue/message.hpp"
+#include "dialogue/transcript.hpp"
+
+namespace jrpcheck::run {
+
+/// A Response that does not say to which call.
+bool is_of_unknown_call(const dialogue::Message& message);
+
+/// Whether a Response with id null came that cannot answer what the case had sent by then: it came
+/// before anything was sent, or beside the answers to all of it. It answers an earlier message,
+/// which was taken for unanswered. No clause orders answers, or says how soon they come.
+bool has_come_late(const corpus::Case& bound, const std::vector<dialogue::Event>& events,
+                   corpus::Dialect dialect);
+
+}  // namespace jrpcheck::run

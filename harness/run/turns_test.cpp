@@ -1,0 +1,59 @@
+#include "run/turns.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace jrpcheck::run {
+namespace {
+
+using dialogue::Direction;
+using dialogue::Event;
+
+constexpr auto k2_0 = corpus::Dialect::json_rpc_2_0;
+const std::string kCall = R"({"jsonrpc":"2.0","method":"a","id":1})";
+const std::string kAnswer = R"({"jsonrpc":"2.0","result":1,"id":1})";
+const std::string kRefusal = R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"x"},"id":null})";
+
+corpus::Case sends(const std::string& message) {
+  corpus::Case one;
+  one.steps.emplace_back();
+  one.steps.front().messages = {message};
+  return one;
+}
+
+Event happened(Direction direction, const std::string& bytes) {
+  return {direction, {}, bytes, {}, 0};
+}
+
+TEST(Turns, RefusalBeforeAnythingWasSentAnswersWhatWasSentEarlier) {
+  EXPECT_TRUE(has_come_late(
+      sends("[]"), {happened(Direction::aside, kRefusal), happened(Direction::sent, "[]")}, k2_0));
+  EXPECT_FALSE(has_come_late(
+      sends("[]"), {happened(Direction::sent, "[]"), happened(Direction::aside, kRefusal)}, k2_0));
+}
+
+TEST(Turns, RefusalBesideTheAnswerToACallAnswersSomethingElse) {
+  const std::vector<Event> both = {happened(Direction::sent, kCall),
+                                   happened(Direction::received, kRefusal),
+                                   happened(Direction::received, kAnswer)};
+  EXPECT_TRUE(has_come_late(sends(kCall), both, k2_0));
+}
+
+TEST(Turns, RefusalAloneMayBeTheAnswerWithAWrongId) {
+  EXPECT_FALSE(has_come_late(
+      sends(kCall), {happened(Direction::sent, kCall), happened(Direction::received, kRefusal)},
+      k2_0));
+}
+
+TEST(Turns, RefusalOfWhatIsNoCallIsInTime) {
+  EXPECT_FALSE(
+      has_come_late(sends("1"),
+                    {happened(Direction::sent, "1"), happened(Direction::received, kRefusal),
+                     happened(Direction::received, kAnswer)},
+                    k2_0));
+}
+
+}  // namespace
+}  // namespace jrpcheck::run

@@ -2,12 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 
 #include "testing/judgement_for_testing.hpp"
 #include "testing/program_for_testing.hpp"
 
 namespace jrpcheck::testing {
 namespace {
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 Words with_limit(const std::string& limit, const std::string& report) {
   return {"/bin/sh",

@@ -34,8 +34,8 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
   if (line.has_command && line.command.empty()) return Error{"there is no program after --"};
   if (words.target.empty() && !line.has_command) {
     return Error{
-        "what is to be judged? Give a URL (http://127.0.0.1:8545/) or a program after -- (-- node "
-        "server.js)"};
+        "what is to be judged? Give a URL (http://127.0.0.1:8545/, tcp://127.0.0.1:9000), a socket "
+        "(unix:/run/server.sock) or a program after -- (-- node server.js)"};
   }
   if (!words.target.empty()) {
     auto target = transport::parse_target(words.target);
@@ -50,10 +50,10 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
     if (options.framing == nullptr || !options.framing->is_stream()) {
       return Error{"--framing: '" + words.framing + "' is none of " + wire::framing_names(", ")};
     }
-    if (own != nullptr) return Error{"--framing is for programs on stdio, not for HTTP"};
+    if (own != nullptr) return Error{"--framing is for streams, not for HTTP"};
   }
   if (!words.headers.empty() && (own == nullptr || !own->pairs_replies)) {
-    return Error{"--header is for HTTP targets, not for programs on stdio"};
+    return Error{"--header is for HTTP targets, not for streams"};
   }
   for (const auto& word : words.headers) {
     auto header = parse_header(word);
@@ -122,9 +122,10 @@ Result<microseconds> max_time_of(double seconds) {
 }
 
 void declare_endpoint(CLI::App& app, EndpointWords& words) {
-  app.add_option("TARGET", words.target, "http:// URL of the server");
+  app.add_option("TARGET", words.target,
+                 "where the server is: http://HOST:PORT/PATH, tcp://HOST:PORT or unix:/PATH");
   app.add_option("--framing", words.framing,
-                 "how messages are separated on stdio; without it jrpcheck finds out")
+                 "how messages are separated on a stream; without it jrpcheck finds out")
       ->type_name(wire::framing_names("|"));
   app.add_option("--timeout", words.timeout_seconds, "seconds to wait for one answer")
       ->type_name("SECONDS")

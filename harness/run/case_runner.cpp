@@ -29,9 +29,15 @@ std::string seed_letters(unsigned long long seed) {
   return letters;
 }
 
+// A server that closes the connection and serves others goes on.
+bool goes_on_after(const dialogue::Exchange& exchange) {
+  return exchange.ending == dialogue::Ending::settled ||
+         (exchange.ending == dialogue::Ending::closed && exchange.control_answered);
+}
+
 bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& exchange,
                           corpus::Dialect dialect) {
-  if (exchange.ending != dialogue::Ending::settled) return true;
+  if (!goes_on_after(exchange)) return true;
   if (exchange.control_answered) return false;
   return step.raw || step.end_of_input || !session::outgoing(exchange.sent, dialect).well_formed;
 }
@@ -140,7 +146,7 @@ void CaseRunner::converse(const corpus::Case& bound, session::Conversation& conv
     transcript.add(dialogue::end_of(exchange));
     check = needs_survival_check(step, exchange, context_.dialect) ||
             (check && !exchange.control_answered);
-    if (exchange.ending != dialogue::Ending::settled || step.end_of_input) break;
+    if (!goes_on_after(exchange) || step.end_of_input) break;
   }
   transcript.end_steps();
   check = check || (liveness_ != nullptr && !run.exchanges.back().control_answered);

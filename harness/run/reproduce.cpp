@@ -61,6 +61,17 @@ std::string curl_lines(const corpus::Case& bound, const transport::Target& targe
   return lines;
 }
 
+std::string socat_to(const transport::Target& target) {
+  std::string address = std::string(target.scheme->by_hand) + ":";
+  if (!target.address.host.empty()) return "socat - " + shell_quote(address + target.where());
+  // Within the path of a socket these would mean something to socat(1).
+  for (const char c : target.where()) {
+    if (std::string_view("\\\"',:!").find(c) != std::string_view::npos) address += '\\';
+    address += c;
+  }
+  return "socat - " + shell_quote(address);
+}
+
 // Standard input stays open for a moment, because many programs leave at its end without answering.
 std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
                       const session::Opening& opening, const std::string& command) {

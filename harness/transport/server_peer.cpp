@@ -64,7 +64,7 @@ Result<bool> ServerPeer::start(Deadline deadline) {
   if (place_.dial(Deadline::in(kConnecting))) {
     return Error{"something answers at " + place_.address +
                  " already, and would be judged in place of '" + command_[0] +
-                 "': end it, or choose another port"};
+                 "': end it, or choose another address"};
   }
   return launch(deadline);
 }

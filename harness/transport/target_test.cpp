@@ -127,6 +127,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadTarget{"", "'' is no target"},
         BadTarget{"https://user:secret@h/", "targets with the scheme https:// are not supported"},
         BadTarget{"ws://h/", "targets with the scheme ws:// are not supported"},
+        BadTarget{"tcp://h", "the URL names no port: write tcp://HOST:PORT"},
+        BadTarget{"tcp://:9000", "the URL names no host"},
+        BadTarget{"tcp://h:9000/rpc", "'/rpc' says nothing on a stream: write tcp://HOST:PORT"},
+        BadTarget{"tcp://u:p@h:9000", "a stream takes no user name: write tcp://HOST:PORT"},
+        BadTarget{"unix:", "the target names no socket: write unix:/PATH"},
         BadTarget{"http://", "the URL names no host"},
         BadTarget{"http:///path", "the URL names no host"},
         BadTarget{"http://:80/", "the URL names no host"},
@@ -146,11 +151,29 @@ INSTANTIATE_TEST_SUITE_P(
         BadTarget{"http://h h/", "the URL holds a space or a control character"}));
 
 TEST(Target, SchemesThatAreKnownAndNotServedYetAreRefusedAlike) {
-  for (const std::string prefix : {"https://", "ws://", "wss://", "tcp://", "tls://", "unix:"}) {
+  for (const std::string prefix : {"https://", "ws://", "wss://", "tls://"}) {
     EXPECT_EQ(error_of(prefix + "/h:1"), "targets with the scheme " + prefix +
-                                             " are not supported by this version; http:// and "
-                                             "programs after -- are");
+                                             " are not supported by this version; http://, tcp://, "
+                                             "unix: and programs after -- are");
   }
+}
+
+TEST(Target, StreamIsReachedByHostAndPortAlone) {
+  const auto target = parsed("tcp://[::1]:9000");
+  EXPECT_EQ(target.address.host, "::1");
+  EXPECT_EQ(target.place().address, "[::1]:9000");
+  EXPECT_EQ(target.redacted, "tcp://[::1]:9000");
+  EXPECT_EQ(target.scheme->binding, "");
+  EXPECT_EQ(parsed("tcp://h:9000/").redacted, "tcp://h:9000");
+}
+
+TEST(Target, UnixSocketIsNamedByItsPath) {
+  const auto target = parsed("unix:/run/a b.sock");
+  EXPECT_EQ(target.path, "/run/a b.sock");
+  EXPECT_EQ(target.place().address, "/run/a b.sock");
+  EXPECT_EQ(target.redacted, "unix:/run/a b.sock");
+  EXPECT_EQ(parsed("unix:///run/x").path, "/run/x");
+  EXPECT_EQ(parsed("unix:x.sock").path, "x.sock");
 }
 
 TEST(Target, TellsWhichBindingIsSpokenThere) {

@@ -52,6 +52,20 @@ TEST(Bindings, BringTheirOwnClassOfRequirementsAndNoOther) {
   EXPECT_FALSE(applies_class(nullptr, "http"));
 }
 
+TEST(Bindings, OnSocketsAreJudgedByTheClassOfSocketsInPlaceOfThatOfPrograms) {
+  for (const Binding& each : bindings()) {
+    const Binding& moved = on_sockets(each);
+    EXPECT_EQ(moved.name, each.name);
+    EXPECT_EQ(moved.on_sockets, each.is_stream());
+    EXPECT_EQ(applies_class(&moved, "tcp"), each.is_stream()) << each.name;
+    EXPECT_FALSE(applies_class(&each, "tcp")) << each.name;
+    EXPECT_FALSE(applies_cases_of(moved, "stdio")) << each.name;
+    EXPECT_EQ(applies_cases_of(each, "stdio"), each.is_stream()) << each.name;
+  }
+  EXPECT_TRUE(applies_class(&on_sockets(known_binding("content-length")), "lsp"));
+  EXPECT_EQ(on_sockets(known_binding("lines")).several_lines, "tcp-line-delimiter");
+}
+
 TEST(Bindings, OfStreamsAreWhatFramingTakes) {
   EXPECT_EQ(framing_names("|"), "lines|content-length|concatenated");
 }

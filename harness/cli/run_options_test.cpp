@@ -222,7 +222,7 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
        "there is no option '--colour'; see jrpcheck run --help"},
       {{"http://h/", "--framing", "lines"}, "--framing is for streams, not for HTTP"},
       {{"--framing", "smoke", "--", "x"},
-       "--framing: 'smoke' is none of lines, content-length, concatenated"},
+       "--framing: 'smoke' is none of lines, content-length, concatenated, length32"},
       {{"--header", "A: b", "--", "x"}, "--header is for HTTP targets, not for streams"},
       {{"--header", "no-colon", "http://h/"}, "--header takes 'Name: value', on one line"},
       {{"--header", ": value", "http://h/"}, "--header takes 'Name: value', on one line"},

@@ -37,7 +37,7 @@ bool goes_on_after(const dialogue::Exchange& exchange) {
 
 bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& exchange,
                           corpus::Dialect dialect) {
-  if (!goes_on_after(exchange)) return true;
+  if (!goes_on_after(exchange) || step.then != corpus::Step::Then::read) return true;
   if (exchange.control_answered) return false;
   return step.raw || step.end_of_input || !session::outgoing(exchange.sent, dialect).well_formed;
 }

@@ -29,7 +29,10 @@ class Candidate {
 
   void speak(const std::vector<std::string>& messages, Deadline deadline) {
     for (const auto& message : messages) {
-      stream_.send(stream_.encode(message), Deadline::earlier(deadline, Deadline::in(kTurn)));
+      std::string bytes = stream_.encode(message);
+      // What ends by itself needs no line feed: who answers without one reads no lines.
+      if (binding_->structures_only) bytes.pop_back();
+      stream_.send(bytes, Deadline::earlier(deadline, Deadline::in(kTurn)));
     }
   }
 
@@ -70,22 +73,31 @@ class Candidate {
 
 using Candidates = std::vector<std::unique_ptr<Candidate>>;
 
-// An answer in one framing can be read in another that asks less of it: where a later row of the
-// table is heard first, those before it have so long to be heard as well.
-constexpr milliseconds kForStricter{50};
+// Who reads JSON values one behind the other reads lines as well: where another framing is heard
+// first, those that tell more have so long to be heard.
+constexpr milliseconds kForTellingMore{50};
 
 // Most servers that serve several connections at once have answered by then.
 constexpr milliseconds kTogether{1000};
 
+// The framings that are tried. On sockets those that tell more come first: lines are read by many.
+std::vector<const Binding*> tried_with(const transport::Peer& peer) {
+  std::vector<const Binding*> tried;
+  for (const Binding& row : wire::bindings()) {
+    const Binding& binding = peer.is_shared() ? wire::on_sockets(row) : row;
+    if (binding.tried_unasked) tried.push_back(&binding);
+  }
+  if (peer.is_shared()) std::reverse(tried.begin(), tried.end());
+  return tried;
+}
+
 // Says the same in each framing that is tried.
 Result<bool> speak(transport::Peer& peer, const std::vector<std::string>& messages,
                    Deadline deadline, Candidates& candidates) {
-  for (const Binding& row : wire::bindings()) {
-    const Binding& binding = peer.is_shared() ? wire::on_sockets(row) : row;
-    if (!binding.tried_unasked) continue;
+  for (const Binding* binding : tried_with(peer)) {
     auto connection = peer.connect(deadline);
     if (!connection) return connection.error();
-    candidates.push_back(std::make_unique<Candidate>(binding, *std::move(connection)));
+    candidates.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
     candidates.back()->speak(messages, deadline);
   }
   return true;
@@ -102,7 +114,7 @@ std::vector<std::string> calls_behind(const session::Opening& opening,
   return messages;
 }
 
-// The strictest framing in which one of them answers; null when none does by the deadline.
+// The first of them that answers; null when none does by the deadline.
 const Binding* first_heard(Candidates& candidates, Deadline deadline) {
   const Binding* heard = nullptr;
   std::size_t end = candidates.size();
@@ -111,7 +123,7 @@ const Binding* first_heard(Candidates& candidates, Deadline deadline) {
     for (std::size_t i = 0; i < end; ++i) {
       if (candidates[i]->listen(Deadline::earlier(deadline, Deadline::in(kTurn)))) {
         heard = candidates[i]->binding();
-        deadline = Deadline::earlier(deadline, Deadline::in(kForStricter));
+        deadline = Deadline::earlier(deadline, Deadline::in(kForTellingMore));
         end = i;
       } else {
         all_ended = all_ended && candidates[i]->ended();
@@ -128,14 +140,12 @@ Result<const Binding*> hear_one_by_one(transport::Peer& peer,
                                        const std::vector<std::string>& messages, bool half_closes,
                                        microseconds timeout, bool& all_ended) {
   all_ended = true;
-  for (const Binding& row : wire::bindings()) {
-    const Binding& binding = wire::on_sockets(row);
-    if (!binding.tried_unasked) continue;
+  for (const Binding* binding : tried_with(peer)) {
     const Deadline deadline = Deadline::in(timeout);
     auto connection = peer.connect(deadline);
     if (!connection) return connection.error();
     Candidates alone;
-    alone.push_back(std::make_unique<Candidate>(binding, *std::move(connection)));
+    alone.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
     alone.front()->speak(messages, deadline);
     if (half_closes) alone.front()->close_write();
     if (const Binding* heard = first_heard(alone, deadline)) return heard;

@@ -1,6 +1,13 @@
 #include "session/socket_conversation.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
+
+#include "session/framed_stream.hpp"
+#include "session/incoming.hpp"
+#include "session/stream_end.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -25,6 +32,48 @@ void note_sent_again(std::size_t since, dialogue::Transcript& transcript) {
   }
 }
 
+// One of several connections that are open at once.
+class Lane {
+ public:
+  Lane(transport::Connection connection, const wire::Binding& binding)
+      : connection_(std::move(connection)), stream_(*connection_.stream, binding) {}
+
+  FramedStream& stream() { return stream_; }
+
+ private:
+  transport::Connection connection_;
+  FramedStream stream_;
+};
+
+using Lanes = std::vector<std::unique_ptr<Lane>>;
+
+// How long one of them is listened to before it is the turn of the next.
+constexpr milliseconds kTurn{2};
+
+void take_in(const wire::Frame& frame, std::size_t lane, bool delimited,
+             dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  const dialogue::Message message(frame.payload);
+  const bool is_noise =
+      frame.is_message() && IncomingSorter(delimited).sort(message) == IncomingKind::noise;
+  if (!frame.is_message() || is_noise) {
+    exchange.noise.push_back({frame.payload, frame.violation});
+    const auto direction = is_noise ? dialogue::Direction::noise : dialogue::Direction::violation;
+    transcript.add(direction, frame.payload, is_noise ? "no message" : frame.violation);
+    return;
+  }
+  dialogue::Event event = dialogue::received(message);
+  event.call = lane;
+  transcript.add(std::move(event));
+  exchange.replies.push_back({message, 0, false, lane});
+}
+
+void no_connection(const Error& why, dialogue::Exchange& exchange,
+                   dialogue::Transcript& transcript) {
+  exchange.ending = dialogue::Ending::closed;
+  exchange.detail = why.message;
+  transcript.add(dialogue::Direction::closed, {}, why.message);
+}
+
 class SocketConversation : public Conversation {
  public:
   SocketConversation(std::shared_ptr<transport::Peer> peer, StreamSettings settings,
@@ -36,13 +85,16 @@ class SocketConversation : public Conversation {
 
   Result<bool> open(dialogue::Transcript& transcript) override {
     is_fresh_ = true;
+    held_.clear();
     return stream_->open(transcript);
   }
   Result<bool> start_anew(dialogue::Transcript& transcript) override {
     is_fresh_ = true;
+    held_.clear();
     return stream_->start_anew(transcript);
   }
   void begin_case(long long first_control_id) override {
+    held_.clear();
     next_probing_id_ = first_control_id + kProbingIds;
     stream_->begin_case(first_control_id);
   }
@@ -61,19 +113,104 @@ class SocketConversation : public Conversation {
   }
 
  private:
+  dialogue::Exchange exchange_on_one(const corpus::Step& step, dialogue::Transcript& transcript);
+  dialogue::Exchange exchange_on_several(const corpus::Step& step,
+                                         dialogue::Transcript& transcript) const;
+  dialogue::Exchange send_and_leave(const corpus::Step& step, dialogue::Transcript& transcript);
   bool another_connection_serves(dialogue::Transcript& transcript);
 
   std::shared_ptr<transport::Peer> peer_;
   StreamSettings settings_;
   Patience& patience_;
   std::unique_ptr<Conversation> stream_;
-  bool is_fresh_ = true;  // nothing has been sent on its connection
+  bool is_fresh_ = true;                     // nothing has been sent on its connection
+  std::vector<transport::Connection> held_;  // by steps of this case
   long long next_probing_id_ = kProbingIds;
 };
 
-// What ends a server closes the connection likewise: it is not sent twice to one that has gone.
 dialogue::Exchange SocketConversation::exchange(const corpus::Step& step,
                                                 dialogue::Transcript& transcript) {
+  if (step.then != corpus::Step::Then::read) return send_and_leave(step, transcript);
+  if (step.concurrently) return exchange_on_several(step, transcript);
+  return exchange_on_one(step, transcript);
+}
+
+// On a connection of its own; so is what follows it.
+dialogue::Exchange SocketConversation::send_and_leave(const corpus::Step& step,
+                                                      dialogue::Transcript& transcript) {
+  dialogue::Exchange exchange;
+  exchange.sent.assign(step.messages.begin(), step.messages.end());
+  auto connected = peer_->connect(Deadline::in(patience_.timeout()));
+  if (!connected) {
+    no_connection(connected.error(), exchange, transcript);
+    return exchange;
+  }
+  FramedStream stream(*connected->stream, *settings_.binding);
+  std::string bytes;
+  for (const auto& message : step.messages) bytes += step.raw ? message : stream.encode(message);
+  transcript.add(dialogue::Direction::sent, bytes);
+  stream.send(bytes, Deadline::in(patience_.for_answer(true, bytes.size())));
+  const Deadline read_by = Deadline::in(patience_.tail());
+  if (step.then == corpus::Step::Then::reset) {
+    connected->stream->reset();
+    transport::wait_until(read_by);
+  } else {
+    stream.await_end(read_by);
+    held_.push_back(*std::move(connected));
+  }
+  dialogue::Transcript aside;
+  is_fresh_ = true;
+  if (!stream_->open(aside)) {
+    exchange.ending = dialogue::Ending::closed;
+    exchange.detail = "no other connection can be had";
+  }
+  return exchange;
+}
+
+dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& step,
+                                                           dialogue::Transcript& transcript) const {
+  dialogue::Exchange exchange;
+  exchange.sent.assign(step.messages.begin(), step.messages.end());
+  Lanes lanes;
+  for (std::size_t i = 0; i < step.messages.size(); ++i) {
+    auto connected = peer_->connect(Deadline::in(patience_.timeout()));
+    if (!connected) {
+      no_connection(connected.error(), exchange, transcript);
+      return exchange;
+    }
+    lanes.push_back(std::make_unique<Lane>(*std::move(connected), *settings_.binding));
+  }
+  const auto begin = Clock::now();
+  const Deadline deadline = Deadline::in(patience_.for_answer(true));
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const std::string bytes = lanes[i]->stream().encode(step.messages[i]);
+    transcript.add(dialogue::Direction::sent, bytes);
+    lanes[i]->stream().send(bytes, deadline);
+  }
+  const bool delimited = settings_.binding->delimits_messages;
+  const auto is_open = [](const auto& lane) { return !lane->stream().ended(); };
+  while (exchange.replies.size() < lanes.size() && !deadline.passed() &&
+         std::any_of(lanes.begin(), lanes.end(), is_open)) {
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      const auto frame =
+          lanes[i]->stream().receive(Deadline::earlier(deadline, Deadline::in(kTurn)));
+      if (frame) take_in(*frame, i, delimited, exchange, transcript);
+    }
+  }
+  if (exchange.replies.size() >= lanes.size()) return exchange;
+  if (std::none_of(lanes.begin(), lanes.end(), is_open)) {
+    note_close(false, exchange, transcript);
+    return exchange;
+  }
+  patience_.note_missing_answer(true);
+  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  note_quiet(no_answer_in(waited, waited < patience_.timeout(), false), exchange, transcript);
+  return exchange;
+}
+
+// What ends a server closes the connection likewise: it is not sent twice to one that has gone.
+dialogue::Exchange SocketConversation::exchange_on_one(const corpus::Step& step,
+                                                       dialogue::Transcript& transcript) {
   const bool was_fresh = std::exchange(is_fresh_, false);
   const std::size_t sent_at = transcript.whole().size();
   dialogue::Exchange exchange = stream_->exchange(step, transcript);

@@ -113,5 +113,34 @@ TEST_F(SocketConversationTest, CloseIsNoSilenceWhereNothingServes) {
   EXPECT_FALSE(got.control_answered);
 }
 
+TEST_F(SocketConversationTest, CallsSideBySideHaveAConnectionEach) {
+  converse_with({answer_calls});
+  auto calls = step({call("7"), call("8")});
+  calls.concurrently = true;
+  const auto got = exchange(calls);
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  ASSERT_EQ(got.replies.size(), 2U);
+  for (const auto& reply : got.replies) {
+    ASSERT_TRUE(reply.call);
+    EXPECT_EQ(reply.text() + "\n", answer(*reply.call == 0 ? "7" : "8"));
+  }
+}
+
+TEST_F(SocketConversationTest, StepsBehindOneThatIsHeldGoOnAnotherConnection) {
+  int connections = 0;
+  converse_with({[&connections](const std::string& line) {
+    if (line == call("8")) ++connections;
+    return answer_calls(line);
+  }});
+  auto half = step({R"({"jsonrpc":"2.0","method":)"}, silence());
+  half.raw = true;
+  half.then = corpus::Step::Then::hold;
+  const auto held = exchange(half);
+  EXPECT_EQ(held.ending, dialogue::Ending::settled);
+  EXPECT_TRUE(held.replies.empty());
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), Texts{answer("8")});
+  EXPECT_EQ(connections, 1);
+}
+
 }  // namespace
 }  // namespace jrpcheck::session

@@ -46,6 +46,14 @@ constexpr Binding kBindings[] = {
      .noise = "std-clean",
      .several_lines = "std-one-line",
      .unframed = kNoLineFeed},
+    {.name = "length32",
+     .requirement_class = {},
+     .carrier_class = kStdio,
+     .framing = make_length32,
+     .delimits_messages = true,
+     .head_bytes = 4,
+     .noise = "std-clean",
+     .unframed = {"tcp-length-prefix", "its length in four bytes, then the message"}},
 };
 
 // What is asked of standard output has a requirement of its own on sockets.
@@ -67,6 +75,7 @@ constexpr Binding kSocketBindings[] = {
     moved_to_sockets(kBindings[1]),
     moved_to_sockets(kBindings[2]),
     moved_to_sockets(kBindings[3]),
+    moved_to_sockets(kBindings[4]),
 };
 static_assert(std::size(kSocketBindings) + 1 == std::size(kBindings));
 

@@ -13,7 +13,7 @@ TEST(Bindings, AreFoundByTheirNames) {
     EXPECT_EQ(binding_named(each.name), &each);
     EXPECT_TRUE(names.insert(each.name).second) << each.name << " stands in the table twice";
   }
-  for (const auto* name : {"http", "lines", "content-length", "concatenated"}) {
+  for (const auto* name : {"http", "lines", "content-length", "concatenated", "length32"}) {
     EXPECT_EQ(names.count(name), 1U) << name;
   }
 }
@@ -67,7 +67,7 @@ TEST(Bindings, OnSocketsAreJudgedByTheClassOfSocketsInPlaceOfThatOfPrograms) {
 }
 
 TEST(Bindings, OfStreamsAreWhatFramingTakes) {
-  EXPECT_EQ(framing_names("|"), "lines|content-length|concatenated");
+  EXPECT_EQ(framing_names("|"), "lines|content-length|concatenated|length32");
 }
 
 }  // namespace

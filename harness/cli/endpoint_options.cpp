@@ -28,6 +28,24 @@ Result<std::pair<std::string, std::string>> parse_header(const std::string& word
   return std::pair{name, word.substr(begin)};
 }
 
+constexpr const char* kForTlsOnly =
+    "--cacert, --cert, --key, --insecure and --servername are for https:// and tls:// targets";
+
+bool speaks_of_tls(const transport::TlsOptions& tls) {
+  return tls.is_insecure || !tls.authorities.empty() || !tls.certificate.empty() ||
+         !tls.key.empty() || !tls.server_name.empty();
+}
+
+Result<bool> interpret_tls(const transport::TlsOptions& tls, transport::Target& target) {
+  if (!target.scheme->over_tls) {
+    if (speaks_of_tls(tls)) return Error{kForTlsOnly};
+    return true;
+  }
+  if (!tls.key.empty() && tls.certificate.empty()) return Error{"--key needs --cert"};
+  target.tls = tls;
+  return target.check_tls();
+}
+
 Result<bool> interpret_target(const CommandLine& line, const EndpointWords& words,
                               run::Options& options) {
   options.command = line.command;
@@ -42,6 +60,9 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
     if (!target) return target.error();
     options.target = *std::move(target);
     options.target_text = words.target;
+    if (auto ok = interpret_tls(words.tls, *options.target); !ok) return ok;
+  } else if (speaks_of_tls(words.tls)) {
+    return Error{kForTlsOnly};
   }
   // What is spoken with the target is not to be chosen.
   const auto* own = options.target ? wire::binding_named(options.target->scheme->binding) : nullptr;
@@ -123,7 +144,8 @@ Result<microseconds> max_time_of(double seconds) {
 
 void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("TARGET", words.target,
-                 "where the server is: http://HOST:PORT/PATH, tcp://HOST:PORT or unix:/PATH");
+                 "where the server is: http://HOST:PORT/PATH, https://..., tcp://HOST:PORT, "
+                 "tls://HOST:PORT or unix:/PATH");
   app.add_option("--framing", words.framing,
                  "how messages are separated on a stream; without it jrpcheck finds out")
       ->type_name(wire::framing_names("|"));
@@ -145,6 +167,17 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("--header", words.headers, "header field for every HTTP request, as 'Name: value'")
       ->type_name("HEADER")
       ->allow_extra_args(false);
+  app.add_option("--cacert", words.tls.authorities,
+                 "whom to trust on https:// and tls://, in place of the system's authorities")
+      ->type_name("FILE");
+  app.add_option("--cert", words.tls.certificate, "certificate to appear with, in PEM")
+      ->type_name("FILE");
+  app.add_option("--key", words.tls.key, "its key, where the file of --cert does not hold it")
+      ->type_name("FILE");
+  app.add_option("--servername", words.tls.server_name,
+                 "name that the certificate is to have, in place of TARGET's host")
+      ->type_name("NAME");
+  app.add_flag("--insecure", words.tls.is_insecure, "believe any certificate");
 }
 
 Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& words,

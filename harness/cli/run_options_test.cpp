@@ -271,7 +271,7 @@ TEST(RunOptions, NoMessageRepeatsASecret) {
         Words{"--header", "Authorization: s3cr3t\nX: y", "http://h/"},
         Words{"--heder", "Authorization: s3cr3t", "http://h/"},
         Words{"--heder=Authorization: s3cr3t", "http://h/"},
-        Words{"http://a/", "http://user:s3cr3t@h/"}, Words{"https://user:s3cr3t@h/"},
+        Words{"http://a/", "http://user:s3cr3t@h/"}, Words{"wss://user:s3cr3t@h/"},
         Words{"user:s3cr3t@h"}, Words{"http://user:s3cr3t@h:port/"},
         Words{"--header", "Authorization: s3cr3t", "--timeout", "0", "http://h/"}}) {
     const std::string message = error(words);

@@ -17,17 +17,29 @@ Dial dial_tcp(const Target& target) {
   return [address = target.address](Deadline deadline) { return connect_tcp(address, deadline); };
 }
 
+// A file that cannot be used is an error of each connection; who asks before is told once.
+Dial dial_tls(const Target& target) {
+  auto dial = tls_over(dial_tcp(target), target.address.host, target.tls);
+  if (dial) return *std::move(dial);
+  return [error = dial.error()](Deadline) -> Result<std::unique_ptr<ByteStream>> { return error; };
+}
+
 Dial dial_unix(const Target& target) {
   return [path = target.path](Deadline deadline) { return connect_unix(path, deadline); };
 }
 
 constexpr Scheme kSchemes[] = {
     {.name = "http", .marker = "://", .binding = "http", .port = "80", .dial = dial_tcp},
-    {.name = "https", .marker = "://", .binding = "http", .port = "443"},
+    {.name = "https",
+     .marker = "://",
+     .binding = "http",
+     .port = "443",
+     .dial = dial_tls,
+     .over_tls = true},
     {.name = "ws", .marker = "://", .binding = "websocket", .port = "80"},
     {.name = "wss", .marker = "://", .binding = "websocket", .port = "443"},
     {.name = "tcp", .marker = "://", .dial = dial_tcp, .by_hand = "TCP"},
-    {.name = "tls", .marker = "://"},
+    {.name = "tls", .marker = "://", .dial = dial_tls, .over_tls = true, .by_hand = "OPENSSL"},
     {.name = "unix", .marker = ":", .dial = dial_unix, .by_hand = "UNIX-CONNECT"},
 };
 
@@ -132,7 +144,15 @@ Result<TcpAddress> parse_address(std::string_view authority, std::string_view us
 
 std::string Target::where() const { return names_a_path(*scheme) ? path : address.text(); }
 
-Place Target::place() const { return {scheme->dial(*this), where(), redacted}; }
+Place Target::place() const {
+  return {scheme->dial(*this), where(), redacted, scheme->over_tls ? dial_tcp(*this) : nullptr};
+}
+
+Result<bool> Target::check_tls() const {
+  const auto dial = tls_over(dial_tcp(*this), address.host, tls);
+  if (!dial) return dial.error();
+  return true;
+}
 
 const Scheme* scheme_named(std::string_view name) {
   const auto* found = std::find_if(std::begin(kSchemes), std::end(kSchemes),

@@ -7,6 +7,7 @@
 #include "base/result.hpp"
 #include "transport/peer.hpp"
 #include "transport/tcp.hpp"
+#include "transport/tls.hpp"
 
 namespace jrpcheck::transport {
 
@@ -22,8 +23,12 @@ struct Target {
   std::string authorization;  ///< the Authorization value made of user:password@, else empty
   std::string redacted;       ///< the URL without password or token, fit for reports
 
+  TlsOptions tls;  ///< where the scheme is one of TLS
+
   /// Where the server is reached.
   Place place() const;
+  /// Whether the files of its TLS options can be used.
+  Result<bool> check_tls() const;
   /// "127.0.0.1:8545", or the path of a socket.
   std::string where() const;
 };
@@ -37,6 +42,7 @@ struct Scheme {
   std::string_view port = {};  ///< where none is said; empty: one has to be
   /// Null: known, and not served by this version.
   Dial (*dial)(const Target& target) = nullptr;
+  bool over_tls = false;
   /// What socat(1) calls it, for the lines that repeat a finding on a stream.
   std::string_view by_hand = {};
 };

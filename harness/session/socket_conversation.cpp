@@ -53,12 +53,16 @@ constexpr milliseconds kTurn{2};
 void take_in(const wire::Frame& frame, std::size_t lane, bool delimited,
              dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   const dialogue::Message message(frame.payload);
-  const bool is_noise =
-      frame.is_message() && IncomingSorter(delimited).sort(message) == IncomingKind::noise;
+  const auto kind = IncomingSorter(delimited).sort(message);
+  const bool is_noise = frame.is_message() && kind == IncomingKind::noise;
   if (!frame.is_message() || is_noise) {
     exchange.noise.push_back({frame.payload, frame.violation});
     const auto direction = is_noise ? dialogue::Direction::noise : dialogue::Direction::violation;
     transcript.add(direction, frame.payload, is_noise ? "no message" : frame.violation);
+    return;
+  }
+  if (kind == IncomingKind::unasked) {
+    transcript.add(dialogue::Direction::unasked, frame.payload, "sent by the server unasked");
     return;
   }
   dialogue::Event event = dialogue::received(message);

@@ -132,12 +132,13 @@ bool is_deep_echo(std::string_view message) {
 }
 
 const Mutant kSurvivalFaults[] = {
-    {"parse-error-exit", breaks("rob-survives"), kEverywhereAndTcp,
+    {"parse-error-exit", breaks("rob-survives").perhaps("tcp-foreign"), kEverywhereAndTcp,
      "What is not JSON makes the process exit.", ending(Manner::exit, is_malformed)},
-    {"parse-error-abort", breaks("rob-survives"), kEverywhereAndTcp,
+    {"parse-error-abort", breaks("rob-survives").perhaps("tcp-foreign"), kEverywhereAndTcp,
      "What is not JSON ends the process by a signal.", ending(Manner::abort, is_malformed)},
-    {"parse-error-deafens", breaks("rob-survives").perhaps("rob-pipelined"), kStreamsAndTcp,
-     "After a message that is not JSON nothing is answered any more.", deaf_after_malformed},
+    {"parse-error-deafens", breaks("rob-survives").perhaps("rob-pipelined", "tcp-foreign"),
+     kStreamsAndTcp, "After a message that is not JSON nothing is answered any more.",
+     deaf_after_malformed},
     {"depth-fatal", breaks("rob-survives"), kEverywhereAndTcp, "Deep nesting overflows the stack.",
      ending(Manner::abort, is_too_deep)},
     {"depth-unanswered", breaks("rob-depth"), kEverywhere, "Deep nesting is not answered.",

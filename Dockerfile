@@ -13,9 +13,10 @@ RUN cmake --preset release -B /build \
     && cmake --install /build --prefix /jrpcheck --strip
 
 FROM debian:12-slim
-# libfmt9 and libstdc++6 are all that the program needs beside the C library.
+# libfmt9, libssl3 and libstdc++6 are all that the program needs beside the C library; TLS trusts the
+# authorities of ca-certificates.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libfmt9 libstdc++6 \
+    && apt-get install -y --no-install-recommends libfmt9 libssl3 libstdc++6 ca-certificates \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --create-home --uid 1000 jrpcheck
 COPY --from=build /jrpcheck/bin/ /usr/local/bin/

@@ -47,7 +47,7 @@ function(jrpcheck_exported_library name)
   set_target_properties(jrpcheck_exported_${name} PROPERTIES
     LINKER_LANGUAGE CXX OUTPUT_NAME jrpcheck-${name} EXPORT_NAME ${name})
   target_compile_features(jrpcheck_exported_${name} INTERFACE cxx_std_17)
-  target_link_libraries(jrpcheck_exported_${name} PUBLIC ${LIBRARY_LINKS} PRIVATE fmt::fmt)
+  target_link_libraries(jrpcheck_exported_${name} PUBLIC ${LIBRARY_LINKS} PRIVATE fmt::fmt OpenSSL::SSL)
   install(TARGETS jrpcheck_exported_${name} EXPORT jrpcheckTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -144,7 +144,7 @@ std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Capabili
   auto bindings = run::bindings_for(1, 0, capabilities.roles);
   bindings.transport = std::string(binding.name);
   for (const auto& unbound : corpus.cases) {
-    if (!unbound.applies_to(binding.name)) continue;
+    if (!corpus.applies(unbound, binding)) continue;
     const auto bound = corpus::bind(unbound, bindings);
     if (!bound) continue;  // for want of a role
     for (const auto& step : bound->steps) {

@@ -3,10 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "base/result.hpp"
-#include "reference-impl/descriptor.hpp"
 #include "reference-impl/handler.hpp"
+#include "reference-impl/socket_server.hpp"
 #include "reference-impl/transport_hooks.hpp"
 
 namespace jrpcheck::reference {
@@ -16,24 +17,19 @@ class HttpServer {
   /// Listens on 127.0.0.1; port 0 lets the system choose one.
   static Result<HttpServer> listen(std::uint16_t port);
 
-  std::uint16_t port() const { return port_; }
+  std::uint16_t port() const { return sockets_.port(); }
   std::string url() const;
 
   /// Accepts and serves connections until `stop`, then ends them all and returns.
   void serve(const Handler& handler, const TransportHooks& hooks = {});
 
   /// Makes `serve` return. May be called from any thread, also before `serve`.
-  void stop();
+  void stop() { sockets_.stop(); }
 
  private:
-  HttpServer() = default;
+  explicit HttpServer(SocketServer sockets) : sockets_(std::move(sockets)) {}
 
-  bool wait_for_peer() const;
-
-  Descriptor listener_;
-  std::uint16_t port_ = 0;
-  Descriptor stop_reader_;  // a pipe whose closed end wakes a serve that waits
-  Descriptor stop_writer_;
+  SocketServer sockets_;
 };
 
 }  // namespace jrpcheck::reference

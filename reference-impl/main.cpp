@@ -15,6 +15,7 @@
 #include "reference-impl/methods.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mutated_server.hpp"
+#include "reference-impl/socket_server.hpp"
 #include "reference-impl/stdio_server.hpp"
 #include "wire/binding.hpp"
 
@@ -29,33 +30,51 @@ constexpr int kUsageError = 2;
 struct Options {
   bool over_stdio = false;
   std::string framing = "lines";
-  int port = 0;
+  int http_port = 0;
+  std::optional<int> tcp_port;
+  std::string unix_path;
   std::string dialect = "2.0";
   std::string fault;
   std::string variant;
 };
 
-int run_stdio(const Options& options, const Handler& handler, const TransportHooks& hooks) {
-  const auto framing = wire::known_binding(options.framing).framing;
-  if (serve_stream(handler, framing, STDIN_FILENO, STDOUT_FILENO, hooks)) return 0;
-  std::cerr << "jrpcheck-reference: nobody reads standard output any more\n";
+int complain(const std::string& message) {
+  std::cerr << "jrpcheck-reference: " << message << '\n';
   return kFailure;
 }
 
+int run_stdio(const Options& options, const Handler& handler, const TransportHooks& hooks) {
+  const auto framing = wire::known_binding(options.framing).framing;
+  if (serve_stream(handler, framing, STDIN_FILENO, STDOUT_FILENO, hooks)) return 0;
+  return complain("nobody reads standard output any more");
+}
+
 int run_http(const Options& options, const Handler& handler, const TransportHooks& hooks) {
-  auto server = HttpServer::listen(static_cast<std::uint16_t>(options.port));
-  if (!server) {
-    std::cerr << "jrpcheck-reference: " << server.error().message << '\n';
-    return kFailure;
-  }
+  auto server = HttpServer::listen(static_cast<std::uint16_t>(options.http_port));
+  if (!server) return complain(server.error().message);
   std::cerr << "listening on " << server->url() << std::endl;
   server->serve(handler, hooks);
   return 0;
 }
 
+int run_sockets(const Options& options, const Handler& handler, const TransportHooks& hooks) {
+  auto server = options.tcp_port
+                    ? SocketServer::on_port(static_cast<std::uint16_t>(*options.tcp_port))
+                    : SocketServer::on_path(options.unix_path);
+  if (!server) return complain(server.error().message);
+  std::cerr << "listening on "
+            << (options.tcp_port ? "tcp://127.0.0.1:" + std::to_string(server->port())
+                                 : "unix:" + options.unix_path)
+            << std::endl;
+  const auto framing = wire::known_binding(options.framing).framing;
+  server->serve([&](int socket) { serve_stream(handler, framing, socket, socket, hooks); });
+  return 0;
+}
+
 int run(const Options& options, const Handler& handler, const TransportHooks& hooks) {
-  return options.over_stdio ? run_stdio(options, handler, hooks)
-                            : run_http(options, handler, hooks);
+  if (options.over_stdio) return run_stdio(options, handler, hooks);
+  const bool on_sockets = options.tcp_port || !options.unix_path.empty();
+  return on_sockets ? run_sockets(options, handler, hooks) : run_http(options, handler, hooks);
 }
 
 int run(const Options& options, const Behaviour& behaviour) {
@@ -110,17 +129,18 @@ std::vector<std::string> framing_names() {
 void add_options(CLI::App& app, Options& options) {
   app.set_version_flag("--version", "jrpcheck-reference " JRPCHECK_VERSION);
   auto* transport = app.add_option_group("transport")->require_option(1);
-  auto* stdio =
-      transport->add_flag("--stdio", options.over_stdio, "Serve on standard input and output");
-  transport
-      ->add_option("--http", options.port, "Serve HTTP/1.1 on 127.0.0.1; port 0 picks a free one")
-      ->check(CLI::Range(0, 65535))
-      ->type_name("PORT");
-  app.add_option("--framing", options.framing,
-                 "How messages are told apart on standard input and output")
+  transport->add_flag("--stdio", options.over_stdio, "Serve on standard input and output");
+  auto* http = transport->add_option("--http", options.http_port,
+                                     "Serve HTTP/1.1 on 127.0.0.1; port 0 picks a free one");
+  auto* tcp = transport->add_option("--tcp", options.tcp_port,
+                                    "Serve a stream on 127.0.0.1; port 0 picks a free one");
+  for (auto* port : {http, tcp}) port->check(CLI::Range(0, 65535))->type_name("PORT");
+  transport->add_option("--unix", options.unix_path, "Serve a stream on a socket at this path")
+      ->type_name("PATH");
+  app.add_option("--framing", options.framing, "How messages are told apart on a stream")
       ->check(CLI::IsMember(framing_names()))
       ->capture_default_str()
-      ->needs(stdio);
+      ->excludes(http);
   app.add_option("--dialect", options.dialect, "Speak JSON-RPC 2.0 or 1.0, and only that")
       ->check(CLI::IsMember({"2.0", "1.0"}))
       ->capture_default_str();

@@ -28,20 +28,41 @@ Result<std::pair<std::string, std::string>> parse_header(const std::string& word
   return std::pair{name, word.substr(begin)};
 }
 
+constexpr const char* kForTlsOnly =
+    "--cacert, --cert, --key, --insecure and --servername are for https:// and tls:// targets";
+
+bool speaks_of_tls(const transport::TlsOptions& tls) {
+  return tls.is_insecure || !tls.authorities.empty() || !tls.certificate.empty() ||
+         !tls.key.empty() || !tls.server_name.empty();
+}
+
+Result<bool> interpret_tls(const transport::TlsOptions& tls, transport::Target& target) {
+  if (!target.scheme->over_tls) {
+    if (speaks_of_tls(tls)) return Error{kForTlsOnly};
+    return true;
+  }
+  if (!tls.key.empty() && tls.certificate.empty()) return Error{"--key needs --cert"};
+  target.tls = tls;
+  return target.check_tls();
+}
+
 Result<bool> interpret_target(const CommandLine& line, const EndpointWords& words,
                               run::Options& options) {
   options.command = line.command;
   if (line.has_command && line.command.empty()) return Error{"there is no program after --"};
   if (words.target.empty() && !line.has_command) {
     return Error{
-        "what is to be judged? Give a URL (http://127.0.0.1:8545/) or a program after -- (-- node "
-        "server.js)"};
+        "what is to be judged? Give a URL (http://127.0.0.1:8545/, tcp://127.0.0.1:9000), a socket "
+        "(unix:/run/server.sock) or a program after -- (-- node server.js)"};
   }
   if (!words.target.empty()) {
     auto target = transport::parse_target(words.target);
     if (!target) return target.error();
     options.target = *std::move(target);
     options.target_text = words.target;
+    if (auto ok = interpret_tls(words.tls, *options.target); !ok) return ok;
+  } else if (speaks_of_tls(words.tls)) {
+    return Error{kForTlsOnly};
   }
   // What is spoken with the target is not to be chosen.
   const auto* own = options.target ? wire::binding_named(options.target->scheme->binding) : nullptr;
@@ -50,10 +71,10 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
     if (options.framing == nullptr || !options.framing->is_stream()) {
       return Error{"--framing: '" + words.framing + "' is none of " + wire::framing_names(", ")};
     }
-    if (own != nullptr) return Error{"--framing is for programs on stdio, not for HTTP"};
+    if (own != nullptr) return Error{"--framing is for streams, not for HTTP"};
   }
   if (!words.headers.empty() && (own == nullptr || !own->pairs_replies)) {
-    return Error{"--header is for HTTP targets, not for programs on stdio"};
+    return Error{"--header is for HTTP targets, not for streams"};
   }
   for (const auto& word : words.headers) {
     auto header = parse_header(word);
@@ -122,9 +143,11 @@ Result<microseconds> max_time_of(double seconds) {
 }
 
 void declare_endpoint(CLI::App& app, EndpointWords& words) {
-  app.add_option("TARGET", words.target, "http:// URL of the server");
+  app.add_option("TARGET", words.target,
+                 "where the server is: http://HOST:PORT/PATH, https://..., tcp://HOST:PORT, "
+                 "tls://HOST:PORT or unix:/PATH");
   app.add_option("--framing", words.framing,
-                 "how messages are separated on stdio; without it jrpcheck finds out")
+                 "how messages are separated on a stream; without it jrpcheck finds out")
       ->type_name(wire::framing_names("|"));
   app.add_option("--timeout", words.timeout_seconds, "seconds to wait for one answer")
       ->type_name("SECONDS")
@@ -144,6 +167,17 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("--header", words.headers, "header field for every HTTP request, as 'Name: value'")
       ->type_name("HEADER")
       ->allow_extra_args(false);
+  app.add_option("--cacert", words.tls.authorities,
+                 "whom to trust on https:// and tls://, in place of the system's authorities")
+      ->type_name("FILE");
+  app.add_option("--cert", words.tls.certificate, "certificate to appear with, in PEM")
+      ->type_name("FILE");
+  app.add_option("--key", words.tls.key, "its key, where the file of --cert does not hold it")
+      ->type_name("FILE");
+  app.add_option("--servername", words.tls.server_name,
+                 "name that the certificate is to have, in place of TARGET's host")
+      ->type_name("NAME");
+  app.add_flag("--insecure", words.tls.is_insecure, "believe any certificate");
 }
 
 Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& words,

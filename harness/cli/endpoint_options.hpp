@@ -17,6 +17,7 @@ struct EndpointWords {
   std::string opening;
   std::string methods;
   std::vector<std::string> headers;
+  transport::TlsOptions tls;
   double timeout_seconds = 5;
   double start_timeout_seconds = 0;  ///< 0: not said
 };
@@ -24,7 +25,8 @@ struct EndpointWords {
 /// What --max-time says, in seconds; 0: no limit.
 Result<microseconds> max_time_of(double seconds);
 
-/// Declares TARGET, --framing, --timeout, --start-timeout, --methods, --opening and --header.
+/// Declares TARGET, --framing, --timeout, --start-timeout, --methods, --opening,
+/// --header and what concerns TLS.
 void declare_endpoint(CLI::App& app, EndpointWords& words);
 
 /// Puts into `options` what the words and the command say. The error says which word is wrong and

@@ -210,8 +210,8 @@ TEST(RunOptions, HelpShowsTheOptionsWhateverElseIsSaid) {
 
 TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
   const std::string no_target =
-      "what is to be judged? Give a URL (http://127.0.0.1:8545/) or a program after -- (-- node "
-      "server.js)";
+      "what is to be judged? Give a URL (http://127.0.0.1:8545/, tcp://127.0.0.1:9000), a socket "
+      "(unix:/run/server.sock) or a program after -- (-- node server.js)";
   const std::vector<std::pair<Words, std::string>> table = {
       {{}, no_target},
       {{"--quiet"}, no_target},
@@ -220,10 +220,10 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"http://a/", "http://b/"}, "there is more than one TARGET; see jrpcheck run --help"},
       {{"--colour", "never", "http://a/"},
        "there is no option '--colour'; see jrpcheck run --help"},
-      {{"http://h/", "--framing", "lines"}, "--framing is for programs on stdio, not for HTTP"},
+      {{"http://h/", "--framing", "lines"}, "--framing is for streams, not for HTTP"},
       {{"--framing", "smoke", "--", "x"},
-       "--framing: 'smoke' is none of lines, content-length, concatenated"},
-      {{"--header", "A: b", "--", "x"}, "--header is for HTTP targets, not for programs on stdio"},
+       "--framing: 'smoke' is none of lines, content-length, concatenated, length32"},
+      {{"--header", "A: b", "--", "x"}, "--header is for HTTP targets, not for streams"},
       {{"--header", "no-colon", "http://h/"}, "--header takes 'Name: value', on one line"},
       {{"--header", ": value", "http://h/"}, "--header takes 'Name: value', on one line"},
       {{"--header", "a b: c", "http://h/"}, "--header takes 'Name: value', on one line"},
@@ -271,7 +271,7 @@ TEST(RunOptions, NoMessageRepeatsASecret) {
         Words{"--header", "Authorization: s3cr3t\nX: y", "http://h/"},
         Words{"--heder", "Authorization: s3cr3t", "http://h/"},
         Words{"--heder=Authorization: s3cr3t", "http://h/"},
-        Words{"http://a/", "http://user:s3cr3t@h/"}, Words{"https://user:s3cr3t@h/"},
+        Words{"http://a/", "http://user:s3cr3t@h/"}, Words{"wss://user:s3cr3t@h/"},
         Words{"user:s3cr3t@h"}, Words{"http://user:s3cr3t@h:port/"},
         Words{"--header", "Authorization: s3cr3t", "--timeout", "0", "http://h/"}}) {
     const std::string message = error(words);

@@ -84,7 +84,14 @@ struct Step {
   std::vector<std::size_t> write_at;  ///< cut at these offsets, in pieces that arrive apart
   bool write_after_head = false;      ///< HTTP: cut between head and body likewise
   bool end_of_input = false;
-  bool concurrently = false;  ///< over HTTP: each message on a connection of its own
+  /// What becomes of the connection once the messages are sent.
+  enum class Then {
+    read,   ///< what comes back on it is what the step brings
+    hold,   ///< it is left open and unread while the steps that follow go on others
+    reset,  ///< it is reset at once; those go on others
+  };
+  Then then = Then::read;
+  bool concurrently = false;  ///< but on a program's streams: each message on a connection
   bool same_connection =
       false;                 ///< tells nothing unless it goes on the connection of the one before
   bool same_status = false;  ///< HTTP: the status is that of the step before

@@ -111,6 +111,16 @@ Result<bool> add_file(Corpus& corpus, const std::string& path, const std::string
 
 }  // namespace
 
+bool Corpus::applies(const Case& one, const wire::Binding& binding) const {
+  if (!one.applies_to(binding.name)) return false;
+  const Requirement* subject =
+      one.requirements.empty() ? nullptr : ledger.find(one.requirements.front());
+  if (subject != nullptr && !wire::applies_cases_of(binding, subject->class_name)) return false;
+  return !binding.on_sockets ||
+         std::none_of(one.steps.begin(), one.steps.end(),
+                      [](const auto& step) { return step.accepts(Outcome::Shape::exited); });
+}
+
 const Case* Corpus::find(std::string_view id) const {
   const auto found =
       std::find_if(cases.begin(), cases.end(), [id](const Case& one) { return one.id == id; });

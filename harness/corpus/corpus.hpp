@@ -10,6 +10,7 @@
 #include "corpus/case.hpp"
 #include "corpus/ledger.hpp"
 #include "corpus/profile.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::corpus {
 
@@ -32,6 +33,11 @@ struct Corpus {
   Profile profile;                ///< the one whose cases these are; without classes: every class
 
   const Case* find(std::string_view id) const;
+
+  /// Whether a case is one for servers on this binding: it names the binding or none, and its first
+  /// requirement is of a class that has its place there. That a program ends by itself is seen only
+  /// where each connection has one of its own.
+  bool applies(const Case& one, const wire::Binding& binding) const;
 };
 
 /// The files that were built into the program.

@@ -65,6 +65,15 @@ void read_write(const MemberReader& reader, Step& step, Complaint& complaint) {
   }
 }
 
+void read_then(const MemberReader& reader, Step& step, Complaint& complaint) {
+  const json::Value* then = reader.find("then", json::Kind::string);
+  if (then == nullptr) return;
+  if (then->text() != "hold" && then->text() != "reset") {
+    complaint.raise(*then, "\"then\" is hold or reset");
+  }
+  step.then = then->text() == "hold" ? Step::Then::hold : Step::Then::reset;
+}
+
 void read_http(const MemberReader& reader, Step& step, Complaint& complaint) {
   const json::Value* object = reader.find("http", json::Kind::object);
   if (object == nullptr) return;
@@ -106,12 +115,13 @@ void read_charges(const MemberReader& reader, Step& step, Complaint& complaint) 
 Step read_step(const json::Value& object, const std::vector<std::string>& requirements,
                Complaint& complaint) {
   const MemberReader reader(object, complaint,
-                            {"send", "raw", "write", "end-of-input", "concurrently",
+                            {"send", "raw", "write", "end-of-input", "then", "concurrently",
                              "same-connection", "same-status", "http", "accept", "charge"});
   Step step;
   read_send(reader, step, complaint);
   step.raw = reader.flag("raw");
   step.end_of_input = reader.flag("end-of-input");
+  read_then(reader, step, complaint);
   step.concurrently = reader.flag("concurrently");
   step.same_connection = reader.flag("same-connection");
   step.same_status = reader.flag("same-status");

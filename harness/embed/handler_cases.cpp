@@ -31,7 +31,8 @@ bool is_for_handlers(const corpus::Case& one) {
   const bool everywhere = one.transports.empty() || classes_of_bindings(one) > 1;
   return everywhere && !one.needs_http_1_1 &&
          std::none_of(one.steps.begin(), one.steps.end(), [](const corpus::Step& step) {
-           return step.raw || step.end_of_input || step.write_every != 0 || !step.write_at.empty();
+           return step.raw || step.end_of_input || step.then != corpus::Step::Then::read ||
+                  step.write_every != 0 || !step.write_at.empty();
          });
 }
 

@@ -111,7 +111,9 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
     case Shape::silence:
       if (evidence.refused && has_failed(exchange)) return {};  // the HTTP layer's, charged there
       if (!exchange.replies.empty()) return {{reply_came}, {}};
+      // A connection that is closed on a server that serves others is silent as well.
       if (exchange.ending == Ending::settled) return {};
+      if (exchange.ending == Ending::closed && exchange.control_answered) return {};
       // What is not allowed to stay unanswered is waited for in vain.
       if (exchange.ending == Ending::timed_out && outcome.verdict == corpus::Verdict::fail)
         return {};

@@ -72,7 +72,7 @@ void judge_noise(const Exchange& exchange, const wire::Binding& binding, Charger
   const bool broken_head =
       !binding.broken_head.empty() && begins_ignoring_case(first.bytes, "content-");
   Fault fault{first.violation.empty() ? Symptom::not_a_message : Symptom::framing_broken,
-              "messages and nothing else on standard output", to_visible(first.bytes)};
+              "messages and nothing else " + std::string(binding.place), to_visible(first.bytes)};
   fault.particulars = first.violation;
   if (exchange.noise.size() > 1) {
     fault.particulars +=

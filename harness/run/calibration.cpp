@@ -440,6 +440,7 @@ void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
   traits.unknown_hangs =
       is_silent(run.exchanges) && hangs_on_unknown_method(run, runner, ordinal, conversation);
   if (traits.unknown_hangs) return;
+  traits.one_call_a_connection = endpoint.serves_one_call();
   traits.refuses_used_ids = refuses_used_ids(conversation, runner, corpus.profile.dialect);
 }
 
@@ -496,7 +497,7 @@ Traits calibrate(const corpus::Corpus& corpus, const Options& options, Endpoint&
                         patience, watching, endings,  traits};
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
-    if (!one.calibration || !one.applies_to(endpoint.binding().name)) continue;
+    if (!one.calibration || !corpus.applies(one, endpoint.binding())) continue;
     if (auto reason = why_left_out(meeting, ordinal); !reason.empty()) {
       traits.results.emplace(ordinal, not_exercised(one, std::move(reason)));
       continue;

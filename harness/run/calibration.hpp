@@ -36,6 +36,8 @@ struct Traits {
   std::string omitted_params;
   /// The server refuses a call whose id it has seen before in the session, as some protocols ask.
   bool refuses_used_ids = false;
+  /// It closes each connection once it has answered a call on it.
+  bool one_call_a_connection = false;
   /// In what one wrong way every call of an unknown method is answered.
   std::optional<ConstantAnswer> constant;
   /// Not empty: the handshake that the server wants before it serves, by the name of its profile.

@@ -32,9 +32,15 @@ std::string seed_letters(unsigned long long seed) {
   return letters;
 }
 
+// A server that closes the connection and serves others goes on.
+bool goes_on_after(const dialogue::Exchange& exchange) {
+  return exchange.ending == dialogue::Ending::settled ||
+         (exchange.ending == dialogue::Ending::closed && exchange.control_answered);
+}
+
 bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& exchange,
                           corpus::Dialect dialect) {
-  if (exchange.ending != dialogue::Ending::settled) return true;
+  if (!goes_on_after(exchange) || step.then != corpus::Step::Then::read) return true;
   if (exchange.control_answered) return false;
   return step.raw || step.end_of_input || !session::outgoing(exchange.sent, dialect).well_formed;
 }
@@ -147,7 +153,7 @@ void CaseRunner::converse(const corpus::Case& bound, session::Conversation& conv
     transcript.add(dialogue::end_of(exchange));
     check = needs_survival_check(step, exchange, context_.dialect) ||
             (check && !exchange.control_answered);
-    if (exchange.ending != dialogue::Ending::settled || step.end_of_input) break;
+    if (!goes_on_after(exchange) || step.end_of_input) break;
   }
   transcript.end_steps();
   // It may have ended a moment after it had answered.

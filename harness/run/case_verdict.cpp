@@ -22,6 +22,13 @@ result::CaseResult not_exercised(const corpus::Case& one, std::string reason) {
   return result;
 }
 
+result::CaseResult not_applicable(const corpus::Case& one, const wire::Binding& binding) {
+  const std::string place = binding.on_sockets ? " on sockets" : "";
+  auto result = not_exercised(one, "does not apply to " + std::string(binding.name) + place);
+  result.verdict = result::Verdict::not_applicable;
+  return result;
+}
+
 void conclude(judge::Judgement judgement, result::CaseResult& result) {
   result.exercised.assign(judgement.exercised.begin(), judgement.exercised.end());
   result.observations = std::move(judgement.observations);

@@ -44,6 +44,8 @@ void note_fact(dialogue::Event event, result::CaseResult& result);
 dialogue::Event fact_event(dialogue::Fact fact, std::string bytes, std::string note);
 
 /// The result of a case that did not run.
+result::CaseResult not_applicable(const corpus::Case& one, const wire::Binding& binding);
+
 result::CaseResult not_exercised(const corpus::Case& one, std::string reason);
 
 }  // namespace jrpcheck::run

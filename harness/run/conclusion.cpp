@@ -25,7 +25,7 @@ std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
     with_negative_cases.insert(one.requirements.begin(), one.requirements.end());
   }
   for (const auto& one : corpus.cases) {
-    const bool applies = one.applies_to(binding.name);
+    const bool applies = corpus.applies(one, binding);
     for (const auto& id : one.requirements) {
       const bool shows =
           one.derived_from || id == one.requirements.front() || with_negative_cases.count(id) == 0;

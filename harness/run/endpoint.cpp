@@ -11,6 +11,7 @@
 #include "run/mixed_up_calls.hpp"
 #include "run/reproduce.hpp"
 #include "session/http_conversation.hpp"
+#include "session/socket_conversation.hpp"
 #include "session/stream_conversation.hpp"
 #include "transport/peer.hpp"
 
@@ -54,6 +55,7 @@ class PeerEndpoint : public Endpoint {
   }
   bool is_shared() const override { return server_ != nullptr; }
   bool serves_several() override;
+  bool serves_one_call() override;
   std::optional<std::string> find_mixed_up_calls() override;
   std::optional<pid_t> process_group() const override {
     const auto program = server_ ? server_->program() : nullptr;
@@ -63,12 +65,16 @@ class PeerEndpoint : public Endpoint {
     return options_.target ? options_.target->redacted : quoted(options_.command);
   }
   std::string reproduce(const corpus::Case& bound) const override {
-    return binding_->is_stream() ? pipe_line(bound, *binding_, options_.opening, text())
+    return binding_->is_stream() ? pipe_line(bound, *binding_, options_.opening, by_hand())
                                  : curl_lines(bound, *options_.target, options_.headers);
   }
   void use_control_call(session::ControlCall call) override { control_ = std::move(call); }
 
  private:
+  // What takes a stream of bytes to it.
+  std::string by_hand() const {
+    return options_.target ? socat_to(*options_.target) : quoted(options_.command);
+  }
   std::shared_ptr<transport::Peer> peer() const {
     if (server_) return server_;
     return transport::make_program_peer(options_.command, guardian_);
@@ -100,11 +106,16 @@ Result<bool> PeerEndpoint::find_binding() {
   if (options_.target && !options_.target->scheme->binding.empty()) {
     binding_ = &wire::known_binding(options_.target->scheme->binding);
   } else if (options_.framing != nullptr) {
-    binding_ = options_.framing;
+    binding_ = server_ ? &wire::on_sockets(*options_.framing) : options_.framing;
+  } else if (server_) {
+    const auto found = discover_framing_on_sockets(*server_, text(), options_.opening, control_,
+                                                   patience_.timeout());
+    if (!found) return found.error();
+    binding_ = *found;
   } else {
     const Deadline deadline = Deadline::in(patience_.for_start());
-    const std::string name = options_.target ? text() : options_.command.front();
-    const auto found = discover_framing(*peer(), name, options_.opening, control_, deadline);
+    const auto found =
+        discover_framing(*peer(), options_.command.front(), options_.opening, control_, deadline);
     if (!found) return found.error();
     // That it comes up has been waited for, and in vain: once is enough.
     if (deadline.passed()) patience_.note_first_sign();
@@ -116,8 +127,9 @@ Result<bool> PeerEndpoint::find_binding() {
 
 std::unique_ptr<session::Conversation> PeerEndpoint::converse(session::Patience& patience) const {
   if (binding_->is_stream()) {
-    return session::make_stream_conversation(peer(), {binding_, options_.opening, control_},
-                                             patience);
+    const auto make = binding_->on_sockets ? session::make_socket_conversation
+                                           : session::make_stream_conversation;
+    return make(peer(), {binding_, options_.opening, control_}, patience);
   }
   return session::make_http_conversation(
       peer(), {*options_.target, options_.headers, options_.opening, control_}, patience);
@@ -140,6 +152,20 @@ bool PeerEndpoint::serves_several() {
   const auto first = converse(short_patience);
   const auto second = converse(short_patience);
   return is_served(*first) && is_served(*second);
+}
+
+bool PeerEndpoint::serves_one_call() {
+  if (!binding_->on_sockets) return false;
+  const auto conversation = converse();
+  dialogue::Transcript aside;
+  if (!conversation->open(aside)) return false;
+  corpus::Step call;
+  call.same_connection = true;
+  call.messages = {control_.text(1)};
+  if (conversation->exchange(call, aside).ending != dialogue::Ending::settled) return false;
+  call.messages = {control_.text(2)};
+  const auto second = conversation->exchange(call, aside);
+  return second.ending == dialogue::Ending::settled && second.on_new_connection;
 }
 
 std::optional<std::string> PeerEndpoint::find_mixed_up_calls() {

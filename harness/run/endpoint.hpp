@@ -39,6 +39,8 @@ class Endpoint {
   virtual bool is_shared() const = 0;
   /// Whether the server serves several connections at once; asked once, by trying.
   virtual bool serves_several() = 0;
+  /// Whether it closes a connection when it has answered a call on it; asked once, by trying.
+  virtual bool serves_one_call() { return false; }
   /// Whether calls on one connection get each other's answers (mixed_up_calls.hpp); asked once, by
   /// trying. Where they may, no connection is used again unless a case is about that.
   virtual std::optional<std::string> find_mixed_up_calls() { return std::nullopt; }

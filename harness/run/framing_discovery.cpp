@@ -29,7 +29,10 @@ class Candidate {
 
   void speak(const std::vector<std::string>& messages, Deadline deadline) {
     for (const auto& message : messages) {
-      stream_.send(stream_.encode(message), Deadline::earlier(deadline, Deadline::in(kTurn)));
+      std::string bytes = stream_.encode(message);
+      // What ends by itself needs no line feed: who answers without one reads no lines.
+      if (binding_->structures_only) bytes.pop_back();
+      stream_.send(bytes, Deadline::earlier(deadline, Deadline::in(kTurn)));
     }
   }
 
@@ -43,6 +46,7 @@ class Candidate {
     return is_object && kind != session::IncomingKind::noise;
   }
 
+  void close_write() { stream_.close_write(); }
   bool ended() const { return stream_.ended(); }
   microseconds age() const {
     return std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
@@ -69,30 +73,125 @@ class Candidate {
 
 using Candidates = std::vector<std::unique_ptr<Candidate>>;
 
+// Who reads JSON values one behind the other reads lines as well: where another framing is heard
+// first, those that tell more have so long to be heard.
+constexpr milliseconds kForTellingMore{50};
+
+// Most servers that serve several connections at once have answered by then.
+constexpr milliseconds kTogether{1000};
+
+// The framings that are tried. On sockets those that tell more come first: lines are read by many.
+std::vector<const Binding*> tried_with(const transport::Peer& peer) {
+  std::vector<const Binding*> tried;
+  for (const Binding& row : wire::bindings()) {
+    const Binding& binding = peer.is_shared() ? wire::on_sockets(row) : row;
+    if (binding.tried_unasked) tried.push_back(&binding);
+  }
+  if (peer.is_shared()) std::reverse(tried.begin(), tried.end());
+  return tried;
+}
+
 // Says the same in each framing that is tried.
 Result<bool> speak(transport::Peer& peer, const std::vector<std::string>& messages,
                    Deadline deadline, Candidates& candidates) {
-  for (const Binding& binding : wire::bindings()) {
-    if (!binding.tried_unasked) continue;
+  for (const Binding* binding : tried_with(peer)) {
     auto connection = peer.connect(deadline);
     if (!connection) return connection.error();
-    candidates.push_back(std::make_unique<Candidate>(binding, *std::move(connection)));
+    candidates.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
     candidates.back()->speak(messages, deadline);
   }
   return true;
 }
 
-}  // namespace
-
-Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& name,
-                                      const session::Opening& opening,
-                                      const session::ControlCall& call, Deadline deadline) {
+// Some servers answer no call without params: any answer tells the framing.
+std::vector<std::string> calls_behind(const session::Opening& opening,
+                                      const session::ControlCall& call) {
   std::vector<std::string> messages = opening.messages;
-  // Some servers answer no call without params: any answer tells the framing.
   long long id = 1;
   for (const char* params : {"", "[]", "{}"}) {
     messages.push_back(session::ControlCall{call.method, params, call.dialect}.text(id++));
   }
+  return messages;
+}
+
+// The first of them that answers; null when none does by the deadline.
+const Binding* first_heard(Candidates& candidates, Deadline deadline) {
+  const Binding* heard = nullptr;
+  std::size_t end = candidates.size();
+  while (!deadline.passed() && end > 0) {
+    bool all_ended = true;
+    for (std::size_t i = 0; i < end; ++i) {
+      if (candidates[i]->listen(Deadline::earlier(deadline, Deadline::in(kTurn)))) {
+        heard = candidates[i]->binding();
+        deadline = Deadline::earlier(deadline, Deadline::in(kForTellingMore));
+        end = i;
+      } else {
+        all_ended = all_ended && candidates[i]->ended();
+      }
+    }
+    if (all_ended) break;
+  }
+  return heard;
+}
+
+// One connection after another. Null when nothing is heard on any; `all_ended` tells whether the
+// server has closed each.
+Result<const Binding*> hear_one_by_one(transport::Peer& peer,
+                                       const std::vector<std::string>& messages, bool half_closes,
+                                       microseconds timeout, bool& all_ended) {
+  all_ended = true;
+  for (const Binding* binding : tried_with(peer)) {
+    const Deadline deadline = Deadline::in(timeout);
+    auto connection = peer.connect(deadline);
+    if (!connection) return connection.error();
+    Candidates alone;
+    alone.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
+    alone.front()->speak(messages, deadline);
+    if (half_closes) alone.front()->close_write();
+    if (const Binding* heard = first_heard(alone, deadline)) return heard;
+    all_ended = all_ended && alone.front()->ended();
+  }
+  return static_cast<const Binding*>(nullptr);
+}
+
+}  // namespace
+
+Result<const wire::Binding*> discover_framing_on_sockets(transport::Peer& peer,
+                                                         const std::string& name,
+                                                         const session::Opening& opening,
+                                                         const session::ControlCall& call,
+                                                         microseconds timeout) {
+  const auto messages = calls_behind(opening, call);
+  {
+    const Deadline deadline = Deadline::in(std::min<microseconds>(timeout, kTogether));
+    Candidates together;
+    if (auto ok = speak(peer, messages, deadline, together); !ok) return ok.error();
+    if (const Binding* heard = first_heard(together, deadline)) return heard;
+  }
+  bool all_ended = false;
+  auto heard = hear_one_by_one(peer, messages, false, timeout, all_ended);
+  if (!heard || *heard != nullptr) return heard;
+  if (all_ended) {
+    return Error{"'" + name +
+                 "' closes each connection before it answers a call, whether it comes as " +
+                 wire::framing_names(", ")};
+  }
+  heard =
+      hear_one_by_one(peer, messages, true, std::min<microseconds>(timeout, kTogether), all_ended);
+  if (!heard) return heard;
+  if (*heard != nullptr) {
+    return Error{"'" + name +
+                 "' answers nothing until its client closes the sending side of the "
+                 "connection: it serves one call a connection, and no client that waits for an "
+                 "answer before it closes"};
+  }
+  return &wire::on_sockets(wire::default_stream_binding());
+}
+
+Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& name,
+                                      const session::Opening& opening,
+                                      const session::ControlCall& call, Deadline deadline) {
+  const std::vector<std::string> messages = calls_behind(opening, call);
   Candidates candidates;
   if (auto spoken = speak(peer, messages, deadline, candidates); !spoken) return spoken.error();
   // A server that takes its time with such calls may have an answer at once to what is no Request.

@@ -24,4 +24,14 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
                                       const session::Opening& opening,
                                       const session::ControlCall& call, Deadline deadline);
 
+/// The same with a server that all connections lead to. It may serve one at a time, and what is no
+/// message to it may leave a connection deaf: each framing has a connection to itself, first side
+/// by side and then one after another, each for at most `timeout`. The usual framing where nothing
+/// is answered. An Error also where it answers only a client that has closed its sending side.
+Result<const wire::Binding*> discover_framing_on_sockets(transport::Peer& peer,
+                                                         const std::string& name,
+                                                         const session::Opening& opening,
+                                                         const session::ControlCall& call,
+                                                         microseconds timeout);
+
 }  // namespace jrpcheck::run

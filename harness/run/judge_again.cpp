@@ -16,6 +16,7 @@
 #include "run/endings.hpp"
 #include "run/schedule.hpp"
 #include "run/side_dialogue.hpp"
+#include "transport/target.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -205,12 +206,8 @@ class Again {
     const bool is_wanted =
         selection_.includes(one) && (!stored_.shard || result::is_in_shard(one.id, *stored_.shard));
     if (!is_wanted) return std::nullopt;
-    if (one.applies_to(binding_.name)) {
-      return not_exercised(one, "the stored run did not have this case; run it again");
-    }
-    CaseResult result = not_exercised(one, "does not apply to " + std::string(binding_.name));
-    result.verdict = result::Verdict::not_applicable;
-    return result;
+    if (!corpus_.applies(one, binding_)) return not_applicable(one, binding_);
+    return not_exercised(one, "the stored run did not have this case; run it again");
   }
 
   void judge_aside(const result::StoredDialogue& stored, const std::set<std::string>& systematic,
@@ -271,7 +268,9 @@ Result<result::Run> judge_again(const result::Run& stored, const corpus::Corpus&
   if (binding == nullptr) {
     return Error{"this version knows no framing '" + stored.target.framing + "'"};
   }
-  return Again(stored, corpus, *binding).judge();
+  // What TARGET names is reached over sockets; without one it is a program, or a function.
+  const bool has_target = transport::scheme_named(stored.target.transport) != nullptr;
+  return Again(stored, corpus, has_target ? wire::on_sockets(*binding) : *binding).judge();
 }
 
 }  // namespace jrpcheck::run

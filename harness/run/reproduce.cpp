@@ -43,6 +43,11 @@ std::string curl(const corpus::HttpDetails& details, const transport::Target& ta
     if (!holds(fields, name)) add_header(std::string(name) + ":");
   }
   if (details.method != "GET") line += " --data-binary @-";
+  const auto& tls = target.tls;
+  if (tls.is_insecure) line += " --insecure";
+  if (!tls.authorities.empty()) line += " --cacert " + shell_quote(tls.authorities);
+  if (!tls.certificate.empty()) line += " --cert " + shell_quote(tls.certificate);
+  if (!tls.key.empty()) line += " --key " + shell_quote(tls.key);
   return line + " " +
          shell_quote(fmt::format("{}://{}{}", target.scheme->name, target.authority, target.path));
 }
@@ -59,6 +64,34 @@ std::string curl_lines(const corpus::Case& bound, const transport::Target& targe
     }
   }
   return lines;
+}
+
+namespace {
+
+std::string socat_options(const transport::Target& target) {
+  if (!target.scheme->over_tls) return {};
+  const auto& tls = target.tls;
+  std::string options = tls.is_insecure ? ",verify=0" : "";
+  if (!tls.authorities.empty()) options += ",cafile=" + tls.authorities;
+  if (!tls.certificate.empty()) options += ",cert=" + tls.certificate;
+  if (!tls.key.empty()) options += ",key=" + tls.key;
+  if (!tls.server_name.empty()) options += ",commonname=" + tls.server_name;
+  return options;
+}
+
+}  // namespace
+
+std::string socat_to(const transport::Target& target) {
+  std::string address = std::string(target.scheme->by_hand) + ":";
+  if (!target.address.host.empty()) {
+    return "socat - " + shell_quote(address + target.where() + socat_options(target));
+  }
+  // Within the path of a socket these would mean something to socat(1).
+  for (const char c : target.where()) {
+    if (std::string_view("\\\"',:!").find(c) != std::string_view::npos) address += '\\';
+    address += c;
+  }
+  return "socat - " + shell_quote(address);
 }
 
 // Standard input stays open for a moment, because many programs leave at its end without answering.

@@ -15,6 +15,9 @@ namespace jrpcheck::run {
 std::string curl_lines(const corpus::Case& bound, const transport::Target& target,
                        const wire::HttpFields& extra_fields);
 
+/// The command that joins its standard streams to the target's.
+std::string socat_to(const transport::Target& target);
+
 /// The opening and the messages, piped into a program.
 std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
                       const session::Opening& opening, const std::string& command);

@@ -54,6 +54,14 @@ std::string line_that_binds(const std::vector<std::string>& roles) {
   return line + "}";
 }
 
+constexpr std::string_view kOneCall = "the server serves one call a connection";
+
+bool leaves_in_one_write(const corpus::Case& one) {
+  return std::any_of(one.steps.begin(), one.steps.end(), [](const corpus::Step& step) {
+    return step.messages.size() > 1 && !step.concurrently;
+  });
+}
+
 // Why a case does not run, or nothing when it does.
 std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles& roles) {
   if (!traits.unjudgeable.empty()) return "the server cannot be judged further";
@@ -66,6 +74,7 @@ std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles&
   if (auto reason = params_not_taken(one, roles.takes); !reason.empty()) return reason;
   if (one.needs_batches && !traits.no_batches.empty()) return traits.no_batches;
   if (one.needs_http_1_1 && !traits.no_http_1_1.empty()) return traits.no_http_1_1;
+  if (traits.one_call_a_connection && leaves_in_one_write(one)) return std::string(kOneCall);
   return {};
 }
 
@@ -131,12 +140,11 @@ bool runs_here(const corpus::Case& one, const Options& options,
          telling.count(one.id) != 0;
 }
 
-result::CaseResult unsettled(const corpus::Case& one, const Endpoint& endpoint,
-                             std::string reason) {
-  if (one.applies_to(endpoint.binding().name)) return not_exercised(one, std::move(reason));
-  auto result = not_exercised(one, "does not apply to " + std::string(endpoint.binding().name));
-  result.verdict = result::Verdict::not_applicable;
-  return result;
+result::CaseResult unsettled(const corpus::Corpus& corpus, const corpus::Case& one,
+                             const Endpoint& endpoint, std::string reason) {
+  const wire::Binding& binding = endpoint.binding();
+  return corpus.applies(one, binding) ? not_exercised(one, std::move(reason))
+                                      : not_applicable(one, binding);
 }
 
 // Every case that had not been settled is there, and says why.
@@ -149,7 +157,7 @@ void note_interruption(const corpus::Corpus& corpus, const Options& options,
   for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
     const auto& one = corpus.cases[ordinal];
     if (!runs_here(one, options, telling) || results.count(ordinal) != 0) continue;
-    results[ordinal] = unsettled(one, endpoint, "the run ended before it");
+    results[ordinal] = unsettled(corpus, one, endpoint, "the run ended before it");
   }
 }
 
@@ -194,10 +202,10 @@ Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endp
     if (reason.empty() && traits.unknown_hangs && runner.calls_unknown_method(ordinal)) {
       reason = kUnknownHangs;
     }
-    if (reason.empty() && one.applies_to(endpoint.binding().name)) {
+    if (reason.empty() && corpus.applies(one, endpoint.binding())) {
       agenda.runnable.push_back(ordinal);
     } else {
-      results[ordinal] = unsettled(one, endpoint, std::move(reason));
+      results[ordinal] = unsettled(corpus, one, endpoint, std::move(reason));
     }
   }
   return agenda;

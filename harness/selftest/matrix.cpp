@@ -151,7 +151,7 @@ class Auditor {
   void audit_claims(const Trial& trial, const Mutant& fault) {
     for (const auto& id : claims_[fault.name]) {
       const corpus::Case* one = corpus_.find(id);
-      const bool applies = one != nullptr && one->applies_to(trial.transport);
+      const bool applies = one != nullptr && corpus_.applies(*one, binding_of(trial.transport));
       if (!applies || trial.caught_by.count(id) != 0) continue;
       // What brings a server down again and again is shown by some of the cases that could.
       const bool is_spared =

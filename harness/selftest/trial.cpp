@@ -27,6 +27,9 @@ constexpr microseconds kTimeout = milliseconds(1500);
 constexpr int kFirstPort = 18'000;
 constexpr int kLastPort = 32'000;
 
+constexpr std::string_view kTcp = "tcp";
+constexpr std::string_view kTcpLength32 = "tcp-length32";
+
 class Silent : public run::Progress {
  public:
   void advance(std::size_t, std::size_t, const std::string&) override {}
@@ -68,12 +71,17 @@ run::Options options_for(const Trial& trial, const Mutant* mutant, const std::st
   // A fault may break the very answers that would prove them.
   options.try_roles = mutant != nullptr && mutant->kind != Mutant::Kind::fault;
   options.command = {program};
-  const auto& binding = wire::known_binding(trial.transport);
-  if (binding.pairs_replies) {
+  const auto& binding = binding_of(trial.transport);
+  if (binding.pairs_replies || binding.on_sockets) {
     const std::string port = std::to_string(ports.take());
-    const auto target = transport::parse_target("http://127.0.0.1:" + port + "/");
+    const std::string scheme(binding.on_sockets ? kTcp : trial.transport);
+    const auto target = transport::parse_target(scheme + "://127.0.0.1:" + port);
     if (target) options.target = *target;
-    options.command.insert(options.command.end(), {"--http", port});
+    options.command.insert(options.command.end(), {"--" + scheme, port});
+    if (binding.on_sockets) {
+      options.framing = &binding;
+      options.command.insert(options.command.end(), {"--framing", std::string(binding.name)});
+    }
   } else {
     options.framing = &binding;
     options.command.insert(options.command.end(), {"--stdio", "--framing", trial.transport});
@@ -139,6 +147,13 @@ std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mu
       trial.transport = binding.name;
       trials.push_back(trial);
     }
+    if (dialect != corpus::Dialect::json_rpc_2_0) continue;
+    for (const std::string_view transport : {kTcp, kTcpLength32}) {
+      Trial trial;
+      trial.dialect = dialect;
+      trial.transport = transport;
+      trials.push_back(trial);
+    }
   }
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     for (const auto& transport : mutants[i].transports) {
@@ -153,6 +168,12 @@ std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mu
 }
 
 }  // namespace
+
+const wire::Binding& binding_of(std::string_view transport) {
+  if (transport == kTcp) return wire::on_sockets(wire::default_stream_binding());
+  if (transport == kTcpLength32) return wire::on_sockets(wire::known_binding("length32"));
+  return wire::known_binding(transport);
+}
 
 std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                               const TrialPlan& plan, transport::Guardian& guardian) {

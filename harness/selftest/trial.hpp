@@ -13,6 +13,7 @@
 #include "corpus/corpus.hpp"
 #include "selftest/mutant_list.hpp"
 #include "transport/guardian.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::selftest {
 
@@ -25,7 +26,7 @@ struct Charge {
 struct Trial {
   std::optional<std::size_t> mutant;  ///< by its place in the list; none: the server as it is
   corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
-  std::string transport;                  ///< http, lines, content-length
+  std::string transport;  ///< http, lines, content-length; tcp (lines), tcp-length32
   std::map<std::string, Charge> charges;  ///< by requirement
   /// Cases that failed or warned, with the requirements they charged.
   std::map<std::string, std::set<std::string>> caught_by;
@@ -36,6 +37,9 @@ struct Trial {
   std::vector<std::string> judged_otherwise;
   std::string error;  ///< not empty: why there was no run
 };
+
+/// How messages travel over a transport by that name.
+const wire::Binding& binding_of(std::string_view transport);
 
 struct TrialPlan {
   std::string reference_program;

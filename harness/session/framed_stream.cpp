@@ -26,6 +26,7 @@ transport::Transfer FramedStream::transfer(std::string_view out, Deadline deadli
   if (done.broken) broken_ = true;
   if (done.ended && !ended_) {
     ended_ = true;
+    reset_ = done.reset;
     framing_->end_of_input();
   }
   while (auto frame = framing_->next()) {

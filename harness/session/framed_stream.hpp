@@ -66,7 +66,11 @@ class FramedStream {
   /// reported by no later frame.
   void disown_unfinished() { disowned_ = unfinished(); }
 
+  /// Takes in what comes until the stream ends, at most until the deadline.
+  void await_end(Deadline deadline) { listen(deadline); }
+
   bool ended() const { return ended_; }
+  bool was_reset() const { return reset_; }
   bool can_write() const { return !broken_ && !closed_; }
   bool closed_by_us() const { return closed_; }
   /// How much has come in since the stream was opened.
@@ -84,6 +88,7 @@ class FramedStream {
   std::string owed_;  // by the codec, and not written yet
   Volume received_;
   bool ended_ = false;
+  bool reset_ = false;
   bool broken_ = false;
   bool closed_ = false;
 };

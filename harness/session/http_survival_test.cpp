@@ -120,7 +120,7 @@ TEST_F(HttpSurvivalTest, PortThatRefusesIsDead) {
   const dialogue::SurvivalCheck survival = check();
   EXPECT_EQ(survival.survival, dialogue::Survival::dead);
   EXPECT_EQ(survival.detail,
-            "the port accepts connections no more; it did not come back: "
+            "connections are accepted no more; it did not come back: "
             "no connection to 127.0.0.1:" +
                 std::to_string(port) + ": Connection refused");
   EXPECT_FALSE(conversation_->usable());

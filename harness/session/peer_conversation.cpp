@@ -10,7 +10,7 @@ constexpr milliseconds kRetryInterval{10};
 // conversations.
 constexpr int kAttempts = 5;
 
-constexpr const char* kRefusing = "the port accepts connections no more";
+constexpr const char* kRefusing = "connections are accepted no more";
 
 }  // namespace
 

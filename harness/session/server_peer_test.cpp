@@ -84,7 +84,7 @@ TEST_F(ServerPeerTest, ProgramIsNotStartedWhereSomethingAnswersAlready) {
                                       *guardian_);
   EXPECT_EQ(error_of_start(), "something answers at 127.0.0.1:" + std::to_string(other.port()) +
                                   " already, and would be judged in place of 'node': end it, or "
-                                  "choose another port");
+                                  "choose another address");
   EXPECT_EQ(peer_->generation(), 0U);
 }
 

@@ -43,7 +43,8 @@ class StreamConversation : public PeerConversation {
 
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override;
 
-  bool usable() const override { return stream_ && !stream_->ended(); }
+  // Where a server closes connections another one can be had.
+  bool usable() const override { return stream_ && (peer().is_shared() || !stream_->ended()); }
   std::vector<LateAnswer> take_late_answers() override { return intake_.take_late_answers(); }
   void use_control_call(ControlCall call) override { settings_.control = std::move(call); }
 
@@ -61,7 +62,8 @@ class StreamConversation : public PeerConversation {
 
   Result<bool> begin(dialogue::Transcript& transcript);
   Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);
-  bool is_ready(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
+  bool is_ready(const corpus::Step& step, dialogue::Exchange& exchange,
+                dialogue::Transcript& transcript);
   void take_arrived(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
   long long send_control(Deadline deadline, dialogue::Transcript& transcript);
   long long prod(Deadline deadline, dialogue::Transcript& transcript);
@@ -109,7 +111,8 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
   connection_ = *std::move(connected);
   stream_.emplace(*connection_.stream, *settings_.binding);
   opened_at_ = Clock::now();
-  heard_ = false;
+  // A server that others share has come up before it is connected to.
+  heard_ = peer().is_shared();
   intake_.begin_stream();
   // What answers the opening answers no step.
   const auto step = transcript.suspend_step();
@@ -179,12 +182,21 @@ void StreamConversation::take_arrived(dialogue::Exchange& exchange,
 }
 
 // A program that ended after its last answer did not die of what is sent next.
-bool StreamConversation::is_ready(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+bool StreamConversation::is_ready(const corpus::Step& step, dialogue::Exchange& exchange,
+                                  dialogue::Transcript& transcript) {
   if (stream_) take_arrived(exchange, transcript);
-  if (usable() && !stream_->closed_by_us()) return true;
+  if (stream_ && step.same_connection && peer().is_shared()) {
+    // Only before anything more is sent a reset is the server's own doing.
+    stream_->await_end(Deadline::in(patience_.tail()));
+    if (stream_->was_reset()) exchange.lost_connection = "the connection was reset";
+  }
+  if (stream_ && !stream_->ended() && !stream_->closed_by_us()) return true;
   const bool is_unseen = stream_ && !stream_->closed_by_us();
   // A connection that a shared server has closed is not its end.
-  if (peer().is_shared() && reconnect(transcript)) return true;
+  if (peer().is_shared() && reconnect(transcript)) {
+    exchange.on_new_connection = true;
+    return true;
+  }
   const auto generation = peer().generation();
   const auto how = ended(Deadline::in(kReaping));
   if (how)
@@ -234,7 +246,7 @@ bool StreamConversation::await_frame(Deadline deadline, dialogue::Exchange& exch
 dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
                                                 dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
-  if (!is_ready(exchange, transcript)) return exchange;
+  if (!is_ready(step, exchange, transcript)) return exchange;
   exchange.sent.assign(step.messages.begin(), step.messages.end());
   auto sent = outgoing(exchange.sent, settings_.control.dialect);
   if (intake_.may_be_mistaken(sent.id_keys)) {
@@ -361,8 +373,8 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
   // After the end of input no control call can be asked; that the server leaves then is its right.
   if (stream_->closed_by_us() && waiting.enough(exchange.replies.size())) return;
   if (stream_->ended()) {
-    note_end(ended(Deadline::in(kReaping)), exchange, transcript);
-    return;
+    if (peer().is_shared()) return note_close(stream_->was_reset(), exchange, transcript);
+    return note_end(ended(Deadline::in(kReaping)), exchange, transcript);
   }
   patience_.note_missing_answer(waiting.well_formed);
   // Nor is another control call waited for as long as this one has been.

@@ -14,6 +14,13 @@ void note_end(const std::optional<transport::ExitStatus>& how, dialogue::Exchang
                  how ? how->text() : exchange.detail);
 }
 
+void note_close(bool by_reset, dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  exchange.ending = dialogue::Ending::closed;
+  exchange.detail =
+      by_reset ? "the server reset the connection" : "the server closed the connection";
+  transcript.add(dialogue::Direction::closed, {}, exchange.detail);
+}
+
 void note_exit(const std::optional<transport::ExitStatus>& how, dialogue::Exchange& exchange,
                dialogue::Transcript& transcript) {
   exchange.ending = how ? dialogue::Ending::exited : dialogue::Ending::settled;

@@ -15,6 +15,10 @@ namespace jrpcheck::session {
 void note_end(const std::optional<transport::ExitStatus>& how, dialogue::Exchange& exchange,
               dialogue::Transcript& transcript);
 
+/// A connection to a server that others share has ended; what became of the server is another
+/// matter.
+void note_close(bool by_reset, dialogue::Exchange& exchange, dialogue::Transcript& transcript);
+
 /// The input has ended, and the program should have ended by itself.
 void note_exit(const std::optional<transport::ExitStatus>& how, dialogue::Exchange& exchange,
                dialogue::Transcript& transcript);

@@ -127,7 +127,7 @@ class ScriptedPeer : public transport::Peer {
     return transport::Connection{std::make_unique<Shared>(stream_), std::move(program)};
   }
   Result<bool> revive(transport::Generation, Deadline) override { return true; }
-  transport::Generation generation() const override { return generation_; }
+  transport::Generation generation() const override { return is_shared_ ? 0 : generation_; }
   bool is_shared() const override { return is_shared_; }
 
   ScriptedStream& stream() { return *stream_; }

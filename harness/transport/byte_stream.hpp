@@ -15,6 +15,7 @@ struct Transfer {
   std::size_t written = 0;  ///< bytes of `out` that left
   bool received = false;    ///< something was appended to `in`
   bool ended = false;       ///< the peer will send nothing more
+  bool reset = false;       ///< it ended by a reset, as of RFC 9293 §3.5.2, and not by a close
   bool broken = false;      ///< the peer takes nothing more
   bool timed_out = false;   ///< nothing happened until the deadline
 };
@@ -31,6 +32,10 @@ class ByteStream {
 
   /// Closes the sending direction: the peer sees end of input and can still answer.
   virtual void close_write() = 0;
+
+  /// Gives the stream up at once, whatever is still under way: over TCP by a reset (RFC 9293
+  /// §3.5.2). A pipe knows no other end than that of its owner.
+  virtual void reset() {}
 };
 
 /// Makes a write to a closed pipe an ordinary error instead of the death of this process. To be

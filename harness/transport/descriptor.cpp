@@ -55,6 +55,13 @@ class DescriptorStream : public ByteStream {
     }
   }
 
+  void reset() override {
+    const linger at_once{1, 0};
+    ::setsockopt(reading_.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    reading_.reset();
+    writing_.reset();
+  }
+
  private:
   // A socket is one descriptor for both directions; a pair of pipes is two.
   int writing_descriptor() const { return writing_.is_open() ? writing_.get() : reading_.get(); }
@@ -87,6 +94,7 @@ class DescriptorStream : public ByteStream {
       done.received = true;
     } else if (count == 0 || (!is_would_block(errno) && errno != EINTR)) {
       done.ended = true;
+      done.reset = count < 0 && errno == ECONNRESET;
     }
   }
 

@@ -89,6 +89,11 @@ struct Place {
   Dial dial;
   std::string address;  ///< "127.0.0.1:8545"
   std::string shown;    ///< as the user named it, without what is secret
+  /// Tells whether anybody listens there; null where `dial` does. A handshake that fails shows that
+  /// somebody does, and trying it again would not help.
+  Dial knock = nullptr;
+
+  bool is_listened_at(Deadline deadline) const { return bool((knock ? knock : dial)(deadline)); }
 };
 
 /// One that somebody else runs.

@@ -44,6 +44,7 @@ class ServerPeer : public Peer {
  private:
   Result<bool> launch(Deadline deadline);
   Result<bool> await_listener(Deadline deadline);
+  Result<bool> may_speak();
 
   const Place place_;
   const std::vector<std::string> command_;
@@ -58,13 +59,15 @@ Result<bool> ServerPeer::start(Deadline deadline) {
   if (command_.empty()) {
     auto connected = place_.dial(deadline);
     if (connected) return true;
+    // Whoever answers is there.
+    if (place_.knock && place_.is_listened_at(Deadline::in(kConnecting))) return connected.error();
     return Error{connected.error().message + "\nIs the server running at " + place_.shown +
                  "? To let jrpcheck start it, put its command after --"};
   }
-  if (place_.dial(Deadline::in(kConnecting))) {
+  if (place_.is_listened_at(Deadline::in(kConnecting))) {
     return Error{"something answers at " + place_.address +
                  " already, and would be judged in place of '" + command_[0] +
-                 "': end it, or choose another port"};
+                 "': end it, or choose another address"};
   }
   return launch(deadline);
 }
@@ -82,8 +85,8 @@ Result<bool> ServerPeer::launch(Deadline deadline) {
 Result<bool> ServerPeer::await_listener(Deadline deadline) {
   const auto begin = Clock::now();
   for (;;) {
-    auto connected = place_.dial(Deadline::in(kConnecting));
-    if (connected) return true;
+    auto connected = (place_.knock ? place_.knock : place_.dial)(Deadline::in(kConnecting));
+    if (connected) return may_speak();
     const auto wait = Deadline::earlier(deadline, Deadline::in(kRetryInterval));
     const auto status = program_->ended(wait);
     if (!status && !deadline.passed()) continue;
@@ -95,6 +98,14 @@ Result<bool> ServerPeer::await_listener(Deadline deadline) {
                  connected.error().message + "); its output:\n" +
                  to_visible_lines(program_->standard_error_tail())};
   }
+}
+
+// Where a handshake comes before the first message it is tried once.
+Result<bool> ServerPeer::may_speak() {
+  if (!place_.knock) return true;
+  auto connected = place_.dial(Deadline::in(kConnecting));
+  if (!connected) return connected.error();
+  return true;
 }
 
 Result<bool> ServerPeer::revive(Generation seen, Deadline deadline) {

@@ -8,6 +8,7 @@
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
 #include "base/percent.hpp"
+#include "transport/unix_socket.hpp"
 
 namespace jrpcheck::transport {
 namespace {
@@ -16,15 +17,34 @@ Dial dial_tcp(const Target& target) {
   return [address = target.address](Deadline deadline) { return connect_tcp(address, deadline); };
 }
 
+// A file that cannot be used is an error of each connection; who asks before is told once.
+Dial dial_tls(const Target& target) {
+  auto dial = tls_over(dial_tcp(target), target.address.host, target.tls);
+  if (dial) return *std::move(dial);
+  return [error = dial.error()](Deadline) -> Result<std::unique_ptr<ByteStream>> { return error; };
+}
+
+Dial dial_unix(const Target& target) {
+  return [path = target.path](Deadline deadline) { return connect_unix(path, deadline); };
+}
+
 constexpr Scheme kSchemes[] = {
     {.name = "http", .marker = "://", .binding = "http", .port = "80", .dial = dial_tcp},
-    {.name = "https", .marker = "://", .binding = "http", .port = "443"},
+    {.name = "https",
+     .marker = "://",
+     .binding = "http",
+     .port = "443",
+     .dial = dial_tls,
+     .over_tls = true},
     {.name = "ws", .marker = "://", .binding = "websocket", .port = "80"},
     {.name = "wss", .marker = "://", .binding = "websocket", .port = "443"},
-    {.name = "tcp", .marker = "://"},
-    {.name = "tls", .marker = "://"},
-    {.name = "unix", .marker = ":"},
+    {.name = "tcp", .marker = "://", .dial = dial_tcp, .by_hand = "TCP"},
+    {.name = "tls", .marker = "://", .dial = dial_tls, .over_tls = true, .by_hand = "OPENSSL"},
+    {.name = "unix", .marker = ":", .dial = dial_unix, .by_hand = "UNIX-CONNECT"},
 };
+
+// A path of this machine, in place of a host.
+bool names_a_path(const Scheme& scheme) { return scheme.marker == ":"; }
 
 std::string prefix_of(const Scheme& scheme) {
   return std::string(scheme.name) + std::string(scheme.marker);
@@ -58,8 +78,10 @@ Error unreadable(std::string_view text) {
   const auto at = text.rfind('@');  // what stands before it may be a password
   const std::string shown =
       at == std::string_view::npos ? std::string(text) : "..." + std::string(text.substr(at));
-  return Error{"'" + shown +
-               "' is no target: give a URL such as http://127.0.0.1:8545/, or a program after --"};
+  return Error{
+      "'" + shown +
+      "' is no target: give a URL such as http://127.0.0.1:8545/ or tcp://127.0.0.1:9000, or a "
+      "program after --"};
 }
 
 bool is_port(std::string_view port) {
@@ -113,14 +135,56 @@ Result<TcpAddress> parse_address(std::string_view authority, std::string_view us
     }
   }
   if (address.host.empty()) {
-    return Error{"the URL names no host: write http://HOST:PORT/PATH"};
+    return Error{"the URL names no host: write http://HOST:PORT/PATH or tcp://HOST:PORT"};
   }
   return address;
 }
 
 }  // namespace
 
-Place Target::place() const { return {scheme->dial(*this), address.text(), redacted}; }
+std::string Target::where() const { return names_a_path(*scheme) ? path : address.text(); }
+
+Place Target::place() const {
+  return {scheme->dial(*this), where(), redacted, scheme->over_tls ? dial_tcp(*this) : nullptr};
+}
+
+Result<bool> Target::check_tls() const {
+  const auto dial = tls_over(dial_tcp(*this), address.host, tls);
+  if (!dial) return dial.error();
+  return true;
+}
+
+const Scheme* scheme_named(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kSchemes), std::end(kSchemes),
+                                   [&](const Scheme& each) { return each.name == name; });
+  return found == std::end(kSchemes) ? nullptr : found;
+}
+
+namespace {
+
+// unix:/path, and unix:///path as the generic syntax of URLs has it (RFC 3986 §3.2).
+Result<Target> parse_path(const Scheme& scheme, std::string_view path) {
+  if (path.starts_with("//")) path.remove_prefix(2);
+  if (path.empty()) return Error{"the target names no socket: write unix:/PATH"};
+  Target target;
+  target.scheme = &scheme;
+  target.path = path;
+  target.redacted = prefix_of(scheme) + target.path;
+  return target;
+}
+
+// What a stream has no place for.
+Result<bool> check_stream(const Target& target) {
+  const std::string form = prefix_of(*target.scheme) + "HOST:PORT";
+  if (!target.authorization.empty()) return Error{"a stream takes no user name: write " + form};
+  if (target.path != "/") {
+    return Error{"'" + target.path + "' says nothing on a stream: write " + form};
+  }
+  if (target.address.port.empty()) return Error{"the URL names no port: write " + form};
+  return true;
+}
+
+}  // namespace
 
 Result<Target> parse_target(std::string_view text) {
   const Scheme* scheme = scheme_of(text);
@@ -128,6 +192,7 @@ Result<Target> parse_target(std::string_view text) {
   const std::string prefix = prefix_of(*scheme);
   if (scheme->dial == nullptr) return unsupported(prefix);
   auto rest = text.substr(prefix.size());
+  if (names_a_path(*scheme)) return parse_path(*scheme, rest);
   if (has_space_or_control(rest)) {
     return Error{"the URL holds a space or a control character: write it as %XX"};
   }
@@ -153,6 +218,10 @@ Result<Target> parse_target(std::string_view text) {
   if (!address) return address.error();
   target.address = *std::move(address);
   target.authority = authority;
+  if (scheme->binding.empty()) {
+    if (auto ok = check_stream(target); !ok) return ok.error();
+    target.path.clear();
+  }
   target.redacted = prefix + user + target.authority + target.path;
   return target;
 }

@@ -7,6 +7,7 @@
 #include "base/result.hpp"
 #include "transport/peer.hpp"
 #include "transport/tcp.hpp"
+#include "transport/tls.hpp"
 
 namespace jrpcheck::transport {
 
@@ -15,14 +16,21 @@ struct Scheme;
 /// A URL taken apart.
 struct Target {
   const Scheme* scheme = nullptr;
-  TcpAddress address;
-  std::string authority;      ///< as it goes into the Host field
-  std::string path = "/";     ///< with the query, as it goes into the request line
+  TcpAddress address;     ///< empty where the scheme names a path of this machine
+  std::string authority;  ///< as it goes into the Host field
+  /// With the query, as it goes into the request line; or where the socket stands.
+  std::string path = "/";
   std::string authorization;  ///< the Authorization value made of user:password@, else empty
   std::string redacted;       ///< the URL without password or token, fit for reports
 
+  TlsOptions tls;  ///< where the scheme is one of TLS
+
   /// Where the server is reached.
   Place place() const;
+  /// Whether the files of its TLS options can be used.
+  Result<bool> check_tls() const;
+  /// "127.0.0.1:8545", or the path of a socket.
+  std::string where() const;
 };
 
 /// A way in that TARGET can name: one row of the table in target.cpp.
@@ -31,10 +39,16 @@ struct Scheme {
   std::string_view marker;  ///< what stands behind the name: "://"
   /// The binding that is spoken there; empty: one of those of streams, which is found out.
   std::string_view binding = {};
-  std::string_view port = {};  ///< where none is said
+  std::string_view port = {};  ///< where none is said; empty: one has to be
   /// Null: known, and not served by this version.
   Dial (*dial)(const Target& target) = nullptr;
+  bool over_tls = false;
+  /// What socat(1) calls it, for the lines that repeat a finding on a stream.
+  std::string_view by_hand = {};
 };
+
+/// The scheme of that name; null where it is none that TARGET can have.
+const Scheme* scheme_named(std::string_view name);
 
 /// Reads TARGET. The error names the schemes that are understood.
 Result<Target> parse_target(std::string_view text);

@@ -125,8 +125,13 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         BadTarget{"localhost:8545", "'localhost:8545' is no target: give a URL"},
         BadTarget{"", "'' is no target"},
-        BadTarget{"https://user:secret@h/", "targets with the scheme https:// are not supported"},
+        BadTarget{"wss://user:secret@h/", "targets with the scheme wss:// are not supported"},
         BadTarget{"ws://h/", "targets with the scheme ws:// are not supported"},
+        BadTarget{"tcp://h", "the URL names no port: write tcp://HOST:PORT"},
+        BadTarget{"tcp://:9000", "the URL names no host"},
+        BadTarget{"tcp://h:9000/rpc", "'/rpc' says nothing on a stream: write tcp://HOST:PORT"},
+        BadTarget{"tcp://u:p@h:9000", "a stream takes no user name: write tcp://HOST:PORT"},
+        BadTarget{"unix:", "the target names no socket: write unix:/PATH"},
         BadTarget{"http://", "the URL names no host"},
         BadTarget{"http:///path", "the URL names no host"},
         BadTarget{"http://:80/", "the URL names no host"},
@@ -146,11 +151,37 @@ INSTANTIATE_TEST_SUITE_P(
         BadTarget{"http://h h/", "the URL holds a space or a control character"}));
 
 TEST(Target, SchemesThatAreKnownAndNotServedYetAreRefusedAlike) {
-  for (const std::string prefix : {"https://", "ws://", "wss://", "tcp://", "tls://", "unix:"}) {
+  for (const std::string prefix : {"ws://", "wss://"}) {
     EXPECT_EQ(error_of(prefix + "/h:1"), "targets with the scheme " + prefix +
-                                             " are not supported by this version; http:// and "
-                                             "programs after -- are");
+                                             " are not supported by this version; http://, "
+                                             "https://, tcp://, tls://, unix: and programs after "
+                                             "-- are");
   }
+}
+
+TEST(Target, StreamIsReachedByHostAndPortAlone) {
+  const auto target = parsed("tcp://[::1]:9000");
+  EXPECT_EQ(target.address.host, "::1");
+  EXPECT_EQ(target.place().address, "[::1]:9000");
+  EXPECT_EQ(target.redacted, "tcp://[::1]:9000");
+  EXPECT_EQ(target.scheme->binding, "");
+  EXPECT_EQ(parsed("tcp://h:9000/").redacted, "tcp://h:9000");
+}
+
+TEST(Target, SchemesOfTlsKnowThatTheyAre) {
+  EXPECT_TRUE(parsed("https://h/").scheme->over_tls);
+  EXPECT_EQ(parsed("https://h/").address.port, "443");
+  EXPECT_TRUE(parsed("tls://h:1").scheme->over_tls);
+  EXPECT_FALSE(parsed("http://h/").scheme->over_tls);
+}
+
+TEST(Target, UnixSocketIsNamedByItsPath) {
+  const auto target = parsed("unix:/run/a b.sock");
+  EXPECT_EQ(target.path, "/run/a b.sock");
+  EXPECT_EQ(target.place().address, "/run/a b.sock");
+  EXPECT_EQ(target.redacted, "unix:/run/a b.sock");
+  EXPECT_EQ(parsed("unix:///run/x").path, "/run/x");
+  EXPECT_EQ(parsed("unix:x.sock").path, "x.sock");
 }
 
 TEST(Target, TellsWhichBindingIsSpokenThere) {
@@ -159,7 +190,7 @@ TEST(Target, TellsWhichBindingIsSpokenThere) {
 }
 
 TEST(Target, ErrorsDoNotShowThePassword) {
-  EXPECT_EQ(error_of("https://user:secret@h/").find("secret"), std::string::npos);
+  EXPECT_EQ(error_of("wss://user:secret@h/").find("secret"), std::string::npos);
   EXPECT_EQ(error_of("http://user:secret@h:0/").find("secret"), std::string::npos);
   EXPECT_EQ(error_of("http://user:secret@h/ /").find("secret"), std::string::npos);
 }

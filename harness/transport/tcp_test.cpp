@@ -94,6 +94,21 @@ TEST(Tcp, PeerThatIsGoneEndsTheStream) {
   EXPECT_TRUE((*client)->transfer({}, in, soon()).ended);
 }
 
+TEST(Tcp, ResetIsToldFromAClose) {
+  const Listener listener(AF_INET);
+  auto client = connect_tcp({"127.0.0.1", listener.port()}, soon());
+  ASSERT_TRUE(client);
+  listener.accept()->reset();
+  std::string in;
+  const auto seen = (*client)->transfer({}, in, soon());
+  EXPECT_TRUE(seen.ended);
+  EXPECT_TRUE(seen.reset);
+  auto second = connect_tcp({"127.0.0.1", listener.port()}, soon());
+  ASSERT_TRUE(second);
+  listener.accept().reset();
+  EXPECT_FALSE((*second)->transfer({}, in, soon()).reset);
+}
+
 TEST(Tcp, RefusedPortIsAnErrorThatNamesIt) {
   Listener listener(AF_INET);
   listener.close();

@@ -6,6 +6,9 @@
 namespace jrpcheck::wire {
 namespace {
 
+constexpr std::string_view kStdio = "stdio";
+constexpr std::string_view kSockets = "tcp";
+
 constexpr Unframed kNoLineFeed = {"std-one-line", "one line a message"};
 
 constexpr Binding kBindings[] = {
@@ -16,6 +19,7 @@ constexpr Binding kBindings[] = {
      .head_bytes = 200},
     {.name = "lines",
      .requirement_class = "stdio",
+     .carrier_class = kStdio,
      .framing = make_lines,
      .tried_unasked = true,
      .one_line = true,
@@ -24,6 +28,7 @@ constexpr Binding kBindings[] = {
      .unframed = kNoLineFeed},
     {.name = "content-length",
      .requirement_class = "lsp",
+     .carrier_class = kStdio,
      .framing = make_content_length,
      .tried_unasked = true,
      .delimits_messages = true,
@@ -35,15 +40,51 @@ constexpr Binding kBindings[] = {
      .unframed = {"lsp-header-syntax", "Content-Length and an empty line, then the message"}},
     {.name = "concatenated",
      .requirement_class = {},
+     .carrier_class = kStdio,
      .framing = make_concatenated,
      .structures_only = true,
      .noise = "std-clean",
      .several_lines = "std-one-line",
      .unframed = kNoLineFeed},
+    {.name = "length32",
+     .requirement_class = {},
+     .carrier_class = kStdio,
+     .framing = make_length32,
+     .delimits_messages = true,
+     .head_bytes = 4,
+     .noise = "std-clean",
+     .unframed = {"tcp-length-prefix", "its length in four bytes, then the message"}},
 };
 
+// What is asked of standard output has a requirement of its own on sockets.
+constexpr Binding moved_to_sockets(Binding binding) {
+  binding.carrier_class = kSockets;
+  binding.on_sockets = true;
+  binding.place = "on the connection";
+  binding.tried_unasked = true;
+  if (binding.requirement_class == kStdio) binding.requirement_class = {};
+  if (!binding.noise.empty()) binding.noise = "tcp-framing";
+  if (!binding.several_lines.empty()) {
+    binding.several_lines = "tcp-line-delimiter";
+    binding.unframed.requirement = "tcp-line-delimiter";
+  }
+  return binding;
+}
+
+constexpr Binding kSocketBindings[] = {
+    moved_to_sockets(kBindings[1]),
+    moved_to_sockets(kBindings[2]),
+    moved_to_sockets(kBindings[3]),
+    moved_to_sockets(kBindings[4]),
+};
+static_assert(std::size(kSocketBindings) + 1 == std::size(kBindings));
+
 // Classes whose bindings, or whose role, nothing here can judge yet.
-constexpr std::string_view kUnservedClasses[] = {"ws", "tcp", "client"};
+constexpr std::string_view kUnservedClasses[] = {"ws", "client"};
+
+bool is_class_of(const Binding& binding, std::string_view name) {
+  return binding.requirement_class == name || (binding.on_sockets && name == kSockets);
+}
 
 }  // namespace
 
@@ -62,13 +103,24 @@ const Binding& default_stream_binding() {
                        [](const Binding& each) { return each.is_stream(); });
 }
 
+const Binding& on_sockets(const Binding& binding) {
+  const auto* found = std::find_if(std::begin(kSocketBindings), std::end(kSocketBindings),
+                                   [&](const Binding& each) { return each.name == binding.name; });
+  return found == std::end(kSocketBindings) ? binding : *found;
+}
+
 bool applies_class(const Binding* binding, std::string_view requirement_class) {
-  if (binding != nullptr && binding->requirement_class == requirement_class) return true;
+  if (binding != nullptr && is_class_of(*binding, requirement_class)) return true;
   const bool is_of_another =
+      requirement_class == kSockets ||
       std::any_of(std::begin(kBindings), std::end(kBindings),
                   [&](const Binding& each) { return each.requirement_class == requirement_class; });
   return !is_of_another && std::find(std::begin(kUnservedClasses), std::end(kUnservedClasses),
                                      requirement_class) == std::end(kUnservedClasses);
+}
+
+bool applies_cases_of(const Binding& binding, std::string_view requirement_class) {
+  return applies_class(&binding, requirement_class) || requirement_class == binding.carrier_class;
 }
 
 std::string framing_names(std::string_view separator) {

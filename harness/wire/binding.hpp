@@ -20,6 +20,8 @@ struct Unframed {
 struct Binding {
   std::string_view name;               ///< in cases, reports and --framing
   std::string_view requirement_class;  ///< its own class of the ledger; empty: none
+  /// The class of what carries it: standard input and output, or sockets.
+  std::string_view carrier_class = {};
   /// The codec on a stream; none where each message is an HTTP request of its own.
   MakeFraming framing = nullptr;
 
@@ -31,6 +33,9 @@ struct Binding {
   bool structures_only = false;   ///< only an Object or Array ends by itself
   bool batches_optional = false;  ///< the protocol that it was made for has none
   std::size_t head_bytes = 0;     ///< about how many bytes stand before a message
+  /// Its streams are connections to one server, and not the standard streams of a program each.
+  bool on_sockets = false;
+  std::string_view place = "on standard output";  ///< where its messages come in, for people
 
   // What departures from the framing are charged to. Empty: there is no such departure.
   std::string_view noise = {};          ///< something that is no message
@@ -50,9 +55,16 @@ const Binding* binding_named(std::string_view name);
 const Binding& known_binding(std::string_view name);
 const Binding& default_stream_binding();
 
+/// How the same framing is spoken on sockets; the binding itself where it is no framing.
+const Binding& on_sockets(const Binding& binding);
+
 /// Whether a class of the ledger applies to a server on this binding: it is the binding's own, or
 /// it is no binding's. Without a binding the target was not reached, and only the latter apply.
 bool applies_class(const Binding* binding, std::string_view requirement_class);
+
+/// Whether cases about a class apply to a server on this binding: also those about what carries it,
+/// whatever the ledger makes of them there.
+bool applies_cases_of(const Binding& binding, std::string_view requirement_class);
 
 /// The names of the stream bindings, as --framing takes them.
 std::string framing_names(std::string_view separator);

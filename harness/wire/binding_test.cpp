@@ -13,7 +13,7 @@ TEST(Bindings, AreFoundByTheirNames) {
     EXPECT_EQ(binding_named(each.name), &each);
     EXPECT_TRUE(names.insert(each.name).second) << each.name << " stands in the table twice";
   }
-  for (const auto* name : {"http", "lines", "content-length", "concatenated"}) {
+  for (const auto* name : {"http", "lines", "content-length", "concatenated", "length32"}) {
     EXPECT_EQ(names.count(name), 1U) << name;
   }
 }
@@ -52,8 +52,22 @@ TEST(Bindings, BringTheirOwnClassOfRequirementsAndNoOther) {
   EXPECT_FALSE(applies_class(nullptr, "http"));
 }
 
+TEST(Bindings, OnSocketsAreJudgedByTheClassOfSocketsInPlaceOfThatOfPrograms) {
+  for (const Binding& each : bindings()) {
+    const Binding& moved = on_sockets(each);
+    EXPECT_EQ(moved.name, each.name);
+    EXPECT_EQ(moved.on_sockets, each.is_stream());
+    EXPECT_EQ(applies_class(&moved, "tcp"), each.is_stream()) << each.name;
+    EXPECT_FALSE(applies_class(&each, "tcp")) << each.name;
+    EXPECT_FALSE(applies_cases_of(moved, "stdio")) << each.name;
+    EXPECT_EQ(applies_cases_of(each, "stdio"), each.is_stream()) << each.name;
+  }
+  EXPECT_TRUE(applies_class(&on_sockets(known_binding("content-length")), "lsp"));
+  EXPECT_EQ(on_sockets(known_binding("lines")).several_lines, "tcp-line-delimiter");
+}
+
 TEST(Bindings, OfStreamsAreWhatFramingTakes) {
-  EXPECT_EQ(framing_names("|"), "lines|content-length|concatenated");
+  EXPECT_EQ(framing_names("|"), "lines|content-length|concatenated|length32");
 }
 
 }  // namespace

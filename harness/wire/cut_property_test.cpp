@@ -100,7 +100,7 @@ FrameLimits any_limits() {
 }
 
 MakeFraming any_kind() {
-  return *rc::gen::element(make_lines, make_content_length, make_concatenated);
+  return *rc::gen::element(make_lines, make_content_length, make_concatenated, make_length32);
 }
 
 /// A JSON text of one object, without line breaks.

@@ -76,6 +76,23 @@ TEST(Cuts, ChangeNothingForContentLength) {
       });
 }
 
+std::string behind_length(const std::string& payload) { return make_length32({})->encode(payload); }
+
+TEST(Cuts, ChangeNothingForLength32) {
+  expect_same_frames(
+      make_length32,
+      {
+          "",
+          behind_length("{}") + behind_length("[1,2]") + behind_length(""),
+          behind_length(kUmlaut) + behind_length("1"),
+          behind_length("12345678") + behind_length("123456789") + behind_length("1"),
+          behind_length("{}").substr(0, 5),
+          behind_length("{}") + std::string("\0\0", 2),
+          std::string("\0\0\x05\x39", 4) + std::string(1337, '\xFF') + behind_length("1"),
+          "\xFF\xFF\xFF\xFF{\"a\":1}",
+      });
+}
+
 TEST(Cuts, ChangeNothingForConcatenated) {
   expect_same_frames(make_concatenated, {
                                             "",

@@ -64,4 +64,7 @@ std::unique_ptr<Framing> make_content_length(FrameLimits limits);
 /// JSON values one after another; where each ends follows from the JSON itself.
 std::unique_ptr<Framing> make_concatenated(FrameLimits limits);
 
+/// The length of each message before it, as four bytes, the highest first.
+std::unique_ptr<Framing> make_length32(FrameLimits limits);
+
 }  // namespace jrpcheck::wire

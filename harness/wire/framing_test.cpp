@@ -142,5 +142,23 @@ TEST(Framings, AMessageIsGivenAsSoonAsItsLastByteHasCome) {
   }
 }
 
+TEST(Length32, IsWrittenAsFourBytesTheHighestFirst) {
+  EXPECT_EQ(make_length32({})->encode("{}"), std::string("\0\0\0\x02{}", 6));
+  const std::string large(0x01020304U, ' ');
+  EXPECT_EQ(make_length32({})->encode(large).substr(0, 4), "\x01\x02\x03\x04");
+}
+
+TEST(Length32, WhatIsCutOffAndWhatIsTooLongBreaksTheFraming) {
+  const std::string cut("\0\0\0\x04{}", 6);
+  const auto frames = frames_of(make_length32, {cut});
+  ASSERT_EQ(frames.size(), 1U);
+  EXPECT_EQ(frames[0].violation, "the last message is not complete");
+  EXPECT_EQ(frames[0].payload, cut);
+  const auto absurd = frames_of(make_length32, {"\xFF\xFF\xFF\xFF"}, {.max_message_bytes = 4});
+  ASSERT_EQ(absurd.size(), 1U);
+  EXPECT_TRUE(absurd[0].beyond_limit);
+  EXPECT_EQ(absurd[0].violation, "a message is longer than 4 bytes");
+}
+
 }  // namespace
 }  // namespace jrpcheck::wire

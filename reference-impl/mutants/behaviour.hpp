@@ -43,6 +43,9 @@ struct Behaviour {
   std::function<std::string(std::string_view bytes)> arriving = {};
   std::function<bool(std::string_view bytes, const ProperWrite& proper)> writing = {};
   std::optional<Limits> limits = {};
+  /// On sockets: reads and writes in place of the proper server, for what lies below its messages.
+  std::function<std::size_t(int socket, std::span<char> buffer)> reading_socket = {};
+  std::function<bool(int socket, std::string_view bytes)> writing_socket = {};
 };
 
 }  // namespace jrpcheck::reference

@@ -23,6 +23,8 @@ std::string names_of(unsigned transports) {
   add(kHttp, "http");
   add(kLines, "lines");
   add(kContentLength, "content-length");
+  add(kTcp, "tcp");
+  add(kTcpLength32, "tcp-length32");
   return names;
 }
 
@@ -60,7 +62,8 @@ std::vector<Mutant> faults() {
        params_faults(),      notification_faults(), batch_faults(),         response_faults(),
        error_faults(),       parse_faults(),        lenient_parse_faults(), survival_faults(),
        correlation_faults(), http_faults(),         framing_faults(),       stdio_faults(),
-       broken_successes(),   unasked_faults(),      after_answers_faults(), http_answer_faults()});
+       broken_successes(),   unasked_faults(),      after_answers_faults(), http_answer_faults(),
+       socket_faults()});
 }
 
 std::vector<Mutant> deep_faults() {
@@ -69,7 +72,7 @@ std::vector<Mutant> deep_faults() {
 
 std::vector<Mutant> variants() {
   return joined({request_variants(), reply_variants(), limit_variants(), http_variants(),
-                 stream_variants(), session_variants(), method_variants()});
+                 stream_variants(), session_variants(), method_variants(), socket_variants()});
 }
 
 std::vector<Mutant> faults_of_1_0() { return joined({faults_in_1_0()}); }

@@ -74,8 +74,8 @@ const Mutant kCorrelationFaults[] = {
     {"reply-always-twice",
      breaks("res-once")
          .perhaps("id-string-exact", "json-trailing", "lsp-length", "ntf-silent-unknown-method",
-                  "rob-pipelined"),
-     kStreams, "Each reply is sent twice.", on_reply(doubled)},
+                  "rob-pipelined", "tcp-framing", "tcp-coalesced"),
+     kStreamsAndTcp, "Each reply is sent twice.", on_reply(doubled)},
     {"reply-lost", breaks("res-always").wherever_it_strikes(), kEverywhere,
      "Each seventh reply is lost.", on_every_nth_reply([](const std::string&) { return Reply(); })},
     {"reply-late-by-one", breaks("res-always"), kStreams,

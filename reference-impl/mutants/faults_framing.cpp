@@ -218,24 +218,24 @@ const Mutant kFramingFaults[] = {
        if (frame.payload.size() > kLineBuffer) return std::nullopt;
        return frame;
      })},
-    {"lines-whole-pieces-only", breaks("rob-split").perhaps("id-string-exact"), kLines,
+    {"lines-whole-pieces-only", breaks("rob-split").perhaps("id-string-exact"), kLinesAndTcp,
      "The beginning of a line is lost when its end comes later.", framed_by<WholePieces>()},
     {"header-in-one-piece", breaks("rob-split").perhaps("id-echo", "res-once"), kContentLength,
      "The beginning of a header is lost when its end comes later.", framed_by<HeadersInOnePiece>()},
-    {"lines-carriage-return-refused", breaks("json-whitespace"), kLines,
-     "A carriage return at the end of a line makes it no JSON.",
+    {"lines-carriage-return-refused", breaks("json-whitespace").perhaps("tcp-line-tolerance"),
+     kLinesAndTcp, "A carriage return at the end of a line makes it no JSON.",
      Behaviour{.arriving =
                    [](std::string_view bytes) {
                      std::string text(bytes);
                      std::replace(text.begin(), text.end(), '\r', '\f');
                      return text;
                    }}},
-    {"pieces-decoded-alone", breaks("rob-split").perhaps("json-utf8"), kLines,
+    {"pieces-decoded-alone", breaks("rob-split").perhaps("json-utf8"), kLinesAndTcp,
      "A character whose bytes come in two pieces is damaged.", framed_by<DecodingPieces>()},
     // What comes together depends on how busy the machine is.
-    {"first-of-piece-only", breaks("rob-pipelined").wherever_it_strikes(), kStreams,
+    {"first-of-piece-only", breaks("rob-pipelined").wherever_it_strikes(), kStreamsAndTcp,
      "Of messages that come together only the first is read.", framed_by<FirstOfPiece>()},
-    {"dropped-behind-broken", breaks("rob-pipelined"), kStreams,
+    {"dropped-behind-broken", breaks("rob-pipelined"), kStreamsAndTcp,
      "What comes together with a message that is not JSON, and after it, is lost.",
      framed_by<DroppingAfterBroken>()},
     {"length-in-characters", breaks("lsp-length"), kContentLength,

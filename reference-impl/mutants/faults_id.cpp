@@ -170,7 +170,7 @@ const Mutant kIdFaults[] = {
     {"id-counted",
      breaks("id-echo").perhaps("bat-duplicate-ids", "id-fraction", "id-large", "id-null-request",
                                "id-string-exact", "id-zero-and-empty", "rob-concurrent"),
-     kEverywhere, "Successful calls are answered with a counter of the server's own as id.",
+     kEverywhereAndTcp, "Successful calls are answered with a counter of the server's own as id.",
      id_counted},
     {"id-of-the-reply-before",
      breaks("id-echo")

@@ -44,7 +44,7 @@ Behaviour acknowledging_with(std::string text) {
 const Mutant kNotificationFaults[] = {
     {"notification-answered",
      breaks("ntf-silent").perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch"),
-     kEverywhere, "A Notification that succeeds is answered with its result and id null.",
+     kEverywhereAndTcp, "A Notification that succeeds is answered with its result and id null.",
      answering_those_with("")},
     {"notification-answered-without-id",
      breaks("ntf-silent")

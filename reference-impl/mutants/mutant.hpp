@@ -18,12 +18,18 @@ enum Transports : unsigned {
   kHttp = 1U,
   kLines = 2U,
   kContentLength = 4U,
+  kTcp = 8U,           ///< lines on a socket
+  kTcpLength32 = 16U,  ///< messages behind their lengths on a socket
   kStreams = kLines | kContentLength,
   /// Where the transport itself says what a message is, be it JSON or not.
   kMarked = kHttp | kContentLength,
   /// Where batches are expected; the Language Server Protocol, which uses the other, has none.
   kBatching = kHttp | kLines,
   kEverywhere = kHttp | kStreams,
+  /// Where the mutant is also tried on sockets, for what connections make of it.
+  kLinesAndTcp = kLines | kTcp,
+  kStreamsAndTcp = kStreams | kTcp,
+  kEverywhereAndTcp = kEverywhere | kTcp,
 };
 
 /// Which requirements a mutant breaks: ids of cases/ledger.json.

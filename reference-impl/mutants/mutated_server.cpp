@@ -36,7 +36,8 @@ class SufferingFraming final : public DecoratedFraming {
 /// Reads on where the behaviour leaves nothing: that would mean the end of the input.
 std::size_t read_by(const Behaviour& behaviour, int descriptor, std::span<char> buffer) {
   while (const std::size_t size = read_some(descriptor, buffer)) {
-    const std::string bytes = behaviour.arriving(std::string_view(buffer.data(), size));
+    const std::string bytes =
+        running([&] { return behaviour.arriving(std::string_view(buffer.data(), size)); });
     std::copy(bytes.begin(), bytes.end(), buffer.begin());
     if (!bytes.empty()) return bytes.size();
   }
@@ -60,6 +61,16 @@ ByteHooks byte_hooks_of(const Behaviour& behaviour) {
   if (behaviour.writing) {
     hooks.write = [&behaviour](int descriptor, std::string_view bytes) {
       return write_by(behaviour, descriptor, bytes);
+    };
+  }
+  if (behaviour.reading_socket) {
+    hooks.read = [&behaviour](int socket, std::span<char> buffer) {
+      return running([&] { return behaviour.reading_socket(socket, buffer); });
+    };
+  }
+  if (behaviour.writing_socket) {
+    hooks.write = [&behaviour](int socket, std::string_view bytes) {
+      return running([&] { return behaviour.writing_socket(socket, bytes); });
     };
   }
   return hooks;

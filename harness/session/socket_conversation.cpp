@@ -1,0 +1,268 @@
+#include "session/socket_conversation.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "session/framed_stream.hpp"
+#include "session/incoming.hpp"
+#include "session/stream_end.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+// Behind the control calls of the case itself.
+constexpr long long kProbingIds = 900;
+
+bool nothing_came(const dialogue::Exchange& exchange) {
+  return exchange.ending == dialogue::Ending::closed && exchange.replies.empty() &&
+         exchange.noise.empty();
+}
+
+// What is shown as sent is what was answered.
+void note_sent_again(std::size_t since, dialogue::Transcript& transcript) {
+  using dialogue::Direction;
+  const std::string why = "the connection was closed; sent again on another";
+  for (std::size_t i = since; i < transcript.whole().size(); ++i) {
+    const auto& event = transcript.whole()[i];
+    if (event.direction == Direction::sent && event.note.empty()) {
+      transcript.put_right(i, Direction::sent, why);
+    }
+  }
+}
+
+// One of several connections that are open at once.
+class Lane {
+ public:
+  Lane(transport::Connection connection, const wire::Binding& binding)
+      : connection_(std::move(connection)), stream_(*connection_.stream, binding) {}
+
+  FramedStream& stream() { return stream_; }
+
+ private:
+  transport::Connection connection_;
+  FramedStream stream_;
+};
+
+using Lanes = std::vector<std::unique_ptr<Lane>>;
+
+// How long one of them is listened to before it is the turn of the next.
+constexpr milliseconds kTurn{2};
+
+void take_in(const wire::Frame& frame, std::size_t lane, bool delimited,
+             dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  const dialogue::Message message(frame.payload);
+  const auto kind = IncomingSorter(delimited).sort(message);
+  const bool is_noise = frame.is_message() && kind == IncomingKind::noise;
+  if (!frame.is_message() || is_noise) {
+    exchange.noise.push_back({frame.payload, frame.violation});
+    const auto direction = is_noise ? dialogue::Direction::noise : dialogue::Direction::violation;
+    transcript.add(direction, frame.payload, is_noise ? "no message" : frame.violation);
+    return;
+  }
+  if (kind == IncomingKind::unasked) {
+    transcript.add(dialogue::Direction::unasked, frame.payload, "sent by the server unasked");
+    return;
+  }
+  dialogue::Event event = dialogue::received(message);
+  event.call = lane;
+  transcript.add(std::move(event));
+  exchange.replies.push_back({message, 0, false, lane});
+}
+
+void no_connection(const Error& why, dialogue::Exchange& exchange,
+                   dialogue::Transcript& transcript) {
+  exchange.ending = dialogue::Ending::closed;
+  exchange.detail = why.message;
+  transcript.add(dialogue::Direction::closed, {}, why.message);
+}
+
+class SocketConversation : public Conversation {
+ public:
+  SocketConversation(std::shared_ptr<transport::Peer> peer, StreamSettings settings,
+                     Patience& patience)
+      : peer_(std::move(peer)),
+        settings_(std::move(settings)),
+        patience_(patience),
+        stream_(make_stream_conversation(peer_, settings_, patience_)) {}
+
+  Result<bool> open(dialogue::Transcript& transcript) override {
+    is_fresh_ = true;
+    held_.clear();
+    return stream_->open(transcript);
+  }
+  Result<bool> start_anew(dialogue::Transcript& transcript) override {
+    is_fresh_ = true;
+    held_.clear();
+    return stream_->start_anew(transcript);
+  }
+  void begin_case(long long first_control_id) override {
+    held_.clear();
+    next_probing_id_ = first_control_id + kProbingIds;
+    stream_->begin_case(first_control_id);
+  }
+  dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override;
+  dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
+    is_fresh_ = false;
+    return stream_->check_survival(transcript);
+  }
+  bool usable() const override { return stream_->usable(); }
+  std::vector<LateAnswer> take_late_answers() override { return stream_->take_late_answers(); }
+  std::optional<UnseenDeath> take_unseen_death() override { return stream_->take_unseen_death(); }
+  unsigned long long server_generation() const override { return stream_->server_generation(); }
+  void use_control_call(ControlCall call) override {
+    settings_.control = call;
+    stream_->use_control_call(std::move(call));
+  }
+
+ private:
+  dialogue::Exchange exchange_on_one(const corpus::Step& step, dialogue::Transcript& transcript);
+  dialogue::Exchange exchange_on_several(const corpus::Step& step,
+                                         dialogue::Transcript& transcript) const;
+  dialogue::Exchange send_and_leave(const corpus::Step& step, dialogue::Transcript& transcript);
+  bool another_connection_serves(dialogue::Transcript& transcript);
+
+  std::shared_ptr<transport::Peer> peer_;
+  StreamSettings settings_;
+  Patience& patience_;
+  std::unique_ptr<Conversation> stream_;
+  bool is_fresh_ = true;                     // nothing has been sent on its connection
+  std::vector<transport::Connection> held_;  // by steps of this case
+  long long next_probing_id_ = kProbingIds;
+};
+
+dialogue::Exchange SocketConversation::exchange(const corpus::Step& step,
+                                                dialogue::Transcript& transcript) {
+  if (step.then != corpus::Step::Then::read) return send_and_leave(step, transcript);
+  if (step.concurrently) return exchange_on_several(step, transcript);
+  return exchange_on_one(step, transcript);
+}
+
+// On a connection of its own; so is what follows it.
+dialogue::Exchange SocketConversation::send_and_leave(const corpus::Step& step,
+                                                      dialogue::Transcript& transcript) {
+  dialogue::Exchange exchange;
+  exchange.sent.assign(step.messages.begin(), step.messages.end());
+  auto connected = peer_->connect(Deadline::in(patience_.timeout()));
+  if (!connected) {
+    no_connection(connected.error(), exchange, transcript);
+    return exchange;
+  }
+  FramedStream stream(*connected->stream, *settings_.binding);
+  std::string bytes;
+  for (const auto& message : step.messages) bytes += step.raw ? message : stream.encode(message);
+  transcript.add(dialogue::Direction::sent, bytes);
+  stream.send(bytes, Deadline::in(patience_.for_answer(true, bytes.size())));
+  const Deadline read_by = Deadline::in(patience_.tail());
+  if (step.then == corpus::Step::Then::reset) {
+    connected->stream->reset();
+    transport::wait_until(read_by);
+  } else {
+    stream.await_end(read_by);
+    held_.push_back(*std::move(connected));
+  }
+  dialogue::Transcript aside;
+  is_fresh_ = true;
+  if (!stream_->open(aside)) {
+    exchange.ending = dialogue::Ending::closed;
+    exchange.detail = "no other connection can be had";
+  }
+  return exchange;
+}
+
+dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& step,
+                                                           dialogue::Transcript& transcript) const {
+  dialogue::Exchange exchange;
+  exchange.sent.assign(step.messages.begin(), step.messages.end());
+  Lanes lanes;
+  for (std::size_t i = 0; i < step.messages.size(); ++i) {
+    auto connected = peer_->connect(Deadline::in(patience_.timeout()));
+    if (!connected) {
+      no_connection(connected.error(), exchange, transcript);
+      return exchange;
+    }
+    lanes.push_back(std::make_unique<Lane>(*std::move(connected), *settings_.binding));
+  }
+  const auto begin = Clock::now();
+  const Deadline deadline = Deadline::in(patience_.for_answer(true));
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const std::string bytes = lanes[i]->stream().encode(step.messages[i]);
+    transcript.add(dialogue::Direction::sent, bytes);
+    lanes[i]->stream().send(bytes, deadline);
+  }
+  const bool delimited = settings_.binding->delimits_messages;
+  const auto is_open = [](const auto& lane) { return !lane->stream().ended(); };
+  while (exchange.replies.size() < lanes.size() && !deadline.passed() &&
+         std::any_of(lanes.begin(), lanes.end(), is_open)) {
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      const auto frame =
+          lanes[i]->stream().receive(Deadline::earlier(deadline, Deadline::in(kTurn)));
+      if (frame) take_in(*frame, i, delimited, exchange, transcript);
+    }
+  }
+  if (exchange.replies.size() >= lanes.size()) return exchange;
+  if (std::none_of(lanes.begin(), lanes.end(), is_open)) {
+    note_close(false, exchange, transcript);
+    return exchange;
+  }
+  patience_.note_missing_answer(true);
+  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  note_quiet(no_answer_in(waited, waited < patience_.timeout(), false), exchange, transcript);
+  return exchange;
+}
+
+// What ends a server closes the connection likewise: it is not sent twice to one that has gone.
+dialogue::Exchange SocketConversation::exchange_on_one(const corpus::Step& step,
+                                                       dialogue::Transcript& transcript) {
+  const bool was_fresh = std::exchange(is_fresh_, false);
+  const std::size_t sent_at = transcript.whole().size();
+  dialogue::Exchange exchange = stream_->exchange(step, transcript);
+  if (!nothing_came(exchange)) return exchange;
+  dialogue::Transcript aside;
+  if (!was_fresh && !exchange.on_new_connection) {
+    if (!another_connection_serves(aside) || !stream_->open(aside)) return exchange;
+    note_sent_again(sent_at, transcript);
+    const std::string lost = std::move(exchange.lost_connection);
+    exchange = stream_->exchange(step, transcript);
+    exchange.on_new_connection = true;
+    exchange.lost_connection = lost;
+    if (!nothing_came(exchange)) return exchange;
+  }
+  exchange.control_answered = another_connection_serves(transcript);
+  if (exchange.control_answered) {
+    const auto& answer = transcript.whole().back();
+    exchange.control_answer = dialogue::message_of(answer).text();
+  }
+  return exchange;
+}
+
+// The server, and not another one that has been started in its place meanwhile.
+bool SocketConversation::another_connection_serves(dialogue::Transcript& transcript) {
+  const auto generation = peer_->generation();
+  const auto probe = make_stream_conversation(peer_, settings_, patience_);
+  dialogue::Transcript aside;
+  if (!probe->open(aside)) return false;
+  const std::string call = settings_.control.text(next_probing_id_++);
+  corpus::Step step;
+  step.messages.push_back(call);
+  const auto answer = probe->exchange(step, aside);
+  const bool serves = answer.ending == dialogue::Ending::settled && !answer.replies.empty() &&
+                      peer_->generation() == generation;
+  if (!serves) return false;
+  transcript.add_control(call);
+  dialogue::Event event = dialogue::received(answer.replies.front(), "on another connection");
+  event.is_control = true;
+  transcript.add(std::move(event));
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<Conversation> make_socket_conversation(std::shared_ptr<transport::Peer> peer,
+                                                       StreamSettings settings,
+                                                       Patience& patience) {
+  return std::make_unique<SocketConversation>(std::move(peer), std::move(settings), patience);
+}
+
+}  // namespace jrpcheck::session

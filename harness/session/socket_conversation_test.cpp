@@ -1,0 +1,146 @@
+// Conversations with servers whose connections come and go.
+#include "session/socket_conversation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "session/stream_for_testing.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+using testing::answer;
+using testing::answer_calls;
+using testing::call;
+using testing::id_in;
+using testing::is_control;
+using testing::kEnd;
+using testing::kNotification;
+using testing::Pieces;
+using testing::Script;
+using testing::silence;
+using testing::step;
+using testing::texts_of;
+using Texts = std::vector<std::string>;
+
+Pieces answer_and_close(const std::string& line) { return {answer(id_in(line)), kEnd}; }
+
+class SocketConversationTest : public ::testing::Test {
+ protected:
+  void converse_with(std::vector<Script> scripts) {
+    auto peer = std::make_shared<testing::ScriptedPeer>(std::move(scripts));
+    peer->share();
+    StreamSettings settings;
+    settings.binding = &wire::on_sockets(wire::known_binding("lines"));
+    settings.control = {"control", ""};
+    patience_.note_first_answer();
+    conversation_ = make_socket_conversation(std::move(peer), std::move(settings), patience_);
+    ASSERT_TRUE(conversation_->open(transcript_));
+    conversation_->begin_case(testing::kFirstControlId);
+  }
+  dialogue::Exchange exchange(const corpus::Step& one) {
+    return conversation_->exchange(one, transcript_);
+  }
+  Texts sent() const {
+    Texts texts;
+    for (const auto& event : transcript_.whole()) {
+      const bool counts = event.direction == dialogue::Direction::sent && event.note.empty();
+      if (counts) texts.push_back(event.bytes);
+    }
+    return texts;
+  }
+
+  Patience patience_{milliseconds(400)};
+  dialogue::Transcript transcript_;
+  std::unique_ptr<Conversation> conversation_;
+};
+
+TEST_F(SocketConversationTest, ServerThatClosesAfterEachAnswerIsCalledOnNewConnections) {
+  converse_with({answer_and_close});
+  const auto first = exchange(step({call("7")}));
+  EXPECT_EQ(texts_of(first.replies), Texts{answer("7")});
+  EXPECT_FALSE(first.on_new_connection);
+  EXPECT_TRUE(conversation_->usable());
+  const auto second = exchange(step({call("8")}));
+  EXPECT_EQ(second.ending, dialogue::Ending::settled);
+  EXPECT_EQ(texts_of(second.replies), Texts{answer("8")});
+  EXPECT_TRUE(second.on_new_connection);
+  EXPECT_EQ(conversation_->check_survival(transcript_).survival, dialogue::Survival::alive);
+}
+
+// The end comes only when the next call has been sent.
+TEST_F(SocketConversationTest, WhatIsSentOnAConnectionThatIsClosedMeanwhileIsSentAgain) {
+  bool is_first = true;
+  const Script closes_late = [&is_first](const std::string& line) {
+    return std::exchange(is_first, false) ? answer_calls(line) : Pieces{kEnd};
+  };
+  converse_with({closes_late, answer_calls});
+  exchange(step({call("7")}));
+  const auto second = exchange(step({call("8")}));
+  EXPECT_EQ(texts_of(second.replies), Texts{answer("8")});
+  EXPECT_TRUE(second.on_new_connection);
+  EXPECT_EQ(sent(), (Texts{call("7") + "\n", call("8") + "\n"}));
+}
+
+TEST_F(SocketConversationTest, CloseAfterANotificationIsSilenceWhereOtherConnectionsAreServed) {
+  converse_with({[](const std::string& line) {
+    return is_control(line) ? answer_calls(line) : Pieces{kEnd};
+  }});
+  const auto got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
+  EXPECT_EQ(got.detail, "the server closed the connection");
+  EXPECT_TRUE(got.control_answered);
+  EXPECT_EQ(got.control_answer + "\n", answer("5000900"));
+}
+
+TEST_F(SocketConversationTest, CallThatIsAnsweredByACloseIsNotSentTwiceOnAFreshConnection) {
+  converse_with({[](const std::string& line) {
+    return is_control(line) ? answer_calls(line) : Pieces{kEnd};
+  }});
+  const auto got = exchange(step({call("7")}));
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
+  EXPECT_TRUE(got.replies.empty());
+  EXPECT_EQ(sent(), Texts{call("7") + "\n"});
+}
+
+TEST_F(SocketConversationTest, CloseIsNoSilenceWhereNothingServes) {
+  converse_with({[](const std::string&) { return Pieces{kEnd}; }});
+  const auto got = exchange(step({kNotification}, silence()));
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
+  EXPECT_FALSE(got.control_answered);
+}
+
+TEST_F(SocketConversationTest, CallsSideBySideHaveAConnectionEach) {
+  converse_with({answer_calls});
+  auto calls = step({call("7"), call("8")});
+  calls.concurrently = true;
+  const auto got = exchange(calls);
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  ASSERT_EQ(got.replies.size(), 2U);
+  for (const auto& reply : got.replies) {
+    ASSERT_TRUE(reply.call);
+    EXPECT_EQ(reply.text() + "\n", answer(*reply.call == 0 ? "7" : "8"));
+  }
+}
+
+TEST_F(SocketConversationTest, StepsBehindOneThatIsHeldGoOnAnotherConnection) {
+  int connections = 0;
+  converse_with({[&connections](const std::string& line) {
+    if (line == call("8")) ++connections;
+    return answer_calls(line);
+  }});
+  auto half = step({R"({"jsonrpc":"2.0","method":)"}, silence());
+  half.raw = true;
+  half.then = corpus::Step::Then::hold;
+  const auto held = exchange(half);
+  EXPECT_EQ(held.ending, dialogue::Ending::settled);
+  EXPECT_TRUE(held.replies.empty());
+  EXPECT_EQ(texts_of(exchange(step({call("8")})).replies), Texts{answer("8")});
+  EXPECT_EQ(connections, 1);
+}
+
+}  // namespace
+}  // namespace jrpcheck::session

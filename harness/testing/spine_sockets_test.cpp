@@ -1,0 +1,75 @@
+// The whole way, from the command line to the report, over TCP and Unix sockets.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "testing/judgement_for_testing.hpp"
+
+namespace jrpcheck::testing {
+namespace {
+
+Words reference_over_tcp(const Words& more) {
+  const auto port = std::to_string(free_port());
+  return Words{"tcp://127.0.0.1:" + port, "--", reference_program(), "--tcp", port} + more;
+}
+
+class FramingOverTcp : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(FramingOverTcp, IsFoundOutAndTheReferenceConforms) {
+  auto judgement = judge(reference_over_tcp({"--framing", GetParam()}));
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(judgement.verdict, "conforms");
+  EXPECT_EQ(judgement.counts["warn"], 0);
+  EXPECT_EQ(judgement.target["transport"], "tcp");
+  EXPECT_EQ(judgement.target["framing"], GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(, FramingOverTcp,
+                         ::testing::Values("lines", "content-length", "concatenated", "length32"),
+                         [](const auto& param_info) { return test_name(param_info.param); });
+
+TEST(ReferenceOverAUnixSocket, Conforms) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("socket");
+  auto judgement = judge({"unix:" + path, "--", reference_program(), "--unix", path});
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(judgement.verdict, "conforms");
+  EXPECT_EQ(judgement.target["transport"], "unix");
+}
+
+TEST(ServerOverTcp, ThatServesOneCallAConnectionIsNotFailedForIt) {
+  auto judgement = judge(reference_over_tcp({"--variant", "socket-one-call-a-connection"}));
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(listed(judgement.failing()), "");
+  EXPECT_EQ(judgement.counts["warn"], 0);
+  EXPECT_GT(judgement.counts["pass"], 200);
+}
+
+TEST(ServerOverTcp, ThatAnswersOnlyAtTheEndOfInputIsRefusedWithAReason) {
+  const auto judgement =
+      run_program(Words{jrpcheck_program(), "run", "--timeout", "0.3"} +
+                  reference_over_tcp({"--variant", "socket-answers-at-the-end"}));
+  EXPECT_EQ(judgement.exit_code, 3);
+  EXPECT_NE(judgement.error.find("answers nothing until its client closes the sending side"),
+            std::string::npos)
+      << judgement.error;
+}
+
+// socat(1) is what the line needs.
+TEST(ReproduceOverTcp, TheLineShowsTheFault) {
+  if (std::system("command -v socat >/dev/null") != 0) GTEST_SKIP() << "there is no socat";
+  const auto port = std::to_string(free_port());
+  RunningProgram server({reference_program(), "--tcp", port, "--fault", "socket-raw-line-feeds"});
+  EXPECT_NE(server.first_error_line(), "");
+  const auto judgement = judge({"--select", "tcp/line-break-in-id", "tcp://127.0.0.1:" + port});
+  const auto charged = judgement.charged("tcp-line-delimiter");
+  const std::string line = charged.empty() ? "true" : charged.front()->reproduce;
+  const auto printed = run_program({"/bin/sh", "-c", line}).output;
+  server.send_signal(SIGTERM);
+  EXPECT_EQ(charged.size(), 1U) << judgement.program.error;
+  EXPECT_NE(printed.find("\"a\nb\""), std::string::npos) << printed;
+}
+
+}  // namespace
+}  // namespace jrpcheck::testing

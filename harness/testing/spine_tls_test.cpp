@@ -1,0 +1,135 @@
+// Targets behind TLS: who is believed, and what is said of who is not. socat(1) stands before the
+// reference server, and openssl(1) makes the certificates.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+
+#include "testing/judgement_for_testing.hpp"
+
+namespace jrpcheck::testing {
+namespace {
+
+bool has(const std::string& program) {
+  return std::system(("command -v " + program + " >/dev/null").c_str()) == 0;
+}
+
+class TlsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has("socat") || !has("openssl")) GTEST_SKIP() << "socat and openssl are needed";
+    tcp_port_ = std::to_string(free_port());
+    server_ = std::make_unique<RunningProgram>(Words{reference_program(), "--tcp", tcp_port_});
+    ASSERT_NE(server_->first_error_line(), "");
+  }
+  void TearDown() override {
+    for (auto* each : {door_.get(), server_.get()}) {
+      if (each != nullptr) each->send_signal(SIGTERM);
+    }
+  }
+
+  // A key, and a certificate of its own that is valid for these names.
+  void certify(const std::string& name, const std::string& names) const {
+    const auto made = run_program(
+        {"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+         "-nodes", "-days", "2", "-subj", "/CN=" + name, "-addext", "subjectAltName=" + names,
+         "-keyout", folder_.file(name + ".key"), "-out", folder_.file(name + ".crt")});
+    ASSERT_EQ(made.exit_code, 0) << made.error;
+  }
+  std::string certificate(const std::string& name) const { return folder_.file(name + ".crt"); }
+
+  // TLS before the reference server.
+  void open_door(const std::string& name, const std::string& more = ",verify=0") {
+    const auto port = std::to_string(free_port());
+    door_ = std::make_unique<RunningProgram>(Words{
+        "socat", "-d", "-d",
+        "OPENSSL-LISTEN:" + port + ",bind=127.0.0.1,reuseaddr,fork,cert=" + certificate(name) +
+            ",key=" + folder_.file(name + ".key") + more,
+        "TCP:127.0.0.1:" + tcp_port_});
+    ASSERT_NE(door_->first_error_line().find("listening"), std::string::npos);
+    target_ = "tls://127.0.0.1:" + port;
+  }
+  std::string refusal(const Words& options) const {
+    const auto result = run_program(Words{jrpcheck_program(), "run", "--framing", "lines"} +
+                                    options + Words{target_});
+    EXPECT_EQ(result.exit_code, 3) << result.output;
+    return result.error;
+  }
+
+  TemporaryFolder folder_;
+  std::string tcp_port_;
+  std::string target_;
+  std::unique_ptr<RunningProgram> server_;
+  std::unique_ptr<RunningProgram> door_;
+};
+
+void expect_in(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST_F(TlsTest, ReferenceConformsWhereItsCertificateIsTrusted) {
+  certify("good", "DNS:localhost,IP:127.0.0.1");
+  open_door("good");
+  auto judgement = judge({"--cacert", certificate("good"), "--framing", "lines", target_});
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(judgement.verdict, "conforms");
+  EXPECT_EQ(judgement.target["transport"], "tls");
+}
+
+TEST_F(TlsTest, SelfSignedCertificateIsNotBelievedUnlessThatIsAskedFor) {
+  certify("good", "IP:127.0.0.1");
+  open_door("good");
+  const auto said = refusal({});
+  expect_in(said, "self-signed certificate");
+  expect_in(said, "--cacert FILE");
+  const auto few = Words{"--insecure", "--framing", "lines", "--select", "calibration/*", target_};
+  EXPECT_EQ(judge(few).program.exit_code, 0);
+}
+
+TEST_F(TlsTest, CertificateForAnotherNameIsNotBelievedUnlessThatNameIsGiven) {
+  certify("other", "DNS:other.example");
+  open_door("other");
+  const Words trusted = {"--cacert", certificate("other")};
+  const auto said = refusal(trusted);
+  expect_in(said, "IP address mismatch");
+  expect_in(said, "--servername NAME");
+  const auto few = Words{"--servername", "other.example", "--framing", "lines",
+                         "--select",     "calibration/*", target_};
+  EXPECT_EQ(judge(trusted + few).program.exit_code, 0);
+}
+
+TEST_F(TlsTest, ServerThatWantsACertificateIsNamed) {
+  certify("good", "IP:127.0.0.1");
+  certify("client", "DNS:client.example");
+  open_door("good", ",verify=1,cafile=" + certificate("client"));
+  const Words trusted = {"--cacert", certificate("good")};
+  const auto said = refusal(trusted);
+  expect_in(said, "refuses a client without a certificate");
+  expect_in(said, "--cert FILE and --key FILE");
+  const auto few = Words{
+      "--cert",   certificate("client"), "--key", folder_.file("client.key"), "--framing", "lines",
+      "--select", "calibration/*",       target_};
+  EXPECT_EQ(judge(trusted + few).program.exit_code, 0);
+}
+
+TEST_F(TlsTest, PortWithoutTlsIsSaidToHaveNone) {
+  const auto port = std::to_string(free_port());
+  RunningProgram http({reference_program(), "--http", port});
+  ASSERT_NE(http.first_error_line(), "");
+  target_ = "https://127.0.0.1:" + port + "/";
+  const auto result = run_program({jrpcheck_program(), "run", target_});
+  http.send_signal(SIGTERM);
+  EXPECT_EQ(result.exit_code, 3);
+  expect_in(result.error, "what comes back is no TLS");
+}
+
+TEST_F(TlsTest, FileThatCannotBeUsedIsAWrongCommandLine) {
+  const auto result = run_program(
+      {jrpcheck_program(), "run", "--cacert", folder_.file("none"), "tls://127.0.0.1:1"});
+  EXPECT_EQ(result.exit_code, 2);
+  expect_in(result.error, "--cacert '" + folder_.file("none") + "' cannot be used");
+}
+
+}  // namespace
+}  // namespace jrpcheck::testing

@@ -1,0 +1,45 @@
+#include "transport/unix_socket.hpp"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "transport/descriptor.hpp"
+
+namespace jrpcheck::transport {
+namespace {
+
+// A server with a full queue of connections refuses another one at once, and nothing tells when
+// there is room again.
+constexpr milliseconds kQueueIsFull{5};
+
+Error no_connection(const std::string& path, int error) {
+  return Error{"no connection to " + path + ": " + std::strerror(error)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ByteStream>> connect_unix(const std::string& path, Deadline deadline) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) {
+    return Error{"the path of a socket has at most " + std::to_string(sizeof address.sun_path - 1) +
+                 " bytes, and '" + path + "' has " + std::to_string(path.size())};
+  }
+  std::copy(path.begin(), path.end(), address.sun_path);
+  for (;;) {
+    Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (!socket.is_open()) return no_connection(path, errno);
+    const auto* generic = reinterpret_cast<const sockaddr*>(&address);
+    if (::connect(socket.get(), generic, sizeof address) == 0) {
+      return make_socket_stream(std::move(socket));
+    }
+    if (errno != EAGAIN || deadline.passed()) return no_connection(path, errno);
+    wait_until(Deadline::earlier(deadline, Deadline::in(kQueueIsFull)));
+  }
+}
+
+}  // namespace jrpcheck::transport

@@ -1,0 +1,16 @@
+// Stream sockets that stand in the file system (unix(7)).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/deadline.hpp"
+#include "base/result.hpp"
+#include "transport/byte_stream.hpp"
+
+namespace jrpcheck::transport {
+
+/// Connects to the socket at that path. The error says why not.
+Result<std::unique_ptr<ByteStream>> connect_unix(const std::string& path, Deadline deadline);
+
+}  // namespace jrpcheck::transport

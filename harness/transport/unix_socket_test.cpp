@@ -1,0 +1,95 @@
+#include "transport/unix_socket.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "transport/descriptor.hpp"
+#include "transport/process_for_testing.hpp"
+
+namespace jrpcheck::transport {
+namespace {
+
+using testing::read_to_end;
+using testing::soon;
+
+class UnixSocketTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string folder = (std::filesystem::temp_directory_path() / "jrpcheck-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+    folder_ = folder;
+    listener_ = Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path().copy(address.sun_path, sizeof address.sun_path - 1);
+    const auto* generic = reinterpret_cast<const sockaddr*>(&address);
+    ASSERT_EQ(::bind(listener_.get(), generic, sizeof address), 0);
+    ASSERT_EQ(::listen(listener_.get(), 0), 0);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string path() const { return folder_ + "/socket"; }
+  std::unique_ptr<ByteStream> accept() const {
+    return make_socket_stream(Descriptor(::accept(listener_.get(), nullptr, nullptr)));
+  }
+  void stop_listening() { listener_.reset(); }
+
+ private:
+  std::string folder_;
+  Descriptor listener_;
+};
+
+std::string error_at(const std::string& path, Deadline deadline) {
+  const auto connected = connect_unix(path, deadline);
+  return connected ? "it connected" : connected.error().message;
+}
+
+TEST_F(UnixSocketTest, BytesPassInBothDirections) {
+  const auto client = connect_unix(path(), soon());
+  ASSERT_TRUE(client);
+  const auto server = accept();
+  std::string in;
+  EXPECT_EQ((*client)->transfer("ping", in, soon()).written, 4U);
+  EXPECT_TRUE(server->transfer({}, in, soon()).received);
+  EXPECT_EQ(in, "ping");
+}
+
+TEST_F(UnixSocketTest, ClosedSendingDirectionCanStillBeAnswered) {
+  const auto client = connect_unix(path(), soon());
+  ASSERT_TRUE(client);
+  auto server = accept();
+  (*client)->close_write();
+  EXPECT_EQ(read_to_end(*server), "");
+  std::string in;
+  server->transfer("late", in, soon());
+  server.reset();
+  EXPECT_EQ(read_to_end(**client), "late");
+}
+
+TEST_F(UnixSocketTest, SocketThatNobodyListensOnIsAnErrorThatNamesIt) {
+  stop_listening();
+  EXPECT_EQ(error_at(path(), soon()), "no connection to " + path() + ": Connection refused");
+  EXPECT_EQ(error_at(path() + "x", soon()),
+            "no connection to " + path() + "x: No such file or directory");
+}
+
+TEST_F(UnixSocketTest, FullQueueCostsTheDeadlineAndNoMore) {
+  const auto first = connect_unix(path(), soon());
+  ASSERT_TRUE(first);
+  EXPECT_EQ(error_at(path(), Deadline::in(milliseconds(50))),
+            "no connection to " + path() + ": Resource temporarily unavailable");
+}
+
+TEST(UnixSocket, PathThatIsTooLongIsAnErrorThatSaysSo) {
+  EXPECT_EQ(error_at("/" + std::string(200, 'x'), soon()).find("the path of a socket has at most"),
+            0U);
+}
+
+}  // namespace
+}  // namespace jrpcheck::transport

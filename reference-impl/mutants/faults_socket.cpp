@@ -1,0 +1,336 @@
+// Defects that only connections show: beside each other, at their ends, and in what a read brings.
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "reference-impl/descriptor.hpp"
+#include "reference-impl/mutants/catalogue.hpp"
+#include "reference-impl/mutants/decorated_framing.hpp"
+#include "reference-impl/mutants/rewrites.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using Manner = Catastrophe::Manner;
+
+/// How long the end of the input may follow its last bytes: a client that closes behind them does
+/// so at once.
+constexpr int kForTheEndMs = 2;
+
+std::string_view read_into(std::span<char> buffer, std::size_t size) {
+  return {buffer.data(), size};
+}
+
+bool ends_line(std::string_view bytes) { return bytes.empty() || bytes.back() == '\n'; }
+
+/// What is known of each connection, for mutants that serve one otherwise for what happened on it.
+template <typename Fact>
+class Connections {
+ public:
+  template <typename Use>
+  auto use(int socket, Use use) {
+    const std::lock_guard lock(mutex_);
+    return use(facts_[socket]);
+  }
+  void forget(int socket) {
+    const std::lock_guard lock(mutex_);
+    facts_.erase(socket);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<int, Fact> facts_;
+};
+
+void reset(int socket) {
+  sockaddr nobody{};
+  nobody.sa_family = AF_UNSPEC;  // ends the connection by a reset, and leaves the descriptor
+  ::connect(socket, &nobody, sizeof nobody);
+}
+
+Behaviour resetting_after_answers() {
+  return {.writing_socket = [](int socket, std::string_view bytes) {
+    write_all(socket, bytes);
+    reset(socket);
+    return false;
+  }};
+}
+
+/// Answers the first of the calls that came in one read, and closes.
+Behaviour closing_after_first_of_several() {
+  const auto closing = std::make_shared<Connections<bool>>();
+  return {.reading_socket =
+              [closing](int socket, std::span<char> buffer) {
+                const std::size_t size = read_some(socket, buffer);
+                const auto bytes = read_into(buffer, size);
+                const bool several = std::count(bytes.begin(), bytes.end(), '\n') > 1;
+                closing->use(socket, [several](bool& fact) { fact = several; });
+                return size;
+              },
+          .writing_socket =
+              [closing](int socket, std::string_view bytes) {
+                const bool written = write_all(socket, bytes);
+                return written && !closing->use(socket, [](bool& fact) { return fact; });
+              }};
+}
+
+/// What stands behind the last line of a read is dropped where a line stands before it.
+Behaviour forgetting_the_tail() {
+  return {.arriving = [](std::string_view bytes) {
+    const std::size_t last = bytes.rfind('\n');
+    return std::string(last == bytes.npos ? bytes : bytes.substr(0, last + 1));
+  }};
+}
+
+/// Waits for the rest of a line before anybody else is read.
+Behaviour reading_one_at_a_time() {
+  struct Turn {
+    std::mutex mutex;
+    std::condition_variable free;
+    int taken_by = -1;
+  };
+  const auto turn = std::make_shared<Turn>();
+  return {.reading_socket = [turn](int socket, std::span<char> buffer) {
+    const std::size_t size = read_some(socket, buffer);
+    const bool is_whole = ends_line(read_into(buffer, size));
+    std::unique_lock lock(turn->mutex);
+    if (turn->taken_by != socket) turn->free.wait(lock, [&] { return turn->taken_by < 0; });
+    turn->taken_by = is_whole ? -1 : socket;
+    if (is_whole) turn->free.notify_all();
+    return size;
+  }};
+}
+
+/// What is left of one connection's read spoils the next read of another.
+Behaviour spilling_over() {
+  struct Tail {
+    std::mutex mutex;
+    int left_by = -1;
+  };
+  const auto tail = std::make_shared<Tail>();
+  return {.reading_socket = [tail](int socket, std::span<char> buffer) {
+    const std::size_t size = read_some(socket, buffer);
+    const std::lock_guard lock(tail->mutex);
+    const bool is_spoilt = tail->left_by >= 0 && tail->left_by != socket;
+    const bool is_end = size == 0;
+    if (!is_end || tail->left_by == socket) {
+      tail->left_by = is_end || ends_line(read_into(buffer, size)) ? -1 : socket;
+    }
+    if (is_spoilt && size > 0) buffer.front() = '#';  // no call begins so
+    return size;
+  }};
+}
+
+Behaviour dying_of_resets() {
+  return {.writing_socket = [](int socket, std::string_view bytes) {
+    if (!write_all(socket, bytes)) throw Catastrophe{Manner::exit};
+    return true;
+  }};
+}
+
+/// A read that is followed by the end of the input at once is thrown away.
+Behaviour dropping_at_half_close() {
+  return {.reading_socket = [](int socket, std::span<char> buffer) -> std::size_t {
+    const std::size_t size = read_some(socket, buffer);
+    pollfd waiting{socket, POLLRDHUP, 0};
+    const bool has_ended = size > 0 && ::poll(&waiting, 1, kForTheEndMs) > 0;
+    return has_ended ? 0 : size;
+  }};
+}
+
+/// Nothing is read before the input has ended.
+Behaviour awaiting_half_close() {
+  const auto read = std::make_shared<Connections<std::string>>();
+  return {.reading_socket = [read](int socket, std::span<char> buffer) {
+    return read->use(socket, [&](std::string& all) {
+      while (const std::size_t size = read_some(socket, buffer)) {
+        all.append(buffer.data(), size);
+      }
+      const std::size_t size = std::min(all.size(), buffer.size());
+      std::copy_n(all.begin(), size, buffer.begin());
+      all.erase(0, size);
+      return size;
+    });
+  }};
+}
+
+Behaviour closing_on_empty_lines() {
+  const auto inside = std::make_shared<Connections<bool>>();
+  return {.reading_socket = [inside](int socket, std::span<char> buffer) -> std::size_t {
+    const std::size_t size = read_some(socket, buffer);
+    const auto bytes = read_into(buffer, size);
+    const bool was_inside =
+        inside->use(socket, [&](bool& fact) { return std::exchange(fact, !ends_line(bytes)); });
+    const bool begins_empty = !was_inside && bytes.starts_with('\n');
+    return begins_empty || bytes.find("\n\n") != bytes.npos ? 0 : size;
+  }};
+}
+
+/// The end of the input within a line ends the process.
+Behaviour dying_of_cut_messages() {
+  const auto inside = std::make_shared<Connections<bool>>();
+  return {.reading_socket = [inside](int socket, std::span<char> buffer) {
+    const std::size_t size = read_some(socket, buffer);
+    const auto bytes = read_into(buffer, size);
+    const bool was_inside = inside->use(
+        socket, [&](bool& fact) { return std::exchange(fact, size > 0 && !ends_line(bytes)); });
+    if (size == 0 && was_inside) throw Catastrophe{Manner::exit};
+    return size;
+  }};
+}
+
+Behaviour dying_of_foreign_bytes(std::string_view beginning) {
+  return {.arriving = [beginning](std::string_view bytes) {
+    if (bytes.starts_with(beginning)) throw Catastrophe{Manner::exit};
+    return std::string(bytes);
+  }};
+}
+
+/// Every answer goes to the connection that was accepted last, while that is open.
+Behaviour answering_the_last_connection() {
+  struct Last {
+    std::mutex mutex;
+    int socket = -1;
+    std::map<int, bool> known;
+  };
+  const auto last = std::make_shared<Last>();
+  return {.reading_socket =
+              [last](int socket, std::span<char> buffer) {
+                {
+                  const std::lock_guard lock(last->mutex);
+                  if (!std::exchange(last->known[socket], true)) last->socket = socket;
+                }
+                const std::size_t size = read_some(socket, buffer);
+                if (size == 0) {
+                  const std::lock_guard lock(last->mutex);
+                  last->known.erase(socket);
+                  if (last->socket == socket) last->socket = -1;
+                }
+                return size;
+              },
+          .writing_socket =
+              [last](int socket, std::string_view bytes) {
+                const std::lock_guard lock(last->mutex);
+                if (last->socket >= 0 && write_all(last->socket, bytes)) return true;
+                last->known.erase(last->socket);
+                last->socket = -1;
+                if (write_all(socket, bytes)) return true;
+                last->known.erase(socket);
+                return false;
+              }};
+}
+
+/// Takes a closing brace within a String for the end of the message.
+class BraceCounting final : public DecoratedFraming {
+ public:
+  using DecoratedFraming::DecoratedFraming;
+
+  std::optional<wire::Frame> next() override {
+    auto frame = DecoratedFraming::next();
+    if (!frame || !frame->is_message()) return frame;
+    const std::string& text = frame->payload;
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '"' && (i == 0 || text[i - 1] != '\\')) in_string = !in_string;
+      if (!in_string || text[i] != '}') continue;
+      frame->payload.resize(i + 1);
+      break;
+    }
+    return frame;
+  }
+};
+
+Behaviour with_raw_line_feeds() {
+  return on_writing([](wire::Framing& proper, std::string_view payload) {
+    std::string text(payload);
+    for (std::size_t at = 0; (at = text.find("\\n", at)) != text.npos; ++at) {
+      text.replace(at, 2, "\n");
+    }
+    return proper.encode(text);
+  });
+}
+
+Behaviour with_length_in_characters() {
+  return on_writing([](wire::Framing& proper, std::string_view payload) {
+    const auto characters = std::count_if(payload.begin(), payload.end(), [](char c) {
+      return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    });
+    const std::string head =
+        proper.encode(payload.substr(0, static_cast<std::size_t>(characters))).substr(0, 4);
+    return head + std::string(payload);
+  });
+}
+
+const Mutant kSocketFaults[] = {
+    {"socket-banner", breaks("tcp-framing"), kTcp, "A banner is written to each new connection.",
+     Behaviour{.greeting = "220 server ready\n"}},
+    {"socket-raw-line-feeds", breaks("tcp-line-delimiter"), kTcp,
+     "Line feeds in Strings stand in the reply as they are.", with_raw_line_feeds},
+    {"socket-reset-after-answer",
+     breaks("tcp-orderly-close").perhaps("tcp-framing", "res-always", "rob-split", "tcp-coalesced"),
+     kTcp, "Each answer is followed by a reset.", resetting_after_answers},
+    {"socket-closes-after-first-of-several", breaks("tcp-coalesced").perhaps("rob-pipelined"), kTcp,
+     "Of several calls in one segment the first is answered, and the connection closed.",
+     closing_after_first_of_several},
+    {"socket-forgets-the-tail", breaks("tcp-coalesced").perhaps("rob-split"), kTcp,
+     "The half of a call that shares a segment with another is dropped.", forgetting_the_tail},
+    {"socket-half-message-stops-others", breaks("tcp-isolation").perhaps("tcp-foreign"), kTcp,
+     "Half a message on one connection keeps all others waiting.", reading_one_at_a_time},
+    {"socket-half-message-spills-over",
+     breaks("tcp-isolation").perhaps("tcp-foreign", "rob-split", "tcp-coalesced"), kTcp,
+     "Half a message on one connection spoils the next on another.", spilling_over},
+    {"socket-client-reset-fatal", breaks("tcp-client-reset").perhaps("rob-survives", "tcp-foreign"),
+     kTcp, "A client that resets before its answer ends the process.", dying_of_resets},
+    {"socket-half-close-drops-answer", breaks("tcp-half-close"), kTcp,
+     "A call whose sender closes its side behind it is not answered.", dropping_at_half_close},
+    {"socket-closes-on-empty-line", breaks("tcp-line-tolerance"), kTcp,
+     "An empty line ends the connection.", closing_on_empty_lines},
+    {"socket-truncated-fatal", breaks("tcp-truncated").perhaps("rob-survives", "tcp-isolation"),
+     kTcp, "A message that the end of the stream cuts off ends the process.",
+     dying_of_cut_messages},
+    {"socket-http-request-fatal", breaks("tcp-foreign").perhaps("rob-survives"), kTcp,
+     "An HTTP request ends the process.", dying_of_foreign_bytes("GET ")},
+    {"socket-tls-hello-fatal", breaks("tcp-foreign"), kTcp, "A TLS ClientHello ends the process.",
+     dying_of_foreign_bytes("\x16\x03")},
+    {"socket-answers-the-last-connection", breaks("tcp-isolation").wherever_it_strikes(), kTcp,
+     "Every answer goes to the connection that was opened last.", answering_the_last_connection},
+    {"socket-length-in-characters",
+     breaks("tcp-length-prefix")
+         .perhaps("json-utf8", "id-string-exact", "err-code-parse", "tcp-framing", "res-always",
+                  "res-json", "rob-survives"),
+     kTcpLength32, "The length before a message counts characters.", with_length_in_characters()},
+    {"socket-absurd-length-fatal", breaks("tcp-length-prefix").perhaps("tcp-foreign"), kTcpLength32,
+     "A length that no message has ends the process.", on_frame([](wire::Frame frame) {
+       if (!frame.is_message()) throw Catastrophe{Manner::abort};
+       return std::optional(std::move(frame));
+     })},
+    {"socket-counts-braces",
+     breaks("tcp-strings").perhaps("err-code-parse", "sec-reserved-injection", "id-string-exact"),
+     kTcp, "A brace within a String ends the message.", framed_by<BraceCounting>()},
+};
+
+const Mutant kSocketVariants[] = {
+    {"socket-one-call-a-connection", kLegal, kTcp, "Each connection is closed behind its answer.",
+     Behaviour{.writing_socket =
+                   [](int socket, std::string_view bytes) {
+                     write_all(socket, bytes);
+                     return false;
+                   }}},
+    {"socket-answers-at-the-end", kLetsNobodyIn, kTcp,
+     "Nothing is answered before the client closes its sending side.", awaiting_half_close},
+};
+
+}  // namespace
+
+std::span<const Mutant> socket_faults() { return kSocketFaults; }
+std::span<const Mutant> socket_variants() { return kSocketVariants; }
+
+}  // namespace jrpcheck::reference

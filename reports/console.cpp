@@ -33,7 +33,7 @@ class Palette {
     return paint(name_at({"32", "1;33", "1;31", "36", "36"}, verdict), text);
   }
   std::string run(result::RunVerdict verdict, std::string_view text) const {
-    return paint(name_at({"1;32", "1;36", "1;31"}, verdict), text);
+    return paint(name_at({"1;32", "1;36", "1;31", "1", "1"}, verdict), text);
   }
 
  private:

@@ -1,6 +1,8 @@
 // Roles: which of a server's methods does what cases need.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,6 +29,8 @@ struct RoleSearch {
   unsigned long long seed = 0;      ///< of the numbers that methods are tried with
   std::string omitted_params = {};  ///< corpus::Bindings::omitted_params
   bool unknown_hangs = false;       ///< Traits::unknown_hangs
+  /// Told how many of the roles have been looked for.
+  std::function<void(std::size_t done, std::size_t total)> told = {};
 };
 
 /// Which methods play roles.

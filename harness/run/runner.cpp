@@ -247,6 +247,7 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
   Liveness liveness({std::string(kLivenessDialogue), "What the control calls were answered",
                      corpus.ledger, context});
   Endings endings;
+  progress.begin("getting to know the server", {});
   Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience,
                             {&liveness, &endings, beginning.recognises_handshake});
   if (!is_interrupted()) run.unreached = traits.silent;
@@ -261,9 +262,12 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
                          corpus.ledger, context);
   Roles roles{options.roles, {}, {}};
   if (traits.unjudgeable.empty() && !is_interrupted()) {
-    roles = discover_roles({corpus.profile, options.roles, options.try_roles, options.seed,
-                            traits.omitted_params, traits.unknown_hangs},
-                           conversation, &discovery, &endings);
+    progress.begin("looking for methods", {});
+    roles = discover_roles(
+        {corpus.profile, options.roles, options.try_roles, options.seed, traits.omitted_params,
+         traits.unknown_hangs,
+         [&progress](std::size_t done, std::size_t all) { progress.step(done, all); }},
+        conversation, &discovery, &endings);
     run.tried = roles.tried;
     runner.watch(liveness);
     if (traits.refuses_used_ids) runner.use_fresh_sessions();
@@ -371,59 +375,64 @@ SideDialogue judge_opening(const corpus::Corpus& corpus, const Options& options,
 
 // One run as the options say. Where `recognises` a server that asks for a handshake is not judged:
 // the run is nothing then, and `handshake` its name.
-Result<std::optional<result::Run>> attempt(const corpus::Corpus& corpus, const Options& options,
-                                           transport::Guardian& guardian, Progress& progress,
-                                           bool recognises, std::string& handshake) {
+result::Run attempt(const corpus::Corpus& corpus, const Options& options,
+                    transport::Guardian& guardian, Progress& progress, bool recognises,
+                    std::string& handshake) {
   const auto begin = Clock::now();
   result::Run run = begin_run(corpus, options);
   session::Patience patience(options.timeout, options.start_bound());
   const auto endpoint = make_endpoint(options, patience, guardian);
   endpoint->use_control_call(unknown_control_call(corpus.profile.dialect));
-  if (auto reached = endpoint->reach(); !reached) return reached.error();
+  const bool starts = !options.command.empty();
+  progress.begin(starts ? "starting " + options.command.front() : "asking " + endpoint->text(),
+                 patience.for_start());
+  if (auto reached = endpoint->reach(); !reached) {
+    return unreached_run(corpus, options, reached.error().message, endpoint->ending());
+  }
   const auto conversation = endpoint->converse();
   dialogue::Transcript opening;
-  if (auto opened = conversation->open(opening); !opened) return opened.error();
+  if (auto opened = conversation->open(opening); !opened) {
+    return unreached_run(corpus, options, opened.error().message);
+  }
 
   const auto opening_dialogue = judge_opening(corpus, options, opening);
   handshake = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,
                              {&opening_dialogue, opening.events(), recognises});
-  if (!handshake.empty()) return std::optional<result::Run>();
-  if (!run.unreached.empty()) return Error{run.unreached};
+  if (!run.unreached.empty()) return unreached_run(corpus, options, run.unreached);
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-  return std::optional(std::move(run));
+  return run;
 }
 
 }  // namespace
 
-Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
-                               transport::Guardian& guardian, Progress& progress) {
+result::Run run_corpus(const corpus::Corpus& corpus, const Options& options,
+                       transport::Guardian& guardian, Progress& progress) {
   std::string handshake;
   auto run =
       attempt(corpus, options, guardian, progress, options.opening.messages.empty(), handshake);
-  if (!run) return run.error();
-  if (*run) return **std::move(run);
+  if (handshake.empty()) return run;
   Options with_handshake = options;
   adopt_opening(handshake, with_handshake);
   std::string none;
   auto second = attempt(corpus, with_handshake, guardian, progress, false, none);
-  if (second && *second) {
-    (*second)->notes.insert((*second)->notes.begin(),
-                            "The server wants a handshake before it serves, and was given that of "
-                            "--opening " +
-                                handshake + ".");
-    return **std::move(second);
+  if (second.unreached.empty()) {
+    second.notes.insert(second.notes.begin(),
+                        "The server wants a handshake before it serves, and was given that of "
+                        "--opening " +
+                            handshake + ".");
+    return second;
   }
   auto third = attempt(corpus, options, guardian, progress, false, none);
-  if (!third) return third.error();
-  (*third)->notes.insert((*third)->notes.begin(),
-                         "The server asks for a handshake, and does not take that of --opening " +
-                             handshake + ": " + second.error().message +
-                             ". Name a file with the messages of its own.");
-  return **std::move(third);
+  if (!third.unreached.empty()) return third;
+  third.notes.insert(third.notes.begin(),
+                     "The server asks for a handshake, and does not take that of --opening " +
+                         handshake + ": " + second.unreached +
+                         ". Name a file with the messages of its own.");
+  return third;
 }
 
 result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
-                          const std::string& reason) {
+                          const std::string& reason, result::RunVerdict ending) {
   result::Run run = begin_run(corpus, options);
   run.target = unreached_target(options);
   for (const auto& one : corpus.cases) {
@@ -432,7 +441,9 @@ result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
       run.cases.push_back(not_exercised(one, "the target was not reached"));
     }
   }
+  run.unreached = reason;
   run.notes.push_back(reason);
+  run.verdict = ending;
   result::summarise(run, corpus.ledger, {applicable_classes(corpus.profile, nullptr), {}, false});
   return run;
 }

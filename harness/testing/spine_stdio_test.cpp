@@ -215,7 +215,7 @@ TEST(NoJsonRpc, APromptIsShownAndJudgedOnce) {
 TEST(NoJsonRpc, AServerThatHasNeverAnsweredIsNotJudged) {
   const auto judgement = judge(kImpatient + kLines + on_stdio("never-answers"));
   EXPECT_EQ(judgement.program.exit_code, 3);
-  EXPECT_EQ(judgement.verdict, "partial");
+  EXPECT_EQ(judgement.verdict, "unreachable");
   EXPECT_NE(judgement.program.error.find("the server has never answered"), std::string::npos)
       << judgement.program.error;
 }
@@ -233,7 +233,7 @@ TEST(NoJsonRpc, RepliesWithoutTheIdOfTheirCallAreJudgedOnce) {
 TEST(NoJsonRpc, HalfALineAndAnExitIsATargetThatCouldNotBeReached) {
   const auto judgement = judge(on_stdio("half-a-line"));
   EXPECT_EQ(judgement.program.exit_code, 3);
-  EXPECT_EQ(judgement.verdict, "partial");
+  EXPECT_EQ(judgement.verdict, "unreachable");
   EXPECT_NE(judgement.program.error.find("ended before it answered"), std::string::npos);
 }
 

@@ -35,12 +35,6 @@ std::string stale_text(const Run& run) {
 
 }  // namespace
 
-bool is_known(const CaseResult& one) {
-  if (!one.expected || one.findings.empty()) return false;
-  return one.expected->expectation == Expectation::known ||
-         one.expected->expectation == Expectation::flaky;
-}
-
 bool is_alarm(const Run& run, const CaseResult& one) {
   if (!run.baseline) return one.verdict == result::Verdict::fail;
   return one.expected && (one.expected->expectation == Expectation::unexpected ||

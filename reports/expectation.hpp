@@ -4,15 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "result/cause.hpp"
 #include "result/run.hpp"
 
 namespace jrpcheck::reports {
 
 /// What CI is to take for a failure: without a baseline what fails, with one what differs from it.
 bool is_alarm(const result::Run& run, const result::CaseResult& one);
-
-/// Fails or warns, and the baseline knows it.
-bool is_known(const result::CaseResult& one);
 
 /// "known failure: ticket 7"; "unexpected: is not listed"; empty where no baseline is concerned.
 std::string expectation_text(const result::CaseResult& one);

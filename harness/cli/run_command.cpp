@@ -130,8 +130,9 @@ ExitCode judge(Plan plan, RunOptions options) {
   run.tool_version = kVersion;
   result::redact(run, secrets_of(options.run));
   const bool kept = apply_baseline(options, plan.baseline, run);
-  const bool printed = print_console(run, options);
-  const bool written = write_reports(run, options.reports);
+  std::vector<ReportRequest> reports;
+  const bool written = write_reports(run, options.reports, &reports);
+  const bool printed = print_console(run, options, reports);
   if (is_signalled()) return interrupted_code();
   if (!run.failure.empty()) return complain(ExitCode::internal, run.failure);
   if (!printed || !written || !kept) return ExitCode::internal;

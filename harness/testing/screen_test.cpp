@@ -46,5 +46,24 @@ TEST(LiveLine, IsALineNowAndThenWhereThereIsNoTerminal) {
   EXPECT_LE(std::count(log.error.begin(), log.error.end(), '\n'), 3) << log.error;
 }
 
+TEST(LastScreen, EndsWithTheAnswerAndWhatToDoNext) {
+  const TemporaryFolder folder;
+  const auto result = run_on_terminal(
+      Words{jrpcheck_program(), "run", "--report", "json=" + folder.file("r.json")} +
+      on_stdio("omits-version"));
+  EXPECT_EQ(result.exit_code, 1);
+  const auto lines = lines_left(result.shown);
+  const auto answer = std::find_if(lines.begin(), lines.end(),
+                                   [](const auto& line) { return line.rfind("fails  ", 0) == 0; });
+  ASSERT_NE(answer, lines.end()) << result.shown;
+  EXPECT_LT(lines.end() - answer, 16) << "it is at the end";
+  std::string rest;
+  for (auto line = answer; line != lines.end(); ++line) rest += *line + "\n";
+  EXPECT_TRUE(contains(rest, "  FAIL  res-version: ")) << rest;
+  EXPECT_TRUE(contains(rest, "report  json ")) << rest;
+  EXPECT_TRUE(contains(rest, "next    jrpcheck explain res-version\n")) << rest;
+  for (const auto& line : lines) EXPECT_LE(line.size(), 80U) << line;
+}
+
 }  // namespace
 }  // namespace jrpcheck::testing

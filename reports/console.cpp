@@ -48,12 +48,19 @@ class Palette {
   bool color_;
 };
 
+// A line that is indented is for a shell.
+std::string wrapped_line(const std::string& line) {
+  if (line.rfind("  ", 0) != 0) return wrap("", line);
+  const std::string wrapped = wrap_shell("  ", line.substr(2));
+  return wrapped.empty() ? line + "\n" : wrapped;
+}
+
 // A text that has lines of its own, each wrapped.
 std::string wrapped_lines(std::string_view text) {
   std::string lines;
   while (true) {
     const auto end = text.find('\n');
-    lines += wrap("", to_visible(text.substr(0, end), kSentence));
+    lines += wrapped_line(to_visible(text.substr(0, end), kSentence));
     if (end == std::string_view::npos) return lines;
     text.remove_prefix(end + 1);
   }
@@ -71,11 +78,16 @@ std::string verdict_line(const Run& run, const Palette& palette) {
                 run.target.framing == run.target.transport ? "" : ", " + run.target.framing)));
 }
 
+bool is_as_known(const Run& run) {
+  return run.baseline && run.baseline->holds() && run.counts.fail > 0;
+}
+
 std::string numbers_text(const Run& run, const Palette& palette) {
   const auto& counts = run.counts;
   const auto number = [&](Verdict verdict, std::size_t count, std::string_view word) {
     const std::string text = fmt::format("{} {}", count, word);
-    return count == 0 ? text : palette.verdict(verdict, text);
+    const bool is_no_alarm = verdict == Verdict::fail && is_as_known(run);
+    return count == 0 || is_no_alarm ? text : palette.verdict(verdict, text);
   };
   return fmt::format("{}, {}, {}, {}, {}", number(Verdict::pass, counts.pass, "passed"),
                      number(Verdict::warn, counts.warn, "warned"),
@@ -180,9 +192,11 @@ std::string known_line(const Cause& cause, const Palette& palette) {
   const auto& one = *cause.charges.front().one;
   const std::size_t others = cause.case_count() - 1;
   const auto text =
-      fmt::format("  {}  {}: {}{}", cause.first().requirement, one.id, expectation_text(one),
+      fmt::format("{}  {}: {}{}", cause.first().requirement, one.id, expectation_text(one),
                   others > 0 ? fmt::format(" (and {} more)", others) : "");
-  return palette.dim("KNOWN") + shortened(to_visible(text, kSentence), kScreenWidth - 5) + "\n";
+  const std::string_view label = label_of(cause);
+  return palette.dim(label) +
+         wrap(std::string(label) + "  ", to_visible(text, kSentence)).substr(label.size());
 }
 
 std::string heading(const Run& run, const Cause& cause, const Palette& palette) {
@@ -242,10 +256,6 @@ std::string profile_text(const Run& run, bool verbose) {
     text += wrap("  ", fmt::format("{}: {}", point.name, to_visible(point.summary, kWidth)));
   }
   return text.empty() ? text : "\nwhere the specification leaves it open, this server:\n" + text;
-}
-
-bool is_as_known(const Run& run) {
-  return run.baseline && run.baseline->holds() && run.counts.fail > 0;
 }
 
 // A run that fails as its baseline says is nothing to worry about.

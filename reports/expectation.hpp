@@ -18,8 +18,8 @@ std::string expectation_text(const result::CaseResult& one);
 /// "as the baseline known.json says: 12 known failures"; empty without a baseline.
 std::string baseline_text(const result::Run& run);
 
-/// What a reader must know before all else: that the run was interrupted, and how it stands to its
-/// baseline. Then `other_notes`.
+/// What a reader must know before all else: that the run was interrupted, how it stands to its
+/// baseline, and what one cause is behind most failures. Then `other_notes`.
 std::vector<std::string> all_notes(const result::Run& run);
 
 /// That the run is one shard of several, what is stale in its baseline, and its own notes.

@@ -168,9 +168,6 @@ std::string markdown_block(std::string_view text) {
 std::string render_markdown(const Run& run) {
   std::string text = heading(run) + markdown_numbers(run);
   for (const auto& note : all_notes(run)) text += "> " + escape_markdown(note) + "\n\n";
-  if (const auto leading = result::leading_cause(run, result::causes_of(run)); !leading.empty()) {
-    text += "**" + escape_markdown(leading) + "**\n\n";
-  }
   text += findings(run, kMarkdownBudget - std::min(kMarkdownBudget, text.size()));
   text += fmt::format("\n<sub>jrpcheck {}, {} cases in {}, profile {}, seed {}</sub>\n",
                       escape_xml(run.tool_version), run.cases.size(), duration_text(run.duration),

@@ -201,6 +201,9 @@ struct Run {
   std::string interrupted;
   /// Not empty: why nothing was judged, and what to do next; no part of any report but as a note.
   std::string unreached;
+  /// Not empty: why nothing but its first answers could be judged; no part of any report but as a
+  /// note.
+  std::string unjudgeable;
   /// Not empty: why jrpcheck itself could not go on; `interrupted` says the same.
   std::string failure;
   std::string started;  ///< RFC 3339

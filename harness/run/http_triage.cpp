@@ -267,8 +267,8 @@ FoundPath find_path(const transport::Dial& dial, const transport::Target& target
   return result;
 }
 
-std::string command_for(const Options& options, const std::string& url) {
-  std::string text = "jrpcheck run " + url;
+std::string command_for(const Options& options, const std::string& url, const std::string& verb) {
+  std::string text = "jrpcheck " + verb + (url.empty() ? "" : " " + url);
   if (!options.command.empty()) text += " --";
   for (const auto& word : options.command) text += " " + shell_quote(word);
   return text;

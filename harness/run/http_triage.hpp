@@ -41,7 +41,9 @@ FoundPath find_path(const transport::Dial& dial, const transport::Target& target
                     const wire::HttpFields& headers, const session::ControlCall& call,
                     const std::string& location);
 
-/// What can be typed to judge the server at that URL, as these options do but for the target.
-std::string command_for(const Options& options, const std::string& url);
+/// What can be typed for the server at that URL, which may be empty: the command of these options
+/// behind it.
+std::string command_for(const Options& options, const std::string& url,
+                        const std::string& verb = "run");
 
 }  // namespace jrpcheck::run

@@ -17,8 +17,14 @@
 
 namespace jrpcheck::run {
 
-/// Reads a methods file: {"echo": {"method": "my.echo"}, ...}.
+/// Reads a methods file: {"echo": {"method": "my.echo"}, ...}. A role whose method is null has
+/// none; what else `roles_file` writes is for people.
 Result<corpus::RoleBindings> load_methods_file(const std::string& file);
+
+/// The text of a methods file with all roles: what each asks of a method, which one plays it, and
+/// which were tried and refused.
+std::string roles_file(const corpus::RoleBindings& found,
+                       const std::vector<result::TriedMethod>& tried);
 
 /// What is looked for.
 struct RoleSearch {

@@ -19,6 +19,7 @@
 #include "run/conclusion.hpp"
 #include "run/endings.hpp"
 #include "run/endpoint.hpp"
+#include "run/http_triage.hpp"
 #include "run/roles.hpp"
 #include "run/schedule.hpp"
 #include "session/incoming.hpp"
@@ -46,21 +47,12 @@ std::string now_text() {
   return {text, length};
 }
 
-std::string line_that_binds(const std::vector<std::string>& roles) {
-  std::string line;
-  for (const auto& role : roles) {
-    line += (line.empty() ? "{\"" : ", \"") + role + "\": {\"method\": \"NAME\"}";
-  }
-  return line + "}";
-}
-
 // Why a case does not run, or nothing when it does.
 std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles& roles) {
   if (!traits.unjudgeable.empty()) return "the server cannot be judged further";
   for (const auto& role : one.roles) {
     if (roles.methods.count(role) == 0) {
-      return "needs a method in the role '" + role +
-             "'; this line of --methods FILE binds it: " + line_that_binds({role});
+      return "needs a method in the role '" + role + "', which --methods FILE names";
     }
   }
   if (auto reason = params_not_taken(one, roles.takes); !reason.empty()) return reason;
@@ -92,8 +84,9 @@ std::vector<std::string> unbound_roles(const corpus::Corpus& corpus,
   return unbound;
 }
 
-void add_role_notes(const corpus::Corpus& corpus, const corpus::RoleBindings& roles,
-                    const Traits& traits, result::Run& run) {
+void add_role_notes(const corpus::Corpus& corpus, const Options& options,
+                    const corpus::RoleBindings& roles, const Traits& traits, result::Run& run) {
+  run.unjudgeable = traits.unjudgeable;
   if (!traits.unjudgeable.empty()) {
     run.notes.push_back(traits.unjudgeable);
     return;
@@ -104,7 +97,9 @@ void add_role_notes(const corpus::Corpus& corpus, const corpus::RoleBindings& ro
   for (const auto& role : unbound) missing += (missing.empty() ? "" : ", ") + role;
   run.notes.push_back(
       "Some cases need methods whose behaviour is known, and were not exercised: " + missing +
-      ". Name yours in a file, --methods FILE: " + line_that_binds(unbound));
+      ". This writes a file in which to name yours, for --methods:\n  " +
+      command_for(options, options.target ? options.target->redacted : "", "methods") +
+      " > roles.json");
 }
 
 // A case that is known to be flaky shows in a few tries what it can show.
@@ -300,7 +295,7 @@ std::string exercise(const corpus::Corpus& corpus, const Options& options, Endpo
   run.conditions->opening = beginning.events;
   run.conditions->roles = roles.methods;
   run.conditions->omitted_params = traits.omitted_params;
-  add_role_notes(corpus, roles.methods, traits, run);
+  add_role_notes(corpus, options, roles.methods, traits, run);
   return {};
 }
 

@@ -48,9 +48,10 @@ class Palette {
   bool color_;
 };
 
-// A line that is indented is for a shell.
+// A command is for a shell.
 std::string wrapped_line(const std::string& line) {
   if (line.rfind("  ", 0) != 0) return wrap("", line);
+  if (line.rfind("  jrpcheck ", 0) != 0) return wrap("  ", line.substr(2));
   const std::string wrapped = wrap_shell("  ", line.substr(2));
   return wrapped.empty() ? line + "\n" : wrapped;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace jrpcheck::reports {
@@ -109,6 +110,9 @@ std::string on_one_line(const std::string& note) {
   std::string line;
   for (const char c : note) {
     const bool is_space = c == '\n' || c == ' ';
+    const bool needs_mark = c == '\n' && !line.empty() &&
+                            std::string_view(":;.,?! ").find(line.back()) == std::string_view::npos;
+    if (needs_mark) line.push_back(';');
     if (!is_space) {
       line.push_back(c);
     } else if (!line.empty() && line.back() != ' ') {

@@ -100,15 +100,6 @@ Harm harm_of(Symptom symptom) {
   }
 }
 
-template <typename Match>
-std::size_t count_cases(const std::vector<Charge>& charges, Match match) {
-  std::set<const CaseResult*> cases;
-  for (const auto& each : charges) {
-    if (match(*each.one)) cases.insert(each.one);
-  }
-  return cases.size();
-}
-
 }  // namespace
 
 Harm harm_of(const judge::Finding& finding) {
@@ -116,11 +107,9 @@ Harm harm_of(const judge::Finding& finding) {
 }
 
 std::size_t Cause::case_count() const {
-  return count_cases(charges, [](const CaseResult&) { return true; });
-}
-
-std::size_t Cause::failed_count() const {
-  return count_cases(charges, [](const CaseResult& one) { return one.verdict == Verdict::fail; });
+  std::set<const CaseResult*> cases;
+  for (const auto& each : charges) cases.insert(each.one);
+  return cases.size();
 }
 
 std::vector<std::string> Cause::requirements() const {
@@ -163,15 +152,19 @@ std::vector<Cause> causes_of(const Run& run) {
 std::string leading_cause(const Run& run, const std::vector<Cause>& causes) {
   const auto most = std::max_element(
       causes.begin(), causes.end(),
-      [](const Cause& a, const Cause& b) { return a.failed_count() < b.failed_count(); });
+      [](const Cause& a, const Cause& b) { return a.case_count() < b.case_count(); });
   if (most == causes.end() || most->is_known() || causes.size() < 2) return {};
-  const std::size_t count = most->failed_count();
-  if (count < kFewFailures || count * 3 < run.counts.fail) return {};
+  if (most->harm == Harm::warning) return {};
+  const std::size_t count = most->case_count();
+  const auto all = static_cast<std::size_t>(
+      std::count_if(run.cases.begin(), run.cases.end(),
+                    [](const CaseResult& one) { return !one.findings.empty(); }));
+  if (count < kFewFailures || count * 3 < all) return {};
   const std::string what = most->failure.empty()
                                ? "break " + most->first().requirement + " in one way"
                                : "are one " + most->failure;
-  return std::to_string(count) + " of " + std::to_string(run.counts.fail) + " failed cases " +
-         what + ": fix this first";
+  return std::to_string(count) + " of " + std::to_string(all) + " cases that fail or warn " + what +
+         ": fix this first";
 }
 
 bool is_known(const CaseResult& one) {

@@ -29,8 +29,6 @@ struct Cause {
 
   const judge::Finding& first() const { return *charges.front().finding; }
   std::size_t case_count() const;
-  /// Of how many cases the verdict is `fail`.
-  std::size_t failed_count() const;
   /// What they are charged to, each once.
   std::vector<std::string> requirements() const;
   /// A baseline knows all of them.
@@ -41,8 +39,8 @@ struct Cause {
 /// then of the number of cases.
 std::vector<Cause> causes_of(const Run& run);
 
-/// "48 of 65 failed cases are one HTTP 500: fix this first", "... break id-echo in one way"; empty where no one cause is behind a
-/// good part of several failures.
+/// "48 of 65 cases that fail or warn are one HTTP 500: fix this first", "... break id-echo in one
+/// way"; empty where no one cause is behind a good part of several findings.
 std::string leading_cause(const Run& run, const std::vector<Cause>& causes);
 
 /// Fails or warns, and the baseline knows it.

@@ -101,7 +101,7 @@ TEST(LeadingCause, IsToldWhereOneIsBehindAThirdOfSeveralFailures) {
   cases.push_back(failing("b", "id-echo", Symptom::wrong_id));
   const auto run = run_of(cases);
   EXPECT_EQ(leading_cause(run, causes_of(run)),
-            "6 of 7 failed cases are one HTTP 500: fix this first");
+            "6 of 7 cases that fail or warn are one HTTP 500: fix this first");
   const auto few = run_of({failing("a", "x", Symptom::wrong_id), failing("b", "y", Symptom::died)});
   EXPECT_EQ(leading_cause(few, causes_of(few)), "");
 }

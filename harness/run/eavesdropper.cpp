@@ -14,8 +14,9 @@
 namespace jrpcheck::run {
 namespace {
 
-// What is sent back and followed by nothing else is no more than that.
-constexpr milliseconds kEchoAlone{700};
+// What is sent back and followed by nothing else is no more than that. A terminal echoes at once
+// what a program behind it reads when it has come up.
+constexpr milliseconds kEchoAlone{4000};
 // A greeting may be followed by an answer.
 constexpr milliseconds kGreetingAlone{1000};
 // A program that serves both ways has answered on stdio by then; one that loads a lot, and opens a
@@ -115,8 +116,10 @@ class Eavesdropper::Stream : public transport::ByteStream {
       notes_->stranger = Stranger{.what = "it sends back what it is sent"};
       return;
     }
-    const std::string speaker = heard_.empty() ? "" : speaker_named(heard_);
-    if (speaker.empty() || quiet < kGreetingAlone) return;
+    // What a program prints first may be anything.
+    if (heard_.empty() || !notes_->groups.empty() || quiet < kGreetingAlone) return;
+    const std::string speaker = speaker_named(heard_);
+    if (speaker.empty()) return;
     notes_->stranger =
         Stranger{.what = fmt::format("it is {}, and says {}", speaker, to_visible(heard_, 100))};
   }

@@ -17,8 +17,8 @@
 namespace jrpcheck::run {
 namespace {
 
-// A server that serves is not asked more than once.
-constexpr milliseconds kFirstAlone{400};
+// A server that serves is not asked more than once, and one that is slow has no crowd at its door.
+constexpr milliseconds kFirstAlone{2000};
 constexpr milliseconds kForConnecting{1000};
 constexpr milliseconds kListening{5};
 // For the usual paths, of a server that has answered already.
@@ -167,10 +167,11 @@ bool gives_credentials(const Options& options) {
          });
 }
 
-// Where the server sends its clients, if that is a path of its own.
+// Where the server sends its clients, if that is a path of its own that a request line can carry.
 std::string path_in(const std::string& location, const transport::Target& target) {
-  if (location.rfind('/', 0) == 0) return location;
-  const auto parsed = transport::parse_target(location);
+  const bool is_path = location.rfind('/', 0) == 0;
+  const auto parsed =
+      transport::parse_target(is_path ? "http://" + target.authority + location : location);
   return parsed && parsed->authority == target.authority ? parsed->path : std::string();
 }
 
@@ -188,7 +189,8 @@ void advise_path(const transport::Dial& dial, const Options& options,
   const auto path = find_path(dial, target, options.headers, call, stranger.location).path;
   if (path) {
     const std::string url = url_at(target, *path);
-    stranger.advice = {"JSON-RPC is answered at " + url + ":", command_for(options, url)};
+    stranger.advice = {"JSON-RPC is answered at " + to_visible(url) + ":",
+                       command_for(options, url)};
     return;
   }
   if (!stranger.location.empty()) {
@@ -268,7 +270,7 @@ FoundPath find_path(const transport::Dial& dial, const transport::Target& target
 }
 
 std::string command_for(const Options& options, const std::string& url, const std::string& verb) {
-  std::string text = "jrpcheck " + verb + (url.empty() ? "" : " " + url);
+  std::string text = "jrpcheck " + verb + (url.empty() ? "" : " " + shell_quote(url));
   if (!options.command.empty()) text += " --";
   for (const auto& word : options.command) text += " " + shell_quote(word);
   return text;

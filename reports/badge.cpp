@@ -19,6 +19,8 @@ bool is_as_known(const Run& run) { return run.baseline && run.baseline->holds();
 // The verdict, and what stands in its way.
 std::string message_of(const Run& run) {
   if (!run.interrupted.empty()) return "interrupted";
+  if (run.verdict == RunVerdict::unreachable) return "unreachable";
+  if (run.verdict == RunVerdict::not_json_rpc) return "no JSON-RPC";
   if (run.verdict == RunVerdict::partial) {
     const auto must = result::must_coverage(run);
     return fmt::format("partial, {} of {} must", must.exercised, must.applicable);
@@ -36,7 +38,7 @@ struct Color {
 };
 
 Color color_of(const Run& run) {
-  if (!run.interrupted.empty()) return {"lightgrey", "#666"};
+  if (!run.interrupted.empty() || !was_judged(run.verdict)) return {"lightgrey", "#666"};
   if (run.verdict == RunVerdict::fails && is_as_known(run)) return {"orange", "#a65b00"};
   constexpr Color kColors[] = {{"brightgreen", "#2c7a1f"}, {"blue", "#1f5f99"}, {"red", "#b3261e"}};
   return kColors[static_cast<std::size_t>(run.verdict)];  // in the order of RunVerdict

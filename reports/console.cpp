@@ -2,7 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
@@ -10,19 +10,24 @@
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/report.hpp"
+#include "reports/wrap.hpp"
+#include "result/cause.hpp"
 #include "result/server_profile.hpp"
 
 namespace jrpcheck::reports {
 namespace {
 
 using result::CaseResult;
+using result::Cause;
 using result::RequirementResult;
 using result::Run;
 using result::Verdict;
 
-constexpr std::size_t kWidth = 400;  // longer evidence is cut in the middle
+constexpr std::size_t kWidth = 300;  // longer evidence is cut in the middle
 constexpr std::size_t kSentence = 2000;
-constexpr std::size_t kNamedCases = 6;  // more are counted
+constexpr std::size_t kNamedCases = 6;   // more are counted
+constexpr std::size_t kWorstShown = 3;   // in the answer
+constexpr std::size_t kLongShell = 320;  // a line that nobody would type
 
 class Palette {
  public:
@@ -33,7 +38,7 @@ class Palette {
     return paint(name_at({"32", "1;33", "1;31", "36", "36"}, verdict), text);
   }
   std::string run(result::RunVerdict verdict, std::string_view text) const {
-    return paint(name_at({"1;32", "1;36", "1;31"}, verdict), text);
+    return paint(name_at({"1;32", "1;36", "1;31", "1", "1"}, verdict), text);
   }
 
  private:
@@ -43,14 +48,21 @@ class Palette {
   bool color_;
 };
 
-// Notes have lines of their own.
-std::string visible_lines(std::string_view text) {
-  std::string visible;
+// A command is for a shell.
+std::string wrapped_line(const std::string& line) {
+  if (line.rfind("  ", 0) != 0) return wrap("", line);
+  if (line.rfind("  jrpcheck ", 0) != 0) return wrap("  ", line.substr(2));
+  const std::string wrapped = wrap_shell("  ", line.substr(2));
+  return wrapped.empty() ? line + "\n" : wrapped;
+}
+
+// A text that has lines of its own, each wrapped.
+std::string wrapped_lines(std::string_view text) {
+  std::string lines;
   while (true) {
     const auto end = text.find('\n');
-    visible += to_visible(text.substr(0, end), kSentence);
-    if (end == std::string_view::npos) return visible;
-    visible += '\n';
+    lines += wrapped_line(to_visible(text.substr(0, end), kSentence));
+    if (end == std::string_view::npos) return lines;
     text.remove_prefix(end + 1);
   }
 }
@@ -67,18 +79,28 @@ std::string verdict_line(const Run& run, const Palette& palette) {
                 run.target.framing == run.target.transport ? "" : ", " + run.target.framing)));
 }
 
-std::string numbers_line(const Run& run, const Palette& palette) {
+bool is_as_known(const Run& run) {
+  return run.baseline && run.baseline->holds() && run.counts.fail > 0;
+}
+
+std::string numbers_text(const Run& run, const Palette& palette) {
   const auto& counts = run.counts;
   const auto number = [&](Verdict verdict, std::size_t count, std::string_view word) {
     const std::string text = fmt::format("{} {}", count, word);
-    return count == 0 ? text : palette.verdict(verdict, text);
+    const bool is_no_alarm = verdict == Verdict::fail && is_as_known(run);
+    return count == 0 || is_no_alarm ? text : palette.verdict(verdict, text);
   };
-  return fmt::format(
-      "{}, {}, {}, {}, {}  {}\n", number(Verdict::pass, counts.pass, "passed"),
-      number(Verdict::warn, counts.warn, "warned"), number(Verdict::fail, counts.fail, "failed"),
-      number(Verdict::not_exercised, counts.not_exercised, "not exercised"),
-      number(Verdict::not_applicable, counts.not_applicable, "not applicable"),
-      palette.dim(fmt::format("({} cases in {})", run.cases.size(), duration_text(run.duration))));
+  return fmt::format("{}, {}, {}, {}, {}", number(Verdict::pass, counts.pass, "passed"),
+                     number(Verdict::warn, counts.warn, "warned"),
+                     number(Verdict::fail, counts.fail, "failed"),
+                     number(Verdict::not_exercised, counts.not_exercised, "not exercised"),
+                     number(Verdict::not_applicable, counts.not_applicable, "not applicable"));
+}
+
+std::string numbers_line(const Run& run, const Palette& palette) {
+  return numbers_text(run, palette) +
+         palette.dim(
+             fmt::format("  ({} cases in {})\n", run.cases.size(), duration_text(run.duration)));
 }
 
 std::string class_lines(const Run& run, const Palette& palette) {
@@ -95,13 +117,35 @@ std::string class_lines(const Run& run, const Palette& palette) {
   return text;
 }
 
-std::string evidence(const Charge& charge, const Palette& palette) {
+// The lines, each where it has room; empty where one has none.
+std::string shell_lines(std::string_view label, std::string_view lines) {
+  std::string text;
+  while (!lines.empty()) {
+    const auto end = lines.find('\n');
+    const std::string line = to_visible(lines.substr(0, end), kSentence);
+    const std::string indent(label.size(), ' ');
+    const std::string wrapped = wrap_shell(text.empty() ? label : indent, line);
+    if (wrapped.empty() || line.size() > kLongShell) return {};
+    text += wrapped;
+    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
+  }
+  return text;
+}
+
+// What can be typed; what is too long for that stands in the reports.
+std::string try_text(const CaseResult& one) {
+  if (auto text = shell_lines("    try       ", one.reproduce); !text.empty()) return text;
+  if (auto text = shell_lines("      ", one.reproduce); !text.empty()) return "    try\n" + text;
+  return "    try       jrpcheck explain " + one.id + "\n";
+}
+
+std::string evidence(const Charge& charge) {
   const auto& finding = *charge.finding;
-  const auto row = [&](std::string_view name, const std::string& value) {
-    return fmt::format("    {}  {}\n", palette.dim(fmt::format("{:<8}", name)), value);
+  const auto row = [](std::string_view name, const std::string& value) {
+    return wrap(fmt::format("    {:<8}  ", name), value);
   };
   std::string text =
-      fmt::format("  {}: {}\n", charge.one->id, to_visible(judge::sentence_of(finding), kSentence));
+      wrap("  ", charge.one->id + ": " + to_visible(judge::sentence_of(finding), kSentence));
   const std::string sent = sent_in_step(*charge.one, finding.step);
   if (charge.one->expected) {
     text += row("baseline", to_visible(expectation_text(*charge.one), kSentence));
@@ -109,7 +153,7 @@ std::string evidence(const Charge& charge, const Palette& palette) {
   text += row("sent", sent.empty() ? "(nothing)" : to_visible(sent, kWidth));
   text += row("got", to_visible(finding.actual, kWidth));
   text += row("expected", to_visible(finding.expected, kWidth));
-  if (!charge.one->reproduce.empty()) text += row("try", visible_lines(charge.one->reproduce));
+  if (!charge.one->reproduce.empty()) text += try_text(*charge.one);
   return text;
 }
 
@@ -123,51 +167,75 @@ std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {
   }
   if (ids.empty()) return {};
   const std::size_t named = std::min(ids.size(), kNamedCases);
-  std::string text =
-      fmt::format("  also in {}",
-                  fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(named), ", "));
-  if (named < ids.size()) text += fmt::format(" and {} more", ids.size() - named);
-  return text + "\n";
-}
-
-std::string known_cases(const std::vector<Charge>& charges) {
-  std::string text;
-  for (const auto& charge : charges) {
-    const auto line = fmt::format("  {}: {}\n", charge.one->id,
-                                  to_visible(expectation_text(*charge.one), kSentence));
-    if (text.find(line) == std::string::npos) text += line;
-  }
-  return text;
-}
-
-std::string requirement_block(const RequirementResult& one, const std::vector<Charge>& charges,
-                              const ConsoleOptions& options, const Palette& palette) {
-  const auto& requirement = one.requirement;
-  const std::string clause = requirement.cited_clause();
-  const bool known = all_known(charges);
-  const std::string_view label = known ? "KNOWN" : one.verdict == Verdict::fail ? "FAIL" : "WARN";
   std::string text = fmt::format(
-      "\n{}  {}  {}\n", known ? palette.dim(label) : palette.verdict(one.verdict, label),
-      palette.bold(requirement.id), palette.dim(clause.empty() ? "" : clause));
-  text += fmt::format("  {}\n", to_visible(requirement.text, kSentence));
-  // What is known is told, and takes no room from what is not.
-  if (known && !options.verbose) return text + known_cases(charges);
+      "{}", fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  if (named < ids.size()) text += fmt::format(" and {} more", ids.size() - named);
+  return wrap("  also in ", text);
+}
+
+std::string cases_text(std::size_t count) {
+  return count > 1 ? fmt::format(" ({} cases)", count) : "";
+}
+
+std::string_view label_of(const Cause& cause) {
+  return cause.is_known() ? "KNOWN" : cause.harm == result::Harm::warning ? "WARN" : "FAIL";
+}
+
+std::string painted_label(const Cause& cause, const Palette& palette) {
+  const auto label = label_of(cause);
+  if (cause.is_known()) return palette.dim(label);
+  return palette.verdict(cause.harm == result::Harm::warning ? Verdict::warn : Verdict::fail,
+                         label);
+}
+
+// What is known is told, and takes no room from what is not.
+std::string known_line(const Cause& cause, const Palette& palette) {
+  const auto& one = *cause.charges.front().one;
+  const std::size_t others = cause.case_count() - 1;
+  const auto text =
+      fmt::format("{}  {}: {}{}", cause.first().requirement, one.id, expectation_text(one),
+                  others > 0 ? fmt::format(" (and {} more)", others) : "");
+  const std::string_view label = label_of(cause);
+  return palette.dim(label) +
+         wrap(std::string(label) + "  ", to_visible(text, kSentence)).substr(label.size());
+}
+
+std::string heading(const Run& run, const Cause& cause, const Palette& palette) {
+  const auto ids = cause.requirements();
+  if (!cause.failure.empty()) {
+    return fmt::format(
+               "\n{}  {}  {}\n", painted_label(cause, palette), palette.bold(cause.failure),
+               palette.dim(fmt::format("in place of answers{}", cases_text(cause.case_count())))) +
+           wrap("  breaks ", fmt::format("{}", fmt::join(ids, ", ")));
+  }
+  const auto known = std::find_if(
+      run.requirements.begin(), run.requirements.end(),
+      [&](const RequirementResult& each) { return each.requirement.id == ids.front(); });
+  const bool is_there = known != run.requirements.end();
+  const std::string clause = is_there ? known->requirement.cited_clause() : "";
+  return fmt::format("\n{}  {}  {}\n", painted_label(cause, palette), palette.bold(ids.front()),
+                     palette.dim(clause + cases_text(cause.case_count()))) +
+         (is_there ? wrap("  ", to_visible(known->requirement.text, kSentence)) : "");
+}
+
+std::string cause_block(const Run& run, const Cause& cause, const ConsoleOptions& options,
+                        const Palette& palette) {
+  if (cause.is_known() && !options.verbose) return known_line(cause, palette);
+  std::string text = heading(run, cause, palette);
+  const auto& charges = cause.charges;
   const std::size_t shown =
       options.verbose ? charges.size() : std::min<std::size_t>(charges.size(), 1);
-  for (std::size_t i = 0; i < shown; ++i) text += evidence(charges[i], palette);
+  for (std::size_t i = 0; i < shown; ++i) text += evidence(charges[i]);
   return text + other_cases(charges, shown);
 }
 
-std::string findings_text(const Run& run, const ConsoleOptions& options, const Palette& palette) {
-  const auto charges = charges_by_requirement(run);
+std::string findings_text(const Run& run, const std::vector<Cause>& causes,
+                          const ConsoleOptions& options, const Palette& palette) {
   std::string text;
-  for (const auto& [verdict, known] : order_of_findings()) {
-    for (const auto& requirement : run.requirements) {
-      const auto found = charges.find(requirement.requirement.id);
-      if (requirement.verdict != verdict || found == charges.end()) continue;
-      if (all_known(found->second) != known) continue;
-      text += requirement_block(requirement, found->second, options, palette);
-    }
+  bool are_known = false;
+  for (const auto& cause : causes) {
+    if (cause.is_known() && !options.verbose && !std::exchange(are_known, true)) text += "\n";
+    text += cause_block(run, cause, options, palette);
   }
   return text;
 }
@@ -176,7 +244,7 @@ std::string not_exercised_text(const Run& run) {
   std::string text;
   for (const auto& one : run.cases) {
     if (one.verdict != Verdict::not_exercised) continue;
-    text += fmt::format("  {}: {}\n", one.id, to_visible(one.reason, kSentence));
+    text += wrap("  ", one.id + ": " + to_visible(one.reason, kSentence));
   }
   return text.empty() ? text : "\nnot exercised:\n" + text;
 }
@@ -186,25 +254,101 @@ std::string profile_text(const Run& run, bool verbose) {
   std::string text;
   for (const auto& point : result::server_profile(run.observations)) {
     if (!verbose && !point.in_short) continue;
-    text += fmt::format("  {}: {}\n", point.name, to_visible(point.summary, kWidth));
+    text += wrap("  ", fmt::format("{}: {}", point.name, to_visible(point.summary, kWidth)));
   }
   return text.empty() ? text : "\nwhere the specification leaves it open, this server:\n" + text;
+}
+
+// A run that fails as its baseline says is nothing to worry about.
+std::string verdict_words(const Run& run, const Palette& palette) {
+  const std::string name(result::name_of(run.verdict));
+  if (!is_as_known(run)) return palette.run(run.verdict, name);
+  return palette.run(result::RunVerdict::conforms, "known") + "  " + name;
+}
+
+std::string target_text(const Run& run) {
+  const std::string binding = binding_text(run.target);
+  return to_visible(run.target.text, kSentence) + (binding.empty() ? "" : " (" + binding + ")");
+}
+
+std::string worst_text(const std::vector<Cause>& causes, const Palette& palette) {
+  std::string text;
+  std::size_t shown = 0;
+  std::size_t left = 0;
+  for (const auto& cause : causes) {
+    if (cause.is_known() || shown == kWorstShown) {
+      left += cause.is_known() ? 0 : 1;
+      continue;
+    }
+    ++shown;
+    const auto& finding = cause.first();
+    const std::string what =
+        cause.failure.empty()
+            ? finding.requirement + ": " + to_visible(judge::sentence_of(finding), kSentence)
+            : cause.failure + " in place of answers";
+    const std::string count = cases_text(cause.case_count());
+    text += fmt::format("  {}  {}{}\n", painted_label(cause, palette),
+                        shortened(what, kScreenWidth - 8 - count.size()), count);
+  }
+  if (left > 0) text += fmt::format("  and {} more above\n", left);
+  return text;
+}
+
+std::string next_text(const Run& run, const std::vector<Cause>& causes,
+                      const ConsoleOptions& options) {
+  std::string text;
+  const auto add = [&](const std::string& line) {
+    text += wrap(text.empty() ? "next    " : "        ", line);
+  };
+  const bool finds = !causes.empty() && !causes.front().is_known();
+  if (finds) add("jrpcheck explain " + causes.front().first().requirement);
+  const bool has_page = std::any_of(options.written.begin(), options.written.end(),
+                                    [](const auto& path) { return path.rfind("html ", 0) == 0; });
+  if (finds && !has_page) add("--report html=report.html writes a page with everything");
+  if (run.baseline && !run.baseline->holds()) {
+    add("--update-baseline makes the baseline say what this run has shown");
+  } else if (run.counts.fail > 0 && !run.baseline) {
+    add("--baseline known.json --update-baseline takes these failures for known");
+  }
+  return text;
+}
+
+// What is read first stands last.
+std::string answer_text(const Run& run, const std::vector<Cause>& causes,
+                        const ConsoleOptions& options, const Palette& palette) {
+  std::string text = "\n" + verdict_words(run, palette) + "  ";
+  const std::size_t indent = columns_of(result::name_of(run.verdict)) + (is_as_known(run) ? 9 : 2);
+  text += wrap(std::string(indent, ' '), target_text(run)).substr(indent);
+  text += fmt::format("{} ({} cases in {})\n", must_text(run), run.cases.size(),
+                      duration_text(run.duration));
+  text += numbers_text(run, palette) + "\n";
+  if (!run.interrupted.empty()) text += wrap("partial: ", run.interrupted);
+  if (run.baseline) text += wrap("", to_visible(baseline_text(run), kSentence));
+  if (const std::string leading = result::leading_cause(run, causes); !leading.empty()) {
+    text += palette.bold(leading) + "\n";
+  }
+  text += worst_text(causes, palette);
+  for (const auto& path : options.written) text += wrap("report  ", to_visible(path, kSentence));
+  return text + next_text(run, causes, options);
 }
 
 }  // namespace
 
 std::string render_console(const Run& run, const ConsoleOptions& options) {
   const Palette palette(options.color);
-  std::string text = verdict_line(run, palette) + numbers_line(run, palette);
-  if (!run.interrupted.empty()) text += fmt::format("partial: {}\n", run.interrupted);
-  if (run.baseline) text += fmt::format("{}\n", to_visible(baseline_text(run), kSentence));
-  if (options.quiet) return text;
-  text += class_lines(run, palette);
-  for (const auto& note : other_notes(run)) text += fmt::format("\n{}\n", visible_lines(note));
-  text += findings_text(run, options, palette);
+  if (options.quiet) {
+    std::string text = verdict_line(run, palette) + numbers_line(run, palette);
+    if (!run.interrupted.empty()) text += fmt::format("partial: {}\n", run.interrupted);
+    if (run.baseline) text += fmt::format("{}\n", to_visible(baseline_text(run), kSentence));
+    return text;
+  }
+  const auto causes = result::causes_of(run);
+  std::string text = class_lines(run, palette);
+  for (const auto& note : other_notes(run)) text += "\n" + wrapped_lines(note);
   text += profile_text(run, options.verbose);
   if (options.verbose) text += not_exercised_text(run);
-  return text;
+  text += findings_text(run, causes, options, palette);
+  return text + answer_text(run, causes, options, palette);
 }
 
 }  // namespace jrpcheck::reports

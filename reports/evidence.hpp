@@ -8,15 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "result/cause.hpp"
 #include "result/run.hpp"
 
 namespace jrpcheck::reports {
 
-/// One finding and the case that brought it.
-struct Charge {
-  const result::CaseResult* one;
-  const judge::Finding* finding;
-};
+using result::Charge;
 
 /// The findings of each requirement, the gravest first, and what no baseline knows before the rest.
 std::map<std::string, std::vector<Charge>> charges_by_requirement(const result::Run& run);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace jrpcheck::reports {
@@ -34,12 +36,6 @@ std::string stale_text(const Run& run) {
 }
 
 }  // namespace
-
-bool is_known(const CaseResult& one) {
-  if (!one.expected || one.findings.empty()) return false;
-  return one.expected->expectation == Expectation::known ||
-         one.expected->expectation == Expectation::flaky;
-}
 
 bool is_alarm(const Run& run, const CaseResult& one) {
   if (!run.baseline) return one.verdict == result::Verdict::fail;
@@ -107,6 +103,27 @@ std::vector<std::string> other_notes(const Run& run) {
   return notes;
 }
 
+namespace {
+
+// A format that has notes in lines of its own breaks them itself.
+std::string on_one_line(const std::string& note) {
+  std::string line;
+  for (const char c : note) {
+    const bool is_space = c == '\n' || c == ' ';
+    const bool needs_mark = c == '\n' && !line.empty() &&
+                            std::string_view(":;.,?! ").find(line.back()) == std::string_view::npos;
+    if (needs_mark) line.push_back(';');
+    if (!is_space) {
+      line.push_back(c);
+    } else if (!line.empty() && line.back() != ' ') {
+      line.push_back(' ');
+    }
+  }
+  return line;
+}
+
+}  // namespace
+
 std::vector<std::string> all_notes(const Run& run) {
   std::vector<std::string> notes;
   if (!run.interrupted.empty()) {
@@ -116,9 +133,13 @@ std::vector<std::string> all_notes(const Run& run) {
   if (run.baseline) {
     notes.push_back("The run is held against a baseline: " + baseline_text(run) + ".");
   }
+  if (auto leading = result::leading_cause(run, result::causes_of(run)); !leading.empty()) {
+    notes.push_back(std::move(leading) + ".");
+  }
   auto others = other_notes(run);
   notes.insert(notes.end(), std::make_move_iterator(others.begin()),
                std::make_move_iterator(others.end()));
+  std::transform(notes.begin(), notes.end(), notes.begin(), on_one_line);
   return notes;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "result/cause.hpp"
 #include "result/run.hpp"
 
 namespace jrpcheck::reports {
@@ -11,17 +12,14 @@ namespace jrpcheck::reports {
 /// What CI is to take for a failure: without a baseline what fails, with one what differs from it.
 bool is_alarm(const result::Run& run, const result::CaseResult& one);
 
-/// Fails or warns, and the baseline knows it.
-bool is_known(const result::CaseResult& one);
-
 /// "known failure: ticket 7"; "unexpected: is not listed"; empty where no baseline is concerned.
 std::string expectation_text(const result::CaseResult& one);
 
 /// "as the baseline known.json says: 12 known failures"; empty without a baseline.
 std::string baseline_text(const result::Run& run);
 
-/// What a reader must know before all else: that the run was interrupted, and how it stands to its
-/// baseline. Then `other_notes`.
+/// What a reader must know before all else: that the run was interrupted, how it stands to its
+/// baseline, and what one cause is behind most failures. Then `other_notes`.
 std::vector<std::string> all_notes(const result::Run& run);
 
 /// That the run is one shard of several, what is stale in its baseline, and its own notes.

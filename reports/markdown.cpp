@@ -136,7 +136,8 @@ std::string markdown_symbol(Verdict verdict) {
 }
 
 std::string markdown_symbol(result::RunVerdict verdict) {
-  return std::string(name_at({"✅ conforms", "➖ partial", "❌ fails"}, verdict));
+  return std::string(
+      name_at({"✅ conforms", "➖ partial", "❌ fails", "⚪ unreachable", "⚪ no JSON-RPC"}, verdict));
 }
 
 std::string escape_markdown(std::string_view text) {

@@ -60,5 +60,27 @@ TEST(Markdown, TextStaysText) {
   EXPECT_EQ(markdown_block("a\n```\nb"), "````text\na\n```\nb\n````\n");
 }
 
+// What is mended first is read first.
+TEST(Markdown, LeadsWithTheCauseOfMostFailures) {
+  auto run = run_for_testing();
+  for (int i = 0; i < 8; ++i) {
+    auto one = case_named("http/failing-" + std::to_string(i), result::Verdict::fail, "{}");
+    one.findings.push_back({"req-version",
+                            corpus::Verdict::fail,
+                            judge::Symptom::reply_not_json,
+                            {},
+                            "a Response",
+                            "HTTP 500"});
+    one.transcript.push_back(
+        {dialogue::Direction::received, microseconds(20), "HTTP/1.1 500 X\r\n\r\n<html>", "", 0});
+    run.counts.add(one.verdict);
+    run.cases.push_back(std::move(one));
+  }
+  const std::string text = render_markdown(run);
+  EXPECT_NE(text.find("> 8 of 11 cases that fail or warn are one HTTP 500: fix this first."),
+            std::string::npos)
+      << text;
+}
+
 }  // namespace
 }  // namespace jrpcheck::reports

@@ -41,8 +41,9 @@ std::string render_junit(const result::Run& run);
 /// SARIF 2.1.0, for code scanning. The rules are the requirements.
 std::string render_sarif(const result::Run& run);
 
-/// Test Anything Protocol, version 14.
+/// Test Anything Protocol: version 13, which all its readers know, and version 14.
 std::string render_tap(const result::Run& run);
+std::string render_tap14(const result::Run& run);
 
 /// Markdown of GitHub that fits into one comment.
 std::string render_markdown(const result::Run& run);
@@ -57,6 +58,8 @@ struct ConsoleOptions {
   bool color = false;
   bool quiet = false;    ///< verdict and numbers only
   bool verbose = false;  ///< every finding, every case that was not exercised
+  /// The reports that have been written: "html report.html".
+  std::vector<std::string> written = {};
 };
 
 /// What a person reads in a terminal.

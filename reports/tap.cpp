@@ -14,7 +14,7 @@ using result::Verdict;
 
 constexpr std::size_t kShownInTap = 1000;
 
-// TAP 14: a # would begin a directive, and a backslash escapes.
+// A # would begin a directive, and a backslash escapes.
 std::string escape_tap(std::string_view text) {
   std::string out;
   for (const char c : to_visible(text, kShownInTap)) {
@@ -47,7 +47,7 @@ std::string diagnostics(const CaseResult& one) {
   return text + "  ...\n";
 }
 
-// TAP 14 has a directive for failures that are known: readers count them as no failures.
+// There is a directive for failures that are known: readers count them as no failures.
 std::string test_line(const Run& run, const CaseResult& one, std::size_t number) {
   const bool failed = is_alarm(run, one) || one.verdict == Verdict::fail;
   std::string line = fmt::format("{} {} - {}: {}", failed ? "not ok" : "ok", number,
@@ -57,11 +57,10 @@ std::string test_line(const Run& run, const CaseResult& one, std::size_t number)
   return line + "\n";
 }
 
-}  // namespace
-
-std::string render_tap(const Run& run) {
+// Of what version 14 adds nothing is used: only the name differs.
+std::string render_version(const Run& run, int version) {
   std::string text =
-      fmt::format("TAP version 14\n1..{}{}\n", run.cases.size(),
+      fmt::format("TAP version {}\n1..{}{}\n", version, run.cases.size(),
                   run.cases.empty() && run.shard ? " # SKIP no case is in this shard" : "");
   text += fmt::format("# {}: {}, {}; {}\n", to_visible(run.target.text, kShownInTap),
                       result::name_of(run.verdict), must_text(run), counts_text(run.counts));
@@ -78,5 +77,11 @@ std::string render_tap(const Run& run) {
     text += "Bail out! " + to_visible(run.interrupted, kShownInTap) + "\n";
   return text;
 }
+
+}  // namespace
+
+std::string render_tap(const Run& run) { return render_version(run, 13); }
+
+std::string render_tap14(const Run& run) { return render_version(run, 14); }
 
 }  // namespace jrpcheck::reports

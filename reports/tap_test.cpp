@@ -14,13 +14,19 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(Tap, HasAPlanAndALineForEachCase) {
   const std::string text = render_tap(run_for_testing());
-  EXPECT_EQ(text.rfind("TAP version 14\n1..5\n", 0), 0U);
+  EXPECT_EQ(text.rfind("TAP version 13\n1..5\n", 0), 0U);
   EXPECT_TRUE(contains(text, "\nnot ok 1 - id/number: Title of id/number\n  ---\n"));
   EXPECT_TRUE(contains(text, "      got: '{\"id\":\"1\"}'\n"));
   EXPECT_TRUE(
       contains(text, "\nok 3 - json/comment: Title of json/comment\n  ---\n  severity: warn\n"));
   EXPECT_TRUE(
       contains(text, "\nok 4 - batch/empty: Title of batch/empty # SKIP batches are not served\n"));
+}
+
+TEST(Tap, OfVersion14DiffersInTheVersionAlone) {
+  const std::string text = render_tap14(run_for_testing());
+  EXPECT_EQ(text.rfind("TAP version 14\n", 0), 0U);
+  EXPECT_EQ(text.substr(text.find('\n')), render_tap(run_for_testing()).substr(text.find('\n')));
 }
 
 TEST(Tap, NothingInADescriptionIsADirective) {

@@ -13,6 +13,7 @@ namespace jrpcheck::cli {
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands = {
       {"run", "judge a server with the corpus", &declare_run},
+      {"methods", "find methods of known behaviour, for --methods", &declare_methods},
       {"fuzz", "send generated and mutated messages to a server", &declare_fuzz},
       {"properties", "test generated messages for what holds for every server",
        &declare_properties},

@@ -45,6 +45,7 @@ inline constexpr std::string_view kProgramSummary = "judges JSON-RPC 2.0 servers
 inline constexpr std::string_view kVersion = JRPCHECK_VERSION;
 
 Action declare_run(CLI::App& app);
+Action declare_methods(CLI::App& app);
 Action declare_fuzz(CLI::App& app);
 Action declare_properties(CLI::App& app);
 Action declare_replay(CLI::App& app);

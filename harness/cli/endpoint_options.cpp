@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/suggestions.hpp"
 #include "run/roles.hpp"
 #include "session/opening.hpp"
 #include "wire/binding.hpp"
@@ -57,7 +58,7 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
   }
   if (!words.target.empty()) {
     auto target = transport::parse_target(words.target);
-    if (!target) return target.error();
+    if (!target) return Error{target.error().message + instead_of_target(words.target)};
     options.target = *std::move(target);
     options.target_text = words.target;
     if (auto ok = interpret_tls(words.tls, *options.target); !ok) return ok;

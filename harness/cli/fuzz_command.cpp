@@ -124,8 +124,9 @@ ExitCode conclude(const fuzz::Campaign& campaign, const FuzzScreen& screen, bool
 
 // A report says as well why there is nothing in it.
 ExitCode give_up(ExitCode code, const std::string& reason, const FuzzOptions& options,
-                 const corpus::Corpus& corpus) {
-  auto run = run::unreached_run(corpus, options.run, reason);
+                 const corpus::Corpus& corpus,
+                 result::RunVerdict ending = result::RunVerdict::partial) {
+  auto run = run::unreached_run(corpus, options.run, reason, ending);
   if (is_interrupted()) run.interrupted = reason;
   run.tool_version = kVersion;
   result::redact(run, secrets_of(options.run));
@@ -140,7 +141,8 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   auto edges = fuzz::EdgeMap::share();
   EndpointSession session;
   if (const auto reached = open_session(options.run, session); !reached) {
-    return give_up(ExitCode::unreachable, reached.error().message, options, corpus);
+    return give_up(ExitCode::unreachable, reached.error().message, options, corpus,
+                   session.endpoint ? session.endpoint->ending() : result::RunVerdict::unreachable);
   }
   const auto capabilities =
       fuzz::probe_capabilities(corpus, options.run, *session.endpoint, *session.patience);

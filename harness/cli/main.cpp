@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/completion.hpp"
+#include "cli/suggestions.hpp"
 
 namespace {
 
@@ -47,7 +48,12 @@ ExitCode dispatch(const std::vector<std::string>& words) {
   for (const auto& command : all_commands()) {
     if (words[0] == command.name) return execute(command, {words.begin() + 1, words.end()});
   }
-  std::cerr << "jrpcheck: unknown command '" << words[0] << "'; see jrpcheck --help\n";
+  std::vector<std::string> names;
+  for (const auto& command : all_commands()) names.emplace_back(command.name);
+  const std::string instead = jrpcheck::cli::instead_of_command(words[0], names);
+  const bool may_hold_password = words[0].find('@') != std::string::npos;
+  std::cerr << "jrpcheck: unknown command '" << (may_hold_password ? "..." : words[0]) << "'"
+            << (instead.empty() ? "; see jrpcheck --help" : instead) << "\n";
   return ExitCode::usage;
 }
 

@@ -84,7 +84,7 @@ at least one case fails, a property or a campaign found something, nothing could
 usage or corpus error, also a pattern that matches nothing
 .TP
 .B 3
-the target could not be started or reached; reports are written all the same
+the target could not be started or reached, or speaks no JSON\-RPC; reports are written all the same
 .TP
 .B 4
 an error of jrpcheck\(aqs own, such as a report that cannot be written

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iostream>
 
+#include "cli/command_form.hpp"
+#include "cli/suggestions.hpp"
 #include "corpus/profile.hpp"
 
 namespace jrpcheck::cli {
@@ -15,10 +17,17 @@ std::string unexpected(const CLI::App& app) {
   const auto option = std::find_if(words.begin(), words.end(), [](const std::string& word) {
     return word.size() > 1 && word.front() == '-';
   });
-  if (option != words.end())
-    return "there is no option '" + option->substr(0, option->find('=')) + "'";
+  if (option != words.end()) {
+    const std::string name = option->substr(0, option->find('='));
+    return "there is no option '" + name + "'" + closest_option(app, name);
+  }
+  const bool takes_program = form_of(app).takes_program;
   for (const auto* operand : app.get_options()) {
-    if (operand->get_positional()) return "there is more than one " + operand->get_name(true);
+    if (!operand->get_positional()) continue;
+    return "there is more than one " + operand->get_name(true) +
+           (takes_program ? "; a program stands behind --, such as jrpcheck " + form_of(app).name +
+                                " -- node server.js"
+                          : "");
   }
   return app.get_name() + " takes options only";
 }

@@ -70,21 +70,27 @@ Result<std::vector<ReportRequest>> parse_reports(const std::vector<std::string>&
   return requests;
 }
 
-bool write_reports(const std::vector<ReportRequest>& requests, const RenderReport& render) {
+bool write_reports(const std::vector<ReportRequest>& requests, const RenderReport& render,
+                   std::vector<ReportRequest>* written_ones) {
   bool all_written = true;
   for (const auto& request : requests) {
     const auto written = write_report(request, render(request));
-    if (written) continue;
+    if (written) {
+      if (written_ones != nullptr) written_ones->push_back(request);
+      continue;
+    }
     all_written = false;
     complain(ExitCode::internal, written.error().message);
   }
   return all_written;
 }
 
-bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests) {
-  return write_reports(requests, [&](const ReportRequest& request) {
+bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests,
+                   std::vector<ReportRequest>* written) {
+  const auto render = [&](const ReportRequest& request) {
     return reports::find_format(request.format, request.path)->render(run);
-  });
+  };
+  return write_reports(requests, render, written);
 }
 
 }  // namespace jrpcheck::cli

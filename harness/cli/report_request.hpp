@@ -36,8 +36,10 @@ bool takes_standard_output(const std::vector<ReportRequest>& requests);
 using RenderReport = std::function<std::string(const ReportRequest& request)>;
 
 /// Renders and writes all of them; one that cannot be written keeps no other from being so. False
-/// where one could not be written, which has been told.
-bool write_reports(const std::vector<ReportRequest>& requests, const RenderReport& render);
-bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests);
+/// where one could not be written, which has been told. `written` gets the others.
+bool write_reports(const std::vector<ReportRequest>& requests, const RenderReport& render,
+                   std::vector<ReportRequest>* written = nullptr);
+bool write_reports(const result::Run& run, const std::vector<ReportRequest>& requests,
+                   std::vector<ReportRequest>* written = nullptr);
 
 }  // namespace jrpcheck::cli

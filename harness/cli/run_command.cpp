@@ -15,6 +15,7 @@
 #include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/run_options.hpp"
+#include "cli/run_screen.hpp"
 #include "cli/signals.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/corpus.hpp"
@@ -76,39 +77,16 @@ bool apply_baseline(const RunOptions& options, std::optional<result::Baseline>& 
   return written;
 }
 
-// One line on the terminal that tells how far a long run is. It appears only when a run takes
-// longer than a moment, and only when it is wanted.
-class ProgressLine : public run::Progress {
- public:
-  explicit ProgressLine(bool wanted) : wanted_(wanted) {}
-
-  void advance(std::size_t done, std::size_t total, const std::string& case_id) override {
-    if (!wanted_ || !next_.passed()) return;
-    next_ = Deadline::in(milliseconds(100));
-    shown_ = true;
-    std::cerr << "\r\033[K" << done << " of " << total << "  " << case_id << std::flush;
+ExitCode report_unreached(result::Run unreached, const RunOptions& options) {
+  if (is_interrupted()) {
+    unreached.interrupted = run::interruption_text() + " before the target was reached";
+    unreached.unreached = unreached.interrupted;
+    unreached.notes = {unreached.interrupted};
+    unreached.verdict = result::RunVerdict::partial;  // nobody knows
   }
-
-  // Takes the line away, so that what follows stands alone.
-  void clear() const {
-    if (shown_) std::cerr << "\r\033[K" << std::flush;
-  }
-
- private:
-  bool wanted_;
-  bool shown_ = false;
-  Deadline next_ = Deadline::in(milliseconds(400));
-};
-
-ExitCode report_unreached(const Plan& plan, const RunOptions& options, const Error& error) {
-  const std::string message = is_interrupted()
-                                  ? run::interruption_text() + " before the target was reached"
-                                  : error.message;
-  const auto secrets = secrets_of(options.run);
-  complain(ExitCode::unreachable, result::redacted(message, secrets));
-  auto unreached = run::unreached_run(plan.corpus, options.run, message);
-  if (is_interrupted()) unreached.interrupted = message;
   unreached.tool_version = kVersion;
+  const auto secrets = secrets_of(options.run);
+  complain(ExitCode::unreachable, result::redacted(unreached.unreached, secrets));
   result::redact(unreached, secrets);
   const bool written = write_reports(unreached, options.reports);
   if (is_signalled()) return interrupted_code();
@@ -117,7 +95,7 @@ ExitCode report_unreached(const Plan& plan, const RunOptions& options, const Err
 
 // Without what it takes to go on there is no verdict, but a report that says so.
 ExitCode report_failure(const Plan& plan, const RunOptions& options, const std::string& reason) {
-  auto failed = run::unreached_run(plan.corpus, options.run, reason);
+  auto failed = run::unreached_run(plan.corpus, options.run, reason, result::RunVerdict::partial);
   failed.interrupted = reason;
   failed.tool_version = kVersion;
   result::redact(failed, secrets_of(options.run));
@@ -134,8 +112,11 @@ ExitCode judge(Plan plan, RunOptions options) {
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
   heed_interruptions();
   take_file_limits_for_errors();
-  ProgressLine progress(!options.quiet && ::isatty(STDERR_FILENO) != 0);
-  Result<result::Run> run = Error{};
+  // No thread has begun that a signal could wake in place of this one.
+  RunScreen progress(options.quiet                  ? RunScreen::Kind::none
+                     : ::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live
+                                                    : RunScreen::Kind::log);
+  result::Run run;
   try {
     run = run::run_corpus(plan.corpus, options.run, **guardian, progress);
   } catch (const std::bad_alloc&) {
@@ -144,17 +125,18 @@ ExitCode judge(Plan plan, RunOptions options) {
     return report_failure(plan, options,
                           std::string("jrpcheck cannot go on: ") + error.code().message());
   }
-  progress.clear();
-  if (!run) return report_unreached(plan, options, run.error());
-  run->tool_version = kVersion;
-  result::redact(*run, secrets_of(options.run));
-  const bool kept = apply_baseline(options, plan.baseline, *run);
-  const bool printed = print_console(*run, options);
-  const bool written = write_reports(*run, options.reports);
+  progress.end();
+  if (!run.unreached.empty()) return report_unreached(std::move(run), options);
+  run.tool_version = kVersion;
+  result::redact(run, secrets_of(options.run));
+  const bool kept = apply_baseline(options, plan.baseline, run);
+  std::vector<ReportRequest> reports;
+  const bool written = write_reports(run, options.reports, &reports);
+  const bool printed = print_console(run, options, reports);
   if (is_signalled()) return interrupted_code();
-  if (!run->failure.empty()) return complain(ExitCode::internal, run->failure);
+  if (!run.failure.empty()) return complain(ExitCode::internal, run.failure);
   if (!printed || !written || !kept) return ExitCode::internal;
-  return verdict_code(*run, options);
+  return verdict_code(run, options);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ constexpr std::string_view kRunNotes =
     "  0    nothing fails\n"
     "  1    something fails, differs from --baseline, or is partial under --require conforms\n"
     "  2    wrong usage, or an error in the corpus\n"
-    "  3    the target could not be started or reached\n"
+    "  3    the target could not be started or reached, or speaks no JSON-RPC\n"
     "  4    an error in jrpcheck itself, such as a report that cannot be written\n"
     "  128+ interrupted: 128 plus the number of the signal";
 

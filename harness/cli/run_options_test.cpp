@@ -217,9 +217,11 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"--quiet"}, no_target},
       {{"--"}, "there is no program after --"},
       {{"http://h/", "--"}, "there is no program after --"},
-      {{"http://a/", "http://b/"}, "there is more than one TARGET; see jrpcheck run --help"},
+      {{"http://a/", "http://b/"},
+       "there is more than one TARGET; a program stands behind --, such as jrpcheck run -- node "
+       "server.js; see jrpcheck run --help"},
       {{"--colour", "never", "http://a/"},
-       "there is no option '--colour'; see jrpcheck run --help"},
+       "there is no option '--colour'; did you mean '--color'?; see jrpcheck run --help"},
       {{"http://h/", "--framing", "lines"}, "--framing is for streams, not for HTTP"},
       {{"--framing", "smoke", "--", "x"},
        "--framing: 'smoke' is none of lines, content-length, concatenated, length32"},

@@ -60,11 +60,16 @@ Result<bool> interpret_verdict(const VerdictWords& words, VerdictOptions& option
   return true;
 }
 
-bool print_console(const result::Run& run, const VerdictOptions& options) {
+bool print_console(const result::Run& run, const VerdictOptions& options,
+                   const std::vector<ReportRequest>& written) {
   const bool taken = takes_standard_output(options.reports);
   const int descriptor = taken ? STDERR_FILENO : STDOUT_FILENO;
-  const auto text = reports::render_console(
-      run, {wants_color(options.color, descriptor), options.quiet, options.verbose});
+  reports::ConsoleOptions shown{
+      wants_color(options.color, descriptor), options.quiet, options.verbose, {}};
+  for (const auto& each : written) {
+    if (each.path != "-") shown.written.push_back(each.format + " " + each.path);
+  }
+  const auto text = reports::render_console(run, shown);
   if (!taken) {
     const auto printed = print_text(text);
     if (printed) return true;

@@ -38,8 +38,10 @@ void declare_screen(CLI::App& app, VerdictWords& words, VerdictOptions& options)
 Result<bool> interpret_verdict(const VerdictWords& words, VerdictOptions& options);
 
 /// Standard output carries the report that names it, or else what a person reads. What cannot be
-/// printed there goes to standard error: no verdict is lost.
-bool print_console(const result::Run& run, const VerdictOptions& options);
+/// printed there goes to standard error: no verdict is lost. It names the reports that have been
+/// `written`.
+bool print_console(const result::Run& run, const VerdictOptions& options,
+                   const std::vector<ReportRequest>& written = {});
 
 ExitCode verdict_code(const result::Run& run, const VerdictOptions& options);
 

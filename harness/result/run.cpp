@@ -149,7 +149,7 @@ std::string_view name_of(Verdict verdict) {
 }
 
 std::string_view name_of(RunVerdict verdict) {
-  return name_at({"conforms", "partial", "fails"}, verdict);
+  return name_at({"conforms", "partial", "fails", "unreachable", "not-json-rpc"}, verdict);
 }
 
 std::string_view name_of(Expectation expectation) {
@@ -217,7 +217,8 @@ void conclude(Run& run, bool all_selected) {
   if (run.baseline) count_expectations(run);
   run.classes.clear();
   fill_classes(run, all_selected);
-  run.verdict = verdict_of(run, all_selected);
+  // Of several shards one that was reached speaks for all.
+  if (was_judged(run.verdict) || run.was_reached()) run.verdict = verdict_of(run, all_selected);
 }
 
 void summarise(Run& run, const corpus::Ledger& ledger, const Scope& scope) {

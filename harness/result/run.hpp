@@ -35,12 +35,17 @@ Verdict worst_of(const std::vector<judge::Finding>& findings);
 
 /// What became of a run. There is no score.
 enum class RunVerdict {
-  conforms,  ///< every applicable must was exercised, and none failed or was left out
-  partial,   ///< nothing failed, but not everything was exercised
-  fails,     ///< a must is violated
+  conforms,      ///< every applicable must was exercised, and none failed or was left out
+  partial,       ///< nothing failed, but not everything was exercised
+  fails,         ///< a must is violated
+  unreachable,   ///< nobody is there, or says anything: nothing was judged
+  not_json_rpc,  ///< what is there is no JSON-RPC endpoint: nothing was judged
 };
 
 std::string_view name_of(RunVerdict verdict);
+
+/// Else it is the ending of a run in which nothing was exercised.
+inline bool was_judged(RunVerdict verdict) { return verdict < RunVerdict::unreachable; }
 
 struct Counts {
   std::size_t pass = 0;
@@ -194,8 +199,11 @@ struct Run {
   /// Not empty: how the run ended before its end, such as "interrupted by SIGINT". What it had not
   /// settled by then is not exercised.
   std::string interrupted;
-  /// Not empty: the server could be called and has never answered anything; no part of any report.
+  /// Not empty: why nothing was judged, and what to do next; no part of any report but as a note.
   std::string unreached;
+  /// Not empty: why nothing but its first answers could be judged; no part of any report but as a
+  /// note.
+  std::string unjudgeable;
   /// Not empty: why jrpcheck itself could not go on; `interrupted` says the same.
   std::string failure;
   std::string started;  ///< RFC 3339

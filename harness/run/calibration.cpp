@@ -8,16 +8,13 @@
 #include "base/interruption.hpp"
 #include "base/letter_case.hpp"
 #include "run/dialect_probe.hpp"
+#include "run/http_triage.hpp"
 
 namespace jrpcheck::run {
 namespace {
 
 using dialogue::Survival;
 using session::Conversation;
-
-// Methods that answer without doing anything, for servers that leave unknown methods unanswered.
-constexpr std::array<std::string_view, 6> kHarmlessMethods = {
-    "rpc.discover", "system.listMethods", "ping", "get_data", "web3_clientVersion", "echo"};
 
 constexpr int kRoundTrips = 5;
 
@@ -192,7 +189,7 @@ bool refuses_used_ids(Conversation& conversation, const CaseRunner& runner,
 // own: what was sent before may still keep the server busy.
 bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
                                corpus::Dialect dialect, const corpus::RoleBindings& roles) {
-  std::vector<std::string> methods(kHarmlessMethods.begin(), kHarmlessMethods.end());
+  std::vector<std::string> methods(harmless_methods().begin(), harmless_methods().end());
   for (const char* role : {"no-params", "nothing", "echo"}) {
     const auto given = roles.find(role);
     if (given != roles.end()) methods.insert(methods.begin(), given->second);

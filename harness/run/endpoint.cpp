@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "run/eavesdropper.hpp"
 #include "run/framing_discovery.hpp"
+#include "run/http_triage.hpp"
 #include "run/mixed_up_calls.hpp"
 #include "run/reproduce.hpp"
 #include "session/http_conversation.hpp"
@@ -21,6 +23,9 @@ namespace {
 // A server that serves one connection at a time leaves a second one waiting; one that serves
 // several answers it within any ordinary round trip.
 constexpr milliseconds kSecondConnection{1000};
+
+// A program that ends for what it was sent has ended by then.
+constexpr milliseconds kDying{100};
 
 std::string quoted(const std::vector<std::string>& command) {
   std::vector<std::string> words;
@@ -47,6 +52,7 @@ class PeerEndpoint : public Endpoint {
         control_(unknown_control_call()) {}
 
   Result<bool> reach() override;
+  result::RunVerdict ending() const override { return ending_; }
   std::unique_ptr<session::Conversation> converse() override { return converse(patience_); }
 
   const wire::Binding& binding() const override { return *binding_; }
@@ -81,6 +87,8 @@ class PeerEndpoint : public Endpoint {
   }
   std::unique_ptr<session::Conversation> converse(session::Patience& patience) const;
   Result<bool> find_binding();
+  Result<bool> look_who_is_there();
+  Error refuse(const Stranger& stranger);
 
   const Options& options_;
   session::Patience& patience_;
@@ -88,6 +96,7 @@ class PeerEndpoint : public Endpoint {
   std::shared_ptr<transport::Peer> server_;  // null: each conversation has a program of its own
   const wire::Binding* binding_ = &wire::default_stream_binding();
   session::ControlCall control_;
+  result::RunVerdict ending_ = result::RunVerdict::unreachable;
 };
 
 Result<bool> PeerEndpoint::reach() {
@@ -99,7 +108,26 @@ Result<bool> PeerEndpoint::reach() {
       patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
     }
   }
-  return find_binding();
+  if (auto found = find_binding(); !found) return found;
+  return binding_->pairs_replies ? look_who_is_there() : true;
+}
+
+Result<bool> PeerEndpoint::look_who_is_there() {
+  const auto triage =
+      triage_http(*server_, options_, control_, Deadline::in(patience_.for_start()));
+  if (triage.stranger) return refuse(*triage.stranger);
+  if (triage.has_answered) patience_.note_first_answer();
+  // What a call does to it is found out by the cases.
+  const auto program = server_->program();
+  if (program && program->ended(Deadline::in(triage.has_answered ? milliseconds(0) : kDying))) {
+    return server_->revive(server_->generation(), Deadline::in(patience_.for_start()));
+  }
+  return true;
+}
+
+Error PeerEndpoint::refuse(const Stranger& stranger) {
+  if (!stranger.is_nobody) ending_ = result::RunVerdict::not_json_rpc;
+  return Error{stranger.text(text())};
 }
 
 Result<bool> PeerEndpoint::find_binding() {
@@ -114,8 +142,11 @@ Result<bool> PeerEndpoint::find_binding() {
     binding_ = *found;
   } else {
     const Deadline deadline = Deadline::in(patience_.for_start());
-    const auto found =
-        discover_framing(*peer(), options_.command.front(), options_.opening, control_, deadline);
+    const std::string name = options_.target ? text() : options_.command.front();
+    const auto there = peer();
+    Eavesdropper eavesdropper(*there, options_, control_);
+    const auto found = discover_framing(eavesdropper, name, options_.opening, control_, deadline);
+    if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
     if (!found) return found.error();
     // That it comes up has been waited for, and in vain: once is enough.
     if (deadline.passed()) patience_.note_first_sign();

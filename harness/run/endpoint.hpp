@@ -27,6 +27,8 @@ class Endpoint {
   /// Reaches the server for the first time: starts it, finds out its framing. The error is what a
   /// user sees when the target cannot be judged at all.
   virtual Result<bool> reach() = 0;
+  /// What it comes to where that fails: nobody is there, or nobody who speaks JSON-RPC.
+  virtual result::RunVerdict ending() const { return result::RunVerdict::unreachable; }
 
   /// A new conversation, not yet open. Conversations may be used in different threads.
   virtual std::unique_ptr<session::Conversation> converse() = 0;

@@ -39,9 +39,11 @@ struct Options {
   unsigned long long seed = 0;
 
   /// How long a program may take to come up. Whoever wants answers in a tenth of a second does not
-  /// wait a minute for a program that never says anything, unless that is asked for.
+  /// wait a minute for a program that never says anything, unless that is asked for. What somebody
+  /// else runs has come up already.
   microseconds start_bound() const {
     constexpr int kTimeouts = 12;
+    if (command.empty()) return start_timeout.value_or(timeout);
     return start_timeout.value_or(
         std::min<microseconds>(session::Patience::kStartUp, kTimeouts * timeout));
   }

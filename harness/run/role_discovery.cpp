@@ -152,7 +152,9 @@ class Discovery {
                     [&](const Part& part) { return given.count(std::string(part.role)) != 0; });
     if (complete) return std::move(roles_);
     list_methods();
+    std::size_t done = 0;
     for (const auto& part : role_parts()) {
+      if (search_.told) search_.told(done++, role_parts().size());
       if (given.count(std::string(part.role)) == 0) look_for(part);
     }
     return std::move(roles_);

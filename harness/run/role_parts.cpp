@@ -1,8 +1,10 @@
 #include "run/role_parts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <random>
+#include <utility>
 
 #include "base/letter_case.hpp"
 
@@ -133,6 +135,23 @@ Proofs proofs_of(std::string_view role, unsigned long long seed) {
   if (role == "state-set") return {{{R"(["jrpcheck"])"}}, {}};
   if (role == "state-get") return {{{"", Proof::Kind::equals, R"("jrpcheck")"}}, {}};
   return {{{""}}, {}};
+}
+
+std::string_view duty_of(std::string_view role) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kDuties = {
+      {{"subtract", "gives the difference: 19 for [42, 23] or {minuend: 42, subtrahend: 23}"},
+       {"sum", "gives the sum of an Array of Numbers: 7 for [1, 2, 4]"},
+       {"echo", "gives back its params, any Array or Object"},
+       {"nothing", "takes no params and gives null"},
+       {"no-params", "takes no params and gives any result"},
+       {"fails",
+        "takes no params and fails with an error of the application: any code but those "
+        "that JSON-RPC predefines"},
+       {"state-set", "keeps the value in [value] and gives any result"},
+       {"state-get", "takes no params and gives the value that state-set kept last"}}};
+  const auto* const found = std::find_if(kDuties.begin(), kDuties.end(),
+                                         [&](const auto& each) { return each.first == role; });
+  return found == kDuties.end() ? std::string_view() : found->second;
 }
 
 bool may_play(const Part& part, const std::string& listed) {

@@ -42,6 +42,9 @@ const std::vector<Part>& role_parts();
 /// with numbers drawn from `seed`, which no table of examples holds.
 Proofs proofs_of(std::string_view role, unsigned long long seed);
 
+/// What a method must do to play the role, in one sentence.
+std::string_view duty_of(std::string_view role);
+
 /// Whether `listed`, a name with a namespace that the server says it has, may play the part.
 bool may_play(const Part& part, const std::string& listed);
 

@@ -6,6 +6,7 @@
 
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
+#include "run/role_parts.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -41,12 +42,35 @@ Result<corpus::RoleBindings> load_methods_file(const std::string& file) {
       if (object.count(role) > 1) {
         complaint.raise(object.children()[i], "role \"" + role + "\" is there twice");
       }
-      const corpus::MemberReader members(object.children()[i], complaint, {"method"});
-      roles[role] = members.required_text("method");
+      const corpus::MemberReader members(object.children()[i], complaint,
+                                         {"method", "does", "refused"});
+      const json::Value* method = object.children()[i].find("method");
+      const bool has_none = method != nullptr && method->is(json::Kind::null);
+      if (!has_none) roles[role] = members.required_text("method");
     }
   }
   if (complaint.raised()) return complaint.error();
   return roles;
+}
+
+std::string roles_file(const corpus::RoleBindings& found,
+                       const std::vector<result::TriedMethod>& tried) {
+  auto file = json::Value::object();
+  for (const auto& role : corpus::known_roles()) {
+    auto& entry = file.append(role, json::Value::object());
+    const auto known = found.find(role);
+    entry.append("method",
+                 known == found.end() ? json::Value::null() : json::Value::string(known->second));
+    entry.append("does", json::Value::string(std::string(duty_of(role))));
+    auto refused = json::Value::array();
+    for (const auto& each : tried) {
+      if (each.role != role) continue;
+      const std::string answer = each.received.empty() ? "nothing" : each.received;
+      refused.append(json::Value::string(each.method + ": " + each.sent + " got " + answer));
+    }
+    if (refused.size() > 0) entry.append("refused", std::move(refused));
+  }
+  return json::write(file, 1) + "\n";
 }
 
 std::string params_not_taken(const corpus::Case& unbound,

@@ -1,6 +1,8 @@
 // Roles: which of a server's methods does what cases need.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,8 +17,14 @@
 
 namespace jrpcheck::run {
 
-/// Reads a methods file: {"echo": {"method": "my.echo"}, ...}.
+/// Reads a methods file: {"echo": {"method": "my.echo"}, ...}. A role whose method is null has
+/// none; what else `roles_file` writes is for people.
 Result<corpus::RoleBindings> load_methods_file(const std::string& file);
+
+/// The text of a methods file with all roles: what each asks of a method, which one plays it, and
+/// which were tried and refused.
+std::string roles_file(const corpus::RoleBindings& found,
+                       const std::vector<result::TriedMethod>& tried);
 
 /// What is looked for.
 struct RoleSearch {
@@ -27,6 +35,8 @@ struct RoleSearch {
   unsigned long long seed = 0;      ///< of the numbers that methods are tried with
   std::string omitted_params = {};  ///< corpus::Bindings::omitted_params
   bool unknown_hangs = false;       ///< Traits::unknown_hangs
+  /// Told how many of the roles have been looked for.
+  std::function<void(std::size_t done, std::size_t total)> told = {};
 };
 
 /// Which methods play roles.

@@ -7,6 +7,9 @@
 #include <fstream>
 #include <string>
 
+#include "corpus/bindings.hpp"
+#include "run/role_parts.hpp"
+
 namespace jrpcheck::run {
 namespace {
 
@@ -49,6 +52,20 @@ TEST(MethodsFile, MistakesNameTheirPlace) {
   EXPECT_EQ(error(R"({"echo": {"method": "x", "params": []}})"), "1:36: unknown member \"params\"");
   EXPECT_EQ(error(R"({"echo": {"method": "a"}, "echo": {"method": "b"}})"),
             "1:10: role \"echo\" is there twice");
+}
+
+TEST(MethodsFile, AsItIsWrittenIsReadAgain) {
+  const corpus::RoleBindings found = {{"echo", "my.echo"}, {"no-params", "n\u00e9\"w"}};
+  const std::string text =
+      roles_file(found, {{"sum", "math.sum", false, "[1,2,4]", R"({"result":8})"}});
+  const auto roles = loaded(text);
+  ASSERT_TRUE(roles) << roles.error().message << text;
+  EXPECT_EQ(*roles, found);
+  EXPECT_NE(text.find(R"(math.sum: [1,2,4] got {\"result\":8})"), std::string::npos) << text;
+  for (const auto& role : corpus::known_roles()) {
+    EXPECT_NE(text.find("\"" + role + "\": {"), std::string::npos) << role;
+    EXPECT_NE(duty_of(role), "") << role;
+  }
 }
 
 TEST(MethodsFile, ThatCannotBeReadIsNamed) {

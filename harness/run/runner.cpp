@@ -19,6 +19,7 @@
 #include "run/conclusion.hpp"
 #include "run/endings.hpp"
 #include "run/endpoint.hpp"
+#include "run/http_triage.hpp"
 #include "run/roles.hpp"
 #include "run/schedule.hpp"
 #include "session/incoming.hpp"
@@ -46,14 +47,6 @@ std::string now_text() {
   return {text, length};
 }
 
-std::string line_that_binds(const std::vector<std::string>& roles) {
-  std::string line;
-  for (const auto& role : roles) {
-    line += (line.empty() ? "{\"" : ", \"") + role + "\": {\"method\": \"NAME\"}";
-  }
-  return line + "}";
-}
-
 constexpr std::string_view kOneCall = "the server serves one call a connection";
 
 bool leaves_in_one_write(const corpus::Case& one) {
@@ -67,8 +60,7 @@ std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles&
   if (!traits.unjudgeable.empty()) return "the server cannot be judged further";
   for (const auto& role : one.roles) {
     if (roles.methods.count(role) == 0) {
-      return "needs a method in the role '" + role +
-             "'; this line of --methods FILE binds it: " + line_that_binds({role});
+      return "needs a method in the role '" + role + "', which --methods FILE names";
     }
   }
   if (auto reason = params_not_taken(one, roles.takes); !reason.empty()) return reason;
@@ -101,8 +93,9 @@ std::vector<std::string> unbound_roles(const corpus::Corpus& corpus,
   return unbound;
 }
 
-void add_role_notes(const corpus::Corpus& corpus, const corpus::RoleBindings& roles,
-                    const Traits& traits, result::Run& run) {
+void add_role_notes(const corpus::Corpus& corpus, const Options& options,
+                    const corpus::RoleBindings& roles, const Traits& traits, result::Run& run) {
+  run.unjudgeable = traits.unjudgeable;
   if (!traits.unjudgeable.empty()) {
     run.notes.push_back(traits.unjudgeable);
     return;
@@ -113,7 +106,9 @@ void add_role_notes(const corpus::Corpus& corpus, const corpus::RoleBindings& ro
   for (const auto& role : unbound) missing += (missing.empty() ? "" : ", ") + role;
   run.notes.push_back(
       "Some cases need methods whose behaviour is known, and were not exercised: " + missing +
-      ". Name yours in a file, --methods FILE: " + line_that_binds(unbound));
+      ". This writes a file in which to name yours, for --methods:\n  " +
+      command_for(options, options.target ? options.target->redacted : "", "methods") +
+      " > roles.json");
 }
 
 // A case that is known to be flaky shows in a few tries what it can show.
@@ -255,6 +250,7 @@ Restart exercise(const corpus::Corpus& corpus, const Options& options, Endpoint&
   Liveness liveness({std::string(kLivenessDialogue), "What the control calls were answered",
                      corpus.ledger, context});
   Endings endings;
+  progress.begin("getting to know the server", {});
   Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience,
                             {&liveness, &endings, beginning.recognises_handshake});
   if (!is_interrupted()) run.unreached = traits.silent;
@@ -270,9 +266,12 @@ Restart exercise(const corpus::Corpus& corpus, const Options& options, Endpoint&
                          corpus.ledger, context);
   Roles roles{options.roles, {}, {}};
   if (traits.unjudgeable.empty() && !is_interrupted()) {
-    roles = discover_roles({corpus.profile, options.roles, options.try_roles, options.seed,
-                            traits.omitted_params, traits.unknown_hangs},
-                           conversation, &discovery, &endings);
+    progress.begin("looking for methods", {});
+    roles = discover_roles(
+        {corpus.profile, options.roles, options.try_roles, options.seed, traits.omitted_params,
+         traits.unknown_hangs,
+         [&progress](std::size_t done, std::size_t all) { progress.step(done, all); }},
+        conversation, &discovery, &endings);
     run.tried = roles.tried;
     runner.watch(liveness);
     if (traits.refuses_used_ids) runner.use_fresh_sessions();
@@ -306,7 +305,7 @@ Restart exercise(const corpus::Corpus& corpus, const Options& options, Endpoint&
   run.conditions->opening = beginning.events;
   run.conditions->roles = roles.methods;
   run.conditions->omitted_params = traits.omitted_params;
-  add_role_notes(corpus, roles.methods, traits, run);
+  add_role_notes(corpus, options, roles.methods, traits, run);
   return {};
 }
 
@@ -382,38 +381,42 @@ SideDialogue judge_opening(const corpus::Corpus& corpus, const Options& options,
 // How long late answers are waited for: at first as long as most servers deserve, then longer.
 constexpr microseconds kTails[] = {milliseconds(3), milliseconds(300), milliseconds(1500)};
 
-// One run as the options say; nothing where it is to begin again.
-Result<std::optional<result::Run>> attempt_once(const corpus::Corpus& corpus,
-                                                const Options& options,
-                                                transport::Guardian& guardian, Progress& progress,
-                                                bool recognises, microseconds tail,
-                                                Restart& restart) {
+// One run as the options say; nothing is judged in it where it is to begin again.
+result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
+                         transport::Guardian& guardian, Progress& progress, bool recognises,
+                         microseconds tail, Restart& restart) {
   const auto begin = Clock::now();
   result::Run run = begin_run(corpus, options);
   session::Patience patience(options.timeout, options.start_bound());
   patience.use_tail(tail);
   const auto endpoint = make_endpoint(options, patience, guardian);
   endpoint->use_control_call(unknown_control_call(corpus.profile.dialect));
-  if (auto reached = endpoint->reach(); !reached) return reached.error();
+  const bool starts = !options.command.empty();
+  progress.begin(starts ? "starting " + options.command.front() : "asking " + endpoint->text(),
+                 patience.for_start());
+  if (auto reached = endpoint->reach(); !reached) {
+    return unreached_run(corpus, options, reached.error().message, endpoint->ending());
+  }
   const auto conversation = endpoint->converse();
   dialogue::Transcript opening;
-  if (auto opened = conversation->open(opening); !opened) return opened.error();
+  if (auto opened = conversation->open(opening); !opened) {
+    return unreached_run(corpus, options, opened.error().message);
+  }
 
   const auto opening_dialogue = judge_opening(corpus, options, opening);
   const bool recognises_late = tail < *std::rbegin(kTails) && !endpoint->binding().pairs_replies;
   restart = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,
                            {&opening_dialogue, opening.events(), recognises, recognises_late});
-  if (restart) return std::optional<result::Run>();
-  if (!run.unreached.empty()) return Error{run.unreached};
+  if (!run.unreached.empty()) return unreached_run(corpus, options, run.unreached);
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-  return std::optional(std::move(run));
+  return run;
 }
 
 // Where `recognises` a server that asks for a handshake is not judged: the run is nothing then, and
 // `handshake` its name.
-Result<std::optional<result::Run>> attempt(const corpus::Corpus& corpus, const Options& options,
-                                           transport::Guardian& guardian, Progress& progress,
-                                           bool recognises, std::string& handshake) {
+result::Run attempt(const corpus::Corpus& corpus, const Options& options,
+                    transport::Guardian& guardian, Progress& progress, bool recognises,
+                    std::string& handshake) {
   for (const microseconds* tail = kTails;; ++tail) {  // by the longest nothing is late
     Restart restart;
     auto run = attempt_once(corpus, options, guardian, progress, recognises, *tail, restart);
@@ -424,35 +427,34 @@ Result<std::optional<result::Run>> attempt(const corpus::Corpus& corpus, const O
 
 }  // namespace
 
-Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
-                               transport::Guardian& guardian, Progress& progress) {
+result::Run run_corpus(const corpus::Corpus& corpus, const Options& options,
+                       transport::Guardian& guardian, Progress& progress) {
   std::string handshake;
   auto run =
       attempt(corpus, options, guardian, progress, options.opening.messages.empty(), handshake);
-  if (!run) return run.error();
-  if (*run) return **std::move(run);
+  if (handshake.empty()) return run;
   Options with_handshake = options;
   adopt_opening(handshake, with_handshake);
   std::string none;
   auto second = attempt(corpus, with_handshake, guardian, progress, false, none);
-  if (second && *second) {
-    (*second)->notes.insert((*second)->notes.begin(),
-                            "The server wants a handshake before it serves, and was given that of "
-                            "--opening " +
-                                handshake + ".");
-    return **std::move(second);
+  if (second.unreached.empty()) {
+    second.notes.insert(second.notes.begin(),
+                        "The server wants a handshake before it serves, and was given that of "
+                        "--opening " +
+                            handshake + ".");
+    return second;
   }
   auto third = attempt(corpus, options, guardian, progress, false, none);
-  if (!third) return third.error();
-  (*third)->notes.insert((*third)->notes.begin(),
-                         "The server asks for a handshake, and does not take that of --opening " +
-                             handshake + ": " + second.error().message +
-                             ". Name a file with the messages of its own.");
-  return **std::move(third);
+  if (!third.unreached.empty()) return third;
+  third.notes.insert(third.notes.begin(),
+                     "The server asks for a handshake, and does not take that of --opening " +
+                         handshake + ": " + second.unreached +
+                         ". Name a file with the messages of its own.");
+  return third;
 }
 
 result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
-                          const std::string& reason) {
+                          const std::string& reason, result::RunVerdict ending) {
   result::Run run = begin_run(corpus, options);
   run.target = unreached_target(options);
   for (const auto& one : corpus.cases) {
@@ -461,7 +463,9 @@ result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
       run.cases.push_back(not_exercised(one, "the target was not reached"));
     }
   }
+  run.unreached = reason;
   run.notes.push_back(reason);
+  run.verdict = ending;
   result::summarise(run, corpus.ledger, {applicable_classes(corpus.profile, nullptr), {}, false});
   return run;
 }

@@ -20,13 +20,20 @@ namespace jrpcheck::run {
 class Progress {
  public:
   virtual ~Progress() = default;
+  /// Something begins that has no cases: "starting node". `at_most`: what it may take; 0: not
+  /// known.
+  virtual void begin(const std::string& /*what*/, microseconds /*at_most*/) {}
+  /// How far that is.
+  virtual void step(std::size_t /*done*/, std::size_t /*total*/) {}
+  /// What a case has come to for now.
+  virtual void judged(const std::string& /*case_id*/, result::Verdict /*verdict*/) {}
   virtual void advance(std::size_t done, std::size_t total, const std::string& case_id) = 0;
 };
 
-/// Judges the endpoint that the options name. An Error means that it could not be started or
-/// reached.
-Result<result::Run> run_corpus(const corpus::Corpus& corpus, const Options& options,
-                               transport::Guardian& guardian, Progress& progress);
+/// Judges the endpoint that the options name. Where nobody is there, or nobody who speaks JSON-RPC,
+/// that is the verdict of the run, which then says why in `unreached`.
+result::Run run_corpus(const corpus::Corpus& corpus, const Options& options,
+                       transport::Guardian& guardian, Progress& progress);
 
 /// What is known of a run before its conversation is judged.
 struct Beginning {
@@ -59,6 +66,7 @@ std::string interruption_text();
 
 /// A run in which nothing was exercised, for reports on a target that was never reached.
 result::Run unreached_run(const corpus::Corpus& corpus, const Options& options,
-                          const std::string& reason);
+                          const std::string& reason,
+                          result::RunVerdict ending = result::RunVerdict::unreachable);
 
 }  // namespace jrpcheck::run

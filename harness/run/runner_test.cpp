@@ -44,9 +44,9 @@ class Runner : public testing::Test {
     options.timeout = timeout;
     NoProgress progress;
     auto finished = run_corpus(*corpus, options, *guardian_, progress);
-    if (!finished) ADD_FAILURE() << finished.error().message;
-    if (finished) expect_same_when_judged_again(*finished, *corpus);
-    return finished ? *std::move(finished) : result::Run();
+    EXPECT_EQ(finished.unreached, "");
+    if (finished.unreached.empty()) expect_same_when_judged_again(finished, *corpus);
+    return finished;
   }
 
   // Whatever is run here has the same verdicts when what was said is judged again.
@@ -197,20 +197,20 @@ TEST_F(Runner, AHandshakeThatIsRefusedIsHintedAt) {
   EXPECT_NE(run.notes.front().find("does not take that of --opening mcp"), std::string::npos);
 }
 
-TEST_F(Runner, AProgramThatCannotBeStartedIsAnError) {
+TEST_F(Runner, AProgramThatCannotBeStartedIsUnreachable) {
   const auto corpus = corpus::assemble(corpus::embedded_files(), {});
   Options options;
   options.command = {"/nonexistent/server"};
   NoProgress progress;
   const auto run = run_corpus(*corpus, options, *guardian_, progress);
-  ASSERT_FALSE(run);
-  EXPECT_NE(run.error().message.find("/nonexistent/server"), std::string::npos);
+  EXPECT_EQ(run.verdict, RunVerdict::unreachable);
+  EXPECT_NE(run.unreached.find("/nonexistent/server"), std::string::npos);
 }
 
 TEST(UnreachedRun, ExercisesNothingAndConformsToNothing) {
   const auto corpus = corpus::assemble(corpus::embedded_files(), {});
   const auto run = unreached_run(*corpus, {}, "nobody is there");
-  EXPECT_EQ(run.verdict, RunVerdict::partial);
+  EXPECT_EQ(run.verdict, RunVerdict::unreachable);
   EXPECT_EQ(run.counts.not_exercised, corpus->cases.size());
   EXPECT_EQ(run.counts.pass + run.counts.warn + run.counts.fail, 0U);
   EXPECT_EQ(run.notes, std::vector<std::string>{"nobody is there"});

@@ -155,6 +155,12 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
   }
 }
 
+void Schedule::tell(const State& state, std::size_t ordinal) const {
+  const auto& id = corpus_.cases[ordinal].id;
+  progress_.judged(id, state.results.at(ordinal).verdict);
+  progress_.advance(state.results.size(), state.total, id);
+}
+
 // An exception that leaves a thread would be the end of the program, and of its report.
 void Schedule::guard(State& state, const std::function<void()>& work) {
   std::string failure;
@@ -390,7 +396,7 @@ void Schedule::work(State& state, Worker worker) const {
     }
     state.results[ordinal] = std::move(run.result);
     attribute_late_answers(state, worker.conversation);
-    progress_.advance(state.results.size(), state.total, corpus_.cases[ordinal].id);
+    tell(state, ordinal);
   }
   finish(state, worker);
 }
@@ -494,7 +500,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     state.has_come_late = state.has_come_late || run.has_come_late;
     note_damage(state, ordinal, run, conversation);
     state.results[ordinal] = std::move(run.result);
-    progress_.advance(state.results.size(), state.total, corpus_.cases[ordinal].id);
+    tell(state, ordinal);
   }
   finish(state, worker);
   if (!is_interrupted()) return settle_suspicions(state);

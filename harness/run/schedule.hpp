@@ -50,6 +50,7 @@ class Schedule {
 
  private:
   struct State;
+  void tell(const State& state, std::size_t ordinal) const;
   static void guard(State& state, const std::function<void()>& work);
   static bool can_go_on(const State& state, session::Conversation& conversation);
   /// One conversation's place in the run.

@@ -129,11 +129,11 @@ void run_trial(const Corpora& corpora, const std::vector<Mutant>& mutants,
   const auto options = options_for(trial, mutant, program, ports);
   const auto& corpus = corpora.at(trial.dialect);
   const auto run = run::run_corpus(corpus, options, guardian, silent);
-  if (run) {
-    take_in(*run, trial);
-    trial.judged_otherwise = differences_when_stored(*run, corpus);
+  if (run.unreached.empty()) {
+    take_in(run, trial);
+    trial.judged_otherwise = differences_when_stored(run, corpus);
   } else {
-    trial.error = run.error().message;
+    trial.error = run.unreached;
   }
 }
 

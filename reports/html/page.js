@@ -221,21 +221,20 @@
 
   function notExercisedElement() {
     const reasons = new Map();
-    const roles = new Map();
+    const roles = new Set();
     for (const one of data.cases) {
       if (one.verdict !== 'not-exercised') continue;
       if (!reasons.has(one.reason)) reasons.set(one.reason, []);
       reasons.get(one.reason).push(one.id);
       const role = /in the role '([a-z-]+)'/.exec(one.reason || '');
-      if (role) roles.set(role[1], {method: 'your.method'});
+      if (role) roles.add(role[1]);
     }
     const panel = make('div', {class: 'panel'});
     if (roles.size > 0) {
-      const file = JSON.stringify(Object.fromEntries(roles), null, 1);
       panel.append(make('div', {class: 'reason'},
-        make('p', {}, 'Some cases need methods whose behaviour is known. Name yours in a file, and run again with ',
-          make('code', {}, '--methods roles.json'), ':'),
-        labelled('roles.json', file, '', undefined, copyButton(file, 'the methods file'))));
+        make('p', {}, `Some cases need methods whose behaviour is known: ${[...roles].join(', ')}. `,
+          make('code', {}, 'jrpcheck methods'), ' with the same target writes the file in which to name yours; run again with ',
+          make('code', {}, '--methods roles.json'), '.')));
     }
     for (const [reason, ids] of reasons) {
       panel.append(make('div', {class: 'reason'}, make('p', {}, visibleText(reason || ''), make('span', {class: 'quiet'}, ` (${ids.length})`)),

@@ -6,8 +6,7 @@ use TAP::Parser;
 
 local $/;
 my $text = <STDIN>;
-# Perl 5.36 knows versions up to 13; of what 14 adds nothing but the name is used here.
-$text =~ s/^TAP version 14$/TAP version 13/m or die "no version line\n";
+$text =~ /^TAP version 13$/m or die "no version line\n";
 my $parser = TAP::Parser->new({ tap => $text });
 my ($bailed, $diagnosed) = (0, 0);
 while (my $result = $parser->next) {

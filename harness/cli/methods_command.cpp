@@ -1,0 +1,108 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/endpoint_options.hpp"
+#include "cli/endpoint_session.hpp"
+#include "cli/parse_words.hpp"
+#include "cli/run_screen.hpp"
+#include "cli/signals.hpp"
+#include "cli/write_file.hpp"
+#include "corpus/profile.hpp"
+#include "result/redact.hpp"
+#include "run/http_triage.hpp"
+#include "run/roles.hpp"
+#include "run/runner.hpp"
+#include "transport/byte_stream.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+constexpr std::string_view kMethodsNotes =
+    "The file is printed, and says of each role what a method must do to play it, which one does,\n"
+    "and which were tried and refused. Fill in the names of yours and give it to the others:\n\n"
+    "  jrpcheck methods http://127.0.0.1:8545/ > roles.json\n"
+    "  jrpcheck run --methods roles.json http://127.0.0.1:8545/\n\n"
+    "Nothing is called that could do more than read, and nothing that a role is not looked for "
+    "in.\n\n"
+    "Exit codes: 0 the file was printed, 1 the server cannot be judged, 2 wrong usage, 3 the "
+    "target\n"
+    "could not be started or reached, or speaks no JSON-RPC";
+
+struct MethodsWords {
+  EndpointWords endpoint;
+  std::string profile = std::string(corpus::kDefaultProfile);
+};
+
+// Is what a run learns before its cases.
+Result<result::Run> learn(run::Options options, const std::string& profile) {
+  auto corpus = load_corpus({});
+  if (!corpus) return corpus.error();
+  corpus = corpus::with_profile(*std::move(corpus), profile);
+  if (!corpus) return Error{"--profile: " + corpus.error().message};
+  options.selection.select = {"calibration/*"};
+  run::adopt(corpus->profile, options);
+  transport::ignore_broken_pipes();
+  auto guardian = transport::Guardian::start();  // forks, so before any thread
+  if (!guardian) return guardian.error();
+  heed_interruptions();
+  RunScreen screen(::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live : RunScreen::Kind::log);
+  auto run = run::run_corpus(*corpus, options, **guardian, screen);
+  screen.end();
+  result::redact(run, secrets_of(options));
+  return run;
+}
+
+ExitCode print_roles(const result::Run& run, const run::Options& options) {
+  const auto& found = run.conditions->roles;
+  if (const auto printed = print_text(run::roles_file(found, run.tried)); !printed) {
+    return complain(ExitCode::internal, printed.error().message);
+  }
+  std::cerr << "jrpcheck: methods for " << found.size() << " of " << corpus::known_roles().size()
+            << " roles were found. Fill in the names of others, and judge with\n  "
+            << result::redacted(
+                   run::command_for(options, run.target.transport == "stdio" ? "" : run.target.text,
+                                    "run --methods roles.json"),
+                   secrets_of(options))
+            << "\n";
+  return ExitCode::ok;
+}
+
+ExitCode find_methods(const run::Options& options, const std::string& profile) {
+  const auto run = learn(options, profile);
+  if (!run) return complain(ExitCode::usage, run.error().message);
+  if (is_signalled()) return interrupted_code();
+  if (!run->unreached.empty()) return complain(ExitCode::unreachable, run->unreached);
+  if (!run->unjudgeable.empty()) return complain(ExitCode::failed, run->unjudgeable);
+  return print_roles(*run, options);
+}
+
+}  // namespace
+
+Action declare_methods(CLI::App& app) {
+  app.description(
+      "Finds the methods of a server whose behaviour is known, and prints the file for --methods.\n"
+      "jrpcheck methods [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
+  app.footer(std::string(kMethodsNotes));
+  auto words = std::make_shared<MethodsWords>();
+  declare_endpoint(app, words->endpoint);
+  app.add_option("--profile", words->profile,
+                 "the rules to judge by; jrpcheck list profiles shows them all")
+      ->type_name("PROFILE")
+      ->capture_default_str();
+  return [words](const CommandLine& line) {
+    run::Options options;
+    if (auto ok = interpret_endpoint(line, words->endpoint, options); !ok) {
+      return complain(ExitCode::usage, ok.error().message);
+    }
+    return find_methods(options, words->profile);
+  };
+}
+
+}  // namespace jrpcheck::cli

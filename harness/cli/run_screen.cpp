@@ -1,0 +1,130 @@
+#include "cli/run_screen.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <iostream>
+
+#include "base/bytes.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+// A run that is over by then shows nothing.
+constexpr milliseconds kBeforeFirst{300};
+constexpr milliseconds kBetweenShown{200};
+constexpr milliseconds kBeforeLog{2000};
+constexpr milliseconds kBetweenLogs{10'000};
+
+constexpr std::size_t kUsualWidth = 80;
+
+std::size_t terminal_width() {
+  winsize size{};
+  const bool is_known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col : kUsualWidth;
+}
+
+long long seconds_since(Clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin).count();
+}
+
+// A signal is for the thread that waits for the server.
+class NoSignals {
+ public:
+  NoSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~NoSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
+
+RunScreen::RunScreen(Kind kind) : kind_(kind) {
+  if (kind_ == Kind::none) return;
+  const NoSignals inherited;
+  thread_ = std::jthread([this](const std::stop_token& stop) { keep_showing(stop); });
+}
+
+void RunScreen::begin(const std::string& what, microseconds at_most) {
+  const std::lock_guard lock(mutex_);
+  what_ = what;
+  at_most_ = at_most;
+  done_ = total_ = 0;
+  has_cases_ = false;
+  phase_begin_ = Clock::now();
+}
+
+void RunScreen::step(std::size_t done, std::size_t total) {
+  const std::lock_guard lock(mutex_);
+  done_ = done;
+  total_ = total;
+}
+
+void RunScreen::judged(const std::string& case_id, result::Verdict verdict) {
+  const std::lock_guard lock(mutex_);
+  if (verdict == result::Verdict::fail) {
+    failed_.insert(case_id);
+  } else {
+    failed_.erase(case_id);
+  }
+}
+
+void RunScreen::advance(std::size_t done, std::size_t total, const std::string& case_id) {
+  const std::lock_guard lock(mutex_);
+  done_ = done;
+  total_ = total;
+  has_cases_ = true;
+  last_case_ = case_id;
+}
+
+void RunScreen::end() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  thread_.join();
+  if (is_shown_ && kind_ == Kind::live) std::cerr << "\r\033[K" << std::flush;
+}
+
+void RunScreen::keep_showing(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  const bool is_live = kind_ == Kind::live;
+  auto wait = is_live ? kBeforeFirst : kBeforeLog;
+  while (!stop.stop_requested()) {
+    wake_.wait_for(lock, stop, wait, [] { return false; });
+    if (stop.stop_requested()) return;
+    show();
+    wait = is_live ? kBetweenShown : kBetweenLogs;
+  }
+}
+
+void RunScreen::show() {
+  const std::string text = line();
+  is_shown_ = true;
+  if (kind_ == Kind::log) {
+    std::cerr << "jrpcheck: " << text << "\n" << std::flush;
+    return;
+  }
+  // What is longer than the line would wrap, and stay.
+  std::cerr << "\r\033[K" << text.substr(0, terminal_width() - 1) << std::flush;
+}
+
+std::string RunScreen::line() const {
+  if (has_cases_) {
+    return fmt::format("{} of {} cases, {} failed, {} s  {}", done_, total_, failed_.size(),
+                       seconds_since(begin_), last_case_);
+  }
+  std::string text = to_visible(what_, kUsualWidth / 2);
+  if (total_ > 0) text += fmt::format(" {}/{}", done_, total_);
+  text += fmt::format(", {} s", seconds_since(phase_begin_));
+  const auto most = std::chrono::duration_cast<std::chrono::seconds>(at_most_).count();
+  if (most > 0) text += fmt::format(" of {} s", most);
+  return text;
+}
+
+}  // namespace jrpcheck::cli

@@ -1,0 +1,176 @@
+#include "result/cause.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace jrpcheck::result {
+namespace {
+
+using judge::Symptom;
+
+constexpr std::size_t kFewFailures = 4;  // each is read anyway
+
+// The status of what came in that step, where it is a failure of the server (RFC 9110 §15.6) and
+// not said in JSON-RPC.
+std::string failure_over_http(const Charge& charge) {
+  std::string failure;
+  for (const auto& event : charge.one->transcript) {
+    const bool is_of_step = event.direction == dialogue::Direction::received &&
+                            event.step == charge.finding->step && !event.is_control;
+    const bool is_http = event.bytes.rfind("HTTP/1.", 0) == 0 && event.bytes.size() > 12;
+    if (!is_of_step || !is_http) continue;
+    const bool is_failure =
+        event.bytes[9] == '5' && event.bytes.find("\"jsonrpc\"") == std::string::npos;
+    failure = is_failure ? "HTTP " + event.bytes.substr(9, 3) : "";
+  }
+  return failure;
+}
+
+// What a server that fails so has not got to: what else is wrong has its own cause.
+bool may_be_for_failure(Symptom symptom) {
+  switch (symptom) {
+    case Symptom::reply_not_json:
+    case Symptom::response_not_object:
+    case Symptom::unanswered:
+    case Symptom::response_missing:
+    case Symptom::answered:
+    case Symptom::message_for_batch:
+    case Symptom::not_a_message:
+    case Symptom::content_type_missing:
+    case Symptom::content_type_wrong:
+    case Symptom::status_changed:
+    case Symptom::failure_status_of_result:
+    case Symptom::failure_status_of_notification:
+    case Symptom::version_missing:
+    case Symptom::id_missing:
+    case Symptom::no_result_and_no_error:
+    case Symptom::outcome_of_case:
+      return true;
+    default:
+      return false;
+  }
+}
+
+using Key = std::tuple<std::string, std::string, Symptom>;
+
+Key key_of(const Charge& charge, const std::string& failure) {
+  if (!failure.empty()) return {failure, "", Symptom::untold};
+  return {"", charge.finding->requirement, charge.finding->symptom};
+}
+
+void sort_charges(std::vector<Charge>& charges) {
+  std::stable_sort(charges.begin(), charges.end(), [](const Charge& a, const Charge& b) {
+    if (a.finding->severity != b.finding->severity) {
+      return a.finding->severity > b.finding->severity;
+    }
+    return !is_known(*a.one) && is_known(*b.one);
+  });
+}
+
+Harm harm_of(Symptom symptom) {
+  switch (symptom) {
+    case Symptom::died:
+    case Symptom::died_later:
+    case Symptom::went_away:
+      return Harm::dies;
+    case Symptom::serves_no_connection:
+    case Symptom::not_ended:
+    case Symptom::memory_grows:
+      return Harm::hangs;
+    case Symptom::serves_not_this_connection:
+    case Symptom::connection_dropped:
+    case Symptom::connection_lost:
+    case Symptom::answers_changed:
+      return Harm::deaf;
+    case Symptom::unanswered:
+    case Symptom::response_missing:
+    case Symptom::response_surplus:
+    case Symptom::second_response:
+    case Symptom::answers_no_call:
+    case Symptom::answers_mixed_up:
+    case Symptom::answers_swapped:
+    case Symptom::wrong_id:
+    case Symptom::id_missing:
+      return Harm::loses_answers;
+    default:
+      return Harm::wrong_answers;
+  }
+}
+
+}  // namespace
+
+Harm harm_of(const judge::Finding& finding) {
+  return finding.severity == corpus::Verdict::fail ? harm_of(finding.symptom) : Harm::warning;
+}
+
+std::size_t Cause::case_count() const {
+  std::set<const CaseResult*> cases;
+  for (const auto& each : charges) cases.insert(each.one);
+  return cases.size();
+}
+
+std::vector<std::string> Cause::requirements() const {
+  std::vector<std::string> ids;
+  for (const auto& each : charges) {
+    const auto& id = each.finding->requirement;
+    if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
+  }
+  return ids;
+}
+
+bool Cause::is_known() const {
+  return std::all_of(charges.begin(), charges.end(),
+                     [](const Charge& charge) { return result::is_known(*charge.one); });
+}
+
+std::vector<Cause> causes_of(const Run& run) {
+  std::map<Key, std::size_t> index;
+  std::vector<Cause> causes;
+  for (const auto& one : run.cases) {
+    for (const auto& finding : one.findings) {
+      const Charge charge{&one, &finding};
+      const std::string failure =
+          may_be_for_failure(finding.symptom) ? failure_over_http(charge) : "";
+      const auto [place, is_new] = index.emplace(key_of(charge, failure), causes.size());
+      if (is_new) causes.push_back({Harm::warning, failure, {}});
+      Cause& cause = causes[place->second];
+      cause.harm = std::min(cause.harm, harm_of(finding));
+      cause.charges.push_back(charge);
+    }
+  }
+  for (auto& each : causes) sort_charges(each.charges);
+  std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
+    return std::tuple(a.is_known(), a.harm, b.case_count()) <
+           std::tuple(b.is_known(), b.harm, a.case_count());
+  });
+  return causes;
+}
+
+std::string leading_cause(const Run& run, const std::vector<Cause>& causes) {
+  const auto most = std::max_element(
+      causes.begin(), causes.end(),
+      [](const Cause& a, const Cause& b) { return a.case_count() < b.case_count(); });
+  if (most == causes.end() || most->is_known() || causes.size() < 2) return {};
+  if (most->harm == Harm::warning) return {};
+  const std::size_t count = most->case_count();
+  const auto all = static_cast<std::size_t>(
+      std::count_if(run.cases.begin(), run.cases.end(),
+                    [](const CaseResult& one) { return !one.findings.empty(); }));
+  if (count < kFewFailures || count * 3 < all) return {};
+  const std::string what = most->failure.empty()
+                               ? "break " + most->first().requirement + " in one way"
+                               : "are one " + most->failure;
+  return std::to_string(count) + " of " + std::to_string(all) + " cases that fail or warn " + what +
+         ": fix this first";
+}
+
+bool is_known(const CaseResult& one) {
+  if (!one.expected || one.findings.empty()) return false;
+  return one.expected->expectation == Expectation::known ||
+         one.expected->expectation == Expectation::flaky;
+}
+
+}  // namespace jrpcheck::result

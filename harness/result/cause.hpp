@@ -1,0 +1,49 @@
+// Causes: findings that are one fault, and how much it hurts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "result/run.hpp"
+
+namespace jrpcheck::result {
+
+/// What it means for whoever calls the server, the worst first.
+enum class Harm { dies, hangs, deaf, loses_answers, wrong_answers, warning };
+
+Harm harm_of(const judge::Finding& finding);
+
+/// One finding and the case that brought it.
+struct Charge {
+  const CaseResult* one;
+  const judge::Finding* finding;
+};
+
+/// Findings that one change may mend: they have requirement and symptom in common, or the failure
+/// over HTTP that they all got instead of an answer.
+struct Cause {
+  Harm harm = Harm::warning;
+  std::string failure = {};  ///< "HTTP 500"; empty: what the first of the findings says
+  /// The gravest first, and what no baseline knows before the rest.
+  std::vector<Charge> charges;
+
+  const judge::Finding& first() const { return *charges.front().finding; }
+  std::size_t case_count() const;
+  /// What they are charged to, each once.
+  std::vector<std::string> requirements() const;
+  /// A baseline knows all of them.
+  bool is_known() const;
+};
+
+/// All findings of the run by their cause: what no baseline knows first, then in order of harm,
+/// then of the number of cases.
+std::vector<Cause> causes_of(const Run& run);
+
+/// "48 of 65 cases that fail or warn are one HTTP 500: fix this first", "... break id-echo in one
+/// way"; empty where no one cause is behind a good part of several findings.
+std::string leading_cause(const Run& run, const std::vector<Cause>& causes);
+
+/// Fails or warns, and the baseline knows it.
+bool is_known(const CaseResult& one);
+
+}  // namespace jrpcheck::result

@@ -1,0 +1,110 @@
+#include "result/cause.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace jrpcheck::result {
+namespace {
+
+using judge::Symptom;
+
+CaseResult failing(const std::string& id, const std::string& requirement, Symptom symptom,
+                   const std::string& received = {}) {
+  CaseResult one;
+  one.id = id;
+  one.verdict = Verdict::fail;
+  judge::Finding finding;
+  finding.requirement = requirement;
+  finding.symptom = symptom;
+  one.findings.push_back(finding);
+  if (!received.empty()) {
+    one.transcript.push_back({dialogue::Direction::received, {}, received, "", 0});
+  }
+  return one;
+}
+
+Run run_of(std::vector<CaseResult> cases) {
+  Run run;
+  run.cases = std::move(cases);
+  for (const auto& one : run.cases) run.counts.add(one.verdict);
+  return run;
+}
+
+constexpr const char* kFailure = "HTTP/1.1 500 Internal Server Error\r\n\r\n<html>";
+
+TEST(Causes, AreOneForEachRequirementAndSymptom) {
+  const auto run = run_of({failing("a", "id-echo", Symptom::wrong_id),
+                           failing("b", "id-echo", Symptom::wrong_id),
+                           failing("c", "id-echo", Symptom::id_missing),
+                           failing("d", "err-code", Symptom::wrong_code)});
+  const auto causes = causes_of(run);
+  ASSERT_EQ(causes.size(), 3U);
+  EXPECT_EQ(causes[0].case_count(), 2U);
+}
+
+TEST(Causes, OneFailureOverHttpIsOneWhateverItIsChargedTo) {
+  const auto run = run_of({failing("a", "res-always", Symptom::reply_not_json, kFailure),
+                           failing("b", "http-type", Symptom::content_type_wrong, kFailure),
+                           failing("c", "id-echo", Symptom::wrong_id)});
+  const auto causes = causes_of(run);
+  ASSERT_EQ(causes.size(), 2U);
+  const auto& failure = causes[0].failure.empty() ? causes[1] : causes[0];
+  EXPECT_EQ(failure.failure, "HTTP 500");
+  EXPECT_EQ(failure.requirements(), (std::vector<std::string>{"res-always", "http-type"}));
+}
+
+TEST(Causes, AFailureThatIsSaidInJsonRpcIsNone) {
+  const auto run =
+      run_of({failing("a", "res-always", Symptom::reply_not_json,
+                      "HTTP/1.1 500 X\r\n\r\n{\"jsonrpc\":\"2.0\",\"error\":{},\"id\":1}")});
+  EXPECT_EQ(causes_of(run).front().failure, "");
+}
+
+TEST(Causes, ADeathIsNoFailureOverHttp) {
+  const auto run = run_of({failing("a", "rob-survives", Symptom::died, kFailure)});
+  EXPECT_EQ(causes_of(run).front().failure, "");
+  EXPECT_EQ(causes_of(run).front().harm, Harm::dies);
+}
+
+TEST(Causes, ComeInOrderOfHarm) {
+  auto warned = failing("w", "ext", Symptom::outcome_of_case);
+  warned.findings.front().severity = corpus::Verdict::warn;
+  const auto run = run_of(
+      {warned, failing("a", "code", Symptom::wrong_code), failing("b", "code", Symptom::wrong_code),
+       failing("c", "always", Symptom::unanswered),
+       failing("d", "sur", Symptom::serves_not_this_connection),
+       failing("e", "sur", Symptom::serves_no_connection), failing("f", "sur", Symptom::died)});
+  std::vector<Harm> harms;
+  for (const auto& cause : causes_of(run)) harms.push_back(cause.harm);
+  EXPECT_EQ(harms, (std::vector<Harm>{Harm::dies, Harm::hangs, Harm::deaf, Harm::loses_answers,
+                                      Harm::wrong_answers, Harm::warning}));
+}
+
+TEST(Causes, WhatABaselineKnowsComesLast) {
+  auto known = failing("a", "sur", Symptom::died);
+  known.expected = Expected{Expectation::known, "", ""};
+  const auto run = run_of({known, failing("b", "code", Symptom::wrong_code)});
+  const auto causes = causes_of(run);
+  EXPECT_FALSE(causes[0].is_known());
+  EXPECT_TRUE(causes[1].is_known());
+}
+
+TEST(LeadingCause, IsToldWhereOneIsBehindAThirdOfSeveralFailures) {
+  std::vector<CaseResult> cases;
+  for (int i = 0; i < 6; ++i) {
+    cases.push_back(
+        failing("a" + std::to_string(i), "res-always", Symptom::reply_not_json, kFailure));
+  }
+  auto alone = run_of(cases);
+  EXPECT_EQ(leading_cause(alone, causes_of(alone)), "") << "there is no other";
+  cases.push_back(failing("b", "id-echo", Symptom::wrong_id));
+  const auto run = run_of(cases);
+  EXPECT_EQ(leading_cause(run, causes_of(run)),
+            "6 of 7 cases that fail or warn are one HTTP 500: fix this first");
+  const auto few = run_of({failing("a", "x", Symptom::wrong_id), failing("b", "y", Symptom::died)});
+  EXPECT_EQ(leading_cause(few, causes_of(few)), "");
+}
+
+}  // namespace
+}  // namespace jrpcheck::result

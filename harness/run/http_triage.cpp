@@ -1,0 +1,279 @@
+#include "run/http_triage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/duration_text.hpp"
+#include "base/letter_case.hpp"
+#include "corpus/profile.hpp"
+#include "session/framed_stream.hpp"
+#include "session/http_conversation.hpp"
+#include "wire/http1.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+// A server that serves is not asked more than once, and one that is slow has no crowd at its door.
+constexpr milliseconds kFirstAlone{2000};
+constexpr milliseconds kForConnecting{1000};
+constexpr milliseconds kListening{5};
+// For the usual paths, of a server that has answered already.
+constexpr milliseconds kForPaths{1500};
+constexpr milliseconds kForGoodManners{200};
+constexpr std::size_t kMostHeard = 4096;
+constexpr long long kFirstTriageId = 4'800'001;
+
+struct Question {
+  transport::Target target;
+  std::string message;
+};
+
+// One call on a connection of its own.
+class Probe {
+ public:
+  Probe(Question question, std::unique_ptr<transport::ByteStream> stream,
+        const wire::HttpFields& headers)
+      : stream_(std::move(stream)), path_(question.target.path) {
+    unsent_ = session::http_request_for(question.target, headers, {}, question.message);
+    answer_.sent = std::move(question.message);
+  }
+
+  bool is_settled() const { return answer_.status != 0 || answer_.closed || is_broken_; }
+  const HttpAnswer& answer() const { return answer_; }
+  const std::string& path() const { return path_; }
+
+  void listen(Deadline deadline) {
+    std::string in;
+    const auto done = stream_->transfer(unsent_, in, deadline);
+    unsent_.erase(0, done.written);
+    if (answer_.heard.size() < kMostHeard) {
+      answer_.heard.append(in, 0, kMostHeard - answer_.heard.size());
+    }
+    reader_.feed(in);
+    if (done.ended) reader_.end_of_input();
+    if (auto message = reader_.next()) take(*message);
+    answer_.closed = answer_.closed || done.ended || (done.broken && in.empty());
+  }
+
+ private:
+  void take(const wire::HttpMessage& message) {
+    is_broken_ = !message.violation.empty();
+    if (is_broken_) return;
+    const auto field = [&](std::string_view name) {
+      return std::string(message.field(name).value_or(""));
+    };
+    answer_.status = message.status;
+    answer_.content_type = field("Content-Type");
+    answer_.location = field("Location");
+    answer_.challenge = field("WWW-Authenticate");
+    answer_.body = message.body;
+  }
+
+  std::unique_ptr<transport::ByteStream> stream_;
+  std::string path_;
+  std::string unsent_;
+  wire::HttpReader reader_{wire::HttpReader::Role::client, session::kReplyLimits};
+  HttpAnswer answer_;
+  bool is_broken_ = false;
+};
+
+class Round {
+ public:
+  Round(const transport::Dial& dial, const wire::HttpFields& headers)
+      : dial_(dial), headers_(headers) {}
+
+  void ask(Question question, Deadline deadline) {
+    auto stream = dial_(Deadline::earlier(deadline, Deadline::in(kForConnecting)));
+    if (stream) probes_.emplace_back(std::move(question), *std::move(stream), headers_);
+  }
+
+  // Until something is answered by a Response, which it tells, or everything is settled.
+  bool listen(Deadline deadline) {
+    while (!deadline.passed()) {
+      bool is_settled = true;
+      for (auto& each : probes_) {
+        if (each.is_settled()) continue;
+        is_settled = false;
+        each.listen(Deadline::earlier(deadline, Deadline::in(kListening)));
+        if (is_response(each.answer())) return true;
+      }
+      if (is_settled) break;
+    }
+    return false;
+  }
+
+  const Probe* first_response() const {
+    const auto found = std::find_if(probes_.begin(), probes_.end(),
+                                    [](const auto& each) { return is_response(each.answer()); });
+    return found == probes_.end() ? nullptr : &*found;
+  }
+
+  // What has been asked is answered, for servers that complain of clients who hang up.
+  void settle(Deadline deadline) {
+    while (!deadline.passed()) {
+      bool is_settled = true;
+      for (auto& each : probes_) {
+        if (each.is_settled()) continue;
+        is_settled = false;
+        each.listen(Deadline::earlier(deadline, Deadline::in(kListening)));
+      }
+      if (is_settled) return;
+    }
+  }
+
+  std::vector<HttpAnswer> answers() const {
+    std::vector<HttpAnswer> answers;
+    for (const auto& each : probes_) answers.push_back(each.answer());
+    return answers;
+  }
+
+ private:
+  const transport::Dial& dial_;
+  const wire::HttpFields& headers_;
+  std::vector<Probe> probes_;
+};
+
+// Calls that a server of any kind may answer: a method it may have, params it may want, the
+// handshake that it may wait for.
+std::vector<std::string> other_calls(const Options& options, const session::ControlCall& call) {
+  long long id = kFirstTriageId + 1;
+  std::vector<std::string> calls;
+  for (const char* params : {"[]", "{}"}) {
+    calls.push_back(session::ControlCall{call.method, params, call.dialect}.text(id++));
+  }
+  std::vector<std::string> methods(harmless_methods().begin(), harmless_methods().end());
+  for (const char* role : {"no-params", "nothing", "echo"}) {
+    const auto given = options.roles.find(role);
+    if (given != options.roles.end()) methods.push_back(given->second);
+  }
+  for (const auto& method : methods) {
+    calls.push_back(session::ControlCall{method, {}, call.dialect}.text(id++));
+  }
+  if (!options.opening.messages.empty()) calls.push_back(options.opening.messages.front());
+  for (const auto& profile : corpus::embedded_profiles()) {
+    if (!profile.opening.empty()) calls.push_back(profile.opening.front());
+  }
+  return calls;
+}
+
+bool gives_credentials(const Options& options) {
+  return !options.target->authorization.empty() ||
+         std::any_of(options.headers.begin(), options.headers.end(), [](const auto& header) {
+           return same_ignoring_case(header.first, "Authorization");
+         });
+}
+
+// Where the server sends its clients, if that is a path of its own that a request line can carry.
+std::string path_in(const std::string& location, const transport::Target& target) {
+  const bool is_path = location.rfind('/', 0) == 0;
+  const auto parsed =
+      transport::parse_target(is_path ? "http://" + target.authority + location : location);
+  return parsed && parsed->authority == target.authority ? parsed->path : std::string();
+}
+
+std::string url_at(const transport::Target& target, const std::string& path) {
+  const auto& shown = target.redacted;
+  const auto end =
+      std::min(shown.size(), shown.size() - std::min(shown.size(), target.path.size()));
+  const bool ends_in_path = shown.compare(end, std::string::npos, target.path) == 0;
+  return (ends_in_path ? shown.substr(0, end) : shown) + path;
+}
+
+void advise_path(const transport::Dial& dial, const Options& options,
+                 const session::ControlCall& call, Stranger& stranger) {
+  const auto& target = *options.target;
+  const auto path = find_path(dial, target, options.headers, call, stranger.location).path;
+  if (path) {
+    const std::string url = url_at(target, *path);
+    stranger.advice = {"JSON-RPC is answered at " + to_visible(url) + ":",
+                       command_for(options, url)};
+    return;
+  }
+  if (!stranger.location.empty()) {
+    stranger.advice.push_back("give the URL that it names, if JSON-RPC is served there");
+    return;
+  }
+  stranger.advice.push_back(
+      "give the path at which JSON-RPC is served (nothing answers at /, /rpc, /jsonrpc, /mcp, "
+      "/api ...)");
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& harmless_methods() {
+  static const std::vector<std::string_view> methods = {
+      "rpc.discover", "system.listMethods", "ping", "get_data", "web3_clientVersion", "echo"};
+  return methods;
+}
+
+Triage triage_http(transport::Peer& peer, const Options& options, const session::ControlCall& call,
+                   Deadline deadline) {
+  const auto& target = *options.target;
+  const transport::Dial dial = [&peer](Deadline until) {
+    auto connection = peer.connect(until);
+    return connection
+               ? Result<std::unique_ptr<transport::ByteStream>>(std::move(connection->stream))
+               : connection.error();
+  };
+  const auto begin = Clock::now();
+  Round round(dial, options.headers);
+  round.ask({target, call.text(kFirstTriageId)}, deadline);
+  bool has_answered = round.listen(Deadline::earlier(deadline, Deadline::in(kFirstAlone)));
+  if (!has_answered) {
+    for (auto& message : other_calls(options, call))
+      round.ask({target, std::move(message)}, deadline);
+    has_answered = round.listen(deadline);
+    round.settle(Deadline::in(kForGoodManners));
+  }
+  if (has_answered || is_interrupted()) return {std::nullopt, has_answered};
+  const Asking asking{gives_credentials(options), options.command.empty()};
+  auto stranger = recognise(round.answers(), asking);
+  if (!stranger) return {};
+  if (stranger->may_be_elsewhere) advise_path(dial, options, call, *stranger);
+  if (stranger->is_silent) {
+    const auto waited = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin);
+    stranger->what += fmt::format(" (for {})", duration_text(waited));
+    stranger->advice.push_back("if it needs longer: --start-timeout SECONDS");
+  }
+  return {std::move(stranger)};
+}
+
+FoundPath find_path(const transport::Dial& dial, const transport::Target& target,
+                    const wire::HttpFields& headers, const session::ControlCall& call,
+                    const std::string& location) {
+  std::vector<std::string> paths = {"/",     "/rpc", "/jsonrpc", "/json-rpc",    "/mcp",  "/api",
+                                    "/RPC2", "/v1",  "/api/rpc", "/api/jsonrpc", "/rpc/", "/mcp/"};
+  if (auto path = path_in(location, target); !path.empty()) {
+    paths.insert(paths.begin(), std::move(path));
+  }
+  const Deadline deadline = Deadline::in(kForPaths);
+  Round round(dial, headers);
+  long long id = kFirstTriageId;
+  for (auto& path : paths) {
+    transport::Target there = target;
+    there.path = std::move(path);
+    round.ask({std::move(there), call.text(id++)}, deadline);
+  }
+  round.listen(deadline);
+  round.settle(Deadline::in(kForGoodManners));
+  const Probe* found = round.first_response();
+  FoundPath result;
+  if (found != nullptr) result.path = found->path();
+  const auto answers = round.answers();
+  result.is_http = std::any_of(answers.begin(), answers.end(),
+                               [](const auto& answer) { return answer.status != 0; });
+  return result;
+}
+
+std::string command_for(const Options& options, const std::string& url, const std::string& verb) {
+  std::string text = "jrpcheck " + verb + (url.empty() ? "" : " " + shell_quote(url));
+  if (!options.command.empty()) text += " --";
+  for (const auto& word : options.command) text += " " + shell_quote(word);
+  return text;
+}
+
+}  // namespace jrpcheck::run

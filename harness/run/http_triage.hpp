@@ -1,0 +1,49 @@
+// Triage over HTTP: does anything there speak JSON-RPC at all, before it is judged?
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/deadline.hpp"
+#include "run/options.hpp"
+#include "run/stranger.hpp"
+#include "session/conversation.hpp"
+#include "transport/peer.hpp"
+#include "transport/target.hpp"
+
+namespace jrpcheck::run {
+
+/// Methods that answer without doing anything, for servers that leave unknown methods unanswered.
+const std::vector<std::string_view>& harmless_methods();
+
+/// What a triage has found out.
+struct Triage {
+  std::optional<Stranger> stranger;  ///< nothing: a JSON-RPC server, or what may be one with faults
+  bool has_answered = false;         ///< some call, with a Response
+};
+
+/// Makes calls that do nothing, each on a connection of its own and several at a time, until one is
+/// answered by a Response, however bad, or until the deadline. A server that answers the first is
+/// asked nothing more.
+Triage triage_http(transport::Peer& peer, const Options& options, const session::ControlCall& call,
+                   Deadline deadline);
+
+/// Where JSON-RPC was looked for on a server.
+struct FoundPath {
+  std::optional<std::string> path;  ///< at which calls are answered
+  bool is_http = false;             ///< something is answered in HTTP
+};
+
+/// Tries the usual paths, and that of `location`.
+FoundPath find_path(const transport::Dial& dial, const transport::Target& target,
+                    const wire::HttpFields& headers, const session::ControlCall& call,
+                    const std::string& location);
+
+/// What can be typed for the server at that URL, which may be empty: the command of these options
+/// behind it.
+std::string command_for(const Options& options, const std::string& url,
+                        const std::string& verb = "run");
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,175 @@
+// The first seconds: what is no JSON-RPC endpoint is named for what it is, and not judged.
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <chrono>
+
+#include "testing/judgement_for_testing.hpp"
+#include "testing/stranger_for_testing.hpp"
+
+namespace jrpcheck::testing {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Told within seconds, with exit code 3, and passed nothing in any report.
+Judgement expect_not_judged(const Words& words, const std::string& verdict,
+                            const std::string& told) {
+  const TemporaryFolder folder;
+  const auto begin = Clock::now();
+  Words with_reports = {"--report", "badge=" + folder.file("badge.json"),
+                        "--report", "junit=" + folder.file("junit.xml"),
+                        "--report", "tap=" + folder.file("run.tap")};
+  auto judgement = judge(with_reports + words);
+  // Five on a machine that does nothing else; it took one or two minutes to no purpose.
+  EXPECT_LT(Clock::now() - begin, std::chrono::seconds(20)) << told;
+  const auto& error = judgement.program.error;
+  EXPECT_EQ(judgement.program.exit_code, 3) << judgement.program.output;
+  EXPECT_EQ(judgement.verdict, verdict) << error;
+  EXPECT_TRUE(contains(error, told)) << error;
+  EXPECT_EQ(judgement.counts["pass"] + judgement.counts["warn"] + judgement.counts["fail"], 0);
+  EXPECT_TRUE(contains(read_file(folder.file("badge.json")), "lightgrey"));
+  EXPECT_FALSE(contains(read_file(folder.file("run.tap")), "\nok"));
+  EXPECT_TRUE(contains(read_file(folder.file("junit.xml")), "<error")) << "none is not green";
+  return judgement;
+}
+
+void expect_not_json_rpc(const Words& words, const std::string& told,
+                         const std::string& advice = {}) {
+  const auto judgement = expect_not_judged(words, "not-json-rpc", told);
+  EXPECT_TRUE(contains(judgement.program.error, advice)) << judgement.program.error;
+}
+
+StrangerAtPort always(HttpReply reply) {
+  return StrangerAtPort::over_http([reply](const HttpCall&) { return reply; });
+}
+
+std::string method_not_found(const HttpCall& call) {
+  const auto at = call.body.find("\"id\":");
+  const auto end = call.body.find_first_of(",}", at);
+  const std::string id = at == std::string::npos ? "null" : call.body.substr(at + 5, end - at - 5);
+  return R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":)" + id +
+         "}";
+}
+
+TEST(Triage, ALoginIsNamedWhateverItsBody) {
+  const std::string bodies[] = {
+      "<html>log in</html>", R"({"error":"unauthorized"})", "",
+      R"({"jsonrpc":"2.0","error":{"code":-32001,"message":"log in"},"id":null})"};
+  for (const auto& body : bodies) {
+    const auto server = always({401, body, "WWW-Authenticate: Bearer realm=\"x\"\r\n"});
+    expect_not_json_rpc({server.url()}, "asks for a login (HTTP 401", "--header 'Authorization: ");
+  }
+  const auto server = always({401, ""});
+  expect_not_json_rpc({"--header", "Authorization: Bearer hush", server.url()},
+                      "refuses the credentials");
+}
+
+TEST(Triage, AForbiddenPathAndOneThatWantsOtherDataAreNamed) {
+  const auto forbidden = always({403, "Forbidden"});
+  expect_not_json_rpc({forbidden.url()}, "HTTP 403");
+  const auto validating = always({422, R"({"detail":[{"msg":"Field required"}]})"});
+  expect_not_json_rpc({validating.url()}, "HTTP 422");
+}
+
+TEST(Triage, AMissingPathIsToldWithTheOneThatAnswers) {
+  const auto missing = always({404, R"({"detail":"Not Found"})"});
+  expect_not_json_rpc({missing.url()}, "no such path (HTTP 404)", "give the path");
+  const auto server = StrangerAtPort::over_http([](const HttpCall& call) {
+    return call.path == "/rpc" ? HttpReply{200, method_not_found(call)}
+                               : HttpReply{405, R"({"detail":"Method Not Allowed"})"};
+  });
+  expect_not_json_rpc({server.url("/docs")}, "takes no POST (HTTP 405)",
+                      "jrpcheck run " + server.url("/rpc"));
+}
+
+TEST(Triage, ARedirectionIsFollowedByAdvice) {
+  const auto server = StrangerAtPort::over_http([](const HttpCall& call) {
+    return call.path == "/v2/" ? HttpReply{200, method_not_found(call)}
+                               : HttpReply{307, "", "Location: /v2/\r\n"};
+  });
+  expect_not_json_rpc({server.url("/v2")}, "Location: /v2/", "jrpcheck run " + server.url("/v2/"));
+}
+
+// What a server says is not to be run by those who copy it.
+TEST(Triage, WhereAServerSendsItsClientsIsQuoted) {
+  const auto server = StrangerAtPort::over_http([](const HttpCall& call) {
+    return call.path == "/a;echo$IFS" ? HttpReply{200, method_not_found(call)}
+                                      : HttpReply{302, "", "Location: /a;echo$IFS\r\n"};
+  });
+  expect_not_json_rpc({server.url()}, "Location: /a;echo$IFS",
+                      "jrpcheck run '" + server.url("/a;echo$IFS") + "'");
+}
+
+TEST(Triage, WhatAnswersInItsOwnWayIsNamed) {
+  const auto page = always({200, "<!doctype html><title>My shop</title>"});
+  expect_not_json_rpc({page.url()}, "a web page \"My shop\"");
+  const auto text = always({200, "Hello World"});
+  expect_not_json_rpc({text.url()}, "answers calls with text");
+  const auto json = always({200, R"({"status":"ok"})"});
+  expect_not_json_rpc({json.url()}, "JSON that is no Response");
+  const auto echo = StrangerAtPort::over_http([](const HttpCall& call) {
+    return HttpReply{200, call.body};
+  });
+  expect_not_json_rpc({echo.url()}, "sends back what it is sent");
+}
+
+TEST(Triage, AnotherProtocolIsNamedByItsGreeting) {
+  const StrangerAtPort ssh([](int socket) {
+    const std::string greeting = "SSH-2.0-OpenSSH_9.6\r\n";
+    ::send(socket, greeting.data(), greeting.size(), MSG_NOSIGNAL);
+  });
+  expect_not_json_rpc({ssh.url()}, "an SSH server");
+}
+
+TEST(Triage, APortThatSaysNothingIsUnreachable) {
+  const ListeningPort mute;
+  const std::string url = "http://127.0.0.1:" + std::to_string(mute.number()) + "/";
+  expect_not_judged({url}, "unreachable", "accepts connections and says nothing");
+}
+
+TEST(Triage, APortThatClosesEachConnectionIsUnreachable) {
+  const StrangerAtPort closing([](int) {});
+  expect_not_judged({closing.url()}, "unreachable", "closes every connection");
+}
+
+TEST(Triage, AProgramThatSendsBackWhatItIsSentIsNoServer) {
+  expect_not_json_rpc({"--", "cat"}, "cat is no JSON-RPC endpoint: it sends back");
+}
+
+TEST(Triage, AServerOnAPortThatIsTakenForOneOnStdioIsFound) {
+  const std::string port = std::to_string(free_port());
+  expect_not_json_rpc({"--", reference_program(), "--http", port}, "HTTP on port " + port,
+                      "jrpcheck run http://127.0.0.1:" + port + "/ -- " + reference_program());
+}
+
+// A server that is one is judged, however it answers.
+TEST(Triage, AStatusBesideAResponseKeepsNobodyFromBeingJudged) {
+  const auto server = StrangerAtPort::over_http([](const HttpCall& call) {
+    return HttpReply{404, method_not_found(call)};
+  });
+  auto judgement = judge({"--select", "calibration/number-id", server.url()});
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(judgement.counts["pass"] + judgement.counts["warn"], 1);
+}
+
+TEST(Triage, ResultsUnderAnotherNameAreJudged) {
+  const auto server = always({200, R"({"version":"2.0","outcome":7,"id":1,"jsonrpc":"2.0"})"});
+  const auto judgement = judge({"--select", "calibration/*", server.url()});
+  EXPECT_EQ(judgement.program.exit_code, 1) << judgement.program.error;
+  EXPECT_EQ(judgement.verdict, "fails");
+}
+
+TEST(Triage, AServerThatFailsAtEveryCallIsJudged) {
+  const auto server = always({500, "<html><title>Internal Server Error</title></html>"});
+  const auto judgement = judge({"--select", "calibration/*", server.url()});
+  EXPECT_EQ(judgement.program.exit_code, 1) << judgement.program.error;
+  EXPECT_EQ(judgement.verdict, "fails");
+}
+
+}  // namespace
+}  // namespace jrpcheck::testing

@@ -1,0 +1,88 @@
+#include "transport/listening_ports.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <system_error>
+
+namespace jrpcheck::transport {
+namespace {
+
+namespace fs = std::filesystem;
+
+// proc_pid_net(5): the second field is the address in hexadecimal, the fourth the state, and the
+// tenth the inode of the socket.
+void read_listeners(const char* table, std::map<std::string, int>& port_of_inode) {
+  constexpr std::string_view kListening = "0A";
+  std::ifstream in(table);
+  std::string line;
+  std::getline(in, line);  // names of the fields
+  while (std::getline(in, line)) {
+    std::istringstream fields(line);
+    std::string number, local, remote, state, queues, timer, retries, user, timeout, inode;
+    fields >> number >> local >> remote >> state >> queues >> timer >> retries >> user >> timeout >>
+        inode;
+    if (!fields || state != kListening) continue;
+    const auto colon = local.rfind(':');
+    int port = 0;
+    const char* end = local.data() + local.size();
+    if (std::from_chars(local.data() + colon + 1, end, port, 16).ec == std::errc()) {
+      port_of_inode[inode] = port;
+    }
+  }
+}
+
+bool is_of_group(const fs::path& process, pid_t group) {
+  std::ifstream in(process / "stat");
+  std::string text;
+  std::getline(in, text, '\0');
+  const auto name_end = text.rfind(')');
+  if (name_end == std::string::npos) return false;
+  std::istringstream fields(text.substr(name_end + 1));
+  std::string state, parent;
+  pid_t its_group = 0;
+  fields >> state >> parent >> its_group;
+  return fields && its_group == group;
+}
+
+// A descriptor of a socket is a link to "socket:[INODE]".
+void add_ports(const fs::path& process, const std::map<std::string, int>& port_of_inode,
+               std::set<int>& ports) {
+  constexpr std::string_view kSocket = "socket:[";
+  std::error_code failed;
+  fs::directory_iterator each(process / "fd", failed);
+  for (; !failed && each != fs::directory_iterator(); each.increment(failed)) {
+    std::error_code gone;
+    const std::string link = fs::read_symlink(each->path(), gone).string();
+    if (gone || link.rfind(kSocket, 0) != 0) continue;
+    const auto found =
+        port_of_inode.find(link.substr(kSocket.size(), link.size() - kSocket.size() - 1));
+    if (found != port_of_inode.end()) ports.insert(found->second);
+  }
+}
+
+}  // namespace
+
+std::vector<int> listening_ports(pid_t process_group) {
+  std::map<std::string, int> port_of_inode;
+  read_listeners("/proc/net/tcp", port_of_inode);
+  read_listeners("/proc/net/tcp6", port_of_inode);
+  std::set<int> ports;
+  std::error_code failed;
+  fs::directory_iterator each("/proc", failed);
+  for (; !failed && each != fs::directory_iterator(); each.increment(failed)) {
+    const std::string name = each->path().filename().string();
+    const bool is_process = name.find_first_not_of("0123456789") == std::string::npos;
+    if (is_process && is_of_group(each->path(), process_group)) {
+      add_ports(each->path(), port_of_inode, ports);
+    }
+  }
+  return {ports.begin(), ports.end()};
+}
+
+}  // namespace jrpcheck::transport

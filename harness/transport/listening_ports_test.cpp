@@ -1,0 +1,39 @@
+#include "transport/listening_ports.hpp"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "transport/descriptor.hpp"
+
+namespace jrpcheck::transport {
+namespace {
+
+TEST(ListeningPorts, AreThoseOnWhichTheGroupListensAndNoOthers) {
+  const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  ASSERT_EQ(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+  const int port = ntohs(address.sin_port);
+  const auto has_port = [port] {
+    const auto ports = listening_ports(::getpgrp());
+    return std::find(ports.begin(), ports.end(), port) != ports.end();
+  };
+  EXPECT_FALSE(has_port()) << "bound, and nobody listens";
+  ASSERT_EQ(::listen(socket.get(), 1), 0);
+  EXPECT_TRUE(has_port());
+}
+
+TEST(ListeningPorts, OfAGroupThatIsGoneAreNone) {
+  EXPECT_TRUE(listening_ports(0x3FFFFFFF).empty());
+}
+
+}  // namespace
+}  // namespace jrpcheck::transport

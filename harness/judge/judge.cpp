@@ -120,7 +120,9 @@ bool shows(const corpus::Case& bound, const Judgement& judgement, const std::str
   const auto spoils_it = [](const Finding& each) {
     const bool is_bad =
         each.severity == corpus::Verdict::fail || each.symptom == Symptom::unanswered;
-    return is_bad && !each.rest_counts && !is_envelope_requirement(each.requirement);
+    // What it did before it ended it did.
+    const bool is_about_it = each.requirement != "rob-survives" && !each.rest_counts;
+    return is_bad && is_about_it && !is_envelope_requirement(each.requirement);
   };
   return std::any_of(findings.begin(), findings.end(), charges_it) ||
          std::none_of(findings.begin(), findings.end(), spoils_it);

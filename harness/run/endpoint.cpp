@@ -136,8 +136,10 @@ Result<bool> PeerEndpoint::find_binding() {
   } else if (options_.framing != nullptr) {
     binding_ = server_ ? &wire::on_sockets(*options_.framing) : options_.framing;
   } else if (server_) {
-    const auto found = discover_framing_on_sockets(*server_, text(), options_.opening, control_,
+    Eavesdropper eavesdropper(*server_, options_, control_);
+    const auto found = discover_framing_on_sockets(eavesdropper, text(), options_.opening, control_,
                                                    patience_.timeout());
+    if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
     if (!found) return found.error();
     binding_ = *found;
   } else {

@@ -62,10 +62,10 @@ bool had_reply(const result::CaseResult& result) {
   return std::any_of(result.transcript.begin(), result.transcript.end(), is_reply);
 }
 
-// Whether all that came may as well have answered something earlier.
+// Whether all that came in its steps may as well have answered something earlier.
 bool had_replies_of_unknown_calls(const result::CaseResult& result) {
   return std::all_of(result.transcript.begin(), result.transcript.end(), [](const auto& event) {
-    return !is_reply(event) || is_of_unknown_call(dialogue::message_of(event));
+    return !event.step || !is_reply(event) || is_of_unknown_call(dialogue::message_of(event));
   });
 }
 

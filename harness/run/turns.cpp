@@ -60,6 +60,12 @@ bool is_of_unknown_call(const Message& message) {
 
 bool has_come_late(const corpus::Case& bound, const std::vector<Event>& events,
                    corpus::Dialect dialect) {
+  // Behind the steps the server is only asked whether it serves.
+  const bool is_behind = std::any_of(events.begin(), events.end(), [](const Event& event) {
+    return !event.step && event.direction == Direction::received && !event.is_control &&
+           is_of_unknown_call(dialogue::message_of(event));
+  });
+  if (is_behind) return true;
   for (std::size_t step = 0; step < bound.steps.size(); ++step) {
     if (has_come_late(step, bound.steps[step], events, dialect)) return true;
   }

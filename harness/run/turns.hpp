@@ -14,8 +14,8 @@ namespace jrpcheck::run {
 bool is_of_unknown_call(const dialogue::Message& message);
 
 /// Whether a Response with id null came that cannot answer what the case had sent by then: it came
-/// before anything was sent, or beside the answers to all of it. It answers an earlier message,
-/// which was taken for unanswered. No clause orders answers, or says how soon they come.
+/// before anything was sent, beside the answers to all of it, or behind it. It answers an earlier
+/// message, which was taken for unanswered. No clause orders answers, or says how soon they come.
 bool has_come_late(const corpus::Case& bound, const std::vector<dialogue::Event>& events,
                    corpus::Dialect dialect);
 

@@ -41,6 +41,12 @@ TEST(Turns, RefusalBesideTheAnswerToACallAnswersSomethingElse) {
   EXPECT_TRUE(has_come_late(sends(kCall), both, k2_0));
 }
 
+TEST(Turns, RefusalBehindAllStepsAnswersOneOfThemTooLate) {
+  Event behind = happened(Direction::received, kRefusal);
+  behind.step.reset();
+  EXPECT_TRUE(has_come_late(sends("1"), {happened(Direction::sent, "1"), behind}, k2_0));
+}
+
 TEST(Turns, RefusalAloneMayBeTheAnswerWithAWrongId) {
   EXPECT_FALSE(has_come_late(
       sends(kCall), {happened(Direction::sent, kCall), happened(Direction::received, kRefusal)},

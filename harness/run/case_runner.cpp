@@ -115,7 +115,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   judge_exchanges(*bound, exchanges, {corpus_.ledger, context_, constant_}, run.result);
   if (kept.is_folded) run.result.judged = judgement_of(run.result);
   run.exchanges = std::move(exchanges.steps);
-  run.has_come_late = watches_turns_ && has_come_late(*bound, transcript.whole(), context_.dialect);
+  run.has_come_late = turns_.take(*bound, transcript.whole(), context_.dialect);
   if (transcript.taken() > kLarge) was_large_ = true;
   return run;
 }

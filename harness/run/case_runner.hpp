@@ -18,6 +18,7 @@
 #include "run/constant_answer.hpp"
 #include "run/endpoint.hpp"
 #include "run/liveness.hpp"
+#include "run/turns.hpp"
 #include "session/conversation.hpp"
 
 namespace jrpcheck::run {
@@ -66,8 +67,8 @@ class CaseRunner {
   /// one.
   void use_fresh_sessions() { fresh_sessions_ = true; }
   /// From here on it is looked for answers that come late.
-  void watch_turns() { watches_turns_ = true; }
-  bool watches_turns() const { return watches_turns_; }
+  void watch_turns() { turns_.watch(); }
+  bool watches_turns() const { return turns_.are_watched(); }
   const std::string& omitted_params() const { return omitted_params_; }
   void use_omitted_params(std::string params) { omitted_params_ = std::move(params); }
   const judge::Context& context() const { return context_; }
@@ -101,7 +102,7 @@ class CaseRunner {
   std::string omitted_params_;
   Liveness* liveness_ = nullptr;
   bool fresh_sessions_ = false;
-  bool watches_turns_ = false;
+  mutable Turns turns_;
   std::optional<ConstantAnswer> constant_;
   mutable dialogue::Storage storage_;
   mutable std::atomic<bool> was_large_{false};  // what the last case made us read

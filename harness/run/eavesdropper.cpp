@@ -33,6 +33,7 @@ struct Eavesdropper::Notes {
   const Options& options;
   session::ControlCall call;
   std::optional<Stranger> stranger = {};
+  std::string first_words = {};  // on whatever connection
   std::vector<pid_t> groups = {};
   Clock::time_point begin = Clock::now();
   Deadline next_look = Deadline::in(kBeforePorts);
@@ -101,6 +102,7 @@ class Eavesdropper::Stream : public transport::ByteStream {
   }
 
   bool take(const std::string& came, bool ended, std::string& in) {
+    if (notes_->first_words.empty()) notes_->first_words = came.substr(0, kMostKept);
     if (heard_.size() < kMostKept) heard_.append(came, 0, kMostKept - heard_.size());
     kept_ += came;
     if (kept_.empty() || (is_echo() && !ended)) return false;
@@ -137,6 +139,17 @@ Eavesdropper::Eavesdropper(transport::Peer& peer, const Options& options,
     : peer_(peer), notes_(std::make_shared<Notes>(Notes{options, call})) {}
 
 Eavesdropper::~Eavesdropper() = default;
+
+std::optional<Stranger> Eavesdropper::by_first_words() const {
+  const std::string& words = notes_->first_words;
+  if (words.empty()) {
+    return Stranger{
+        .what = "it accepts connections and says nothing", .is_nobody = true, .is_silent = true};
+  }
+  const std::string speaker = speaker_named(words);
+  if (speaker.empty()) return std::nullopt;
+  return Stranger{.what = fmt::format("it is {}, and says {}", speaker, to_visible(words, 100))};
+}
 
 Result<transport::Connection> Eavesdropper::connect(Deadline deadline) {
   auto connection = peer_.connect(deadline);

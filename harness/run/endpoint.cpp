@@ -140,8 +140,13 @@ Result<bool> PeerEndpoint::find_binding() {
     const auto found = discover_framing_on_sockets(eavesdropper, text(), options_.opening, control_,
                                                    patience_.timeout());
     if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
+    if (!found || *found == nullptr) {
+      const auto stranger = eavesdropper.by_first_words();
+      // Who closes every connection says nothing either, and the error tells more.
+      if (stranger && !(stranger->is_silent && !found)) return refuse(*stranger);
+    }
     if (!found) return found.error();
-    binding_ = *found;
+    binding_ = *found != nullptr ? *found : &wire::on_sockets(wire::default_stream_binding());
   } else {
     const Deadline deadline = Deadline::in(patience_.for_start());
     const std::string name = options_.target ? text() : options_.command.front();

@@ -79,6 +79,7 @@ constexpr milliseconds kForTellingMore{50};
 
 // Most servers that serve several connections at once have answered by then.
 constexpr milliseconds kTogether{1000};
+constexpr milliseconds kAlone{2000};
 
 // The framings that are tried. On sockets those that tell more come first: lines are read by many.
 std::vector<const Binding*> tried_with(const transport::Peer& peer) {
@@ -169,7 +170,8 @@ Result<const wire::Binding*> discover_framing_on_sockets(transport::Peer& peer,
     if (const Binding* heard = first_heard(together, deadline)) return heard;
   }
   bool all_ended = false;
-  auto heard = hear_one_by_one(peer, messages, false, timeout, all_ended);
+  auto heard =
+      hear_one_by_one(peer, messages, false, std::min<microseconds>(timeout, kAlone), all_ended);
   if (!heard || *heard != nullptr) return heard;
   if (all_ended) {
     return Error{"'" + name +
@@ -185,7 +187,7 @@ Result<const wire::Binding*> discover_framing_on_sockets(transport::Peer& peer,
                  "connection: it serves one call a connection, and no client that waits for an "
                  "answer before it closes"};
   }
-  return &wire::on_sockets(wire::default_stream_binding());
+  return static_cast<const Binding*>(nullptr);
 }
 
 Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& name,

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "dialogue/id_key.hpp"
 #include "session/incoming.hpp"
@@ -70,6 +71,34 @@ bool has_come_late(const corpus::Case& bound, const std::vector<Event>& events,
     if (has_come_late(step, bound.steps[step], events, dialect)) return true;
   }
   return false;
+}
+
+bool Turns::take(const corpus::Case& bound, const std::vector<Event>& events,
+                 corpus::Dialect dialect) {
+  if (!watched_) return false;
+  if (is_answered_twice(bound, events)) watched_ = false;
+  return watched_ && has_come_late(bound, events, dialect);
+}
+
+bool Turns::is_answered_twice(const corpus::Case& bound, const std::vector<Event>& events) {
+  const std::lock_guard lock(mutex_);
+  // A case that runs again is answered again.
+  for (const auto& step : bound.steps) {
+    for (const auto& message : step.messages) {
+      for (const auto& key : dialogue::id_keys_of(Message(message))) answered_.erase(key);
+    }
+  }
+  bool is_twice = false;
+  for (const auto& event : events) {
+    const bool came = event.direction == Direction::received || event.direction == Direction::aside;
+    if (!came || event.is_control) continue;
+    const Message message = dialogue::message_of(event);
+    if (message.value() == nullptr || !message.value()->is(json::Kind::object)) continue;
+    for (auto& key : dialogue::id_keys_of(message)) {
+      is_twice = !answered_.insert(std::move(key)).second || is_twice;
+    }
+  }
+  return is_twice;
 }
 
 }  // namespace jrpcheck::run

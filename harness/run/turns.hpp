@@ -1,6 +1,10 @@
 // Turns: whether answers come when it is their turn, where nothing else tells whose they are.
 #pragma once
 
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "corpus/case.hpp"
@@ -18,5 +22,24 @@ bool is_of_unknown_call(const dialogue::Message& message);
 /// message, which was taken for unanswered. No clause orders answers, or says how soon they come.
 bool has_come_late(const corpus::Case& bound, const std::vector<dialogue::Event>& events,
                    corpus::Dialect dialect);
+
+/// The turns of all cases of a run. Safe to use from several threads.
+class Turns {
+ public:
+  void watch() { watched_ = true; }
+  bool are_watched() const { return watched_; }
+
+  /// Takes in a case that has run: whether something has come late. Of a server that answers a call
+  /// twice nothing is late, and nothing is watched any more.
+  bool take(const corpus::Case& bound, const std::vector<dialogue::Event>& events,
+            corpus::Dialect dialect);
+
+ private:
+  bool is_answered_twice(const corpus::Case& bound, const std::vector<dialogue::Event>& events);
+
+  std::atomic<bool> watched_{false};
+  std::mutex mutex_;                // guards what follows
+  std::set<std::string> answered_;  // ids
+};
 
 }  // namespace jrpcheck::run

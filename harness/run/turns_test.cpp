@@ -53,6 +53,26 @@ TEST(Turns, RefusalAloneMayBeTheAnswerWithAWrongId) {
       k2_0));
 }
 
+TEST(Turns, NothingIsLateOfAServerThatAnswersTwice) {
+  const corpus::Case call = sends(kCall);
+  const std::vector<Event> answered = {happened(Direction::sent, kCall),
+                                       happened(Direction::received, kAnswer)};
+  const corpus::Case next = sends("1");
+  const std::vector<Event> refused = {happened(Direction::aside, kRefusal),
+                                      happened(Direction::sent, "1")};
+  Turns right;
+  right.watch();
+  EXPECT_FALSE(right.take(call, answered, k2_0));
+  EXPECT_FALSE(right.take(call, answered, k2_0)) << "the case ran again";
+  EXPECT_TRUE(right.take(next, refused, k2_0));
+
+  Turns twice;
+  twice.watch();
+  EXPECT_FALSE(twice.take(call, answered, k2_0));
+  EXPECT_FALSE(twice.take(next, {happened(Direction::aside, kAnswer)}, k2_0));
+  EXPECT_FALSE(twice.take(next, refused, k2_0));
+}
+
 TEST(Turns, RefusalOfWhatIsNoCallIsInTime) {
   EXPECT_FALSE(
       has_come_late(sends("1"),

@@ -69,14 +69,12 @@ Behaviour one_request_for_all() {
 }
 
 const Mutant kCorrelationFaults[] = {
-    {"reply-twice",
-     breaks("res-once")
-         .perhaps("json-trailing", "lsp-length", "rob-pipelined", "tcp-line-tolerance"),
+    {"reply-twice", breaks("res-once").perhaps("json-trailing", "lsp-length", "rob-pipelined"),
      kStreams, "Each seventh reply is sent twice.", on_every_nth_reply(doubled)},
     {"reply-always-twice",
      breaks("res-once")
          .perhaps("id-string-exact", "json-trailing", "lsp-length", "ntf-silent-unknown-method",
-                  "rob-pipelined", "tcp-framing", "tcp-coalesced"),
+                  "rob-pipelined", "tcp-line-tolerance", "tcp-framing", "tcp-coalesced"),
      kStreamsAndTcp, "Each reply is sent twice.", on_reply(doubled)},
     {"reply-lost", breaks("res-always").wherever_it_strikes(), kEverywhere,
      "Each seventh reply is lost.", on_every_nth_reply([](const std::string&) { return Reply(); })},

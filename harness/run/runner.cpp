@@ -142,10 +142,12 @@ result::CaseResult unsettled(const corpus::Corpus& corpus, const corpus::Case& o
                                       : not_applicable(one, binding);
 }
 
-// Every case that had not been settled is there, and says why.
+// Where the run ended before its end, every case that had not been settled is there and says why.
 void note_interruption(const corpus::Corpus& corpus, const Options& options,
-                       const Endpoint& endpoint, std::size_t total, const std::string& why,
-                       Results& results, result::Run& run) {
+                       const Endpoint& endpoint, std::size_t total, Results& results,
+                       result::Run& run) {
+  if (!is_interrupted() && run.failure.empty()) return;
+  const std::string why = run.failure.empty() ? interruption_text() : run.failure;
   const auto telling = result::telling_cases(corpus);
   run.interrupted = why + " after " + std::to_string(std::min(results.size(), total)) + " of " +
                     std::to_string(total) + " cases";
@@ -237,6 +239,24 @@ void add_side_dialogues(const Beside& beside, result::Run& run) {
   add_side_dialogue(beside.liveness, selection, reproduce, run);
 }
 
+void note_roles(const corpus::Corpus& corpus, const Options& options, const Roles& roles,
+                const Traits& traits, result::Run& run) {
+  run.conditions->roles = roles.methods;
+  run.conditions->omitted_params = traits.omitted_params;
+  add_role_notes(corpus, options, roles.methods, traits, run);
+}
+
+Roles find_roles(const corpus::Corpus& corpus, const Options& options, const Traits& traits,
+                 session::Conversation& conversation, Progress& progress, SideDialogue& discovery,
+                 Endings& endings) {
+  progress.begin("looking for methods", {});
+  return discover_roles(
+      {corpus.profile, options.roles, options.try_roles, options.seed, traits.omitted_params,
+       traits.unknown_hangs,
+       [&progress](std::size_t done, std::size_t all) { progress.step(done, all); }},
+      conversation, &discovery, &endings);
+}
+
 // Everything between an open conversation and the results of all cases.
 Restart exercise(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
                  session::Conversation& conversation, session::Patience& patience,
@@ -253,8 +273,8 @@ Restart exercise(const corpus::Corpus& corpus, const Options& options, Endpoint&
   progress.begin("getting to know the server", {});
   Traits traits = calibrate(corpus, options, endpoint, runner, conversation, patience,
                             {&liveness, &endings, beginning.recognises_handshake});
-  if (!is_interrupted()) run.unreached = traits.silent;
   if (traits.has_come_late) return {.for_late_answers = true};
+  if (!is_interrupted()) run.unreached = traits.silent;
   if (!is_interrupted() && (!traits.silent.empty() || !traits.handshake.empty())) {
     return {.handshake = traits.handshake};
   }
@@ -266,12 +286,7 @@ Restart exercise(const corpus::Corpus& corpus, const Options& options, Endpoint&
                          corpus.ledger, context);
   Roles roles{options.roles, {}, {}};
   if (traits.unjudgeable.empty() && !is_interrupted()) {
-    progress.begin("looking for methods", {});
-    roles = discover_roles(
-        {corpus.profile, options.roles, options.try_roles, options.seed, traits.omitted_params,
-         traits.unknown_hangs,
-         [&progress](std::size_t done, std::size_t all) { progress.step(done, all); }},
-        conversation, &discovery, &endings);
+    roles = find_roles(corpus, options, traits, conversation, progress, discovery, endings);
     run.tried = roles.tried;
     runner.watch(liveness);
     if (traits.refuses_used_ids) runner.use_fresh_sessions();
@@ -294,18 +309,13 @@ Restart exercise(const corpus::Corpus& corpus, const Options& options, Endpoint&
   if (!is_interrupted() && schedule.failure().empty())
     try_flaky_again(options, corpus, schedule, conversation, results);
   run.failure = schedule.failure();
-  if (is_interrupted() || !run.failure.empty()) {
-    const std::string why = run.failure.empty() ? interruption_text() : run.failure;
-    note_interruption(corpus, options, endpoint, total, why, results, run);
-  }
+  note_interruption(corpus, options, endpoint, total, results, run);
   for (auto& [ordinal, result] : results) run.cases.push_back(std::move(result));
   add_side_dialogues(
       {corpus, options, endpoint, beginning, discovery, endings, liveness.dialogue(), context},
       run);
   run.conditions->opening = beginning.events;
-  run.conditions->roles = roles.methods;
-  run.conditions->omitted_params = traits.omitted_params;
-  add_role_notes(corpus, options, roles.methods, traits, run);
+  note_roles(corpus, options, roles, traits, run);
   return {};
 }
 
@@ -404,7 +414,8 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
   }
 
   const auto opening_dialogue = judge_opening(corpus, options, opening);
-  const bool recognises_late = tail < *std::rbegin(kTails) && !endpoint->binding().pairs_replies;
+  // On sockets answers may also come on a connection that is not theirs.
+  const bool recognises_late = tail < *std::rbegin(kTails) && !endpoint->is_shared();
   restart = judge_endpoint(corpus, options, *endpoint, *conversation, patience, progress, run,
                            {&opening_dialogue, opening.events(), recognises, recognises_late});
   if (!run.unreached.empty()) return unreached_run(corpus, options, run.unreached);

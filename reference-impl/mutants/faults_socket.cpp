@@ -53,7 +53,7 @@ class Connections {
 void reset(int socket) {
   sockaddr nobody{};
   nobody.sa_family = AF_UNSPEC;  // ends the connection by a reset, and leaves the descriptor
-  ::connect(socket, &nobody, sizeof nobody);
+  (void)::connect(socket, &nobody, sizeof nobody);
 }
 
 Behaviour resetting_after_answers() {

@@ -31,4 +31,10 @@ std::vector<std::string> id_keys_of(const json::Value& message) {
   return keys;
 }
 
+bool is_of_unknown_call(const Message& message) {
+  if (message.find("result") == nullptr && message.find("error") == nullptr) return false;
+  const json::Value* id = message.find("id");
+  return id == nullptr || id->is(Kind::null);
+}
+
 }  // namespace jrpcheck::dialogue

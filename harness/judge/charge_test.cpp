@@ -207,6 +207,7 @@ TEST(Charge, OfSeveralOutcomesTheClosestIsWhatWasMissed) {
 TEST(Charge, SeparateMessagesForABatchAreNoRefusalOfIt) {
   const auto one = case_accepting(kTwo + R"(, {"response": {"error": {"any": true}, "id": null}})");
   EXPECT_EQ(charges(judged(one, replied({kA, kB}))), Charges{"bat-array: fail"});
+  EXPECT_EQ(charges(judged(one, replied({kA}))), Charges{"bat-array: fail"});
 }
 
 TEST(Charge, TheFindingNamesAllThatWouldHavePassed) {

@@ -148,11 +148,28 @@ bool is_batch_in_an_object(const Step& step, const Evidence& evidence) {
          !responses_within(*evidence.values.front()).empty();
 }
 
+// Whether the one message that has come answers a call of the batch, and not the batch.
+bool answers_one_call(const Step& step, const Evidence& evidence) {
+  const json::Value* id =
+      evidence.values.size() == 1 ? evidence.values.front()->find("id") : nullptr;
+  if (id == nullptr || id->is(Kind::null)) return false;
+  const auto has_the_id = [&](const auto& due) { return accepts_id(due, *id); };
+  return std::any_of(step.accept.begin(), step.accept.end(), [&](const Outcome& outcome) {
+    return outcome.shape == Shape::batch &&
+           std::any_of(outcome.responses.begin(), outcome.responses.end(), has_the_id);
+  });
+}
+
 Choice choose_outcome(const Step& step, const Evidence& evidence) {
   const bool in_an_object = is_batch_in_an_object(step, evidence);
+  const bool is_of_a_call = answers_one_call(step, evidence);
   std::optional<Choice> closest;
   for (const auto& outcome : step.accept) {
     if (in_an_object && outcome.shape == Shape::response) continue;  // it is none
+    if (is_of_a_call && outcome.shape == Shape::response &&
+        !accepts_id(outcome.responses.front(), *evidence.values.front()->find("id"))) {
+      continue;
+    }
     Comparison comparison = compare(outcome, evidence);
     // Never pick a `fail` outcome as closest; default to the first outcome.
     const bool is_fault = outcome.verdict == corpus::Verdict::fail;

@@ -15,11 +15,6 @@ using corpus::ErrorPattern;
 using corpus::ResponsePattern;
 using json::Kind;
 
-bool accepts_id(const ResponsePattern& pattern, const json::Value& id) {
-  return std::any_of(pattern.id.any_of.begin(), pattern.id.any_of.end(),
-                     [&](const json::Value& each) { return json::equal(each, id); });
-}
-
 // Whose fault a wrong id is depends on what it had to be (JSON-RPC 2.0 §5).
 std::string id_requirement(const ResponsePattern& pattern) {
   const auto& ids = pattern.id.any_of;
@@ -198,6 +193,11 @@ void compare_leftovers(const std::vector<ResponsePattern>& patterns,
 }
 
 }  // namespace
+
+bool accepts_id(const ResponsePattern& pattern, const json::Value& id) {
+  return std::any_of(pattern.id.any_of.begin(), pattern.id.any_of.end(),
+                     [&](const json::Value& each) { return json::equal(each, id); });
+}
 
 Comparison compare_response(const ResponsePattern& pattern, const json::Value& response) {
   Comparison out;

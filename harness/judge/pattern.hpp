@@ -43,6 +43,9 @@ struct Comparison {
   bool matches() const { return mismatches.empty(); }
 };
 
+/// Whether the Response that the pattern describes may carry this id.
+bool accepts_id(const corpus::ResponsePattern& pattern, const json::Value& id);
+
 /// One Response Object against its pattern.
 Comparison compare_response(const corpus::ResponsePattern& pattern, const json::Value& response);
 

@@ -185,10 +185,19 @@ bool refuses_used_ids(Conversation& conversation, const CaseRunner& runner,
   return outcomes[2] == outcomes[0];
 }
 
+// Whether the last message that came carries the id that was sent last.
+bool carries_the_id(const dialogue::Exchange& exchange) {
+  if (exchange.replies.empty() || exchange.sent.empty()) return false;
+  const json::Value* id = exchange.replies.back().find("id");
+  const json::Value* sent = exchange.sent.back().find("id");
+  return id != nullptr && sent != nullptr && json::equal(*id, *sent);
+}
+
 // Whether some harmless method is answered where the unknown one was not, on a connection of its
 // own: what was sent before may still keep the server busy.
 bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
-                               corpus::Dialect dialect, const corpus::RoleBindings& roles) {
+                               corpus::Dialect dialect, const corpus::RoleBindings& roles,
+                               bool with_id = false) {
   std::vector<std::string> methods(harmless_methods().begin(), harmless_methods().end());
   for (const char* role : {"no-params", "nothing", "echo"}) {
     const auto given = roles.find(role);
@@ -201,21 +210,15 @@ bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
     corpus::Step step;
     step.messages.push_back(call.text(id++));
     dialogue::Transcript aside;
-    if (conversation.open(aside) && has_response({conversation.exchange(step, aside)}) &&
+    if (!conversation.open(aside)) continue;
+    const auto exchange = conversation.exchange(step, aside);
+    if (has_response({exchange}) && (!with_id || carries_the_id(exchange)) &&
         conversation.check_survival(aside).survival == Survival::alive) {
       endpoint.use_control_call(call);
       return true;
     }
   }
   return false;
-}
-
-// Whether the last message that came carries the id that was sent last.
-bool carries_the_id(const dialogue::Exchange& exchange) {
-  if (exchange.replies.empty() || exchange.sent.empty()) return false;
-  const json::Value* id = exchange.replies.back().find("id");
-  const json::Value* sent = exchange.sent.back().find("id");
-  return id != nullptr && sent != nullptr && json::equal(*id, *sent);
 }
 
 std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
@@ -225,9 +228,14 @@ std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
     return "The server keeps each answer back until the next message comes.";
   }
   if (has_response(first.exchanges)) {
+    const bool is_theirs = carries_the_id(first.exchanges.back());
+    // Many a server loses the id in its errors, and in these alone.
+    if (!is_theirs && conversation.usable() &&
+        settle_on_harmless_method(endpoint, conversation, dialect, roles, true)) {
+      return {};
+    }
     const auto check = check_twice(conversation, endings);
     if (check.survival == Survival::alive) return {};
-    const bool is_theirs = carries_the_id(first.exchanges.back());
     if (is_theirs && conversation.usable() &&
         settle_on_harmless_method(endpoint, conversation, dialect, roles)) {
       return {};

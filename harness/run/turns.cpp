@@ -14,6 +14,7 @@ namespace {
 
 using dialogue::Direction;
 using dialogue::Event;
+using dialogue::is_of_unknown_call;
 using dialogue::Message;
 
 // The ids of a step that sends nothing but calls with ids of their own; else nothing.
@@ -52,12 +53,6 @@ bool has_come_late(std::size_t number, const corpus::Step& step, const std::vect
 }
 
 }  // namespace
-
-bool is_of_unknown_call(const Message& message) {
-  if (message.find("result") == nullptr && message.find("error") == nullptr) return false;
-  const json::Value* id = message.find("id");
-  return id == nullptr || id->is(json::Kind::null);
-}
 
 bool has_come_late(const corpus::Case& bound, const std::vector<Event>& events,
                    corpus::Dialect dialect) {

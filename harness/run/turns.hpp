@@ -9,13 +9,9 @@
 
 #include "corpus/case.hpp"
 #include "corpus/dialect.hpp"
-#include "dialogue/message.hpp"
 #include "dialogue/transcript.hpp"
 
 namespace jrpcheck::run {
-
-/// A Response that does not say to which call.
-bool is_of_unknown_call(const dialogue::Message& message);
 
 /// Whether a Response with id null came that cannot answer what the case had sent by then: it came
 /// before anything was sent, beside the answers to all of it, or behind it. It answers an earlier

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "dialogue/id_key.hpp"
+
 namespace jrpcheck::session {
 namespace {
 
@@ -14,6 +16,7 @@ constexpr std::size_t kMostHeld = 4U << 20;
 void Intake::begin_step(std::vector<std::string> keys, std::string unread) {
   sorter_.begin_step(std::move(keys), std::move(unread));
   give_up_doubtful();
+  controls_ = 0;
 }
 
 void Intake::give_up_doubtful() {
@@ -56,7 +59,29 @@ bool Intake::holds_foreign() const {
                      [](const Doubtful& each) { return each.is_foreign; });
 }
 
+bool Intake::has_all_without_ids(const dialogue::Exchange& exchange) const {
+  const auto& replies = exchange.replies;
+  return controls_ > 0 && replies.size() > controls_ &&
+         std::all_of(replies.begin(), replies.end(), dialogue::is_of_unknown_call);
+}
+
+void Intake::give_to_control_calls(dialogue::Exchange& exchange,
+                                   dialogue::Transcript& transcript) {
+  auto& replies = exchange.replies;
+  if (controls_ == 0 || !std::all_of(replies.begin(), replies.end(), dialogue::is_of_unknown_call))
+    return;
+  const auto& events = transcript.whole();
+  for (std::size_t i = events.size(); i > 0 && controls_ > 0 && replies.size() > 1; --i) {
+    const auto& event = events[i - 1];
+    if (event.direction != dialogue::Direction::received || event.is_control) continue;
+    transcript.put_right(i - 1, dialogue::Direction::aside, "may answer a control call");
+    replies.pop_back();
+    --controls_;
+  }
+}
+
 long long Intake::next_control_id() {
+  ++controls_;
   sorter_.expect_control(next_control_id_);
   return next_control_id_++;
 }

@@ -66,6 +66,14 @@ class Intake {
   /// id.
   bool holds_foreign() const;
 
+  /// Whether as many Responses without an id have come as calls have been sent in this step, its
+  /// own and control calls: then nothing more is to come.
+  bool has_all_without_ids(const dialogue::Exchange& exchange) const;
+
+  /// Where no answer to a control call can be told by its id: of several Responses without one the
+  /// first answers the step, and the others as many control calls.
+  void give_to_control_calls(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
+
   std::vector<LateAnswer> take_late_answers();
 
   /// What came for a call after it had been answered.
@@ -103,6 +111,7 @@ class Intake {
   std::size_t held_ = 0;  // about how much memory those take that are held
   std::vector<LateAnswer> late_;
   std::vector<Doubtful> doubtful_;  // of this step
+  std::size_t controls_ = 0;        // control calls that have been sent in this step
   std::vector<std::string> owed_;
   std::set<std::string> answered_;  // of those, what has been given
   long long first_control_id_ = kBeforeAnyCase;

@@ -19,6 +19,17 @@ namespace {
 
 constexpr const char* kDeaf = "the program runs, and answers nothing on this stream any more";
 
+// Whether a batch has been met with a message that is no Array: some servers answer its elements
+// one by one, and then more is to come.
+bool may_be_answered_singly(const dialogue::Exchange& exchange) {
+  if (exchange.sent.size() != 1 || exchange.replies.empty()) return false;
+  const auto is_array = [](const json::Value* value) {
+    return value != nullptr && value->is(json::Kind::array);
+  };
+  const json::Value* reply = exchange.replies.back().value();
+  return reply != nullptr && !is_array(reply) && is_array(exchange.sent.front().value());
+}
+
 class StreamConversation : public PeerConversation {
  public:
   StreamConversation(std::shared_ptr<transport::Peer> peer, StreamSettings settings,
@@ -298,6 +309,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     const bool came =
         await_frame(until_later ? waiting.deadline : Deadline::earlier(until, waiting.deadline),
                     exchange, waiting, transcript);
+    if (came && may_be_answered_singly(exchange)) waiting.takes_all = false;
     const bool in_vain = waiting.control_answered && !waiting.enough(exchange.replies.size());
     if (in_vain && intake_.take_doubtful(exchange, transcript)) continue;
     if (came && !is_flooding(waiting)) continue;
@@ -320,6 +332,9 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
   const bool may_answer = exchange.replies.empty() || !waiting.all(exchange.replies.size());
   if (may_answer && intake_.holds_foreign()) intake_.take_doubtful(exchange, transcript);
   intake_.take_held(exchange, transcript);
+  if (!waiting.control_answered && waiting.due.most == 1 && !may_be_answered_singly(exchange)) {
+    intake_.give_to_control_calls(exchange, transcript);
+  }
   conclude(exchange, waiting, waited, transcript);
 }
 
@@ -341,9 +356,10 @@ void StreamConversation::await_control(dialogue::Exchange& exchange, Waiting& wa
     const Deadline deadline = Deadline::in(patience_.for_control());
     if (again) send_control(deadline, transcript);
     while (!waiting.control_answered && !is_flooding(waiting) && !stream_->ended() &&
-           !deadline.passed()) {
+           !deadline.passed() && !intake_.has_all_without_ids(exchange)) {
       await_frame(deadline, exchange, waiting, transcript);
     }
+    if (intake_.has_all_without_ids(exchange)) return;
     late_by_one_ = again && waiting.control_answered;
     if (waiting.control_answered || stream_->ended() || is_flooding(waiting)) return;
   }

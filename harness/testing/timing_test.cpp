@@ -89,6 +89,25 @@ def late(asked, said):
   EXPECT_GT(judged.judgement.counts.at("pass"), 20);
 }
 
+TEST(Timing, ElementsOfABatchThatAreAnsweredOneByOneAreChargedAsThat) {
+  const auto judged = judge(server_with(R"python(
+import time
+def late(asked, said):
+    for each in said if isinstance(said, list) else [said]:
+        if each:
+            say(each)
+            time.sleep(0.001)
+)python"),
+                            "calibration/batch,batch/*,robust/batch-of-a-thousand");
+  EXPECT_EQ(judged.exit_code, 1);
+  for (const auto& one : judged.judgement.cases) {
+    for (const auto& finding : one.findings) {
+      EXPECT_TRUE(finding.requirement == "bat-array" || finding.requirement == "bat-one")
+          << one.id << ": " << finding.requirement << ", " << finding.message;
+    }
+  }
+}
+
 TEST(Timing, BatchesThatAreNeverAnsweredFail) {
   const auto judged = judge(server_with(R"python(
 def late(asked, said):

@@ -8,8 +8,9 @@
 namespace jrpcheck::corpus {
 namespace {
 
-constexpr std::array<std::string_view, 10> kChargeableParts = {
-    "silence", "reply", "id", "kind", "code", "result", "shape", "count", "survival", "connection"};
+constexpr std::array<std::string_view, 11> kChargeableParts = {
+    "silence", "reply", "id",      "kind",     "code",      "result",
+    "shape",   "count", "missing", "survival", "connection"};
 
 std::string read_message(const json::Value& message, Complaint& complaint) {
   const MemberReader reader(message, complaint, {"json", "text", "hex", "parts"});

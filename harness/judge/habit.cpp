@@ -59,6 +59,18 @@ std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const
   return names;
 }
 
+std::vector<std::string> text_habits(const corpus::Step& step, const json::Value& what_came) {
+  const auto is_beyond_ascii = [](const std::string& message) {
+    return std::any_of(message.begin(), message.end(),
+                       [](char byte) { return static_cast<unsigned char>(byte) > 0x7F; });
+  };
+  const json::Value* error = what_came.find("error");
+  const bool is_no_json = error != nullptr && code_of(*error) == -32700;
+  if (!is_no_json || std::none_of(step.messages.begin(), step.messages.end(), is_beyond_ascii))
+    return {};
+  return {changed("text beyond ASCII", "error -32700")};
+}
+
 std::string batch_habit(std::string_view what_came) { return changed("batch", what_came); }
 
 bool tells_another_stage(long long code) {

@@ -125,7 +125,8 @@ bool accepts_null_and_own_id(const Step& step, const Choice& choice, const Evide
 
 std::string charge_for(const Mismatch& mismatch, const corpus::Case& bound, const Step& step,
                        const Choice& choice, const Evidence& evidence) {
-  const auto named = step.charge.find(std::string(name_of(mismatch.part)));
+  auto named = mismatch.missing ? step.charge.find("missing") : step.charge.end();
+  if (named == step.charge.end()) named = step.charge.find(std::string(name_of(mismatch.part)));
   if (named != step.charge.end()) return named->second;
   const bool valid_call_of_batch =
       choice.outcome->shape != Shape::response && mismatch.requirement == "id-echo";
@@ -183,17 +184,15 @@ std::vector<std::string> habits_of_step(const Step& step, const Evidence& eviden
 
 std::vector<std::string> habits_of(const Mismatch& mismatch, const Step& step, const Choice& choice,
                                    const Evidence& evidence) {
-  switch (mismatch.part) {
-    case Part::silence:
-    case Part::reply:
-      return habits_of_step(step, evidence);
-    case Part::code:
-      if (choice.outcome->shape == Shape::response)
-        return code_habits(mismatch.habits, step, evidence);
-      return mismatch.habits;
-    default:
-      return mismatch.habits;
-  }
+  const bool is_absent = mismatch.part == Part::silence || mismatch.part == Part::reply;
+  const bool is_code_alone =
+      mismatch.part == Part::code && choice.outcome->shape == Shape::response;
+  auto habits = is_absent       ? habits_of_step(step, evidence)
+                : is_code_alone ? code_habits(mismatch.habits, step, evidence)
+                                : mismatch.habits;
+  if (evidence.values.size() != 1) return habits;
+  for (auto& each : text_habits(step, *evidence.values.front())) add_habit(habits, std::move(each));
+  return habits;
 }
 
 void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice& choice,

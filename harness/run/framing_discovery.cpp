@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "base/bytes.hpp"
 #include "session/framed_stream.hpp"
@@ -46,6 +47,13 @@ class Candidate {
     return is_object && kind != session::IncomingKind::noise;
   }
 
+  // Whether a message may have come, and waits for a line feed that does not.
+  bool holds_unended_line() const {
+    const std::string held = binding_->one_line ? stream_.unfinished() : std::string();
+    const auto first = held.find_first_not_of(" \t\r\n");
+    return first != std::string::npos && held[first] == '{';
+  }
+
   void close_write() { stream_.close_write(); }
   bool ended() const { return stream_.ended(); }
   microseconds age() const {
@@ -80,6 +88,9 @@ constexpr milliseconds kForTellingMore{50};
 // Most servers that serve several connections at once have answered by then.
 constexpr milliseconds kTogether{1000};
 constexpr milliseconds kAlone{2000};
+
+// A line that has not ended by then may be one that never ends.
+constexpr milliseconds kForLineFeed{500};
 
 // The framings that are tried. On sockets those that tell more come first: lines are read by many.
 std::vector<const Binding*> tried_with(const transport::Peer& peer) {
@@ -200,7 +211,20 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
   std::vector<std::string> others = opening.messages;
   others.insert(others.end(), {R"({"jsonrpc":"2.0","id":4})", "[]"});
   Deadline patience = Deadline::in(kBeforeOthers);
+  std::optional<Deadline> line_feed;
   while (!deadline.passed()) {
+    // Who ends no message is understood by those who read values one behind the other.
+    const auto unended = std::find_if(candidates.begin(), candidates.end(),
+                                      [](const auto& each) { return each->holds_unended_line(); });
+    if (!line_feed && unended != candidates.end()) line_feed = Deadline::in(kForLineFeed);
+    if (line_feed && line_feed->passed() && unended != candidates.end()) {
+      line_feed = deadline;
+      const Binding* concatenated = wire::binding_named("concatenated");
+      auto connection = peer.connect(deadline);
+      if (!connection) return connection.error();
+      candidates.push_back(std::make_unique<Candidate>(*concatenated, *std::move(connection)));
+      candidates.back()->speak(messages, deadline);
+    }
     if (patience.passed() && !others.empty()) {
       const bool is_gone = std::all_of(candidates.begin(), candidates.end(),
                                        [](const auto& each) { return each->ended(); });

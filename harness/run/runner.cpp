@@ -111,6 +111,14 @@ void add_role_notes(const corpus::Corpus& corpus, const Options& options,
       " > roles.json");
 }
 
+// Whoever reads lines would wait for ever, and no clause says that a program must write them.
+void add_framing_note(const Options& options, const wire::Binding& binding, result::Run& run) {
+  if (options.framing != nullptr || !binding.structures_only || binding.on_sockets) return;
+  run.notes.push_back(
+      "The server ends no message with a line feed: it was judged with --framing concatenated. "
+      "Clients that read lines, as those of MCP do, get no answer from it.");
+}
+
 // A case that is known to be flaky shows in a few tries what it can show.
 constexpr int kTriesOfFlaky = 3;
 
@@ -315,6 +323,7 @@ Restart exercise(const corpus::Corpus& corpus, const Options& options, Endpoint&
       {corpus, options, endpoint, beginning, discovery, endings, liveness.dialogue(), context},
       run);
   run.conditions->opening = beginning.events;
+  add_framing_note(options, endpoint.binding(), run);
   note_roles(corpus, options, roles, traits, run);
   return {};
 }

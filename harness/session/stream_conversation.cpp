@@ -362,6 +362,7 @@ void StreamConversation::await_control(dialogue::Exchange& exchange, Waiting& wa
     if (intake_.has_all_without_ids(exchange)) return;
     late_by_one_ = again && waiting.control_answered;
     if (waiting.control_answered || stream_->ended() || is_flooding(waiting)) return;
+    patience_.note_missing_control();  // nor is another waited for as long as this one
   }
 }
 

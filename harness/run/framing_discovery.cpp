@@ -28,11 +28,11 @@ class Candidate {
         sorter_(binding.delimits_messages),
         begin_(Clock::now()) {}
 
-  void speak(const std::vector<std::string>& messages, Deadline deadline) {
+  // What ends by itself needs no line feed: who answers without one reads no lines.
+  void speak(const std::vector<std::string>& messages, Deadline deadline, bool in_lines = false) {
     for (const auto& message : messages) {
       std::string bytes = stream_.encode(message);
-      // What ends by itself needs no line feed: who answers without one reads no lines.
-      if (binding_->structures_only) bytes.pop_back();
+      if (binding_->structures_only && !in_lines) bytes.pop_back();
       stream_.send(bytes, Deadline::earlier(deadline, Deadline::in(kTurn)));
     }
   }
@@ -223,7 +223,7 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
       auto connection = peer.connect(deadline);
       if (!connection) return connection.error();
       candidates.push_back(std::make_unique<Candidate>(*concatenated, *std::move(connection)));
-      candidates.back()->speak(messages, deadline);
+      candidates.back()->speak(messages, deadline, true);
     }
     if (patience.passed() && !others.empty()) {
       const bool is_gone = std::all_of(candidates.begin(), candidates.end(),

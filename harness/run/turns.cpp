@@ -8,6 +8,7 @@
 
 #include "dialogue/id_key.hpp"
 #include "session/incoming.hpp"
+#include "session/reply_count.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -31,10 +32,18 @@ std::optional<std::set<std::string>> ids_due(const corpus::Step& step, corpus::D
   return ids;
 }
 
+// A batch may be answered element by element.
+bool sends_batch(const corpus::Step& step) {
+  return std::any_of(step.messages.begin(), step.messages.end(), [](const auto& text) {
+    const Message message(text);
+    return message.value() != nullptr && message.value()->is(json::Kind::array);
+  });
+}
+
 bool has_come_late(std::size_t number, const corpus::Step& step, const std::vector<Event>& events,
                    corpus::Dialect dialect) {
   bool has_sent = false;
-  bool has_other = false;
+  std::size_t others = 0;
   std::set<std::string> answered;
   for (const auto& event : events) {
     if (event.step != number || event.is_control) continue;
@@ -44,10 +53,12 @@ bool has_come_late(std::size_t number, const corpus::Step& step, const std::vect
     const Message message = dialogue::message_of(event);
     const bool is_other = is_of_unknown_call(message);
     if (is_early && is_other) return true;
-    has_other = has_other || is_other;
+    if (is_other) ++others;
     for (auto& key : dialogue::id_keys_of(message)) answered.insert(std::move(key));
   }
-  if (!has_other) return false;
+  if (others == 0) return false;
+  const std::size_t most = std::max(session::count_replies(step).most, step.messages.size());
+  if (others > most && !sends_batch(step)) return true;
   const auto due = ids_due(step, dialect);
   return due && std::includes(answered.begin(), answered.end(), due->begin(), due->end());
 }
@@ -77,10 +88,10 @@ bool Turns::take(const corpus::Case& bound, const std::vector<Event>& events,
 
 bool Turns::is_answered_twice(const corpus::Case& bound, const std::vector<Event>& events) {
   const std::lock_guard lock(mutex_);
-  // A case that runs again is answered again.
+  // Cases share ids, and one that runs again asks again: each asking has one answer to come.
   for (const auto& step : bound.steps) {
     for (const auto& message : step.messages) {
-      for (const auto& key : dialogue::id_keys_of(Message(message))) answered_.erase(key);
+      for (const auto& key : dialogue::id_keys_of(Message(message))) ++due_[key];
     }
   }
   bool is_twice = false;
@@ -89,8 +100,9 @@ bool Turns::is_answered_twice(const corpus::Case& bound, const std::vector<Event
     if (!came || event.is_control) continue;
     const Message message = dialogue::message_of(event);
     if (message.value() == nullptr || !message.value()->is(json::Kind::object)) continue;
-    for (auto& key : dialogue::id_keys_of(message)) {
-      is_twice = !answered_.insert(std::move(key)).second || is_twice;
+    for (const auto& key : dialogue::id_keys_of(message)) {
+      const auto due = due_.find(key);
+      is_twice = is_twice || (due != due_.end() && --due->second < 0);
     }
   }
   return is_twice;

@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <mutex>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,7 +35,7 @@ class Turns {
 
   std::atomic<bool> watched_{false};
   std::mutex mutex_;                // guards what follows
-  std::set<std::string> answered_;  // ids
+  std::map<std::string, int> due_;  // how many answers to calls with this id may still come
 };
 
 }  // namespace jrpcheck::run

@@ -53,6 +53,27 @@ TEST(Turns, RefusalAloneMayBeTheAnswerWithAWrongId) {
       k2_0));
 }
 
+TEST(Turns, OneRefusalMoreThanIsDueAnswersAnEarlierMessage) {
+  const Event sent = happened(Direction::sent, "1");
+  const Event refused = happened(Direction::received, kRefusal);
+  EXPECT_FALSE(has_come_late(sends("1"), {sent, refused}, k2_0));
+  EXPECT_TRUE(has_come_late(sends("1"), {sent, refused, refused}, k2_0));
+  EXPECT_FALSE(has_come_late(sends("[1,2]"), {sent, refused, refused}, k2_0))
+      << "a batch that is answered element by element";
+}
+
+TEST(Turns, CallsOfSeveralCasesWithOneIdAreAnsweredOnceEach) {
+  const corpus::Case call = sends(kCall);
+  Turns turns;
+  turns.watch();
+  EXPECT_FALSE(turns.take(call, {happened(Direction::sent, kCall)}, k2_0));
+  EXPECT_FALSE(turns.take(call,
+                          {happened(Direction::aside, kAnswer), happened(Direction::sent, kCall),
+                           happened(Direction::received, kAnswer)},
+                          k2_0));
+  EXPECT_TRUE(turns.take(sends("1"), {happened(Direction::aside, kRefusal)}, k2_0));
+}
+
 TEST(Turns, NothingIsLateOfAServerThatAnswersTwice) {
   const corpus::Case call = sends(kCall);
   const std::vector<Event> answered = {happened(Direction::sent, kCall),

@@ -344,7 +344,8 @@ void StreamConversation::await_tail(dialogue::Exchange& exchange, Waiting& waiti
   if (!waiting.control_answered || waiting.all(replies) || !waiting.enough(replies)) return;
   const Deadline tail = Deadline::in(patience_.tail(waiting.sent_bytes));
   patience_.note_tail();
-  while (await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
+  while (!waiting.all(exchange.replies.size()) &&
+         await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
   }
 }
 

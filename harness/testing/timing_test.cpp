@@ -53,12 +53,13 @@ struct Judged {
   Judgement judgement;
 };
 
-Judged judge(const std::string& server, const std::string& cases) {
+Judged judge(const std::string& server, const Words& cases) {
   const TemporaryFolder folder;
   write_file(folder.file("server.py"), server);
-  const auto result = run_program(Words{jrpcheck_program(), "run", "--select", cases, "--report",
-                                        "json=" + folder.file("run.json"), "--", "python3",
-                                        folder.file("server.py")});
+  Words words = {jrpcheck_program(), "run", "--report", "json=" + folder.file("run.json")};
+  for (const auto& each : cases) words.insert(words.end(), {"--select", each});
+  words.insert(words.end(), {"--", "python3", folder.file("server.py")});
+  const auto result = run_program(words);
   return {result.exit_code, read_report(read_file(folder.file("run.json")))};
 }
 
@@ -70,10 +71,23 @@ def late(asked, said):
     elif said:
         say(said)
 )python"),
-                            "request/*");
+                            {"request/*"});
   EXPECT_EQ(judged.exit_code, 0);
   EXPECT_EQ(judged.judgement.counts.at("fail"), 0);
   EXPECT_GT(judged.judgement.counts.at("pass"), 20);
+}
+
+TEST(Timing, ErrorsThatComeLateAreChargedToNobodyWhereCasesShareIds) {
+  const auto judged = judge(server_with(R"python(
+def late(asked, said):
+    if isinstance(said, dict) and "error" in said and said["error"]["code"] != -32601:
+        threading.Timer(0.05, say, [said]).start()
+    elif said:
+        say(said)
+)python"),
+                            {"id/*", "request/*", "error/unknown-method"});
+  EXPECT_EQ(judged.exit_code, 0);
+  EXPECT_EQ(judged.judgement.counts.at("fail"), 0);
 }
 
 TEST(Timing, AServerThatEndsBehindAnAnswerIsChargedAndStartedAgain) {
@@ -84,7 +98,7 @@ def late(asked, said):
     if said:
         say(said)
 )python"),
-                            "request/*");
+                            {"request/*"});
   EXPECT_EQ(judged.exit_code, 1);
   EXPECT_GT(judged.judgement.counts.at("pass"), 20);
 }
@@ -98,7 +112,7 @@ def late(asked, said):
             say(each)
             time.sleep(0.001)
 )python"),
-                            "calibration/batch,batch/*,robust/batch-of-a-thousand");
+                            {"calibration/batch", "batch/*", "robust/batch-of-a-thousand"});
   EXPECT_EQ(judged.exit_code, 1);
   for (const auto& one : judged.judgement.cases) {
     for (const auto& finding : one.findings) {
@@ -108,13 +122,42 @@ def late(asked, said):
   }
 }
 
+TEST(Timing, IdsThatAreLostInErrorsAloneLeaveTheRestToBeJudged) {
+  const auto judged = judge(server_with(R"python(
+import time
+time.sleep(0.3)
+def late(asked, said):
+    if isinstance(said, dict) and "error" in said:
+        said["id"] = None
+    if said:
+        say(said)
+)python"),
+                            {"calibration/*", "batch/*", "id/*", "params/*"});
+  EXPECT_EQ(judged.exit_code, 1);
+  EXPECT_GT(judged.judgement.counts.at("pass"), 30);
+  EXPECT_EQ(judged.judgement.requirements.at("fail"), std::set<std::string>{"id-echo"});
+}
+
+TEST(Timing, AProgramThatEndsNoLineIsReadByItsValues) {
+  const auto judged = judge(server_with(R"python(
+def late(asked, said):
+    if said:
+        sys.stdout.write(json.dumps(said))
+        sys.stdout.flush()
+)python"),
+                            {"request/*"});
+  EXPECT_EQ(judged.exit_code, 0);
+  EXPECT_EQ(judged.judgement.target.at("framing"), "concatenated");
+  EXPECT_GT(judged.judgement.counts.at("pass"), 20);
+}
+
 TEST(Timing, BatchesThatAreNeverAnsweredFail) {
   const auto judged = judge(server_with(R"python(
 def late(asked, said):
     if said and not isinstance(asked, list):
         say(said)
 )python"),
-                            "calibration/batch");
+                            {"calibration/batch"});
   EXPECT_EQ(judged.exit_code, 1);
   EXPECT_EQ(judged.judgement.counts.at("fail"), 1);
 }

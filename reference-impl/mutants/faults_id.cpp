@@ -45,6 +45,10 @@ std::string through_double(const std::string& id) {
   return digits;
 }
 
+std::string infinite(const std::string& id) {
+  return !is_string(id) && std::isinf(std::strtod(id.c_str(), nullptr)) ? "Infinity" : id;
+}
+
 std::string without_fraction(const std::string& id) {
   return is_string(id) ? id : id.substr(0, id.find('.'));
 }
@@ -139,6 +143,8 @@ const Mutant kIdFaults[] = {
      "Number ids wrap at 32 bits.", on_id(through_int32)},
     {"id-through-double", breaks("id-large"), kEverywhere, "Number ids beyond 2^53 are rounded.",
      on_id(through_double)},
+    {"id-infinite", breaks("res-json"), kEverywhere,
+     "A Number id beyond the range of a double comes back as Infinity.", on_id(infinite)},
     {"id-fraction-truncated", breaks("id-fraction"), kEverywhere,
      "The fraction of a Number id is lost.", on_id(without_fraction)},
     {"id-number-to-string", breaks("id-echo").perhaps("id-invalid-request"), kEverywhere,

@@ -185,19 +185,11 @@ bool refuses_used_ids(Conversation& conversation, const CaseRunner& runner,
   return outcomes[2] == outcomes[0];
 }
 
-// Whether the last message that came carries the id that was sent last.
-bool carries_the_id(const dialogue::Exchange& exchange) {
-  if (exchange.replies.empty() || exchange.sent.empty()) return false;
-  const json::Value* id = exchange.replies.back().find("id");
-  const json::Value* sent = exchange.sent.back().find("id");
-  return id != nullptr && sent != nullptr && json::equal(*id, *sent);
-}
-
 // Whether some harmless method is answered where the unknown one was not, on a connection of its
 // own: what was sent before may still keep the server busy.
 bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
-                               corpus::Dialect dialect, const corpus::RoleBindings& roles,
-                               bool with_id = false) {
+                               const session::ControlCall& present,
+                               const corpus::RoleBindings& roles, bool with_id = false) {
   std::vector<std::string> methods(harmless_methods().begin(), harmless_methods().end());
   for (const char* role : {"no-params", "nothing", "echo"}) {
     const auto given = roles.find(role);
@@ -205,7 +197,7 @@ bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
   }
   long long id = kFirstHarmlessId;
   for (const auto& method : methods) {
-    const session::ControlCall call{method, {}, dialect};
+    const session::ControlCall call{method, {}, present.dialect};
     conversation.use_control_call(call);
     corpus::Step step;
     step.messages.push_back(call.text(id++));
@@ -218,26 +210,28 @@ bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
       return true;
     }
   }
+  conversation.use_control_call(present);
   return false;
 }
 
 std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
-                              corpus::Dialect dialect, const corpus::RoleBindings& roles,
-                              const CaseRun& first, Endings& endings) {
+                              const session::ControlCall& present,
+                              const corpus::RoleBindings& roles, const CaseRun& first,
+                              Endings& endings) {
   if (!first.exchanges.empty() && first.exchanges.back().held_back) {
     return "The server keeps each answer back until the next message comes.";
   }
   if (has_response(first.exchanges)) {
-    const bool is_theirs = carries_the_id(first.exchanges.back());
+    const bool is_theirs = first.has_its_id;
     // Many a server loses the id in its errors, and in these alone.
     if (!is_theirs && conversation.usable() &&
-        settle_on_harmless_method(endpoint, conversation, dialect, roles, true)) {
+        settle_on_harmless_method(endpoint, conversation, present, roles, true)) {
       return {};
     }
     const auto check = check_twice(conversation, endings);
     if (check.survival == Survival::alive) return {};
     if (is_theirs && conversation.usable() &&
-        settle_on_harmless_method(endpoint, conversation, dialect, roles)) {
+        settle_on_harmless_method(endpoint, conversation, present, roles)) {
       return {};
     }
     if (is_theirs) endings.note_unexplained(check, kAtTheBeginning);
@@ -247,7 +241,7 @@ std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
            "follows can be told apart: " +
            what_came(first.exchanges);
   }
-  if (settle_on_harmless_method(endpoint, conversation, dialect, roles)) return {};
+  if (settle_on_harmless_method(endpoint, conversation, present, roles)) return {};
   return "The server speaks no JSON-RPC 2.0: a call of a method came back as " +
          what_came(first.exchanges) + "." + hint_for(first.exchanges);
 }
@@ -259,19 +253,20 @@ struct Obstacle {
 
 // Why the server cannot be judged, or nothing; a server of 1.0 that is asked in 2.0 is told so
 // once.
-Obstacle find_how_to_ask(Endpoint& endpoint, Conversation& conversation, corpus::Dialect dialect,
-                         const corpus::RoleBindings& roles, CaseRun& first, Endings& endings) {
+Obstacle find_how_to_ask(Endpoint& endpoint, Conversation& conversation,
+                         const session::ControlCall& present, const corpus::RoleBindings& roles,
+                         CaseRun& first, Endings& endings) {
   const bool answered = has_response(first.exchanges);
   std::string other_dialect;
   const auto recognise = [&] {
-    if (dialect != corpus::Dialect::json_rpc_1_0) {
+    if (present.dialect != corpus::Dialect::json_rpc_1_0) {
       other_dialect = recognise_1_0(first.exchanges, conversation);
     }
   };
   if (answered) recognise();
   std::string obstacle;
   if (other_dialect.empty()) {
-    obstacle = find_control_call(endpoint, conversation, dialect, roles, first, endings);
+    obstacle = find_control_call(endpoint, conversation, present, roles, first, endings);
     if (!answered && !obstacle.empty()) recognise();
   }
   if (other_dialect.empty()) return {obstacle};
@@ -466,8 +461,10 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
   if (mixed_up) run = runner.run(ordinal, conversation);
   // Whatever it says, it has come up: nothing after this waits for a program that starts.
   if (has_response(run.exchanges)) patience.note_first_answer();
+  auto present = unknown_control_call(corpus.profile.dialect);
+  present.params = traits.omitted_params;
   const auto obstacle =
-      find_how_to_ask(endpoint, conversation, corpus.profile.dialect, options.roles, run, endings);
+      find_how_to_ask(endpoint, conversation, present, options.roles, run, endings);
   traits.unjudgeable = obstacle.text;
   const bool was_silent = !patience.has_answered() && is_silent(run.exchanges);
   if (!obstacle.text.empty() && !obstacle.other_dialect && was_silent) {

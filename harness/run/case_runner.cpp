@@ -47,6 +47,13 @@ bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& ex
 
 }  // namespace
 
+bool carries_the_id(const dialogue::Exchange& exchange) {
+  if (exchange.replies.empty() || exchange.sent.empty()) return false;
+  const json::Value* id = exchange.replies.back().find("id");
+  const json::Value* sent = exchange.sent.back().find("id");
+  return id != nullptr && sent != nullptr && json::equal(*id, *sent);
+}
+
 corpus::Bindings bindings_for(std::size_t ordinal, unsigned long long seed,
                               const corpus::RoleBindings& roles) {
   corpus::Bindings bindings;
@@ -112,6 +119,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   run.result.asked = hash_of_asked(*bound);
   // What is judged is what can be stored and judged again.
   auto exchanges = *dialogue::exchanges_of(transcript.whole());
+  run.has_its_id = !run.exchanges.empty() && carries_the_id(run.exchanges.back());
   judge_exchanges(*bound, exchanges, {corpus_.ledger, context_, constant_}, run.result);
   if (kept.is_folded) run.result.judged = judgement_of(run.result);
   run.exchanges = std::move(exchanges.steps);

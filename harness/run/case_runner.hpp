@@ -33,9 +33,13 @@ struct CaseRun {
   std::string damage = {};
   /// An answer to an earlier message came, which was taken for unanswered (turns.hpp).
   bool has_come_late = false;
-  bool disturbed = false;  ///< the server was started anew meanwhile: another case may be the cause
+  bool has_its_id = false;  ///< what came last carries the id that was sent last
+  bool disturbed = false;   ///< the server was started anew meanwhile: another case may be the cause
   unsigned long long generation = 0;  ///< of the server when the case began
 };
+
+/// Whether the last message that came in a live exchange carries the id that was sent last.
+bool carries_the_id(const dialogue::Exchange& exchange);
 
 /// The placeholders of the case that stands at `ordinal` in the corpus: the same in every run with
 /// the same seed, whatever ran before or beside it.

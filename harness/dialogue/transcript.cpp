@@ -11,7 +11,7 @@ namespace jrpcheck::dialogue {
 namespace {
 
 // Of one case. Only a server that floods comes near.
-constexpr std::size_t kMostTaken = 16U << 20;
+constexpr std::size_t kMostTaken = 10U << 20;
 
 // Of what is kept for the reports, of one case.
 constexpr std::size_t kMaxEvents = 400;

@@ -129,8 +129,8 @@ std::string hint_for(const std::vector<dialogue::Exchange>& exchanges) {
 std::optional<microseconds> measure_round_trip(Conversation& conversation, Liveness* liveness,
                                                Endings& endings) {
   std::vector<microseconds> measured;
-  dialogue::Transcript aside;
   for (int i = 0; i < kRoundTrips && conversation.usable(); ++i) {
+    dialogue::Transcript aside;
     const auto begin = Clock::now();
     const auto check = conversation.check_survival(aside);
     if (liveness != nullptr) liveness->has_changed(check.answer);

@@ -8,7 +8,7 @@ namespace {
 
 // Beyond what cases ask for by orders of magnitude. Both are needed: one message may be large, and
 // a frame of two bytes costs a hundred times as much memory.
-constexpr Volume kFlood{24U << 20, 10'000};
+constexpr Volume kFlood{16U << 20, 10'000};
 
 }  // namespace
 

@@ -163,10 +163,10 @@ TEST_F(FramedStreamTest, NothingFollowsAPieceThatCouldNotBeWritten) {
 }
 
 TEST(Flood, IsToldByBytesAndByFrames) {
-  EXPECT_FALSE(is_flood({}, {24U << 20, 10'000}));
-  EXPECT_TRUE(is_flood({}, {(24U << 20) + 1, 1}));
+  EXPECT_FALSE(is_flood({}, {16U << 20, 10'000}));
+  EXPECT_TRUE(is_flood({}, {(16U << 20) + 1, 1}));
   EXPECT_TRUE(is_flood({}, {20'002, 10'001}));
-  EXPECT_FALSE(is_flood({24U << 20, 10'000}, {24U << 20, 10'000}));
+  EXPECT_FALSE(is_flood({16U << 20, 10'000}, {16U << 20, 10'000}));
 }
 
 TEST(CutOffsets, AreAscendingAndWithinTheMessage) {

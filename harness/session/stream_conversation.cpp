@@ -373,7 +373,7 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
   exchange.control_answer = waiting.control_answer;
   exchange.endless = is_flooding(waiting);
   if (exchange.endless) {
-    return note_quiet("the server sent more than 10000 messages or 24 MiB and did not stop",
+    return note_quiet("the server sent more than 10000 messages or 16 MiB and did not stop",
                       exchange, transcript);
   }
   exchange.unfinished = stream_->unfinished();

@@ -9,6 +9,7 @@
 #include "base/bytes.hpp"
 #include "result/secrets.hpp"
 #include "session/http_conversation.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -92,6 +93,73 @@ std::string socat_to(const transport::Target& target) {
     address += c;
   }
   return "socat - " + shell_quote(address);
+}
+
+namespace {
+
+constexpr std::uint32_t kReadableMask = 0;
+
+std::string readable_frame(const wire::FrameDetails& details, std::string_view payload) {
+  return wire::websocket_frame(details, payload,
+                               details.mask ? std::optional(kReadableMask) : std::nullopt);
+}
+
+// printf(1) for each part between secrets.
+std::string upgrade_printer(const session::UpgradeSettings& settings, std::uint64_t number) {
+  const auto fields = session::upgrade_fields(settings, wire::websocket_key(number));
+  std::string line;
+  std::string text = "GET " + settings.target.path + " HTTP/1.1\r\n";
+  for (const auto& [name, value] : fields) {
+    const bool is_secret = name == "Authorization" || holds(settings.extra_fields, name);
+    if (!is_secret || result::is_public_header(name)) {
+      text += name + ": " + value + "\r\n";
+      continue;
+    }
+    line += shell_printer(text + name + ": ") + "; printf %s \"${" +
+            result::variable_named(name) + "}\"; ";
+    text = "\r\n";
+  }
+  return line + shell_printer(text + "\r\n");
+}
+
+std::string frames_of(const corpus::Step& step) {
+  std::string bytes;
+  for (std::size_t i = 0; i < step.messages.size(); ++i) {
+    const auto frame = step.frames.find(i);
+    if (step.raw) {
+      bytes += step.messages[i];
+    } else {
+      bytes += readable_frame(frame == step.frames.end() ? wire::FrameDetails{} : frame->second,
+                              step.messages[i]);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSettings& settings,
+                            const session::Opening& opening, const std::string& command) {
+  std::string lines;
+  std::string first_frames;
+  for (const auto& message : opening.messages) first_frames += readable_frame({}, message);
+  const auto add_line = [&](const corpus::HttpDetails& details, const std::string& frames) {
+    session::UpgradeSettings there = settings;
+    there.departures = details.headers;
+    lines += lines.empty() ? "" : "; ";
+    lines += fmt::format("{{ {}; sleep 1; {}; sleep 1; }} | {}", upgrade_printer(there, 1),
+                         shell_printer(first_frames + frames), command);
+  };
+  std::string on_one;
+  for (const auto& step : bound.steps) {
+    if (step.handshake || step.then != corpus::Step::Then::read) {
+      add_line(step.http, frames_of(step));
+    } else {
+      on_one += frames_of(step);
+    }
+  }
+  if (!on_one.empty()) add_line({}, on_one);
+  return lines;
 }
 
 // Standard input stays open for a moment, because many programs leave at its end without answering.

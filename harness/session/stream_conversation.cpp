@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "session/framed_connection.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
 #include "session/intake.hpp"
@@ -11,6 +12,7 @@
 #include "session/peer_conversation.hpp"
 #include "session/reply_count.hpp"
 #include "session/stream_end.hpp"
+#include "session/step_bytes.hpp"
 #include "session/stream_opening.hpp"
 #include "session/waiting.hpp"
 
@@ -79,6 +81,7 @@ class StreamConversation : public PeerConversation {
   void await_control(dialogue::Exchange& exchange, Waiting& waiting,
                      dialogue::Transcript& transcript);
   void await_tail(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
+  void await_pong(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
   bool is_flooding(const Waiting& waiting) const {
     return is_flood(waiting.received_before, stream_->received());
   }
@@ -96,6 +99,7 @@ class StreamConversation : public PeerConversation {
   StreamSettings settings_;
   transport::Connection connection_;
   std::optional<FramedStream> stream_;  // on it
+  std::uint64_t connections_ = 0;       // that were made
   Clock::time_point opened_at_;
   bool heard_ = false;        // something has come since then
   bool late_by_one_ = false;  // a message is answered when the next one comes
@@ -106,10 +110,11 @@ class StreamConversation : public PeerConversation {
 };
 
 Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
-  auto connected = peer().connect(Deadline::in(patience_.timeout()));
+  auto connected =
+      connect(peer(), settings_, ++connections_, Deadline::in(patience_.timeout()), transcript);
   if (!connected) return connected.error();
-  connection_ = *std::move(connected);
-  stream_.emplace(*connection_.stream, *settings_.binding);
+  connection_ = std::move(connected->connection);
+  stream_.emplace(std::move(connected->stream));
   opened_at_ = Clock::now();
   // A server that others share has come up before it is connected to.
   heard_ = peer().is_shared();
@@ -145,8 +150,9 @@ long long StreamConversation::send_control(Deadline deadline, dialogue::Transcri
 
 void StreamConversation::send_control(long long id, const ControlCall& call, Deadline deadline,
                                       dialogue::Transcript& transcript) {
-  const std::string framed = stream_->encode(call.text(id));
-  transcript.add_control(framed);
+  const std::string text = call.text(id);
+  const std::string framed = stream_->encode(text);
+  transcript.add_control(stream_->shown(text, framed));
   stream_->send(framed, deadline);
 }
 
@@ -166,7 +172,8 @@ long long StreamConversation::prod(Deadline deadline, dialogue::Transcript& tran
 void StreamConversation::answer_requests(Deadline deadline, dialogue::Transcript& transcript) {
   for (const auto& answer : intake_.take_owed()) {
     const std::string framed = stream_->encode(answer);
-    transcript.add(dialogue::Direction::sent, framed, "answer to the server's request");
+    transcript.add(dialogue::Direction::sent, stream_->shown(answer, framed),
+                   "answer to the server's request");
     stream_->send(framed, deadline);
   }
 }
@@ -190,8 +197,9 @@ bool StreamConversation::is_ready(const corpus::Step& step, dialogue::Exchange& 
     stream_->await_end(Deadline::in(patience_.tail()));
     if (stream_->was_reset()) exchange.lost_connection = "the connection was reset";
   }
-  if (stream_ && !stream_->ended() && !stream_->closed_by_us()) return true;
-  const bool is_unseen = stream_ && !stream_->closed_by_us();
+  const bool we_left = stream_ && (stream_->closed_by_us() || stream_->has_said_farewell());
+  if (stream_ && !stream_->ended() && !we_left) return true;
+  const bool is_unseen = stream_ && !we_left;
   // A connection that a shared server has closed is not its end.
   if (peer().is_shared() && reconnect(transcript)) {
     exchange.on_new_connection = true;
@@ -247,7 +255,8 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
                                                 dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
   if (!is_ready(step, exchange, transcript)) return exchange;
-  exchange.sent.assign(step.messages.begin(), step.messages.end());
+  const auto messages = step.whole_messages();
+  exchange.sent.assign(messages.begin(), messages.end());
   auto sent = outgoing(exchange.sent, settings_.control.dialect);
   if (intake_.may_be_mistaken(sent.id_keys)) {
     await_quiet(transcript);
@@ -256,15 +265,16 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   intake_.begin_step(std::move(sent.id_keys), std::move(sent.unread));
   const bool well_formed = !step.raw && sent.well_formed;
 
-  std::string bytes;
-  for (const auto& message : step.messages) bytes += step.raw ? message : stream_->encode(message);
-  transcript.add(dialogue::Direction::sent, bytes);
+  const std::string bytes = encode_step(step, *stream_, transcript);
   bytes_before_control_ = bytes.size();
   Waiting waiting{Deadline::in(patience_.for_answer(well_formed, bytes.size())),
                   count_replies(step), stream_->received(), bytes.size(), well_formed};
   // Behind several messages a surplus reply is to be seen too.
   waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
   waiting.awaits_exit = step.accepts(corpus::Outcome::Shape::exited);
+  waiting.awaits_close = !step.accept.empty() &&
+                         step.accept.front().shape == corpus::Outcome::Shape::closed;
+  waiting.pong_due = step.pong_due();
   // A program may take its time to leave.
   if (waiting.awaits_exit) waiting.deadline = Deadline::in(patience_.timeout());
   waiting.sent_whole = stream_->send_in_pieces(bytes, step.write_every, step.write_at,
@@ -287,7 +297,8 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     // What may stay unanswered, or has been answered enough, is followed by a control call at once;
     // what must be answered only when nothing came for a while: slow, or dropped?
     const bool has_other = intake_.holds_foreign();
-    if (!asked && (waiting.enough(exchange.replies.size()) || has_other || ask.passed())) {
+    const bool is_enough = waiting.enough(exchange.replies.size()) && !waiting.awaits_close;
+    if (!asked && (is_enough || has_other || ask.passed())) {
       waiting.prodded = !waiting.enough(exchange.replies.size());
       waiting.control_id = waiting.prodded ? prod(waiting.deadline, transcript)
                                            : send_control(waiting.deadline, transcript);
@@ -317,6 +328,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     await_control(exchange, waiting, transcript);
   }
   await_tail(exchange, waiting, transcript);
+  await_pong(exchange, waiting, transcript);
   const bool may_answer = exchange.replies.empty() || !waiting.all(exchange.replies.size());
   if (may_answer && intake_.holds_foreign()) intake_.take_doubtful(exchange, transcript);
   intake_.take_held(exchange, transcript);
@@ -331,6 +343,21 @@ void StreamConversation::await_tail(dialogue::Exchange& exchange, Waiting& waiti
   patience_.note_tail();
   while (await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
   }
+}
+
+// Nothing says that it leaves before what is answered by a message.
+void StreamConversation::await_pong(dialogue::Exchange& exchange, Waiting& waiting,
+                                    dialogue::Transcript& transcript) {
+  const auto has_come = [&] {
+    const auto& pongs = exchange.pongs;
+    return std::find(pongs.begin(), pongs.end(), *waiting.pong_due) != pongs.end();
+  };
+  if (!waiting.pong_due || has_come()) return;
+  const Deadline deadline = Deadline::in(patience_.for_control());
+  while (!has_come() && !stream_->ended() && !is_flooding(waiting) && !deadline.passed()) {
+    await_frame(deadline, exchange, waiting, transcript);
+  }
+  if (!has_come()) patience_.note_missing_control();
 }
 
 // An answer that came only behind a control call: was the server slow, or does it keep each answer

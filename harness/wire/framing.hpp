@@ -14,7 +14,7 @@ namespace jrpcheck::wire {
 struct ControlFrame {
   enum class Kind { ping, pong, close };
   Kind kind = Kind::ping;
-  int close_code = 0;  ///< of a close
+  std::size_t close_code = 0;  ///< of a close
 
   bool operator==(const ControlFrame&) const = default;
 };

@@ -31,6 +31,9 @@ constexpr int kNoCloseFrame = 1006;  ///< the connection ended without one
 std::string websocket_frame(const FrameDetails& details, std::string_view payload,
                             std::optional<std::uint32_t> mask);
 
+/// The details for people: "ping", "text, more to come", "opcode 3".
+std::string text_of(const FrameDetails& details);
+
 /// The payload of a Close frame; empty for kNoCloseCode.
 std::string close_payload(int code, std::string_view reason = {});
 
@@ -70,6 +73,7 @@ struct WebSocketItem {
   /// A message, the payload of a control frame, the reason of a Close; of a fault its bytes.
   std::string payload;
   bool is_binary = false;
+  bool is_between_fragments = false;  ///< of a control frame
   int close_code = kNoCloseCode;
   WebSocketFault fault = WebSocketFault::none;
 };

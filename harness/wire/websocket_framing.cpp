@@ -86,7 +86,10 @@ class WebSocketFraming final : public QueuedFraming {
 
   void deliver_control(ControlFrame::Kind kind, WebSocketItem item) {
     Frame frame;
-    frame.control = ControlFrame{kind, kind == ControlFrame::Kind::close ? item.close_code : 0};
+    frame.control = ControlFrame{kind};
+    if (kind == ControlFrame::Kind::close) {
+      frame.control->close_code = static_cast<std::size_t>(item.close_code);
+    }
     frame.payload = std::move(item.payload);
     deliver(std::move(frame));
   }

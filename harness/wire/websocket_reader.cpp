@@ -256,6 +256,7 @@ class WebSocketReader::Stream {
     if (opcode > kPong) return;
     WebSocketItem item;
     item.kind = opcode == kPing ? WebSocketItem::Kind::ping : WebSocketItem::Kind::pong;
+    item.is_between_fragments = is_within_message_;
     item.payload = payload_;
     items_.push_back(std::move(item));
   }

@@ -49,6 +49,40 @@ std::string websocket_frame(const FrameDetails& details, std::string_view payloa
   return out;
 }
 
+std::string text_of(const FrameDetails& details) {
+  std::string text;
+  switch (details.opcode) {
+    case kContinuation:
+      text = "continuation";
+      break;
+    case kText:
+      text = "text";
+      break;
+    case kBinary:
+      text = "binary";
+      break;
+    case kClose:
+      text = "close";
+      break;
+    case kPing:
+      text = "ping";
+      break;
+    case kPong:
+      text = "pong";
+      break;
+    default:
+      text = "opcode " + std::to_string(details.opcode);
+  }
+  if (!details.fin) text += ", more to come";
+  if (details.rsv != 0) text += ", reserved bits " + std::to_string(details.rsv);
+  if (!details.mask) text += ", not masked";
+  if (details.length) text += ", " + std::to_string(*details.length) + " bytes announced";
+  if (details.length_bits != 0) {
+    text += ", length in " + std::to_string(details.length_bits) + " bits";
+  }
+  return text;
+}
+
 std::string close_payload(int code, std::string_view reason) {
   if (code == kNoCloseCode) return {};
   std::string payload;

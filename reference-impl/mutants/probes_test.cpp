@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 10> kUnprobed = {
 
 bool is_probed(const Mutant& mutant) {
   return std::find(kUnprobed.begin(), kUnprobed.end(), mutant.name) == kUnprobed.end() &&
-         !mutant.name.starts_with("socket-") && !mutant.name.ends_with("-under-load") &&
+         !mutant.name.starts_with("socket-") && !mutant.name.starts_with("ws-") && !mutant.name.ends_with("-under-load") &&
          !mutant.name.ends_with("-once-in-a-hundred");
 }
 

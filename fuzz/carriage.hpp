@@ -9,7 +9,8 @@
 namespace jrpcheck::fuzz {
 
 /// False of what is empty or white space: no framing takes that for a message. Nor does the lines
-/// framing carry a line end, which many readers see in a carriage return too; and where nothing
+/// framing carry a line end, which many readers see in a carriage return too, nor WebSocket what is not UTF-8
+/// (RFC 6455 §8.1); and where nothing
 /// marks the end of a message it must be an Object or an Array.
 bool can_carry(const wire::Binding& binding, std::string_view message);
 

@@ -36,7 +36,8 @@ void note_sent_again(std::size_t since, dialogue::Transcript& transcript) {
   const std::string why = "the connection was closed; sent again on another";
   for (std::size_t i = since; i < transcript.whole().size(); ++i) {
     const auto& event = transcript.whole()[i];
-    if (event.direction == Direction::sent && event.note.empty()) {
+    const bool is_frame = event.note.starts_with(dialogue::kFrameNote);
+    if (event.direction == Direction::sent && (event.note.empty() || is_frame)) {
       transcript.put_right(i, Direction::sent, why);
     }
   }

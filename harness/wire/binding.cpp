@@ -68,6 +68,7 @@ constexpr Binding kBindings[] = {
      .framing = make_websocket,
      .delimits_messages = true,
      .masks = true,
+     .utf8_only = true,
      .is_upgrade = true,
      .head_bytes = 14,
      .on_sockets = true,

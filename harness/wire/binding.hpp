@@ -30,6 +30,7 @@ struct Binding {
   /// Where a message ends is told apart from the message: all within it belongs to it.
   bool delimits_messages = false;
   bool masks = false;             ///< what a client sends cannot be read in its bytes
+  bool utf8_only = false;         ///< what is no UTF-8 is no message, and ends the connection
   bool is_upgrade = false;        ///< its connections begin with a request for it over HTTP
   bool one_line = false;          ///< a line break ends a message, so none may be in it
   bool structures_only = false;   ///< only an Object or Array ends by itself

@@ -161,6 +161,17 @@ Behaviour serving_first_value() {
   });
 }
 
+Behaviour answering_notifications() {
+  return {.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+    const bool is_notification = message.find("\"method\"") != std::string_view::npos &&
+                                 message.find("\"id\"") == std::string_view::npos &&
+                                 message.front() == '{' && message.back() == '}';
+    if (!is_notification) return proper(message);
+    return std::string(
+        R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":null})");
+  }};
+}
+
 FrameAnswer closing(int code, std::string_view reason = {}) {
   return {.bytes = server_frame({.opcode = wire::kClose}, wire::close_payload(code, reason)),
           .ends = true};
@@ -223,6 +234,14 @@ std::string with_wrong_accept(const wire::HttpMessage&, std::string proper) {
 }
 
 const Mutant kWebSocketFaults[] = {
+    {"ws-replies-twice", breaks("res-once").wherever_it_strikes(), kWs, "Each reply is sent twice.",
+     Behaviour{.websocket = {.write =
+                                 [](std::string_view reply) {
+                                   return server_frame({}, reply) + server_frame({}, reply);
+                                 }}}},
+    {"ws-notifications-answered",
+     breaks("ws-notification-silent").perhaps_any_of("ntf-", "bat-", "v1-", "id-", "rob-", "req-"),
+     kWs, "A Notification is answered by an error whose id is null.", answering_notifications()},
     {"ws-ping-unanswered", breaks("ws-ping").perhaps("ws-control-interleaved"), kWs,
      "Pings are not answered.",
      on_kind(Kind::ping, [](const WebSocketItem&) { return FrameAnswer{}; })},

@@ -80,7 +80,7 @@ void describe_end(auto& record, auto& end) {
 
 void describe_frame(auto& record, auto& frame) {
   record.choice("kind", frame.kind);
-  if (frame.kind == wire::ControlFrame::Kind::close) record.number("code", frame.close_code);
+  record.number("code", frame.close_code);
 }
 
 void describe_event(auto& record, auto& event) {

@@ -104,22 +104,17 @@ std::string readable_frame(const wire::FrameDetails& details, std::string_view p
                                details.mask ? std::optional(kReadableMask) : std::nullopt);
 }
 
-// printf(1) for each part between secrets.
-std::string upgrade_printer(const session::UpgradeSettings& settings, std::uint64_t number) {
-  const auto fields = session::upgrade_fields(settings, wire::websocket_key(number));
-  std::string line;
-  std::string text = "GET " + settings.target.path + " HTTP/1.1\r\n";
-  for (const auto& [name, value] : fields) {
+// Each line a word of its own, so that a long line can be broken.
+std::string upgrade_printer(const session::UpgradeSettings& settings) {
+  std::string line = "printf '%s\\r\\n' " + shell_quote("GET " + settings.target.path + " HTTP/1.1");
+  for (const auto& [name, value] : session::upgrade_fields(settings, wire::websocket_key(1))) {
+    if (name == "User-Agent") continue;
     const bool is_secret = name == "Authorization" || holds(settings.extra_fields, name);
-    if (!is_secret || result::is_public_header(name)) {
-      text += name + ": " + value + "\r\n";
-      continue;
-    }
-    line += shell_printer(text + name + ": ") + "; printf %s \"${" +
-            result::variable_named(name) + "}\"; ";
-    text = "\r\n";
+    line += is_secret && !result::is_public_header(name)
+                ? " \"" + name + ": ${" + result::variable_named(name) + "}\""
+                : " " + shell_quote(name + ": " + value);
   }
-  return line + shell_printer(text + "\r\n");
+  return line + " ''";
 }
 
 std::string frames_of(const corpus::Step& step) {
@@ -147,7 +142,7 @@ std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSet
     session::UpgradeSettings there = settings;
     there.departures = details.headers;
     lines += lines.empty() ? "" : "; ";
-    lines += fmt::format("{{ {}; sleep 1; {}; sleep 1; }} | {}", upgrade_printer(there, 1),
+    lines += fmt::format("{{ {}; sleep 1; {}; sleep 1; }} | {}", upgrade_printer(there),
                          shell_printer(first_frames + frames), command);
   };
   std::string on_one;

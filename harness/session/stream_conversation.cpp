@@ -90,6 +90,10 @@ class StreamConversation : public PeerConversation {
   bool control_is_answered(Deadline deadline, dialogue::Transcript& transcript);
   void await_quiet(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_end(dialogue::Transcript& transcript);
+  microseconds patience_for_close() const {
+    constexpr milliseconds kForClose{1000};
+    return std::min<microseconds>(kForClose, patience_.timeout());
+  }
   // A process that dumps core closes its output long before it is gone.
   microseconds for_dying() const {
     return outlives_its_output_ ? microseconds(kReaping) : patience_.timeout();
@@ -275,6 +279,11 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   waiting.awaits_close = !step.accept.empty() &&
                          step.accept.front().shape == corpus::Outcome::Shape::closed;
   waiting.pong_due = step.pong_due();
+  // So may a server that closes a connection: nothing else shows that it will not.
+  if (waiting.awaits_close && settings_.binding->is_upgrade) {
+    waiting.deadline = Deadline::in(
+        std::max<microseconds>(patience_.for_answer(false, bytes.size()), patience_for_close()));
+  }
   // A program may take its time to leave.
   if (waiting.awaits_exit) waiting.deadline = Deadline::in(patience_.timeout());
   waiting.sent_whole = stream_->send_in_pieces(bytes, step.write_every, step.write_at,
@@ -425,7 +434,8 @@ bool StreamConversation::control_is_answered(Deadline deadline, dialogue::Transc
     await_frame(owes ? Deadline::earlier(ask, waiting.deadline) : waiting.deadline, aside, waiting,
                 transcript);
   }
-  answered_meanwhile_ = !aside.replies.empty();
+  // A Close answers as well as a message does.
+  answered_meanwhile_ = !aside.replies.empty() || aside.close.has_value();
   if (was_answered_) intake_.note_late(std::move(aside.replies));
   control_answer_ = waiting.control_answer;
   if (waiting.control_answered) {

@@ -72,7 +72,7 @@ const Scheme* scheme_of(std::string_view text) {
 std::string served_schemes() {
   std::string names;
   for (const Scheme& scheme : kSchemes) {
-    if (scheme.dial != nullptr) names += (names.empty() ? "" : ", ") + prefix_of(scheme);
+    names += (names.empty() ? "" : ", ") + prefix_of(scheme);
   }
   return names;
 }
@@ -201,7 +201,6 @@ Result<Target> parse_target(std::string_view text) {
   const Scheme* scheme = scheme_of(text);
   if (scheme == nullptr) return unreadable(text);
   const std::string prefix = prefix_of(*scheme);
-  if (scheme->dial == nullptr) return unsupported(prefix);
   auto rest = text.substr(prefix.size());
   if (names_a_path(*scheme)) return parse_path(*scheme, rest);
   if (has_space_or_control(rest)) {

@@ -1,4 +1,5 @@
-// WebSocketHabits: what the reference server does with its frames, so that a mutant can have others.
+// WebSocketHabits: what the reference server does with its frames, so that a mutant can have
+// others.
 #pragma once
 
 #include <functional>
@@ -14,9 +15,9 @@ namespace jrpcheck::reference {
 
 /// What becomes of something that the server's side has read.
 struct FrameAnswer {
-  std::string bytes = {};              ///< that go out at once
-  std::vector<std::string> calls = {}; ///< messages for the handler
-  bool ends = false;                   ///< the connection, once they are out
+  std::string bytes = {};               ///< that go out at once
+  std::vector<std::string> calls = {};  ///< messages for the handler
+  bool ends = false;                    ///< the connection, once they are out
 };
 
 /// What is done with one message, control frame or fault of one connection.

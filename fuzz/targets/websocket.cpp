@@ -47,8 +47,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
   const std::string frame = wire::websocket_frame({}, stream, std::nullopt);
   const auto frames = wire::testing::frames_of(wire::make_websocket, {frame});
-  fuzz::promise(frames.size() == 1 && frames.front().is_message() &&
-                    frames.front().payload == stream,
-                "an encoded message is read back as it was", wire::testing::whole(frames));
+  fuzz::promise(
+      frames.size() == 1 && frames.front().is_message() && frames.front().payload == stream,
+      "an encoded message is read back as it was", wire::testing::whole(frames));
   return 0;
 }

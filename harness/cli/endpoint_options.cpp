@@ -190,8 +190,9 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
                  "subprotocol to offer on ws:// and wss://, such as jsonrpc")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  app.add_option("--cacert", words.tls.authorities,
-                 "whom to trust on https://, wss:// and tls://, in place of the system's authorities")
+  app.add_option(
+         "--cacert", words.tls.authorities,
+         "whom to trust on https://, wss:// and tls://, in place of the system's authorities")
       ->type_name("FILE");
   app.add_option("--cert", words.tls.certificate, "certificate to appear with, in PEM")
       ->type_name("FILE");

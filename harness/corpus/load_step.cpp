@@ -9,8 +9,8 @@ namespace jrpcheck::corpus {
 namespace {
 
 constexpr std::array<std::string_view, 12> kChargeableParts = {
-    "silence", "reply", "id", "kind", "code", "result", "shape", "count", "survival", "connection", "pong",
-    "close"};
+    "silence", "reply", "id",       "kind",       "code", "result",
+    "shape",   "count", "survival", "connection", "pong", "close"};
 
 void read_one(const json::Value& message, Step& step, Complaint& complaint) {
   const json::Value* frame = message.find("frame");
@@ -136,9 +136,10 @@ std::string read_message(const json::Value& message, Complaint& complaint) {
 
 Step read_step(const json::Value& object, const std::vector<std::string>& requirements,
                Complaint& complaint) {
-  const MemberReader reader(object, complaint,
-                            {"send", "raw", "write", "end-of-input", "then", "concurrently",
-                             "same-connection", "same-status", "http", "handshake", "accept", "charge"});
+  const MemberReader reader(
+      object, complaint,
+      {"send", "raw", "write", "end-of-input", "then", "concurrently", "same-connection",
+       "same-status", "http", "handshake", "accept", "charge"});
   Step step;
   read_send(reader, step, complaint);
   step.raw = reader.flag("raw");

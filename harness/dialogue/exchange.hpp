@@ -72,8 +72,8 @@ struct Exchange {
   bool limited = false;
   bool held_back = false;  ///< a stream: its answer came only when the next message had come
   std::string unfinished;  ///< what had come of a message that was not ended when waiting was over
-  bool control_answered = false;  ///< a control call sent after the messages has been answered
-  std::string control_answer;     ///< by this message
+  bool control_answered = false;   ///< a control call sent after the messages has been answered
+  std::string control_answer;      ///< by this message
   std::vector<std::string> pongs;  ///< the payloads of those that came
   std::optional<Close> close;      ///< nothing where the connection ended without one, or stands
   std::optional<Handshake> handshake;

@@ -41,8 +41,8 @@ void take_received(const Event& event, Exchange& exchange) {
   } else if (event.http) {
     take_response(event, exchange);
   } else {
-    exchange.replies.push_back({message_of(event), 0, event.in_several_lines, event.call,
-                                event.is_binary});
+    exchange.replies.push_back(
+        {message_of(event), 0, event.in_several_lines, event.call, event.is_binary});
   }
 }
 

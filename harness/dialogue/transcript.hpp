@@ -64,8 +64,8 @@ struct HttpHead {
   std::size_t status = 0;
   std::string version = {};  ///< "HTTP/1.1"
   std::string content_type = {};
-  std::size_t size = 0;    ///< so many bytes of the event are the head
-  bool is_broken = false;  ///< the response breaks HTTP/1.1, as the note says, and is no reply
+  std::size_t size = 0;       ///< so many bytes of the event are the head
+  bool is_broken = false;     ///< the response breaks HTTP/1.1, as the note says, and is no reply
   bool is_handshake = false;  ///< it answers the request for another protocol, and is no reply
 
   bool operator==(const HttpHead&) const = default;
@@ -98,12 +98,12 @@ struct Event {
   std::size_t left_out = 0;       ///< so many bytes in the middle are not kept; `bytes` says where
   bool is_control = false;        ///< a control call, or the answer to one
   bool in_several_lines = false;  ///< as in Reply
-  std::optional<std::size_t> call = {};   ///< as in Reply
-  bool is_binary = false;                 ///< as in Reply
+  std::optional<std::size_t> call = {};          ///< as in Reply
+  bool is_binary = false;                        ///< as in Reply
   std::optional<wire::ControlFrame> frame = {};  ///< where the direction is `control`
-  std::optional<HttpHead> http = {};      ///< of what was received over HTTP
-  std::optional<StepEnd> end = {};        ///< where the direction is `ended`
-  std::optional<Survival> survival = {};  ///< where it is `checked`
+  std::optional<HttpHead> http = {};             ///< of what was received over HTTP
+  std::optional<StepEnd> end = {};               ///< where the direction is `ended`
+  std::optional<Survival> survival = {};         ///< where it is `checked`
   std::optional<Fact> fact = {};
   /// What was received as it was parsed when it came; no part of what is stored.
   std::optional<Message> message = {};

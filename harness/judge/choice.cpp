@@ -111,8 +111,7 @@ std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Compar
                                             const Evidence& evidence) {
   int wrong_shape = 0;
   for (const auto& each : comparison.mismatches) {
-    const bool shape =
-        each.part == Part::shape || each.part == Part::silence ||
+    const bool shape = each.part == Part::shape || each.part == Part::silence ||
                        each.part == Part::reply || each.part == Part::close;
     if (shape) wrong_shape = 2;
     if (each.part == Part::kind) wrong_shape = std::max(wrong_shape, 1);

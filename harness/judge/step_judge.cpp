@@ -203,8 +203,8 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
   const auto& mismatches = choice.comparison.mismatches;
   for (const auto& each : mismatches) {
     // That a dead server answers nothing more is one fault, and charged as its death.
-    const bool absent =
-        each.part == Part::silence || each.part == Part::close || (each.missing && closest.shape == Shape::responses);
+    const bool absent = each.part == Part::silence || each.part == Part::close ||
+                        (each.missing && closest.shape == Shape::responses);
     if (absent && !survived) {
       charger.judgement().unjudged = "the server did not survive";
       continue;

@@ -88,10 +88,9 @@ void judge_chosen(const wire::HttpMessage& request, const wire::HttpMessage& res
   const auto offered = tokens_of(request, name);
   const auto chosen = tokens_of(response, name);
   const bool is_one = symptom == Symptom::extension_not_offered || chosen.size() <= 1;
-  const bool was_offered =
-      std::all_of(chosen.begin(), chosen.end(), [&](const std::string& each) {
-        return std::find(offered.begin(), offered.end(), each) != offered.end();
-      });
+  const bool was_offered = std::all_of(chosen.begin(), chosen.end(), [&](const std::string& each) {
+    return std::find(offered.begin(), offered.end(), each) != offered.end();
+  });
   if (is_one && was_offered) return;
   charger.charge(requirement, {symptom, "among those offered: " + listed(offered),
                                std::string(name) + ": " + to_visible(listed(chosen))});

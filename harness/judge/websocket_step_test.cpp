@@ -9,8 +9,7 @@ namespace jrpcheck::judge {
 namespace {
 
 constexpr const char* kCallIsAnswered = R"({"response": {"error": {"code": -32601}, "id": 1}})";
-constexpr const char* kReply =
-    R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":1})";
+constexpr const char* kReply = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":1})";
 
 Context over_websocket() {
   Context context;
@@ -56,9 +55,8 @@ TEST(WebSocketStep, EachRuleThatFramesBreakIsChargedOnce) {
   exchange.noise = {noise(wire::WebSocketFault::masked), noise(wire::WebSocketFault::masked),
                     noise(wire::WebSocketFault::reserved_bits),
                     noise(wire::WebSocketFault::close_code_reserved)};
-  EXPECT_EQ(
-      charges(judged_over_websocket(case_accepting(kCallIsAnswered), exchange)),
-      (Charges{"ws-server-unmasked: fail", "ws-server-frames: fail", "ws-close-code: fail"}));
+  EXPECT_EQ(charges(judged_over_websocket(case_accepting(kCallIsAnswered), exchange)),
+            (Charges{"ws-server-unmasked: fail", "ws-server-frames: fail", "ws-close-code: fail"}));
 }
 
 TEST(WebSocketStep, ACloseIsJudgedByItsCode) {
@@ -69,8 +67,7 @@ TEST(WebSocketStep, ACloseIsJudgedByItsCode) {
   exchange.close = dialogue::Close{1007, ""};
   EXPECT_EQ(charges(judged_over_websocket(one, exchange)), Charges{});
   exchange.close = dialogue::Close{1000, ""};
-  EXPECT_EQ(judged_over_websocket(one, exchange).findings.at(0).symptom,
-            Symptom::close_code_wrong);
+  EXPECT_EQ(judged_over_websocket(one, exchange).findings.at(0).symptom, Symptom::close_code_wrong);
   EXPECT_EQ(judged_over_websocket(one, replied({kReply})).findings.at(0).symptom,
             Symptom::answered);
 }
@@ -88,8 +85,7 @@ dialogue::Exchange shaken(const std::string& offered, const std::string& chosen)
 
 TEST(WebSocketStep, WhatAHandshakeChoosesWasOffered) {
   const auto judged_handshake = [](const std::string& offered, const std::string& chosen) {
-    return charges(
-        judged_over_websocket(case_accepting(kCallIsAnswered), shaken(offered, chosen)));
+    return charges(judged_over_websocket(case_accepting(kCallIsAnswered), shaken(offered, chosen)));
   };
   const std::string two = "Sec-WebSocket-Protocol: a, b\r\n";
   EXPECT_EQ(judged_handshake("", ""), Charges{});

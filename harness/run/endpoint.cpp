@@ -134,8 +134,8 @@ Result<bool> PeerEndpoint::look_who_is_there() {
 // Who speaks no JSON-RPC over HTTP may do so over WebSocket at the same place.
 Stranger PeerEndpoint::with_websocket(Stranger stranger) const {
   const transport::Target& target = *options_.target;
-  const bool speaks = speaks_websocket(target.place().dial, upgrade_settings(),
-                                       Deadline::in(kSecondConnection));
+  const bool speaks =
+      speaks_websocket(target.place().dial, upgrade_settings(), Deadline::in(kSecondConnection));
   if (!speaks) return stranger;
   const std::string url = fmt::format("{}://{}{}", target.scheme->over_tls ? "wss" : "ws",
                                       target.authority, target.path);

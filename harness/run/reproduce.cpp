@@ -106,7 +106,8 @@ std::string readable_frame(const wire::FrameDetails& details, std::string_view p
 
 // Each line a word of its own, so that a long line can be broken.
 std::string upgrade_printer(const session::UpgradeSettings& settings) {
-  std::string line = "printf '%s\\r\\n' " + shell_quote("GET " + settings.target.path + " HTTP/1.1");
+  std::string line =
+      "printf '%s\\r\\n' " + shell_quote("GET " + settings.target.path + " HTTP/1.1");
   for (const auto& [name, value] : session::upgrade_fields(settings, wire::websocket_key(1))) {
     if (name == "User-Agent") continue;
     const bool is_secret = name == "Authorization" || holds(settings.extra_fields, name);

@@ -138,8 +138,9 @@ std::vector<std::string> advice_for(const transport::Dial& dial, const Options& 
     return {"JSON-RPC is answered over HTTP at " + to_visible(url) + ":",
             command_for(options, url)};
   }
-  return {"give the path at which WebSocket is spoken (it is not at /, /ws, /websocket, /jsonrpc, "
-          "/rpc, /api ...)"};
+  return {
+      "give the path at which WebSocket is spoken (it is not at /, /ws, /websocket, /jsonrpc, "
+      "/rpc, /api ...)"};
 }
 
 Stranger refusal_told(const session::Upgrade& upgrade, const Options& options,
@@ -150,12 +151,12 @@ Stranger refusal_told(const session::Upgrade& upgrade, const Options& options,
   const std::string told =
       fmt::format("HTTP {}{}{}", answer.status, body.empty() ? "" : ": ", body);
   if (answer.status == 401 || answer.status == 403 || answer.status == 407) {
-    return {.what = fmt::format("it lets nobody in (HTTP {}{})", answer.status,
-                                answer.challenge.empty()
-                                    ? ""
-                                    : ", WWW-Authenticate: " + to_visible(answer.challenge)),
-            .advice = {"give what it wants: --header 'Authorization: Bearer TOKEN', --header "
-                       "'Origin: http://...', --subprotocol NAME"}};
+    return {
+        .what = fmt::format(
+            "it lets nobody in (HTTP {}{})", answer.status,
+            answer.challenge.empty() ? "" : ", WWW-Authenticate: " + to_visible(answer.challenge)),
+        .advice = {"give what it wants: --header 'Authorization: Bearer TOKEN', --header "
+                   "'Origin: http://...', --subprotocol NAME"}};
   }
   if (answer.status >= 300 && answer.status < 400) {
     return {.what = fmt::format(
@@ -208,16 +209,14 @@ Triage triage_websocket(transport::Peer& peer, const Options& options,
                              : no_http_told(first)};
     }
   }
-  const session::StreamSettings stream_settings{&wire::known_binding("websocket"), {}, call,
-                                                settings};
+  const session::StreamSettings stream_settings{
+      &wire::known_binding("websocket"), {}, call, settings};
   Askers askers;
   const auto ask = [&](std::string message) {
     dialogue::Transcript aside;
-    auto connected =
-        session::connect(peer, stream_settings, 2 + askers.size(), deadline, aside);
+    auto connected = session::connect(peer, stream_settings, 2 + askers.size(), deadline, aside);
     if (!connected) return;
-    askers.push_back(
-        std::make_unique<Asker>(*std::move(connected), std::move(message), deadline));
+    askers.push_back(std::make_unique<Asker>(*std::move(connected), std::move(message), deadline));
   };
   ask(call.text(kFirstAskedId));
   if (any_is_answered(askers, Deadline::earlier(deadline, Deadline::in(kAloneFirst)))) {

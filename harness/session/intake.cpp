@@ -78,8 +78,8 @@ bool Intake::take_in(const wire::Frame& frame, std::optional<long long> awaited,
 void Intake::take_control(const wire::Frame& frame, dialogue::Exchange& exchange,
                           dialogue::Transcript& transcript) {
   using Kind = wire::ControlFrame::Kind;
-  dialogue::Event event{dialogue::Direction::control, {}, frame.payload,
-                        std::string(name_of(frame.control->kind))};
+  dialogue::Event event{
+      dialogue::Direction::control, {}, frame.payload, std::string(name_of(frame.control->kind))};
   event.frame = frame.control;
   if (frame.control->kind == Kind::pong) exchange.pongs.push_back(frame.payload);
   if (frame.control->kind == Kind::close) {

@@ -9,8 +9,8 @@
 
 namespace jrpcheck::session {
 
-/// Encodes the messages of the step and tells what is sent: where bytes cannot be read, each message
-/// and each frame by itself.
+/// Encodes the messages of the step and tells what is sent: where bytes cannot be read, each
+/// message and each frame by itself.
 std::string encode_step(const corpus::Step& step, FramedStream& stream,
                         dialogue::Transcript& transcript);
 

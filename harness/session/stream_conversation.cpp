@@ -11,8 +11,8 @@
 #include "session/opening.hpp"
 #include "session/peer_conversation.hpp"
 #include "session/reply_count.hpp"
-#include "session/stream_end.hpp"
 #include "session/step_bytes.hpp"
+#include "session/stream_end.hpp"
 #include "session/stream_opening.hpp"
 #include "session/waiting.hpp"
 
@@ -276,8 +276,8 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   // Behind several messages a surplus reply is to be seen too.
   waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
   waiting.awaits_exit = step.accepts(corpus::Outcome::Shape::exited);
-  waiting.awaits_close = !step.accept.empty() &&
-                         step.accept.front().shape == corpus::Outcome::Shape::closed;
+  waiting.awaits_close =
+      !step.accept.empty() && step.accept.front().shape == corpus::Outcome::Shape::closed;
   waiting.pong_due = step.pong_due();
   // So may a server that closes a connection: nothing else shows that it will not.
   if (waiting.awaits_close && settings_.binding->is_upgrade) {

@@ -66,8 +66,8 @@ bool take_response(std::string& heard, bool ended, Upgrade& upgrade) {
 std::string Upgrade::refusal() const {
   constexpr std::size_t kShown = 100;
   if (response) {
-    std::string text = "the upgrade to WebSocket was refused: HTTP " +
-                       std::to_string(response->status);
+    std::string text =
+        "the upgrade to WebSocket was refused: HTTP " + std::to_string(response->status);
     if (!response->body.empty()) text += ": " + to_visible(response->body, kShown);
     return text;
   }

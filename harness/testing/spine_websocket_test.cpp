@@ -43,8 +43,7 @@ class WebSocketServer {
 
 TEST(ReferenceOverWebSocket, ConformsWhereItIsStarted) {
   const auto port = std::to_string(free_port());
-  auto judgement =
-      judge({"ws://127.0.0.1:" + port + "/", "--", reference_program(), "--ws", port});
+  auto judgement = judge({"ws://127.0.0.1:" + port + "/", "--", reference_program(), "--ws", port});
   EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
   EXPECT_EQ(judgement.verdict, "conforms");
   EXPECT_EQ(judgement.counts["warn"], 0);

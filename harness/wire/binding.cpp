@@ -104,7 +104,8 @@ static_assert(std::size(kSocketBindings) + 2 == std::size(kBindings));
 constexpr std::string_view kUnservedClasses[] = {"client"};
 
 bool is_class_of(const Binding& binding, std::string_view name) {
-  return binding.requirement_class == name || (binding.carrier_class == kSockets && name == kSockets);
+  return binding.requirement_class == name ||
+         (binding.carrier_class == kSockets && name == kSockets);
 }
 
 }  // namespace

@@ -40,14 +40,15 @@ std::string any_frame() {
   const auto payload = *rc::gen::container<std::string>(
       rc::gen::element('{', '}', '1', '\xE2', '\x82', '\xAC', '\xFF', '\x03', '\xE8'));
   const bool masked = *rc::gen::arbitrary<bool>();
-  return websocket_frame(any_details(), payload,
-                         masked ? std::optional<std::uint32_t>(*rc::gen::arbitrary<std::uint32_t>())
-                                : std::nullopt);
+  return websocket_frame(
+      any_details(), payload,
+      masked ? std::optional<std::uint32_t>(*rc::gen::arbitrary<std::uint32_t>()) : std::nullopt);
 }
 
 std::string any_frames() {
   std::string stream;
-  for (const auto& frame : *rc::gen::container<std::vector<std::string>>(rc::gen::exec(any_frame))) {
+  for (const auto& frame :
+       *rc::gen::container<std::vector<std::string>>(rc::gen::exec(any_frame))) {
     stream += frame;
   }
   return stream;
@@ -71,10 +72,12 @@ RC_GTEST_PROP(WebSocketCuts, MessagesInAnyFragmentsComeBackInOrder, ()) {
     FrameDetails details;
     while (true) {
       // RapidCheck begins with the smallest numbers of a range: only a first fragment is empty.
-      const auto least = details.opcode == kContinuation ? std::min<std::size_t>(rest.size(), 1) : 0;
+      const auto least =
+          details.opcode == kContinuation ? std::min<std::size_t>(rest.size(), 1) : 0;
       const auto size = *rc::gen::inRange<std::size_t>(least, rest.size() + 1);
       details.fin = size == rest.size();
-      stream += websocket_frame(details, rest.substr(0, size), *rc::gen::arbitrary<std::uint32_t>());
+      stream +=
+          websocket_frame(details, rest.substr(0, size), *rc::gen::arbitrary<std::uint32_t>());
       if (details.fin) break;
       details.opcode = kContinuation;
       rest.remove_prefix(size);

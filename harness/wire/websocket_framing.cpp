@@ -13,8 +13,7 @@ using Kind = WebSocketItem::Kind;
 // what is wrong must not leave at the first thing.
 class WebSocketFraming final : public QueuedFraming {
  public:
-  explicit WebSocketFraming(FrameLimits limits)
-      : reader_(WebSocketReader::Role::client, limits) {}
+  explicit WebSocketFraming(FrameLimits limits) : reader_(WebSocketReader::Role::client, limits) {}
 
   std::string encode(std::string_view payload) override { return encode_frame({}, payload); }
   std::string encode_frame(const FrameDetails& details, std::string_view payload) override {

@@ -20,23 +20,14 @@ unsigned byte_at(std::string_view bytes, std::size_t at) {
 }  // namespace
 
 std::string_view name_of(WebSocketFault fault) {
-  return name_at({"",
-                  "a frame is not masked",
-                  "a frame is masked",
-                  "a reserved bit is set",
-                  "a reserved opcode",
-                  "a continuation of nothing",
-                  "a message begins within another",
-                  "a control frame of more than 125 bytes",
-                  "a control frame in fragments",
-                  "a length that is not in its shortest form",
-                  "a length whose highest bit is set",
-                  "a Close with half a code",
-                  "a Close with a code that is reserved",
-                  "text that is not UTF-8",
-                  "the stream ends within a frame",
-                  "a message is longer than what is taken"},
-                 fault);
+  return name_at(
+      {"", "a frame is not masked", "a frame is masked", "a reserved bit is set",
+       "a reserved opcode", "a continuation of nothing", "a message begins within another",
+       "a control frame of more than 125 bytes", "a control frame in fragments",
+       "a length that is not in its shortest form", "a length whose highest bit is set",
+       "a Close with half a code", "a Close with a code that is reserved", "text that is not UTF-8",
+       "the stream ends within a frame", "a message is longer than what is taken"},
+      fault);
 }
 
 int close_code_for(WebSocketFault fault) {
@@ -61,9 +52,7 @@ struct WebSocketReader::Head {
     return form == 126 ? 2 : 8;
   }
   // Known once there are two bytes.
-  std::size_t size() const {
-    return kLeastHead + length_bytes() + (is_masked() ? kMaskBytes : 0);
-  }
+  std::size_t size() const { return kLeastHead + length_bytes() + (is_masked() ? kMaskBytes : 0); }
   std::uint64_t length() const {
     if (length_bytes() == 0) return byte_at(bytes, 1) & 0x7FU;
     std::uint64_t length = 0;
@@ -129,7 +118,8 @@ class WebSocketReader::Stream {
   std::string raw_frame() const { return head_.bytes + payload_; }
 
   void drop(std::string_view& bytes) {
-    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), left_to_drop_));
+    const auto size =
+        static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), left_to_drop_));
     bytes.remove_prefix(size);
     left_to_drop_ -= size;
   }

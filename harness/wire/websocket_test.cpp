@@ -116,7 +116,9 @@ TEST(WebSocket, TellsWhatAClientBreaks) {
       {"interrupted",
        from_client({.fin = false}, "{") + from_client({}, "{}"),
        {Fault::message_interrupted}},
-      {"long ping", from_client({.opcode = kPing}, std::string(126, 'x')), {Fault::control_too_long}},
+      {"long ping",
+       from_client({.opcode = kPing}, std::string(126, 'x')),
+       {Fault::control_too_long}},
       {"ping in fragments",
        from_client({.opcode = kPing, .fin = false}),
        {Fault::control_in_fragments}},
@@ -144,7 +146,8 @@ TEST(WebSocket, TellsWhatAClientBreaks) {
 
 TEST(WebSocket, WhatIsAllowedIsNoFault) {
   const std::string rows[] = {
-      from_client({.fin = false}, "\xE2") + from_client({.opcode = kContinuation, .fin = false}, "\x82") +
+      from_client({.fin = false}, "\xE2") +
+          from_client({.opcode = kContinuation, .fin = false}, "\x82") +
           from_client({.opcode = kContinuation}, "\xAC"),
       from_client({.opcode = kBinary}, "\xFF\xFE"),
       from_client({.opcode = kPing}, std::string(125, '\xFF')),
@@ -192,7 +195,8 @@ TEST(WebSocket, AMessageBeyondTheLimitIsPassedOverWhereverItIsCut) {
 }
 
 TEST(WebSocket, AStreamThatEndsWithinAMessageSaysSo) {
-  EXPECT_EQ(faults_of(Role::server, from_client({.fin = false}, "{"), true), Faults{Fault::cut_off});
+  EXPECT_EQ(faults_of(Role::server, from_client({.fin = false}, "{"), true),
+            Faults{Fault::cut_off});
   EXPECT_EQ(faults_of(Role::server, from_client({}, "{}").substr(0, 7), true),
             Faults{Fault::cut_off});
   EXPECT_EQ(faults_of(Role::server, from_client({}, "{}"), true), Faults{});

@@ -42,11 +42,11 @@ Behaviour taking_statefully(std::function<TakeSome()> make) {
 }
 
 Behaviour on_kind(Kind kind, std::function<FrameAnswer(const WebSocketItem& item)> answer) {
-  return taking([kind, answer = std::move(answer)](
-                    const WebSocketItem& item) -> std::optional<FrameAnswer> {
-    if (item.kind != kind) return std::nullopt;
-    return answer(item);
-  });
+  return taking(
+      [kind, answer = std::move(answer)](const WebSocketItem& item) -> std::optional<FrameAnswer> {
+        if (item.kind != kind) return std::nullopt;
+        return answer(item);
+      });
 }
 
 Behaviour passing_over(WebSocketFault fault) {
@@ -64,9 +64,8 @@ Behaviour dying_of(WebSocketFault fault) {
 }
 
 Behaviour writing_frames(const wire::FrameDetails& details) {
-  return {.websocket = {.write = [details](std::string_view reply) {
-            return server_frame(details, reply);
-          }}};
+  return {.websocket = {
+              .write = [details](std::string_view reply) { return server_frame(details, reply); }}};
 }
 
 Behaviour shaking_hands(
@@ -141,16 +140,14 @@ Behaviour serving_after_close() {
   return on_kind(Kind::close, [](const WebSocketItem&) { return FrameAnswer{}; });
 }
 
-Behaviour echoing_any_close_code() {
-  return passing_over(WebSocketFault::close_code_reserved);
-}
+Behaviour echoing_any_close_code() { return passing_over(WebSocketFault::close_code_reserved); }
 
 Behaviour serving_binary_as(FrameAnswer answer) {
-  return taking([answer = std::move(answer)](
-                    const WebSocketItem& item) -> std::optional<FrameAnswer> {
-    if (item.kind != Kind::message || !item.is_binary) return std::nullopt;
-    return answer;
-  });
+  return taking(
+      [answer = std::move(answer)](const WebSocketItem& item) -> std::optional<FrameAnswer> {
+        if (item.kind != Kind::message || !item.is_binary) return std::nullopt;
+        return answer;
+      });
 }
 
 /// Two texts in one message: the first is served.
@@ -212,8 +209,8 @@ std::string upgraded_whatever_the_version(const wire::HttpMessage& request, std:
 std::string with_first_subprotocol(const wire::HttpMessage& request, std::string proper) {
   const auto offered = request.field("Sec-WebSocket-Protocol");
   if (!offered) return proper;
-  return with_field(std::move(proper),
-                    "Sec-WebSocket-Protocol: " + std::string(offered->substr(0, offered->find(','))));
+  return with_field(std::move(proper), "Sec-WebSocket-Protocol: " +
+                                           std::string(offered->substr(0, offered->find(','))));
 }
 
 std::string with_wrong_accept(const wire::HttpMessage&, std::string proper) {
@@ -232,11 +229,11 @@ const Mutant kWebSocketFaults[] = {
      "Pings are not answered.",
      on_kind(Kind::ping, [](const WebSocketItem&) { return FrameAnswer{}; })},
     {"ws-pong-empty", breaks("ws-ping").perhaps("ws-control-interleaved"), kWs,
-     "A pong has no payload.", on_kind(Kind::ping,
-                                       [](const WebSocketItem&) {
-                                         return FrameAnswer{
-                                             .bytes = server_frame({.opcode = wire::kPong}, {})};
-                                       })},
+     "A pong has no payload.",
+     on_kind(Kind::ping,
+             [](const WebSocketItem&) {
+               return FrameAnswer{.bytes = server_frame({.opcode = wire::kPong}, {})};
+             })},
     {"ws-ping-is-a-call", breaks("ws-ping").perhaps("ws-control-interleaved"), kWs,
      "A ping is taken for a call, and answered by a parse error.",
      on_kind(Kind::ping,
@@ -272,8 +269,8 @@ const Mutant kWebSocketFaults[] = {
      "Frames with a reserved opcode are taken for text.", changing_first_byte([](unsigned first) {
        return is_reserved(first & 0x0FU) ? (first & 0xF0U) | wire::kText : first;
      })},
-    {"ws-reserved-bits-served", breaks("ws-frame-invalid"), kWs,
-     "Reserved bits are passed over.", passing_over(WebSocketFault::reserved_bits)},
+    {"ws-reserved-bits-served", breaks("ws-frame-invalid"), kWs, "Reserved bits are passed over.",
+     passing_over(WebSocketFault::reserved_bits)},
     {"ws-continuation-served", breaks("ws-frame-invalid"), kWs,
      "A continuation of nothing is taken for text.", changing_first_byte([](unsigned first) {
        return first == (0x80U | wire::kContinuation) ? 0x80U | wire::kText : first;
@@ -320,8 +317,7 @@ const Mutant kWebSocketFaults[] = {
      kWs, "After text that is not JSON the connection stands, and answers nothing.",
      deaf_after_broken_json()},
     {"ws-rest-dropped", breaks("ws-one-message").perhaps("err-code-parse"), kWs,
-     "Of two calls in one message the first is served, and the other lost.",
-     serving_first_value()},
+     "Of two calls in one message the first is served, and the other lost.", serving_first_value()},
     {"ws-length-negative-awaited", breaks("ws-length"), kWs,
      "A length with its highest bit set is waited for.",
      passing_over(WebSocketFault::length_negative)},

@@ -106,8 +106,9 @@ bool is_unframed(const Exchange& exchange) {
 void judge_framing(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   if (is_unframed(exchange)) {
     charger.drop("res-always");
-    const Symptom symptom =
-        binding.broken_head.empty() ? Symptom::line_feed_missing : Symptom::header_missing;
+    const Symptom symptom = binding.is_upgrade            ? Symptom::framing_broken
+                            : binding.broken_head.empty() ? Symptom::line_feed_missing
+                                                          : Symptom::header_missing;
     charger.charge(binding.unframed.requirement, {symptom, std::string(binding.unframed.expected),
                                                   to_visible(exchange.unfinished)});
     return;

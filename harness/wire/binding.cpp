@@ -74,6 +74,7 @@ constexpr Binding kBindings[] = {
      .on_sockets = true,
      .place = "on the connection",
      .noise = "ws-server-frames",
+     .unframed = {"ws-server-frames", "a last fragment that says that it is the last"},
      .charge_of = charge_of_frames},
 };
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
 
 bool can_carry(const wire::Binding& binding, std::string_view message) {
   if (message.find_first_not_of(" \t\r\n") == std::string_view::npos) return false;
+  if (binding.utf8_only && !is_valid_utf8(message)) return false;
   if (binding.one_line) return message.find_first_of("\r\n") == std::string_view::npos;
   if (!binding.structures_only) return true;
   const auto parsed = json::parse(message);

@@ -9,8 +9,9 @@
 namespace jrpcheck::fuzz {
 
 /// False of what is empty or white space: no framing takes that for a message. Nor does the lines
-/// framing carry a line end, which many readers see in a carriage return too; and where nothing
-/// marks the end of a message it must be an Object or an Array.
+/// framing carry a line end, which many readers see in a carriage return too, nor WebSocket what is
+/// not UTF-8 (RFC 6455 §8.1); and where nothing marks the end of a message it must be an Object or
+/// an Array.
 bool can_carry(const wire::Binding& binding, std::string_view message);
 
 /// The message with spaces in place of what the binding reads as the end of a message.

@@ -17,6 +17,7 @@
 #include "reference-impl/mutants/mutated_server.hpp"
 #include "reference-impl/socket_server.hpp"
 #include "reference-impl/stdio_server.hpp"
+#include "reference-impl/websocket_server.hpp"
 #include "wire/binding.hpp"
 
 namespace {
@@ -32,6 +33,7 @@ struct Options {
   std::string framing = "lines";
   int http_port = 0;
   std::optional<int> tcp_port;
+  std::optional<int> ws_port;
   std::string unix_path;
   std::string dialect = "2.0";
   std::string fault;
@@ -71,7 +73,16 @@ int run_sockets(const Options& options, const Handler& handler, const TransportH
   return 0;
 }
 
+int run_websocket(const Options& options, const Handler& handler, const TransportHooks& hooks) {
+  auto server = SocketServer::on_port(static_cast<std::uint16_t>(*options.ws_port));
+  if (!server) return complain(server.error().message);
+  std::cerr << "listening on ws://127.0.0.1:" << server->port() << '/' << std::endl;
+  server->serve([&](int socket) { serve_websocket(handler, socket, hooks); });
+  return 0;
+}
+
 int run(const Options& options, const Handler& handler, const TransportHooks& hooks) {
+  if (options.ws_port) return run_websocket(options, handler, hooks);
   if (options.over_stdio) return run_stdio(options, handler, hooks);
   const bool on_sockets = options.tcp_port || !options.unix_path.empty();
   return on_sockets ? run_sockets(options, handler, hooks) : run_http(options, handler, hooks);
@@ -121,7 +132,7 @@ int run(const Options& options) {
 std::vector<std::string> framing_names() {
   std::vector<std::string> names;
   for (const auto& binding : wire::bindings()) {
-    if (binding.is_stream()) names.emplace_back(binding.name);
+    if (binding.is_framing()) names.emplace_back(binding.name);
   }
   return names;
 }
@@ -134,13 +145,16 @@ void add_options(CLI::App& app, Options& options) {
                                      "Serve HTTP/1.1 on 127.0.0.1; port 0 picks a free one");
   auto* tcp = transport->add_option("--tcp", options.tcp_port,
                                     "Serve a stream on 127.0.0.1; port 0 picks a free one");
-  for (auto* port : {http, tcp}) port->check(CLI::Range(0, 65535))->type_name("PORT");
+  auto* ws = transport->add_option("--ws", options.ws_port,
+                                   "Serve WebSocket on 127.0.0.1; port 0 picks a free one");
+  for (auto* port : {http, tcp, ws}) port->check(CLI::Range(0, 65535))->type_name("PORT");
   transport->add_option("--unix", options.unix_path, "Serve a stream on a socket at this path")
       ->type_name("PATH");
   app.add_option("--framing", options.framing, "How messages are told apart on a stream")
       ->check(CLI::IsMember(framing_names()))
       ->capture_default_str()
-      ->excludes(http);
+      ->excludes(http)
+      ->excludes(ws);
   app.add_option("--dialect", options.dialect, "Speak JSON-RPC 2.0 or 1.0, and only that")
       ->check(CLI::IsMember({"2.0", "1.0"}))
       ->capture_default_str();

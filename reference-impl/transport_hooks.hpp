@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "reference-impl/handler.hpp"
+#include "reference-impl/websocket_habits.hpp"
 #include "wire/framing.hpp"
 #include "wire/http1.hpp"
 
@@ -59,6 +60,7 @@ struct TransportHooks {
   ByteHooks bytes = {};
   StreamHooks stream = {};
   HttpHooks http = {};
+  WebSocketHabits websocket = {};
 };
 
 }  // namespace jrpcheck::reference

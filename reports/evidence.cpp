@@ -55,10 +55,15 @@ std::string_view without_head(std::string_view request) {
 std::string sent_in_step(const result::CaseResult& one, std::size_t step) {
   std::string sent;
   for (const auto& event : one.transcript) {
-    const bool is_control = !event.note.empty();
+    const bool is_frame = event.note.starts_with(dialogue::kFrameNote);
+    const bool is_handshake = event.note == dialogue::kHandshakeNote;
+    const bool is_control = !event.note.empty() && !is_frame && !is_handshake;
     if (event.direction != dialogue::Direction::sent || is_control || event.step != step) continue;
     if (!sent.empty()) sent += "  and  ";
-    sent += without_head(event.bytes);
+    if (is_frame) {
+      sent += "[" + event.note.substr(dialogue::kFrameNote.size()) + "] ";
+    }
+    sent += is_handshake ? std::string_view(event.bytes) : without_head(event.bytes);
   }
   return sent;
 }

@@ -25,7 +25,8 @@ constexpr std::string_view kSchema = "jrpcheck-run-1";
 // What was received and is no reply has a member more.
 bool is_aside(Direction direction) {
   return direction == Direction::aside || direction == Direction::unasked ||
-         direction == Direction::violation || direction == Direction::noise;
+         direction == Direction::violation || direction == Direction::noise ||
+         direction == Direction::control;
 }
 
 void describe_direction(RecordWriter& record, Direction direction) {
@@ -62,6 +63,7 @@ void describe_head(auto& record, auto& head) {
   record.text("content-type", head.content_type);
   record.number("bytes", head.size);
   record.optional_flag("broken", head.is_broken);
+  record.optional_flag("handshake", head.is_handshake);
 }
 
 // What is usual is left out.
@@ -76,6 +78,11 @@ void describe_end(auto& record, auto& end) {
   record.optional_flag("limited", end.limited);
 }
 
+void describe_frame(auto& record, auto& frame) {
+  record.choice("kind", frame.kind);
+  record.number("code", frame.close_code);
+}
+
 void describe_event(auto& record, auto& event) {
   describe_direction(record, event.direction);
   describe_time(record, event.at);
@@ -86,6 +93,9 @@ void describe_event(auto& record, auto& event) {
   record.optional_flag("control", event.is_control);
   record.optional_flag("several-lines", event.in_several_lines);
   record.optional_number("call", event.call);
+  record.optional_flag("binary", event.is_binary);
+  record.optional_object("frame", event.frame,
+                         [](auto& each, auto& it) { describe_frame(each, it); });
   record.optional_object("http", event.http, [](auto& each, auto& it) { describe_head(each, it); });
   record.optional_object("end", event.end, [](auto& each, auto& it) { describe_end(each, it); });
   record.optional_choice("survival", event.survival);

@@ -14,6 +14,7 @@
 #include "reports/run_for_testing.hpp"
 #include "wire/framing.hpp"
 #include "wire/http1.hpp"
+#include "wire/websocket.hpp"
 
 namespace {
 
@@ -68,6 +69,17 @@ std::string framed(MakeFraming kind, const corpus::Step& step) {
   return stream;
 }
 
+std::string over_websocket(const corpus::Step& step) {
+  const auto framing = wire::make_websocket({});
+  std::string stream;
+  for (std::size_t i = 0; i < step.messages.size(); ++i) {
+    const auto frame = step.frames.find(i);
+    const auto details = frame == step.frames.end() ? wire::FrameDetails{} : frame->second;
+    stream += step.raw ? step.messages[i] : framing->encode_frame(details, step.messages[i]);
+  }
+  return stream;
+}
+
 std::string over_http(const corpus::Step& step) {
   std::string stream;
   for (const auto& message : step.messages) {
@@ -91,7 +103,9 @@ void add_streams(const Case& one, SeedWriter& seeds) {
   std::string lines;
   std::string by_length;
   std::string requests;
+  std::string frames;
   for (const auto& step : one.steps) {
+    frames += over_websocket(step);
     lines += framed(wire::make_lines, step);
     by_length += framed(wire::make_content_length, step);
     requests += over_http(step);
@@ -100,6 +114,7 @@ void add_streams(const Case& one, SeedWriter& seeds) {
   seeds.add("fuzz-concatenated", lines);
   seeds.add("fuzz-content-length", by_length);
   seeds.add("fuzz-http", requests);
+  seeds.add("fuzz-websocket", frames);
 }
 
 void add_messages(const Case& one, SeedWriter& seeds) {

@@ -30,7 +30,8 @@ Result<std::pair<std::string, std::string>> parse_header(const std::string& word
 }
 
 constexpr const char* kForTlsOnly =
-    "--cacert, --cert, --key, --insecure and --servername are for https:// and tls:// targets";
+    "--cacert, --cert, --key, --insecure and --servername are for https://, wss:// and tls:// "
+    "targets";
 
 bool speaks_of_tls(const transport::TlsOptions& tls) {
   return tls.is_insecure || !tls.authorities.empty() || !tls.certificate.empty() ||
@@ -47,13 +48,28 @@ Result<bool> interpret_tls(const transport::TlsOptions& tls, transport::Target& 
   return target.check_tls();
 }
 
+Result<bool> interpret_subprotocols(const EndpointWords& words, const wire::Binding* own,
+                                    run::Options& options) {
+  if (words.subprotocols.empty()) return true;
+  if (own == nullptr || !own->is_upgrade) {
+    return Error{"--subprotocol is for ws:// and wss:// targets"};
+  }
+  for (const auto& name : words.subprotocols) {
+    if (!is_field_name(name) || name.find(',') != std::string::npos) {
+      return Error{"--subprotocol takes one name, such as jsonrpc"};
+    }
+  }
+  options.subprotocols = words.subprotocols;
+  return true;
+}
+
 Result<bool> interpret_target(const CommandLine& line, const EndpointWords& words,
                               run::Options& options) {
   options.command = line.command;
   if (line.has_command && line.command.empty()) return Error{"there is no program after --"};
   if (words.target.empty() && !line.has_command) {
     return Error{
-        "what is to be judged? Give a URL (http://127.0.0.1:8545/, tcp://127.0.0.1:9000), a socket "
+        "what is to be judged? Give a URL (http://127.0.0.1:8545/, ws://127.0.0.1:8546), a socket "
         "(unix:/run/server.sock) or a program after -- (-- node server.js)"};
   }
   if (!words.target.empty()) {
@@ -69,14 +85,16 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
   const auto* own = options.target ? wire::binding_named(options.target->scheme->binding) : nullptr;
   if (!words.framing.empty()) {
     options.framing = wire::binding_named(words.framing);
-    if (options.framing == nullptr || !options.framing->is_stream()) {
+    if (options.framing == nullptr || !options.framing->is_framing()) {
       return Error{"--framing: '" + words.framing + "' is none of " + wire::framing_names(", ")};
     }
-    if (own != nullptr) return Error{"--framing is for streams, not for HTTP"};
+    if (own != nullptr) return Error{"--framing is for streams, not for HTTP and WebSocket"};
   }
-  if (!words.headers.empty() && (own == nullptr || !own->pairs_replies)) {
-    return Error{"--header is for HTTP targets, not for streams"};
+  const bool begins_with_http = own != nullptr && (own->pairs_replies || own->is_upgrade);
+  if (!words.headers.empty() && !begins_with_http) {
+    return Error{"--header is for HTTP and WebSocket targets, not for streams"};
   }
+  if (auto ok = interpret_subprotocols(words, own, options); !ok) return ok;
   for (const auto& word : words.headers) {
     auto header = parse_header(word);
     if (!header) return header.error();
@@ -145,8 +163,8 @@ Result<microseconds> max_time_of(double seconds) {
 
 void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("TARGET", words.target,
-                 "where the server is: http://HOST:PORT/PATH, https://..., tcp://HOST:PORT, "
-                 "tls://HOST:PORT or unix:/PATH");
+                 "where the server is: http://HOST:PORT/PATH, https://..., ws://HOST:PORT/PATH, "
+                 "wss://..., tcp://HOST:PORT, tls://HOST:PORT or unix:/PATH");
   app.add_option("--framing", words.framing,
                  "how messages are separated on a stream; without it jrpcheck finds out")
       ->type_name(wire::framing_names("|"));
@@ -168,8 +186,13 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("--header", words.headers, "header field for every HTTP request, as 'Name: value'")
       ->type_name("HEADER")
       ->allow_extra_args(false);
-  app.add_option("--cacert", words.tls.authorities,
-                 "whom to trust on https:// and tls://, in place of the system's authorities")
+  app.add_option("--subprotocol", words.subprotocols,
+                 "subprotocol to offer on ws:// and wss://, such as jsonrpc")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option(
+         "--cacert", words.tls.authorities,
+         "whom to trust on https://, wss:// and tls://, in place of the system's authorities")
       ->type_name("FILE");
   app.add_option("--cert", words.tls.certificate, "certificate to appear with, in PEM")
       ->type_name("FILE");

@@ -17,6 +17,7 @@ struct EndpointWords {
   std::string opening;
   std::string methods;
   std::vector<std::string> headers;
+  std::vector<std::string> subprotocols;
   transport::TlsOptions tls;
   double timeout_seconds = 5;
   double start_timeout_seconds = 0;  ///< 0: not said

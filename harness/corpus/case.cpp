@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/names.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::corpus {
 
@@ -17,6 +18,36 @@ std::string_view name_of(Outcome::Shape shape) {
 bool Step::accepts(Outcome::Shape shape) const {
   return std::any_of(accept.begin(), accept.end(),
                      [shape](const Outcome& outcome) { return outcome.shape == shape; });
+}
+
+std::vector<std::string> Step::whole_messages() const {
+  std::vector<std::string> whole;
+  bool continues = false;
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    const auto frame = frames.find(i);
+    const bool is_control = frame != frames.end() && frame->second.opcode >= wire::kClose;
+    if (is_control) continue;
+    if (continues) {
+      whole.back() += messages[i];
+    } else {
+      whole.push_back(messages[i]);
+    }
+    continues = frame != frames.end() && !frame->second.fin;
+  }
+  return whole;
+}
+
+std::optional<std::string> Step::pong_due() const {
+  constexpr std::size_t kLongestPing = 125;
+  std::optional<std::string> due;
+  for (const auto& [place, frame] : frames) {
+    const bool is_proper = wire::FrameDetails{.opcode = frame.opcode, .fin = frame.fin} == frame;
+    if (!is_proper || frame.opcode == wire::kClose || frame.opcode > wire::kPong) return {};
+    if (frame.opcode != wire::kPing) continue;
+    if (!frame.fin || messages[place].size() > kLongestPing) return {};
+    due = messages[place];
+  }
+  return due;
 }
 
 bool Step::demands_reply() const {

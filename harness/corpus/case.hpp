@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "json/value.hpp"
+#include "wire/framing.hpp"
 
 namespace jrpcheck::corpus {
 
@@ -63,6 +64,7 @@ struct Outcome {
   std::string observe;  ///< recorded under the case's `observes`
   bool envelope_1_0 = false;
   std::vector<std::string> transports;  ///< empty: all; an outcome that does not apply is dropped
+  std::vector<int> close_codes;         ///< beside `closed`; empty: any, or none
   int status_from = 0;
   int status_to = 0;
 };
@@ -79,6 +81,8 @@ struct HttpDetails {
 /// Bytes sent at one go, and the outcomes that are no failure.
 struct Step {
   std::vector<std::string> messages;  ///< more than one: they leave in one write
+  /// Of those that are frames and no whole messages, how they are written; by place.
+  std::map<std::size_t, wire::FrameDetails> frames;
   bool raw = false;                   ///< no framing is added
   std::size_t write_every = 0;        ///< pieces of so many bytes; 0: not cut that way
   std::vector<std::size_t> write_at;  ///< cut at these offsets, in pieces that arrive apart
@@ -96,10 +100,16 @@ struct Step {
       false;                 ///< tells nothing unless it goes on the connection of the one before
   bool same_status = false;  ///< HTTP: the status is that of the step before
   HttpDetails http;
+  bool handshake = false;  ///< on a connection of its own, made with the headers of `http`
   std::vector<Outcome> accept;
   std::map<std::string, std::string> charge;  ///< part that is wrong -> requirement
 
   bool accepts(Outcome::Shape shape) const;
+  /// The messages that they make up: fragments put together, without control frames.
+  std::vector<std::string> whole_messages() const;
+  /// The payload of the last ping that it sends, which may be answered alone (RFC 6455 §5.5.3).
+  /// Nothing where a frame is broken on purpose, or the connection is left.
+  std::optional<std::string> pong_due() const;
   /// Whether something must come back: no outcome without a reply passes or warns.
   bool demands_reply() const;
 };

@@ -84,6 +84,14 @@ const wire::Binding* requests_among(const Case& one) {
   return found == bindings.end() ? nullptr : &*found;
 }
 
+// Frames and handshakes are WebSocket's alone.
+bool applies_beyond_websocket(const Case& one) {
+  const auto bindings = wire::bindings();
+  return std::any_of(bindings.begin(), bindings.end(), [&](const auto& each) {
+    return !each.is_upgrade && one.applies_to(each.name);
+  });
+}
+
 // What is well-formed in itself, and would be passed over in silence when the case runs.
 void check_steps(const Case& one, const MemberReader& reader) {
   bool observed = false;
@@ -92,6 +100,11 @@ void check_steps(const Case& one, const MemberReader& reader) {
     if (step.raw && requests != nullptr) {
       reader.complain("\"raw\" is for streams: \"transports\" must leave " +
                       std::string(requests->name) + " out");
+    }
+    if ((!step.frames.empty() || step.handshake) && applies_beyond_websocket(one)) {
+      reader.complain(
+          "\"frame\" and \"handshake\" are for WebSocket: \"transports\" must name "
+          "websocket alone");
     }
     if (step.end_of_input && &step != &one.steps.back()) {
       reader.complain("after \"end-of-input\" there is no further step");

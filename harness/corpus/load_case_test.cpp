@@ -46,6 +46,70 @@ TEST(LoadCase, ARightFileGivesItsCases) {
   EXPECT_EQ(outcome.responses[0].error->codes, std::vector<long long>{-32600});
 }
 
+// The step of a case about WebSocket that sends this.
+Step step_over_websocket(const std::string& send, const std::string& member = {}) {
+  std::string text = edited(kCaseMember, R"("transports": ["websocket"], "observes": "answers")");
+  text.replace(text.find(kSend), kSend.size(), send);
+  text.insert(text.find(kStepMember), member);
+  auto cases = load_cases("a.json", text);
+  EXPECT_TRUE(cases) << cases.error().message;
+  return cases ? cases->front().steps.front() : Step();
+}
+
+TEST(LoadCase, AFrameIsAMaskedTextUnlessItSaysOtherwise) {
+  const Step plain = step_over_websocket(R"({"frame": {"payload": {"text": "{}"}}})");
+  ASSERT_EQ(plain.frames.size(), 1U);
+  EXPECT_EQ(plain.frames.at(0), wire::FrameDetails{});
+  EXPECT_EQ(plain.messages.at(0), "{}");
+  const Step odd = step_over_websocket(
+      R"([{"text": "{}"}, {"frame": {"opcode": "ping", "fin": false, "rsv": 5, "mask": false,
+          "length": {"announced": 9, "bits": 64}}}])");
+  ASSERT_EQ(odd.frames.size(), 1U);
+  EXPECT_EQ(odd.frames.at(1), (wire::FrameDetails{9, false, 5, false, 9, 64}));
+  EXPECT_EQ(step_over_websocket(R"({"frame": {"length": 1099511627776}})").frames.at(0).length,
+            1099511627776U);
+}
+
+TEST(LoadCase, ACloseHasACodeAndAReason) {
+  const Step step = step_over_websocket(
+      R"({"frame": {"opcode": "close", "payload": {"code": 1000, "reason": "bye"}}})");
+  EXPECT_EQ(step.messages.at(0),
+            "\x03\xE8"
+            "bye");
+}
+
+TEST(LoadCase, FragmentsMakeUpOneMessageAndControlFramesNone) {
+  const Step step = step_over_websocket(
+      R"([{"frame": {"fin": false, "payload": {"text": "[1,"}}}, {"frame": {"opcode": "ping"}},
+          {"frame": {"opcode": "continuation", "payload": {"text": "2]"}}}, {"text": "3"}])");
+  EXPECT_EQ(step.whole_messages(), (std::vector<std::string>{"[1,2]", "3"}));
+  EXPECT_EQ(step.pong_due(), "");
+}
+
+TEST(LoadCase, AHandshakeHasHeadersOfItsOwn) {
+  const Step step = step_over_websocket(
+      std::string(kSend), R"("handshake": {"headers": {"Origin": "http://h", "Host": null}}, )");
+  EXPECT_TRUE(step.handshake);
+  ASSERT_EQ(step.http.headers.size(), 2U);
+  EXPECT_EQ(step.http.headers[0].second, "http://h");
+  EXPECT_FALSE(step.http.headers[1].second);
+}
+
+TEST(LoadCase, FramesAndHandshakesAreForWebSocketAlone) {
+  for (const std::string text : {edited(kSend, R"({"frame": {}})"),
+                                 edited(kStepMember, R"("handshake": {}, "accept": [)")}) {
+    const auto cases = load_cases("a.json", text);
+    ASSERT_FALSE(cases);
+    EXPECT_NE(cases.error().message.find("for WebSocket"), std::string::npos);
+  }
+}
+
+TEST(LoadCase, AnOutcomeNamesTheCodesOfAClose) {
+  const Case one = loaded(kOutcome, R"({"closed": {"code": [1002, 1007]}, "observe": "closed"})");
+  EXPECT_EQ(one.steps[0].accept[0].shape, Outcome::Shape::closed);
+  EXPECT_EQ(one.steps[0].accept[0].close_codes, (std::vector<int>{1002, 1007}));
+}
+
 TEST(LoadCase, NumberTokensReachTheMessageAsTheyAreSpelled) {
   for (const std::string token : {"1.0", "1e0", "-0", "9007199254740993", "1e400", "0.10",
                                   "123456789012345678901234567890"}) {

@@ -152,6 +152,15 @@ void read_status(const MemberReader& reader, std::string_view name, Outcome& out
   outcome.status_to = static_cast<int>(*to);
 }
 
+void read_close_codes(const json::Value& object, Outcome& outcome, Complaint& complaint) {
+  const MemberReader reader(object, complaint, {"code"});
+  const json::Value* code = reader.find_any("code");
+  if (code == nullptr) return reader.complain("\"closed\" is true, or says with which \"code\"");
+  for (const long long each : read_codes(*code, complaint)) {
+    outcome.close_codes.push_back(static_cast<int>(each));
+  }
+}
+
 void read_pattern(const MemberReader& reader, Shape shape, std::string_view name, Outcome& outcome,
                   Complaint& complaint) {
   outcome.shape = shape;
@@ -171,6 +180,8 @@ void read_pattern(const MemberReader& reader, Shape shape, std::string_view name
   } else if (shape == Shape::status ||
              (shape == Shape::refused && reader.find_any(name)->is(json::Kind::array))) {
     read_status(reader, name, outcome);
+  } else if (shape == Shape::closed && reader.find_any(name)->is(json::Kind::object)) {
+    read_close_codes(*reader.find_any(name), outcome, complaint);
   } else {
     expect_true(reader, name);
   }

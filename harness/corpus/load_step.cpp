@@ -8,24 +8,18 @@
 namespace jrpcheck::corpus {
 namespace {
 
-constexpr std::array<std::string_view, 11> kChargeableParts = {
-    "silence", "reply", "id",      "kind",     "code",      "result",
-    "shape",   "count", "missing", "survival", "connection"};
+constexpr std::array<std::string_view, 13> kChargeableParts = {
+    "silence", "reply",   "id",       "kind",       "code", "result", "shape",
+    "count",   "missing", "survival", "connection", "pong", "close"};
 
-std::string read_message(const json::Value& message, Complaint& complaint) {
-  const MemberReader reader(message, complaint, {"json", "text", "hex", "parts"});
-  if (message.size() != 1) {
-    complaint.raise(message, "a message has exactly one of json, text, hex and parts");
-    return {};
+void read_one(const json::Value& message, Step& step, Complaint& complaint) {
+  const json::Value* frame = message.find("frame");
+  if (frame == nullptr || message.size() != 1 || !frame->is(json::Kind::object)) {
+    step.messages.push_back(read_message(message, complaint));
+    return;
   }
-  if (const json::Value* value = reader.find_any("json")) return json::write(*value);
-  if (const json::Value* hex = reader.find("hex", json::Kind::string)) {
-    return read_hex(*hex, complaint);
-  }
-  if (const json::Value* parts = reader.find("parts", json::Kind::array)) {
-    return read_parts(*parts, complaint);
-  }
-  return reader.text("text");
+  std::string& payload = step.messages.emplace_back();
+  step.frames.emplace(step.messages.size() - 1, read_frame(*frame, payload, complaint));
 }
 
 void read_send(const MemberReader& reader, Step& step, Complaint& complaint) {
@@ -35,10 +29,10 @@ void read_send(const MemberReader& reader, Step& step, Complaint& complaint) {
   } else if (send->is(json::Kind::array)) {
     if (send->size() == 0) complaint.raise(*send, "\"send\" must hold at least one message");
     for (const auto& message : send->children()) {
-      step.messages.push_back(read_message(message, complaint));
+      read_one(message, step, complaint);
     }
   } else {
-    step.messages.push_back(read_message(*send, complaint));
+    read_one(*send, step, complaint);
   }
 }
 
@@ -75,13 +69,8 @@ void read_then(const MemberReader& reader, Step& step, Complaint& complaint) {
   step.then = then->text() == "hold" ? Step::Then::hold : Step::Then::reset;
 }
 
-void read_http(const MemberReader& reader, Step& step, Complaint& complaint) {
-  const json::Value* object = reader.find("http", json::Kind::object);
-  if (object == nullptr) return;
-  const MemberReader http(*object, complaint, {"method", "headers", "chunked"});
-  if (http.find_any("method") != nullptr) step.http.method = http.required_text("method");
-  step.http.chunked = http.flag("chunked");
-  const json::Value* headers = http.find("headers", json::Kind::object);
+void read_headers(const MemberReader& reader, Step& step, Complaint& complaint) {
+  const json::Value* headers = reader.find("headers", json::Kind::object);
   if (headers == nullptr) return;
   for (std::size_t i = 0; i < headers->size(); ++i) {
     const json::Value& value = headers->children()[i];
@@ -92,6 +81,22 @@ void read_http(const MemberReader& reader, Step& step, Complaint& complaint) {
       step.http.headers.emplace_back(headers->names()[i], std::nullopt);
     }
   }
+}
+
+void read_handshake(const MemberReader& reader, Step& step, Complaint& complaint) {
+  const json::Value* object = reader.find("handshake", json::Kind::object);
+  if (object == nullptr) return;
+  step.handshake = true;
+  read_headers(MemberReader(*object, complaint, {"headers"}), step, complaint);
+}
+
+void read_http(const MemberReader& reader, Step& step, Complaint& complaint) {
+  const json::Value* object = reader.find("http", json::Kind::object);
+  if (object == nullptr) return;
+  const MemberReader http(*object, complaint, {"method", "headers", "chunked"});
+  if (http.find_any("method") != nullptr) step.http.method = http.required_text("method");
+  step.http.chunked = http.flag("chunked");
+  read_headers(http, step, complaint);
 }
 
 void read_charges(const MemberReader& reader, Step& step, Complaint& complaint) {
@@ -113,11 +118,28 @@ void read_charges(const MemberReader& reader, Step& step, Complaint& complaint) 
 
 }  // namespace
 
+std::string read_message(const json::Value& message, Complaint& complaint) {
+  const MemberReader reader(message, complaint, {"json", "text", "hex", "parts"});
+  if (message.size() != 1) {
+    complaint.raise(message, "a message has exactly one of json, text, hex, parts and frame");
+    return {};
+  }
+  if (const json::Value* value = reader.find_any("json")) return json::write(*value);
+  if (const json::Value* hex = reader.find("hex", json::Kind::string)) {
+    return read_hex(*hex, complaint);
+  }
+  if (const json::Value* parts = reader.find("parts", json::Kind::array)) {
+    return read_parts(*parts, complaint);
+  }
+  return reader.text("text");
+}
+
 Step read_step(const json::Value& object, const std::vector<std::string>& requirements,
                Complaint& complaint) {
-  const MemberReader reader(object, complaint,
-                            {"send", "raw", "write", "end-of-input", "then", "concurrently",
-                             "same-connection", "same-status", "http", "accept", "charge"});
+  const MemberReader reader(
+      object, complaint,
+      {"send", "raw", "write", "end-of-input", "then", "concurrently", "same-connection",
+       "same-status", "http", "handshake", "accept", "charge"});
   Step step;
   read_send(reader, step, complaint);
   step.raw = reader.flag("raw");
@@ -128,6 +150,7 @@ Step read_step(const json::Value& object, const std::vector<std::string>& requir
   step.same_status = reader.flag("same-status");
   read_write(reader, step, complaint);
   read_http(reader, step, complaint);
+  read_handshake(reader, step, complaint);
   read_charges(reader, step, complaint);
   const std::string default_charge = requirements.empty() ? "" : requirements.front();
   if (const json::Value* accept = reader.require("accept", json::Kind::array)) {

@@ -13,6 +13,13 @@ namespace jrpcheck::corpus {
 Step read_step(const json::Value& object, const std::vector<std::string>& requirements,
                Complaint& complaint);
 
+/// What a message says that is to be sent: its bytes.
+std::string read_message(const json::Value& message, Complaint& complaint);
+
+/// How a frame is to be written, and its payload.
+wire::FrameDetails read_frame(const json::Value& object, std::string& payload,
+                              Complaint& complaint);
+
 /// Reads one element of `accept`.
 Outcome read_outcome(const json::Value& object, const std::string& default_charge,
                      Complaint& complaint);

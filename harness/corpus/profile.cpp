@@ -43,7 +43,7 @@ void read_protocol(const MemberReader& reader, Profile& profile) {
   }
   profile.framing = reader.text("framing");
   const auto* framing = wire::binding_named(profile.framing);
-  if (!profile.framing.empty() && (framing == nullptr || !framing->is_stream())) {
+  if (!profile.framing.empty() && (framing == nullptr || !framing->is_framing())) {
     reader.complain("\"framing\" is one of " + wire::framing_names(", "));
   }
   const std::string batches = reader.text("batches");

@@ -46,7 +46,7 @@ const std::set<std::string> kJudgedOnEveryReply = {"res-json",
                                                    "sec-no-leak"};
 
 bool is_of_later_work(const Requirement& requirement) {
-  static const std::set<std::string> kClasses = {"ws", "tcp", "v1", "client"};
+  static const std::set<std::string> kClasses = {"tcp", "v1", "client"};
   // No few messages tell it: it is for campaigns.
   if (requirement.id == "rob-memory") return true;
   return kClasses.count(requirement.class_name) != 0;

@@ -17,12 +17,31 @@ struct Reply : Message {          // over HTTP the body, which is not empty
   bool in_several_lines = false;  ///< it came on more than one line, where one is a message
   /// The message in `Exchange::sent` whose connection it came on, where each has one of its own.
   std::optional<std::size_t> call = {};
+  bool is_binary = false;  ///< it is marked as no text, where messages are marked
 };
 
 /// Output on a stream that is no message.
 struct Noise {
   std::string bytes;
   std::string violation;  ///< which rule of the framing it breaks; empty: framed, and no message
+};
+
+/// What a WebSocket connection was closed with.
+struct Close {
+  std::size_t code = 0;  ///< 1005 where the Close frame has none (RFC 6455 §7.4.1)
+  std::string reason;
+
+  /// "1002: reserved bits"
+  std::string text() const {
+    const std::string shown = code == 1005 ? "no code" : std::to_string(code);
+    return shown + (reason.empty() ? "" : ": " + reason);
+  }
+};
+
+/// A handshake that a step asked for: the heads of what was sent and of what came back.
+struct Handshake {
+  std::string request;
+  std::string response;
 };
 
 /// How a step ended.
@@ -53,8 +72,11 @@ struct Exchange {
   bool limited = false;
   bool held_back = false;  ///< a stream: its answer came only when the next message had come
   std::string unfinished;  ///< what had come of a message that was not ended when waiting was over
-  bool control_answered = false;  ///< a control call sent after the messages has been answered
-  std::string control_answer;     ///< by this message
+  bool control_answered = false;   ///< a control call sent after the messages has been answered
+  std::string control_answer;      ///< by this message
+  std::vector<std::string> pongs;  ///< the payloads of those that came
+  std::optional<Close> close;      ///< nothing where the connection ended without one, or stands
+  std::optional<Handshake> handshake;
 };
 
 /// Whether the server still serves, asked by a control call.

@@ -20,13 +20,29 @@ void take_response(const Event& event, Exchange& exchange) {
   exchange.replies.push_back({std::move(body), exchange.http_status, false, event.call});
 }
 
+void take_handshake(const Event& event, Exchange& exchange) {
+  exchange.http_status = static_cast<int>(event.http->status);
+  if (exchange.handshake) exchange.handshake->response = event.bytes;
+}
+
+void take_control_frame(const Event& event, Exchange& exchange) {
+  if (!event.frame) return;
+  if (event.frame->kind == wire::ControlFrame::Kind::pong) exchange.pongs.push_back(event.bytes);
+  if (event.frame->kind == wire::ControlFrame::Kind::close && !exchange.close) {
+    exchange.close = Close{event.frame->close_code, event.bytes};
+  }
+}
+
 void take_received(const Event& event, Exchange& exchange) {
-  if (event.is_control) {
+  if (event.http && event.http->is_handshake) {
+    take_handshake(event, exchange);
+  } else if (event.is_control) {
     exchange.control_answer = message_of(event).text();
   } else if (event.http) {
     take_response(event, exchange);
   } else {
-    exchange.replies.push_back({message_of(event), 0, event.in_several_lines, event.call});
+    exchange.replies.push_back(
+        {message_of(event), 0, event.in_several_lines, event.call, event.is_binary});
   }
 }
 
@@ -49,6 +65,11 @@ void take_end(const Event& event, Exchange& exchange) {
 
 void take(const Event& event, Exchange& exchange) {
   switch (event.direction) {
+    case Direction::sent:
+      if (event.note == kHandshakeNote) exchange.handshake = Handshake{event.bytes, {}};
+      return;
+    case Direction::control:
+      return take_control_frame(event, exchange);
     case Direction::received:
       return take_received(event, exchange);
     case Direction::violation:

@@ -26,7 +26,7 @@ bool continues_character(char byte) { return (static_cast<unsigned char>(byte) &
 bool is_bulk(Direction direction) {
   return direction == Direction::received || direction == Direction::aside ||
          direction == Direction::unasked || direction == Direction::violation ||
-         direction == Direction::noise;
+         direction == Direction::noise || direction == Direction::control;
 }
 
 std::string_view name_of(Direction direction) {
@@ -43,6 +43,8 @@ std::string_view name_of(Direction direction) {
       return "violation";
     case Direction::noise:
       return "noise";
+    case Direction::control:
+      return "control";
     case Direction::quiet:
       return "quiet";
     case Direction::closed:
@@ -184,8 +186,8 @@ void Transcript::keep(const Event& event) {
   }
   kept_bytes_ += kept.size();
   events_.push_back({event.direction, event.at, std::move(kept), event.note, event.step, left_out,
-                     event.is_control, event.in_several_lines, event.call, event.http, event.end,
-                     event.survival, event.fact});
+                     event.is_control, event.in_several_lines, event.call, event.is_binary,
+                     event.frame, event.http, event.end, event.survival, event.fact});
 }
 
 void Transcript::set_aside(std::size_t since, const std::string& note) {

@@ -11,6 +11,7 @@
 
 #include "base/deadline.hpp"
 #include "dialogue/exchange.hpp"
+#include "wire/framing.hpp"
 
 namespace jrpcheck::dialogue {
 
@@ -21,6 +22,7 @@ enum class Direction {
   unasked,         ///< one message that nobody asked for: the server's own, or an answer to nothing
   violation,       ///< bytes that break the framing
   noise,           ///< output that is framed, and no message
+  control,         ///< a ping, pong or close of the framing; `bytes`: its payload
   quiet,           ///< nothing came until we stopped waiting
   closed,          ///< the server closed the connection, or could not be reached
   exited,          ///< the server's process ended
@@ -34,6 +36,11 @@ std::string_view name_of(Direction direction);
 
 /// Something the server said, of which there can be as much as it likes.
 bool is_bulk(Direction direction);
+
+/// Begins the note of a frame of ours that is no plain text message.
+inline constexpr std::string_view kFrameNote = "frame: ";
+/// The note of a request that asks for another protocol, where a step is about that.
+inline constexpr std::string_view kHandshakeNote = "handshake";
 
 /// Stands in place of it, where it is too much.
 inline constexpr std::string_view kNotKeptNote = "more came, which is not kept";
@@ -57,8 +64,9 @@ struct HttpHead {
   std::size_t status = 0;
   std::string version = {};  ///< "HTTP/1.1"
   std::string content_type = {};
-  std::size_t size = 0;    ///< so many bytes of the event are the head
-  bool is_broken = false;  ///< the response breaks HTTP/1.1, as the note says, and is no reply
+  std::size_t size = 0;       ///< so many bytes of the event are the head
+  bool is_broken = false;     ///< the response breaks HTTP/1.1, as the note says, and is no reply
+  bool is_handshake = false;  ///< it answers the request for another protocol, and is no reply
 
   bool operator==(const HttpHead&) const = default;
 };
@@ -90,10 +98,12 @@ struct Event {
   std::size_t left_out = 0;       ///< so many bytes in the middle are not kept; `bytes` says where
   bool is_control = false;        ///< a control call, or the answer to one
   bool in_several_lines = false;  ///< as in Reply
-  std::optional<std::size_t> call = {};   ///< as in Reply
-  std::optional<HttpHead> http = {};      ///< of what was received over HTTP
-  std::optional<StepEnd> end = {};        ///< where the direction is `ended`
-  std::optional<Survival> survival = {};  ///< where it is `checked`
+  std::optional<std::size_t> call = {};          ///< as in Reply
+  bool is_binary = false;                        ///< as in Reply
+  std::optional<wire::ControlFrame> frame = {};  ///< where the direction is `control`
+  std::optional<HttpHead> http = {};             ///< of what was received over HTTP
+  std::optional<StepEnd> end = {};               ///< where the direction is `ended`
+  std::optional<Survival> survival = {};         ///< where it is `checked`
   std::optional<Fact> fact = {};
   /// What was received as it was parsed when it came; no part of what is stored.
   std::optional<Message> message = {};

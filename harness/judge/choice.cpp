@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "judge/habit.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -85,14 +86,33 @@ bool has_status(const Outcome& outcome, const Exchange& exchange) {
 
 bool has_failed(const Exchange& exchange) { return exchange.http_status >= 500; }
 
+// RFC 6455 §7.1.5: without a Close frame the code is 1006.
+bool has_close_code(const Outcome& outcome, const Exchange& exchange) {
+  const int code = exchange.close ? static_cast<int>(exchange.close->code) : wire::kNoCloseFrame;
+  const auto& codes = outcome.close_codes;
+  return codes.empty() || std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+Comparison compare_closed(const Outcome& outcome, const Evidence& evidence) {
+  const Exchange& exchange = evidence.exchange;
+  const bool is_closed = exchange.ending == Ending::closed && exchange.replies.empty();
+  if (is_closed && has_close_code(outcome, exchange)) return {};
+  if (!exchange.replies.empty()) {
+    return {{{Part::reply, Symptom::answered, describe(outcome), came_back(evidence)}}, {}};
+  }
+  if (outcome.close_codes.empty()) return {{nothing_came(outcome, evidence)}, {}};
+  const Symptom symptom = is_closed ? Symptom::close_code_wrong : Symptom::not_closed;
+  return {{{Part::close, symptom, describe(outcome), came_back(evidence)}}, {}};
+}
+
 // An outcome is close when the reply has its shape, and closer the fewer parts differ. One that
 // could be compared in all parts is closer than one that could not.
 std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Comparison& comparison,
                                             const Evidence& evidence) {
   int wrong_shape = 0;
   for (const auto& each : comparison.mismatches) {
-    const bool shape =
-        each.part == Part::shape || each.part == Part::silence || each.part == Part::reply;
+    const bool shape = each.part == Part::shape || each.part == Part::silence ||
+                       each.part == Part::reply || each.part == Part::close;
     if (shape) wrong_shape = 2;
     if (each.part == Part::kind) wrong_shape = std::max(wrong_shape, 1);
   }
@@ -132,8 +152,7 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
                 exchange.detail.empty() ? came_back(evidence) : exchange.detail}},
               {}};
     case Shape::closed:
-      if (exchange.ending == Ending::closed && exchange.replies.empty()) return {};
-      break;
+      return compare_closed(outcome, evidence);
     default:
       return compare_replies(outcome, evidence);
   }

@@ -52,6 +52,8 @@ std::string_view name_of(Part part) {
       return "shape";
     case Part::count:
       return "count";
+    case Part::close:
+      return "close";
   }
   return "";
 }
@@ -97,7 +99,8 @@ std::string describe(const Outcome& outcome) {
     case Outcome::Shape::refused:
       return "an HTTP refusal";
     case Outcome::Shape::closed:
-      return "a closed connection";
+      if (outcome.close_codes.empty()) return "a closed connection";
+      return fmt::format("a close with code {}", fmt::join(outcome.close_codes, ", "));
     case Outcome::Shape::exited:
       return "the end of the program";
     case Outcome::Shape::status:

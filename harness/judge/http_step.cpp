@@ -138,7 +138,7 @@ void judge_http_step(const corpus::Case& bound, std::size_t step,
   const Exchange& exchange = exchanges[step];
   if (bound.steps[step].same_connection) judge_connection(bound.steps[step], exchange, charger);
   judge_pairing(bound, bound.steps[step], exchange, charger);
-  if (exchange.http_status == 0) return;
+  if (exchange.http_status == 0 || exchange.handshake) return;
   judge_content_type(exchange, charger);
   judge_status_of_results(exchange, charger);
   judge_status_of_silence(bound.steps[step], exchange, charger);

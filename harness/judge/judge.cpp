@@ -9,13 +9,14 @@
 #include "judge/observe.hpp"
 #include "judge/on_the_wire.hpp"
 #include "judge/step_judge.hpp"
+#include "judge/websocket_step.hpp"
 
 namespace jrpcheck::judge {
 namespace {
 
 using dialogue::Survival;
 
-constexpr std::array<std::string_view, 19> kEnvelopeRequirements = {"res-json",
+constexpr std::array<std::string_view, 22> kEnvelopeRequirements = {"res-json",
                                                                     "res-object",
                                                                     "res-version",
                                                                     "res-id-present",
@@ -30,6 +31,9 @@ constexpr std::array<std::string_view, 19> kEnvelopeRequirements = {"res-json",
                                                                     "err-message-concise",
                                                                     "res-extra-members",
                                                                     "http-response-type",
+                                                                    "ws-text",
+                                                                    "ws-server-frames",
+                                                                    "ws-server-unmasked",
                                                                     "http-error-status-of-result",
                                                                     "http-notification-5xx",
                                                                     "sec-no-leak",
@@ -175,6 +179,9 @@ Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>
     }
     judge_http_step(bound, step, exchanges, charger);
     judge_framing(exchanges[step], *context.binding, charger);
+    if (context.binding->is_upgrade) {
+      judge_websocket_step(bound, bound.steps[step], exchanges[step], alive, charger);
+    }
     if (names(bound, "err-message-uncompared")) observe_messages(exchanges[step], judgement);
     observe_exchange(bound.steps[step], exchanges[step], judgement);
   }

@@ -16,7 +16,8 @@ using json::Kind;
 
 // A request that is odd as HTTP is answered by the HTTP layer, which tells nothing about JSON-RPC.
 bool is_plain_post(const corpus::Step& step) {
-  return step.http.method == "POST" && step.http.headers.empty() && !step.http.chunked;
+  return step.http.method == "POST" && step.http.headers.empty() && !step.http.chunked &&
+         !step.handshake;
 }
 
 std::string kind_of(const dialogue::Reply& reply) {

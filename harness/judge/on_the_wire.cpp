@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
@@ -66,8 +68,22 @@ void judge_lines(const Exchange& exchange, const wire::Binding& binding, Charger
   }
 }
 
+// Each rule that is broken, once.
+void judge_violations(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
+  std::vector<std::string_view> charged;
+  for (const auto& noise : exchange.noise) {
+    const std::string_view requirement = binding.charge_of(noise.violation);
+    if (std::find(charged.begin(), charged.end(), requirement) != charged.end()) continue;
+    charged.push_back(requirement);
+    Fault fault{Symptom::framing_broken, "frames as RFC 6455 has them", to_visible(noise.bytes)};
+    fault.particulars = noise.violation;
+    charger.charge(requirement, std::move(fault));
+  }
+}
+
 void judge_noise(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   if (exchange.noise.empty()) return;
+  if (binding.charge_of != nullptr) return judge_violations(exchange, binding, charger);
   const auto& first = exchange.noise.front();
   const bool broken_head =
       !binding.broken_head.empty() && begins_ignoring_case(first.bytes, "content-");
@@ -90,8 +106,9 @@ bool is_unframed(const Exchange& exchange) {
 void judge_framing(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   if (is_unframed(exchange)) {
     charger.drop("res-always");
-    const Symptom symptom =
-        binding.broken_head.empty() ? Symptom::line_feed_missing : Symptom::header_missing;
+    const Symptom symptom = binding.is_upgrade            ? Symptom::framing_broken
+                            : binding.broken_head.empty() ? Symptom::line_feed_missing
+                                                          : Symptom::header_missing;
     charger.charge(binding.unframed.requirement, {symptom, std::string(binding.unframed.expected),
                                                   to_visible(exchange.unfinished)});
     return;

@@ -202,8 +202,8 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
   const auto& mismatches = choice.comparison.mismatches;
   for (const auto& each : mismatches) {
     // That a dead server answers nothing more is one fault, and charged as its death.
-    const bool absent =
-        each.part == Part::silence || (each.missing && closest.shape == Shape::responses);
+    const bool absent = each.part == Part::silence || each.part == Part::close ||
+                        (each.missing && closest.shape == Shape::responses);
     if (absent && !survived) {
       charger.judgement().unjudged = "the server did not survive";
       continue;
@@ -270,6 +270,7 @@ void judge_choice(const corpus::Case& bound, const Step& step, const Choice& cho
       charger.judgement().unjudged = "the error has no integer code to compare";
       return;
     }
+    if (!survived && outcome.shape == Shape::closed) return;  // it is the end of the server
     charge_outcome(outcome, step, evidence, charger);
     charger.add_habits(habits_of_step(step, evidence), false);
   }

@@ -94,6 +94,14 @@ enum class Symptom {
   status_changed,
   failure_status_of_result,
   failure_status_of_notification,
+  not_closed,
+  close_code_wrong,
+  pong_missing,
+  reply_binary,
+  accept_wrong,
+  subprotocol_not_offered,
+  extension_not_offered,
+  version_not_named,
 
   // What changes an answer that must not change.
   changed_by_white_space,

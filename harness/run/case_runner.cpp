@@ -42,7 +42,8 @@ bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& ex
                           corpus::Dialect dialect) {
   if (!goes_on_after(exchange) || step.then != corpus::Step::Then::read) return true;
   if (exchange.control_answered) return false;
-  return step.raw || step.end_of_input || !session::outgoing(exchange.sent, dialect).well_formed;
+  return step.raw || !step.frames.empty() || step.handshake || step.end_of_input ||
+         !session::outgoing(exchange.sent, dialect).well_formed;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "judge/fact.hpp"
 #include "run/dialect_probe.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::run {
 
@@ -23,7 +24,7 @@ result::CaseResult not_exercised(const corpus::Case& one, std::string reason) {
 }
 
 result::CaseResult not_applicable(const corpus::Case& one, const wire::Binding& binding) {
-  const std::string place = binding.on_sockets ? " on sockets" : "";
+  const std::string place = binding.on_sockets && binding.is_framing() ? " on sockets" : "";
   auto result = not_exercised(one, "does not apply to " + std::string(binding.name) + place);
   result.verdict = result::Verdict::not_applicable;
   return result;
@@ -48,6 +49,12 @@ std::string hash_of_asked(const corpus::Case& bound) {
   };
   for (const auto& step : bound.steps) {
     for (const auto& message : step.messages) mix(message);
+    for (const auto& [place, frame] : step.frames) {
+      mix(std::to_string(place) + " " + wire::text_of(frame));
+    }
+    if (step.handshake) {
+      for (const auto& [name, value] : step.http.headers) mix(name + ": " + value.value_or(""));
+    }
     mix("");
   }
   std::ostringstream out;

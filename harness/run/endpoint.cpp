@@ -12,6 +12,7 @@
 #include "run/http_triage.hpp"
 #include "run/mixed_up_calls.hpp"
 #include "run/reproduce.hpp"
+#include "run/websocket_triage.hpp"
 #include "session/http_conversation.hpp"
 #include "session/socket_conversation.hpp"
 #include "session/stream_conversation.hpp"
@@ -71,6 +72,9 @@ class PeerEndpoint : public Endpoint {
     return options_.target ? options_.target->redacted : quoted(options_.command);
   }
   std::string reproduce(const corpus::Case& bound) const override {
+    if (binding_->is_upgrade) {
+      return websocket_lines(bound, upgrade_settings(), options_.opening, by_hand());
+    }
     return binding_->is_stream() ? pipe_line(bound, *binding_, options_.opening, by_hand())
                                  : curl_lines(bound, *options_.target, options_.headers);
   }
@@ -81,6 +85,9 @@ class PeerEndpoint : public Endpoint {
   std::string by_hand() const {
     return options_.target ? socat_to(*options_.target) : quoted(options_.command);
   }
+  session::UpgradeSettings upgrade_settings() const {
+    return {*options_.target, options_.headers, options_.subprotocols};
+  }
   std::shared_ptr<transport::Peer> peer() const {
     if (server_) return server_;
     return transport::make_program_peer(options_.command, guardian_);
@@ -88,6 +95,9 @@ class PeerEndpoint : public Endpoint {
   std::unique_ptr<session::Conversation> converse(session::Patience& patience) const;
   Result<bool> find_binding();
   Result<bool> look_who_is_there();
+  Result<bool> look_for_websocket();
+  Stranger with_websocket(Stranger stranger) const;
+  Result<bool> revived_where_it_has_ended(bool has_answered);
   Error refuse(const Stranger& stranger);
 
   const Options& options_;
@@ -109,20 +119,45 @@ Result<bool> PeerEndpoint::reach() {
     }
   }
   if (auto found = find_binding(); !found) return found;
+  if (binding_->is_upgrade) return look_for_websocket();
   return binding_->pairs_replies ? look_who_is_there() : true;
 }
 
 Result<bool> PeerEndpoint::look_who_is_there() {
   const auto triage =
       triage_http(*server_, options_, control_, Deadline::in(patience_.for_start()));
-  if (triage.stranger) return refuse(*triage.stranger);
+  if (triage.stranger) return refuse(with_websocket(*triage.stranger));
   if (triage.has_answered) patience_.note_first_answer();
-  // What a call does to it is found out by the cases.
+  return revived_where_it_has_ended(triage.has_answered);
+}
+
+// Who speaks no JSON-RPC over HTTP may do so over WebSocket at the same place.
+Stranger PeerEndpoint::with_websocket(Stranger stranger) const {
+  const transport::Target& target = *options_.target;
+  const bool speaks =
+      speaks_websocket(target.place().dial, upgrade_settings(), Deadline::in(kSecondConnection));
+  if (!speaks) return stranger;
+  const std::string url = fmt::format("{}://{}{}", target.scheme->over_tls ? "wss" : "ws",
+                                      target.authority, target.path);
+  stranger.advice = {"WebSocket is spoken there:", command_for(options_, url)};
+  return stranger;
+}
+
+// What a call does to it is found out by the cases.
+Result<bool> PeerEndpoint::revived_where_it_has_ended(bool has_answered) {
   const auto program = server_->program();
-  if (program && program->ended(Deadline::in(triage.has_answered ? milliseconds(0) : kDying))) {
+  if (program && program->ended(Deadline::in(has_answered ? milliseconds(0) : kDying))) {
     return server_->revive(server_->generation(), Deadline::in(patience_.for_start()));
   }
   return true;
+}
+
+Result<bool> PeerEndpoint::look_for_websocket() {
+  const auto triage = triage_websocket(*server_, options_, upgrade_settings(), control_,
+                                       Deadline::in(patience_.for_start()));
+  if (triage.stranger) return refuse(*triage.stranger);
+  if (triage.has_answered) patience_.note_first_answer();
+  return revived_where_it_has_ended(triage.has_answered);
 }
 
 Error PeerEndpoint::refuse(const Stranger& stranger) {
@@ -167,7 +202,9 @@ std::unique_ptr<session::Conversation> PeerEndpoint::converse(session::Patience&
   if (binding_->is_stream()) {
     const auto make = binding_->on_sockets ? session::make_socket_conversation
                                            : session::make_stream_conversation;
-    return make(peer(), {binding_, options_.opening, control_}, patience);
+    session::StreamSettings settings{binding_, options_.opening, control_};
+    if (binding_->is_upgrade) settings.upgrade = upgrade_settings();
+    return make(peer(), std::move(settings), patience);
   }
   return session::make_http_conversation(
       peer(), {*options_.target, options_.headers, options_.opening, control_}, patience);

@@ -137,29 +137,6 @@ class Round {
   std::vector<Probe> probes_;
 };
 
-// Calls that a server of any kind may answer: a method it may have, params it may want, the
-// handshake that it may wait for.
-std::vector<std::string> other_calls(const Options& options, const session::ControlCall& call) {
-  long long id = kFirstTriageId + 1;
-  std::vector<std::string> calls;
-  for (const char* params : {"[]", "{}"}) {
-    calls.push_back(session::ControlCall{call.method, params, call.dialect}.text(id++));
-  }
-  std::vector<std::string> methods(harmless_methods().begin(), harmless_methods().end());
-  for (const char* role : {"no-params", "nothing", "echo"}) {
-    const auto given = options.roles.find(role);
-    if (given != options.roles.end()) methods.push_back(given->second);
-  }
-  for (const auto& method : methods) {
-    calls.push_back(session::ControlCall{method, {}, call.dialect}.text(id++));
-  }
-  if (!options.opening.messages.empty()) calls.push_back(options.opening.messages.front());
-  for (const auto& profile : corpus::embedded_profiles()) {
-    if (!profile.opening.empty()) calls.push_back(profile.opening.front());
-  }
-  return calls;
-}
-
 bool gives_credentials(const Options& options) {
   return !options.target->authorization.empty() ||
          std::any_of(options.headers.begin(), options.headers.end(), [](const auto& header) {
@@ -208,6 +185,27 @@ const std::vector<std::string_view>& harmless_methods() {
   static const std::vector<std::string_view> methods = {
       "rpc.discover", "system.listMethods", "ping", "get_data", "web3_clientVersion", "echo"};
   return methods;
+}
+
+std::vector<std::string> other_calls(const Options& options, const session::ControlCall& call) {
+  long long id = kFirstTriageId + 1;
+  std::vector<std::string> calls;
+  for (const char* params : {"[]", "{}"}) {
+    calls.push_back(session::ControlCall{call.method, params, call.dialect}.text(id++));
+  }
+  std::vector<std::string> methods(harmless_methods().begin(), harmless_methods().end());
+  for (const char* role : {"no-params", "nothing", "echo"}) {
+    const auto given = options.roles.find(role);
+    if (given != options.roles.end()) methods.push_back(given->second);
+  }
+  for (const auto& method : methods) {
+    calls.push_back(session::ControlCall{method, {}, call.dialect}.text(id++));
+  }
+  if (!options.opening.messages.empty()) calls.push_back(options.opening.messages.front());
+  for (const auto& profile : corpus::embedded_profiles()) {
+    if (!profile.opening.empty()) calls.push_back(profile.opening.front());
+  }
+  return calls;
 }
 
 Triage triage_http(transport::Peer& peer, const Options& options, const session::ControlCall& call,

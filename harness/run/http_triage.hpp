@@ -18,6 +18,10 @@ namespace jrpcheck::run {
 /// Methods that answer without doing anything, for servers that leave unknown methods unanswered.
 const std::vector<std::string_view>& harmless_methods();
 
+/// Calls that a server of any kind may answer: a method it may have, params it may want, the
+/// handshake that it may wait for.
+std::vector<std::string> other_calls(const Options& options, const session::ControlCall& call);
+
 /// What a triage has found out.
 struct Triage {
   std::optional<Stranger> stranger;  ///< nothing: a JSON-RPC server, or what may be one with faults

@@ -26,6 +26,7 @@ struct Options {
   std::vector<std::string> command;         ///< empty: the target is run by somebody else
   const wire::Binding* framing = nullptr;   ///< absent: found out
   wire::HttpFields headers;                 ///< --header
+  std::vector<std::string> subprotocols;    ///< --subprotocol
   session::Opening opening;
   bool batches_optional = false;  ///< the protocol has none
   corpus::RoleBindings roles;     ///< --methods

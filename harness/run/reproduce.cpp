@@ -9,6 +9,7 @@
 #include "base/bytes.hpp"
 #include "result/secrets.hpp"
 #include "session/http_conversation.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -92,6 +93,69 @@ std::string socat_to(const transport::Target& target) {
     address += c;
   }
   return "socat - " + shell_quote(address);
+}
+
+namespace {
+
+constexpr std::uint32_t kReadableMask = 0;
+
+std::string readable_frame(const wire::FrameDetails& details, std::string_view payload) {
+  return wire::websocket_frame(details, payload,
+                               details.mask ? std::optional(kReadableMask) : std::nullopt);
+}
+
+// Each line a word of its own, so that a long line can be broken.
+std::string upgrade_printer(const session::UpgradeSettings& settings) {
+  std::string line =
+      "printf '%s\\r\\n' " + shell_quote("GET " + settings.target.path + " HTTP/1.1");
+  for (const auto& [name, value] : session::upgrade_fields(settings, wire::websocket_key(1))) {
+    if (name == "User-Agent") continue;
+    const bool is_secret = name == "Authorization" || holds(settings.extra_fields, name);
+    line += is_secret && !result::is_public_header(name)
+                ? " \"" + name + ": ${" + result::variable_named(name) + "}\""
+                : " " + shell_quote(name + ": " + value);
+  }
+  return line + " ''";
+}
+
+std::string frames_of(const corpus::Step& step) {
+  std::string bytes;
+  for (std::size_t i = 0; i < step.messages.size(); ++i) {
+    const auto frame = step.frames.find(i);
+    if (step.raw) {
+      bytes += step.messages[i];
+    } else {
+      bytes += readable_frame(frame == step.frames.end() ? wire::FrameDetails{} : frame->second,
+                              step.messages[i]);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSettings& settings,
+                            const session::Opening& opening, const std::string& command) {
+  std::string lines;
+  std::string first_frames;
+  for (const auto& message : opening.messages) first_frames += readable_frame({}, message);
+  const auto add_line = [&](const corpus::HttpDetails& details, const std::string& frames) {
+    session::UpgradeSettings there = settings;
+    there.departures = details.headers;
+    lines += lines.empty() ? "" : "; ";
+    lines += fmt::format("{{ {}; sleep 1; {}; sleep 1; }} | {}", upgrade_printer(there),
+                         shell_printer(first_frames + frames), command);
+  };
+  std::string on_one;
+  for (const auto& step : bound.steps) {
+    if (step.handshake || step.then != corpus::Step::Then::read) {
+      add_line(step.http, frames_of(step));
+    } else {
+      on_one += frames_of(step);
+    }
+  }
+  if (!on_one.empty()) add_line({}, on_one);
+  return lines;
 }
 
 // Standard input stays open for a moment, because many programs leave at its end without answering.

@@ -5,6 +5,7 @@
 
 #include "corpus/case.hpp"
 #include "session/conversation.hpp"
+#include "session/upgrade.hpp"
 #include "transport/target.hpp"
 #include "wire/binding.hpp"
 #include "wire/http1.hpp"
@@ -17,6 +18,12 @@ std::string curl_lines(const corpus::Case& bound, const transport::Target& targe
 
 /// The command that joins its standard streams to the target's.
 std::string socat_to(const transport::Target& target);
+
+/// For each connection that the case needs: the handshake, the opening and the messages as frames
+/// whose mask is zero, so that they can be read; piped into a command that joins its standard
+/// streams to the server's. What may be a secret stands there as a variable.
+std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSettings& settings,
+                            const session::Opening& opening, const std::string& command);
 
 /// The opening and the messages, piped into a program.
 std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,

@@ -28,6 +28,7 @@ constexpr int kFirstPort = 18'000;
 constexpr int kLastPort = 32'000;
 
 constexpr std::string_view kTcp = "tcp";
+constexpr std::string_view kWs = "ws";
 constexpr std::string_view kTcpLength32 = "tcp-length32";
 
 class Silent : public run::Progress {
@@ -74,11 +75,13 @@ run::Options options_for(const Trial& trial, const Mutant* mutant, const std::st
   const auto& binding = binding_of(trial.transport);
   if (binding.pairs_replies || binding.on_sockets) {
     const std::string port = std::to_string(ports.take());
-    const std::string scheme(binding.on_sockets ? kTcp : trial.transport);
+    const std::string scheme(binding.is_upgrade   ? kWs
+                             : binding.on_sockets ? kTcp
+                                                  : std::string_view(trial.transport));
     const auto target = transport::parse_target(scheme + "://127.0.0.1:" + port);
     if (target) options.target = *target;
     options.command.insert(options.command.end(), {"--" + scheme, port});
-    if (binding.on_sockets) {
+    if (binding.on_sockets && binding.is_framing()) {
       options.framing = &binding;
       options.command.insert(options.command.end(), {"--framing", std::string(binding.name)});
     }

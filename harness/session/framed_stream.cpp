@@ -21,14 +21,29 @@ transport::Transfer FramedStream::transfer(std::string_view out, Deadline deadli
   const bool pays = out.empty() && !owed_.empty();
   auto done = stream_->transfer(pays ? owed_ : out, in, deadline);
   if (pays) owed_.erase(0, std::exchange(done.written, 0));
-  received_.bytes += in.size();
-  framing_->feed(in);
+  take_in(in);
   if (done.broken) broken_ = true;
   if (done.ended && !ended_) {
     ended_ = true;
     reset_ = done.reset;
     framing_->end_of_input();
+    take_frames();
   }
+  return done;
+}
+
+void FramedStream::take_in(std::string_view bytes) {
+  received_.bytes += bytes.size();
+  framing_->feed(bytes);
+  take_frames();
+  if (!framing_->is_closed() || ended_) return;
+  // The peer waits for no more than this (RFC 6455 §7.1.1).
+  std::string aside;
+  stream_->transfer(owed_, aside, Deadline::in(microseconds(0)));
+  ended_ = true;
+}
+
+void FramedStream::take_frames() {
   while (auto frame = framing_->next()) {
     ++received_.frames;
     if (!disowned_.empty() && !frame->is_message() && frame->payload.starts_with(disowned_)) {
@@ -38,7 +53,6 @@ transport::Transfer FramedStream::transfer(std::string_view out, Deadline deadli
     frames_.push_back(*std::move(frame));
   }
   owed_ += framing_->owed();
-  return done;
 }
 
 std::optional<wire::Frame> FramedStream::take_frame() {
@@ -51,10 +65,10 @@ std::optional<wire::Frame> FramedStream::take_frame() {
 bool FramedStream::send(std::string_view bytes, Deadline deadline) {
   const Volume before = received_;
   // What the codec owes stands between messages, never within one.
-  while (!owed_.empty() && can_write() && !ended_ && !deadline.passed()) {
+  while (!owed_.empty() && is_writable() && !ended_ && !deadline.passed()) {
     if (transfer({}, deadline).timed_out) break;
   }
-  while (!bytes.empty() && can_write() && !ended_ && !is_flood(before, received_)) {
+  while (!bytes.empty() && is_writable() && !ended_ && !is_flood(before, received_)) {
     const auto done = transfer(bytes, deadline);
     bytes.remove_prefix(done.written);
     // Asked besides, because a peer that never stops sending never lets a transfer time out.

@@ -12,6 +12,7 @@
 #include "base/deadline.hpp"
 #include "transport/byte_stream.hpp"
 #include "wire/binding.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::session {
 
@@ -33,9 +34,22 @@ class FramedStream {
  public:
   /// `stream` must outlive this.
   FramedStream(transport::ByteStream& stream, const wire::Binding& binding)
-      : stream_(&stream), framing_(binding.framing(kReplyLimits)) {}
+      : stream_(&stream), framing_(binding.framing(kReplyLimits)), masks_(binding.masks) {}
 
   std::string encode(std::string_view message) { return framing_->encode(message); }
+  std::string encode_frame(const wire::FrameDetails& details, std::string_view payload) {
+    if (details.opcode == wire::kClose) has_said_farewell_ = true;
+    return framing_->encode_frame(details, payload);
+  }
+
+  /// What is shown of a message in place of its bytes, which nobody can read where they are masked.
+  std::string shown(const std::string& message, const std::string& framed) const {
+    return masks_ ? message : framed;
+  }
+  bool masks() const { return masks_; }
+
+  /// Bytes of the peer that have come before this was made.
+  void take_in(std::string_view bytes);
 
   /// Writes all of it, taking in what arrives meanwhile. Gives up at the deadline, when the peer
   /// takes no more, and when it floods; tells whether all was written.
@@ -71,18 +85,23 @@ class FramedStream {
 
   bool ended() const { return ended_; }
   bool was_reset() const { return reset_; }
-  bool can_write() const { return !broken_ && !closed_; }
+  /// Behind a Close frame of ours nothing may be sent (RFC 6455 §5.5.1).
+  bool can_write() const { return is_writable() && !has_said_farewell_; }
+  bool has_said_farewell() const { return has_said_farewell_; }
   bool closed_by_us() const { return closed_; }
   /// How much has come in since the stream was opened.
   const Volume& received() const { return received_; }
 
  private:
+  bool is_writable() const { return !broken_ && !closed_; }
+  void take_frames();
   void listen(Deadline deadline);
   transport::Transfer transfer(std::string_view out, Deadline deadline);
   std::optional<wire::Frame> take_frame();
 
   transport::ByteStream* stream_;
   std::unique_ptr<wire::Framing> framing_;
+  bool masks_;
   std::deque<wire::Frame> frames_;
   std::string disowned_;
   std::string owed_;  // by the codec, and not written yet
@@ -91,6 +110,7 @@ class FramedStream {
   bool reset_ = false;
   bool broken_ = false;
   bool closed_ = false;
+  bool has_said_farewell_ = false;
 };
 
 /// The offsets at which `size` bytes are cut; ascending, without 0 and `size`.

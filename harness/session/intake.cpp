@@ -88,12 +88,30 @@ long long Intake::next_control_id() {
 
 bool Intake::take_in(const wire::Frame& frame, std::optional<long long> awaited,
                      dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  if (frame.control) {
+    take_control(frame, exchange, transcript);
+    return false;
+  }
   if (delimited_) return take_in(Line(frame), awaited, exchange, transcript);
   bool answered = false;
   for (const auto& each : joiner_.take(frame)) {
     if (take_in(each, awaited, exchange, transcript)) answered = true;
   }
   return answered;
+}
+
+void Intake::take_control(const wire::Frame& frame, dialogue::Exchange& exchange,
+                          dialogue::Transcript& transcript) {
+  using Kind = wire::ControlFrame::Kind;
+  dialogue::Event event{
+      dialogue::Direction::control, {}, frame.payload, std::string(name_of(frame.control->kind))};
+  event.frame = frame.control;
+  if (frame.control->kind == Kind::pong) exchange.pongs.push_back(frame.payload);
+  if (frame.control->kind == Kind::close) {
+    exchange.close = dialogue::Close{frame.control->close_code, frame.payload};
+    event.note += " " + dialogue::Close{frame.control->close_code, {}}.text();
+  }
+  transcript.add(std::move(event));
 }
 
 void Intake::take_held(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
@@ -118,8 +136,9 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
   switch (sorter_.take(message)) {
     case IncomingKind::reply:
       event.in_several_lines = line.in_several_lines;
+      event.is_binary = line.is_binary;
       if (transcript.add(std::move(event))) {
-        exchange.replies.push_back({message, 0, line.in_several_lines});
+        exchange.replies.push_back({message, 0, line.in_several_lines, {}, line.is_binary});
       } else {
         exchange.beyond_limit = dialogue::kMoreThanTaken;
       }
@@ -165,7 +184,11 @@ void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
                         dialogue::Transcript& transcript) {
   const dialogue::Message message(frame.payload);
   const auto kind = frame.is_message() ? sorter_.sort(message) : IncomingKind::noise;
-  if (kind == IncomingKind::foreign) {
+  if (frame.control) {
+    // What was said before anything was sent is about nothing that is sent.
+    dialogue::Exchange aside;
+    take_control(frame, aside, transcript);
+  } else if (kind == IncomingKind::foreign) {
     transcript.add(dialogue::Direction::unasked, frame.payload, "answers no call");
   } else if (kind == IncomingKind::reply) {
     transcript.add(dialogue::Direction::aside, frame.payload, "came before anything was sent");

@@ -50,6 +50,10 @@ class Intake {
   /// Nothing more is waited for: lines that were held as the beginning of a message are none.
   void take_held(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
 
+  /// A ping, pong or close of the framing.
+  static void take_control(const wire::Frame& frame, dialogue::Exchange& exchange,
+                           dialogue::Transcript& transcript);
+
   /// The same for what came before the step sent anything, which cannot answer it.
   void take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
                   dialogue::Transcript& transcript);

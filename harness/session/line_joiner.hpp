@@ -16,11 +16,13 @@ struct Line {
   std::string violation;      ///< which rule of the framing it breaks; empty: none
   bool beyond_limit = false;  ///< no rule but a limit of ours
   bool in_several_lines = false;
+  bool is_binary = false;
 
   explicit Line(wire::Frame frame)
       : message(std::move(frame.payload)),
         violation(std::move(frame.violation)),
-        beyond_limit(frame.beyond_limit) {}
+        beyond_limit(frame.beyond_limit),
+        is_binary(frame.is_binary) {}
   /// A message that was put together from several lines.
   explicit Line(dialogue::Message joined) : message(std::move(joined)), in_several_lines(true) {}
 };

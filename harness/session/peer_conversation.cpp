@@ -1,5 +1,7 @@
 #include "session/peer_conversation.hpp"
 
+#include <utility>
+
 namespace jrpcheck::session {
 namespace {
 
@@ -55,13 +57,15 @@ bool PeerConversation::accepts(dialogue::Transcript& transcript) {
 
 dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& transcript) {
   const auto generation = peer_->generation();
+  answered_meanwhile_ = false;
   const Control same = ask_again(transcript);
-  if (is_there(same)) return alive(answered_meanwhile_);
+  const bool has_come_late = std::exchange(answered_meanwhile_, false);
+  if (is_there(same)) return alive(has_come_late);
   if (!peer_->is_shared()) return find_own_end(same, transcript);
   if (new_connection_answers(transcript)) {
     // A server may close a connection after an error. But one that stands and answers wrongly, or
     // not at all, is deaf.
-    if (same == Control::closed) return alive(false);
+    if (same == Control::closed) return alive(has_come_late);
     return {dialogue::Survival::deaf,
             "the connection stands and answers calls no more; a new one works",
             {}};

@@ -5,8 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "session/framed_stream.hpp"
+#include "session/framed_connection.hpp"
 #include "session/incoming.hpp"
+#include "session/intake.hpp"
+#include "session/step_bytes.hpp"
 #include "session/stream_end.hpp"
 
 namespace jrpcheck::session {
@@ -14,6 +16,14 @@ namespace {
 
 // Behind the control calls of the case itself.
 constexpr long long kProbingIds = 900;
+
+// Of the control calls on a connection with a handshake of its own.
+constexpr long long kIdsOfHandshake = 10;
+
+constexpr int kSwitchingProtocols = 101;
+
+// Far from the numbers of those that one stream makes.
+constexpr std::uint64_t kOtherConnections = 1'000'000;
 
 bool nothing_came(const dialogue::Exchange& exchange) {
   return exchange.ending == dialogue::Ending::closed && exchange.replies.empty() &&
@@ -26,7 +36,8 @@ void note_sent_again(std::size_t since, dialogue::Transcript& transcript) {
   const std::string why = "the connection was closed; sent again on another";
   for (std::size_t i = since; i < transcript.whole().size(); ++i) {
     const auto& event = transcript.whole()[i];
-    if (event.direction == Direction::sent && event.note.empty()) {
+    const bool is_frame = event.note.starts_with(dialogue::kFrameNote);
+    if (event.direction == Direction::sent && (event.note.empty() || is_frame)) {
       transcript.put_right(i, Direction::sent, why);
     }
   }
@@ -35,14 +46,12 @@ void note_sent_again(std::size_t since, dialogue::Transcript& transcript) {
 // One of several connections that are open at once.
 class Lane {
  public:
-  Lane(transport::Connection connection, const wire::Binding& binding)
-      : connection_(std::move(connection)), stream_(*connection_.stream, binding) {}
+  explicit Lane(FramedConnection connection) : connection_(std::move(connection)) {}
 
-  FramedStream& stream() { return stream_; }
+  FramedStream& stream() { return connection_.stream; }
 
  private:
-  transport::Connection connection_;
-  FramedStream stream_;
+  FramedConnection connection_;
 };
 
 using Lanes = std::vector<std::unique_ptr<Lane>>;
@@ -52,6 +61,7 @@ constexpr milliseconds kTurn{2};
 
 void take_in(const wire::Frame& frame, std::size_t lane, bool delimited,
              dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  if (frame.control) return Intake::take_control(frame, exchange, transcript);
   const dialogue::Message message(frame.payload);
   const auto kind = IncomingSorter(delimited).sort(message);
   const bool is_noise = frame.is_message() && kind == IncomingKind::noise;
@@ -67,8 +77,9 @@ void take_in(const wire::Frame& frame, std::size_t lane, bool delimited,
   }
   dialogue::Event event = dialogue::received(message);
   event.call = lane;
+  event.is_binary = frame.is_binary;
   transcript.add(std::move(event));
-  exchange.replies.push_back({message, 0, false, lane});
+  exchange.replies.push_back({message, 0, false, lane, frame.is_binary});
 }
 
 void no_connection(const Error& why, dialogue::Exchange& exchange,
@@ -119,7 +130,13 @@ class SocketConversation : public Conversation {
  private:
   dialogue::Exchange exchange_on_one(const corpus::Step& step, dialogue::Transcript& transcript);
   dialogue::Exchange exchange_on_several(const corpus::Step& step,
-                                         dialogue::Transcript& transcript) const;
+                                         dialogue::Transcript& transcript);
+  dialogue::Exchange exchange_after_handshake(const corpus::Step& step,
+                                              dialogue::Transcript& transcript);
+  Result<FramedConnection> connect_anew(dialogue::Transcript& transcript) {
+    return connect(*peer_, settings_, kOtherConnections + ++connections_,
+                   Deadline::in(patience_.timeout()), transcript);
+  }
   dialogue::Exchange send_and_leave(const corpus::Step& step, dialogue::Transcript& transcript);
   bool another_connection_serves(dialogue::Transcript& transcript);
 
@@ -130,13 +147,44 @@ class SocketConversation : public Conversation {
   bool is_fresh_ = true;                     // nothing has been sent on its connection
   std::vector<transport::Connection> held_;  // by steps of this case
   long long next_probing_id_ = kProbingIds;
+  std::uint64_t connections_ = 0;  // beside the one of `stream_`
 };
 
 dialogue::Exchange SocketConversation::exchange(const corpus::Step& step,
                                                 dialogue::Transcript& transcript) {
   if (step.then != corpus::Step::Then::read) return send_and_leave(step, transcript);
+  if (step.handshake) return exchange_after_handshake(step, transcript);
   if (step.concurrently) return exchange_on_several(step, transcript);
   return exchange_on_one(step, transcript);
+}
+
+// On a connection that serves nothing else.
+dialogue::Exchange SocketConversation::exchange_after_handshake(const corpus::Step& step,
+                                                                dialogue::Transcript& transcript) {
+  StreamSettings settings = settings_;
+  settings.upgrade->departures = step.http.headers;
+  settings.upgrade->is_told = true;
+  const auto conversation = make_stream_conversation(peer_, std::move(settings), patience_);
+  conversation->begin_case(next_probing_id_);
+  next_probing_id_ += kIdsOfHandshake;
+  const std::size_t told_at = transcript.whole().size();
+  if (auto opened = conversation->open(transcript); opened) {
+    auto exchange = conversation->exchange(step, transcript);
+    exchange.http_status = kSwitchingProtocols;
+    return exchange;
+  }
+  dialogue::Exchange exchange;
+  exchange.ending = dialogue::Ending::closed;
+  exchange.detail = "the handshake was not answered";
+  for (std::size_t i = told_at; i < transcript.whole().size(); ++i) {
+    const auto& event = transcript.whole()[i];
+    if (event.direction == dialogue::Direction::closed) exchange.detail = event.note;
+    if (!event.http || !event.http->is_handshake) continue;
+    exchange.http_status = static_cast<int>(event.http->status);
+    exchange.ending = dialogue::Ending::settled;
+    exchange.detail.clear();
+  }
+  return exchange;
 }
 
 // On a connection of its own; so is what follows it.
@@ -144,23 +192,21 @@ dialogue::Exchange SocketConversation::send_and_leave(const corpus::Step& step,
                                                       dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
   exchange.sent.assign(step.messages.begin(), step.messages.end());
-  auto connected = peer_->connect(Deadline::in(patience_.timeout()));
+  auto connected = connect_anew(transcript);
   if (!connected) {
     no_connection(connected.error(), exchange, transcript);
     return exchange;
   }
-  FramedStream stream(*connected->stream, *settings_.binding);
-  std::string bytes;
-  for (const auto& message : step.messages) bytes += step.raw ? message : stream.encode(message);
-  transcript.add(dialogue::Direction::sent, bytes);
+  FramedStream& stream = connected->stream;
+  const std::string bytes = encode_step(step, stream, transcript);
   stream.send(bytes, Deadline::in(patience_.for_answer(true, bytes.size())));
   const Deadline read_by = Deadline::in(patience_.tail());
   if (step.then == corpus::Step::Then::reset) {
-    connected->stream->reset();
+    connected->connection.stream->reset();
     transport::wait_until(read_by);
   } else {
     stream.await_end(read_by);
-    held_.push_back(*std::move(connected));
+    held_.push_back(std::move(connected->connection));
   }
   dialogue::Transcript aside;
   is_fresh_ = true;
@@ -172,23 +218,23 @@ dialogue::Exchange SocketConversation::send_and_leave(const corpus::Step& step,
 }
 
 dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& step,
-                                                           dialogue::Transcript& transcript) const {
+                                                           dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
   exchange.sent.assign(step.messages.begin(), step.messages.end());
   Lanes lanes;
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
-    auto connected = peer_->connect(Deadline::in(patience_.timeout()));
+    auto connected = connect_anew(transcript);
     if (!connected) {
       no_connection(connected.error(), exchange, transcript);
       return exchange;
     }
-    lanes.push_back(std::make_unique<Lane>(*std::move(connected), *settings_.binding));
+    lanes.push_back(std::make_unique<Lane>(*std::move(connected)));
   }
   const auto begin = Clock::now();
   const Deadline deadline = Deadline::in(patience_.for_answer(true));
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const std::string bytes = lanes[i]->stream().encode(step.messages[i]);
-    transcript.add(dialogue::Direction::sent, bytes);
+    transcript.add(dialogue::Direction::sent, lanes[i]->stream().shown(step.messages[i], bytes));
     lanes[i]->stream().send(bytes, deadline);
   }
   const bool delimited = settings_.binding->delimits_messages;

@@ -4,12 +4,14 @@
 #include <optional>
 #include <utility>
 
+#include "session/framed_connection.hpp"
 #include "session/framed_stream.hpp"
 #include "session/incoming.hpp"
 #include "session/intake.hpp"
 #include "session/opening.hpp"
 #include "session/peer_conversation.hpp"
 #include "session/reply_count.hpp"
+#include "session/step_bytes.hpp"
 #include "session/stream_end.hpp"
 #include "session/stream_opening.hpp"
 #include "session/waiting.hpp"
@@ -90,6 +92,7 @@ class StreamConversation : public PeerConversation {
   void await_control(dialogue::Exchange& exchange, Waiting& waiting,
                      dialogue::Transcript& transcript);
   void await_tail(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
+  void await_pong(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
   bool is_flooding(const Waiting& waiting) const {
     return is_flood(waiting.received_before, stream_->received());
   }
@@ -98,6 +101,10 @@ class StreamConversation : public PeerConversation {
   bool control_is_answered(Deadline deadline, dialogue::Transcript& transcript);
   void await_quiet(dialogue::Transcript& transcript);
   dialogue::SurvivalCheck find_end(dialogue::Transcript& transcript);
+  microseconds patience_for_close() const {
+    constexpr milliseconds kForClose{1000};
+    return std::min<microseconds>(kForClose, patience_.timeout());
+  }
   // A process that dumps core closes its output long before it is gone.
   microseconds for_dying() const {
     return outlives_its_output_ ? microseconds(kReaping) : patience_.timeout();
@@ -107,6 +114,7 @@ class StreamConversation : public PeerConversation {
   StreamSettings settings_;
   transport::Connection connection_;
   std::optional<FramedStream> stream_;  // on it
+  std::uint64_t connections_ = 0;       // that were made
   Clock::time_point opened_at_;
   bool heard_ = false;        // something has come since then
   bool late_by_one_ = false;  // a message is answered when the next one comes
@@ -117,10 +125,11 @@ class StreamConversation : public PeerConversation {
 };
 
 Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
-  auto connected = peer().connect(Deadline::in(patience_.timeout()));
+  auto connected =
+      connect(peer(), settings_, ++connections_, Deadline::in(patience_.timeout()), transcript);
   if (!connected) return connected.error();
-  connection_ = *std::move(connected);
-  stream_.emplace(*connection_.stream, *settings_.binding);
+  connection_ = std::move(connected->connection);
+  stream_.emplace(std::move(connected->stream));
   opened_at_ = Clock::now();
   // A server that others share has come up before it is connected to.
   heard_ = peer().is_shared();
@@ -156,8 +165,9 @@ long long StreamConversation::send_control(Deadline deadline, dialogue::Transcri
 
 void StreamConversation::send_control(long long id, const ControlCall& call, Deadline deadline,
                                       dialogue::Transcript& transcript) {
-  const std::string framed = stream_->encode(call.text(id));
-  transcript.add_control(framed);
+  const std::string text = call.text(id);
+  const std::string framed = stream_->encode(text);
+  transcript.add_control(stream_->shown(text, framed));
   stream_->send(framed, deadline);
 }
 
@@ -177,7 +187,8 @@ long long StreamConversation::prod(Deadline deadline, dialogue::Transcript& tran
 void StreamConversation::answer_requests(Deadline deadline, dialogue::Transcript& transcript) {
   for (const auto& answer : intake_.take_owed()) {
     const std::string framed = stream_->encode(answer);
-    transcript.add(dialogue::Direction::sent, framed, "answer to the server's request");
+    transcript.add(dialogue::Direction::sent, stream_->shown(answer, framed),
+                   "answer to the server's request");
     stream_->send(framed, deadline);
   }
 }
@@ -201,8 +212,9 @@ bool StreamConversation::is_ready(const corpus::Step& step, dialogue::Exchange& 
     stream_->await_end(Deadline::in(patience_.tail()));
     if (stream_->was_reset()) exchange.lost_connection = "the connection was reset";
   }
-  if (stream_ && !stream_->ended() && !stream_->closed_by_us()) return true;
-  const bool is_unseen = stream_ && !stream_->closed_by_us();
+  const bool we_left = stream_ && (stream_->closed_by_us() || stream_->has_said_farewell());
+  if (stream_ && !stream_->ended() && !we_left) return true;
+  const bool is_unseen = stream_ && !we_left;
   // A connection that a shared server has closed is not its end.
   if (peer().is_shared() && reconnect(transcript)) {
     exchange.on_new_connection = true;
@@ -258,7 +270,8 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
                                                 dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
   if (!is_ready(step, exchange, transcript)) return exchange;
-  exchange.sent.assign(step.messages.begin(), step.messages.end());
+  const auto messages = step.whole_messages();
+  exchange.sent.assign(messages.begin(), messages.end());
   auto sent = outgoing(exchange.sent, settings_.control.dialect);
   if (intake_.may_be_mistaken(sent.id_keys)) {
     await_quiet(transcript);
@@ -267,15 +280,21 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   intake_.begin_step(std::move(sent.id_keys), std::move(sent.unread));
   const bool well_formed = !step.raw && sent.well_formed;
 
-  std::string bytes;
-  for (const auto& message : step.messages) bytes += step.raw ? message : stream_->encode(message);
-  transcript.add(dialogue::Direction::sent, bytes);
+  const std::string bytes = encode_step(step, *stream_, transcript);
   bytes_before_control_ = bytes.size();
   Waiting waiting{Deadline::in(patience_.for_answer(well_formed, bytes.size())),
                   count_replies(step), stream_->received(), bytes.size(), well_formed};
   // Behind several messages a surplus reply is to be seen too.
   waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
   waiting.awaits_exit = step.accepts(corpus::Outcome::Shape::exited);
+  waiting.awaits_close =
+      !step.accept.empty() && step.accept.front().shape == corpus::Outcome::Shape::closed;
+  waiting.pong_due = step.pong_due();
+  // So may a server that closes a connection: nothing else shows that it will not.
+  if (waiting.awaits_close && settings_.binding->is_upgrade) {
+    waiting.deadline = Deadline::in(
+        std::max<microseconds>(patience_.for_answer(false, bytes.size()), patience_for_close()));
+  }
   // A program may take its time to leave.
   if (waiting.awaits_exit) waiting.deadline = Deadline::in(patience_.timeout());
   waiting.sent_whole = stream_->send_in_pieces(bytes, step.write_every, step.write_at,
@@ -298,7 +317,8 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     // What may stay unanswered, or has been answered enough, is followed by a control call at once;
     // what must be answered only when nothing came for a while: slow, or dropped?
     const bool has_other = intake_.holds_foreign();
-    if (!asked && (waiting.enough(exchange.replies.size()) || has_other || ask.passed())) {
+    const bool is_enough = waiting.enough(exchange.replies.size()) && !waiting.awaits_close;
+    if (!asked && (is_enough || has_other || ask.passed())) {
       waiting.prodded = !waiting.enough(exchange.replies.size());
       waiting.control_id = waiting.prodded ? prod(waiting.deadline, transcript)
                                            : send_control(waiting.deadline, transcript);
@@ -329,6 +349,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     await_control(exchange, waiting, transcript);
   }
   await_tail(exchange, waiting, transcript);
+  await_pong(exchange, waiting, transcript);
   const bool may_answer = exchange.replies.empty() || !waiting.all(exchange.replies.size());
   if (may_answer && intake_.holds_foreign()) intake_.take_doubtful(exchange, transcript);
   intake_.take_held(exchange, transcript);
@@ -347,6 +368,21 @@ void StreamConversation::await_tail(dialogue::Exchange& exchange, Waiting& waiti
   while (!waiting.all(exchange.replies.size()) &&
          await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
   }
+}
+
+// Nothing says that it leaves before what is answered by a message.
+void StreamConversation::await_pong(dialogue::Exchange& exchange, Waiting& waiting,
+                                    dialogue::Transcript& transcript) {
+  const auto has_come = [&] {
+    const auto& pongs = exchange.pongs;
+    return std::find(pongs.begin(), pongs.end(), *waiting.pong_due) != pongs.end();
+  };
+  if (!waiting.pong_due || has_come()) return;
+  const Deadline deadline = Deadline::in(patience_.for_control());
+  while (!has_come() && !stream_->ended() && !is_flooding(waiting) && !deadline.passed()) {
+    await_frame(deadline, exchange, waiting, transcript);
+  }
+  if (!has_come()) patience_.note_missing_control();
 }
 
 // An answer that came only behind a control call: was the server slow, or does it keep each answer
@@ -416,7 +452,8 @@ bool StreamConversation::control_is_answered(Deadline deadline, dialogue::Transc
     await_frame(owes ? Deadline::earlier(ask, waiting.deadline) : waiting.deadline, aside, waiting,
                 transcript);
   }
-  answered_meanwhile_ = !aside.replies.empty();
+  // A Close answers as well as a message does.
+  answered_meanwhile_ = !aside.replies.empty() || aside.close.has_value();
   if (was_answered_) intake_.note_late(std::move(aside.replies));
   control_answer_ = waiting.control_answer;
   if (waiting.control_answered) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
+#include "session/upgrade.hpp"
 #include "transport/peer.hpp"
 #include "wire/binding.hpp"
 
@@ -14,6 +16,7 @@ struct StreamSettings {
   const wire::Binding* binding = &wire::default_stream_binding();
   Opening opening;
   ControlCall control;
+  std::optional<UpgradeSettings> upgrade = {};  ///< where the binding is WebSocket
 };
 
 /// Silence is told without sleeping: after a message that may stay unanswered a control call is

@@ -18,6 +18,7 @@ void note_close(bool by_reset, dialogue::Exchange& exchange, dialogue::Transcrip
   exchange.ending = dialogue::Ending::closed;
   exchange.detail =
       by_reset ? "the server reset the connection" : "the server closed the connection";
+  if (exchange.close) exchange.detail += " (" + exchange.close->text() + ")";
   transcript.add(dialogue::Direction::closed, {}, exchange.detail);
 }
 

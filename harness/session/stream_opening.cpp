@@ -5,6 +5,7 @@
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
 #include "session/incoming.hpp"
+#include "session/intake.hpp"
 #include "session/patience.hpp"
 
 namespace jrpcheck::session {
@@ -36,7 +37,7 @@ std::optional<std::string> answer_of_opening(const std::string& opening_message,
                                              dialogue::Transcript& transcript) {
   const auto keys = dialogue::id_keys_of(dialogue::Message(opening_message));
   const std::string framed = stream.encode(opening_message);
-  transcript.add(dialogue::Direction::sent, framed, "opening");
+  transcript.add(dialogue::Direction::sent, stream.shown(opening_message, framed), "opening");
   const Volume before = stream.received();
   stream.send(framed, deadline);
   std::optional<std::size_t> with_wrong_id;  // an event of the transcript
@@ -48,6 +49,11 @@ std::optional<std::string> answer_of_opening(const std::string& opening_message,
       return transcript.events()[*with_wrong_id].bytes;
     }
     if (!frame || is_flood(before, stream.received())) return std::nullopt;
+    if (frame->control) {
+      dialogue::Exchange aside;
+      Intake::take_control(*frame, aside, transcript);
+      continue;
+    }
     const Direction direction = direction_of(*frame, keys.front());
     transcript.add(direction, frame->payload, "during the opening");
     if (direction == Direction::received) return frame->payload;
@@ -58,7 +64,8 @@ std::optional<std::string> answer_of_opening(const std::string& opening_message,
     if (const auto answer =
             frame->is_message() ? answer_to_request(frame->payload) : std::nullopt) {
       const std::string bytes = stream.encode(*answer);
-      transcript.add(dialogue::Direction::sent, bytes, "answer to the server's request");
+      transcript.add(dialogue::Direction::sent, stream.shown(*answer, bytes),
+                     "answer to the server's request");
       stream.send(bytes, deadline);
     }
   }

@@ -22,6 +22,9 @@ struct Waiting {
   bool sent_whole = true;  // else a call sent now would end up within the message
   bool takes_all = true;   // the most that may come is the end of it
   bool awaits_exit = false;
+  bool awaits_close = false;  // of the connection, by the server
+  /// The payload of the pong that is due besides.
+  std::optional<std::string> pong_due = {};
   std::optional<long long> control_id = {};
   bool prodded = false;  // by the control call, for want of an answer
   bool control_answered = false;

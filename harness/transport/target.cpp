@@ -36,8 +36,19 @@ constexpr Scheme kSchemes[] = {
      .port = "443",
      .dial = dial_tls,
      .over_tls = true},
-    {.name = "ws", .marker = "://", .binding = "websocket", .port = "80"},
-    {.name = "wss", .marker = "://", .binding = "websocket", .port = "443"},
+    {.name = "ws",
+     .marker = "://",
+     .binding = "websocket",
+     .port = "80",
+     .dial = dial_tcp,
+     .by_hand = "TCP"},
+    {.name = "wss",
+     .marker = "://",
+     .binding = "websocket",
+     .port = "443",
+     .dial = dial_tls,
+     .over_tls = true,
+     .by_hand = "OPENSSL"},
     {.name = "tcp", .marker = "://", .dial = dial_tcp, .by_hand = "TCP"},
     {.name = "tls", .marker = "://", .dial = dial_tls, .over_tls = true, .by_hand = "OPENSSL"},
     {.name = "unix", .marker = ":", .dial = dial_unix, .by_hand = "UNIX-CONNECT"},
@@ -61,7 +72,7 @@ const Scheme* scheme_of(std::string_view text) {
 std::string served_schemes() {
   std::string names;
   for (const Scheme& scheme : kSchemes) {
-    if (scheme.dial != nullptr) names += (names.empty() ? "" : ", ") + prefix_of(scheme);
+    names += (names.empty() ? "" : ", ") + prefix_of(scheme);
   }
   return names;
 }
@@ -190,7 +201,6 @@ Result<Target> parse_target(std::string_view text) {
   const Scheme* scheme = scheme_of(text);
   if (scheme == nullptr) return unreadable(text);
   const std::string prefix = prefix_of(*scheme);
-  if (scheme->dial == nullptr) return unsupported(prefix);
   auto rest = text.substr(prefix.size());
   if (names_a_path(*scheme)) return parse_path(*scheme, rest);
   if (has_space_or_control(rest)) {

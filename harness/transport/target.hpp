@@ -40,7 +40,6 @@ struct Scheme {
   /// The binding that is spoken there; empty: one of those of streams, which is found out.
   std::string_view binding = {};
   std::string_view port = {};  ///< where none is said; empty: one has to be
-  /// Null: known, and not served by this version.
   Dial (*dial)(const Target& target) = nullptr;
   bool over_tls = false;
   /// What socat(1) calls it, for the lines that repeat a finding on a stream.

@@ -125,8 +125,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         BadTarget{"localhost:8545", "'localhost:8545' is no target: give a URL"},
         BadTarget{"", "'' is no target"},
-        BadTarget{"wss://user:secret@h/", "targets with the scheme wss:// are not supported"},
-        BadTarget{"ws://h/", "targets with the scheme ws:// are not supported"},
+        BadTarget{"ftp://user:secret@h/", "targets with the scheme ftp:// are not supported"},
+        BadTarget{"ws://:8546/", "the URL names no host"},
         BadTarget{"tcp://h", "the URL names no port: write tcp://HOST:PORT"},
         BadTarget{"tcp://:9000", "the URL names no host"},
         BadTarget{"tcp://h:9000/rpc", "'/rpc' says nothing on a stream: write tcp://HOST:PORT"},
@@ -150,13 +150,20 @@ INSTANTIATE_TEST_SUITE_P(
         BadTarget{"http://h/\r\nX: y", "the URL holds a space or a control character"},
         BadTarget{"http://h h/", "the URL holds a space or a control character"}));
 
-TEST(Target, SchemesThatAreKnownAndNotServedYetAreRefusedAlike) {
-  for (const std::string prefix : {"ws://", "wss://"}) {
-    EXPECT_EQ(error_of(prefix + "/h:1"), "targets with the scheme " + prefix +
-                                             " are not supported by this version; http://, "
-                                             "https://, tcp://, tls://, unix: and programs after "
-                                             "-- are");
-  }
+TEST(Target, WhatIsNotServedIsRefusedWithWhatIs) {
+  EXPECT_EQ(error_of("ftp://h/"),
+            "targets with the scheme ftp:// are not supported by this version; http://, https://, "
+            "ws://, wss://, tcp://, tls://, unix: and programs after -- are");
+}
+
+TEST(Target, WebSocketHasAPathAndAUsualPort) {
+  const auto target = parsed("ws://h/jsonrpc?key=1");
+  EXPECT_EQ(target.address.port, "80");
+  EXPECT_EQ(target.path, "/jsonrpc?key=1");
+  EXPECT_EQ(target.scheme->binding, "websocket");
+  EXPECT_EQ(parsed("wss://h/").address.port, "443");
+  EXPECT_TRUE(parsed("wss://h/").scheme->over_tls);
+  EXPECT_NE(parsed("ws://u:p@h/").authorization, "");
 }
 
 TEST(Target, StreamIsReachedByHostAndPortAlone) {

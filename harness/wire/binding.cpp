@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "wire/websocket.hpp"
+
 namespace jrpcheck::wire {
 namespace {
 
@@ -10,6 +12,13 @@ constexpr std::string_view kStdio = "stdio";
 constexpr std::string_view kSockets = "tcp";
 
 constexpr Unframed kNoLineFeed = {"std-one-line", "one line a message"};
+
+std::string_view charge_of_frames(std::string_view violation) {
+  if (violation == name_of(WebSocketFault::masked)) return "ws-server-unmasked";
+  const bool is_of_code = violation == name_of(WebSocketFault::close_code_missing) ||
+                          violation == name_of(WebSocketFault::close_code_reserved);
+  return is_of_code ? "ws-close-code" : "ws-server-frames";
+}
 
 constexpr Binding kBindings[] = {
     {.name = "http",
@@ -54,6 +63,19 @@ constexpr Binding kBindings[] = {
      .head_bytes = 4,
      .noise = "std-clean",
      .unframed = {"tcp-length-prefix", "its length in four bytes, then the message"}},
+    {.name = "websocket",
+     .requirement_class = "ws",
+     .framing = make_websocket,
+     .delimits_messages = true,
+     .masks = true,
+     .utf8_only = true,
+     .is_upgrade = true,
+     .head_bytes = 14,
+     .on_sockets = true,
+     .place = "on the connection",
+     .noise = "ws-server-frames",
+     .unframed = {"ws-server-frames", "a last fragment that says that it is the last"},
+     .charge_of = charge_of_frames},
 };
 
 // What is asked of standard output has a requirement of its own on sockets.
@@ -77,13 +99,14 @@ constexpr Binding kSocketBindings[] = {
     moved_to_sockets(kBindings[3]),
     moved_to_sockets(kBindings[4]),
 };
-static_assert(std::size(kSocketBindings) + 1 == std::size(kBindings));
+static_assert(std::size(kSocketBindings) + 2 == std::size(kBindings));
 
 // Classes whose bindings, or whose role, nothing here can judge yet.
-constexpr std::string_view kUnservedClasses[] = {"ws", "client"};
+constexpr std::string_view kUnservedClasses[] = {"client"};
 
 bool is_class_of(const Binding& binding, std::string_view name) {
-  return binding.requirement_class == name || (binding.on_sockets && name == kSockets);
+  return binding.requirement_class == name ||
+         (binding.carrier_class == kSockets && name == kSockets);
 }
 
 }  // namespace
@@ -126,7 +149,7 @@ bool applies_cases_of(const Binding& binding, std::string_view requirement_class
 std::string framing_names(std::string_view separator) {
   std::string names;
   for (const Binding& each : kBindings) {
-    if (each.is_stream()) names.append(names.empty() ? "" : separator).append(each.name);
+    if (each.is_framing()) names.append(names.empty() ? "" : separator).append(each.name);
   }
   return names;
 }

@@ -29,6 +29,9 @@ struct Binding {
   bool pairs_replies = false;  ///< what comes back on its connection answers this message
   /// Where a message ends is told apart from the message: all within it belongs to it.
   bool delimits_messages = false;
+  bool masks = false;             ///< what a client sends cannot be read in its bytes
+  bool utf8_only = false;         ///< what is no UTF-8 is no message, and ends the connection
+  bool is_upgrade = false;        ///< its connections begin with a request for it over HTTP
   bool one_line = false;          ///< a line break ends a message, so none may be in it
   bool structures_only = false;   ///< only an Object or Array ends by itself
   bool batches_optional = false;  ///< the protocol that it was made for has none
@@ -43,8 +46,12 @@ struct Binding {
   std::string_view wrong_length = {};   ///< the length in the header is not that of the message
   std::string_view broken_head = {};    ///< a header block that cannot be read
   Unframed unframed = {};
+  /// Where violations differ in what they are charged to; in place of `noise`.
+  std::string_view (*charge_of)(std::string_view violation) = nullptr;
 
   bool is_stream() const { return framing != nullptr; }
+  /// Whether --framing can name it: TARGET says by itself where WebSocket is spoken.
+  bool is_framing() const { return is_stream() && !is_upgrade; }
 };
 
 /// All there are. The first with a codec is the one of programs that nobody can ask.

@@ -57,10 +57,10 @@ TEST(Bindings, OnSocketsAreJudgedByTheClassOfSocketsInPlaceOfThatOfPrograms) {
     const Binding& moved = on_sockets(each);
     EXPECT_EQ(moved.name, each.name);
     EXPECT_EQ(moved.on_sockets, each.is_stream());
-    EXPECT_EQ(applies_class(&moved, "tcp"), each.is_stream()) << each.name;
+    EXPECT_EQ(applies_class(&moved, "tcp"), each.is_framing()) << each.name;
     EXPECT_FALSE(applies_class(&each, "tcp")) << each.name;
     EXPECT_FALSE(applies_cases_of(moved, "stdio")) << each.name;
-    EXPECT_EQ(applies_cases_of(each, "stdio"), each.is_stream()) << each.name;
+    EXPECT_EQ(applies_cases_of(each, "stdio"), each.is_framing()) << each.name;
   }
   EXPECT_TRUE(applies_class(&on_sockets(known_binding("content-length")), "lsp"));
   EXPECT_EQ(on_sockets(known_binding("lines")).several_lines, "tcp-line-delimiter");
@@ -68,6 +68,17 @@ TEST(Bindings, OnSocketsAreJudgedByTheClassOfSocketsInPlaceOfThatOfPrograms) {
 
 TEST(Bindings, OfStreamsAreWhatFramingTakes) {
   EXPECT_EQ(framing_names("|"), "lines|content-length|concatenated|length32");
+  EXPECT_TRUE(known_binding("websocket").is_stream());
+  EXPECT_FALSE(known_binding("websocket").is_framing());
+}
+
+TEST(Bindings, OfWebSocketChargesEachRuleOfItsFramesToItsRequirement) {
+  const Binding& websocket = known_binding("websocket");
+  EXPECT_TRUE(applies_class(&websocket, "ws"));
+  EXPECT_FALSE(applies_class(&websocket, "tcp"));
+  EXPECT_EQ(websocket.charge_of("a frame is masked"), "ws-server-unmasked");
+  EXPECT_EQ(websocket.charge_of("a Close with a code that is reserved"), "ws-close-code");
+  EXPECT_EQ(websocket.charge_of("a reserved opcode"), "ws-server-frames");
 }
 
 }  // namespace

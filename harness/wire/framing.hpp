@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,14 +10,40 @@
 
 namespace jrpcheck::wire {
 
+/// What a framing says of itself between messages.
+struct ControlFrame {
+  enum class Kind { ping, pong, close };
+  Kind kind = Kind::ping;
+  std::size_t close_code = 0;  ///< of a close
+
+  bool operator==(const ControlFrame&) const = default;
+};
+
+std::string_view name_of(ControlFrame::Kind kind);
+
+/// How one frame is written where that is not left to the framing (RFC 6455 §5.2).
+struct FrameDetails {
+  unsigned opcode = 1;
+  bool fin = true;
+  unsigned rsv = 0;  ///< three bits, the highest is RSV1
+  bool mask = true;
+  std::optional<std::uint64_t> length = {};  ///< what is announced; else what the payload has
+  unsigned length_bits = 0;                  ///< 7, 16 or 64; 0: the fewest that will do
+
+  bool operator==(const FrameDetails&) const = default;
+};
+
 /// One thing a framing found on the stream: a message, or bytes that break the framing's rules.
 struct Frame {
   std::string payload;    ///< the message without its framing; the offending bytes of a violation
   std::string head;       ///< the header block as it came, for framings that have one
   std::string violation;  ///< empty for a message; else what rule was broken
   bool beyond_limit = false;  ///< no rule but a FrameLimit: `violation` says which
+  bool is_binary = false;     ///< a message that is marked as no text
+  /// Not what a message says, but what its framing does.
+  std::optional<ControlFrame> control = {};
 
-  bool is_message() const { return violation.empty(); }
+  bool is_message() const { return violation.empty() && !control; }
 };
 
 /// What a framing accepts before it gives up on a message. A hostile peer must not be able to
@@ -34,6 +61,10 @@ class Framing {
 
   /// `payload` as it is written on the wire.
   virtual std::string encode(std::string_view payload) = 0;
+  /// The same with frames that are written as they are described, where there are frames.
+  virtual std::string encode_frame(const FrameDetails&, std::string_view payload) {
+    return encode(payload);
+  }
 
   /// Bytes that the codec itself owes the peer by what has come in: a pong, a close. They leave
   /// before the next message, and are given once.
@@ -44,6 +75,9 @@ class Framing {
 
   /// Says that the stream has ended: what is left over becomes a last frame or a violation.
   virtual void end_of_input() = 0;
+
+  /// Whether the peer has said that nothing more comes, though the stream may stand.
+  virtual bool is_closed() const { return false; }
 
   /// The bytes held of what is no frame yet.
   virtual std::string unfinished() const { return {}; }

@@ -131,7 +131,7 @@ TEST(Concatenated, DeepNestingNeedsNoStack) {
 
 TEST(Framings, AMessageIsGivenAsSoonAsItsLastByteHasCome) {
   for (const Binding& binding : bindings()) {
-    if (!binding.is_stream()) continue;
+    if (!binding.is_framing()) continue;
     SCOPED_TRACE(binding.name);
     const auto framing = binding.framing({});
     framing->feed(framing->encode("{}"));

@@ -21,6 +21,7 @@ class QueuedFraming : public Framing {
   }
 
  protected:
+  void deliver(Frame frame) { frames_.push_back(std::move(frame)); }
   void deliver(std::string payload, std::string head = {}) {
     frames_.push_back({std::move(payload), std::move(head), {}});
   }

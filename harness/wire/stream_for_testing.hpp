@@ -57,7 +57,12 @@ inline std::string whole(const std::vector<Frame>& frames) {
   std::string text;
   for (const Frame& frame : frames) {
     text += "payload <" + frame.payload + "> head <" + frame.head + "> violation <" +
-            frame.violation + ">\n";
+            frame.violation + ">" + (frame.is_binary ? " binary" : "");
+    if (frame.control) {
+      text += " " + std::string(name_of(frame.control->kind)) + " " +
+              std::to_string(frame.control->close_code);
+    }
+    text += "\n";
   }
   return text;
 }

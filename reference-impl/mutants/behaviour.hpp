@@ -46,6 +46,7 @@ struct Behaviour {
   /// On sockets: reads and writes in place of the proper server, for what lies below its messages.
   std::function<std::size_t(int socket, std::span<char> buffer)> reading_socket = {};
   std::function<bool(int socket, std::string_view bytes)> writing_socket = {};
+  WebSocketHabits websocket = {};
 };
 
 }  // namespace jrpcheck::reference

@@ -25,6 +25,7 @@ std::string names_of(unsigned transports) {
   add(kContentLength, "content-length");
   add(kTcp, "tcp");
   add(kTcpLength32, "tcp-length32");
+  add(kWs, "websocket");
   return names;
 }
 
@@ -63,7 +64,7 @@ std::vector<Mutant> faults() {
        error_faults(),       parse_faults(),        lenient_parse_faults(), survival_faults(),
        correlation_faults(), http_faults(),         framing_faults(),       stdio_faults(),
        broken_successes(),   unasked_faults(),      after_answers_faults(), http_answer_faults(),
-       socket_faults()});
+       socket_faults(),      websocket_faults()});
 }
 
 std::vector<Mutant> deep_faults() {
@@ -72,7 +73,8 @@ std::vector<Mutant> deep_faults() {
 
 std::vector<Mutant> variants() {
   return joined({request_variants(), reply_variants(), limit_variants(), http_variants(),
-                 stream_variants(), session_variants(), method_variants(), socket_variants()});
+                 stream_variants(), session_variants(), method_variants(), socket_variants(),
+                 websocket_variants()});
 }
 
 std::vector<Mutant> faults_of_1_0() { return joined({faults_in_1_0()}); }

@@ -32,6 +32,7 @@ std::span<const Mutant> unasked_faults();
 std::span<const Mutant> after_answers_faults();
 std::span<const Mutant> http_answer_faults();
 std::span<const Mutant> socket_faults();
+std::span<const Mutant> websocket_faults();
 
 std::span<const Mutant> faults_in_1_0();
 
@@ -47,6 +48,7 @@ std::span<const Mutant> stream_variants();
 std::span<const Mutant> session_variants();
 std::span<const Mutant> method_variants();
 std::span<const Mutant> socket_variants();
+std::span<const Mutant> websocket_variants();
 
 /// The seeded defects: each breaks the requirements it names, and as little else as can be.
 std::vector<Mutant> faults();

@@ -20,6 +20,7 @@ enum Transports : unsigned {
   kContentLength = 4U,
   kTcp = 8U,           ///< lines on a socket
   kTcpLength32 = 16U,  ///< messages behind their lengths on a socket
+  kWs = 32U,           ///< WebSocket
   kStreams = kLines | kContentLength,
   /// Where the transport itself says what a message is, be it JSON or not.
   kMarked = kHttp | kContentLength,

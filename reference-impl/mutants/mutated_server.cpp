@@ -145,6 +145,14 @@ TransportHooks hooks_of(const Behaviour& behaviour) {
   hooks.http.answer = [&behaviour](const Handler& handler, const wire::HttpMessage& request) {
     return answer_by(behaviour, handler, request);
   };
+  hooks.websocket = behaviour.websocket;
+  if (behaviour.websocket.taking) {
+    hooks.websocket.taking = [&behaviour]() -> TakeItem {
+      return [take = behaviour.websocket.taking()](const wire::WebSocketItem& item) {
+        return running([&] { return take(item); });
+      };
+    };
+  }
   return hooks;
 }
 

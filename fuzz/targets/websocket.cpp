@@ -1,0 +1,54 @@
+// WebSocket frames, in both roles.
+#include <optional>
+
+#include "fuzz/targets/framing_promises.hpp"
+#include "fuzz/targets/promise.hpp"
+#include "wire/stream_for_testing.hpp"
+#include "wire/websocket.hpp"
+
+using namespace jrpcheck;
+
+namespace {
+
+using Role = wire::WebSocketReader::Role;
+
+std::string everything_of(Role role, const wire::testing::Pieces& pieces,
+                          wire::FrameLimits limits) {
+  wire::WebSocketReader reader(role, limits);
+  std::string text;
+  for (const auto& piece : pieces) reader.feed(piece);
+  reader.end_of_input();
+  while (const auto item = reader.next()) {
+    fuzz::promise(item->kind != wire::WebSocketItem::Kind::message ||
+                      item->payload.size() <= limits.max_message_bytes,
+                  "no message is longer than the limit", item->payload);
+    text += std::to_string(static_cast<int>(item->kind)) + (item->is_binary ? "b" : "t") +
+            std::to_string(item->close_code) + std::string(name_of(item->fault)) + "<" +
+            item->payload + ">";
+  }
+  return text;
+}
+
+void check_reader(std::string_view stream, wire::FrameLimits limits) {
+  for (const Role role : {Role::client, Role::server}) {
+    const std::string at_once = everything_of(role, {std::string(stream)}, limits);
+    fuzz::promise(at_once == everything_of(role, wire::testing::pieces_of(stream, 1), limits),
+                  "what is read does not depend on how the stream is cut", at_once);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view stream = fuzz::text_of(bytes, size);
+  check_reader(stream, {});
+  check_reader(stream, {10, 60});
+  fuzz::check_frames(wire::make_websocket, stream);
+
+  const std::string frame = wire::websocket_frame({}, stream, std::nullopt);
+  const auto frames = wire::testing::frames_of(wire::make_websocket, {frame});
+  fuzz::promise(
+      frames.size() == 1 && frames.front().is_message() && frames.front().payload == stream,
+      "an encoded message is read back as it was", wire::testing::whole(frames));
+  return 0;
+}

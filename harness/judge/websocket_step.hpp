@@ -1,0 +1,14 @@
+// What WebSocket says beside the messages it carries: pongs, text and binary, the handshake.
+#pragma once
+
+#include "corpus/case.hpp"
+#include "dialogue/exchange.hpp"
+#include "judge/charger.hpp"
+
+namespace jrpcheck::judge {
+
+/// Judges what one step brought back over WebSocket.
+void judge_websocket_step(const corpus::Case& bound, const corpus::Step& step,
+                          const dialogue::Exchange& exchange, bool survived, Charger& charger);
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,106 @@
+#include "judge/websocket_step.hpp"
+
+#include <gtest/gtest.h>
+
+#include "judge/test_support.hpp"
+#include "wire/websocket.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+constexpr const char* kCallIsAnswered = R"({"response": {"error": {"code": -32601}, "id": 1}})";
+constexpr const char* kReply = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":1})";
+
+Context over_websocket() {
+  Context context;
+  context.binding = wire::binding_named("websocket");
+  return context;
+}
+
+Judgement judged_over_websocket(const corpus::Case& one, const dialogue::Exchange& exchange) {
+  return judged(one, exchange, {}, over_websocket());
+}
+
+corpus::Case with_ping(const std::string& payload) {
+  auto one = case_accepting(kCallIsAnswered);
+  auto& step = one.steps.front();
+  step.frames.emplace(step.messages.size(), wire::FrameDetails{.opcode = wire::kPing});
+  step.messages.push_back(payload);
+  step.charge["pong"] = "ws-ping";
+  return one;
+}
+
+TEST(WebSocketStep, ABinaryReplyToTextIsAWarning) {
+  auto exchange = replied({kReply});
+  EXPECT_EQ(charges(judged_over_websocket(case_accepting(kCallIsAnswered), exchange)), Charges{});
+  exchange.replies[0].is_binary = true;
+  EXPECT_EQ(charges(judged_over_websocket(case_accepting(kCallIsAnswered), exchange)),
+            Charges{"ws-text: warn"});
+}
+
+TEST(WebSocketStep, APingIsAnsweredByItsOwnPayload) {
+  auto exchange = replied({kReply});
+  EXPECT_EQ(charges(judged_over_websocket(with_ping("a"), exchange)), Charges{"ws-ping: fail"});
+  exchange.pongs = {"b"};
+  EXPECT_EQ(charges(judged_over_websocket(with_ping("a"), exchange)), Charges{"ws-ping: fail"});
+  exchange.pongs = {"unsolicited", "a"};
+  EXPECT_EQ(charges(judged_over_websocket(with_ping("a"), exchange)), Charges{});
+}
+
+TEST(WebSocketStep, EachRuleThatFramesBreakIsChargedOnce) {
+  auto exchange = replied({kReply});
+  const auto noise = [](wire::WebSocketFault fault) {
+    return dialogue::Noise{"x", std::string(name_of(fault))};
+  };
+  exchange.noise = {noise(wire::WebSocketFault::masked), noise(wire::WebSocketFault::masked),
+                    noise(wire::WebSocketFault::reserved_bits),
+                    noise(wire::WebSocketFault::close_code_reserved)};
+  EXPECT_EQ(charges(judged_over_websocket(case_accepting(kCallIsAnswered), exchange)),
+            (Charges{"ws-server-unmasked: fail", "ws-server-frames: fail", "ws-close-code: fail"}));
+}
+
+TEST(WebSocketStep, ACloseIsJudgedByItsCode) {
+  const auto one = case_accepting(R"({"closed": {"code": [1002, 1007]}})");
+  auto exchange = ended(dialogue::Ending::closed, "the server closed the connection");
+  exchange.control_answered = true;
+  EXPECT_EQ(charges(judged_over_websocket(one, exchange)).size(), 1U) << "there was no Close";
+  exchange.close = dialogue::Close{1007, ""};
+  EXPECT_EQ(charges(judged_over_websocket(one, exchange)), Charges{});
+  exchange.close = dialogue::Close{1000, ""};
+  EXPECT_EQ(judged_over_websocket(one, exchange).findings.at(0).symptom, Symptom::close_code_wrong);
+  EXPECT_EQ(judged_over_websocket(one, replied({kReply})).findings.at(0).symptom,
+            Symptom::answered);
+}
+
+dialogue::Exchange shaken(const std::string& offered, const std::string& chosen) {
+  auto exchange = replied({kReply});
+  exchange.http_status = 101;
+  const std::string key = wire::websocket_key(1);
+  exchange.handshake = dialogue::Handshake{
+      "GET / HTTP/1.1\r\nHost: h\r\nSec-WebSocket-Key: " + key + "\r\n" + offered + "\r\n",
+      "HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: " + wire::websocket_accept(key) +
+          "\r\n" + chosen + "\r\n"};
+  return exchange;
+}
+
+TEST(WebSocketStep, WhatAHandshakeChoosesWasOffered) {
+  const auto judged_handshake = [](const std::string& offered, const std::string& chosen) {
+    return charges(judged_over_websocket(case_accepting(kCallIsAnswered), shaken(offered, chosen)));
+  };
+  const std::string two = "Sec-WebSocket-Protocol: a, b\r\n";
+  EXPECT_EQ(judged_handshake("", ""), Charges{});
+  EXPECT_EQ(judged_handshake(two, ""), Charges{});
+  EXPECT_EQ(judged_handshake(two, "sec-websocket-protocol: b\r\n"), Charges{});
+  EXPECT_EQ(judged_handshake(two, "Sec-WebSocket-Protocol: a, b\r\n"),
+            Charges{"ws-subprotocol: fail"});
+  EXPECT_EQ(judged_handshake("", "Sec-WebSocket-Protocol: a\r\n"), Charges{"ws-subprotocol: fail"});
+  EXPECT_EQ(judged_handshake("", "Sec-WebSocket-Extensions: permessage-deflate; x=1\r\n"),
+            Charges{"ws-extension: fail"});
+  auto wrong = shaken("", "");
+  wrong.handshake->response = "HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: x\r\n\r\n";
+  EXPECT_EQ(charges(judged_over_websocket(case_accepting(kCallIsAnswered), wrong)),
+            Charges{"ws-accept: fail"});
+}
+
+}  // namespace
+}  // namespace jrpcheck::judge

@@ -1,0 +1,230 @@
+#include "run/websocket_triage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "json/parse.hpp"
+#include "session/framed_connection.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+constexpr milliseconds kAloneFirst{2000};
+constexpr milliseconds kUpgrading{1500};
+constexpr milliseconds kTurnOfAsker{5};
+constexpr std::size_t kShownOfRefusal = 100;
+constexpr long long kFirstAskedId = 4'800'001;
+
+// One call on a connection of its own.
+class Asker {
+ public:
+  Asker(session::FramedConnection connection, std::string message, Deadline deadline)
+      : connection_(std::move(connection)), message_(std::move(message)) {
+    stream().send(stream().encode(message_), deadline);
+  }
+
+  // Whether a Response has come.
+  bool listen(Deadline deadline) {
+    while (const auto frame = stream().receive(deadline)) {
+      if (frame->control && frame->control->kind == wire::ControlFrame::Kind::close) {
+        close_ = dialogue::Close{frame->control->close_code, frame->payload};
+      }
+      if (!frame->is_message()) continue;
+      has_heard_ = true;
+      only_echo_ = only_echo_ && frame->payload == message_;
+      const auto parsed = json::parse(frame->payload);
+      if (parsed && frame->payload != message_ && is_response_to(*parsed.value, message_)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool is_settled() { return stream().ended(); }
+  bool has_heard() const { return has_heard_; }
+  bool has_heard_echo() const { return has_heard_ && only_echo_; }
+  std::string how_closed() const { return close_ ? " (" + close_->text() + ")" : ""; }
+
+ private:
+  session::FramedStream& stream() { return connection_.stream; }
+
+  session::FramedConnection connection_;
+  std::string message_;
+  bool has_heard_ = false;
+  bool only_echo_ = true;
+  std::optional<dialogue::Close> close_;
+};
+
+using Askers = std::vector<std::unique_ptr<Asker>>;
+
+bool any_is_answered(Askers& askers, Deadline deadline) {
+  while (!deadline.passed()) {
+    bool is_settled = true;
+    for (auto& each : askers) {
+      if (each->listen(Deadline::earlier(deadline, Deadline::in(kTurnOfAsker)))) return true;
+      is_settled = is_settled && each->is_settled();
+    }
+    if (is_settled) break;
+  }
+  return false;
+}
+
+// Nothing where one of them may be a JSON-RPC server with faults.
+std::optional<Stranger> recognise_speaker(Askers& askers, const Options& options) {
+  const auto count = [&](auto is_so) {
+    return static_cast<std::size_t>(std::count_if(askers.begin(), askers.end(), is_so));
+  };
+  const std::size_t heard = count([](const auto& each) { return each->has_heard(); });
+  if (heard > 0) {
+    if (count([](const auto& each) { return each->has_heard_echo(); }) < heard) return {};
+    return Stranger{.what = "it sends back what it is sent"};
+  }
+  const std::size_t closed = count([](const auto& each) { return each->is_settled(); });
+  if (closed == 0) {
+    return Stranger{
+        .what = "it takes messages over WebSocket and says nothing",
+        .advice = {"where it waits for a handshake: --opening; where it needs longer: --timeout"},
+        .is_nobody = true,
+        .is_silent = true};
+  }
+  if (closed < askers.size() || !options.command.empty()) return {};
+  return Stranger{
+      .what = "it closes every connection at the first call" + askers.front()->how_closed(),
+      .advice = {"a subprotocol, a header or a handshake that it wants: --subprotocol, --header, "
+                 "--opening"},
+      .is_nobody = true};
+}
+
+HttpAnswer answer_in(const session::Upgrade& upgrade) {
+  HttpAnswer answer;
+  const auto& response = *upgrade.response;
+  const auto field = [&](std::string_view name) {
+    return std::string(response.field(name).value_or(""));
+  };
+  answer.status = response.status;
+  answer.location = field("Location");
+  answer.challenge = field("WWW-Authenticate");
+  answer.body = response.body;
+  return answer;
+}
+
+std::string with_scheme(const transport::Target& target, const std::string& scheme,
+                        const std::string& path) {
+  const std::string secure = target.scheme->over_tls ? "s" : "";
+  return scheme + secure + "://" + target.authority + path;
+}
+
+// Where else on the same server WebSocket, or JSON-RPC over HTTP, is spoken.
+std::vector<std::string> advice_for(const transport::Dial& dial, const Options& options,
+                                    const session::UpgradeSettings& settings,
+                                    const session::ControlCall& call) {
+  const auto& target = settings.target;
+  for (const char* path : {"/", "/ws", "/websocket", "/jsonrpc", "/rpc", "/api", "/api/ws"}) {
+    if (target.path == path) continue;
+    session::UpgradeSettings there = settings;
+    there.target.path = path;
+    if (!speaks_websocket(dial, there, Deadline::in(kUpgrading))) continue;
+    const std::string url = with_scheme(target, "ws", path);
+    return {"WebSocket is spoken at " + to_visible(url) + ":", command_for(options, url)};
+  }
+  transport::Target over_http = target;
+  over_http.scheme = transport::scheme_named(target.scheme->over_tls ? "https" : "http");
+  if (const auto path = find_path(dial, over_http, options.headers, call, target.path).path) {
+    const std::string url = with_scheme(target, "http", *path);
+    return {"JSON-RPC is answered over HTTP at " + to_visible(url) + ":",
+            command_for(options, url)};
+  }
+  return {
+      "give the path at which WebSocket is spoken (it is not at /, /ws, /websocket, /jsonrpc, "
+      "/rpc, /api ...)"};
+}
+
+Stranger refusal_told(const session::Upgrade& upgrade, const Options& options,
+                      const session::UpgradeSettings& settings, const session::ControlCall& call,
+                      const transport::Dial& dial) {
+  const HttpAnswer answer = answer_in(upgrade);
+  const std::string body = to_visible(answer.body, kShownOfRefusal);
+  const std::string told =
+      fmt::format("HTTP {}{}{}", answer.status, body.empty() ? "" : ": ", body);
+  if (answer.status == 401 || answer.status == 403 || answer.status == 407) {
+    return {
+        .what = fmt::format(
+            "it lets nobody in (HTTP {}{})", answer.status,
+            answer.challenge.empty() ? "" : ", WWW-Authenticate: " + to_visible(answer.challenge)),
+        .advice = {"give what it wants: --header 'Authorization: Bearer TOKEN', --header "
+                   "'Origin: http://...', --subprotocol NAME"}};
+  }
+  if (answer.status >= 300 && answer.status < 400) {
+    return {.what = fmt::format(
+                "it sends its clients elsewhere (HTTP {}{})", answer.status,
+                answer.location.empty() ? "" : ", Location: " + to_visible(answer.location)),
+            .advice = {"give the URL that it names, if WebSocket is spoken there"}};
+  }
+  if (answer.status >= 500) {
+    return {.what = "the request for WebSocket fails (" + told + ")", .is_nobody = true};
+  }
+  return {.what = "WebSocket is not spoken there (" + told + ")",
+          .advice = advice_for(dial, options, settings, call)};
+}
+
+Stranger no_http_told(const session::Upgrade& upgrade) {
+  if (upgrade.heard.empty()) {
+    return {.what = upgrade.refusal(), .is_nobody = true, .is_silent = !upgrade.ended};
+  }
+  const std::string speaker = speaker_named(upgrade.heard);
+  Stranger stranger{.what = fmt::format("it is {}, and says {}",
+                                        speaker.empty() ? "no HTTP server" : speaker,
+                                        to_visible(upgrade.heard, kShownOfRefusal))};
+  if (upgrade.heard.starts_with("\x15\x03")) stranger.advice.emplace_back("try wss://");
+  return stranger;
+}
+
+}  // namespace
+
+bool speaks_websocket(const transport::Dial& dial, const session::UpgradeSettings& settings,
+                      Deadline deadline) {
+  auto stream = dial(deadline);
+  return stream && session::upgrade(**stream, settings, 1, deadline).is_done();
+}
+
+Triage triage_websocket(transport::Peer& peer, const Options& options,
+                        const session::UpgradeSettings& settings, const session::ControlCall& call,
+                        Deadline deadline) {
+  const transport::Dial dial = [&peer](Deadline until) {
+    auto connection = peer.connect(until);
+    return connection
+               ? Result<std::unique_ptr<transport::ByteStream>>(std::move(connection->stream))
+               : connection.error();
+  };
+  {
+    auto stream = dial(deadline);
+    if (!stream) return {Stranger{.what = stream.error().message, .is_nobody = true}};
+    const auto first = session::upgrade(**stream, settings, 1, deadline);
+    if (!first.is_done()) {
+      return {first.response ? refusal_told(first, options, settings, call, dial)
+                             : no_http_told(first)};
+    }
+  }
+  const session::StreamSettings stream_settings{
+      &wire::known_binding("websocket"), {}, call, settings};
+  Askers askers;
+  const auto ask = [&](std::string message) {
+    dialogue::Transcript aside;
+    auto connected = session::connect(peer, stream_settings, 2 + askers.size(), deadline, aside);
+    if (!connected) return;
+    askers.push_back(std::make_unique<Asker>(*std::move(connected), std::move(message), deadline));
+  };
+  ask(call.text(kFirstAskedId));
+  if (any_is_answered(askers, Deadline::earlier(deadline, Deadline::in(kAloneFirst)))) {
+    return {std::nullopt, true};
+  }
+  for (auto& message : other_calls(options, call)) ask(std::move(message));
+  if (askers.empty() || any_is_answered(askers, deadline)) return {std::nullopt, true};
+  return {recognise_speaker(askers, options)};
+}
+
+}  // namespace jrpcheck::run

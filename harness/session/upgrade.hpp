@@ -1,0 +1,45 @@
+// The handshake with which a connection becomes one of WebSocket (RFC 6455 §4).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/deadline.hpp"
+#include "transport/byte_stream.hpp"
+#include "transport/target.hpp"
+#include "wire/http1.hpp"
+
+namespace jrpcheck::session {
+
+struct UpgradeSettings {
+  transport::Target target;
+  wire::HttpFields extra_fields;          ///< --header
+  std::vector<std::string> subprotocols;  ///< --subprotocol: those that are offered
+  /// Departures of one step: in place of ours, or left out.
+  std::vector<std::pair<std::string, std::optional<std::string>>> departures = {};
+  bool is_told = false;  ///< the handshake is what a step is about
+};
+
+/// What came of it.
+struct Upgrade {
+  std::string request;  ///< as it may be shown
+  std::optional<wire::HttpMessage> response = {};
+  std::string heard = {};  ///< what came that is no HTTP response, or behind its head
+  bool ended = false;      ///< the connection did, without a response
+
+  bool is_done() const { return response && response->status == 101; }
+  /// Why it was not upgraded, for people: "the upgrade to WebSocket was refused: HTTP 401".
+  std::string refusal() const;
+};
+
+/// Asks for it. The key is that of the n-th connection.
+Upgrade upgrade(transport::ByteStream& stream, const UpgradeSettings& settings,
+                std::uint64_t number, Deadline deadline);
+
+/// The fields of the request.
+wire::HttpFields upgrade_fields(const UpgradeSettings& settings, const std::string& key);
+
+}  // namespace jrpcheck::session

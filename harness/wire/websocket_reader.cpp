@@ -1,0 +1,296 @@
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include "base/names.hpp"
+#include "wire/utf8_checker.hpp"
+#include "wire/websocket.hpp"
+
+namespace jrpcheck::wire {
+namespace {
+
+constexpr std::size_t kLeastHead = 2;
+constexpr std::size_t kMaskBytes = 4;
+constexpr std::size_t kLongestControl = 125;
+
+unsigned byte_at(std::string_view bytes, std::size_t at) {
+  return static_cast<unsigned char>(bytes[at]);
+}
+
+}  // namespace
+
+std::string_view name_of(WebSocketFault fault) {
+  return name_at(
+      {"", "a frame is not masked", "a frame is masked", "a reserved bit is set",
+       "a reserved opcode", "a continuation of nothing", "a message begins within another",
+       "a control frame of more than 125 bytes", "a control frame in fragments",
+       "a length that is not in its shortest form", "a length whose highest bit is set",
+       "a Close with half a code", "a Close with a code that is reserved", "text that is not UTF-8",
+       "the stream ends within a frame", "a message is longer than what is taken"},
+      fault);
+}
+
+int close_code_for(WebSocketFault fault) {
+  if (fault == WebSocketFault::not_utf8) return 1007;
+  return fault == WebSocketFault::too_long ? 1009 : 1002;
+}
+
+// The head of a frame, as far as it has come.
+struct WebSocketReader::Head {
+  std::string bytes;
+
+  bool has_begun() const { return !bytes.empty(); }
+  bool is_final() const { return (byte_at(bytes, 0) & 0x80U) != 0; }
+  bool has_reserved_bits() const { return (byte_at(bytes, 0) & 0x70U) != 0; }
+  unsigned opcode() const { return byte_at(bytes, 0) & 0x0FU; }
+  bool is_control() const { return opcode() >= kClose; }
+  bool is_masked() const { return (byte_at(bytes, 1) & 0x80U) != 0; }
+
+  std::size_t length_bytes() const {
+    const unsigned form = byte_at(bytes, 1) & 0x7FU;
+    if (form < 126) return 0;
+    return form == 126 ? 2 : 8;
+  }
+  // Known once there are two bytes.
+  std::size_t size() const { return kLeastHead + length_bytes() + (is_masked() ? kMaskBytes : 0); }
+  std::uint64_t length() const {
+    if (length_bytes() == 0) return byte_at(bytes, 1) & 0x7FU;
+    std::uint64_t length = 0;
+    for (std::size_t i = 0; i < length_bytes(); ++i) {
+      length = (length << 8U) | byte_at(bytes, kLeastHead + i);
+    }
+    return length;
+  }
+  bool is_shortest() const {
+    if (length_bytes() == 0) return true;
+    return length() > (length_bytes() == 2 ? kLongestControl : 0xFFFFU);
+  }
+  std::string_view mask() const {
+    if (!is_masked()) return {};
+    return std::string_view(bytes).substr(bytes.size() - kMaskBytes);
+  }
+};
+
+class WebSocketReader::Stream {
+ public:
+  Stream(Role role, FrameLimits limits) : role_(role), limits_(limits) {}
+
+  void feed(std::string_view bytes) {
+    while (!bytes.empty() && !is_lost_) {
+      if (left_to_drop_ > 0) {
+        drop(bytes);
+      } else if (!head_is_read_) {
+        read_head(bytes);
+      } else {
+        read_payload(bytes);
+      }
+    }
+  }
+
+  void end_of_input() {
+    const bool is_cut = head_.has_begun() || is_within_message_ || left_to_drop_ > 0;
+    if (is_cut && !is_closed_ && !is_lost_) {
+      report(WebSocketFault::cut_off, head_.has_begun() ? raw_frame() : message_);
+    }
+    is_lost_ = true;
+  }
+
+  std::optional<WebSocketItem> next() {
+    if (items_.empty()) return std::nullopt;
+    WebSocketItem item = std::move(items_.front());
+    items_.pop_front();
+    return item;
+  }
+
+  std::string unfinished() const {
+    return head_is_read_ && !head_.is_control() ? message_ + payload_ : message_;
+  }
+
+ private:
+  void report(WebSocketFault fault, std::string bytes) {
+    WebSocketItem item;
+    item.kind = WebSocketItem::Kind::fault;
+    item.fault = fault;
+    item.payload = std::move(bytes);
+    items_.push_back(std::move(item));
+  }
+
+  std::string raw_frame() const { return head_.bytes + payload_; }
+
+  void drop(std::string_view& bytes) {
+    const auto size =
+        static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), left_to_drop_));
+    bytes.remove_prefix(size);
+    left_to_drop_ -= size;
+  }
+
+  void read_head(std::string_view& bytes) {
+    const std::size_t wanted = head_.bytes.size() < kLeastHead ? kLeastHead : head_.size();
+    const std::size_t size = std::min(bytes.size(), wanted - head_.bytes.size());
+    head_.bytes.append(bytes.substr(0, size));
+    bytes.remove_prefix(size);
+    if (head_.bytes.size() >= kLeastHead && head_.bytes.size() == head_.size()) begin_payload();
+  }
+
+  // What is wrong is told when the whole head is there, before any of the payload.
+  void begin_payload() {
+    const auto complain = [this](bool is_wrong, WebSocketFault fault) {
+      if (is_wrong) report(fault, head_.bytes);
+    };
+    const unsigned opcode = head_.opcode();
+    const bool is_known = opcode <= kBinary || (opcode >= kClose && opcode <= kPong);
+    complain(role_ == Role::server && !head_.is_masked(), WebSocketFault::not_masked);
+    complain(role_ == Role::client && head_.is_masked(), WebSocketFault::masked);
+    complain(head_.has_reserved_bits(), WebSocketFault::reserved_bits);
+    complain(!is_known, WebSocketFault::reserved_opcode);
+    complain(opcode == kContinuation && !is_within_message_, WebSocketFault::nothing_to_continue);
+    complain((opcode == kText || opcode == kBinary) && is_within_message_,
+             WebSocketFault::message_interrupted);
+    complain(head_.is_control() && head_.length() > kLongestControl,
+             WebSocketFault::control_too_long);
+    complain(head_.is_control() && !head_.is_final(), WebSocketFault::control_in_fragments);
+    complain(!head_.is_shortest(), WebSocketFault::length_not_shortest);
+    if (head_.length() >> 63U != 0) {
+      report(WebSocketFault::length_negative, head_.bytes);
+      is_lost_ = true;
+      return;
+    }
+    head_is_read_ = true;
+    if (opcode == kText || opcode == kBinary) begin_message(opcode == kBinary);
+    if (is_too_long()) return give_up_message();
+    if (head_.length() == 0) finish_frame();
+  }
+
+  void begin_message(bool is_binary) {
+    message_.clear();
+    utf8_ = {};
+    was_utf8_ = true;
+    is_binary_ = is_binary;
+    is_within_message_ = true;
+  }
+
+  bool is_too_long() const {
+    const std::size_t before = head_.is_control() ? 0 : message_.size();
+    return head_.length() > limits_.max_message_bytes ||
+           before + head_.length() > limits_.max_message_bytes;
+  }
+
+  void give_up_message() {
+    report(WebSocketFault::too_long, head_.bytes);
+    left_to_drop_ = head_.length();
+    if (!head_.is_control()) {
+      message_.clear();
+      is_given_up_ = !head_.is_final();
+      is_within_message_ = is_within_message_ && !head_.is_final();
+    }
+    end_frame();
+  }
+
+  void read_payload(std::string_view& bytes) {
+    const auto left = static_cast<std::size_t>(head_.length()) - payload_.size();
+    const std::string_view piece = bytes.substr(0, std::min(bytes.size(), left));
+    bytes.remove_prefix(piece.size());
+    const std::size_t begin = payload_.size();
+    const std::string_view mask = head_.mask();
+    payload_ += piece;
+    for (std::size_t i = begin; !mask.empty() && i < payload_.size(); ++i) {
+      payload_[i] = static_cast<char>(payload_[i] ^ mask[i % kMaskBytes]);
+    }
+    if (is_text()) check_text(std::string_view(payload_).substr(begin));
+    if (payload_.size() == head_.length()) finish_frame();
+  }
+
+  bool is_text() const {
+    return is_within_message_ && !is_binary_ && head_.opcode() <= kBinary && !is_given_up_;
+  }
+
+  // Told as soon as it is seen (RFC 6455 §8.1), and once a message.
+  void check_text(std::string_view piece) {
+    if (was_utf8_ && !utf8_.take(piece)) note_not_utf8();
+  }
+  void note_not_utf8() {
+    was_utf8_ = false;
+    report(WebSocketFault::not_utf8, head_.bytes);
+  }
+
+  void end_frame() {
+    head_ = {};
+    head_is_read_ = false;
+    payload_.clear();
+  }
+
+  void finish_frame() {
+    const unsigned opcode = head_.opcode();
+    if (head_.is_control()) {
+      finish_control(opcode);
+    } else if (opcode <= kBinary && is_within_message_) {
+      finish_fragment();
+    }
+    end_frame();
+  }
+
+  void finish_fragment() {
+    message_ += payload_;
+    if (!head_.is_final()) return;
+    is_within_message_ = false;
+    if (std::exchange(is_given_up_, false)) return message_.clear();
+    if (!is_binary_ && was_utf8_ && !utf8_.is_complete()) note_not_utf8();
+    WebSocketItem item;
+    item.is_binary = is_binary_;
+    item.payload = std::exchange(message_, {});
+    items_.push_back(std::move(item));
+  }
+
+  void finish_control(unsigned opcode) {
+    if (opcode == kClose) return finish_close();
+    if (opcode > kPong) return;
+    WebSocketItem item;
+    item.kind = opcode == kPing ? WebSocketItem::Kind::ping : WebSocketItem::Kind::pong;
+    item.is_between_fragments = is_within_message_;
+    item.payload = payload_;
+    items_.push_back(std::move(item));
+  }
+
+  void finish_close() {
+    WebSocketItem item;
+    item.kind = WebSocketItem::Kind::close;
+    if (payload_.size() == 1) report(WebSocketFault::close_code_missing, raw_frame());
+    if (payload_.size() >= 2) {
+      item.close_code = static_cast<int>(byte_at(payload_, 0) << 8U | byte_at(payload_, 1));
+      item.payload = payload_.substr(2);
+      if (!may_be_sent(item.close_code)) report(WebSocketFault::close_code_reserved, raw_frame());
+      if (!is_valid_utf8(item.payload)) report(WebSocketFault::not_utf8, raw_frame());
+    }
+    is_closed_ = true;
+    items_.push_back(std::move(item));
+  }
+
+  Role role_;
+  FrameLimits limits_;
+  Head head_;
+  bool head_is_read_ = false;
+  std::string payload_;  // of the frame that is read, unmasked
+  std::string message_;  // of the fragments before it
+  bool is_within_message_ = false;
+  bool is_binary_ = false;
+  bool is_given_up_ = false;  // the message that is read was too long
+  bool was_utf8_ = true;
+  Utf8Checker utf8_;
+  std::uint64_t left_to_drop_ = 0;
+  bool is_closed_ = false;
+  bool is_lost_ = false;  // nothing more can be told apart
+  std::deque<WebSocketItem> items_;
+};
+
+WebSocketReader::WebSocketReader(Role role, FrameLimits limits)
+    : stream_(std::make_unique<Stream>(role, limits)) {}
+WebSocketReader::WebSocketReader(WebSocketReader&&) noexcept = default;
+WebSocketReader& WebSocketReader::operator=(WebSocketReader&&) noexcept = default;
+WebSocketReader::~WebSocketReader() = default;
+
+void WebSocketReader::feed(std::string_view bytes) { stream_->feed(bytes); }
+void WebSocketReader::end_of_input() { stream_->end_of_input(); }
+std::optional<WebSocketItem> WebSocketReader::next() { return stream_->next(); }
+std::string WebSocketReader::unfinished() const { return stream_->unfinished(); }
+
+}  // namespace jrpcheck::wire

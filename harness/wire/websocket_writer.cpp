@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <array>
+
+#include "wire/websocket.hpp"
+
+namespace jrpcheck::wire {
+namespace {
+
+constexpr unsigned kFinBit = 0x80U;
+constexpr unsigned kMaskBit = 0x80U;
+constexpr std::size_t kShort = 125;
+constexpr std::size_t kSixteenBits = 0xFFFF;
+
+void put_number(std::uint64_t number, unsigned bytes, std::string& out) {
+  for (unsigned left = bytes; left > 0; --left) {
+    out.push_back(static_cast<char>((number >> (8 * (left - 1))) & 0xFFU));
+  }
+}
+
+unsigned bits_for(std::uint64_t length) {
+  if (length <= kShort) return 7;
+  return length <= kSixteenBits ? 16 : 64;
+}
+
+}  // namespace
+
+std::string websocket_frame(const FrameDetails& details, std::string_view payload,
+                            std::optional<std::uint32_t> mask) {
+  const std::uint64_t length = details.length.value_or(payload.size());
+  const unsigned bits = details.length_bits != 0 ? details.length_bits : bits_for(length);
+  const unsigned mask_bit = mask ? kMaskBit : 0U;
+  std::string out;
+  out.reserve(payload.size() + 14);
+  out.push_back(static_cast<char>((details.fin ? kFinBit : 0U) | ((details.rsv & 7U) << 4U) |
+                                  (details.opcode & 15U)));
+  if (bits == 7) {
+    out.push_back(static_cast<char>(mask_bit | static_cast<unsigned>(length & 0x7FU)));
+  } else {
+    out.push_back(static_cast<char>(mask_bit | (bits == 16 ? 126U : 127U)));
+    put_number(length, bits / 8, out);
+  }
+  if (!mask) return out.append(payload);
+  std::string key;
+  put_number(*mask, 4, key);
+  out += key;
+  for (std::size_t i = 0; i < payload.size(); ++i) {
+    out.push_back(static_cast<char>(payload[i] ^ key[i % key.size()]));
+  }
+  return out;
+}
+
+std::string text_of(const FrameDetails& details) {
+  std::string text;
+  switch (details.opcode) {
+    case kContinuation:
+      text = "continuation";
+      break;
+    case kText:
+      text = "text";
+      break;
+    case kBinary:
+      text = "binary";
+      break;
+    case kClose:
+      text = "close";
+      break;
+    case kPing:
+      text = "ping";
+      break;
+    case kPong:
+      text = "pong";
+      break;
+    default:
+      text = "opcode " + std::to_string(details.opcode);
+  }
+  if (!details.fin) text += ", more to come";
+  if (details.rsv != 0) text += ", reserved bits " + std::to_string(details.rsv);
+  if (!details.mask) text += ", not masked";
+  if (details.length) text += ", " + std::to_string(*details.length) + " bytes announced";
+  if (details.length_bits != 0) {
+    text += ", length in " + std::to_string(details.length_bits) + " bits";
+  }
+  return text;
+}
+
+std::string close_payload(int code, std::string_view reason) {
+  if (code == kNoCloseCode) return {};
+  std::string payload;
+  put_number(static_cast<std::uint64_t>(code), 2, payload);
+  return payload.append(reason);
+}
+
+bool may_be_sent(int code) {
+  constexpr std::array kReserved = {1004, kNoCloseCode, kNoCloseFrame, 1015};
+  if (std::find(kReserved.begin(), kReserved.end(), code) != kReserved.end()) return false;
+  // 1012 to 1014 are in IANA's registry; libraries and applications have those from 3000.
+  return (code >= 1000 && code <= 1014) || (code >= 3000 && code <= 4999);
+}
+
+}  // namespace jrpcheck::wire

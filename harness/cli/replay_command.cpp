@@ -117,7 +117,7 @@ ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
   if (!outcome.error.empty()) {
     say("ERROR", finding);
     complain(ExitCode::unreachable, result::redacted(outcome.error, secrets_of(options)));
-    return is_interrupted() ? interrupted_code() : ExitCode::unreachable;
+    return is_signalled() ? interrupted_code() : ExitCode::unreachable;
   }
   if (outcome.shown == 0) {
     say("FIXED", finding);
@@ -157,6 +157,7 @@ void declare_finding(CLI::App& app, std::string& path) {
 
 struct ReplayWords {
   EndpointWords endpoint;
+  double max_seconds = 120;
   std::string path;
 };
 
@@ -165,8 +166,11 @@ ExitCode replay(const ReplayWords& words, const CommandLine& line) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options); !ok) {
     return complain(ExitCode::usage, ok.error().message);
   }
+  const auto end = end_of_work(line, words.max_seconds);
+  if (!end) return complain(ExitCode::usage, end.error().message);
   const auto finding = load_finding(words.path);
   if (!finding) return complain(ExitCode::usage, finding.error().message);
+  end_of_time = *end;
   return replay(*finding, options);
 }
 
@@ -204,6 +208,8 @@ Action declare_replay(CLI::App& app) {
       "  128+ ERROR: interrupted, 128 plus the number of the signal");
   declare_finding(app, words->path);
   declare_endpoint(app, words->endpoint);
+  declare_max_time(app, "seconds until the whole ends, with ERROR where nothing is known by then",
+                   words->max_seconds);
   return [words](const CommandLine& line) { return replay(*words, line); };
 }
 

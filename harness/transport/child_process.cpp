@@ -131,7 +131,9 @@ std::string ChildProcess::standard_error_tail() {
 
 void ChildProcess::end(microseconds grace) {
   if (stream_) stream_->close_write();
-  if (await_exit(Deadline::firmly_in(stream_ ? grace : microseconds(0)))) return;
+  // Where all is to end now it is told in both ways at once.
+  const bool waits = stream_ && !is_interrupted();
+  if (await_exit(Deadline::firmly_in(waits ? grace : microseconds(0)))) return;
   ::kill(-process_, SIGTERM);
   if (await_exit(Deadline::firmly_in(grace))) return;
   guardian_.kill(process_);

@@ -131,6 +131,31 @@ TEST(InterruptedTwice, TheRunEndsWithItsServers) {
   EXPECT_FALSE(result.left_processes);
 }
 
+// In sessions of their own, without a parent, and deaf to all but SIGKILL.
+constexpr const char* kServerWithDaemons =
+    "(trap '' TERM HUP INT; setsid sleep 600 & setsid sh -c 'sleep 600 & exit' &) ; exec \"$0\" "
+    "--stdio";
+
+TEST(KilledAtAnyMoment, TheRunLeavesNothingBehind) {
+  for (int i = 0; i < 40; ++i) {
+    RunningProgram program({jrpcheck_program(), "run", "--framing", "lines", "--", "/bin/sh", "-c",
+                            kServerWithDaemons, reference_program()});
+    // From before anything has been started until cases run.
+    ::poll(nullptr, 0, 7 * i);
+    program.send_signal(SIGKILL);
+    const auto result = program.finish();
+    EXPECT_FALSE(result.left_processes) << "after " << 7 * i << " ms";
+  }
+}
+
+TEST(ARunThatEnds, LeavesNoDaemonOfItsServer) {
+  const auto result =
+      run_program({jrpcheck_program(), "run", "--quiet", "--select", "batch/*", "--framing",
+                   "lines", "--", "/bin/sh", "-c", kServerWithDaemons, reference_program()});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_FALSE(result.left_processes);
+}
+
 // More than a pipe holds: the report waits for a reader until the signal.
 TEST(AReportThatNobodyReads, IsGivenUpAndTheOthersAreWritten) {
   const TemporaryFolder folder;

@@ -235,12 +235,14 @@ std::vector<pid_t> GuardianProcess::end_orphans() {
   return left;
 }
 
-// The guardian must hold nothing else open: not the other end of its own socket, and not the
-// standard output that somebody waits to see closed.
-void close_all_but(int kept) {
+// What a program would not inherit the guardian must not hold open: not the other end of its own
+// socket, and not the standard output that somebody waits to see closed. The rest is passed on.
+void close_what_is_ours(int kept) {
   const long limit = std::min<long>(::sysconf(_SC_OPEN_MAX), 65536);
   for (int each = 0; each < limit; ++each) {
-    if (each != kept) ::close(each);
+    const int flags = ::fcntl(each, F_GETFD);
+    const bool is_ours = each <= STDERR_FILENO || (flags & FD_CLOEXEC) != 0;
+    if (flags >= 0 && is_ours && each != kept) ::close(each);
   }
   // Whatever is received is not to be in the place of what it will become.
   while (::open("/dev/null", O_RDWR | O_CLOEXEC) < STDERR_FILENO) {
@@ -258,7 +260,7 @@ void guard(int orders) {
   sigset_t all;
   ::sigfillset(&all);
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
-  close_all_but(orders);
+  close_what_is_ours(orders);
   sigset_t child;
   ::sigemptyset(&child);
   ::sigaddset(&child, SIGCHLD);

@@ -224,6 +224,21 @@ std::string to_visible_lines(std::string_view bytes) {
   return text;
 }
 
+std::string without_log_commands(std::string_view text) {
+  std::string inert;
+  bool is_at_begin = true;  // of a line, but for white space
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto rest = text.substr(i);
+    if (is_at_begin && rest.starts_with("::")) inert += '\\';
+    inert += text[i];
+    const bool is_command =
+        rest.starts_with("##[") || rest.starts_with("##vso[") || rest.starts_with("##teamcity[");
+    if (is_command) inert += '\\';
+    is_at_begin = text[i] == '\n' || (is_at_begin && (text[i] == ' ' || text[i] == '\t'));
+  }
+  return inert;
+}
+
 std::string shell_quote(std::string_view word) {
   const auto is_safe = [](char byte) {
     return is_alphanumeric(byte) ||

@@ -213,6 +213,8 @@ ExitCode begin_campaign(const FuzzOptions& options) {
   if (failed) {
     return complain(ExitCode::usage, "--findings: " + options.findings_folder + " cannot be made");
   }
+  static_cast<void>(std::filesystem::temp_directory_path(failed));
+  if (failed) return complain(ExitCode::usage, "TMPDIR names no folder for temporary files");
   end_of_time = options.end;
   const auto corpus = default_corpus();
   if (!corpus) return complain(ExitCode::internal, corpus.error().message);

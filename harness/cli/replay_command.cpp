@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <optional>
 
 #include "base/bytes.hpp"
@@ -14,6 +12,7 @@
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
 #include "cli/write_file.hpp"
+#include "corpus/read_file.hpp"
 #include "fuzz/executor.hpp"
 #include "fuzz/finding.hpp"
 #include "fuzz/memory_growth.hpp"
@@ -29,10 +28,9 @@ constexpr milliseconds kGrowth{60'000};
 constexpr std::size_t kShownReplay = 2000;
 
 Result<fuzz::Finding> load_finding(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error{path + " cannot be read"};
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return fuzz::finding_from(path, text);
+  const auto text = corpus::read_file(path);
+  if (!text) return Error{"the finding '" + path + "' " + text.error().message};
+  return fuzz::finding_from(path, *text);
 }
 
 // What came back the last time it was shown, or at all.

@@ -107,6 +107,22 @@ TEST(ARunWhoseTimeIsUp, TellsWhatWasSettledAndChargesNothingToTheServer) {
   EXPECT_GT(judgement.counts["not-exercised"], 100);
 }
 
+// Each answer is right, and takes a second: the time is up among the first calls.
+TEST(ARunWhoseTimeIsUp, FailsNoServerThatWasAboutToAnswer) {
+  for (const std::string seconds : {"5", "7", "9"}) {
+    const TemporaryFolder folder;
+    const auto result = run_program(
+        {jrpcheck_program(), "run", "--max-time", seconds, "--framing", "lines", "--report",
+         "json=" + folder.file("run.json"), "--", "/bin/sh", "-c",
+         "while IFS= read -r line; do sleep 1; printf '%s\\n' \"$line\" | \"$0\" --stdio; done",
+         reference_program()});
+    auto judgement = read_report(read_file(folder.file("run.json")));
+    EXPECT_EQ(judgement.counts["fail"], 0) << result.output;
+    EXPECT_EQ(judgement.verdict, "partial");
+    EXPECT_FALSE(result.left_processes);
+  }
+}
+
 TEST(ARunWhoseTimeIsUp, BeforeTheServerListensIsUnreached) {
   const auto result = run_program({jrpcheck_program(), "run", "--timeout", "60", "--max-time", "1",
                                    "http://127.0.0.1:" + std::to_string(free_port()) + "/", "--",

@@ -217,7 +217,7 @@ std::string to_visible_lines(std::string_view bytes) {
   std::string text;
   while (!bytes.empty()) {
     const auto end = std::min(bytes.find('\n'), bytes.size());
-    text += to_visible(bytes.substr(0, end), bytes.size());
+    text += to_visible(bytes.substr(0, end), std::string::npos / 2);
     if (end < bytes.size()) text += '\n';
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
   }

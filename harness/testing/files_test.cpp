@@ -27,7 +27,7 @@ TEST(FilesOfStrangers, AFolderInPlaceOfOneIsAnErrorOfUsage) {
   const TemporaryFolder folder;
   const Words server = {"--", reference_program(), "--stdio"};
   for (const Words& words :
-       {Words{"report", folder.path()}, Words{"judge", folder.path()},
+       {Words{"report", "tap=-", folder.path()}, Words{"judge", folder.path()},
         Words{"run", "--baseline", folder.path()} + server,
         Words{"run", "--methods", folder.path()} + server,
         Words{"run", "--opening", folder.path()} + server, Words{"replay", folder.path()} + server,
@@ -73,8 +73,8 @@ TEST(FilesOfStrangers, AFewWordsDoNotAskForGigabytes) {
   }
   write_file(folder.file("cases.json"),
              R"({"cases": [{"id": "a/b", "title": "x", "requirements": ["json-parse"], "steps":)"
-             R"( [{"send": [{"parts": [)" +
-                 parts + R"(]}], "accept": [{}]}]}]})");
+             R"( [{"send": {"parts": [)" +
+                 parts + R"(]}, "accept": [{}]}]}]})");
   const auto result = run_program({"/bin/sh", "-c", "ulimit -v 1000000; exec \"$@\"", "sh",
                                    jrpcheck_program(), "lint", folder.file("cases.json")});
   EXPECT_EQ(result.exit_code, 2) << result.error;
@@ -83,7 +83,7 @@ TEST(FilesOfStrangers, AFewWordsDoNotAskForGigabytes) {
 
 TEST(FilesOfStrangers, NamesAndMessagesAreShownWithoutControlCharacters) {
   const std::string name = "/nowhere/\x1b]0;title\x07\xE2\x80\xAE.json";
-  for (const Words& words : {Words{"lint", name}, Words{"report", name}, Words{"promote", name}}) {
+  for (const Words& words : {Words{"lint", name}, Words{"judge", name}, Words{"promote", name}}) {
     const auto result = run_program(Words{jrpcheck_program()} + words);
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_FALSE(contains(result.error, "\x1b")) << words[0];

@@ -85,7 +85,7 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
   const auto begin = Clock::now();
   auto observed = fast_.execute(expectation.expected.steps.front());
   if (!observed) {
-    lost_ = observed.error().message;
+    if (!limits_.interrupted()) lost_ = observed.error().message;
     over_ = true;
     return {};
   }

@@ -95,8 +95,9 @@ std::size_t put(const std::string& message, std::uint8_t* data, std::size_t most
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "jrpcheck-fuzz-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+    std::error_code missing;
+    std::string pattern = (fs::temp_directory_path(missing) / "jrpcheck-fuzz-XXXXXX").string();
+    if (!missing && ::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
   ~TemporaryFolder() {
     std::error_code ignored;
@@ -160,7 +161,7 @@ Result<bool> run_engine(const EngineOptions& options, Campaign& campaign) {
   const std::string seeds = temporary.path() + "/seeds";
   const std::string list = temporary.path() + "/list";
   if (temporary.path().empty() || !write_seeds(options.seeds, seeds, list)) {
-    return Error{"the folder for temporary files cannot be written"};
+    return Error{"the folder for temporary files, which TMPDIR names, cannot be written"};
   }
   std::error_code failed;
   if (!options.corpus_folder.empty()) fs::create_directories(options.corpus_folder, failed);

@@ -10,17 +10,20 @@ namespace {
 
 using dialogue::Direction;
 
-// What was sent stays as it is: it is made here, of nothing that is secret. The rest is hidden as
-// in a case, so that one place knows what is to be hidden where.
+// Hidden as in a case, so that one place knows what is to be hidden where. What was sent may hold
+// what the server has said before.
 void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
   result::CaseResult one;
   one.reproduce = std::move(finding.reproduce);
   one.findings.push_back({finding.requirement, finding.severity, finding.symptom, finding.place,
                           std::move(finding.expected), std::move(finding.actual),
                           std::move(finding.particulars)});
-  finding.replies.push_back(std::move(finding.standard_error));
-  for (auto& bytes : finding.replies) {
-    one.transcript.push_back({Direction::received, microseconds(0), std::move(bytes), {}});
+  std::vector<std::string*> texts = {&finding.sent, &finding.standard_error};
+  for (auto* each : {&finding.before, &finding.replies}) {
+    for (auto& bytes : *each) texts.push_back(&bytes);
+  }
+  for (auto* bytes : texts) {
+    one.transcript.push_back({Direction::received, microseconds(0), std::move(*bytes), {}});
   }
   one.observations.push_back({"shape", std::move(finding.shape)});
   result::Run run;
@@ -33,11 +36,7 @@ void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
   finding.expected = std::move(hidden.findings.front().expected);
   finding.actual = std::move(hidden.findings.front().actual);
   finding.shape = std::move(hidden.observations.front().value);
-  for (std::size_t i = 0; i < finding.replies.size(); ++i) {
-    finding.replies[i] = std::move(hidden.transcript[i].bytes);
-  }
-  finding.standard_error = std::move(finding.replies.back());
-  finding.replies.pop_back();
+  for (std::size_t i = 0; i < texts.size(); ++i) *texts[i] = std::move(hidden.transcript[i].bytes);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.hpp"
+#include "dialogue/message.hpp"
 #include "fuzz/expectation.hpp"
 #include "json/parse.hpp"
 
@@ -64,7 +65,7 @@ void add_sample(const Value& value, Vocabulary& vocabulary) {
 }  // namespace
 
 void learn_from(std::string_view message, Vocabulary& vocabulary) {
-  const auto parsed = json::parse(message);
+  const auto parsed = json::parse(message, dialogue::kMessageLimits);
   if (!parsed) return;
   std::vector<const Value*> todo{&*parsed.value};
   while (!todo.empty()) {
@@ -82,7 +83,7 @@ void learn_from(std::string_view message, Vocabulary& vocabulary) {
 }
 
 bool lists_methods(std::string_view message, const std::vector<std::string>& methods) {
-  const auto parsed = json::parse(message);
+  const auto parsed = json::parse(message, dialogue::kMessageLimits);
   if (!parsed) return false;
   std::vector<const Value*> todo{&*parsed.value};
   while (!todo.empty()) {

@@ -38,7 +38,7 @@ constexpr std::size_t kShownEnough = 25;
 constexpr std::size_t kPartShown = 4;
 
 std::string why_over() {
-  return is_interrupted() ? run::interruption_text() : std::string("the time was up");
+  return is_signalled() ? run::interruption_text() : std::string("the time was up");
 }
 
 const judge::Finding* finding_like(const Trial& trial, const judge::Finding& like) {

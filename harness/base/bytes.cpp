@@ -217,11 +217,26 @@ std::string to_visible_lines(std::string_view bytes) {
   std::string text;
   while (!bytes.empty()) {
     const auto end = std::min(bytes.find('\n'), bytes.size());
-    text += to_visible(bytes.substr(0, end), bytes.size());
+    text += to_visible(bytes.substr(0, end), std::string::npos / 2);
     if (end < bytes.size()) text += '\n';
     bytes.remove_prefix(std::min(end + 1, bytes.size()));
   }
   return text;
+}
+
+std::string without_log_commands(std::string_view text) {
+  std::string inert;
+  bool is_at_begin = true;  // of a line, but for white space
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto rest = text.substr(i);
+    if (is_at_begin && rest.starts_with("::")) inert += '\\';
+    inert += text[i];
+    const bool is_command =
+        rest.starts_with("##[") || rest.starts_with("##vso[") || rest.starts_with("##teamcity[");
+    if (is_command) inert += '\\';
+    is_at_begin = text[i] == '\n' || (is_at_begin && (text[i] == ' ' || text[i] == '\t'));
+  }
+  return inert;
 }
 
 std::string shell_quote(std::string_view word) {

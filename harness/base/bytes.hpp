@@ -20,6 +20,11 @@ std::string to_visible(std::string_view bytes, std::size_t max_length = 240);
 /// The same line by line, for output of programs that people read: the line feeds stay.
 std::string to_visible_lines(std::string_view bytes);
 
+/// The same text, with a backslash in what the log of a CI job would take for a command to it:
+/// ::error:: at the beginning of a line (GitHub), ##[error] and ##vso[...] (Azure),
+/// ##teamcity[...].
+std::string without_log_commands(std::string_view text);
+
 /// `word` quoted for a POSIX shell, so that it arrives as one argument, whatever it holds
 /// (but NUL, which no argument can hold).
 std::string shell_quote(std::string_view word);

@@ -87,6 +87,13 @@ TEST(Visible, CharactersThatHideOrReverseTextAreEscaped) {
             R"(a\xe2\x80\xa8b)");  // line separator
 }
 
+TEST(Visible, WhatALogTakesForACommandIsBrokenUp) {
+  EXPECT_EQ(without_log_commands("::error::x\n  ::group::y\na ::b\n"),
+            "\\::error::x\n  \\::group::y\na ::b\n");
+  EXPECT_EQ(without_log_commands("a ##[error]b ##vso[task] ##teamcity[x] # ##"),
+            "a #\\#[error]b #\\#vso[task] #\\#teamcity[x] # ##");
+}
+
 TEST(Visible, ControlsAreCutWhereTheirVisibleFormEnds) {
   const std::string bytes(1 << 20, '\x01');
   EXPECT_EQ(to_visible(bytes, 48), "\\x01 [... 1048574 bytes left out ...] \\x01");

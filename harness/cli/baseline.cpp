@@ -1,13 +1,10 @@
 #include "cli/baseline.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "cli/explain.hpp"
 #include "cli/write_file.hpp"
+#include "corpus/read_file.hpp"
 #include "result/attribution.hpp"
 
 namespace jrpcheck::cli {
@@ -46,13 +43,13 @@ Result<result::Baseline> load_baseline(const std::string& file, bool may_be_miss
                                        const corpus::Corpus& corpus) {
   std::error_code unknown;
   if (may_be_missing && !std::filesystem::exists(file, unknown)) return result::Baseline{};
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) {
-    return Error{"the baseline '" + file + "' cannot be read: " + std::strerror(errno) +
-                 (errno == ENOENT ? "; --update-baseline makes it" : "")};
+  const auto text = corpus::read_file(file);
+  if (!text) {
+    const bool is_there = std::filesystem::exists(file, unknown);
+    return Error{"the baseline '" + file + "' " + text.error().message +
+                 (is_there ? "" : "; --update-baseline makes it")};
   }
-  auto baseline = result::read_baseline(file, text);
+  auto baseline = result::read_baseline(file, *text);
   if (!baseline) return baseline;
   if (auto checked = check_ids(*baseline, corpus); !checked) return checked.error();
   return baseline;

@@ -20,6 +20,9 @@ std::size_t remoteness(const std::string& wrong, const std::string& id) {
 std::vector<std::string> closest_ids(const std::string& wrong, const corpus::Corpus& corpus) {
   std::vector<std::pair<std::size_t, std::string>> ranked;
   const std::size_t most = std::max<std::size_t>(2, wrong.size() / 2);
+  // Nothing resembles what is longer than any id, and finding that out would take long.
+  constexpr std::size_t kLongest = 200;
+  if (wrong.size() > kLongest) return {};
   const auto consider = [&](const std::string& id) {
     const std::size_t distance = remoteness(wrong, id);
     if (distance <= most) ranked.emplace_back(distance, id);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/deadline.hpp"
 #include "cli/command_form.hpp"
 #include "cli/exit_code.hpp"
 
@@ -16,6 +17,7 @@ struct CommandLine {
   std::vector<std::string> words;    ///< options and TARGET
   std::vector<std::string> command;  ///< the program and its arguments
   bool has_command = false;          ///< there was a `--`
+  Clock::time_point begun = Clock::now();
 };
 
 CommandLine split_command_line(const std::vector<std::string>& arguments);

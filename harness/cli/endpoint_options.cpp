@@ -153,12 +153,19 @@ Result<bool> interpret_files(const EndpointWords& words, run::Options& options) 
 
 }  // namespace
 
-Result<microseconds> max_time_of(double seconds) {
+void declare_max_time(CLI::App& app, const std::string& what, double& seconds) {
+  app.add_option("--max-time", seconds, what + "; 0: no limit")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+}
+
+Result<Clock::time_point> end_of_work(const CommandLine& line, double seconds) {
   constexpr double kMostSeconds = 30.0 * 24 * 3600;
   if (!std::isfinite(seconds) || seconds < 0 || seconds > kMostSeconds) {
     return Error{"--max-time takes seconds from 0 to 2592000"};
   }
-  return microseconds(static_cast<long long>(seconds * 1e6));
+  if (seconds == 0) return Clock::time_point::max();
+  return line.begun + microseconds(static_cast<long long>(seconds * 1e6));
 }
 
 void declare_endpoint(CLI::App& app, EndpointWords& words) {
@@ -173,7 +180,7 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
       ->capture_default_str();
   app.add_option(
          "--start-timeout", words.start_timeout_seconds,
-         "seconds to wait for a program to start (default 60, or 12 times --timeout if that "
+         "seconds to wait for a program to start (default 24, or 12 times --timeout if that "
          "is less)")
       ->type_name("SECONDS");
   app.add_option("--methods", words.methods,

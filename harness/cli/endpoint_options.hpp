@@ -23,8 +23,11 @@ struct EndpointWords {
   double start_timeout_seconds = 0;  ///< 0: not said
 };
 
-/// What --max-time says, in seconds; 0: no limit.
-Result<microseconds> max_time_of(double seconds);
+/// Declares --max-time with what it bounds; `seconds` is its default.
+void declare_max_time(CLI::App& app, const std::string& what, double& seconds);
+
+/// The moment at which all waiting ends, so many seconds after the program began; 0: never.
+Result<Clock::time_point> end_of_work(const CommandLine& line, double seconds);
 
 /// Declares TARGET, --framing, --timeout, --start-timeout, --methods, --opening,
 /// --header and what concerns TLS.

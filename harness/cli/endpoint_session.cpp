@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "base/interruption.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
@@ -15,6 +16,11 @@
 
 namespace jrpcheck::cli {
 
+void name_what_is_left(const transport::Guardian& guardian) {
+  const std::string left = guardian.left_behind();
+  if (!left.empty()) complain(ExitCode::internal, "these could not be ended: " + to_visible(left));
+}
+
 Result<bool> open_session(const run::Options& options, EndpointSession& session) {
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();  // forks, so before any thread
@@ -23,7 +29,6 @@ Result<bool> open_session(const run::Options& options, EndpointSession& session)
   take_file_limits_for_errors();
   session.guardian = *std::move(guardian);
   session.patience = std::make_unique<session::Patience>(options.timeout, options.start_bound());
-  if (session.end) session.patience->end_at(*session.end);
   session.endpoint = run::make_endpoint(options, *session.patience, *session.guardian);
   auto reached = session.endpoint->reach();
   if (is_interrupted()) return Error{run::interruption_text() + " before the target was reached"};
@@ -56,7 +61,7 @@ std::vector<result::Secret> secrets_of(const run::Options& options) {
 
 ExitCode complain_unreached(const run::Options& options, const Error& error) {
   complain(ExitCode::unreachable, result::redacted(error.message, secrets_of(options)));
-  return is_interrupted() ? interrupted_code() : ExitCode::unreachable;
+  return is_signalled() ? interrupted_code() : ExitCode::unreachable;
 }
 
 }  // namespace jrpcheck::cli

@@ -16,9 +16,19 @@
 
 namespace jrpcheck::cli {
 
+/// Says on standard error what was started and cannot be ended.
+void name_what_is_left(const transport::Guardian& guardian);
+
 /// A reached endpoint and what it needs to live; the members end in the reverse order.
 struct EndpointSession {
-  std::optional<Clock::time_point> end = {};  ///< what a server is waited for no longer
+  EndpointSession() = default;
+  EndpointSession(const EndpointSession&) = delete;
+  EndpointSession& operator=(const EndpointSession&) = delete;
+  ~EndpointSession() {
+    endpoint.reset();
+    if (guardian) name_what_is_left(*guardian);
+  }
+
   std::unique_ptr<transport::Guardian> guardian;
   std::unique_ptr<session::Patience> patience;
   std::unique_ptr<run::Endpoint> endpoint;

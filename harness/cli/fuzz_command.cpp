@@ -26,6 +26,7 @@ namespace {
 struct FuzzOptions {
   run::Options run;
   fuzz::Limits limits;
+  Clock::time_point end = Clock::time_point::max();  // of the whole campaign
   std::string corpus_folder;
   std::string findings_folder;
   std::vector<std::string> engine_flags;
@@ -60,9 +61,7 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
       "jrpcheck fuzz [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
   app.footer(std::string(kFuzzNotes));
   declare_endpoint(app, words.endpoint);
-  app.add_option("--max-time", words.max_seconds, "seconds until the campaign ends; 0: no limit")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  declare_max_time(app, "seconds until the campaign ends", words.max_seconds);
   app.add_option("--runs", options.limits.runs, "messages until the campaign ends; 0: no limit")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)
@@ -95,25 +94,27 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
 
 Result<bool> interpret(const CommandLine& line, const FuzzWords& words, FuzzOptions& options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok;
-  const auto max_time = max_time_of(words.max_seconds);
-  if (!max_time) return max_time.error();
+  const auto end = end_of_work(line, words.max_seconds);
+  if (!end) return end.error();
+  options.end = *end;
   auto reports = parse_reports(words.reports);
   if (!reports) return reports.error();
   options.reports = *std::move(reports);
-  options.limits.time = *max_time;
   options.limits.memory = words.max_growth << 20U;
   options.limits.secrets = secrets_of(options.run);
   options.limits.interrupted = &is_interrupted;
   return true;
 }
 
-ExitCode conclude(const fuzz::Campaign& campaign, const FuzzScreen& screen, bool written) {
-  if (is_interrupted()) return interrupted_code();
+ExitCode conclude(const fuzz::Campaign& campaign, const FuzzScreen& screen,
+                  const std::vector<result::Secret>& secrets, bool written) {
+  if (is_signalled()) return interrupted_code();
   if (!written) return ExitCode::internal;
   if (!screen.trouble().empty()) return complain(ExitCode::internal, screen.trouble());
   if (campaign.has_failed()) return ExitCode::failed;
   if (!campaign.lost().empty()) {
-    return complain(ExitCode::unreachable, "the server was lost: " + campaign.lost());
+    return complain(ExitCode::unreachable,
+                    "the server was lost: " + result::redacted(campaign.lost(), secrets));
   }
   if (campaign.tally().answered_calls == 0) {
     return complain(ExitCode::failed,
@@ -132,8 +133,21 @@ ExitCode give_up(ExitCode code, const std::string& reason, const FuzzOptions& op
   result::redact(run, secrets_of(options.run));
   complain(code, result::redacted(reason, secrets_of(options.run)));
   const bool written = write_reports(run, options.reports);
-  if (is_interrupted()) return interrupted_code();
+  if (is_signalled()) return interrupted_code();
   return written ? code : ExitCode::internal;
+}
+
+// What a server has said of what it was given goes into no message, and so into no file.
+void leave_out_secrets(const std::vector<result::Secret>& secrets, fuzz::Vocabulary& vocabulary,
+                       std::vector<std::string>& seeds) {
+  const auto holds_any = [&secrets](const std::string& text) {
+    return result::redacted(text, secrets) != text;
+  };
+  std::erase_if(vocabulary.names, holds_any);
+  std::erase_if(vocabulary.texts, holds_any);
+  std::erase_if(vocabulary.samples,
+                [&](const fuzz::Sample& sample) { return holds_any(sample.params); });
+  std::erase_if(seeds, holds_any);
 }
 
 ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) {
@@ -170,13 +184,14 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   if (edges && (*edges)->is_written()) campaign.watch(**edges);
   fuzz::Vocabulary vocabulary = capabilities->vocabulary;
   auto seeds = fuzz::seeds_from(corpus, *capabilities, session.endpoint->binding());
+  leave_out_secrets(options.limits.secrets, vocabulary, seeds);
   for (const auto& seed : seeds) fuzz::learn_from(seed, vocabulary);
   const fuzz::EngineOptions engine{std::move(vocabulary), options.run.seed, options.corpus_folder,
                                    std::move(seeds), options.engine_flags};
   for (const auto& probe : capabilities->probes) campaign.feed_alone(probe);
   const auto ended = fuzz::run_engine(engine, campaign);
   if (!ended) return complain(ExitCode::internal, ended.error().message);
-  if (is_interrupted()) {
+  if (is_signalled()) {
     begun.interrupted =
         fmt::format("{} after {} messages", run::interruption_text(), campaign.tally().exchanges);
   }
@@ -184,7 +199,7 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   auto run = fuzz::to_run(std::move(begun), campaign, corpus);
   result::redact(run, secrets_of(options.run));
   const bool written = write_reports(run, options.reports);
-  return conclude(campaign, screen, written);
+  return conclude(campaign, screen, options.limits.secrets, written);
 }
 
 ExitCode begin_campaign(const FuzzOptions& options) {
@@ -198,6 +213,9 @@ ExitCode begin_campaign(const FuzzOptions& options) {
   if (failed) {
     return complain(ExitCode::usage, "--findings: " + options.findings_folder + " cannot be made");
   }
+  static_cast<void>(std::filesystem::temp_directory_path(failed));
+  if (failed) return complain(ExitCode::usage, "TMPDIR names no folder for temporary files");
+  end_of_time = options.end;
   const auto corpus = default_corpus();
   if (!corpus) return complain(ExitCode::internal, corpus.error().message);
   return run_campaign(options, *corpus);

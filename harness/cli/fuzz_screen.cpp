@@ -55,13 +55,13 @@ void FuzzScreen::found(const fuzz::Finding& finding) {
   for (const auto& message : finding.before) {
     before += fmt::format("  after     {}\n", visible(message));
   }
-  out() << fmt::format(
+  out() << without_log_commands(fmt::format(
                "{} {}{}\n  {}\n  expected  {}\n  actual    {}\n{}  sent      {}\n  again     {}\n"
                "  reduced in {}\n",
                warns ? "WARN" : "FAIL", finding.requirement, flaky,
                visible(fuzz::sentence_of(finding)), visible(finding.expected),
                visible(finding.actual), before, visible(finding.sent), finding.reproduce,
-               counted(finding.reduced_in, "exchange"))
+               counted(finding.reduced_in, "exchange")))
         << std::flush;
   store(finding);
 }

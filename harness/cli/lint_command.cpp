@@ -1,14 +1,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 
+#include "base/bytes.hpp"
 #include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
 #include "corpus/lint_files.hpp"
+#include "corpus/read_file.hpp"
 #include "selftest/mutant_list.hpp"
 
 namespace jrpcheck::cli {
@@ -39,11 +39,10 @@ std::string path_in_corpus(const std::string& file, const std::vector<CorpusFile
 
 Result<bool> add_file(const std::string& file, const std::vector<CorpusFile>& embedded,
                       Named& named) {
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) return Error{"cannot read '" + file + "'"};
+  auto text = corpus::read_file(file);
+  if (!text) return Error{"'" + file + "' " + text.error().message};
   const auto path = path_in_corpus(file, embedded);
-  named.files.push_back({path, std::move(text)});
+  named.files.push_back({path, *std::move(text)});
   named.places[path] = file;
   return true;
 }
@@ -84,11 +83,14 @@ std::optional<std::set<std::string>> known_faults() {
   return names;
 }
 
+// A file may hold a word of megabytes in a place where a name is expected.
+constexpr std::size_t kLongestProblem = 4000;
+
 void print(std::vector<corpus::Problem> problems, const Named& named) {
   for (auto& problem : problems) {
     const auto place = named.places.find(problem.file);
     if (place != named.places.end()) problem.file = place->second;
-    std::cout << problem.text() << "\n";
+    std::cout << without_log_commands(to_visible(problem.text(), kLongestProblem)) << "\n";
   }
 }
 

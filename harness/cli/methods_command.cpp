@@ -37,6 +37,7 @@ constexpr std::string_view kMethodsNotes =
 
 struct MethodsWords {
   EndpointWords endpoint;
+  double max_seconds = 120;
   std::string profile = std::string(corpus::kDefaultProfile);
 };
 
@@ -55,6 +56,7 @@ Result<result::Run> learn(run::Options options, const std::string& profile) {
   RunScreen screen(::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live : RunScreen::Kind::log);
   auto run = run::run_corpus(*corpus, options, **guardian, screen);
   screen.end();
+  name_what_is_left(**guardian);
   result::redact(run, secrets_of(options));
   return run;
 }
@@ -80,6 +82,7 @@ ExitCode find_methods(const run::Options& options, const std::string& profile) {
   if (is_signalled()) return interrupted_code();
   if (!run->unreached.empty()) return complain(ExitCode::unreachable, run->unreached);
   if (!run->unjudgeable.empty()) return complain(ExitCode::failed, run->unjudgeable);
+  if (!run->interrupted.empty()) complain(ExitCode::ok, run->interrupted);
   return print_roles(*run, options);
 }
 
@@ -92,6 +95,8 @@ Action declare_methods(CLI::App& app) {
   app.footer(std::string(kMethodsNotes));
   auto words = std::make_shared<MethodsWords>();
   declare_endpoint(app, words->endpoint);
+  declare_max_time(app, "seconds until the whole ends; what has been found by then is printed",
+                   words->max_seconds);
   app.add_option("--profile", words->profile,
                  "the rules to judge by; jrpcheck list profiles shows them all")
       ->type_name("PROFILE")
@@ -101,6 +106,9 @@ Action declare_methods(CLI::App& app) {
     if (auto ok = interpret_endpoint(line, words->endpoint, options); !ok) {
       return complain(ExitCode::usage, ok.error().message);
     }
+    const auto end = end_of_work(line, words->max_seconds);
+    if (!end) return complain(ExitCode::usage, end.error().message);
+    end_of_time = *end;
     return find_methods(options, words->profile);
   };
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "base/bytes.hpp"
 #include "cli/command_form.hpp"
 #include "cli/suggestions.hpp"
 #include "corpus/profile.hpp"
@@ -72,7 +73,7 @@ Result<corpus::Corpus> default_corpus() {
 }
 
 ExitCode complain(ExitCode code, const std::string& message) {
-  std::cerr << "jrpcheck: " << message << "\n";
+  std::cerr << without_log_commands(to_visible_lines("jrpcheck: " + message)) << "\n";
   return code;
 }
 

@@ -35,7 +35,7 @@ struct PropertiesOptions {
 
 struct PropertiesWords {
   EndpointWords endpoint;
-  double max_seconds = 0;
+  double max_seconds = 300;
   std::vector<std::string> only;
   std::vector<std::string> reports;
   bool list = false;
@@ -67,12 +67,8 @@ void declare(CLI::App& app, PropertiesWords& words, PropertiesOptions& options) 
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  app.add_option(
-         "--max-time", words.max_seconds,
-         "seconds for all properties together; a test that is running then is cut off; 0: no "
-         "limit")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  declare_max_time(app, "seconds until all ends; a test that is running then is cut off",
+                   words.max_seconds);
   app.add_option("--seed", options.run.seed, "the same seed makes the same messages")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber)
@@ -99,12 +95,12 @@ ExitCode print_list() {
 Result<bool> interpret(const CommandLine& line, const PropertiesWords& words,
                        PropertiesOptions& options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
-  const auto max_time = max_time_of(words.max_seconds);
-  if (!max_time) return max_time.error();
+  const auto end = end_of_work(line, words.max_seconds);
+  if (!end) return end.error();
+  options.limits.end = Deadline::at(*end);
   // Ten answers that do not come are enough, whatever one of them costs.
   constexpr int kMostWaits = 10;
   options.limits.waiting = std::min(options.limits.waiting, kMostWaits * options.run.timeout);
-  if (max_time->count() > 0) options.limits.end = Deadline::in(*max_time);
   for (const auto& property : properties::all_properties()) {
     const bool wanted = words.only.empty() || std::find(words.only.begin(), words.only.end(),
                                                         property.id) != words.only.end();
@@ -134,7 +130,7 @@ ExitCode conclude(result::Run run, const PropertiesOptions& options, ExitCode co
   print_sums(run, options.limits.tests, output_for(options));
   if (!reason.empty()) run.notes.push_back(result::redacted(reason, secrets_of(options.run)));
   const bool written = write_reports(run, options.reports);
-  if (is_interrupted()) return interrupted_code();
+  if (is_signalled()) return interrupted_code();
   if (!written) return ExitCode::internal;
   const bool bad = run.counts.fail > 0 || (options.strict && run.counts.warn > 0);
   if (bad) return ExitCode::failed;
@@ -151,14 +147,14 @@ ExitCode give_up(result::Run run, const PropertiesOptions& options, const corpus
   for (const auto* property : options.properties) {
     cases.push_back(properties::untried_case(*property, reason));
   }
-  if (is_interrupted()) run.interrupted = reason;
+  if (is_signalled()) run.interrupted = reason;
   return conclude(fuzz::to_run(std::move(run), std::move(cases), corpus), options, code, reason);
 }
 
 ExitCode not_reached(result::Run run, const PropertiesOptions& options,
                      const corpus::Corpus& corpus, Error error) {
   // Neither says anything about the server.
-  if (options.limits.end.passed() && !is_interrupted()) {
+  if (options.limits.end.passed() && !is_signalled()) {
     error = Error{"the time was up before the target was reached"};
   }
   complain_unreached(options.run, error);
@@ -194,7 +190,7 @@ ExitCode code_of(const SearchOutcome& outcome, const PropertiesOptions& options)
   const bool broken = std::any_of(outcome.cases.begin(), outcome.cases.end(), [](const auto& one) {
     return one.verdict == result::Verdict::fail;
   });
-  if (is_interrupted() || broken || (outcome.lost.empty() && outcome.hung == 0)) {
+  if (is_signalled() || broken || (outcome.lost.empty() && outcome.hung == 0)) {
     return ExitCode::ok;
   }
   const std::string why =
@@ -230,7 +226,7 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
   run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   const auto all = options.properties.size();
   const std::string so_far = fmt::format(" after {} of {} properties", outcome.whole, all);
-  if (is_interrupted()) {
+  if (is_signalled()) {
     run.interrupted = run::interruption_text() + so_far;
   } else if (outcome.whole < all) {
     run.notes.push_back("The time was up" + so_far + ".");
@@ -240,9 +236,9 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
 }
 
 ExitCode reach_and_try(const PropertiesOptions& options, const corpus::Corpus& corpus) {
+  end_of_time = options.limits.end.moment();
   auto run = run::begin_run(corpus, options.run);
   EndpointSession session;
-  session.end = options.limits.end.moment();
   if (const auto reached = open_session(options.run, session); !reached) {
     return not_reached(std::move(run), options, corpus, reached.error());
   }
@@ -251,7 +247,7 @@ ExitCode reach_and_try(const PropertiesOptions& options, const corpus::Corpus& c
   const auto capabilities =
       fuzz::probe_capabilities(corpus, options.run, endpoint, *session.patience);
   if (options.limits.end.passed()) {
-    const auto what = is_interrupted() ? run::interruption_text() : "the time was up";
+    const auto what = is_signalled() ? run::interruption_text() : "the time was up";
     const std::string reason = what + " before the first property was tried";
     return give_up(std::move(run), options, corpus, reason,
                    complain(ExitCode::failed, reason + ": nothing was shown"));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -66,12 +67,15 @@ void print_property(const result::CaseResult& one, const properties::PropertyRes
   if (!one.reason.empty()) {
     out << fmt::format("  not exercised: {}\n", to_visible(one.reason, kShown));
   }
-  print_findings(one, out);
-  out << std::flush;
+  std::ostringstream findings;
+  print_findings(one, findings);
+  out << without_log_commands(findings.str()) << std::flush;
 }
 
 void print_sums(const result::Run& run, std::size_t tests, std::ostream& out) {
-  for (const auto& note : run.notes) out << to_visible(note, kShown) << "\n";
+  for (const auto& note : run.notes) {
+    out << without_log_commands(to_visible(note, kShown)) << "\n";
+  }
   if (!run.interrupted.empty()) out << fmt::format("partial: {}\n", run.interrupted);
   const auto& counts = run.counts;
   out << fmt::format("{} held, {} warned, {} broken, {} not exercised  (seed {}, {} tests each)\n",

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <optional>
 
 #include "base/bytes.hpp"
@@ -14,6 +12,7 @@
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
 #include "cli/write_file.hpp"
+#include "corpus/read_file.hpp"
 #include "fuzz/executor.hpp"
 #include "fuzz/finding.hpp"
 #include "fuzz/memory_growth.hpp"
@@ -29,10 +28,9 @@ constexpr milliseconds kGrowth{60'000};
 constexpr std::size_t kShownReplay = 2000;
 
 Result<fuzz::Finding> load_finding(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error{path + " cannot be read"};
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return fuzz::finding_from(path, text);
+  const auto text = corpus::read_file(path);
+  if (!text) return Error{"the finding '" + path + "' " + text.error().message};
+  return fuzz::finding_from(path, *text);
 }
 
 // What came back the last time it was shown, or at all.
@@ -117,7 +115,7 @@ ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
   if (!outcome.error.empty()) {
     say("ERROR", finding);
     complain(ExitCode::unreachable, result::redacted(outcome.error, secrets_of(options)));
-    return is_interrupted() ? interrupted_code() : ExitCode::unreachable;
+    return is_signalled() ? interrupted_code() : ExitCode::unreachable;
   }
   if (outcome.shown == 0) {
     say("FIXED", finding);
@@ -157,6 +155,7 @@ void declare_finding(CLI::App& app, std::string& path) {
 
 struct ReplayWords {
   EndpointWords endpoint;
+  double max_seconds = 120;
   std::string path;
 };
 
@@ -165,8 +164,11 @@ ExitCode replay(const ReplayWords& words, const CommandLine& line) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options); !ok) {
     return complain(ExitCode::usage, ok.error().message);
   }
+  const auto end = end_of_work(line, words.max_seconds);
+  if (!end) return complain(ExitCode::usage, end.error().message);
   const auto finding = load_finding(words.path);
   if (!finding) return complain(ExitCode::usage, finding.error().message);
+  end_of_time = *end;
   return replay(*finding, options);
 }
 
@@ -204,6 +206,8 @@ Action declare_replay(CLI::App& app) {
       "  128+ ERROR: interrupted, 128 plus the number of the signal");
   declare_finding(app, words->path);
   declare_endpoint(app, words->endpoint);
+  declare_max_time(app, "seconds until the whole ends, with ERROR where nothing is known by then",
+                   words->max_seconds);
   return [words](const CommandLine& line) { return replay(*words, line); };
 }
 

@@ -104,7 +104,7 @@ ExitCode report_failure(const Plan& plan, const RunOptions& options, const std::
 }
 
 ExitCode judge(Plan plan, RunOptions options) {
-  if (options.max_time.count() > 0) end_of_time = Clock::now() + options.max_time;
+  end_of_time = options.end;
   options.run.flaky = flaky_cases(plan.baseline);
   run::adopt(plan.corpus.profile, options.run);
   transport::ignore_broken_pipes();
@@ -126,6 +126,7 @@ ExitCode judge(Plan plan, RunOptions options) {
                           std::string("jrpcheck cannot go on: ") + error.code().message());
   }
   progress.end();
+  name_what_is_left(**guardian);
   if (!run.unreached.empty()) return report_unreached(std::move(run), options);
   run.tool_version = kVersion;
   result::redact(run, secrets_of(options.run));

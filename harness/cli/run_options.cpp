@@ -48,11 +48,9 @@ void declare(CLI::App& app, RunWords& words, RunOptions& options) {
   app.add_option("--jobs", words.jobs,
                  "connections used at the same time; default 4 over HTTP, 1 on stdio")
       ->type_name("N");
-  app.add_option("--max-time", words.max_seconds,
-                 "seconds until the whole run ends; cases that have not run by then are not "
-                 "exercised; 0: no limit")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  declare_max_time(
+      app, "seconds until the whole run ends; cases that have not run by then are not exercised",
+      words.max_seconds);
   app.add_option("--profile", options.profile,
                  "the rules to judge by; jrpcheck list profiles shows them all")
       ->type_name("PROFILE")
@@ -83,9 +81,9 @@ Result<bool> interpret_jobs(const RunWords& words, run::Options& options) {
 Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, RunOptions options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
   if (auto ok = interpret_jobs(words, options.run); !ok) return ok.error();
-  const auto max_time = max_time_of(words.max_seconds);
-  if (!max_time) return max_time.error();
-  options.max_time = *max_time;
+  const auto end = end_of_work(line, words.max_seconds);
+  if (!end) return end.error();
+  options.end = *end;
   auto shard = interpret_shard(words.shard);
   if (!shard) return shard.error();
   options.run.shard = *shard;

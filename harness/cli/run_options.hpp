@@ -18,9 +18,9 @@ struct RunOptions : VerdictOptions {
   run::Options run;
   std::string cases_folder;
   std::string profile = std::string(corpus::kDefaultProfile);
-  std::string baseline;          ///< --baseline; empty: none
-  bool update_baseline = false;  ///< rewrite it from this run's failures
-  microseconds max_time{0};      ///< of the whole run; 0: no limit
+  std::string baseline;                              ///< --baseline; empty: none
+  bool update_baseline = false;                      ///< rewrite it from this run's failures
+  Clock::time_point end = Clock::time_point::max();  ///< of the whole run, by --max-time
 };
 
 /// What the command line says; the error says which word is wrong and what is right.

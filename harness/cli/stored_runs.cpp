@@ -1,12 +1,9 @@
 #include "cli/stored_runs.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "corpus/read_file.hpp"
 #include "reports/comparison.hpp"
 #include "reports/run_reader.hpp"
 
@@ -15,10 +12,9 @@ namespace jrpcheck::cli {
 Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files) {
   std::vector<result::Run> runs;
   for (const auto& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in) return Error{"the run '" + file + "' cannot be read: " + std::strerror(errno)};
-    auto run = reports::read_run(file, text);
+    const auto text = corpus::read_file(file);
+    if (!text) return Error{"the run '" + file + "' " + text.error().message};
+    auto run = reports::read_run(file, *text);
     if (!run) return run.error();
     run->name = std::filesystem::path(file).stem().string();
     runs.push_back(*std::move(run));

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
 #include "corpus/bindings.hpp"
 #include "corpus/load_case.hpp"
+#include "corpus/read_file.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
@@ -135,11 +135,9 @@ Result<std::vector<CorpusFile>> read_folder(const std::string& folder) {
   for (const auto& entry : entries) {
     const std::string path = entry.path().lexically_relative(folder).generic_string();
     if (!entry.is_regular_file() || !is_corpus_file(path)) continue;
-    std::ifstream in(entry.path(), std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in) return Error{"cannot read '" + entry.path().string() + "'"};
-    files.push_back({path, text.str()});
+    auto text = read_file(entry.path().string());
+    if (!text) return Error{"'" + entry.path().string() + "' " + text.error().message};
+    files.push_back({path, *std::move(text)});
   }
   if (files.empty()) return Error{"the folder of cases '" + folder + "' holds no *.json file"};
   return files;

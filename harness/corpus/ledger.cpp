@@ -49,27 +49,38 @@ std::string Requirement::cited_clause() const {
   return is_number ? "JSON-RPC 2.0 §" + clause : clause;
 }
 
-Result<Ledger> Ledger::load(const std::string& name, std::string_view text) {
-  const auto parsed = json::parse(text);
+Ledger Ledger::load_sound(const std::string& name, std::string_view text,
+                          std::vector<Error>& errors) {
+  Ledger ledger;
   Complaint complaint(name, text);
+  const auto parsed = json::parse(text);
   if (!parsed) {
     complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
-    return complaint.error();
+    errors.push_back(complaint.error());
+    return ledger;
   }
   const MemberReader file(*parsed.value, complaint, {"specification", "levels", "requirements"});
-  Ledger ledger;
-  if (!complaint.raised()) {
-    if (const json::Value* list = file.require("requirements", json::Kind::array)) {
-      for (const auto& object : list->children()) {
-        Requirement requirement = read_requirement(object, complaint);
-        const bool fresh =
-            ledger.index_.emplace(requirement.id, ledger.requirements_.size()).second;
-        if (!fresh) complaint.raise(object, "this id is there twice");
-        ledger.requirements_.push_back(std::move(requirement));
-      }
+  const json::Value* list = file.require("requirements", json::Kind::array);
+  if (auto error = complaint.take()) errors.push_back(*std::move(error));
+  if (list == nullptr) return ledger;
+  for (const auto& object : list->children()) {
+    Requirement requirement = read_requirement(object, complaint);
+    const bool is_known = ledger.index_.count(requirement.id) != 0;
+    if (is_known) complaint.raise(object, "this id is there twice");
+    if (auto error = complaint.take()) {
+      errors.push_back(*std::move(error));
+      continue;
     }
+    ledger.index_.emplace(requirement.id, ledger.requirements_.size());
+    ledger.requirements_.push_back(std::move(requirement));
   }
-  if (complaint.raised()) return complaint.error();
+  return ledger;
+}
+
+Result<Ledger> Ledger::load(const std::string& name, std::string_view text) {
+  std::vector<Error> errors;
+  auto ledger = load_sound(name, text, errors);
+  if (!errors.empty()) return std::move(errors.front());
   return ledger;
 }
 

@@ -40,6 +40,9 @@ class Ledger {
  public:
   /// Reads the text of a ledger; `name` is the file's name for errors.
   static Result<Ledger> load(const std::string& name, std::string_view text);
+  /// The entries that are right; the errors tell of the others, in the order of the file.
+  static Ledger load_sound(const std::string& name, std::string_view text,
+                           std::vector<Error>& errors);
 
   const std::vector<Requirement>& requirements() const { return requirements_; }
   /// The requirement of that id, or null.

@@ -163,9 +163,9 @@ Case read_case(const json::Value& object, Complaint& complaint) {
 }
 
 void remember_origin(Case& one, const json::Value& object, const std::string& name,
-                     std::string_view text) {
+                     Complaint& complaint) {
   one.file = name;
-  one.line = json::locate(text, object.begin()).line;
+  one.line = complaint.place_of(object).line;
   // The derivation is about the file and not about any run: its placeholders stay as they are.
   json::Value sendable = json::Value::object();
   for (std::size_t i = 0; i < object.size(); ++i) {
@@ -183,23 +183,34 @@ Error not_json(const std::string& name, std::string_view text, const json::Parse
 
 }  // namespace
 
-Result<std::vector<Case>> load_cases(const std::string& name, std::string_view text) {
+SoundCases load_sound_cases(const std::string& name, std::string_view text) {
+  SoundCases all;
   const auto parsed = json::parse(text);
-  if (!parsed) return not_json(name, text, parsed.error);
+  if (!parsed) {
+    all.errors.push_back(not_json(name, text, parsed.error));
+    return all;
+  }
   Complaint complaint(name, text);
   const MemberReader file(*parsed.value, complaint, {"$schema", "about", "cases"});
-  std::vector<Case> cases;
-  if (!complaint.raised()) {
-    if (const json::Value* list = file.require("cases", json::Kind::array)) {
-      for (const auto& object : list->children()) {
-        if (complaint.raised()) break;
-        cases.push_back(read_case(object, complaint));
-        if (!complaint.raised()) remember_origin(cases.back(), object, name, text);
-      }
+  const json::Value* list = file.require("cases", json::Kind::array);
+  if (auto error = complaint.take()) all.errors.push_back(*std::move(error));
+  if (list == nullptr) return all;
+  for (const auto& object : list->children()) {
+    Case one = read_case(object, complaint);
+    if (auto error = complaint.take()) {
+      all.errors.push_back(*std::move(error));
+    } else {
+      remember_origin(one, object, name, complaint);
+      all.cases.push_back(std::move(one));
     }
   }
-  if (complaint.raised()) return complaint.error();
-  return cases;
+  return all;
+}
+
+Result<std::vector<Case>> load_cases(const std::string& name, std::string_view text) {
+  auto all = load_sound_cases(name, text);
+  if (!all.errors.empty()) return std::move(all.errors.front());
+  return std::move(all.cases);
 }
 
 Result<Case> load_case(const std::string& name, std::string_view text) {
@@ -208,7 +219,7 @@ Result<Case> load_case(const std::string& name, std::string_view text) {
   Complaint complaint(name, text);
   Case one = read_case(*parsed.value, complaint);
   if (complaint.raised()) return complaint.error();
-  remember_origin(one, *parsed.value, name, text);
+  remember_origin(one, *parsed.value, name, complaint);
   return one;
 }
 

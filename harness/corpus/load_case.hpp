@@ -15,6 +15,13 @@ namespace jrpcheck::corpus {
 /// otherwise silently test nothing.
 Result<std::vector<Case>> load_cases(const std::string& name, std::string_view text);
 
+/// What is right in a file, and all that is not.
+struct SoundCases {
+  std::vector<Case> cases;
+  std::vector<Error> errors;  ///< in the order of the file, one a case
+};
+SoundCases load_sound_cases(const std::string& name, std::string_view text);
+
 /// Reads one case from the text of its object.
 Result<Case> load_case(const std::string& name, std::string_view text);
 

@@ -16,6 +16,11 @@ int hex_digit(char c) {
   return -1;
 }
 
+std::string refuse(const MemberReader& reader) {
+  reader.complain("the file makes more than 128 MiB of messages");
+  return {};
+}
+
 std::string read_repeated(const MemberReader& reader) {
   const std::string repeated = reader.required_text("repeat");
   if (repeated.empty()) return {};
@@ -24,6 +29,7 @@ std::string read_repeated(const MemberReader& reader) {
     reader.complain("\"times\" is missing, 0 or makes more than 64 MiB");
     return {};
   }
+  if (!reader.has_room_for(repeated.size() * times)) return refuse(reader);
   std::string bytes;
   bytes.reserve(repeated.size() * times);
   for (std::size_t i = 0; i < times; ++i) bytes += repeated;
@@ -34,6 +40,13 @@ std::string read_numbered(const MemberReader& reader) {
   const std::string each = reader.required_text("each");
   const std::string between = reader.text("join");
   const NumberRange range = read_number_range(reader);
+  // A placeholder is longer than most numbers that take its place.
+  const std::size_t count = range.to - range.from + 1;
+  const std::size_t most = kMaxMessageBytes / count;
+  if (each.size() > most || between.size() > most ||
+      !reader.has_room_for((each.size() + between.size()) * count)) {
+    return refuse(reader);
+  }
   std::string bytes;
   for (std::size_t number = range.from; number <= range.to; ++number) {
     if (number != range.from) bytes += between;

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-
-#include "json/parse.hpp"
+#include <map>
 
 namespace jrpcheck::corpus {
 
@@ -22,7 +21,7 @@ void Complaint::raise(const json::Value& at, const std::string& what) {
 
 void Complaint::raise_at(std::size_t offset, const std::string& what) {
   if (first_) return;
-  const auto position = json::locate(text_, offset);
+  const auto position = places_.at(offset);
   std::string message =
       file_ + ":" + std::to_string(position.line) + ":" + std::to_string(position.column) + ": ";
   if (!subject_.empty()) message += subject_ + ": ";
@@ -46,11 +45,9 @@ MemberReader::MemberReader(const json::Value& object, Complaint& complaint)
     complaint.raise(object, "an object is expected here, not " + with_article(object.kind()));
     return;
   }
-  for (std::size_t i = 0; i < object.size(); ++i) {
-    const auto& name = object.names()[i];
-    if (object.count(name) > 1) {
-      complaint.raise(object.children()[i], "member \"" + name + "\" is there twice");
-    }
+  if (const auto twice = first_repeated(object)) {
+    complaint.raise(object.children()[*twice],
+                    "member \"" + object.names()[*twice] + "\" is there twice");
   }
 }
 
@@ -110,6 +107,16 @@ std::optional<std::size_t> MemberReader::size(std::string_view name) const {
     return std::nullopt;
   }
   return static_cast<std::size_t>(*number);
+}
+
+std::optional<std::size_t> first_repeated(const json::Value& object) {
+  std::map<std::string_view, std::size_t> first;
+  std::optional<std::size_t> repeated;
+  for (std::size_t i = 0; i < object.size(); ++i) {
+    const auto [known, is_new] = first.emplace(object.names()[i], i);
+    if (!is_new) repeated = std::min(repeated.value_or(known->second), known->second);
+  }
+  return repeated;
 }
 
 std::optional<long long> to_integer(const json::Value& number) {

@@ -149,7 +149,7 @@ bool Transcript::add(Event event) {
   const bool is_taken = has_room_for(event);
   if (!is_taken) {
     event.direction = Direction::aside;
-    event.bytes.clear();
+    std::string().swap(event.bytes);  // with the room that it takes
     event.message.reset();
     event.http.reset();
     event.note = kMoreThanTaken;

@@ -234,12 +234,17 @@ ParseResult parse(std::string_view text, ParseOptions options) {
   return Parser(text, options).run();
 }
 
-Position locate(std::string_view text, std::size_t offset) {
-  const std::string_view before = text.substr(0, offset);
-  const auto line_feeds = std::count(before.begin(), before.end(), '\n');
-  const std::size_t last = before.rfind('\n');
-  const std::size_t line_start = last == std::string_view::npos ? 0 : last + 1;
-  return {static_cast<std::size_t>(line_feeds) + 1, before.size() - line_start + 1};
+Position locate(std::string_view text, std::size_t offset) { return Locator(text).at(offset); }
+
+Position Locator::at(std::size_t offset) {
+  offset = std::min(offset, text_.size());
+  if (offset < offset_) *this = Locator(text_);
+  const std::string_view between = text_.substr(offset_, offset - offset_);
+  line_ += static_cast<std::size_t>(std::count(between.begin(), between.end(), '\n'));
+  const std::size_t last = between.rfind('\n');
+  if (last != std::string_view::npos) line_start_ = offset_ + last + 1;
+  offset_ = offset;
+  return {line_, offset - line_start_ + 1};
 }
 
 }  // namespace jrpcheck::json

@@ -50,4 +50,18 @@ struct Position {
 };
 Position locate(std::string_view text, std::size_t offset);
 
+/// The same for many offsets of one text: each takes time in proportion to its distance from the
+/// one before where it lies behind that.
+class Locator {
+ public:
+  explicit Locator(std::string_view text) : text_(text) {}
+  Position at(std::size_t offset);
+
+ private:
+  std::string_view text_;
+  std::size_t offset_ = 0;
+  std::size_t line_ = 1;
+  std::size_t line_start_ = 0;
+};
+
 }  // namespace jrpcheck::json

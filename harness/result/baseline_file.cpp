@@ -42,10 +42,11 @@ class Reader {
     }
     baseline.about = members.text("about");
     const json::Value* cases = members.require("cases", Kind::object);
+    const auto twice = cases != nullptr ? corpus::first_repeated(*cases) : std::nullopt;
     for (std::size_t i = 0; cases != nullptr && i < cases->size(); ++i) {
       const auto& id = cases->names()[i];
       complaint_.about("case '" + id + "'");
-      if (cases->count(id) > 1) complaint_.raise(cases->children()[i], "is listed twice");
+      if (i == twice) complaint_.raise(cases->children()[i], "is listed twice");
       baseline.cases.emplace(id, read_case(cases->children()[i]));
     }
     baseline.is_outdated = is_outdated_;
@@ -54,7 +55,7 @@ class Reader {
 
   KnownCase read_case(const json::Value& object) {
     KnownCase known;
-    const auto at = json::locate(text_, object.begin());
+    const auto at = complaint_.place_of(object);
     known.where = file_ + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
     const MemberReader members(object, complaint_, {"reason", "flaky", "findings"});
     known.reason = members.text("reason");

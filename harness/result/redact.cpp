@@ -1,12 +1,11 @@
 #include "result/redact.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <iterator>
 #include <string_view>
 
-#include "base/bytes.hpp"
 #include "base/letter_case.hpp"
-#include "json/value.hpp"
+#include "result/spelling.hpp"
 
 namespace jrpcheck::result {
 namespace {
@@ -14,67 +13,6 @@ namespace {
 constexpr std::string_view kHidden = "...";
 // Less than this of a secret tells nothing.
 constexpr std::size_t kTellingFragment = 4;
-
-void replace_all(std::string& text, std::string_view what, std::string_view by) {
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
-    text.replace(at, what.size(), by);
-    at += by.size();
-  }
-}
-
-// As JSON may write it: RFC 8259 §7 lets a writer escape the solidus.
-std::string with_escaped_solidus(const std::string& secret) {
-  std::string escaped;
-  for (const char c : secret) {
-    if (c == '/') escaped += '\\';
-    escaped += c;
-  }
-  return escaped;
-}
-
-std::string as_json_writes_it(const std::string& secret) {
-  const std::string quoted = json::write(json::Value::string(secret));
-  return quoted.substr(1, quoted.size() - 2);
-}
-
-std::string as_xml_writes_it(const std::string& secret) {
-  std::string escaped;
-  for (const char c : secret) escaped += c == '&' ? "&amp;" : std::string(1, c);
-  return escaped;
-}
-
-// RFC 3986 §2.1: all but what is unreserved.
-std::string percent_encoded(const std::string& secret) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : secret) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || std::string_view("-._~").find(c) != std::string_view::npos) {
-      encoded += c;
-    } else {
-      encoded += {'%', kDigits[byte >> 4U], kDigits[byte & 0xFU]};
-    }
-  }
-  return encoded;
-}
-
-std::vector<std::string> spellings_of(const std::string& secret) {
-  std::vector<std::string> spellings = {secret,
-                                        with_escaped_solidus(secret),
-                                        as_json_writes_it(secret),
-                                        as_json_writes_it(as_json_writes_it(secret)),
-                                        with_escaped_solidus(as_json_writes_it(secret)),
-                                        as_xml_writes_it(secret),
-                                        percent_encoded(secret),
-                                        to_base64(secret),
-                                        shell_quote(secret)};
-  // In quotes that it does not need they stay where they are.
-  auto& quoted = spellings.back();
-  if (quoted.size() > 2 && quoted.front() == '\'') quoted = quoted.substr(1, quoted.size() - 2);
-  std::sort(spellings.begin(), spellings.end());
-  spellings.erase(std::unique(spellings.begin(), spellings.end()), spellings.end());
-  return spellings;
-}
 
 // scheme://user:password@host: the user stays, the password goes; a lone user is often a token.
 void hide_passwords(std::string& text) {
@@ -89,36 +27,19 @@ void hide_passwords(std::string& text) {
   }
 }
 
-// In the head of an HTTP response; the body is the server's answer and stays.
+// In the head of an HTTP response; the body is the server's answer and stays. A line may end in a
+// line feed alone (RFC 9112 §2.2).
 void hide_cookies(std::string& bytes) {
   if (bytes.rfind("HTTP/", 0) != 0) return;
   constexpr std::string_view kSetCookie = "set-cookie:";
-  for (auto line = bytes.find("\r\n"); line != std::string::npos; line = bytes.find("\r\n", line)) {
-    line += 2;
-    if (bytes.compare(line, 2, "\r\n") == 0) return;
-    if (!begins_ignoring_case(std::string_view(bytes).substr(line), kSetCookie)) continue;
+  for (auto line = bytes.find('\n'); line != std::string::npos; line = bytes.find('\n', line)) {
+    ++line;
+    const auto rest = std::string_view(bytes).substr(line);
+    if (rest.substr(0, 1) == "\n" || rest.substr(0, 2) == "\r\n") return;
+    if (!begins_ignoring_case(rest, kSetCookie)) continue;
     const auto begin = line + kSetCookie.size();
-    const auto end = std::min(bytes.find("\r\n", begin), bytes.size());
+    const auto end = std::min(bytes.find_first_of("\r\n", begin), bytes.size());
     bytes.replace(begin, end - begin, " " + std::string(kHidden));
-  }
-}
-
-// Long texts are cut, and a secret may lie across the cut: what is left of it before `at`.
-void hide_beginning_before(std::string& text, std::size_t& at, std::string_view secret) {
-  for (std::size_t length = std::min(secret.size() - 1, at); length >= kTellingFragment; --length) {
-    if (text.compare(at - length, length, secret.substr(0, length)) != 0) continue;
-    text.replace(at - length, length, kHidden);
-    at = at - length + kHidden.size();
-    return;
-  }
-}
-
-void hide_end_behind(std::string& text, std::size_t at, std::string_view secret) {
-  const std::size_t most = std::min(secret.size() - 1, text.size() - at);
-  for (std::size_t length = most; length >= kTellingFragment; --length) {
-    if (text.compare(at, length, secret.substr(secret.size() - length)) != 0) continue;
-    text.replace(at, length, kHidden);
-    return;
   }
 }
 
@@ -154,26 +75,20 @@ std::string variable_within(Quoting quoting, const std::string& name) {
 
 class Redaction {
  public:
-  explicit Redaction(const std::vector<Secret>& secrets) {
+  explicit Redaction(const std::vector<Secret>& secrets) : finder_(all_spellings(secrets)) {
     for (const auto& secret : secrets) {
-      for (auto& spelling : spellings_of(secret.value)) {
-        secrets_.push_back({std::move(spelling), secret.variable});
-      }
+      variables_.insert(variables_.end(), spellings_of(secret.value).size(), secret.variable);
     }
-    // A secret may be part of another, whose rest would stay.
-    std::stable_sort(secrets_.begin(), secrets_.end(), [](const Secret& a, const Secret& b) {
-      return a.value.size() > b.value.size();
-    });
   }
 
   void apply(std::string& text) const {
-    for (const auto& secret : secrets_) replace_all(text, secret.value, kHidden);
-    for (const auto& secret : secrets_) hide_fragments(text, secret.value);
+    replace_each(text, [](std::size_t, std::string_view) { return std::string(kHidden); });
+    hide_fragments(text);
   }
 
   /// Of what a process wrote only the end is kept.
   void apply_to_tail(std::string& text) const {
-    for (const auto& secret : secrets_) hide_end_behind(text, 0, secret.value);
+    hide_end_behind(text, 0);
     apply(text);
   }
 
@@ -183,43 +98,71 @@ class Redaction {
   }
 
   void apply_to_command(std::string& line) const {
-    for (const auto& secret : secrets_) {
-      std::string kept;
-      std::string_view rest = line;
-      Quoting quoting = Quoting::none;
-      for (auto at = rest.find(secret.value); at != std::string_view::npos;
-           at = rest.find(secret.value)) {
-        quoting = quoting_after(rest.substr(0, at), quoting);
-        kept += rest.substr(0, at);
-        kept += variable_within(quoting, secret.variable);
-        rest.remove_prefix(at + secret.value.size());
-      }
-      line = kept + std::string(rest);
-    }
+    replace_each(line, [this](std::size_t which, std::string_view before) {
+      return variable_within(quoting_after(before, Quoting::none), variables_[which]);
+    });
     hide_passwords(line);
   }
 
  private:
-  static void hide_fragments(std::string& text, std::string_view secret) {
+  static std::vector<Spelling> all_spellings(const std::vector<Secret>& secrets) {
+    std::vector<Spelling> all;
+    for (const auto& secret : secrets) {
+      auto spellings = spellings_of(secret.value);
+      std::move(spellings.begin(), spellings.end(), std::back_inserter(all));
+    }
+    return all;
+  }
+
+  template <typename By>
+  void replace_each(std::string& text, By by) const {
+    std::string kept;
+    std::size_t done = 0;
+    for (auto found = finder_.find(text, 0); found; found = finder_.find(text, done)) {
+      kept.append(text, done, found->begin - done);
+      kept += by(found->which, kept);
+      done = found->end;
+    }
+    if (done > 0) text = kept + text.substr(done);
+  }
+
+  // Long texts are cut, and a secret may lie across the cut: what is left of it on either side.
+  void hide_fragments(std::string& text) const {
     constexpr std::string_view kCut = "[... ";
     constexpr std::string_view kCutEnd = "left out ...]";
     for (auto at = text.find(kCut); at != std::string::npos; at = text.find(kCut, at + 1)) {
       const auto end = text.find(kCutEnd, at);
-      if (end == std::string::npos) return;
+      if (end == std::string::npos) break;
       auto behind = end + kCutEnd.size();
       if (behind < text.size() && text[behind] == ' ') ++behind;
-      hide_end_behind(text, behind, secret);
-      auto before = at > 0 && text[at - 1] == ' ' ? at - 1 : at;
-      const auto moved = before;
-      hide_beginning_before(text, before, secret);
-      at += before - moved;
+      hide_end_behind(text, behind);
+      at = hide_beginning_before(text, at);
     }
-    constexpr std::string_view kTail = "standard error ends with: ";
-    const auto tail = text.find(kTail);
-    if (tail != std::string::npos) hide_end_behind(text, tail + kTail.size(), secret);
+    // Of what a process wrote only the end is told.
+    for (const std::string_view words :
+         {"standard error ends with: ", "its output:\n", "standard error:\n"}) {
+      const auto tail = text.find(words);
+      if (tail != std::string::npos) hide_end_behind(text, tail + words.size());
+    }
   }
 
-  std::vector<Secret> secrets_;
+  // Gives the place where the cut stands then.
+  std::size_t hide_beginning_before(std::string& text, std::size_t cut) const {
+    const std::size_t end = cut > 0 && text[cut - 1] == ' ' ? cut - 1 : cut;
+    const auto begin =
+        finder_.begun_at_end(std::string_view(text).substr(0, end), kTellingFragment);
+    if (!begin) return cut;
+    text.replace(*begin, end - *begin, kHidden);
+    return *begin + kHidden.size() + (cut - end);
+  }
+
+  void hide_end_behind(std::string& text, std::size_t at) const {
+    const auto length = finder_.ended_at_begin(std::string_view(text).substr(at), kTellingFragment);
+    if (length > 0) text.replace(at, length, kHidden);
+  }
+
+  SpellingFinder finder_;
+  std::vector<std::string> variables_;  // of each spelling
 };
 
 void redact_findings(std::vector<judge::Finding>& findings, const Redaction& redaction) {
@@ -283,7 +226,9 @@ void redact_case(CaseResult& one, const Redaction& redaction) {
 void redact(Run& run, const std::vector<Secret>& secrets) {
   const Redaction redaction(secrets);
   redaction.apply_to_our_words(run.target.text);
-  redaction.apply_to_our_words(run.interrupted);
+  for (auto* words : {&run.interrupted, &run.unreached, &run.unjudgeable, &run.failure}) {
+    redaction.apply_to_our_words(*words);
+  }
   for (auto& each : run.tried) {
     redaction.apply(each.sent);
     redaction.apply(each.received);

@@ -78,6 +78,13 @@ TEST(Redact, CookiesOfTheServerLeaveItsHeadAndNotItsAnswer) {
             "Set-Cookie: e=f\r\n");
 }
 
+TEST(Redact, CookiesGoWhereLinesEndInALineFeedAlone) {
+  auto run = run_that_holds("HTTP/1.1 200 OK\nSet-Cookie: a=b\nX: y\n\nSet-Cookie: e=f\n");
+  redact(run, {});
+  EXPECT_EQ(run.cases[0].transcript[0].bytes,
+            "HTTP/1.1 200 OK\nSet-Cookie: ...\nX: y\n\nSet-Cookie: e=f\n");
+}
+
 std::string command_with(const std::string& reproduce) {
   auto run = run_that_holds("");
   run.cases[0].reproduce = reproduce;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <filesystem>
 #include <iterator>
+#include <utility>
 
 #include "base/percent.hpp"
 
@@ -127,14 +128,51 @@ void add_named(std::vector<Secret>& secrets, std::string_view argument, std::str
   }
 }
 
-// "Authorization: Bearer xyz", as curl and its like take it.
+// "Authorization: Bearer xyz" and "X-Api-Key:xyz", as curl and its like take them.
 void add_of_header_argument(std::vector<Secret>& secrets, std::string_view argument) {
-  const auto colon = argument.find(": ");
-  if (colon == std::string_view::npos) return;
+  const auto colon = argument.find(':');
+  if (colon == std::string_view::npos || argument.substr(colon, 3) == "://") return;
   auto name = argument.substr(0, colon);
   const auto begin = name.find_last_of(" ='\"");
   if (begin != std::string_view::npos) name.remove_prefix(begin + 1);
-  if (names_secret(name)) add_all(secrets, secrets_of_header(name, argument.substr(colon + 2)));
+  if (name.substr(0, 2) == "-H") name.remove_prefix(2);
+  const auto value = argument.find_first_not_of(' ', colon + 1);
+  if (value == std::string_view::npos || !names_secret(name)) return;
+  add_all(secrets, secrets_of_header(name, argument.substr(value)));
+}
+
+// The words of a script, as in sh -c 'API_TOKEN=xyz exec server --key "abc"': quotes hold a word
+// together and go (Shell Command Language §2.2), operators end it.
+std::vector<std::string> words_of_script(std::string_view script) {
+  std::vector<std::string> words;
+  std::string word;
+  char quote = 0;
+  const auto end_word = [&] {
+    if (!word.empty()) words.push_back(std::exchange(word, {}));
+  };
+  for (std::size_t i = 0; i < script.size(); ++i) {
+    const char c = script[i];
+    if (c == '\\' && quote != '\'' && i + 1 < script.size()) {
+      word += script[++i];
+    } else if (quote != 0 ? c == quote : c == '\'' || c == '"') {
+      quote = quote != 0 ? 0 : c;
+    } else if (quote == 0 && std::string_view(" \t\r\n;|&()<>").find(c) != std::string_view::npos) {
+      end_word();
+    } else {
+      word += c;
+    }
+  }
+  end_word();
+  return words;
+}
+
+// "me:xyz", as --user takes it.
+void add_of_user(std::vector<Secret>& secrets, std::string_view option, std::string_view value) {
+  if (!is_one_of(option, {"-u", "--user", "--proxy-user"})) return;
+  const auto colon = value.find(':');
+  if (colon != std::string_view::npos) {
+    add(secrets, value.substr(colon + 1), "PASSWORD", kShortestOfCommand);
+  }
 }
 
 void add_of_urls(std::vector<Secret>& secrets, std::string_view argument) {
@@ -237,15 +275,36 @@ std::vector<Secret> secrets_of_url(std::string_view url) {
   return secrets;
 }
 
-std::vector<Secret> secrets_of_command(const std::vector<std::string>& arguments) {
+namespace {
+
+constexpr int kMostScripts = 3;
+
+std::vector<Secret> secrets_within(const std::vector<std::string>& arguments, int depth) {
   std::vector<Secret> secrets;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string_view argument = arguments[i];
-    add_named(secrets, argument, i + 1 < arguments.size() ? arguments[i + 1] : "");
+    // sh -c, bash -lc: what follows is no value but a script.
+    const bool is_script =
+        i > 0 && arguments[i - 1].starts_with('-') && arguments[i - 1].ends_with('c');
+    if (!is_script) {
+      add_named(secrets, argument, i + 1 < arguments.size() ? arguments[i + 1] : "");
+    }
+    add_of_user(secrets, argument, i + 1 < arguments.size() ? arguments[i + 1] : "");
     add_of_header_argument(secrets, argument);
     add_of_urls(secrets, argument);
+    // A word within a word may be a script in its turn.
+    const auto words = words_of_script(argument);
+    if (words.size() > 1 && depth < kMostScripts) {
+      add_all(secrets, secrets_within(words, depth + 1));
+    }
   }
   return secrets;
+}
+
+}  // namespace
+
+std::vector<Secret> secrets_of_command(const std::vector<std::string>& arguments) {
+  return secrets_within(arguments, 0);
 }
 
 std::vector<Secret> secrets_of_environment(

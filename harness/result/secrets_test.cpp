@@ -71,6 +71,23 @@ TEST(SecretsOfCommands, AreValuesThatAreNamedSo) {
       holds(secrets_of_command({"proxy", "--to=postgres://me:hush-hush@db/x"}), "hush-hush"));
 }
 
+TEST(SecretsOfCommands, AreFoundInScripts) {
+  EXPECT_EQ(values(secrets_of_command({"sh", "-c", "API_TOKEN=hush-1 exec node x --key 'hush-2'"})),
+            (Words{"hush-1", "hush-2"}));
+  EXPECT_EQ(values(secrets_of_command({"sh", "-c", "export DB_PASSWORD=\"hush hush\"; exec x"})),
+            (Words{"hush hush"}));
+  EXPECT_TRUE(holds(secrets_of_command({"sh", "-c", "curl -H 'X-Api-Key: hush-1' h"}), "hush-1"));
+  EXPECT_EQ(values(secrets_of_command({"bash", "-c", "sh -c \"TOKEN=hush-hush x\""})),
+            (Words{"hush-hush"}));
+}
+
+TEST(SecretsOfCommands, AreInHeadersWithoutASpaceAndBehindUsers) {
+  EXPECT_EQ(values(secrets_of_command({"proxy", "-H", "X-Api-Key:hush-hush"})),
+            (Words{"hush-hush"}));
+  EXPECT_EQ(values(secrets_of_command({"proxy", "-HX-Api-Key:hush-hush"})), (Words{"hush-hush"}));
+  EXPECT_EQ(values(secrets_of_command({"curl", "-u", "me:hush-hush"})), (Words{"hush-hush"}));
+}
+
 TEST(SecretsOfCommands, AreNotFilesNumbersAndChoices) {
   EXPECT_EQ(values(secrets_of_command({"server", "--token-file", "/run/token", "--max-tokens",
                                        "4096", "--auth", "none", "--auth=basic", "--key",

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/bytes.hpp"
+#include "base/interruption.hpp"
 #include "run/case_verdict.hpp"
 
 namespace jrpcheck::run {
@@ -17,6 +18,7 @@ std::string times(std::size_t number) {
 }  // namespace
 
 void Endings::note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during) {
+  if (is_interrupted()) return;  // whoever has not answered by then may have been about to
   ++count_;
   const std::lock_guard lock(mutex_);
   if (++unexplained_ == 1) first_during_ = during;

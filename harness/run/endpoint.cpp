@@ -191,7 +191,7 @@ Result<bool> PeerEndpoint::find_binding() {
     if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
     if (!found) return found.error();
     // That it comes up has been waited for, and in vain: once is enough.
-    if (deadline.passed()) patience_.note_first_sign();
+    if (deadline.passed()) patience_.note_silence();
     if (found->until_answer.count() > 0) patience_.learn_start_up(found->until_answer);
     binding_ = found->binding;
   }

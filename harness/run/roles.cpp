@@ -1,10 +1,9 @@
 #include "run/roles.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "corpus/member_reader.hpp"
+#include "corpus/read_file.hpp"
 #include "json/parse.hpp"
 #include "run/role_parts.hpp"
 
@@ -19,12 +18,10 @@ bool is_known(const std::string& role) {
 }  // namespace
 
 Result<corpus::RoleBindings> load_methods_file(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream out;
-  if (!in || !(out << in.rdbuf())) return Error{"the methods file '" + file + "' cannot be read"};
-  const std::string text = out.str();
-  corpus::Complaint complaint(file, text);
-  const auto parsed = json::parse(text);
+  const auto text = corpus::read_file(file);
+  if (!text) return Error{"the methods file '" + file + "' " + text.error().message};
+  corpus::Complaint complaint(file, *text);
+  const auto parsed = json::parse(*text);
   corpus::RoleBindings roles;
   if (!parsed) {
     complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
@@ -32,6 +29,7 @@ Result<corpus::RoleBindings> load_methods_file(const std::string& file) {
     complaint.raise(*parsed.value, "an object is expected: {\"ROLE\": {\"method\": \"NAME\"}}");
   } else {
     const auto& object = *parsed.value;
+    const auto twice = corpus::first_repeated(object);
     for (std::size_t i = 0; i < object.size(); ++i) {
       const auto& role = object.names()[i];
       if (!is_known(role)) {
@@ -39,7 +37,7 @@ Result<corpus::RoleBindings> load_methods_file(const std::string& file) {
                                                   "\"; there are subtract, sum, echo, nothing, "
                                                   "no-params, fails, state-set and state-get");
       }
-      if (object.count(role) > 1) {
+      if (i == twice) {
         complaint.raise(object.children()[i], "role \"" + role + "\" is there twice");
       }
       const corpus::MemberReader members(object.children()[i], complaint,

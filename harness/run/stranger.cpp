@@ -8,6 +8,7 @@
 
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
+#include "dialogue/message.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::run {
@@ -83,7 +84,7 @@ bool is_page(const HttpAnswer& answer) {
 Manner manner_of_success(const HttpAnswer& answer) {
   if (answer.body.empty()) return Manner::unclear;
   if (answer.body == answer.sent) return Manner::echo;
-  const auto parsed = json::parse(answer.body);
+  const auto parsed = json::parse(answer.body, dialogue::kMessageLimits);
   if (parsed && parsed.value->is(json::Kind::object)) {
     for (const std::string_view name : {"jsonrpc", "id", "result", "error", "code", "method"}) {
       if (has_member(*parsed.value, name)) return Manner::unclear;
@@ -231,7 +232,7 @@ bool is_response_to(const json::Value& reply, std::string_view message, bool has
 }
 
 bool is_response(const HttpAnswer& answer) {
-  const auto parsed = json::parse(answer.body);
+  const auto parsed = json::parse(answer.body, dialogue::kMessageLimits);
   const bool has_succeeded = answer.status >= 200 && answer.status < 300;
   if (!parsed || !is_response_to(*parsed.value, answer.sent, has_succeeded)) return false;
   const bool is_login = answer.status == 401 || answer.status == 403 || answer.status == 407;

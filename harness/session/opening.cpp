@@ -1,9 +1,7 @@
 #include "session/opening.hpp"
 
-#include <fstream>
-#include <sstream>
-
 #include "base/bytes.hpp"
+#include "corpus/read_file.hpp"
 #include "dialogue/message.hpp"
 #include "json/parse.hpp"
 
@@ -19,13 +17,10 @@ Error not_json(const std::string& file, const std::string& text, const json::Par
 }  // namespace
 
 Result<Opening> load_opening(const std::string& name) {
-  std::ifstream in(name, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) {
-    return Error{"the file '" + name + "' cannot be read"};
-  }
-  const auto parsed = json::parse(text.str());
-  if (!parsed) return not_json(name, text.str(), parsed.error);
+  const auto text = corpus::read_file(name);
+  if (!text) return Error{"the file '" + name + "' " + text.error().message};
+  const auto parsed = json::parse(*text);
+  if (!parsed) return not_json(name, *text, parsed.error);
   if (!parsed.value->is(json::Kind::array) || parsed.value->size() == 0) {
     return Error{name + ": an opening is a JSON Array of at least one message"};
   }

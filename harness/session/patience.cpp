@@ -36,13 +36,7 @@ void raise_to(std::atomic<long long>& highest, long long value) {
 }  // namespace
 
 microseconds Patience::within(microseconds wanted, microseconds least) const {
-  return before_end(std::min(std::max(wanted, least), timeout_));
-}
-
-microseconds Patience::before_end(microseconds wait) const {
-  if (end_ == Clock::time_point::max()) return wait;
-  const auto left = std::chrono::duration_cast<microseconds>(end_ - Clock::now());
-  return std::clamp(wait, microseconds(0), std::max(left, microseconds(0)));
+  return std::min(std::max(wanted, least), timeout_);
 }
 
 microseconds Patience::shortened(microseconds least) const {
@@ -62,19 +56,19 @@ microseconds Patience::before_control() const {
 
 microseconds Patience::for_answer(bool well_formed, std::size_t sent_bytes) const {
   if (starting_) return for_start();
-  if (!(well_formed ? missed_well_formed_ : missed_malformed_)) return before_end(timeout_);
-  return before_end(std::min(shortened(kLeastForAnswer) + reading(sent_bytes), timeout_));
+  if (!(well_formed ? missed_well_formed_ : missed_malformed_)) return timeout_;
+  return std::min(shortened(kLeastForAnswer) + reading(sent_bytes), timeout_);
 }
 
 microseconds Patience::for_response(bool well_formed, std::size_t sent_bytes) const {
   const microseconds least = std::min<microseconds>(kLeastForResponse, timeout_);
-  return before_end(std::max(for_answer(well_formed, sent_bytes), least));
+  return std::max(for_answer(well_formed, sent_bytes), least);
 }
 
 microseconds Patience::for_control(std::size_t bytes_before) const {
   if (starting_) return for_start();
-  if (!missed_control_) return before_end(timeout_);
-  return before_end(std::min(shortened(kLeastForControl) + reading(bytes_before), timeout_));
+  if (!missed_control_) return timeout_;
+  return std::min(shortened(kLeastForControl) + reading(bytes_before), timeout_);
 }
 
 void Patience::note_missing_answer(bool well_formed) {
@@ -85,6 +79,13 @@ void Patience::note_missing_answer(bool well_formed) {
 
 void Patience::note_missing_control() {
   starting_ = false;
+  missed_control_ = true;
+}
+
+void Patience::note_silence() {
+  starting_ = false;
+  missed_well_formed_ = true;
+  missed_malformed_ = true;
   missed_control_ = true;
 }
 
@@ -101,8 +102,8 @@ void Patience::learn_start_up(microseconds measured) {
 microseconds Patience::for_start() const {
   const microseconds longest = std::max(timeout_, start_up_);
   const microseconds known(started_in_us_.load());
-  if (known.count() == 0) return before_end(longest);
-  return before_end(std::min(std::max(kStartUps * known, timeout_), longest));
+  if (known.count() == 0) return longest;
+  return std::min(std::max(kStartUps * known, timeout_), longest);
 }
 
 }  // namespace jrpcheck::session

@@ -15,17 +15,12 @@ namespace jrpcheck::session {
 /// longest that it has taken for an answer so far: that also tells how loaded the machine is.
 class Patience {
  public:
-  /// Programs on a virtual machine, or with a lot to load on a busy one, take tens of seconds to
-  /// come up.
-  static constexpr milliseconds kStartUp{60'000};
+  /// Programs on a virtual machine, or with a lot to load on a busy one, take many seconds to come
+  /// up; those that take longer are rarer than those that never say a word.
+  static constexpr milliseconds kStartUp{24'000};
 
   explicit Patience(microseconds timeout, microseconds start_up = kStartUp)
       : timeout_(timeout), start_up_(start_up) {}
-
-  /// No wait that begins from now on lasts beyond this moment. What is waited for in vain then says
-  /// nothing about a server: whoever sets it looks at the time before believing it. To be set
-  /// before there are conversations.
-  void end_at(Clock::time_point moment) { end_ = moment; }
 
   /// --timeout: the longest that any one answer is waited for.
   microseconds timeout() const { return timeout_; }
@@ -65,6 +60,8 @@ class Patience {
 
   void note_missing_answer(bool well_formed);
   void note_missing_control();
+  /// Nothing at all has come in the time for coming up: the same silence is not waited for again.
+  void note_silence();
 
   /// Forgets what was missed, so that what is tried again gets the whole timeout.
   void forgive();
@@ -76,7 +73,8 @@ class Patience {
   /// An answer has come, so that one may be expected of a program that is started anew.
   void note_first_answer() {
     starting_ = false;
-    answered_once_ = true;
+    // What was missed before it was up says nothing of what it does now.
+    if (!answered_once_.exchange(true)) forgive();
   }
   bool has_answered() const { return answered_once_; }
 
@@ -96,7 +94,6 @@ class Patience {
 
  private:
   microseconds within(microseconds wanted, microseconds least) const;
-  microseconds before_end(microseconds wait) const;
   /// A multiple of what answers have taken so far.
   microseconds shortened(microseconds least) const;
   bool has_missed_any() const {
@@ -106,7 +103,6 @@ class Patience {
   microseconds timeout_;
   microseconds start_up_;
   microseconds least_tail_ = milliseconds(3);
-  Clock::time_point end_ = Clock::time_point::max();
   std::atomic<long long> round_trip_us_{0};
   std::atomic<long long> slowest_us_{0};
   std::atomic<long long> started_in_us_{0};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "testing/program_for_testing.hpp"
+#include "testing/secret_for_testing.hpp"
 
 namespace jrpcheck::testing {
 namespace {
@@ -319,6 +320,35 @@ TEST(Promote, MakesACaseThatLintAcceptsAndTheFaultFails) {
   const Words run = {"run", "--cases", cases.path(), "--select", "found/*"};
   EXPECT_EQ(jrpcheck(run, reference()).exit_code, 0);
   EXPECT_EQ(jrpcheck(run, reference({"--fault", "batch-empty-answered-empty"})).exit_code, 1);
+}
+
+TEST(Fuzz, WritesNoSecretThatTheServerRepeats) {
+  const Secret token;
+  const Secret variable;
+  const std::vector<std::string> secrets = {token, variable};
+  const TemporaryFolder folder;
+  const Words server = {"--",
+                        "/bin/sh",
+                        "-c",
+                        "BACKEND_SECRET=" + variable + " exec \"$@\"",
+                        "sh",
+                        MISBEHAVING_PROGRAM,
+                        "--repeats-secrets",
+                        "--token",
+                        token};
+  const auto result =
+      jrpcheck({"fuzz", "--max-time", "10", "--keep-going", "--corpus", folder.file("corpus"),
+                "--findings", folder.file("found"), "--report", "json=" + folder.file("run.json")},
+               server);
+  EXPECT_EQ(result.exit_code, 1) << result.error;
+  expect_none_in(result.output + result.error, secrets, "fuzz");
+  expect_none_in_files(folder.path(), secrets);
+  const auto found = files_in(folder.file("found"));
+  ASSERT_FALSE(found.empty());
+  const auto replayed = jrpcheck({"replay", found.front()}, server);
+  expect_none_in(replayed.output + replayed.error, secrets, "replay");
+  const auto promoted = run_program({JRPCHECK_PROGRAM, "promote", found.front()});
+  expect_none_in(promoted.output + promoted.error, secrets, "promote");
 }
 
 }  // namespace

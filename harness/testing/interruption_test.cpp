@@ -107,6 +107,22 @@ TEST(ARunWhoseTimeIsUp, TellsWhatWasSettledAndChargesNothingToTheServer) {
   EXPECT_GT(judgement.counts["not-exercised"], 100);
 }
 
+// Each answer is right, and takes a second: the time is up among the first calls.
+TEST(ARunWhoseTimeIsUp, FailsNoServerThatWasAboutToAnswer) {
+  for (const std::string seconds : {"5", "7", "9"}) {
+    const TemporaryFolder folder;
+    const auto result = run_program(
+        {jrpcheck_program(), "run", "--max-time", seconds, "--framing", "lines", "--report",
+         "json=" + folder.file("run.json"), "--", "/bin/sh", "-c",
+         "while IFS= read -r line; do sleep 1; printf '%s\\n' \"$line\" | \"$0\" --stdio; done",
+         reference_program()});
+    auto judgement = read_report(read_file(folder.file("run.json")));
+    EXPECT_EQ(judgement.counts["fail"], 0) << result.output;
+    EXPECT_EQ(judgement.verdict, "partial");
+    EXPECT_FALSE(result.left_processes);
+  }
+}
+
 TEST(ARunWhoseTimeIsUp, BeforeTheServerListensIsUnreached) {
   const auto result = run_program({jrpcheck_program(), "run", "--timeout", "60", "--max-time", "1",
                                    "http://127.0.0.1:" + std::to_string(free_port()) + "/", "--",
@@ -128,6 +144,31 @@ TEST(InterruptedTwice, TheRunEndsWithItsServers) {
   const auto result = program.finish();
   EXPECT_TRUE(result.exit_code == 128 + SIGINT || result.exit_code == 128 + SIGTERM)
       << result.exit_code;
+  EXPECT_FALSE(result.left_processes);
+}
+
+// In sessions of their own, without a parent, and deaf to all but SIGKILL.
+constexpr const char* kServerWithDaemons =
+    "(trap '' TERM HUP INT; setsid sleep 600 & setsid sh -c 'sleep 600 & exit' &) ; exec \"$0\" "
+    "--stdio";
+
+TEST(KilledAtAnyMoment, TheRunLeavesNothingBehind) {
+  for (int i = 0; i < 40; ++i) {
+    RunningProgram program({jrpcheck_program(), "run", "--framing", "lines", "--", "/bin/sh", "-c",
+                            kServerWithDaemons, reference_program()});
+    // From before anything has been started until cases run.
+    ::poll(nullptr, 0, 7 * i);
+    program.send_signal(SIGKILL);
+    const auto result = program.finish();
+    EXPECT_FALSE(result.left_processes) << "after " << 7 * i << " ms";
+  }
+}
+
+TEST(ARunThatEnds, LeavesNoDaemonOfItsServer) {
+  const auto result =
+      run_program({jrpcheck_program(), "run", "--quiet", "--select", "batch/*", "--framing",
+                   "lines", "--", "/bin/sh", "-c", kServerWithDaemons, reference_program()});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
   EXPECT_FALSE(result.left_processes);
 }
 

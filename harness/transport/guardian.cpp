@@ -1,5 +1,6 @@
 #include "transport/guardian.hpp"
 
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -7,50 +8,71 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <vector>
+#include <fstream>
+#include <string_view>
 
 namespace jrpcheck::transport {
 namespace {
 
-// An order is a process group: positive to watch it, negative to release it.
-[[noreturn]] void guard(int orders) {
-  ::setsid();
-  std::vector<pid_t> watched;
-  for (;;) {
-    pid_t order = 0;
-    const ssize_t count = ::read(orders, &order, sizeof order);
+bool send_whole(int socket, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
-    if (count != static_cast<ssize_t>(sizeof order)) break;
-    if (order > 0) {
-      watched.push_back(order);
-    } else {
-      watched.erase(std::remove(watched.begin(), watched.end(), -order), watched.end());
-    }
+    if (count <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
   }
-  for (const pid_t group : watched) ::kill(-group, SIGKILL);
-  ::_exit(0);
+  return true;
 }
 
-// The guardian must hold nothing else open: not the other end of its own pipe, and not the
-// standard output that somebody waits to see closed.
-void close_all_but(int kept) {
-  const long limit = std::min<long>(::sysconf(_SC_OPEN_MAX), 65536);
-  for (int each = 0; each < limit; ++each) {
-    if (each != kept) ::close(each);
+bool send_order(int socket, const GuardianOrder& order, const int* standard) {
+  iovec part{const_cast<GuardianOrder*>(&order), sizeof order};
+  alignas(cmsghdr) char control[CMSG_SPACE(kStandardDescriptors * sizeof(int))] = {};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  if (standard != nullptr) {
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    cmsghdr* head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(kStandardDescriptors * sizeof(int));
+    std::memcpy(CMSG_DATA(head), standard, kStandardDescriptors * sizeof(int));
   }
+  ssize_t count = 0;
+  do {
+    count = ::sendmsg(socket, &message, MSG_NOSIGNAL);
+  } while (count < 0 && errno == EINTR);
+  if (count <= 0) return false;
+  return send_whole(socket, std::string_view(reinterpret_cast<const char*>(&order), sizeof order)
+                                .substr(static_cast<std::size_t>(count)));
+}
+
+std::string name_of(pid_t process) {
+  std::ifstream in("/proc/" + std::to_string(process) + "/comm");
+  std::string name;
+  std::getline(in, name);
+  return std::to_string(process) + (name.empty() ? "" : " (" + name + ")");
 }
 
 }  // namespace
 
+std::string ExitStatus::text() const {
+  if (!by_signal) return "exited with code " + std::to_string(value);
+  return "was killed by signal " + std::to_string(value) + " (" + ::strsignal(value) + ")";
+}
+
 Result<std::unique_ptr<Guardian>> Guardian::start() {
-  auto [reading, writing] = make_pipe();
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return Error{std::string("cannot make a socket: ") + std::strerror(errno)};
+  }
+  Descriptor theirs(ends[0]);
+  Descriptor ours(ends[1]);
   const pid_t process = ::fork();
   if (process < 0) return Error{std::string("cannot start a process: ") + std::strerror(errno)};
-  if (process == 0) {
-    close_all_but(reading.get());
-    guard(reading.get());
-  }
-  return std::unique_ptr<Guardian>(new Guardian(process, std::move(writing)));
+  if (process == 0) guard(theirs.get());
+  return std::unique_ptr<Guardian>(new Guardian(process, std::move(ours)));
 }
 
 Guardian::~Guardian() {
@@ -59,10 +81,56 @@ Guardian::~Guardian() {
   }
 }
 
-void Guardian::watch(pid_t process_group) {
-  [[maybe_unused]] const auto count = ::write(orders_.get(), &process_group, sizeof process_group);
+std::optional<GuardianAnswer> Guardian::ask(GuardianOrder order, const std::string& text,
+                                            const int* standard) {
+  order.bytes = text.size();
+  const std::lock_guard lock(mutex_);
+  if (!send_order(orders_.get(), order, standard) || !send_whole(orders_.get(), text)) {
+    return std::nullopt;
+  }
+  GuardianAnswer answer;
+  ssize_t count = 0;
+  do {
+    count = ::recv(orders_.get(), &answer, sizeof answer, MSG_WAITALL);
+  } while (count < 0 && errno == EINTR);
+  if (count != static_cast<ssize_t>(sizeof answer)) return std::nullopt;
+  const std::size_t named = std::min(answer.left, answer.left_processes.size());
+  for (std::size_t i = 0; i < named; ++i) left_.push_back(name_of(answer.left_processes[i]));
+  return answer;
 }
 
-void Guardian::release(pid_t process_group) { watch(-process_group); }
+Result<pid_t> Guardian::launch(const std::vector<std::string>& command,
+                               const std::array<int, kStandardDescriptors>& standard) {
+  std::string text;
+  for (const auto& each : command) text.append(each.c_str(), each.size() + 1);
+  for (char** each = environ; *each != nullptr; ++each) text.append(*each).push_back('\0');
+  const auto answer = ask({.kind = GuardianOrder::Kind::launch, .arguments = command.size()}, text,
+                          standard.data());
+  if (!answer) return Error{"cannot start a process: what watches over them was killed"};
+  if (answer->error == 0) return answer->process;
+  const std::string what = answer->has_forked ? "'" + command[0] + "'" : "a process";
+  return Error{"cannot start " + what + ": " + std::strerror(answer->error)};
+}
+
+std::optional<ExitStatus> Guardian::status_of(pid_t process) {
+  const auto answer = ask({.kind = GuardianOrder::Kind::status, .process = process});
+  // Those below a guardian that is no more were killed with it.
+  if (!answer) return ExitStatus{true, SIGKILL};
+  if (!answer->has_ended) return std::nullopt;
+  return ExitStatus{answer->by_signal, answer->value};
+}
+
+void Guardian::kill(pid_t process) { ask({.kind = GuardianOrder::Kind::kill, .process = process}); }
+
+void Guardian::release(pid_t process) {
+  ask({.kind = GuardianOrder::Kind::release, .process = process});
+}
+
+std::string Guardian::left_behind() const {
+  const std::lock_guard lock(mutex_);
+  std::string names;
+  for (const auto& each : left_) names += (names.empty() ? "" : ", ") + each;
+  return names;
+}
 
 }  // namespace jrpcheck::transport

@@ -3,33 +3,63 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "transport/descriptor.hpp"
+#include "transport/guardian_orders.hpp"
 
 namespace jrpcheck::transport {
 
-/// A small process of its own that holds the reading end of a pipe. When this process ends, however
-/// it ends (SIGKILL included), the pipe closes and the guardian kills the process groups that are
-/// still under watch. PR_SET_PDEATHSIG will not do: it fires when the *thread* that forked ends.
+/// How a process ended.
+struct ExitStatus {
+  bool by_signal = false;
+  int value = 0;  ///< exit code, or number of the signal
+
+  /// "exited with code 1", "was killed by signal 11 (Segmentation fault)".
+  std::string text() const;
+};
+
+/// A small process of its own, which starts the programs and is a subreaper (prctl(2)): whatever
+/// they start stays below it, in whatever session or group. When this process ends, however it ends
+/// (SIGKILL included), their socket closes and the guardian ends everything below it. Safe to use
+/// from several threads.
 class Guardian {
  public:
   /// Must be called before any thread is started, because it forks without exec.
   static Result<std::unique_ptr<Guardian>> start();
+  /// Ends whatever it has started.
   ~Guardian();
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
 
-  /// Only writes to a pipe, so that it can be called between fork and exec as well.
-  void watch(pid_t process_group);
-  void release(pid_t process_group);
+  /// Starts a program in a process group of its own, with these as its standard descriptors.
+  Result<pid_t> launch(const std::vector<std::string>& command,
+                       const std::array<int, kStandardDescriptors>& standard);
+  /// How it ended, or nothing while it runs. Its number stays taken until it is released.
+  std::optional<ExitStatus> status_of(pid_t process);
+  /// Kills it with all that is below it and in its group.
+  void kill(pid_t process);
+  /// Kills it and forgets it. With the last of them goes whatever has left the one that started it.
+  void release(pid_t process);
+
+  /// Names what could not be ended; empty where nothing was left.
+  std::string left_behind() const;
 
  private:
   Guardian(pid_t process, Descriptor orders) : process_(process), orders_(std::move(orders)) {}
+  std::optional<GuardianAnswer> ask(GuardianOrder order, const std::string& text = {},
+                                    const int* standard = nullptr);
 
   pid_t process_;
+  mutable std::mutex mutex_;  // guards what follows: one order at a time
   Descriptor orders_;
+  std::vector<std::string> left_;
 };
 
 }  // namespace jrpcheck::transport

@@ -7,8 +7,12 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "transport/child_process.hpp"
+#include "transport/descendants.hpp"
 #include "transport/process_for_testing.hpp"
 
 namespace jrpcheck::transport {
@@ -34,19 +38,6 @@ bool read_value(int descriptor, T& value) {
 template <typename T>
 void write_value(int descriptor, const T& value) {
   if (::write(descriptor, &value, sizeof value) != static_cast<ssize_t>(sizeof value)) ::_exit(9);
-}
-
-// A process group of one that does nothing until it is killed.
-pid_t fork_idle_group() {
-  const pid_t process = ::fork();
-  if (process == 0) {
-    ::setpgid(0, 0);
-    // A program, because a mere copy of this process would keep the guardian's pipe open.
-    ::execlp("sleep", "sleep", "1000", nullptr);
-    ::_exit(127);
-  }
-  ::setpgid(process, process);
-  return process;
 }
 
 // Runs `hold` in a process of its own, which is killed once `hold` has returned the processes that
@@ -79,53 +70,114 @@ Pair kill_holder(Hold hold, std::vector<WatchedProcess>& watched) {
   return started;
 }
 
+Pair pair_from(const std::string& line) {
+  const auto space = line.find(' ');
+  return {static_cast<pid_t>(std::stol(line.substr(0, space))),
+          static_cast<pid_t>(std::stol(line.substr(space + 1)))};
+}
+
+// Starts a program that prints two processes, and is killed with it.
+template <typename Before>
+auto holder_of(const std::string& script, Before before) {
+  return [script, before](const auto& await_death) {
+    auto guardian = Guardian::start();
+    if (!guardian) ::_exit(7);
+    auto program = ChildProcess::start(shell(script), ChildProcess::Output::piped, **guardian);
+    if (!program) ::_exit(6);
+    const auto started = pair_from(read_line((*program)->stream()));
+    before();
+    await_death(started);
+  };
+}
+
+// In a session of its own, without a parent that lives, and with no variable of the environment.
+constexpr const char* kDaemon =
+    "(env -i setsid /bin/sh -c 'trap \"\" HUP TERM INT; echo \"$$\" >&3; exec sleep 1000' "
+    "3>&1 >/dev/null & ) | { read daemon; echo \"$$ $daemon\"; cat >/dev/null & wait; }";
+
 TEST(Guardian, KillsTheProgramsOfAProcessThatIsKilled) {
   std::vector<WatchedProcess> watched;
-  kill_holder(
-      [](const auto& await_death) {
-        auto guardian = Guardian::start();
-        if (!guardian) ::_exit(7);
-        auto program = ChildProcess::start(shell("sleep 1000 & echo \"$$ $!\"; wait"),
-                                           ChildProcess::Output::piped, **guardian);
-        if (!program) ::_exit(6);
-        const std::string line = read_line((*program)->stream());
-        const auto space = line.find(' ');
-        await_death(Pair{static_cast<pid_t>(std::stol(line.substr(0, space))),
-                         static_cast<pid_t>(std::stol(line.substr(space + 1)))});
-      },
-      watched);
+  kill_holder(holder_of("sleep 1000 & echo \"$$ $!\"; wait", [] {}), watched);
   for (const auto& each : watched) EXPECT_TRUE(each.has_ended_by(soon()));
 }
 
-TEST(Guardian, LeavesAloneWhatHasBeenReleased) {
+TEST(Guardian, KillsDaemonsOfAProcessThatIsKilled) {
   std::vector<WatchedProcess> watched;
-  const auto started = kill_holder(
-      [](const auto& await_death) {
-        auto guardian = Guardian::start();
-        if (!guardian) ::_exit(7);
-        const pid_t released = fork_idle_group();
-        const pid_t kept = fork_idle_group();
-        (*guardian)->watch(released);
-        (*guardian)->watch(kept);
-        (*guardian)->release(released);
-        await_death(Pair{released, kept});
-      },
-      watched);
-  // They would be killed in the order in which they were named.
-  EXPECT_TRUE(watched[1].has_ended_by(soon()));
-  EXPECT_TRUE(watched[0].is_running());
-  ::kill(started[0], SIGKILL);
+  kill_holder(holder_of(kDaemon, [] {}), watched);
+  for (const auto& each : watched) EXPECT_TRUE(each.has_ended_by(soon()));
 }
 
-TEST(Guardian, KillsWhatIsStillWatchedWhenItIsDestroyed) {
+TEST(Guardian, TakesNoNoticeOfTheSignalsThatEndTheProcessItServes) {
+  std::vector<WatchedProcess> watched;
+  const auto signal_all = [] {
+    for (const pid_t guardian : children_of(::getpid())) {
+      for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) ::kill(guardian, signal);
+    }
+  };
+  kill_holder(holder_of(kDaemon, signal_all), watched);
+  for (const auto& each : watched) EXPECT_TRUE(each.has_ended_by(soon()));
+}
+
+TEST(Guardian, ProgramsEndWithAGuardianThatIsKilled) {
   auto guardian = Guardian::start();
   ASSERT_TRUE(guardian);
-  const pid_t process = fork_idle_group();
-  (*guardian)->watch(process);
-  guardian->reset();
-  int status = 0;
-  ASSERT_EQ(::waitpid(process, &status, 0), process);
-  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+  auto program = ChildProcess::start(shell("echo up; exec sleep 1000"), ChildProcess::Output::piped,
+                                     **guardian);
+  ASSERT_TRUE(program);
+  read_line((*program)->stream());
+  for (const pid_t each : children_of(::getpid())) ::kill(each, SIGKILL);
+  ASSERT_TRUE((*program)->await_exit(soon()));
+  EXPECT_EQ((*program)->exit_status()->text(), "was killed by signal 9 (Killed)");
+  const auto another =
+      ChildProcess::start(shell("exit 0"), ChildProcess::Output::piped, **guardian);
+  ASSERT_FALSE(another);
+  EXPECT_EQ(another.error().message, "cannot start a process: what watches over them was killed");
+}
+
+class DaemonOfAProgram : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto guardian = Guardian::start();
+    ASSERT_TRUE(guardian);
+    guardian_ = *std::move(guardian);
+  }
+  std::unique_ptr<ChildProcess> start(const std::string& script) {
+    auto started = ChildProcess::start(shell(script), ChildProcess::Output::piped, *guardian_);
+    if (!started) throw std::runtime_error(started.error().message);
+    return *std::move(started);
+  }
+  std::unique_ptr<Guardian> guardian_;
+};
+
+TEST_F(DaemonOfAProgram, EndsWithTheProgram) {
+  auto program = start(kDaemon);
+  const WatchedProcess daemon(pair_from(read_line(program->stream()))[1]);
+  EXPECT_TRUE(daemon.is_running());
+  program.reset();
+  EXPECT_TRUE(daemon.has_ended_by(Deadline::in(microseconds(0)))) << "it was waited for";
+  EXPECT_EQ(guardian_->left_behind(), "");
+}
+
+TEST_F(DaemonOfAProgram, EndsWithTheLastProgramWhereItsOwnHasEndedBefore) {
+  auto other = start("echo up; exec cat");
+  read_line(other->stream());
+  auto program = start(std::string(kDaemon).replace(std::string(kDaemon).find("wait"), 4, "exit"));
+  const WatchedProcess daemon(pair_from(read_line(program->stream()))[1]);
+  ASSERT_TRUE(program->await_exit(soon()));
+  program.reset();
+  EXPECT_TRUE(daemon.is_running()) << "it may be the other's";
+  other.reset();
+  EXPECT_TRUE(daemon.has_ended_by(Deadline::in(microseconds(0))));
+}
+
+TEST_F(DaemonOfAProgram, EndsThoughItStartsAnotherAllTheTime) {
+  auto program = start(
+      "chain() { sleep 0.01; (chain) & exit; }; (chain >/dev/null 2>&1 </dev/null) & "
+      "echo up; exec cat");
+  read_line(program->stream());
+  program.reset();
+  guardian_.reset();
+  EXPECT_TRUE(children_of(::getpid()).empty());
 }
 
 }  // namespace

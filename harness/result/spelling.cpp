@@ -1,0 +1,284 @@
+#include "result/spelling.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/bytes.hpp"
+
+namespace jrpcheck::result {
+namespace {
+
+// Fewer characters in the middle of base64 stand in ordinary text.
+constexpr std::size_t kShortestOfBase64 = 6;
+
+int digit_of(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// The number that so many digits make; nothing where they are not all there.
+std::optional<unsigned> number_of(std::string_view text, std::size_t digits, int base) {
+  if (text.size() < digits) return std::nullopt;
+  unsigned number = 0;
+  for (const char c : text.substr(0, digits)) {
+    const int digit = digit_of(c);
+    if (digit < 0 || digit >= base) return std::nullopt;
+    number = number * static_cast<unsigned>(base) + static_cast<unsigned>(digit);
+  }
+  return number;
+}
+
+char in_upper_case(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
+
+bool is_same(char c, char wanted, bool any_case) {
+  return c == wanted || (any_case && in_upper_case(c) == in_upper_case(wanted));
+}
+
+bool is_code_of(std::optional<unsigned> number, char wanted, bool any_case) {
+  return number && *number < 0x80 && is_same(static_cast<char>(*number), wanted, any_case);
+}
+
+// JSON within JSON within a shell's words needs no more.
+constexpr std::size_t kMostBackslashes = 8;
+
+// Behind backslashes: \u002B, \x2b, \053, \/ and the like (RFC 8259 §7, printf).
+std::size_t escaped(std::string_view text, char wanted, bool any_case) {
+  const auto begin = text.substr(0, kMostBackslashes + 1).find_first_not_of('\\');
+  if (begin == std::string_view::npos) return 0;
+  const auto rest = text.substr(begin + 1);
+  if (text[begin] == 'u' && is_code_of(number_of(rest, 4, 16), wanted, any_case)) return begin + 5;
+  if (text[begin] == 'x' && is_code_of(number_of(rest, 2, 16), wanted, any_case)) return begin + 3;
+  if (is_code_of(number_of(text.substr(begin), 3, 8), wanted, any_case)) return begin + 3;
+  return text[begin] == wanted && wanted != '\\' ? begin + 1 : 0;
+}
+
+// %2B, and %252B where it has been encoded twice (RFC 3986 §2.1).
+std::size_t percent_encoded(std::string_view text, char wanted, bool any_case) {
+  const std::size_t begin = text.substr(0, 3) == "%25" ? 3 : 1;
+  if (is_code_of(number_of(text.substr(begin), 2, 16), wanted, any_case)) return begin + 2;
+  if (wanted != '%') return 0;
+  return text.substr(0, 2) == "%%" ? 2 : begin == 3 ? 3 : 0;
+}
+
+// &amp;, &#43; and &#x2B;.
+std::size_t as_entity(std::string_view text, char wanted, bool any_case) {
+  constexpr std::pair<std::string_view, char> kNamed[] = {
+      {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
+  for (const auto& [entity, stands_for] : kNamed) {
+    if (wanted == stands_for && text.substr(0, entity.size()) == entity) return entity.size();
+  }
+  const auto end = text.substr(0, 10).find(';');
+  if (end == std::string_view::npos || text.substr(0, 2) != "&#") return 0;
+  const bool is_hex = text[2] == 'x' || text[2] == 'X';
+  const auto digits = text.substr(is_hex ? 3 : 2, end - (is_hex ? 3 : 2));
+  if (digits.empty()) return 0;
+  const auto number = number_of(digits, digits.size(), is_hex ? 16 : 10);
+  return is_code_of(number, wanted, any_case) ? end + 1 : 0;
+}
+
+// How many bytes at the beginning of the text are this character; 0 where it is another.
+std::size_t spelled(std::string_view text, char wanted, bool any_case) {
+  std::size_t length = 0;
+  switch (text.front()) {
+    case '\\':
+      length = escaped(text, wanted, any_case);
+      break;
+    case '%':
+      length = percent_encoded(text, wanted, any_case);
+      break;
+    case '&':
+      length = as_entity(text, wanted, any_case);
+      break;
+    case '\'':
+      if (wanted == '\'' && text.substr(0, 4) == "'\\''") length = 4;
+      break;
+    case '+':
+      if (wanted == ' ') length = 1;
+      break;
+    default:
+      break;
+  }
+  if (length > 0) return length;
+  if (!is_same(text.front(), wanted, any_case)) return 0;
+  // One backslash may be written as two or four.
+  if (wanted != '\\') return 1;
+  const auto run = text.substr(0, kMostBackslashes);
+  return std::min(run.find_first_not_of('\\'), run.size());
+}
+
+char character_of(std::optional<unsigned> number, char otherwise) {
+  return number && *number < 0x80 ? static_cast<char>(*number) : otherwise;
+}
+
+char meant_by_backslashes(std::string_view text) {
+  const auto begin = text.substr(0, kMostBackslashes + 1).find_first_not_of('\\');
+  if (begin == std::string_view::npos) return '\\';
+  const auto rest = text.substr(begin + 1);
+  if (text[begin] == 'u') return character_of(number_of(rest, 4, 16), 'u');
+  if (text[begin] == 'x') return character_of(number_of(rest, 2, 16), 'x');
+  return character_of(number_of(text.substr(begin), 3, 8), text[begin]);
+}
+
+char meant_by_entity(std::string_view text) {
+  for (const char named : {'&', '<', '>', '"', '\''}) {
+    if (as_entity(text, named, false) > 0) return named;
+  }
+  const auto end = text.substr(0, 10).find(';');
+  if (text.substr(0, 2) != "&#" || end == std::string_view::npos) return '&';
+  const std::size_t begin = text[2] == 'x' || text[2] == 'X' ? 3 : 2;
+  if (end <= begin) return '&';
+  return character_of(number_of(text.substr(begin), end - begin, begin == 3 ? 16 : 10), '&');
+}
+
+// The character that is written at the beginning of the text.
+char meant_at(std::string_view text) {
+  switch (text.front()) {
+    case '+':
+      return ' ';
+    case '\\':
+      return meant_by_backslashes(text);
+    case '%': {
+      const std::size_t begin = text.substr(0, 3) == "%25" ? 3 : 1;
+      return character_of(number_of(text.substr(begin), 2, 16), '%');
+    }
+    case '&':
+      return meant_by_entity(text);
+    default:
+      return text.front();
+  }
+}
+
+struct Match {
+  std::size_t characters = 0;  // of what is looked for
+  std::size_t bytes = 0;       // of the text
+};
+
+Match match(std::string_view text, std::string_view what, bool any_case) {
+  // What stands there as it is could be read otherwise, where it has percent signs or backslashes.
+  if (text.substr(0, what.size()) == what) return {what.size(), what.size()};
+  Match matched;
+  while (matched.characters < what.size() && matched.bytes < text.size()) {
+    const char wanted = what[matched.characters];
+    const std::size_t length = spelled(text.substr(matched.bytes), wanted, any_case);
+    if (length == 0) break;
+    matched.bytes += length;
+    // What is written as one run is one run here as well.
+    do {
+      ++matched.characters;
+    } while (wanted == '\\' && matched.characters < what.size() &&
+             what[matched.characters] == '\\');
+  }
+  return matched;
+}
+
+// The characters that bytes which begin so many behind a multiple of three decide alone.
+std::string base64_behind(const std::string& secret, std::size_t before) {
+  constexpr std::size_t kBitsOfByte = 8;
+  constexpr std::size_t kBitsOfCharacter = 6;
+  const std::string encoded = to_base64(std::string(before, 'x') + secret);
+  const std::size_t begin = (before * kBitsOfByte + kBitsOfCharacter - 1) / kBitsOfCharacter;
+  const std::size_t end = (before + secret.size()) * kBitsOfByte / kBitsOfCharacter;
+  return encoded.substr(begin, end - begin);
+}
+
+std::string for_urls(std::string base64) {
+  std::replace(base64.begin(), base64.end(), '+', '-');
+  std::replace(base64.begin(), base64.end(), '/', '_');
+  return base64;
+}
+
+std::string in_hexadecimal(const std::string& secret) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string digits;
+  for (const char c : secret) {
+    const auto byte = static_cast<unsigned char>(c);
+    digits += {kDigits[byte >> 4U], kDigits[byte & 0xFU]};
+  }
+  return digits;
+}
+
+}  // namespace
+
+std::vector<Spelling> spellings_of(const std::string& secret) {
+  std::vector<Spelling> spellings = {{secret}, {in_hexadecimal(secret), true}};
+  for (std::size_t before = 0; before < 3; ++before) {
+    const std::string core = base64_behind(secret, before);
+    if (core.size() < kShortestOfBase64) continue;
+    spellings.push_back({core});
+    if (for_urls(core) != core) spellings.push_back({for_urls(core)});
+  }
+  return spellings;
+}
+
+SpellingFinder::SpellingFinder(std::vector<Spelling> spellings) : spellings_(std::move(spellings)) {
+  std::vector<std::size_t> order(spellings_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+    return spellings_[a].text.size() > spellings_[b].text.size();
+  });
+  for (const std::size_t which : order) {
+    const auto& [text, any_case] = spellings_[which];
+    longest_ = std::max(longest_, text.size());
+    by_first_[static_cast<unsigned char>(text.front())].push_back(which);
+    const char other = any_case ? in_upper_case(text.front()) : text.front();
+    if (other != text.front()) by_first_[static_cast<unsigned char>(other)].push_back(which);
+  }
+}
+
+std::array<const std::vector<std::size_t>*, 2> SpellingFinder::candidates(
+    std::string_view text) const {
+  const auto beginning_with = [this](char c) { return &by_first_[static_cast<unsigned char>(c)]; };
+  const char first = text.front();
+  const char meant = meant_at(text);
+  return {beginning_with(first), meant == first ? nullptr : beginning_with(meant)};
+}
+
+std::optional<SpellingFinder::Found> SpellingFinder::find(std::string_view text,
+                                                          std::size_t from) const {
+  for (std::size_t at = from; at < text.size(); ++at) {
+    for (const auto* those : candidates(text.substr(at))) {
+      if (those == nullptr) continue;
+      for (const std::size_t which : *those) {
+        const auto& [wanted, any_case] = spellings_[which];
+        const Match matched = match(text.substr(at), wanted, any_case);
+        if (matched.characters == wanted.size()) return Found{which, at, at + matched.bytes};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
+                                                        std::size_t least) const {
+  // No character takes more, but in rare cases.
+  constexpr std::size_t kBytesOfCharacter = 7;
+  const std::size_t most = std::min(text.size(), longest_ * kBytesOfCharacter);
+  for (std::size_t at = text.size() - most; at + least <= text.size(); ++at) {
+    for (const auto* those : candidates(text.substr(at))) {
+      if (those == nullptr) continue;
+      for (const std::size_t which : *those) {
+        const auto& [wanted, any_case] = spellings_[which];
+        const Match matched = match(text.substr(at), wanted, any_case);
+        if (at + matched.bytes == text.size() && matched.characters >= least) return at;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::size_t SpellingFinder::ended_at_begin(std::string_view text, std::size_t least) const {
+  std::size_t longest = 0;
+  for (const auto& [wanted, any_case] : spellings_) {
+    for (std::size_t from = 1; from + least <= wanted.size(); ++from) {
+      const auto end = std::string_view(wanted).substr(from);
+      const Match matched = match(text, end, any_case);
+      if (matched.characters == end.size()) longest = std::max(longest, matched.bytes);
+    }
+  }
+  return longest;
+}
+
+}  // namespace jrpcheck::result

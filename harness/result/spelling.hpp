@@ -1,0 +1,52 @@
+// How a secret may be written, and where it stands in a text.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jrpcheck::result {
+
+/// What is looked for. Each of its characters may be written as it is, as JSON, XML, a URL or a
+/// shell writes it, or escaped twice.
+struct Spelling {
+  std::string text;
+  bool any_case = false;
+};
+
+/// A secret as it is, in hexadecimal, and in base64 wherever in the encoded bytes it may lie.
+std::vector<Spelling> spellings_of(const std::string& secret);
+
+/// Finds many of them in one pass.
+class SpellingFinder {
+ public:
+  /// Where two begin at one place the longer one is found.
+  explicit SpellingFinder(std::vector<Spelling> spellings);
+
+  struct Found {
+    std::size_t which;  ///< of the spellings, in the order of their giving
+    std::size_t begin;
+    std::size_t end;
+  };
+  /// The first place at or behind `from`.
+  std::optional<Found> find(std::string_view text, std::size_t from) const;
+
+  /// Where a text that was cut off ends in the beginning of one, the place at which that begins. Of
+  /// less than `least` characters nothing can be told.
+  std::optional<std::size_t> begun_at_end(std::string_view text, std::size_t least) const;
+  /// How many bytes at the beginning of a text are the end of one; 0 where it begins otherwise.
+  std::size_t ended_at_begin(std::string_view text, std::size_t least) const;
+
+ private:
+  /// Those that may begin with what is written at the beginning of a text.
+  std::array<const std::vector<std::size_t>*, 2> candidates(std::string_view text) const;
+
+  std::vector<Spelling> spellings_;
+  std::size_t longest_ = 0;
+  std::array<std::vector<std::size_t>, 256> by_first_;
+};
+
+}  // namespace jrpcheck::result

@@ -1,0 +1,104 @@
+#include "result/spelling.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+
+#include "base/bytes.hpp"
+
+namespace jrpcheck::result {
+namespace {
+
+const std::string kSecret = "hUsh+/=&\"< 42%\\x";
+
+bool is_found(const std::string& written) {
+  const SpellingFinder finder(spellings_of(kSecret));
+  const std::string text = "before " + written + " behind";
+  const auto found = finder.find(text, 0);
+  return found && found->begin <= 7 && found->end + 7 >= text.size();
+}
+
+TEST(Spelling, IsFoundAsEachLanguageWritesIt) {
+  EXPECT_TRUE(is_found(kSecret));
+  EXPECT_TRUE(is_found(R"(hUsh+/=&\"< 42%\\x)")) << "JSON";
+  EXPECT_TRUE(is_found(R"(hUsh\u002B\/\u003d\u0026\u0022\u003C 42%\\x)")) << "as Go and .NET do";
+  EXPECT_TRUE(is_found(R"(hUsh\\u002b/=\\u0026\\\"\\u003c 42%\\\\x)")) << "JSON within JSON";
+  EXPECT_TRUE(is_found(R"(\u0068\u0055\u0073\u0068\u002b\u002f=&\u0022< 42%\u005cx)"));
+  EXPECT_TRUE(is_found("hUsh%2B%2F%3D%26%22%3C%2042%25%5Cx"));
+  EXPECT_TRUE(is_found("hUsh%2b%2f%3d%26%22%3c+42%25%5cx")) << "as forms do";
+  EXPECT_TRUE(is_found("hUsh%252B%252F%253D%2526%2522%253C%252042%2525%255Cx")) << "twice";
+  EXPECT_TRUE(is_found("hUsh+/=&amp;&quot;&lt; 42%\\x"));
+  EXPECT_TRUE(is_found("hUsh&#43;/&#x3D;&#38;&#34;&#x3c; 42%\\x"));
+  EXPECT_TRUE(is_found("685573682b2f3d26223c203432255c78"));
+  EXPECT_TRUE(is_found("685573682B2F3D26223C203432255C78"));
+}
+
+TEST(Spelling, IsFoundInBase64WhereverItLies) {
+  for (const std::string before : {"", "a", "ab", "Bearer "}) {
+    const SpellingFinder finder(spellings_of(kSecret));
+    const std::string encoded = to_base64(before + kSecret + " and more");
+    EXPECT_TRUE(finder.find(encoded, 0)) << encoded;
+    std::string escaped;
+    for (const char c : encoded)
+      escaped += c == '+' ? "\\u002b" : c == '/' ? "\\/" : std::string(1, c);
+    EXPECT_TRUE(finder.find(escaped, 0)) << escaped;
+  }
+}
+
+TEST(Spelling, OfAnotherTextIsNotFound) {
+  for (const std::string text :
+       {"hUsh+/=&\"< 42%x", "hush", "", "\\\\\\\\", "%", "&", "&#;", "\\u00"}) {
+    EXPECT_FALSE(SpellingFinder(spellings_of(kSecret)).find(text, 0)) << text;
+  }
+}
+
+TEST(Spelling, BeginsAndEndsAtCuts) {
+  const SpellingFinder finder(spellings_of("hush-hush"));
+  EXPECT_EQ(finder.begun_at_end("abc hush-", 4), 4U);
+  EXPECT_EQ(finder.begun_at_end("abc \\u0068ush", 4), 4U);
+  EXPECT_FALSE(finder.begun_at_end("abc hus", 4));
+  EXPECT_EQ(finder.ended_at_begin("-hush abc", 4), 5U);
+  EXPECT_EQ(finder.ended_at_begin("abc", 4), 0U);
+}
+
+TEST(Spelling, TakesTimeInProportionToTheText) {
+  const SpellingFinder finder(spellings_of(kSecret));
+  for (const std::string part : {"\\", "%", "&", "hUsh", "%25", "+"}) {
+    std::string text;
+    while (text.size() < 1U << 20U) text += part;
+    EXPECT_FALSE(finder.find(text, 0));
+  }
+}
+
+RC_GTEST_PROP(Spelling, MixedInAnyWayIsFound, ()) {
+  // Whoever writes one character of a URL in another way writes its percent signs so too.
+  const auto secret = *rc::gen::container<std::string>(
+      12, rc::gen::elementOf(std::string("abcXYZ0123456789/+=\"'<>-_.")));
+  std::string written;
+  for (const char c : secret) {
+    char hex[8];
+    const auto code = static_cast<unsigned>(static_cast<unsigned char>(c));
+    switch (*rc::gen::inRange(0, 4)) {
+      case 0:
+        written += c;
+        break;
+      case 1:
+        std::snprintf(hex, sizeof hex, "\\u%04x", code);
+        written += hex;
+        break;
+      case 2:
+        std::snprintf(hex, sizeof hex, "%%%02X", code);
+        written += hex;
+        break;
+      default:
+        std::snprintf(hex, sizeof hex, "&#%u;", code);
+        written += hex;
+    }
+  }
+  const auto found = SpellingFinder(spellings_of(secret)).find(written, 0);
+  RC_ASSERT(found.has_value());
+}
+
+}  // namespace
+}  // namespace jrpcheck::result

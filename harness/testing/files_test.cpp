@@ -1,0 +1,114 @@
+// Files that strangers have written: what is wrong with them is told, in time, and in plain text.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "testing/judgement_for_testing.hpp"
+#include "testing/program_for_testing.hpp"
+
+namespace jrpcheck::testing {
+namespace {
+
+// Processor time, so that a busy machine makes no difference. Quadratic readers took minutes.
+constexpr const char* kSecondsOfProcessor = "20";
+
+ProgramResult in_time(const Words& words) {
+  return run_program(Words{"/bin/sh", "-c",
+                           std::string("ulimit -t ") + kSecondsOfProcessor + "; exec \"$@\"", "sh",
+                           jrpcheck_program()} +
+                     words);
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(FilesOfStrangers, AFolderInPlaceOfOneIsAnErrorOfUsage) {
+  const TemporaryFolder folder;
+  const Words server = {"--", reference_program(), "--stdio"};
+  for (const Words& words :
+       {Words{"report", "tap=-", folder.path()}, Words{"judge", folder.path()},
+        Words{"run", "--baseline", folder.path()} + server,
+        Words{"run", "--methods", folder.path()} + server,
+        Words{"run", "--opening", folder.path()} + server, Words{"replay", folder.path()} + server,
+        Words{"promote", folder.path()}}) {
+    const auto result = run_program(Words{jrpcheck_program()} + words);
+    EXPECT_EQ(result.exit_code, 2) << words[0] << ": " << result.error;
+    EXPECT_TRUE(contains(result.error, "cannot be read: Is a directory")) << result.error;
+  }
+}
+
+TEST(FilesOfStrangers, AFileWithoutEndIsAnErrorOfUsage) {
+  const auto result = in_time({"promote", "/dev/zero"});
+  EXPECT_EQ(result.exit_code, 2) << result.error;
+  EXPECT_TRUE(contains(result.error, "larger than 256 MiB")) << result.error;
+}
+
+TEST(FilesOfStrangers, ManyWrongCasesAreToldInLinearTime) {
+  const TemporaryFolder folder;
+  std::string text = "{\"cases\": [{}";
+  for (int i = 0; i < 20'000; ++i) text += ",\n{\"id\": \"a/b\", \"title\": \"x\"}";
+  write_file(folder.file("cases.json"), text + "]}");
+  const auto result = in_time({"lint", folder.file("cases.json")});
+  EXPECT_EQ(result.exit_code, 2) << result.error;
+  EXPECT_TRUE(contains(result.error, "20001 problems")) << result.error;
+}
+
+TEST(FilesOfStrangers, ABaselineOfManyCasesIsReadInLinearTime) {
+  const TemporaryFolder folder;
+  std::string text = "{\"schema\": \"jrpcheck-baseline-2\", \"cases\": {\"batch/empty\": {}";
+  for (int i = 0; i < 20'000; ++i) text += ",\n\"a/b" + std::to_string(i) + "\": {}";
+  write_file(folder.file("known.json"), text + "}}");
+  const auto result = in_time(
+      {"run", "--baseline", folder.file("known.json"), "--", reference_program(), "--stdio"});
+  EXPECT_EQ(result.exit_code, 2) << result.error;
+  EXPECT_TRUE(contains(result.error, "known.json:2:")) << result.error;
+}
+
+TEST(FilesOfStrangers, AFewWordsDoNotAskForGigabytes) {
+  const TemporaryFolder folder;
+  std::string parts;
+  for (int i = 0; i < 40; ++i) {
+    parts += std::string(i == 0 ? "" : ",") + R"({"repeat": "x", "times": 60000000})";
+  }
+  write_file(folder.file("cases.json"),
+             R"({"cases": [{"id": "a/b", "title": "x", "requirements": ["json-parse"], "steps":)"
+             R"( [{"send": {"parts": [)" +
+                 parts + R"(]}, "accept": [{}]}]}]})");
+  const auto result = run_program({"/bin/sh", "-c", "ulimit -v 1000000; exec \"$@\"", "sh",
+                                   jrpcheck_program(), "lint", folder.file("cases.json")});
+  EXPECT_EQ(result.exit_code, 2) << result.error;
+  EXPECT_TRUE(contains(result.output, "more than 128 MiB")) << result.output;
+}
+
+TEST(FilesOfStrangers, NamesAndMessagesAreShownWithoutControlCharacters) {
+  const std::string name = "/nowhere/\x1b]0;title\x07\xE2\x80\xAE.json";
+  for (const Words& words : {Words{"lint", name}, Words{"judge", name}, Words{"promote", name}}) {
+    const auto result = run_program(Words{jrpcheck_program()} + words);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_FALSE(contains(result.error, "\x1b")) << words[0];
+    EXPECT_FALSE(contains(result.error, "\xE2\x80\xAE")) << words[0];
+    EXPECT_TRUE(contains(result.error, "\\x1b]0;title")) << result.error;
+  }
+}
+
+TEST(WordsOfADyingServer, AreNoCommandsToTheLogOfAJob) {
+  const auto result =
+      run_program({jrpcheck_program(), "run", "--", "/bin/sh", "-c",
+                   "printf '::error::evil\\n  ::stop-commands::x\\n##[error]evil\\n' >&2; exit 1"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_TRUE(contains(result.error, "\\::error::evil")) << result.error;
+  EXPECT_FALSE(contains(result.error, "\n::")) << result.error;
+  EXPECT_FALSE(contains(result.error, "##[")) << result.error;
+}
+
+TEST(TemporaryFiles, WithoutAFolderAreAnErrorOfUsage) {
+  const auto result = run_program(
+      {jrpcheck_program(), "fuzz", "--max-time", "2", "--", reference_program(), "--stdio"},
+      {"TMPDIR=/nowhere/at/all"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_FALSE(contains(result.error, "internal error")) << result.error;
+}
+
+}  // namespace
+}  // namespace jrpcheck::testing

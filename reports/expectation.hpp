@@ -22,7 +22,13 @@ std::string baseline_text(const result::Run& run);
 /// baseline, and what one cause is behind most failures. Then `other_notes`.
 std::vector<std::string> all_notes(const result::Run& run);
 
+/// Of these what the verdict alone does not tell: how the run ended, how it stands to its baseline.
+std::vector<std::string> urgent_notes(const result::Run& run);
+
 /// That the run is one shard of several, what is stale in its baseline, and its own notes.
 std::vector<std::string> other_notes(const result::Run& run);
+
+/// A note without lines of its own, for formats that break them themselves.
+std::string on_one_line(const std::string& note);
 
 }  // namespace jrpcheck::reports

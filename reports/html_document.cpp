@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -67,6 +69,24 @@ std::string html_document(std::string_view title, std::string_view body, std::st
                             {"script-hash", page.script_hash},
                             {"body", body},
                             {"data", island}}});
+}
+
+std::string html_bar(std::span<const HtmlShare> shares) {
+  constexpr double kWidth = 1000;
+  double all = 0;
+  for (const auto& each : shares) all += static_cast<double>(each.count);
+  std::string text =
+      "<svg class=\"bar\" viewBox=\"0 0 1000 8\" preserveAspectRatio=\"none\" "
+      "aria-hidden=\"true\">";
+  double at = 0;
+  for (const auto& each : shares) {
+    if (each.count == 0) continue;
+    const double width = kWidth * static_cast<double>(each.count) / all;
+    text += fmt::format("<rect class=\"{}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"8\"/>",
+                        result::name_of(each.verdict), at, width);
+    at += width;
+  }
+  return text + "</svg>\n";
 }
 
 std::string html_verdict(result::Verdict verdict) {

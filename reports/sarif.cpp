@@ -6,10 +6,12 @@
 
 #include "base/bytes.hpp"
 #include "base/names.hpp"
+#include "reports/citation.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/markdown.hpp"
 #include "reports/report.hpp"
+#include "reports/summary.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -26,13 +28,10 @@ std::string_view level_of(corpus::Level level) {
   return name_at({"error", "warning", "note"}, level);
 }
 
-// Where the clause can be read.
+// Where the clause can be read; what no document says is about JSON-RPC all the same.
 std::string help_uri(const corpus::Requirement& requirement) {
-  constexpr std::string_view kRfc = "RFC ";
-  const auto& clause = requirement.clause;
-  if (clause.rfind(kRfc, 0) != 0) return std::string(kSpecification);
-  const auto end = clause.find_first_not_of("0123456789", kRfc.size());
-  return "https://www.rfc-editor.org/rfc/rfc" + clause.substr(kRfc.size(), end - kRfc.size());
+  const std::string link = clause_link(requirement);
+  return link.empty() ? std::string(kSpecification) : link;
 }
 
 Json rule_json(const corpus::Requirement& requirement) {
@@ -157,6 +156,7 @@ std::string render_sarif(const Run& run) {
   const Json driver = {{"name", "jrpcheck"},
                        {"version", run.tool_version},
                        {"semanticVersion", run.tool_version},
+                       {"informationUri", kSpecification},
                        {"rules", std::move(rules)}};
   const Json one = {{"tool", {{"driver", driver}}},
                     {"invocations", Json::array({invocation_json(run)})},

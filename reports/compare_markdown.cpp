@@ -23,12 +23,12 @@ std::string header(const Comparison& comparison) {
     const auto* run = comparison.runs[i];
     const auto& counts = run->counts;
     const auto must = result::must_coverage(*run);
-    text += fmt::format(
-        "| **{}** {} {} | {} | {} of {} | {} | {} | {} | {} | {} |\n",
-        escape_markdown(to_visible(comparison.names[i], kShownTarget)),
-        escape_markdown(to_visible(run->target.text, kShownTarget)), escape_markdown(run->started),
-        markdown_symbol(run->verdict), must.exercised, must.applicable, counts.pass, counts.warn,
-        counts.fail, counts.not_exercised, counts.not_applicable);
+    text += fmt::format("| **{}** {} {} | {} | {} of {} | {} | {} | {} | {} | {} |\n",
+                        escape_markdown(to_visible(comparison.names[i], kShownTarget)),
+                        escape_markdown(to_visible(run->target.text, kShownTarget)),
+                        escape_markdown(run->started), markdown_symbol(run->verdict),
+                        must.exercised, must.applicable, counts.pass, counts.warn, counts.fail,
+                        counts.not_exercised, counts.not_applicable);
   }
   return text + "\n";
 }
@@ -65,7 +65,7 @@ std::string markdown_side(const result::CaseResult* one) {
 
 std::string markdown_changes(const Comparison& comparison) {
   if (comparison.changes.empty()) return "No case changed.\n";
-  Table table("| change | case | before (A) | after (B) |\n|---|---|---|---|\n", kCommentBudget);
+  Table table("| change | case | before | after |\n|---|---|---|---|\n", kCommentBudget);
   for (const auto& each : comparison.changes) {
     table.add(fmt::format("| {} | {} | {} | {} |\n", name_of(each.change), escape_markdown(each.id),
                           markdown_side(each.before), markdown_side(each.after)));

@@ -106,10 +106,9 @@ std::vector<std::string> names_of(const RunPointers& runs, bool is_difference) {
 }  // namespace
 
 std::size_t ComparedRequirement::count(Verdict verdict) const {
-  return static_cast<std::size_t>(
-      std::count_if(results.begin(), results.end(), [verdict](const auto* each) {
-        return each != nullptr && each->verdict == verdict;
-      }));
+  return static_cast<std::size_t>(std::count_if(
+      results.begin(), results.end(),
+      [verdict](const auto* each) { return each != nullptr && each->verdict == verdict; }));
 }
 
 bool ComparedRequirement::agrees() const {

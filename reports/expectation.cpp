@@ -43,6 +43,10 @@ bool is_alarm(const Run& run, const CaseResult& one) {
                           one.expected->expectation == Expectation::stale);
 }
 
+bool fails_as_known(const Run& run) {
+  return run.counts.fail > 0 && run.baseline && run.baseline->holds();
+}
+
 std::string expectation_text(const CaseResult& one) {
   if (!one.expected) return {};
   const auto& [expectation, reason, detail] = *one.expected;

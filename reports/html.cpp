@@ -13,6 +13,7 @@
 namespace jrpcheck::reports {
 namespace {
 
+using result::Counts;
 using result::Run;
 using result::Verdict;
 
@@ -80,9 +81,19 @@ std::string html_numbers(const Run& run) {
   return text + "</ul>\n" + html_bar(shares);
 }
 
+// What no case can show is nothing that a server leaves undone.
+Counts testable(const Run& run, const std::string& class_name) {
+  Counts counts;
+  for (const auto& each : run.requirements) {
+    const bool is_untestable =
+        each.verdict == Verdict::not_exercised && !each.requirement.status.empty();
+    if (each.requirement.class_name == class_name && !is_untestable) counts.add(each.verdict);
+  }
+  return counts;
+}
+
 // What became of a class, in few words: its rules that are broken, or kept, of those that apply.
-std::string class_words(const result::ClassResult& one) {
-  const auto& counts = one.counts;
+std::string class_words(const Counts& counts) {
   const std::size_t judged = counts.pass + counts.warn + counts.fail;
   if (counts.fail > 0) return fmt::format("{} of {} broken", counts.fail, judged);
   if (counts.not_exercised > 0)
@@ -94,10 +105,11 @@ std::string class_words(const result::ClassResult& one) {
 std::string class_links(const Run& run) {
   std::string text = "<ul class=\"of-classes\" aria-label=\"Classes of rules\">";
   for (const auto& each : run.classes) {
-    const auto& counts = each.counts;
+    const Counts counts = testable(run, each.name);
     if (counts.pass + counts.warn + counts.fail + counts.not_exercised == 0) continue;
-    text += fmt::format("<li><a class=\"{0}\" href=\"#findings?class={1}\"><b>{1}</b> {2}</a></li>",
-                        result::name_of(each.verdict), shown_in_page(each.name), class_words(each));
+    text +=
+        fmt::format("<li><a class=\"{0}\" href=\"#findings?class={1}\"><b>{1}</b> {2}</a></li>",
+                    result::name_of(each.verdict), shown_in_page(each.name), class_words(counts));
   }
   return text + "</ul>\n";
 }
@@ -121,10 +133,10 @@ std::string classes(const Run& run) {
     return fmt::format("<td class=\"n{}\">{}</td>", count == 0 ? " zero" : "", count);
   };
   for (const auto& each : run.classes) {
+    const Counts counts = testable(run, each.name);
     text += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td>{}{}{}{}</tr>\n",
-                        shown_in_page(each.name), html_verdict(each.verdict),
-                        number(each.counts.fail), number(each.counts.warn),
-                        number(each.counts.pass), number(each.counts.not_exercised));
+                        shown_in_page(each.name), html_verdict(each.verdict), number(counts.fail),
+                        number(counts.warn), number(counts.pass), number(counts.not_exercised));
   }
   return text + "</tbody></table></div></section>\n";
 }

@@ -37,6 +37,9 @@ struct HtmlShare {
 /// A stacked bar without words: what it shows stands beside it as numbers.
 std::string html_bar(std::span<const HtmlShare> shares);
 
+/// "not exercised".
+std::string words_of(result::Verdict verdict);
+
 /// A verdict as a word with its class, which brings colour and symbol.
 std::string html_verdict(result::Verdict verdict);
 std::string html_verdict(result::RunVerdict verdict);

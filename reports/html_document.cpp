@@ -89,11 +89,15 @@ std::string html_bar(std::span<const HtmlShare> shares) {
   return text + "</svg>\n";
 }
 
+std::string words_of(result::Verdict verdict) {
+  std::string words(result::name_of(verdict));
+  std::replace(words.begin(), words.end(), '-', ' ');
+  return words;
+}
+
 std::string html_verdict(result::Verdict verdict) {
-  const std::string name(result::name_of(verdict));
-  std::string word = name;
-  std::replace(word.begin(), word.end(), '-', ' ');
-  return "<span class=\"verdict " + name + "\">" + word + "</span>";
+  return fmt::format("<span class=\"verdict {}\">{}</span>", result::name_of(verdict),
+                     words_of(verdict));
 }
 
 std::string html_verdict(result::RunVerdict verdict) {

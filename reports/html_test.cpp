@@ -58,9 +58,12 @@ TEST(Html, VerdictNumbersAndLedgerStandThereWithoutAScript) {
 
 TEST(Html, AsksNoNetworkForAnything) {
   const std::string page = render_html(run_for_testing());
-  for (const char* part : {"http://", "https://", "url(", "@import", "fetch(", "innerHTML"}) {
+  for (const char* part : {"http://", " src=", "<img", "url(", "@import", "fetch(", "innerHTML"}) {
     EXPECT_FALSE(contains(page, part)) << part;
   }
+  const std::string data = island(page);
+  EXPECT_EQ(count_of("https://", page), count_of("https://", data))
+      << "only what the data says of clauses and threads leads out";
   EXPECT_TRUE(contains(page, "content=\"default-src 'none';"));
 }
 

@@ -12,6 +12,7 @@
 #include "base/bytes.hpp"
 #include "reports/comparison.hpp"
 #include "reports/evidence.hpp"
+#include "reports/expectation.hpp"
 #include "result/cause.hpp"
 
 namespace jrpcheck::reports {
@@ -27,11 +28,11 @@ constexpr std::size_t kNamedClasses = 3;
 constexpr std::size_t kShownReason = 200;
 constexpr std::size_t kManyUntried = 4;  // a quarter of the cases
 
-std::size_t exercised(const Counts& counts) { return counts.pass + counts.warn + counts.fail; }
+std::size_t judged(const Counts& counts) { return counts.pass + counts.warn + counts.fail; }
 
 // In words, as in a sentence that people write.
 std::string in_words(std::size_t count) {
-  constexpr std::array<std::string_view, 10> kWords = {"no",   "one", "two",   "three", "four",
+  constexpr std::array<std::string_view, 10> kWords = {"none", "one", "two",   "three", "four",
                                                        "five", "six", "seven", "eight", "nine"};
   return count < kWords.size() ? std::string(kWords.at(count)) : std::to_string(count);
 }
@@ -61,8 +62,8 @@ std::string broken_rules(const Run& run) {
       others += each.counts.fail;
       continue;
     }
-    parts.push_back(fmt::format("{} of {} {}{}", each.counts.fail, exercised(each.counts),
-                                each.name, parts.empty() ? " rules" : ""));
+    parts.push_back(fmt::format("{} of {} {}{}", each.counts.fail, judged(each.counts), each.name,
+                                parts.empty() ? " rules" : ""));
   }
   if (others > 0) parts.push_back(fmt::format("{} other{}", others, others == 1 ? "" : "s"));
   if (parts.empty()) return fmt::format("fails {}", counted(run.counts.fail, "case"));
@@ -102,7 +103,9 @@ std::string missing_batches(const Run& run) {
   constexpr std::string_view kBatches = "batches are ";
   for (const auto& one : run.cases) {
     if (one.reason.rfind(kBatches, 0) != 0) continue;
-    return to_visible(one.reason.substr(0, one.reason.find(" (")), kShownReason);
+    const auto end = one.reason.find_first_not_of("abcdefghijklmnopqrstuvwxyz ");
+    const std::string words = one.reason.substr(0, end);
+    return words.substr(0, words.find_last_not_of(' ') + 1);
   }
   return "";
 }
@@ -155,7 +158,7 @@ std::vector<std::string> parts_of(const Run& run) {
     return {"what answers is no JSON-RPC endpoint: nothing was judged"};
   }
   if (run.counts.fail == 0) return parts_of_success(run);
-  if (run.baseline && run.baseline->holds()) return parts_of_known(run);
+  if (fails_as_known(run)) return parts_of_known(run);
   return parts_of_failure(run);
 }
 
@@ -171,8 +174,6 @@ std::string summary_of(const Run& run) {
 
 namespace {
 
-constexpr std::size_t kMostBroken = 2;  // rules that the sentence names
-
 std::string who_conforms(const Comparison& comparison) {
   const auto all = comparison.runs.size();
   const auto count = static_cast<std::size_t>(
@@ -185,12 +186,11 @@ std::string who_conforms(const Comparison& comparison) {
 }
 
 std::string who_dies(const Comparison& comparison) {
-  const auto count = std::count_if(
-      comparison.runs.begin(), comparison.runs.end(), [](const Run* run) {
+  const auto count =
+      std::count_if(comparison.runs.begin(), comparison.runs.end(), [](const Run* run) {
         return std::any_of(run->cases.begin(), run->cases.end(), [](const auto& one) {
-          return std::any_of(one.findings.begin(), one.findings.end(), [](const auto& each) {
-            return result::harm_of(each) == Harm::dies;
-          });
+          return std::any_of(one.findings.begin(), one.findings.end(),
+                             [](const auto& each) { return result::harm_of(each) == Harm::dies; });
         });
       });
   if (count == 0) return "";
@@ -198,24 +198,28 @@ std::string who_dies(const Comparison& comparison) {
                      count == 1 ? "s" : "");
 }
 
-// The rules that most of them break, where several do.
-std::vector<std::string> most_broken(const Comparison& comparison) {
-  std::vector<const ComparedRequirement*> rows;
-  for (const auto& each : comparison.requirements) {
-    if (each.count(Verdict::fail) > 1) rows.push_back(&each);
+bool is_of_dying(const Comparison& comparison, const ComparedRequirement& row) {
+  for (const auto* run : comparison.runs) {
+    const auto charge = gravest_charge(*run, row.requirement->id);
+    if (charge && result::harm_of(*charge->finding) == Harm::dies) return true;
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) {
-    return a->count(Verdict::fail) > b->count(Verdict::fail);
-  });
-  rows.resize(std::min(rows.size(), kMostBroken));
-  std::vector<std::string> parts;
-  for (const auto* row : rows) {
-    const std::string rule = to_visible(row->requirement->text, kShownReason);
-    parts.push_back(fmt::format("{} of {} break \"{}\" ({})", row->count(Verdict::fail),
-                                comparison.runs.size(), rule.substr(0, rule.find_last_not_of('.') + 1),
-                                row->requirement->id));
+  return false;
+}
+
+// The rule that most of them break, where several do; dying is told anyway.
+std::string most_broken(const Comparison& comparison) {
+  const ComparedRequirement* most = nullptr;
+  std::size_t most_fails = 1;
+  for (const auto& row : comparison.requirements) {
+    const std::size_t fails = row.count(Verdict::fail);
+    if (fails <= most_fails || is_of_dying(comparison, row)) continue;
+    most = &row;
+    most_fails = fails;
   }
-  return parts;
+  if (most == nullptr) return "";
+  const std::string rule = to_visible(most->requirement->text, kShownReason);
+  return fmt::format("{} of {} break \u201c{}\u201d ({})", most_fails, comparison.runs.size(),
+                     rule.substr(0, rule.find_last_not_of('.') + 1), most->requirement->id);
 }
 
 std::string before_and_after(const Comparison& comparison) {
@@ -236,12 +240,12 @@ std::string summary_of(const Comparison& comparison) {
   if (comparison.is_difference) return before_and_after(comparison);
   std::vector<std::string> parts = {who_conforms(comparison)};
   if (auto dying = who_dies(comparison); !dying.empty()) parts.push_back(std::move(dying));
-  for (auto& each : most_broken(comparison)) parts.push_back(std::move(each));
+  if (auto broken = most_broken(comparison); !broken.empty()) parts.push_back(std::move(broken));
   return capitalised(fmt::format("{}.", fmt::join(parts, "; ")));
 }
 
 std::size_t applicable_cases(const Run& run) {
-  return exercised(run.counts) + run.counts.not_exercised;
+  return judged(run.counts) + run.counts.not_exercised;
 }
 
 }  // namespace jrpcheck::reports

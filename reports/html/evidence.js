@@ -91,8 +91,17 @@ const jrpcheck = (() => {
     if (last < text.length) parent.append(text.slice(last));
   }
 
+  // What a program says as it dies has lines of its own, which stand in it as \n.
+  const kLastWords = 'standard error ends with: ';
+  function lastWords(text) {
+    const at = text.indexOf(kLastWords) + kLastWords.length;
+    const lines = text.slice(at).split('\\n').filter(Boolean);
+    return make('div', {}, make('pre', {}, visibleText(text.slice(0, at - 1)), ...lines.flatMap((line) => ['\n', visibleText(line)])));
+  }
+
   // A <pre> that holds the text, its beginning first where it is long.
   function block(text, marks) {
+    if (text.length < kFold && text.includes(kLastWords)) return lastWords(text);
     const pre = make('pre', {});
     if (text === '') {
       pre.append(make('span', {class: 'quiet'}, '(nothing)'));

@@ -18,16 +18,19 @@ jrpcheck.filter = (() => {
   function apply() {
     const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
     const shown = {finding: [0, 0], requirement: [0, 0], case: [0, 0]};
+    const visible = new Set();  // kinds
     for (const entry of entries) {
       const fits = (state.verdicts.size === 0 || state.verdicts.has(entry.verdict)) &&
         (state.class === '' || entry.classes.has(state.class)) &&
         (state.level === '' || entry.levels.has(state.level)) &&
         words.every((word) => entry.text.includes(word));
       if (entry.element.hidden === fits) entry.element.hidden = !fits;
+      if (fits) visible.add(entry.kind);
+      if (entry.verdict === 'not-applicable') continue;  // listed, and not counted
       shown[entry.kind][0] += fits ? 1 : 0;
       shown[entry.kind][1] += 1;
     }
-    for (const [kind, note] of Object.entries(nothing)) note.hidden = shown[kind][0] > 0;
+    for (const [kind, note] of Object.entries(nothing)) note.hidden = visible.has(kind);
     output.textContent = `${shown.finding[0]} of ${shown.finding[1]} findings, ${shown.requirement[0]} of ` +
       `${shown.requirement[1]} requirements, ${shown.case[0]} of ${shown.case[1]} cases`;
     for (const link of document.querySelectorAll('.numbers a, .of-classes a')) {

@@ -34,11 +34,13 @@ jrpcheck.findings = (() => {
 
   // ---- one finding
 
+  const titled = (one) => make('span', {}, caseLink(one.id), ' ', visibleText(one.title));
+
   function evidenceElement(one, finding, lead) {
     const marks = difference(finding.expected, finding.actual);
     return make('div', {class: 'finding is-' + finding.severity},
       expectationElement(one),
-      make('p', {}, lead, ' ', make('b', {}, visibleText(finding.message))),
+      make('p', {class: 'lead'}, lead),
       labelled('Sent', sentInStep(one, finding.step), 'sent'),
       make('div', {class: 'pair'},
         labelled('Expected', finding.expected, 'expected', marks.expected),
@@ -112,7 +114,7 @@ jrpcheck.findings = (() => {
     const words = ids.length === 0 ? counted(others.length, 'more finding') + ' in the same case'
       : counted(ids.length, 'more case') + ', the same way';
     const fold = make('details', {class: 'fold', id: id + '/more'}, make('summary', {}, words));
-    return folds.lazy(fold, () => fold.append(...others.map((each) => evidenceElement(each.one, each.finding, caseLink(each.one.id)))));
+    return folds.lazy(fold, () => fold.append(...others.map((each) => evidenceElement(each.one, each.finding, titled(each.one)))));
   }
 
   function brokenElement(charges, casesOf) {
@@ -129,7 +131,7 @@ jrpcheck.findings = (() => {
     if (requirement && !found.cause.failure) {
       inside.append(make('p', {class: 'asks'}, visibleText(requirement.text)), aboutElement(requirement), whyElement(requirement));
     }
-    inside.append(brokenElement(charges, casesOf), evidenceElement(first.one, first.finding, caseLink(first.one.id)),
+    inside.append(brokenElement(charges, casesOf), evidenceElement(first.one, first.finding, titled(first.one)),
       reproduceElement(first.one), othersElement(id, charges));
     if (requirement) {
       if (!found.cause.failure) inside.append(seenElement(requirement));

@@ -79,7 +79,8 @@
         reasonElement(one),
         one.findings.length === 0 ? expectationElement(one) : '');
       for (const finding of one.findings) {
-        inside.append(evidenceElement(one, finding, make('a', {href: '#req/' + finding.requirement}, make('code', {}, finding.requirement))));
+        inside.append(evidenceElement(one, finding, make('span', {},
+          make('a', {href: '#req/' + finding.requirement}, make('code', {}, finding.requirement)), ' ', make('b', {}, visibleText(finding.message)))));
       }
       inside.append(reproduceElement(one), transcriptElement(one),
         make('div', {class: 'bytes'}, make('div', {class: 'label'}, 'Requirements'),
@@ -197,7 +198,7 @@
       .map(([id, title]) => make('a', {href: '#' + id}, title)), printButtons());
     const verdicts = new Set([...data.cases, ...data.requirements].map((each) => each.verdict));
     document.getElementById('page').replaceWith(jump, filter.element(data.classes.map((each) => each.name), verdicts), findings);
-    document.getElementById('rest').replaceWith(section('cases', 'Cases', `${data.cases.length} of this run`,
+    document.getElementById('rest').replaceWith(section('cases', 'Cases', `${data.cases.length - data.counts['not-applicable']} that apply`,
       make('div', {class: 'panel rows'}, ...caseRows, filter.emptyNote('case', 'The filter hides all cases.'))),
       observationsElement(), notExercisedElement(), status);
     filter.apply();

@@ -31,7 +31,7 @@ std::string league_row(const Comparison& comparison, std::size_t place) {
                               {Verdict::not_exercised, counts.not_exercised}};
   const auto number = [](Verdict verdict, std::size_t count) {
     return fmt::format("<td class=\"n{}\"><span class=\"of\">{} </span>{}</td>",
-                       count == 0 ? " zero" : "", result::name_of(verdict), count);
+                       count == 0 ? " zero" : "", words_of(verdict), count);
   };
   const std::string& name = comparison.names[place];
   const std::string target =

@@ -125,7 +125,12 @@ std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {
 }
 
 std::string cases_text(std::size_t count) {
-  return count > 1 ? fmt::format(" ({} cases)", count) : "";
+  return count > 1 ? fmt::format("({} cases)", count) : "";
+}
+
+// With a space between them where there are both.
+std::string beside(std::string_view a, std::string_view b) {
+  return fmt::format("{}{}{}", a, a.empty() || b.empty() ? "" : " ", b);
 }
 
 std::string_view label_of(const Cause& cause) {
@@ -154,7 +159,7 @@ std::string known_line(const Cause& cause, const Palette& palette) {
 std::string heading(const Run& run, const Cause& cause, const Palette& palette) {
   const auto ids = cause.requirements();
   if (!cause.failure.empty()) {
-    const std::string about = "in place of answers" + cases_text(cause.case_count());
+    const std::string about = beside("in place of answers", cases_text(cause.case_count()));
     return "\n" + finding_heading(palette, painted_label(cause, palette), cause.failure, about) +
            wrap("  breaks ", fmt::format("{}", fmt::join(ids, ", ")));
   }
@@ -165,7 +170,7 @@ std::string heading(const Run& run, const Cause& cause, const Palette& palette) 
   const std::string clause = is_there ? known->requirement.cited_clause() : "";
   return "\n" +
          finding_heading(palette, painted_label(cause, palette), ids.front(),
-                         clause + cases_text(cause.case_count())) +
+                         beside(clause, cases_text(cause.case_count()))) +
          (is_there ? wrap("  ", to_visible(known->requirement.text, kSentence)) : "");
 }
 
@@ -238,8 +243,8 @@ std::string worst_text(const std::vector<Cause>& causes, const Palette& palette)
             ? finding.requirement + ": " + to_visible(judge::sentence_of(finding), kSentence)
             : cause.failure + " in place of answers";
     const std::string count = cases_text(cause.case_count());
-    text += fmt::format("  {}  {}{}\n", painted_label(cause, palette),
-                        shortened(what, kScreenWidth - 8 - count.size()), count);
+    text += fmt::format("  {}  {}\n", painted_label(cause, palette),
+                        beside(shortened(what, kScreenWidth - 9 - count.size()), count));
   }
   if (left > 0) text += fmt::format("  and {} more above\n", left);
   return text;

@@ -20,9 +20,9 @@ constexpr std::array<std::string_view, 11> kErrors = {
     "what():", "Assertion", "Segmentation fault", "fatal",  "FATAL"};
 
 // Whose frames are not the program's own.
-constexpr std::array<std::string_view, 9> kLibraries = {
-    "node_modules/", "node:",     "<anonymous>", "site-packages/", "dist-packages/",
-    "/usr/lib/",     "java.base", "<frozen",     "/usr/local/go/"};
+constexpr std::array<std::string_view, 10> kLibraries = {
+    "/lib/python",    "node_modules/", "node:",     "<anonymous>", "site-packages/",
+    "dist-packages/", "/usr/lib/",     "java.base", "<frozen",     "/usr/local/go/"};
 
 bool holds_one_of(std::string_view line, const auto& words) {
   return std::any_of(words.begin(), words.end(), [line](std::string_view word) {

@@ -155,7 +155,7 @@
     };
     controls.q = input;
     const classes = [...new Set(data.requirements.map((each) => each.class))];
-    return make('div', {class: 'filter'}, make('form', {role: 'search', 'aria-label': 'Filter the rules', on: {submit: (event) => event.preventDefault()}},
+    return make('div', {class: 'filter of-rules'}, make('form', {role: 'search', 'aria-label': 'Filter the rules', on: {submit: (event) => event.preventDefault()}},
       input,
       select('rows', 'which rules', Object.entries(kKinds).map(([value, [text]]) => [value, text])),
       select('class', 'class', [['', 'every class'], ...classes.map((each) => [each, each])]),

@@ -153,7 +153,7 @@ class Browser:
         return result["result"].get("value")
 
     def press(self, key, text=""):
-        codes = {"Tab": 9, "Enter": 13, " ": 32}
+        codes = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, text=text if kind == "keyDown" else "",
                       windowsVirtualKeyCode=codes.get(key, ord(key[0].upper())))

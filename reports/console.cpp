@@ -283,7 +283,8 @@ std::string answer_text(const Run& run, const std::vector<Cause>& causes,
   if (!run.interrupted.empty()) text += wrap("partial: ", run.interrupted);
   if (run.baseline) text += wrap("", to_visible(baseline_text(run), kSentence));
   if (const std::string leading = result::leading_cause(run, causes); !leading.empty()) {
-    text += palette.bold(leading) + "\n";
+    const std::string lines = wrap("", leading);
+    text += palette.bold(lines.substr(0, lines.size() - 1)) + "\n";
   }
   text += worst_text(causes, palette);
   for (const auto& path : options.written) text += wrap("report  ", to_visible(path, kSentence));

@@ -36,7 +36,10 @@ std::string try_lines(const FindingText& finding) {
   if (auto text = shell_lines("      ", finding.reproduce); !text.empty()) {
     return "    try\n" + text;
   }
-  return finding.otherwise.empty() ? "" : finding_row("try", finding.otherwise);
+  // A terminal breaks a long line where it can still be copied.
+  return finding.otherwise.empty()
+             ? "    try       " + to_visible(finding.reproduce, kShownSentence) + "\n"
+             : finding_row("try", finding.otherwise);
 }
 
 // What a program says as it dies has lines of its own, which stand in it as \n.

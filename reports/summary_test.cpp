@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "reports/run_for_testing.hpp"
+#include <vector>
+
+#include "reports/comparison.hpp"
+#include "reports/hostile_run_for_testing.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -77,6 +80,28 @@ TEST(Summary, FailuresThatAreAllKnownAreNoNews) {
   run.baseline = result::BaselineSummary{};
   run.baseline->known = 2;
   EXPECT_EQ(summary_of(run), "Fails as its baseline says, in two cases, and in no other.");
+}
+
+TEST(Summary, OfServersTellsWhoConformsAndWhatMostBreak) {
+  const auto runs = servers_for_testing();
+  EXPECT_EQ(summary_of(compare(runs)),
+            "One of 13 servers conforms; 12 of 13 break \u201cText of rule-0\u201d (rule-0).");
+  std::vector<result::Run> two(2, run_for_testing());
+  two[0].target.text = "another";
+  two[1].cases[4].findings = two[1].cases[0].findings;
+  two[1].cases[4].findings[0].symptom = Symptom::died;
+  two[1].cases[4].findings[0].requirement = "rob-survives";
+  EXPECT_EQ(summary_of(compare(two)),
+            "None of the two servers conforms; one dies of a message; 2 of 2 break \u201cText of "
+            "id-echo\u201d (id-echo).");
+}
+
+TEST(Summary, OfTwoRunsOfAServerTellsWhatBecameOfIt) {
+  std::vector<result::Run> runs(2, run_for_testing());
+  EXPECT_EQ(summary_of(compare(runs)), "No case changed.");
+  runs[1].cases[0].verdict = Verdict::pass;
+  runs[1].cases[0].findings.clear();
+  EXPECT_EQ(summary_of(compare(runs)), "Of one case that changed, none got worse and one better.");
 }
 
 }  // namespace

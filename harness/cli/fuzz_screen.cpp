@@ -26,7 +26,7 @@ std::string edges_text(const fuzz::Tally& tally) {
 reports::FindingText text_of(const fuzz::Finding& finding) {
   reports::FindingText text;
   text.sentence = fuzz::sentence_of(finding);
-  for (const auto& message : finding.before) text.before.emplace_back("sent", message);
+  for (const auto& message : finding.before) text.before.emplace_back("after", message);
   text.sent = finding.sent;
   text.got = finding.actual;
   text.expected = finding.expected;

@@ -40,7 +40,8 @@ std::string findings_text(const result::CaseResult& one) {
     text += reports::finding_lines({finding.requirement, judge::sentence_of(finding), "",
                                     exchanges_between(one, first, finding.step),
                                     reports::sent_in_step(one, finding.step), finding.actual,
-                                    finding.expected, one.reproduce, ""});
+                                    finding.expected,
+                                    &finding == &one.findings.back() ? one.reproduce : "", ""});
     first = finding.step + 1;
   }
   return text;

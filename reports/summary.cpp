@@ -84,17 +84,33 @@ constexpr std::array<HarmWords, 4> kHarms = {{
     {Harm::loses_answers, "loses or mixes up answers in ", "case"},
 }};
 
+// Of what a server ended between cases nobody knows.
+bool is_between_cases(const judge::Finding& finding) {
+  return finding.symptom == judge::Symptom::went_away;
+}
+
+std::size_t cases_of(const Run& run, Harm harm) {
+  return static_cast<std::size_t>(
+      std::count_if(run.cases.begin(), run.cases.end(), [harm](const auto& one) {
+        return std::any_of(one.findings.begin(), one.findings.end(), [harm](const auto& each) {
+          return result::harm_of(each) == harm && !is_between_cases(each);
+        });
+      }));
+}
+
+bool ends_by_itself(const Run& run) {
+  return std::any_of(run.cases.begin(), run.cases.end(), [](const auto& one) {
+    return std::any_of(one.findings.begin(), one.findings.end(), is_between_cases);
+  });
+}
+
 std::vector<std::string> harms(const Run& run) {
   std::vector<std::string> parts;
   for (const auto& [harm, before, noun] : kHarms) {
-    const auto count = std::count_if(run.cases.begin(), run.cases.end(), [&](const auto& one) {
-      return std::any_of(one.findings.begin(), one.findings.end(),
-                         [&](const auto& each) { return result::harm_of(each) == harm; });
-    });
-    if (count > 0) {
-      parts.push_back(std::string(before) + counted(static_cast<std::size_t>(count), noun));
-    }
+    const std::size_t count = cases_of(run, harm);
+    if (count > 0) parts.push_back(std::string(before) + counted(count, noun));
   }
+  if (ends_by_itself(run)) parts.emplace_back("ends or falls silent between cases");
   return parts;
 }
 
@@ -186,13 +202,8 @@ std::string who_conforms(const Comparison& comparison) {
 }
 
 std::string who_dies(const Comparison& comparison) {
-  const auto count =
-      std::count_if(comparison.runs.begin(), comparison.runs.end(), [](const Run* run) {
-        return std::any_of(run->cases.begin(), run->cases.end(), [](const auto& one) {
-          return std::any_of(one.findings.begin(), one.findings.end(),
-                             [](const auto& each) { return result::harm_of(each) == Harm::dies; });
-        });
-      });
+  const auto count = std::count_if(comparison.runs.begin(), comparison.runs.end(),
+                                   [](const Run* run) { return cases_of(*run, Harm::dies) > 0; });
   if (count == 0) return "";
   return fmt::format("{} die{} of a message", in_words(static_cast<std::size_t>(count)),
                      count == 1 ? "s" : "");

@@ -37,6 +37,14 @@ TEST(Summary, TheWorstComesFirst) {
       "batches are not served.");
 }
 
+TEST(Summary, WhatAServerEndedOfBetweenCasesIsNoMessage) {
+  auto run = run_for_testing();
+  run.cases[0].findings[0].symptom = Symptom::went_away;
+  EXPECT_EQ(summary_of(run),
+            "Breaks 1 of 3 core rules; loses or mixes up answers in one case; ends or falls silent "
+            "between cases; batches are not served.");
+}
+
 TEST(Summary, NamesTheFirstClassesAndCountsTheRest) {
   auto run = run_of(RunVerdict::fails, {10, 0, 9, 0, 0});
   for (const auto* name : {"core", "json", "http", "robust", "tcp"}) {

@@ -45,7 +45,7 @@ std::string_view section_in(std::string_view text) {
 }
 
 std::string section_link(std::string_view section) {
-  const std::string page = "https://www.jsonrpc.org/specification";
+  std::string page = "https://www.jsonrpc.org/specification";
   for (const auto& [number, name] : kSections) {
     if (begins_with(section, number)) return page + "#" + std::string(name);
   }

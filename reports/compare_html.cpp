@@ -185,7 +185,7 @@ std::string render_comparison_html(const Comparison& comparison) {
       rules_matrix(comparison) +
       "</main>\n<footer><div class=\"wide\">Made by jrpcheck. What is not exercised is never "
       "counted as passed.</div></footer>\n";
-  return html_document(title + " - jrpcheck", body, render_comparison_json(comparison));
+  return html_document(title + " - jrpcheck", body, render_compact_comparison_json(comparison));
 }
 
 }  // namespace jrpcheck::reports

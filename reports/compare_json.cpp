@@ -74,9 +74,7 @@ Json side_json(const result::CaseResult* one) {
   return {{"verdict", result::name_of(one->verdict)}, {"account", short_account(*one)}};
 }
 
-}  // namespace
-
-std::string render_comparison_json(const Comparison& comparison) {
+Json comparison_json(const Comparison& comparison) {
   Json json = {{"schema", "jrpcheck-comparison-1"}, {"summary", summary_of(comparison)}};
   json["runs"] = Json::array();
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
@@ -95,7 +93,17 @@ std::string render_comparison_json(const Comparison& comparison) {
                                  {"after", side_json(each.after)}});
     }
   }
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json;
+}
+
+}  // namespace
+
+std::string render_comparison_json(const Comparison& comparison) {
+  return comparison_json(comparison).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string render_compact_comparison_json(const Comparison& comparison) {
+  return comparison_json(comparison).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace jrpcheck::reports

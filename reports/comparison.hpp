@@ -68,6 +68,8 @@ const ComparisonFormat* find_comparison_format(std::string_view name);
 std::string render_comparison_html(const Comparison& comparison);
 std::string render_comparison_markdown(const Comparison& comparison);
 std::string render_comparison_json(const Comparison& comparison);
+/// The same on one line.
+std::string render_compact_comparison_json(const Comparison& comparison);
 
 /// "Nobody conforms; two die of a message; id-echo fails in 11 of 13: ...".
 std::string summary_of(const Comparison& comparison);

@@ -193,7 +193,7 @@ std::string render_html(const Run& run) {
       notes_element(urgent_notes(run)) + (notes_first ? notes : "") +
       "<div id=\"page\"></div>\n<noscript><p class=\"notes\">Findings, cases and the filter need "
       "scripting; the JSON report holds the same.</p></noscript>\n" +
-      (notes_first ? "" : notes) + classes(run) + ledger(run) + "<div id=\"rest\"></div>\n" +
+      (notes_first ? "" : notes + classes(run)) + ledger(run) + "<div id=\"rest\"></div>\n" +
       about(run) + "</main>\n<footer><div class=\"wide\">Made by jrpcheck " +
       shown_in_page(run.tool_version) +
       ". What is not exercised is never counted as passed.</div></footer>\n";

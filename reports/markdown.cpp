@@ -37,10 +37,11 @@ std::size_t longest_run_of_backticks(std::string_view text) {
 std::string markdown_heading(const Run& run) {
   const std::string binding = binding_text(run.target);
   const std::string leading = result::leading_cause(run, result::causes_of(run));
-  return fmt::format("## JSON-RPC 2.0: {}\n\n**{}**\n\n{}{}, {}\n\n{}",
-                     markdown_symbol(run.verdict), escape_markdown(summary_of(run)),
+  return fmt::format("## JSON-RPC 2.0: {}\n\n**{}**\n\n{}{}{}\n\n{}", markdown_symbol(run.verdict),
+                     escape_markdown(summary_of(run)),
                      markdown_code(to_visible(run.target.text, kShownInMarkdown)),
-                     binding.empty() ? "" : " (" + binding + ")", must_text(run),
+                     binding.empty() ? "" : " (" + binding + ")",
+                     result::was_judged(run.verdict) ? ", " + must_text(run) : "",
                      leading.empty() ? "" : escape_markdown(leading) + ".\n\n");
 }
 
@@ -182,7 +183,8 @@ std::string markdown_block(std::string_view text) {
 }
 
 std::string render_markdown(const Run& run) {
-  std::string text = markdown_heading(run) + markdown_numbers(run);
+  std::string text = markdown_heading(run);
+  if (result::was_judged(run.verdict)) text += markdown_numbers(run);
   for (const auto& notes : {urgent_notes(run), other_notes(run)}) {
     for (const auto& note : notes) text += "> " + escape_markdown(on_one_line(note)) + "\n\n";
   }

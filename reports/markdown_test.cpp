@@ -27,6 +27,15 @@ TEST(Markdown, BeginsWithTheVerdictAndTheNumbers) {
   EXPECT_TRUE(contains(text, "| core requirements | ❌ fails | 1 | 1 | 1 | 1 | 0 |\n"));
 }
 
+TEST(Markdown, WhereNothingWasJudgedNothingIsCounted) {
+  auto run = empty_run_for_testing();
+  run.verdict = result::RunVerdict::unreachable;
+  const std::string text = render_markdown(run);
+  EXPECT_TRUE(contains(text, "**Nobody is there, or says anything: nothing was judged.**"));
+  EXPECT_FALSE(contains(text, "pass")) << text;
+  EXPECT_TRUE(contains(text, "> cannot connect\n"));
+}
+
 TEST(Markdown, AFindingShowsItsEvidenceAndItsOtherCases) {
   const std::string text = render_markdown(run_for_testing());
   EXPECT_TRUE(contains(text, "<summary>❌ fail <b>id-echo</b> JSON-RPC 2.0 §5 (2 cases)</summary>"));

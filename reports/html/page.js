@@ -195,6 +195,7 @@
     ledger.replaceChildren(...rows, filter.emptyNote('requirement', 'The filter hides all requirements.'));
     const jump = make('nav', {class: 'jump', 'aria-label': 'Sections'}, ...[['findings', 'Findings'], ['classes', 'Classes'],
       ['requirements', 'Requirements'], ['cases', 'Cases'], ['observations', 'Observations'], ['not-exercised', 'Not exercised'], ['about', 'This run']]
+      .filter(([id]) => id !== 'classes' || document.getElementById(id))
       .map(([id, title]) => make('a', {href: '#' + id}, title)), printButtons());
     const verdicts = new Set([...data.cases, ...data.requirements].map((each) => each.verdict));
     document.getElementById('page').replaceWith(jump, filter.element(data.classes.map((each) => each.name), verdicts), findings);

@@ -8,15 +8,14 @@ WORKDIR /source
 COPY scripts/setup scripts/setup
 RUN apt-get update && scripts/setup run
 COPY . .
-RUN cmake --preset release -B /build \
+RUN cmake --preset packages -B /build \
     && cmake --build /build \
     && cmake --install /build --prefix /jrpcheck --strip
 
 FROM debian:12-slim
-# libfmt9, libssl3 and libstdc++6 are all that the program needs beside the C library; TLS trusts the
-# authorities of ca-certificates.
+# The program needs the C library alone; TLS trusts the authorities of ca-certificates.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libfmt9 libssl3 libstdc++6 ca-certificates \
+    && apt-get install -y --no-install-recommends ca-certificates \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --create-home --uid 1000 jrpcheck
 COPY --from=build /jrpcheck/bin/ /usr/local/bin/

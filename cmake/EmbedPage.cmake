@@ -1,4 +1,4 @@
-# Writes OUTPUT, a C++ file that holds page.html, page.css and the scripts of FOLDER as they are, and the
+# Writes OUTPUT, a C++ file that holds page.html, the styles and the scripts of FOLDER as they are, and the
 # base64 SHA-256 of style and script, by which a Content-Security-Policy allows these and no others.
 
 # 64 hexadecimal digits to base64: three digits are 12 bits, two characters; one digit remains.
@@ -23,10 +23,16 @@ set(content "// Made by cmake/EmbedPage.cmake from the files in reports/html.\n"
 string(APPEND content "#include \"reports/html.hpp\"\n\n")
 string(APPEND content "namespace jrpcheck::reports {\n\nHtmlPage html_page() {\n  HtmlPage page;\n")
 file(READ ${FOLDER}/page.html page_shell)
-file(READ ${FOLDER}/page.css page_style)
-file(READ ${FOLDER}/evidence.js page_script)
-file(READ ${FOLDER}/page.js page_script_rest)
-string(APPEND page_script "${page_script_rest}")
+set(page_style "")
+foreach(part IN ITEMS page compare print)
+  file(READ ${FOLDER}/${part}.css part_style)
+  string(APPEND page_style "${part_style}")
+endforeach()
+set(page_script "")
+foreach(part IN ITEMS evidence address filter findings page compare)  # each uses those before it
+  file(READ ${FOLDER}/${part}.js part_script)
+  string(APPEND page_script "${part_script}")
+endforeach()
 foreach(part IN ITEMS shell style script)
   string(LENGTH "${page_${part}}" length)
   string(APPEND content "  page.${part} =\n")

@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "base/bytes.hpp"
 #include "base/names.hpp"
 #include "reports/comparison.hpp"
@@ -9,104 +13,121 @@
 namespace jrpcheck::reports {
 namespace {
 
+using result::Verdict;
+
 constexpr std::size_t kShownInComparison = 400;
 
 std::string shown_in_comparison(std::string_view text) {
   return escape_xml(to_visible(text, kShownInComparison));
 }
 
-std::string head_cells(const Comparison& comparison) {
-  std::string text;
-  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
-    text += fmt::format("<th scope=\"col\">{}</th>", column_name(i));
-  }
-  return text;
+// The name in the first column, where it came from below it.
+std::string league_row(const Comparison& comparison, std::size_t place) {
+  const auto& run = *comparison.runs[place];
+  const auto& counts = run.counts;
+  const HtmlShare shares[] = {{Verdict::fail, counts.fail},
+                              {Verdict::warn, counts.warn},
+                              {Verdict::pass, counts.pass},
+                              {Verdict::not_exercised, counts.not_exercised}};
+  const auto number = [](Verdict verdict, std::size_t count) {
+    return fmt::format("<td class=\"n{}\"><span class=\"of\">{} </span>{}</td>",
+                       count == 0 ? " zero" : "", words_of(verdict), count);
+  };
+  const std::string& name = comparison.names[place];
+  const std::string target =
+      name == run.target.text ? "" : "<code>" + shown_in_comparison(run.target.text) + "</code>";
+  return fmt::format(
+      "<tr><td class=\"rank\">{}</td><th scope=\"row\"><b>{}</b>{}</th><td "
+      "class=\"word\">{}</td><td "
+      "class=\"share\">{}</td>{}{}{}{}</tr>\n",
+      place + 1, shown_in_comparison(name), target, html_verdict(run.verdict),
+      result::was_judged(run.verdict) ? html_bar(shares) : "", number(Verdict::fail, counts.fail),
+      number(Verdict::warn, counts.warn), number(Verdict::pass, counts.pass),
+      number(Verdict::not_exercised, counts.not_exercised));
 }
 
-std::string runs_table(const Comparison& comparison) {
-  std::string text =
-      "<section aria-labelledby=\"runs\"><h2 id=\"runs\">Runs</h2>\n<div class=\"panel scroll\" "
-      "tabindex=\"0\" role=\"group\" aria-labelledby=\"runs\"><table><thead><tr><th "
-      "scope=\"col\">run</th>"
-      "<th scope=\"col\">target</th><th scope=\"col\">verdict</th><th scope=\"col\" "
-      "class=\"n\">must exercised</th><th scope=\"col\" class=\"n\">pass"
-      "</th><th scope=\"col\" class=\"n\">warn</th><th scope=\"col\" class=\"n\">fail</th>"
-      "<th scope=\"col\" class=\"n\">not exercised</th><th scope=\"col\" class=\"n\">not "
-      "applicable</th></tr></thead><tbody>\n";
-  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
-    const auto& run = *comparison.runs[i];
-    const auto& counts = run.counts;
-    const auto must = result::must_coverage(run);
-    text += fmt::format(
-        "<tr><th scope=\"row\">{}</th><td>{}<code>{}</code><br><span class=\"quiet\">{} &middot; "
-        "jrpcheck {} &middot; corpus {}</span></td><td>{}</td><td class=\"n\">{} of {}</td><td "
-        "class=\"n\">{}</td><td "
-        "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
-        "class=\"n\">{}</td></tr>\n",
-        column_name(i),
-        run.name.empty() ? "" : "<strong>" + shown_in_comparison(run.name) + "</strong><br>",
-        shown_in_comparison(run.target.text), shown_in_comparison(run.started),
-        shown_in_comparison(run.tool_version), shown_in_comparison(run.corpus_hash.substr(0, 12)),
-        html_verdict(run.verdict), must.exercised, must.applicable, counts.pass, counts.warn,
-        counts.fail, counts.not_exercised, counts.not_applicable);
-  }
+std::string league(const Comparison& comparison) {
+  std::string text = fmt::format(
+      "<section aria-labelledby=\"league\"><h2 id=\"league\">{}</h2>\n<div class=\"panel\"><table "
+      "class=\"league\"><thead><tr><th scope=\"col\"><span class=\"away\">place</span></th><th "
+      "scope=\"col\">{}</th><th scope=\"col\">verdict</th><th scope=\"col\">cases</th><th "
+      "scope=\"col\" class=\"n\">fail</th><th scope=\"col\" class=\"n\">warn</th><th "
+      "scope=\"col\" class=\"n\">pass</th><th scope=\"col\" class=\"n\">not exercised</th></tr>"
+      "</thead><tbody>\n",
+      comparison.is_difference ? "Runs"
+                               : "Servers <span class=\"quiet\">fewest failures first</span>",
+      comparison.is_difference ? "run" : "server");
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) text += league_row(comparison, i);
   return text + "</tbody></table></div></section>\n";
 }
 
-std::string bytes(std::string_view label, std::string_view kind, std::string_view text) {
+std::string html_bytes(std::string_view label, std::string_view kind, std::string_view text) {
   return fmt::format("<div class=\"bytes {}\"><div class=\"label\">{}</div><pre>{}</pre></div>",
                      kind, label, shown_in_comparison(text));
 }
 
-// The verdict, and behind it what was wrong.
-std::string cell(const result::Run& run, const result::RequirementResult* result) {
-  if (result == nullptr) return "<td class=\"quiet\">not asked</td>";
-  const auto* finding = gravest_finding(run, result->requirement.id);
-  if (finding == nullptr) {
-    const std::string reason =
-        result->reason.empty()
-            ? ""
-            : "<br><span class=\"quiet\">" + shown_in_comparison(result->reason) + "</span>";
-    return "<td>" + html_verdict(result->verdict) + reason + "</td>";
+// One glyph; the script opens what is behind it.
+std::string cell(const result::RequirementResult* result, std::string_view name) {
+  if (result == nullptr)
+    return "<td><i class=\"cell none\"><span class=\"away\">not asked</span></i></td>";
+  const auto verdict = result::name_of(result->verdict);
+  const bool has_account = result->verdict != Verdict::pass;
+  if (!has_account) {
+    return fmt::format("<td><i class=\"cell {0}\"><span class=\"away\">{0}</span></i></td>",
+                       verdict);
   }
   return fmt::format(
-      "<td><details><summary>{} <span class=\"tag\">why</span></summary><p>{}</p>{}{}"
-      "</details></td>",
-      html_verdict(result->verdict), shown_in_comparison(judge::sentence_of(*finding)),
-      bytes("Expected", "expected", finding->expected), bytes("Got", "got", finding->actual));
+      "<td><button type=\"button\" class=\"cell {0}\" tabindex=\"-1\" aria-label=\"{0}, {1}, {2}\">"
+      "</button></td>",
+      verdict, shown_in_comparison(name), shown_in_comparison(result->requirement.id));
 }
 
-std::string matrix_rows(const Comparison& comparison, bool agreeing) {
-  std::string text;
-  for (const auto& row : comparison.requirements) {
-    if (row.agrees() != agreeing) continue;
-    const auto& requirement = *row.requirement;
-    const std::string clause = requirement.cited_clause();
-    text += fmt::format(
-        "<tr id=\"req/{0}\"><th scope=\"row\"><details><summary>{0}</summary><p>{1}</p></details>"
-        "<span class=\"tag\">{2}{3}</span></th>",
-        shown_in_comparison(requirement.id), shown_in_comparison(requirement.text),
-        clause.empty() ? "" : shown_in_comparison(clause) + " &middot; ",
-        corpus::name_of(requirement.level));
-    for (std::size_t i = 0; i < row.results.size(); ++i) {
-      text += cell(*comparison.runs[i], row.results[i]);
-    }
-    text += "</tr>\n";
+std::string matrix_row(const Comparison& comparison, const ComparedRequirement& row) {
+  const auto& requirement = *row.requirement;
+  const std::size_t fails = row.count(Verdict::fail);
+  std::string text = fmt::format(
+      "<tr id=\"req/{0}\"><th scope=\"row\"><span class=\"id\">{0}</span><span class=\"text\">{1}"
+      "</span></th><td class=\"n{2}\">{3}</td>",
+      shown_in_comparison(requirement.id), shown_in_comparison(requirement.text),
+      fails == 0 ? " zero" : "", fails);
+  for (std::size_t i = 0; i < row.results.size(); ++i) {
+    text += cell(row.results[i], comparison.names[i]);
   }
-  return text;
+  return text + "</tr>\n";
 }
 
-std::string matrix(const Comparison& comparison, std::string_view id, std::string_view title,
-                   bool agreeing) {
-  const std::string rows = matrix_rows(comparison, agreeing);
+// What most of them break comes first.
+std::vector<const ComparedRequirement*> by_harm(const Comparison& comparison) {
+  std::vector<const ComparedRequirement*> rows;
+  for (const auto& each : comparison.requirements) rows.push_back(&each);
+  std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) {
+    return std::pair(b->count(Verdict::fail), b->count(Verdict::warn)) <
+           std::pair(a->count(Verdict::fail), a->count(Verdict::warn));
+  });
+  return rows;
+}
+
+std::string rules_matrix(const Comparison& comparison) {
   std::string text =
-      fmt::format("<section aria-labelledby=\"{0}\"><h2 id=\"{0}\">{1}</h2>\n", id, title);
-  if (rows.empty()) return text + "<p class=\"panel empty\">None.</p></section>\n";
-  text += fmt::format(
-      "<div class=\"panel scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"{}\"><table "
-      "class=\"matrix\"><thead><tr><th scope=\"col\">requirement</th>{}</tr></thead><tbody>\n",
-      id, head_cells(comparison));
-  return text + rows + "</tbody></table></div></section>\n";
+      "<section aria-labelledby=\"rules\"><h2 id=\"rules\">Rules <span class=\"quiet\">what most "
+      "break comes first</span></h2>\n<div id=\"page\"></div>\n<div class=\"panel matrix-panel\" "
+      "tabindex=\"0\" role=\"group\" aria-labelledby=\"rules\"><table class=\"matrix\"><thead><tr>"
+      "<th scope=\"col\" class=\"corner\">rule</th><th scope=\"col\" class=\"n\">fail</th>";
+  for (const auto& name : comparison.names) {
+    text += fmt::format("<th scope=\"col\" class=\"server\"><span>{}</span></th>",
+                        shown_in_comparison(name));
+  }
+  text += "</tr></thead><tbody>\n";
+  for (const auto* row : by_harm(comparison)) text += matrix_row(comparison, *row);
+  text +=
+      "</tbody></table><p class=\"empty\" id=\"no-rule\" hidden>The filter hides all rules.</p>"
+      "</div>\n<ul class=\"legend\" aria-label=\"Signs\">";
+  for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::pass, Verdict::not_exercised,
+                                Verdict::not_applicable}) {
+    text += fmt::format("<li><i class=\"cell {}\"></i>{}</li>", result::name_of(verdict),
+                        words_of(verdict));
+  }
+  return text + "</ul></section>\n";
 }
 
 std::string html_side(const result::CaseResult* one) {
@@ -119,9 +140,9 @@ std::string html_side(const result::CaseResult* one) {
   return text + fmt::format(" <details><summary><code>{}</code>: {}</summary>{}{}{}</details></td>",
                             shown_in_comparison(finding.requirement),
                             shown_in_comparison(judge::sentence_of(finding)),
-                            bytes("Sent", "", sent_in_step(*one, finding.step)),
-                            bytes("Expected", "expected", finding.expected),
-                            bytes("Got", "got", finding.actual));
+                            html_bytes("Sent", "", sent_in_step(*one, finding.step)),
+                            html_bytes("Expected", "expected", finding.expected),
+                            html_bytes("Got", "got", finding.actual));
 }
 
 std::string_view class_of(Change change) {
@@ -137,8 +158,8 @@ std::string html_changes(const Comparison& comparison) {
   text +=
       "<div class=\"panel scroll\" tabindex=\"0\" role=\"group\" "
       "aria-labelledby=\"changes\"><table "
-      "class=\"matrix\"><thead><tr><th scope=\"col\">case</th><th scope=\"col\">change</th><th "
-      "scope=\"col\">before (A)</th><th scope=\"col\">after (B)</th></tr></thead><tbody>\n";
+      "class=\"changes\"><thead><tr><th scope=\"col\">case</th><th scope=\"col\">change</th><th "
+      "scope=\"col\">before</th><th scope=\"col\">after</th></tr></thead><tbody>\n";
   for (const auto& each : comparison.changes) {
     text += fmt::format(
         "<tr id=\"case/{0}\"><th scope=\"row\">{0}</th><td><span class=\"verdict {1}\">{2}</span>"
@@ -154,20 +175,17 @@ std::string html_changes(const Comparison& comparison) {
 std::string render_comparison_html(const Comparison& comparison) {
   const std::string title = comparison.is_difference
                                 ? std::string("Before and after")
-                                : fmt::format("{} runs compared", comparison.runs.size());
-  std::string body = fmt::format(
-      "<header class=\"head\"><div class=\"wide\"><p class=\"brand\"><b>jrpcheck</b> JSON-RPC 2.0 "
-      "conformance</p><div class=\"top\"><h1 class=\"title\">{}</h1></div></div></header>\n<main "
-      "id=\"main\" class=\"wide\" tabindex=\"-1\">\n",
-      title);
-  body += runs_table(comparison);
-  if (comparison.is_difference) body += html_changes(comparison);
-  body += matrix(comparison, "differ", "Requirements on which they differ", false);
-  body += matrix(comparison, "agree", "Requirements on which they agree", true);
-  body +=
+                                : fmt::format("{} servers compared", comparison.runs.size());
+  const std::string body =
+      "<header class=\"head\"><div class=\"wide\">\n<p class=\"brand\"><b>jrpcheck</b> "
+      "<span>JSON-RPC 2.0 conformance</span></p><div class=\"top\"><h1>" +
+      title + "</h1></div>\n<p class=\"summary\">" + shown_in_comparison(summary_of(comparison)) +
+      "</p></div></header>\n<main id=\"main\" class=\"wide\" tabindex=\"-1\">\n" +
+      league(comparison) + (comparison.is_difference ? html_changes(comparison) : "") +
+      rules_matrix(comparison) +
       "</main>\n<footer><div class=\"wide\">Made by jrpcheck. What is not exercised is never "
       "counted as passed.</div></footer>\n";
-  return html_document(title + " - jrpcheck", body, "{}");
+  return html_document(title + " - jrpcheck", body, render_compact_comparison_json(comparison));
 }
 
 }  // namespace jrpcheck::reports

@@ -3,6 +3,7 @@
 #include "base/bytes.hpp"
 #include "reports/comparison.hpp"
 #include "reports/markdown.hpp"
+#include "reports/summary.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -22,12 +23,12 @@ std::string header(const Comparison& comparison) {
     const auto* run = comparison.runs[i];
     const auto& counts = run->counts;
     const auto must = result::must_coverage(*run);
-    const std::string name = run->name.empty() ? "" : escape_markdown(run->name) + ": ";
-    text += fmt::format(
-        "| **{}** {}{} {} | {} | {} of {} | {} | {} | {} | {} | {} |\n", column_name(i), name,
-        escape_markdown(to_visible(run->target.text, kShownTarget)), escape_markdown(run->started),
-        markdown_symbol(run->verdict), must.exercised, must.applicable, counts.pass, counts.warn,
-        counts.fail, counts.not_exercised, counts.not_applicable);
+    text += fmt::format("| **{}** {} {} | {} | {} of {} | {} | {} | {} | {} | {} |\n",
+                        escape_markdown(to_visible(comparison.names[i], kShownTarget)),
+                        escape_markdown(to_visible(run->target.text, kShownTarget)),
+                        escape_markdown(run->started), markdown_symbol(run->verdict),
+                        must.exercised, must.applicable, counts.pass, counts.warn, counts.fail,
+                        counts.not_exercised, counts.not_applicable);
   }
   return text + "\n";
 }
@@ -64,7 +65,7 @@ std::string markdown_side(const result::CaseResult* one) {
 
 std::string markdown_changes(const Comparison& comparison) {
   if (comparison.changes.empty()) return "No case changed.\n";
-  Table table("| change | case | before (A) | after (B) |\n|---|---|---|---|\n", kCommentBudget);
+  Table table("| change | case | before | after |\n|---|---|---|---|\n", kCommentBudget);
   for (const auto& each : comparison.changes) {
     table.add(fmt::format("| {} | {} | {} | {} |\n", name_of(each.change), escape_markdown(each.id),
                           markdown_side(each.before), markdown_side(each.after)));
@@ -76,7 +77,7 @@ std::string matrix(const Comparison& comparison) {
   std::string head = "| requirement | clause |";
   std::string rule = "|---|---|";
   for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
-    head += fmt::format(" {} |", column_name(i));
+    head += fmt::format(" {} |", escape_markdown(to_visible(comparison.names[i], kShownTarget)));
     rule += "---|";
   }
   Table table(head + "\n" + rule + "\n", kCommentBudget);
@@ -99,12 +100,13 @@ std::string matrix(const Comparison& comparison) {
 }  // namespace
 
 std::string render_comparison_markdown(const Comparison& comparison) {
+  const std::string summary = escape_markdown(summary_of(comparison)) + "\n\n";
   if (comparison.is_difference) {
-    return "## JSON-RPC 2.0: before and after\n\n" + header(comparison) +
+    return "## JSON-RPC 2.0: before and after\n\n" + summary + header(comparison) +
            markdown_changes(comparison);
   }
-  return fmt::format("## JSON-RPC 2.0: {} runs\n\n", comparison.runs.size()) + header(comparison) +
-         matrix(comparison);
+  return fmt::format("## JSON-RPC 2.0: {} runs\n\n", comparison.runs.size()) + summary +
+         header(comparison) + matrix(comparison);
 }
 
 }  // namespace jrpcheck::reports

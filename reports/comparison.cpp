@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "base/names.hpp"
 
@@ -60,11 +61,13 @@ std::vector<CaseChange> changes_between(const Run& before, const Run& after) {
   return changes;
 }
 
-std::vector<ComparedRequirement> compare_requirements(const std::vector<Run>& runs) {
+using RunPointers = std::vector<const Run*>;
+
+std::vector<ComparedRequirement> compare_requirements(const RunPointers& runs) {
   std::vector<ComparedRequirement> rows;
   std::map<std::string, std::size_t> index;
   for (std::size_t column = 0; column < runs.size(); ++column) {
-    for (const auto& each : runs[column].requirements) {
+    for (const auto& each : runs[column]->requirements) {
       const auto [found, fresh] = index.emplace(each.requirement.id, rows.size());
       if (fresh) {
         rows.push_back({&each.requirement, {}});
@@ -76,7 +79,37 @@ std::vector<ComparedRequirement> compare_requirements(const std::vector<Run>& ru
   return rows;
 }
 
+// Whoever was not judged has no failures, and is not the best for it.
+void sort_as_a_league(RunPointers& runs) {
+  std::stable_sort(runs.begin(), runs.end(), [](const Run* a, const Run* b) {
+    const auto place = [](const Run& run) {
+      return std::tuple(!result::was_judged(run.verdict), run.counts.fail, run.counts.warn,
+                        run.counts.not_exercised);
+    };
+    return place(*a) < place(*b);
+  });
+}
+
+// The names of their files where these tell them apart.
+std::vector<std::string> names_of(const RunPointers& runs, bool is_difference) {
+  if (is_difference) return {"before", "after"};
+  std::map<std::string, std::size_t> times;
+  for (const auto* run : runs) ++times[run->name];
+  std::vector<std::string> names;
+  for (const auto* run : runs) {
+    const bool is_own = !run->name.empty() && times[run->name] == 1;
+    names.push_back(is_own ? run->name : run->target.text);
+  }
+  return names;
+}
+
 }  // namespace
+
+std::size_t ComparedRequirement::count(Verdict verdict) const {
+  return static_cast<std::size_t>(std::count_if(
+      results.begin(), results.end(),
+      [verdict](const auto* each) { return each != nullptr && each->verdict == verdict; }));
+}
 
 bool ComparedRequirement::agrees() const {
   const result::RequirementResult* first = nullptr;
@@ -95,8 +128,10 @@ std::string_view name_of(Change change) {
 Comparison compare(const std::vector<Run>& runs) {
   Comparison comparison;
   for (const auto& run : runs) comparison.runs.push_back(&run);
-  comparison.requirements = compare_requirements(runs);
   comparison.is_difference = runs.size() == 2 && runs[0].target.text == runs[1].target.text;
+  if (!comparison.is_difference) sort_as_a_league(comparison.runs);
+  comparison.names = names_of(comparison.runs, comparison.is_difference);
+  comparison.requirements = compare_requirements(comparison.runs);
   if (comparison.is_difference) comparison.changes = changes_between(runs[0], runs[1]);
   return comparison;
 }
@@ -118,12 +153,6 @@ const ComparisonFormat* find_comparison_format(std::string_view name) {
   return found == formats.end() ? nullptr : &*found;
 }
 
-std::string column_name(std::size_t column) {
-  constexpr std::size_t kLetters = 26;
-  return column < kLetters ? std::string(1, static_cast<char>('A' + column))
-                           : std::to_string(column + 1);
-}
-
 std::string short_account(const CaseResult& one) {
   if (!one.findings.empty()) {
     return one.findings.front().requirement + ": " + judge::sentence_of(one.findings.front());
@@ -131,12 +160,12 @@ std::string short_account(const CaseResult& one) {
   return one.reason;
 }
 
-const judge::Finding* gravest_finding(const Run& run, std::string_view requirement) {
-  const judge::Finding* gravest = nullptr;
+std::optional<result::Charge> gravest_charge(const Run& run, std::string_view requirement) {
+  std::optional<result::Charge> gravest;
   for (const auto& one : run.cases) {
     for (const auto& finding : one.findings) {
       if (finding.requirement != requirement) continue;
-      if (gravest == nullptr || finding.severity > gravest->severity) gravest = &finding;
+      if (!gravest || finding.severity > gravest->finding->severity) gravest = {&one, &finding};
     }
   }
   return gravest;

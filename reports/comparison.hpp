@@ -2,10 +2,13 @@
 // before and after.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "result/cause.hpp"
 #include "result/run.hpp"
 
 namespace jrpcheck::reports {
@@ -15,6 +18,8 @@ struct ComparedRequirement {
   const corpus::Requirement* requirement = nullptr;
   std::vector<const result::RequirementResult*> results;
 
+  /// How many of the servers, in their cases, do so.
+  std::size_t count(result::Verdict verdict) const;
   /// Whether every run that it was asked of, and to which it applies, says the same.
   bool agrees() const;
 };
@@ -38,7 +43,10 @@ struct CaseChange {
 };
 
 struct Comparison {
+  /// Of several servers the one with the fewest failures first.
   std::vector<const result::Run*> runs;
+  std::vector<std::string> names;  ///< of the runs, each its own
+  /// In the order of the ledger.
   std::vector<ComparedRequirement> requirements;
   /// Two runs of one server: the first is before, the second after.
   bool is_difference = false;
@@ -60,14 +68,16 @@ const ComparisonFormat* find_comparison_format(std::string_view name);
 std::string render_comparison_html(const Comparison& comparison);
 std::string render_comparison_markdown(const Comparison& comparison);
 std::string render_comparison_json(const Comparison& comparison);
+/// The same on one line.
+std::string render_compact_comparison_json(const Comparison& comparison);
 
-/// "A" for the first run, "B" for the second; beyond the alphabet their number.
-std::string column_name(std::size_t column);
+/// "Nobody conforms; two die of a message; id-echo fails in 11 of 13: ...".
+std::string summary_of(const Comparison& comparison);
 
 /// What a case says beside its verdict: its first finding, or why it was not exercised.
 std::string short_account(const result::CaseResult& one);
 
-/// The gravest finding of a requirement in a run, or null.
-const judge::Finding* gravest_finding(const result::Run& run, std::string_view requirement);
+/// The gravest finding of a requirement in a run, and its case; or null.
+std::optional<result::Charge> gravest_charge(const result::Run& run, std::string_view requirement);
 
 }  // namespace jrpcheck::reports

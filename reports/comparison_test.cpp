@@ -100,6 +100,30 @@ TEST(Comparison, AnotherSymptomIsAChangeAndOtherWordsAreNone) {
   EXPECT_TRUE(compare(runs).changes.empty()) << "older runs are compared by requirements";
 }
 
+TEST(Comparison, OfServersIsALeague) {
+  Runs runs = {run_of("a"), run_of("b"), run_of("c")};
+  runs[0].counts.fail = 9;
+  runs[1].verdict = result::RunVerdict::unreachable;
+  runs[1].counts = {};
+  runs[2].name = "best";
+  const auto comparison = compare(runs);
+  EXPECT_EQ(comparison.names, (std::vector<std::string>{"best", "a", "b"}))
+      << "whoever was not judged has no failures, and is not the best for it";
+  EXPECT_EQ(comparison.requirements[0].results[0], &runs[2].requirements[0]);
+}
+
+TEST(ComparisonFormats, JsonTellsWhatWasSentAndWhatCameBack) {
+  const Runs runs = {run_of("a"), run_of("b")};
+  const auto json = nlohmann::json::parse(render_comparison_json(compare(runs)));
+  EXPECT_EQ(json["summary"], summary_of(compare(runs)));
+  const auto& account = json["requirements"][0]["accounts"][0];
+  EXPECT_EQ(account["case"], "id/number");
+  EXPECT_EQ(account["sent"], R"({"id":1})");
+  EXPECT_EQ(account["actual"], R"({"id":"1"})");
+  EXPECT_EQ(json["requirements"][2]["accounts"][0], nullptr) << "a rule that is kept";
+  EXPECT_EQ(json["requirements"][3]["accounts"][1]["reason"], "batches are not served");
+}
+
 TEST(ComparisonFormats, JsonHoldsTheVerdictsOfEachRun) {
   Runs runs = {run_of("a"), run_of("b")};
   runs[1].requirements.pop_back();

@@ -6,10 +6,11 @@
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
-#include "base/names.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
+#include "reports/finding_text.hpp"
 #include "reports/report.hpp"
+#include "reports/summary.hpp"
 #include "reports/wrap.hpp"
 #include "result/cause.hpp"
 #include "result/server_profile.hpp"
@@ -23,30 +24,10 @@ using result::RequirementResult;
 using result::Run;
 using result::Verdict;
 
-constexpr std::size_t kWidth = 300;  // longer evidence is cut in the middle
+constexpr std::size_t kWidth = 300;  // of an observation
 constexpr std::size_t kSentence = 2000;
-constexpr std::size_t kNamedCases = 6;   // more are counted
-constexpr std::size_t kWorstShown = 3;   // in the answer
-constexpr std::size_t kLongShell = 320;  // a line that nobody would type
-
-class Palette {
- public:
-  explicit Palette(bool color) : color_(color) {}
-  std::string bold(std::string_view text) const { return paint("1", text); }
-  std::string dim(std::string_view text) const { return paint("2", text); }
-  std::string verdict(Verdict verdict, std::string_view text) const {
-    return paint(name_at({"32", "1;33", "1;31", "36", "36"}, verdict), text);
-  }
-  std::string run(result::RunVerdict verdict, std::string_view text) const {
-    return paint(name_at({"1;32", "1;36", "1;31", "1", "1"}, verdict), text);
-  }
-
- private:
-  std::string paint(std::string_view code, std::string_view text) const {
-    return color_ ? fmt::format("\033[{}m{}\033[0m", code, text) : std::string(text);
-  }
-  bool color_;
-};
+constexpr std::size_t kNamedCases = 6;  // more are counted
+constexpr std::size_t kWorstShown = 3;  // in the answer
 
 // A command is for a shell.
 std::string wrapped_line(const std::string& line) {
@@ -79,15 +60,11 @@ std::string verdict_line(const Run& run, const Palette& palette) {
                 run.target.framing == run.target.transport ? "" : ", " + run.target.framing)));
 }
 
-bool is_as_known(const Run& run) {
-  return run.baseline && run.baseline->holds() && run.counts.fail > 0;
-}
-
 std::string numbers_text(const Run& run, const Palette& palette) {
   const auto& counts = run.counts;
   const auto number = [&](Verdict verdict, std::size_t count, std::string_view word) {
     const std::string text = fmt::format("{} {}", count, word);
-    const bool is_no_alarm = verdict == Verdict::fail && is_as_known(run);
+    const bool is_no_alarm = verdict == Verdict::fail && fails_as_known(run);
     return count == 0 || is_no_alarm ? text : palette.verdict(verdict, text);
   };
   return fmt::format("{}, {}, {}, {}, {}", number(Verdict::pass, counts.pass, "passed"),
@@ -117,44 +94,18 @@ std::string class_lines(const Run& run, const Palette& palette) {
   return text;
 }
 
-// The lines, each where it has room; empty where one has none.
-std::string shell_lines(std::string_view label, std::string_view lines) {
-  std::string text;
-  while (!lines.empty()) {
-    const auto end = lines.find('\n');
-    const std::string line = to_visible(lines.substr(0, end), kSentence);
-    const std::string indent(label.size(), ' ');
-    const std::string wrapped = wrap_shell(text.empty() ? label : indent, line);
-    if (wrapped.empty() || line.size() > kLongShell) return {};
-    text += wrapped;
-    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
-  }
-  return text;
-}
-
-// What can be typed; what is too long for that stands in the reports.
-std::string try_text(const CaseResult& one) {
-  if (auto text = shell_lines("    try       ", one.reproduce); !text.empty()) return text;
-  if (auto text = shell_lines("      ", one.reproduce); !text.empty()) return "    try\n" + text;
-  return "    try       jrpcheck explain " + one.id + "\n";
-}
-
 std::string evidence(const Charge& charge) {
   const auto& finding = *charge.finding;
-  const auto row = [](std::string_view name, const std::string& value) {
-    return wrap(fmt::format("    {:<8}  ", name), value);
-  };
-  std::string text =
-      wrap("  ", charge.one->id + ": " + to_visible(judge::sentence_of(finding), kSentence));
-  const std::string sent = sent_in_step(*charge.one, finding.step);
-  if (charge.one->expected) {
-    text += row("baseline", to_visible(expectation_text(*charge.one), kSentence));
-  }
-  text += row("sent", sent.empty() ? "(nothing)" : to_visible(sent, kWidth));
-  text += row("got", to_visible(finding.actual, kWidth));
-  text += row("expected", to_visible(finding.expected, kWidth));
-  if (!charge.one->reproduce.empty()) text += try_text(*charge.one);
-  return text;
+  const auto& one = *charge.one;
+  return finding_lines({one.id,
+                        judge::sentence_of(finding),
+                        one.expected ? expectation_text(one) : "",
+                        {},
+                        sent_in_step(one, finding.step),
+                        finding.actual,
+                        finding.expected,
+                        one.reproduce,
+                        "jrpcheck explain " + one.id});
 }
 
 std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {
@@ -174,7 +125,12 @@ std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {
 }
 
 std::string cases_text(std::size_t count) {
-  return count > 1 ? fmt::format(" ({} cases)", count) : "";
+  return count > 1 ? fmt::format("({} cases)", count) : "";
+}
+
+// With a space between them where there are both.
+std::string beside(std::string_view a, std::string_view b) {
+  return fmt::format("{}{}{}", a, a.empty() || b.empty() ? "" : " ", b);
 }
 
 std::string_view label_of(const Cause& cause) {
@@ -203,9 +159,8 @@ std::string known_line(const Cause& cause, const Palette& palette) {
 std::string heading(const Run& run, const Cause& cause, const Palette& palette) {
   const auto ids = cause.requirements();
   if (!cause.failure.empty()) {
-    return fmt::format(
-               "\n{}  {}  {}\n", painted_label(cause, palette), palette.bold(cause.failure),
-               palette.dim(fmt::format("in place of answers{}", cases_text(cause.case_count())))) +
+    const std::string about = beside("in place of answers", cases_text(cause.case_count()));
+    return "\n" + finding_heading(palette, painted_label(cause, palette), cause.failure, about) +
            wrap("  breaks ", fmt::format("{}", fmt::join(ids, ", ")));
   }
   const auto known = std::find_if(
@@ -213,8 +168,9 @@ std::string heading(const Run& run, const Cause& cause, const Palette& palette) 
       [&](const RequirementResult& each) { return each.requirement.id == ids.front(); });
   const bool is_there = known != run.requirements.end();
   const std::string clause = is_there ? known->requirement.cited_clause() : "";
-  return fmt::format("\n{}  {}  {}\n", painted_label(cause, palette), palette.bold(ids.front()),
-                     palette.dim(clause + cases_text(cause.case_count()))) +
+  return "\n" +
+         finding_heading(palette, painted_label(cause, palette), ids.front(),
+                         beside(clause, cases_text(cause.case_count()))) +
          (is_there ? wrap("  ", to_visible(known->requirement.text, kSentence)) : "");
 }
 
@@ -262,7 +218,7 @@ std::string profile_text(const Run& run, bool verbose) {
 // A run that fails as its baseline says is nothing to worry about.
 std::string verdict_words(const Run& run, const Palette& palette) {
   const std::string name(result::name_of(run.verdict));
-  if (!is_as_known(run)) return palette.run(run.verdict, name);
+  if (!fails_as_known(run)) return palette.run(run.verdict, name);
   return palette.run(result::RunVerdict::conforms, "known") + "  " + name;
 }
 
@@ -287,8 +243,8 @@ std::string worst_text(const std::vector<Cause>& causes, const Palette& palette)
             ? finding.requirement + ": " + to_visible(judge::sentence_of(finding), kSentence)
             : cause.failure + " in place of answers";
     const std::string count = cases_text(cause.case_count());
-    text += fmt::format("  {}  {}{}\n", painted_label(cause, palette),
-                        shortened(what, kScreenWidth - 8 - count.size()), count);
+    text += fmt::format("  {}  {}\n", painted_label(cause, palette),
+                        beside(shortened(what, kScreenWidth - 9 - count.size()), count));
   }
   if (left > 0) text += fmt::format("  and {} more above\n", left);
   return text;
@@ -317,15 +273,18 @@ std::string next_text(const Run& run, const std::vector<Cause>& causes,
 std::string answer_text(const Run& run, const std::vector<Cause>& causes,
                         const ConsoleOptions& options, const Palette& palette) {
   std::string text = "\n" + verdict_words(run, palette) + "  ";
-  const std::size_t indent = columns_of(result::name_of(run.verdict)) + (is_as_known(run) ? 9 : 2);
+  const std::size_t indent =
+      columns_of(result::name_of(run.verdict)) + (fails_as_known(run) ? 9 : 2);
   text += wrap(std::string(indent, ' '), target_text(run)).substr(indent);
+  text += wrap("", summary_of(run));
+  text += numbers_text(run, palette) + "\n";
   text += fmt::format("{} ({} cases in {})\n", must_text(run), run.cases.size(),
                       duration_text(run.duration));
-  text += numbers_text(run, palette) + "\n";
   if (!run.interrupted.empty()) text += wrap("partial: ", run.interrupted);
   if (run.baseline) text += wrap("", to_visible(baseline_text(run), kSentence));
   if (const std::string leading = result::leading_cause(run, causes); !leading.empty()) {
-    text += palette.bold(leading) + "\n";
+    const std::string lines = wrap("", leading);
+    text += palette.bold(lines.substr(0, lines.size() - 1)) + "\n";
   }
   text += worst_text(causes, palette);
   for (const auto& path : options.written) text += wrap("report  ", to_visible(path, kSentence));

@@ -10,35 +10,6 @@
 
 namespace jrpcheck::reports {
 
-std::map<std::string, std::vector<Charge>> charges_by_requirement(const result::Run& run) {
-  std::map<std::string, std::vector<Charge>> charges;
-  for (const auto& one : run.cases) {
-    for (const auto& finding : one.findings) {
-      charges[finding.requirement].push_back({&one, &finding});
-    }
-  }
-  for (auto& [id, list] : charges) {
-    std::stable_sort(list.begin(), list.end(), [](const Charge& a, const Charge& b) {
-      if (a.finding->severity != b.finding->severity) {
-        return a.finding->severity > b.finding->severity;
-      }
-      return !is_known(*a.one) && is_known(*b.one);
-    });
-  }
-  return charges;
-}
-
-bool all_known(const std::vector<Charge>& charges) {
-  return std::all_of(charges.begin(), charges.end(),
-                     [](const Charge& charge) { return is_known(*charge.one); });
-}
-
-std::vector<std::pair<result::Verdict, bool>> order_of_findings() {
-  using result::Verdict;
-  return {
-      {Verdict::fail, false}, {Verdict::fail, true}, {Verdict::warn, false}, {Verdict::warn, true}};
-}
-
 namespace {
 
 // Over HTTP the body, which is what the case is about.

@@ -5,8 +5,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "result/cause.hpp"
 #include "result/run.hpp"
@@ -15,18 +13,8 @@ namespace jrpcheck::reports {
 
 using result::Charge;
 
-/// The findings of each requirement, the gravest first, and what no baseline knows before the rest.
-std::map<std::string, std::vector<Charge>> charges_by_requirement(const result::Run& run);
-
 /// What the case sent in that step, for a person; over HTTP the body, which the case is about.
 std::string sent_in_step(const result::CaseResult& one, std::size_t step);
-
-/// Whether a baseline knows all of them.
-bool all_known(const std::vector<Charge>& charges);
-
-/// In which order requirements with findings are shown: by verdict, and of each what no baseline
-/// knows before what it knows.
-std::vector<std::pair<result::Verdict, bool>> order_of_findings();
 
 /// The class a case belongs to: that of the first of its requirements that the run is answerable
 /// for. It does not change with the verdict, so that a case has the same name in every run.

@@ -43,6 +43,10 @@ bool is_alarm(const Run& run, const CaseResult& one) {
                           one.expected->expectation == Expectation::stale);
 }
 
+bool fails_as_known(const Run& run) {
+  return run.counts.fail > 0 && run.baseline && run.baseline->holds();
+}
+
 std::string expectation_text(const CaseResult& one) {
   if (!one.expected) return {};
   const auto& [expectation, reason, detail] = *one.expected;
@@ -103,9 +107,6 @@ std::vector<std::string> other_notes(const Run& run) {
   return notes;
 }
 
-namespace {
-
-// A format that has notes in lines of its own breaks them itself.
 std::string on_one_line(const std::string& note) {
   std::string line;
   for (const char c : note) {
@@ -122,9 +123,7 @@ std::string on_one_line(const std::string& note) {
   return line;
 }
 
-}  // namespace
-
-std::vector<std::string> all_notes(const Run& run) {
+std::vector<std::string> urgent_notes(const Run& run) {
   std::vector<std::string> notes;
   if (!run.interrupted.empty()) {
     notes.push_back("This run is partial: it was " + run.interrupted +
@@ -133,6 +132,11 @@ std::vector<std::string> all_notes(const Run& run) {
   if (run.baseline) {
     notes.push_back("The run is held against a baseline: " + baseline_text(run) + ".");
   }
+  return notes;
+}
+
+std::vector<std::string> all_notes(const Run& run) {
+  std::vector<std::string> notes = urgent_notes(run);
   if (auto leading = result::leading_cause(run, result::causes_of(run)); !leading.empty()) {
     notes.push_back(std::move(leading) + ".");
   }

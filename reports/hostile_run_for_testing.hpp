@@ -1,7 +1,10 @@
 // Runs against servers that try to break reports, and runs that strain them.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "reports/run_for_testing.hpp"
@@ -70,6 +73,56 @@ inline result::Run large_run_for_testing() {
     run.cases.push_back(std::move(one));
   }
   return run;
+}
+
+/// A server that conforms, in as many cases and rules as a real run has.
+inline result::Run conforming_run_for_testing() {
+  auto run = run_for_testing();
+  const auto passing = run.cases[4];
+  run.verdict = result::RunVerdict::conforms;
+  run.counts = {};
+  run.cases.clear();
+  run.requirements.clear();
+  run.classes[0] = {"core", result::RunVerdict::conforms, {}};
+  for (int i = 0; i < 440; ++i) {
+    auto one = passing;
+    one.id = "case/number-" + std::to_string(i);
+    if (i >= 376) {
+      one.verdict = result::Verdict::not_applicable;
+      one.reason = "is about another binding";
+      one.transcript.clear();
+      one.reproduce.clear();
+    }
+    run.counts.add(one.verdict);
+    run.cases.push_back(std::move(one));
+  }
+  for (int i = 0; i < 100; ++i) {
+    run.requirements.push_back({requirement_named("rule-" + std::to_string(i), corpus::Level::must),
+                                result::Verdict::pass, ""});
+    run.classes[0].counts.add(result::Verdict::pass);
+  }
+  return run;
+}
+
+/// Thirteen servers: the first conforms, and each breaks one rule more than the one before.
+inline std::vector<result::Run> servers_for_testing() {
+  std::vector<result::Run> runs;
+  for (std::size_t i = 0; i < 13; ++i) {
+    auto run = conforming_run_for_testing();
+    run.name = "server-" + std::string(1, static_cast<char>('a' + i)) + "-with-a-long-name";
+    run.target.text = "http://127.0.0.1:" + std::to_string(9000 + i) + "/";
+    if (i > 0) run.verdict = result::RunVerdict::fails;
+    for (std::size_t broken = 0; broken < i; ++broken) {
+      auto& one = run.cases[broken];
+      one.findings = run_for_testing().cases[0].findings;
+      one.findings[0].requirement = run.requirements[broken].requirement.id;
+      one.verdict = run.requirements[broken].verdict = result::Verdict::fail;
+    }
+    run.counts = {};
+    for (const auto& one : run.cases) run.counts.add(one.verdict);
+    runs.insert(runs.begin(), std::move(run));
+  }
+  return runs;
 }
 
 /// A target that was not reached.

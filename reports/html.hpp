@@ -1,6 +1,7 @@
 // The parts that HTML reports are put together from.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,18 @@ std::string html_document(std::string_view title, std::string_view body, std::st
 /// JSON text as it may stand inside a script element: nothing in it ends the element, opens a
 /// comment in it, or is a control character.
 std::string json_for_script(std::string_view json);
+
+/// So many of all, for a bar.
+struct HtmlShare {
+  result::Verdict verdict;
+  std::size_t count;
+};
+
+/// A stacked bar without words: what it shows stands beside it as numbers.
+std::string html_bar(std::span<const HtmlShare> shares);
+
+/// "not exercised".
+std::string words_of(result::Verdict verdict);
 
 /// A verdict as a word with its class, which brings colour and symbol.
 std::string html_verdict(result::Verdict verdict);

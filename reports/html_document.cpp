@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -69,11 +71,33 @@ std::string html_document(std::string_view title, std::string_view body, std::st
                             {"data", island}}});
 }
 
+std::string html_bar(std::span<const HtmlShare> shares) {
+  constexpr double kWidth = 1000;
+  double all = 0;
+  for (const auto& each : shares) all += static_cast<double>(each.count);
+  std::string text =
+      "<svg class=\"bar\" viewBox=\"0 0 1000 8\" preserveAspectRatio=\"none\" "
+      "aria-hidden=\"true\">";
+  double at = 0;
+  for (const auto& each : shares) {
+    if (each.count == 0) continue;
+    const double width = kWidth * static_cast<double>(each.count) / all;
+    text += fmt::format("<rect class=\"{}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"8\"/>",
+                        result::name_of(each.verdict), at, width);
+    at += width;
+  }
+  return text + "</svg>\n";
+}
+
+std::string words_of(result::Verdict verdict) {
+  std::string words(result::name_of(verdict));
+  std::replace(words.begin(), words.end(), '-', ' ');
+  return words;
+}
+
 std::string html_verdict(result::Verdict verdict) {
-  const std::string name(result::name_of(verdict));
-  std::string word = name;
-  std::replace(word.begin(), word.end(), '-', ' ');
-  return "<span class=\"verdict " + name + "\">" + word + "</span>";
+  return fmt::format("<span class=\"verdict {}\">{}</span>", result::name_of(verdict),
+                     words_of(verdict));
 }
 
 std::string html_verdict(result::RunVerdict verdict) {

@@ -56,11 +56,24 @@ TEST(Html, VerdictNumbersAndLedgerStandThereWithoutAScript) {
   EXPECT_TRUE(contains(page, "batches are not served"));
 }
 
+TEST(Html, WhereNothingWasJudgedThereAreNoNumbers) {
+  auto run = empty_run_for_testing();
+  run.verdict = result::RunVerdict::not_json_rpc;
+  const std::string page = render_html(run);
+  EXPECT_FALSE(contains(page, "class=\"number"));
+  EXPECT_FALSE(contains(page, "<table class=\"classes\">"));
+  EXPECT_LT(page.find("cannot connect"), page.find("<div id=\"page\">"))
+      << "that is what there is to read";
+}
+
 TEST(Html, AsksNoNetworkForAnything) {
   const std::string page = render_html(run_for_testing());
-  for (const char* part : {"http://", "https://", "url(", "@import", "fetch(", "innerHTML"}) {
+  for (const char* part : {"http://", " src=", "<img", "url(", "@import", "fetch(", "innerHTML"}) {
     EXPECT_FALSE(contains(page, part)) << part;
   }
+  const std::string data = island(page);
+  EXPECT_EQ(count_of("https://", page), count_of("https://", data))
+      << "only what the data says of clauses and threads leads out";
   EXPECT_TRUE(contains(page, "content=\"default-src 'none';"));
 }
 

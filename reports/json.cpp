@@ -8,8 +8,11 @@
 #include "base/bytes.hpp"
 #include "corpus/record.hpp"
 #include "json/parse.hpp"
+#include "reports/citation.hpp"
 #include "reports/report.hpp"
 #include "reports/run_reader.hpp"
+#include "reports/summary.hpp"
+#include "result/cause.hpp"
 #include "result/conclude.hpp"
 #include "result/server_profile.hpp"
 
@@ -252,6 +255,24 @@ void describe_conditions(auto& record, auto& conditions) {
               [](auto& each, auto& it) { describe_case(each, it); });
 }
 
+// Where it can be read is worked out anew when it is read back.
+void describe_link(RecordReader&, const std::string&) {}
+void describe_link(RecordWriter& record, const std::string& link) {
+  record.optional_text("link", link);
+}
+
+void describe_seen(RecordWriter& record, const std::vector<std::string>& seen) {
+  record.optional_list("seen", seen, [](RecordWriter& each, const std::string& citation) {
+    each.text("text", citation);
+    describe_link(each, thread_link(citation));
+  });
+}
+
+void describe_seen(RecordReader& record, std::vector<std::string>& seen) {
+  record.optional_list(
+      "seen", seen, [](RecordReader& each, std::string& citation) { each.text("text", citation); });
+}
+
 void describe_requirement(auto& record, auto& one) {
   auto& requirement = one.requirement;
   record.text("id", requirement.id);
@@ -262,6 +283,9 @@ void describe_requirement(auto& record, auto& one) {
   record.text("class", requirement.class_name);
   record.text("text", requirement.text);
   record.optional_text("note", requirement.note);
+  describe_link(record, clause_link(requirement));
+  record.optional_text("why", requirement.why);
+  describe_seen(record, requirement.seen);
   record.optional_text("status", requirement.status);
   record.choice("verdict", one.verdict);
   record.optional_text("reason", one.reason);
@@ -323,6 +347,28 @@ void describe_must(RecordWriter& record, const result::Run& run) {
                 });
 }
 
+void describe_summary(RecordReader&, const result::Run&) {}
+void describe_summary(RecordWriter& record, const result::Run& run) {
+  record.text("summary", summary_of(run));
+}
+
+// What is worked out from the findings is not read back.
+void describe_causes(RecordReader&, const result::Run&) {}
+void describe_causes(RecordWriter& record, const result::Run& run) {
+  const auto causes = result::causes_of(run);
+  record.list("causes", causes, [](RecordWriter& one, const result::Cause& cause) {
+    one.choice("harm", cause.harm);
+    one.optional_text("failure", cause.failure);
+    one.optional_flag("known", cause.is_known());
+    one.list("findings", cause.charges, [](RecordWriter& each, const result::Charge& charge) {
+      each.text("case", charge.one->id);
+      each.number("finding",
+                  static_cast<std::size_t>(charge.finding - charge.one->findings.data()));
+    });
+  });
+  record.optional_text("leading-cause", result::leading_cause(run, causes));
+}
+
 void describe_profile(RecordReader&, const result::Run&) {}
 void describe_profile(RecordWriter& record, const result::Run& run) {
   record.list("server-profile", result::server_profile(run.observations),
@@ -360,8 +406,10 @@ void describe_run(auto& record, auto& run) {
   record.text("started", run.started);
   record.duration("duration-ms", run.duration);
   record.choice("verdict", run.verdict);
+  describe_summary(record, run);
   record.object("counts", run.counts, [](auto& each, auto& it) { describe_counts(each, it); });
   describe_must(record, run);
+  describe_causes(record, run);
   record.list("classes", run.classes, [](auto& each, auto& it) { describe_class(each, it); });
   record.list("requirements", run.requirements,
               [](auto& each, auto& it) { describe_requirement(each, it); });

@@ -6,6 +6,7 @@
 
 #include "reports/report.hpp"
 #include "reports/run_for_testing.hpp"
+#include "reports/summary.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -63,14 +64,32 @@ TEST(JsonReport, HasEveryMemberOfTheContract) {
 
 TEST(JsonReport, ARequirementSaysWhatItAsksAndWhatBecameOfIt) {
   const Json json = rendered(run_for_testing());
-  EXPECT_EQ(json["requirements"][0], Json({{"id", "id-echo"},
-                                           {"clause", "5"},
-                                           {"level", "must"},
-                                           {"class", "core"},
-                                           {"text", "Text of id-echo."},
-                                           {"verdict", "fail"}}));
+  EXPECT_EQ(json["requirements"][0],
+            Json({{"id", "id-echo"},
+                  {"clause", "5"},
+                  {"level", "must"},
+                  {"class", "core"},
+                  {"text", "Text of id-echo."},
+                  {"link", "https://www.jsonrpc.org/specification#response_object"},
+                  {"why", "A client cannot tell which call was answered."},
+                  {"seen",
+                   {{{"text", "owner/project #7: the id came back as a String"},
+                     {"link", "https://github.com/owner/project/issues/7"}}}},
+                  {"verdict", "fail"}}));
   EXPECT_EQ(json["requirements"][3]["verdict"], "not-exercised");
   EXPECT_EQ(json["requirements"][3]["reason"], "batches are not served");
+}
+
+TEST(JsonReport, SaysInASentenceAndByCausesWhatIsWrong) {
+  const Json json = rendered(run_for_testing());
+  EXPECT_EQ(json["summary"], summary_of(run_for_testing()));
+  EXPECT_EQ(
+      json["causes"],
+      Json({{{"harm", "loses-answers"},
+             {"findings",
+              {{{"case", "id/number"}, {"finding", 0}}, {{"case", "id/string"}, {"finding", 0}}}}},
+            {{"harm", "warning"},
+             {"findings", Json::array({{{"case", "json/comment"}, {"finding", 0}}})}}}));
 }
 
 TEST(JsonReport, ACaseCarriesItsEvidence) {

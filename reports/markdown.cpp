@@ -11,6 +11,7 @@
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/report.hpp"
+#include "reports/summary.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -33,13 +34,15 @@ std::size_t longest_run_of_backticks(std::string_view text) {
   return longest;
 }
 
-std::string heading(const Run& run) {
-  std::string text =
-      fmt::format("## JSON-RPC 2.0: {}, {}\n\n{}", markdown_symbol(run.verdict), must_text(run),
-                  markdown_code(to_visible(run.target.text, kShownInMarkdown)));
+std::string markdown_heading(const Run& run) {
   const std::string binding = binding_text(run.target);
-  if (!binding.empty()) text += " (" + binding + ")";
-  return text + "\n\n";
+  const std::string leading = result::leading_cause(run, result::causes_of(run));
+  return fmt::format("## JSON-RPC 2.0: {}\n\n**{}**\n\n{}{}{}\n\n{}", markdown_symbol(run.verdict),
+                     escape_markdown(summary_of(run)),
+                     markdown_code(to_visible(run.target.text, kShownInMarkdown)),
+                     binding.empty() ? "" : " (" + binding + ")",
+                     result::was_judged(run.verdict) ? ", " + must_text(run) : "",
+                     leading.empty() ? "" : escape_markdown(leading) + ".\n\n");
 }
 
 std::string markdown_numbers(const Run& run) {
@@ -59,7 +62,7 @@ std::string markdown_numbers(const Run& run) {
   return text + "\n";
 }
 
-std::string evidence(const Charge& charge) {
+std::string markdown_evidence(const Charge& charge) {
   const auto& finding = *charge.finding;
   const std::string sent = sent_in_step(*charge.one, finding.step);
   const std::string expectation = expectation_text(*charge.one);
@@ -75,7 +78,7 @@ std::string evidence(const Charge& charge) {
           : markdown_block(charge.one->reproduce));
 }
 
-std::string other_cases(const std::vector<Charge>& charges) {
+std::string markdown_other_cases(const std::vector<Charge>& charges) {
   std::vector<std::string> ids;
   for (const auto& charge : charges) {
     const auto& id = charge.one->id;
@@ -91,39 +94,53 @@ std::string other_cases(const std::vector<Charge>& charges) {
   return text + ".\n\n";
 }
 
-std::string requirement_block(const result::RequirementResult& one,
-                              const std::vector<Charge>& charges) {
-  const auto& requirement = one.requirement;
-  // GitHub reads Markdown inside details only after an empty line, and none inside summary.
-  return fmt::format("<details><summary>{}{} <b>{}</b> {}</summary>\n\n{}\n\n{}{}</details>\n",
-                     markdown_symbol(one.verdict), all_known(charges) ? " (known)" : "",
-                     escape_xml(requirement.id), escape_xml(requirement.cited_clause()),
-                     escape_markdown(requirement.text), evidence(charges.front()),
-                     other_cases(charges));
+std::string cause_title(const Run& run, const result::Cause& cause) {
+  const auto verdict = cause.harm == result::Harm::warning ? Verdict::warn : Verdict::fail;
+  const std::string title = markdown_symbol(verdict) + (cause.is_known() ? " (known)" : "");
+  const std::string cases =
+      cause.case_count() > 1 ? fmt::format(" ({} cases)", cause.case_count()) : "";
+  if (!cause.failure.empty()) {
+    return fmt::format("{} <b>{}</b> in place of answers{}", title, escape_xml(cause.failure),
+                       cases);
+  }
+  const auto& id = cause.first().requirement;
+  const auto found = std::find_if(run.requirements.begin(), run.requirements.end(),
+                                  [&](const auto& each) { return each.requirement.id == id; });
+  const std::string clause =
+      found == run.requirements.end() ? "" : escape_xml(found->requirement.cited_clause());
+  return fmt::format("{} <b>{}</b> {}{}", title, escape_xml(id), clause, cases);
 }
 
-// As many requirements as the budget allows, failures first, and how many more there are.
-std::string findings(const Run& run, std::size_t budget) {
-  const auto charges = charges_by_requirement(run);
+// GitHub reads Markdown inside details only after an empty line, and none inside summary.
+std::string markdown_cause(const Run& run, const result::Cause& cause) {
   std::string text;
-  std::size_t left_out = 0;
-  for (const auto& [verdict, known] : order_of_findings()) {
-    for (const auto& requirement : run.requirements) {
-      const auto found = charges.find(requirement.requirement.id);
-      if (requirement.verdict != verdict || found == charges.end()) continue;
-      if (all_known(found->second) != known) continue;
-      const std::string block = requirement_block(requirement, found->second);
-      if (text.size() + block.size() > budget) {
-        ++left_out;
-        continue;
-      }
-      text += block;
+  if (cause.failure.empty()) {
+    for (const auto& each : run.requirements) {
+      if (each.requirement.id != cause.first().requirement) continue;
+      text += escape_markdown(each.requirement.text) + "\n\n";
+      if (!each.requirement.why.empty()) text += escape_markdown(each.requirement.why) + "\n\n";
     }
   }
+  return fmt::format("<details><summary>{}</summary>\n\n{}{}{}</details>\n",
+                     cause_title(run, cause), text, markdown_evidence(cause.charges.front()),
+                     markdown_other_cases(cause.charges));
+}
+
+// As many causes as the budget allows, what hurts most first, and how many more there are.
+std::string markdown_findings(const Run& run, std::size_t budget) {
+  std::string text;
+  std::size_t left_out = 0;
+  for (const auto& cause : result::causes_of(run)) {
+    const std::string block = markdown_cause(run, cause);
+    if (text.size() + block.size() > budget) {
+      ++left_out;
+      continue;
+    }
+    text += block;
+  }
   if (left_out > 0) {
-    text += fmt::format(
-        "\n{} more requirement{} with findings did not fit; the JSON and HTML reports have all.\n",
-        left_out, left_out == 1 ? "" : "s");
+    text += fmt::format("\n{} more finding{} did not fit; the JSON and HTML reports have all.\n",
+                        left_out, left_out == 1 ? "" : "s");
   }
   return text;
 }
@@ -166,9 +183,12 @@ std::string markdown_block(std::string_view text) {
 }
 
 std::string render_markdown(const Run& run) {
-  std::string text = heading(run) + markdown_numbers(run);
-  for (const auto& note : all_notes(run)) text += "> " + escape_markdown(note) + "\n\n";
-  text += findings(run, kMarkdownBudget - std::min(kMarkdownBudget, text.size()));
+  std::string text = markdown_heading(run);
+  if (result::was_judged(run.verdict)) text += markdown_numbers(run);
+  for (const auto& notes : {urgent_notes(run), other_notes(run)}) {
+    for (const auto& note : notes) text += "> " + escape_markdown(on_one_line(note)) + "\n\n";
+  }
+  text += markdown_findings(run, kMarkdownBudget - std::min(kMarkdownBudget, text.size()));
   text += fmt::format("\n<sub>jrpcheck {}, {} cases in {}, profile {}, seed {}</sub>\n",
                       escape_xml(run.tool_version), run.cases.size(), duration_text(run.duration),
                       escape_xml(run.profile), run.seed);

@@ -16,17 +16,29 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(Markdown, BeginsWithTheVerdictAndTheNumbers) {
   const std::string text = render_markdown(run_for_testing());
-  EXPECT_EQ(text.rfind("## JSON-RPC 2.0: ❌ fails, 2 of 3 applicable must exercised\n\n`node "
-                       "server.js` (stdio, lines)\n",
-                       0),
-            0U);
+  EXPECT_EQ(
+      text.rfind("## JSON-RPC 2.0: ❌ fails\n\n**Breaks 1 of 3 core rules; loses or mixes up "
+                 "answers in two cases; batches are not served.**\n\n`node server.js` (stdio, "
+                 "lines), 2 of 3 applicable must exercised\n",
+                 0),
+      0U)
+      << text;
   EXPECT_TRUE(contains(text, "| **cases** | ❌ fails | 1 | 1 | 2 | 1 | 0 |\n"));
   EXPECT_TRUE(contains(text, "| core requirements | ❌ fails | 1 | 1 | 1 | 1 | 0 |\n"));
 }
 
+TEST(Markdown, WhereNothingWasJudgedNothingIsCounted) {
+  auto run = empty_run_for_testing();
+  run.verdict = result::RunVerdict::unreachable;
+  const std::string text = render_markdown(run);
+  EXPECT_TRUE(contains(text, "**Nobody is there, or says anything: nothing was judged.**"));
+  EXPECT_FALSE(contains(text, "pass")) << text;
+  EXPECT_TRUE(contains(text, "> cannot connect\n"));
+}
+
 TEST(Markdown, AFindingShowsItsEvidenceAndItsOtherCases) {
   const std::string text = render_markdown(run_for_testing());
-  EXPECT_TRUE(contains(text, "<summary>❌ fail <b>id-echo</b> JSON-RPC 2.0 §5</summary>"));
+  EXPECT_TRUE(contains(text, "<summary>❌ fail <b>id-echo</b> JSON-RPC 2.0 §5 (2 cases)</summary>"));
   EXPECT_TRUE(contains(text,
                        "```text\nsent      {\"id\":1}\ngot       {\"id\":\"1\"}\n"
                        "expected  an error with id 1\n```"));
@@ -46,7 +58,7 @@ TEST(Markdown, FitsIntoOneComment) {
   }
   const std::string text = render_markdown(run);
   EXPECT_LT(text.size(), 65'536U);
-  EXPECT_TRUE(contains(text, "more requirements with findings did not fit"));
+  EXPECT_TRUE(contains(text, "more findings did not fit"));
   EXPECT_LT(render_markdown(hostile_run_for_testing()).size(), 65'536U);
 }
 
@@ -77,7 +89,7 @@ TEST(Markdown, LeadsWithTheCauseOfMostFailures) {
     run.cases.push_back(std::move(one));
   }
   const std::string text = render_markdown(run);
-  EXPECT_NE(text.find("> 8 of 11 cases that fail or warn are one HTTP 500: fix this first."),
+  EXPECT_NE(text.find("\n\n8 of 11 cases that fail or warn are one HTTP 500: fix this first."),
             std::string::npos)
       << text;
 }

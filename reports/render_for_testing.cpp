@@ -1,28 +1,58 @@
-// Prints a format of a run made by hand: `render-for-testing FORMAT ordinary|hostile|large|empty`,
-// for tests that hand it to real readers of that format.
+// Prints a format of a run made by hand, for tests that hand it to real readers of that format:
+// `render-for-testing FORMAT ordinary|hostile|large|conforming|empty`, or of several beside each
+// other: `render-for-testing FORMAT servers|hostile-servers|before-and-after`.
 #include <iostream>
 #include <string>
+#include <vector>
 
+#include "reports/comparison.hpp"
 #include "reports/hostile_run_for_testing.hpp"
 #include "reports/report.hpp"
 
 namespace {
 
-jrpcheck::result::Run run_named(const std::string& name) {
+using jrpcheck::result::Run;
+
+Run run_named(const std::string& name) {
   if (name == "hostile") return jrpcheck::reports::hostile_run_for_testing();
   if (name == "large") return jrpcheck::reports::large_run_for_testing();
+  if (name == "conforming") return jrpcheck::reports::conforming_run_for_testing();
   if (name == "empty") return jrpcheck::reports::empty_run_for_testing();
   return jrpcheck::reports::run_for_testing();
+}
+
+std::vector<Run> runs_named(const std::string& name) {
+  if (name == "servers") return jrpcheck::reports::servers_for_testing();
+  std::vector<Run> runs(2, name == "hostile-servers" ? jrpcheck::reports::hostile_run_for_testing()
+                                                     : jrpcheck::reports::run_for_testing());
+  if (name == "hostile-servers") {
+    runs[0].name = jrpcheck::reports::hostile_text();
+    runs[1].target.text += "another";
+  } else {
+    runs[1].cases[0].verdict = jrpcheck::result::Verdict::pass;
+    runs[1].cases[0].findings.clear();
+  }
+  return runs;
+}
+
+std::string rendered(const std::string& format, const std::string& name) {
+  if (name == "servers" || name == "hostile-servers" || name == "before-and-after") {
+    const auto* comparison = jrpcheck::reports::find_comparison_format(format);
+    const auto runs = runs_named(name);
+    return comparison == nullptr ? "" : comparison->render(jrpcheck::reports::compare(runs));
+  }
+  const auto* one = jrpcheck::reports::find_format(format);
+  return one == nullptr ? "" : one->render(run_named(name));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto* format = argc == 3 ? jrpcheck::reports::find_format(argv[1]) : nullptr;
-  if (format == nullptr) {
+  const std::string text = argc == 3 ? rendered(argv[1], argv[2]) : "";
+  if (text.empty()) {
     std::cerr << "usage: render-for-testing FORMAT RUN\n";
     return 2;
   }
-  std::cout << format->render(run_named(argv[2])) << std::flush;
+  std::cout << text << std::flush;
   return std::cout ? 0 : 1;
 }

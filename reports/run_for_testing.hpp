@@ -72,6 +72,8 @@ inline result::Run run_for_testing() {
                       {requirement_named("req-version", Level::must), Verdict::pass, ""},
                       {requirement_named("bat-empty", Level::must), Verdict::not_exercised,
                        "batches are not served"}};
+  run.requirements[0].requirement.why = "A client cannot tell which call was answered.";
+  run.requirements[0].requirement.seen = {"owner/project #7: the id came back as a String"};
   run.requirements[1].requirement.clause = "RFC 8259 9";
   result::ClassResult core;
   core.name = "core";

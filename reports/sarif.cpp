@@ -6,10 +6,12 @@
 
 #include "base/bytes.hpp"
 #include "base/names.hpp"
+#include "reports/citation.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/markdown.hpp"
 #include "reports/report.hpp"
+#include "reports/summary.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -26,21 +28,22 @@ std::string_view level_of(corpus::Level level) {
   return name_at({"error", "warning", "note"}, level);
 }
 
-// Where the clause can be read.
+// Where the clause can be read; what no document says is about JSON-RPC all the same.
 std::string help_uri(const corpus::Requirement& requirement) {
-  constexpr std::string_view kRfc = "RFC ";
-  const auto& clause = requirement.clause;
-  if (clause.rfind(kRfc, 0) != 0) return std::string(kSpecification);
-  const auto end = clause.find_first_not_of("0123456789", kRfc.size());
-  return "https://www.rfc-editor.org/rfc/rfc" + clause.substr(kRfc.size(), end - kRfc.size());
+  const std::string link = clause_link(requirement);
+  return link.empty() ? std::string(kSpecification) : link;
 }
 
 Json rule_json(const corpus::Requirement& requirement) {
   const std::string clause = requirement.cited_clause();
   const std::string cited = clause.empty() ? "" : " (" + clause + ")";
-  const std::string note = requirement.note.empty() ? "" : "\n\n" + requirement.note;
-  const std::string markdown_note =
-      requirement.note.empty() ? "" : "\n\n" + escape_markdown(requirement.note);
+  std::string note;
+  std::string markdown_note;
+  for (const auto* each : {&requirement.note, &requirement.why}) {
+    if (each->empty()) continue;
+    note += "\n\n" + *each;
+    markdown_note += "\n\n" + escape_markdown(*each);
+  }
   const bool must = requirement.level == corpus::Level::must;
   return {{"id", requirement.id},
           {"shortDescription", {{"text", requirement.text}}},
@@ -70,13 +73,41 @@ std::string fingerprint(std::string_view text) {
 
 // Code scanning wants every result in a file of the repository. There is none that a server's
 // behaviour stands in; the id of the case stands for it, so that each case is a place of its own.
-Json location_json(const CaseResult& one) {
+std::string uri_of(const CaseResult& one) { return "jrpcheck/" + one.id; }
+
+// What a viewer opens in its place: SARIF 2.1.0 §3.24.8 lets a log carry it.
+Json artifact_json(const CaseResult& one) {
+  std::string text = one.title + "\n";
+  for (const auto& finding : one.findings) {
+    text += fmt::format(
+        "\n{}: {}\nsent      {}\ngot       {}\nexpected  {}\n", finding.requirement,
+        judge::sentence_of(finding), to_visible(sent_in_step(one, finding.step), kShownInSarif),
+        to_visible(finding.actual, kShownInSarif), to_visible(finding.expected, kShownInSarif));
+  }
+  text += "\ntry       " + to_visible(one.reproduce, 4 * kShownInSarif) + "\n";
+  return {{"location", {{"uri", uri_of(one)}}},
+          {"mimeType", "text/plain"},
+          {"contents", {{"text", std::move(text)}}}};
+}
+
+Json artifacts_json(const Run& run) {
+  Json artifacts = Json::array();
+  for (const auto& one : run.cases) {
+    if (!one.findings.empty()) artifacts.push_back(artifact_json(one));
+  }
+  return artifacts;
+}
+
+Json location_json(const CaseResult& one, std::size_t artifact) {
   return {{"physicalLocation",
-           {{"artifactLocation", {{"uri", "jrpcheck/" + one.id}}}, {"region", {{"startLine", 1}}}}},
+           {{"artifactLocation", {{"uri", uri_of(one)}, {"index", artifact}}},
+            {"region", {{"startLine", 1}}}}},
           {"logicalLocations", {{{"fullyQualifiedName", one.id}, {"kind", "member"}}}}};
 }
 
-Json result_json(const CaseResult& one, const judge::Finding& finding, std::size_t ordinal) {
+// `artifact`: the place of the case among those that have findings.
+Json result_json(const CaseResult& one, const judge::Finding& finding, std::size_t ordinal,
+                 std::size_t artifact) {
   const std::string sent = to_visible(sent_in_step(one, finding.step), kShownInSarif);
   const std::string expected = to_visible(finding.expected, kShownInSarif);
   const std::string actual = to_visible(finding.actual, kShownInSarif);
@@ -92,7 +123,7 @@ Json result_json(const CaseResult& one, const judge::Finding& finding, std::size
   Json json = {{"ruleId", finding.requirement},
                {"level", finding.severity == corpus::Verdict::fail ? "error" : "warning"},
                {"message", {{"text", std::move(message)}}},
-               {"locations", Json::array({location_json(one)})},
+               {"locations", Json::array({location_json(one, artifact)})},
                {"partialFingerprints",
                 {{"primaryLocationLineHash", fingerprint(identity) + ":1"},
                  {"jrpcheckFinding/v1", fingerprint(identity)}}},
@@ -123,15 +154,17 @@ Json results_json(const Run& run) {
     rule_index.emplace(each.requirement.id, rule_index.size());
   }
   Json results = Json::array();
+  std::size_t artifact = 0;
   for (const auto& one : run.cases) {
     std::map<std::string, std::size_t> ordinals;  // of findings that are otherwise the same
     for (const auto& finding : one.findings) {
       const std::string key = fmt::format("{} {}", finding.requirement, finding.step);
-      results.push_back(result_json(one, finding, ordinals[key]++));
+      results.push_back(result_json(one, finding, ordinals[key]++, artifact));
       if (run.baseline) results.back().update(baseline_json(one));
       const auto found = rule_index.find(finding.requirement);
       if (found != rule_index.end()) results.back()["ruleIndex"] = found->second;
     }
+    if (!one.findings.empty()) ++artifact;
   }
   return results;
 }
@@ -157,13 +190,16 @@ std::string render_sarif(const Run& run) {
   const Json driver = {{"name", "jrpcheck"},
                        {"version", run.tool_version},
                        {"semanticVersion", run.tool_version},
+                       {"informationUri", kSpecification},
                        {"rules", std::move(rules)}};
   const Json one = {{"tool", {{"driver", driver}}},
                     {"invocations", Json::array({invocation_json(run)})},
                     {"columnKind", "utf16CodeUnits"},
+                    {"artifacts", artifacts_json(run)},
                     {"results", results_json(run)},
                     {"properties",
                      {{"verdict", result::name_of(run.verdict)},
+                      {"summary", summary_of(run)},
                       {"target", to_visible(run.target.text, kShownInSarif)},
                       {"profile", run.profile},
                       {"pass", run.counts.pass},

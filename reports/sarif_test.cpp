@@ -18,10 +18,11 @@ TEST(Sarif, RulesAreTheRequirementsWithHelp) {
   const Json rules = rendered(run_for_testing())["tool"]["driver"]["rules"];
   ASSERT_EQ(rules.size(), 4U);
   EXPECT_EQ(rules[0]["id"], "id-echo");
-  EXPECT_EQ(rules[0]["help"]["text"], "Text of id-echo. (JSON-RPC 2.0 §5)");
-  EXPECT_EQ(rules[0]["helpUri"], "https://www.jsonrpc.org/specification");
+  EXPECT_EQ(rules[0]["help"]["text"],
+            "Text of id-echo. (JSON-RPC 2.0 §5)\n\nA client cannot tell which call was answered.");
+  EXPECT_EQ(rules[0]["helpUri"], "https://www.jsonrpc.org/specification#response_object");
   EXPECT_EQ(rules[0]["defaultConfiguration"]["level"], "error");
-  EXPECT_EQ(rules[1]["helpUri"], "https://www.rfc-editor.org/rfc/rfc8259");
+  EXPECT_EQ(rules[1]["helpUri"], "https://www.rfc-editor.org/rfc/rfc8259#section-9");
   EXPECT_EQ(rules[1]["defaultConfiguration"]["level"], "warning");
 }
 
@@ -37,6 +38,20 @@ TEST(Sarif, EveryFindingIsAResultOfItsRule) {
   EXPECT_EQ(first["properties"]["actual"], R"({"id":"1"})");
   EXPECT_EQ(run["results"][2]["level"], "warning");
   EXPECT_EQ(run["results"][2]["ruleIndex"], 1);
+}
+
+// There is no such file anywhere else.
+TEST(Sarif, WhatALocationNamesIsInTheLog) {
+  const Json run = rendered(run_for_testing());
+  EXPECT_EQ(run["tool"]["driver"]["informationUri"], "https://www.jsonrpc.org/specification");
+  ASSERT_EQ(run["artifacts"].size(), 3U) << "one for each case with findings";
+  for (const auto& result : run["results"]) {
+    const Json& location = result["locations"][0]["physicalLocation"]["artifactLocation"];
+    const Json& artifact = run["artifacts"][location["index"].get<std::size_t>()];
+    EXPECT_EQ(artifact["location"]["uri"], location["uri"]);
+    const auto text = artifact["contents"]["text"].get<std::string>();
+    EXPECT_NE(text.find(result["properties"]["actual"].get<std::string>()), std::string::npos);
+  }
 }
 
 std::set<std::string> fingerprints(const result::Run& run) {

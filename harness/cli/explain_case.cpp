@@ -130,7 +130,7 @@ std::string curl(const Step& step, const std::string& message) {
   }
   if (!typed) line += " -H 'Content-Type: application/json'";
   if (step.http.chunked) line += " -H 'Transfer-Encoding: chunked'";
-  if (step.http.method != "GET") line += " --data-binary @-";
+  if (step.http.method != "GET" || !message.empty()) line += " --data-binary @-";
   return line + " http://127.0.0.1:8545/";
 }
 

@@ -4,6 +4,7 @@
 #include "cli/explain.hpp"
 #include "cli/text_layout.hpp"
 #include "judge/judge.hpp"
+#include "reports/citation.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::cli {
@@ -25,17 +26,6 @@ std::string source_of(const Requirement& requirement) {
   if (clause == "1.0 spec") return "JSON-RPC 1.0";
   if (clause == "mcp transports") return "Model Context Protocol, transports";
   return clause;
-}
-
-// A citation reads "owner/project #7: what was seen".
-std::string link_of(const std::string& citation) {
-  const auto space = citation.find(" #");
-  const auto end = citation.find_first_not_of("0123456789", space + 2);
-  const bool is_thread = space != std::string::npos && end != std::string::npos &&
-                         citation.substr(0, space).find('/') != std::string::npos;
-  if (!is_thread) return "";
-  return "https://github.com/" + citation.substr(0, space) + "/issues/" +
-         citation.substr(space + 2, end - space - 2);
 }
 
 bool holds(const std::vector<std::string>& texts, std::string_view text) {
@@ -113,13 +103,17 @@ std::string explain_requirement(const Requirement& requirement, const corpus::Co
   page.paragraph(requirement.text);
   page.gap();
   page.entry("Clause", source_of(requirement));
+  if (const auto link = reports::clause_link(requirement); !link.empty()) {
+    page.verbatim("", "  " + link);
+  }
   page.entry("Level", meaning_of(requirement.level));
   page.entry("Verdicts", requirement.note);
   page.entry("Why", requirement.why);
   std::string_view label = "Seen in";
   for (const auto& citation : requirement.seen) {
     page.entry(label, citation);
-    if (const auto link = link_of(citation); !link.empty()) page.verbatim("", "  " + link);
+    if (const auto link = reports::thread_link(citation); !link.empty())
+      page.verbatim("", "  " + link);
     label = "";
   }
   page.gap();

@@ -1,31 +1,38 @@
 #include "cli/fuzz_screen.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
 
-#include "base/bytes.hpp"
+#include "cli/verdict_options.hpp"
 #include "cli/write_file.hpp"
 
 namespace jrpcheck::cli {
 namespace {
 
 constexpr milliseconds kBetweenLines{250};
-// Of the message, on a screen; the stored finding has all of it.
-constexpr std::size_t kMostShown = 2000;
-
 std::string counted(unsigned long long count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
-
-std::string visible(const std::string& text) { return to_visible(text, kMostShown); }
 
 std::string edges_text(const fuzz::Tally& tally) {
   return tally.edges > 0 ? ", " + counted(tally.edges, "edge") : "";
 }
 
 }  // namespace
+
+reports::FindingText text_of(const fuzz::Finding& finding) {
+  reports::FindingText text;
+  text.sentence = fuzz::sentence_of(finding);
+  for (const auto& message : finding.before) text.before.emplace_back("after", message);
+  text.sent = finding.sent;
+  text.got = finding.actual;
+  text.expected = finding.expected;
+  text.reproduce = finding.reproduce;
+  return text;
+}
 
 std::ostream& FuzzScreen::out() const { return quiet_ ? std::cerr : std::cout; }
 
@@ -47,21 +54,16 @@ void FuzzScreen::progress(const fuzz::Tally& tally, std::size_t findings) {
 
 void FuzzScreen::found(const fuzz::Finding& finding) {
   clear();
+  const reports::Palette palette(
+      wants_color(Color::automatic, quiet_ ? STDERR_FILENO : STDOUT_FILENO));
   const bool warns = finding.severity == corpus::Verdict::warn;
+  const std::string label = palette.verdict(warns ? result::Verdict::warn : result::Verdict::fail,
+                                            warns ? "WARN" : "FAIL");
   const std::string flaky =
-      finding.is_flaky() ? fmt::format("  (flaky: {} of {} times)", finding.shown, finding.tries)
-                         : "";
-  std::string before;
-  for (const auto& message : finding.before) {
-    before += fmt::format("  after     {}\n", visible(message));
-  }
-  out() << without_log_commands(fmt::format(
-               "{} {}{}\n  {}\n  expected  {}\n  actual    {}\n{}  sent      {}\n  again     {}\n"
-               "  reduced in {}\n",
-               warns ? "WARN" : "FAIL", finding.requirement, flaky,
-               visible(fuzz::sentence_of(finding)), visible(finding.expected),
-               visible(finding.actual), before, visible(finding.sent), finding.reproduce,
-               counted(finding.reduced_in, "exchange")))
+      finding.is_flaky() ? fmt::format("flaky: {} of {} times", finding.shown, finding.tries) : "";
+  out() << reports::finding_heading(palette, label, finding.requirement, flaky)
+        << without_log_commands(reports::finding_lines(text_of(finding)))
+        << reports::finding_row("reduced", "in " + counted(finding.reduced_in, "exchange"))
         << std::flush;
   store(finding);
 }
@@ -74,7 +76,7 @@ void FuzzScreen::store(const fuzz::Finding& finding) {
     trouble_ = written.error().message;
     return;
   }
-  out() << "  stored    " << path << "\n" << std::flush;
+  out() << reports::finding_row("stored", path) << "\n" << std::flush;
 }
 
 void FuzzScreen::conclude(const fuzz::Campaign& campaign, const std::string& interruption) const {

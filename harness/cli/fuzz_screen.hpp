@@ -5,8 +5,12 @@
 
 #include "base/deadline.hpp"
 #include "fuzz/campaign.hpp"
+#include "reports/finding_text.hpp"
 
 namespace jrpcheck::cli {
+
+/// A finding as every command shows it.
+reports::FindingText text_of(const fuzz::Finding& finding);
 
 class FuzzScreen : public fuzz::Observer {
  public:

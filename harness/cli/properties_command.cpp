@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "cli/properties_screen.hpp"
 #include "cli/report_request.hpp"
 #include "cli/signals.hpp"
+#include "cli/verdict_options.hpp"
 #include "fuzz/probe_capabilities.hpp"
 #include "fuzz/properties/report.hpp"
 #include "fuzz/properties/trials.hpp"
@@ -122,6 +124,11 @@ std::ostream& output_for(const PropertiesOptions& options) {
   return takes_standard_output(options.reports) ? std::cerr : std::cout;
 }
 
+bool has_color(const PropertiesOptions& options) {
+  return wants_color(Color::automatic,
+                     takes_standard_output(options.reports) ? STDERR_FILENO : STDOUT_FILENO);
+}
+
 // `reason`: why there is nothing in it. It has been told, but for the reports.
 ExitCode conclude(result::Run run, const PropertiesOptions& options, ExitCode code,
                   const std::string& reason = {}) {
@@ -182,7 +189,7 @@ void take(const properties::PropertyResult& each, const PropertiesOptions& optio
   result::Run shown;
   shown.cases.push_back(outcome.cases.back());
   result::redact(shown, secrets_of(options.run));
-  print_property(shown.cases.front(), each, output_for(options));
+  print_property(shown.cases.front(), each, has_color(options), output_for(options));
 }
 
 // Of a server that was lost, or hung, no more is said than what it has broken.

@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "base/names.hpp"
 #include "dialogue/transcript.hpp"
+#include "reports/evidence.hpp"
+#include "reports/finding_text.hpp"
+#include "reports/wrap.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -17,33 +21,30 @@ using result::Verdict;
 
 constexpr std::size_t kShown = 2000;
 
-// All that was sent and came back in one step, a line each.
-std::string exchange_lines(const result::CaseResult& one, std::size_t step) {
-  std::string text;
+// What passed from that step on, in front of what was sent at last.
+std::vector<std::pair<std::string_view, std::string>> exchanges_between(
+    const result::CaseResult& one, std::size_t first, std::size_t last) {
+  std::vector<std::pair<std::string_view, std::string>> rows;
   for (const auto& event : one.transcript) {
-    if (event.step != step) continue;
-    const std::string what = event.bytes.empty() ? event.note : event.bytes;
-    text +=
-        fmt::format("    {:<9} {}\n", dialogue::name_of(event.direction), to_visible(what, kShown));
-    if (!event.bytes.empty() && !event.note.empty()) {
-      text += fmt::format("              ({})\n", event.note);
-    }
+    if (event.step < first || event.step >= last) continue;
+    const bool is_sent = event.direction == dialogue::Direction::sent;
+    rows.emplace_back(is_sent ? "sent" : "got", event.bytes.empty() ? event.note : event.bytes);
   }
-  return text;
+  return rows;
 }
 
-void print_findings(const result::CaseResult& one, std::ostream& out) {
+std::string findings_text(const result::CaseResult& one) {
+  std::string text;
   std::size_t first = 0;
   for (const auto& finding : one.findings) {
-    out << fmt::format("  {} {}: {}\n",
-                       finding.severity == corpus::Verdict::warn ? "warns" : "breaks",
-                       finding.requirement, to_visible(judge::sentence_of(finding), kShown));
-    for (std::size_t step = first; step <= finding.step; ++step) out << exchange_lines(one, step);
-    out << fmt::format("    expected  {}\n    actual    {}\n", to_visible(finding.expected, kShown),
-                       to_visible(finding.actual, kShown));
+    text += reports::finding_lines({finding.requirement, judge::sentence_of(finding), "",
+                                    exchanges_between(one, first, finding.step),
+                                    reports::sent_in_step(one, finding.step), finding.actual,
+                                    finding.expected,
+                                    &finding == &one.findings.back() ? one.reproduce : "", ""});
     first = finding.step + 1;
   }
-  if (!one.reproduce.empty()) out << fmt::format("    try       {}\n", one.reproduce);
+  return text;
 }
 
 std::string_view word_of(Verdict verdict) {
@@ -61,20 +62,27 @@ std::string figures_text(const properties::PropertyResult& figures) {
 }  // namespace
 
 void print_property(const result::CaseResult& one, const properties::PropertyResult& figures,
-                    std::ostream& out) {
-  out << fmt::format("{}  {}  {}{}\n", word_of(one.verdict), one.id, one.title,
-                     figures_text(figures));
-  if (!one.reason.empty()) {
-    out << fmt::format("  not exercised: {}\n", to_visible(one.reason, kShown));
+                    bool color, std::ostream& out) {
+  const reports::Palette palette(color);
+  const std::string word(word_of(one.verdict));
+  const std::string title = one.title + figures_text(figures);
+  if (one.findings.empty()) {
+    const std::string line = reports::wrap(word + "  ", one.id + "  " + title);
+    out << palette.verdict(one.verdict, word) << line.substr(word.size());
+  } else {
+    out << reports::finding_heading(palette, palette.verdict(one.verdict, word), one.id, "")
+        << reports::wrap("  ", title) << without_log_commands(findings_text(one));
   }
-  std::ostringstream findings;
-  print_findings(one, findings);
-  out << without_log_commands(findings.str()) << std::flush;
+  if (!one.reason.empty()) {
+    out << without_log_commands(
+        reports::wrap("  ", "not exercised: " + to_visible(one.reason, kShown)));
+  }
+  out << std::flush;
 }
 
 void print_sums(const result::Run& run, std::size_t tests, std::ostream& out) {
   for (const auto& note : run.notes) {
-    out << without_log_commands(to_visible(note, kShown)) << "\n";
+    out << without_log_commands(reports::wrap("", to_visible(note, kShown)));
   }
   if (!run.interrupted.empty()) out << fmt::format("partial: {}\n", run.interrupted);
   const auto& counts = run.counts;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -9,8 +10,10 @@
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
+#include "cli/fuzz_screen.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
+#include "cli/verdict_options.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/read_file.hpp"
 #include "fuzz/executor.hpp"
@@ -25,7 +28,7 @@ namespace {
 
 constexpr int kTries = 3;
 constexpr milliseconds kGrowth{60'000};
-constexpr std::size_t kShownReplay = 2000;
+constexpr std::size_t kShownShape = 200;
 
 Result<fuzz::Finding> load_finding(const std::string& path) {
   const auto text = corpus::read_file(path);
@@ -36,6 +39,7 @@ Result<fuzz::Finding> load_finding(const std::string& path) {
 // What came back the last time it was shown, or at all.
 struct ReplayOutcome {
   int shown = 0;
+  std::string sentence;
   std::string actual;
   std::string expected;
   std::string error;
@@ -72,7 +76,8 @@ ReplayOutcome repeat(const fuzz::Finding& finding, fuzz::Executor& executor,
         oracle.judge_exchange(expectation, observed->exchange, observed->survival);
     if (const auto again = find_again(finding, judgement)) {
       ++outcome.shown;
-      outcome.actual = again->requirement + ": " + judge::sentence_of(*again) + " " + again->actual;
+      outcome.sentence = again->requirement + ": " + judge::sentence_of(*again);
+      outcome.actual = again->actual;
       outcome.expected = again->expected;
     }
   }
@@ -95,43 +100,48 @@ ReplayOutcome repeat_growth(const fuzz::Finding& finding, fuzz::Executor& execut
   if (is_interrupted()) outcome.error = run::interruption_text();
   if (!growth) return outcome;
   outcome.shown = kTries;
-  outcome.actual =
-      finding.requirement + ": " + fuzz::sentence_of(finding) + " It " + growth->text();
+  outcome.sentence = finding.requirement + ": " + fuzz::sentence_of(finding);
+  outcome.actual = "It " + growth->text();
   outcome.expected = finding.expected;
   return outcome;
 }
 
-void say(std::string_view word, const fuzz::Finding& finding) {
-  std::cout << fmt::format("{}  {}  {}\n", word, to_visible(finding.requirement, kShownReplay),
-                           to_visible(finding.shape, kShownReplay))
+void say(std::string_view word, result::Verdict verdict, const fuzz::Finding& finding) {
+  const reports::Palette palette(wants_color(Color::automatic, STDOUT_FILENO));
+  std::cout << reports::finding_heading(palette, palette.verdict(verdict, word),
+                                        finding.requirement, to_visible(finding.shape, kShownShape))
             << std::flush;
 }
 
 ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
                 const run::Options& options) {
   const auto hidden = [&options](const std::string& text) {
-    return to_visible(result::redacted(text, secrets_of(options)), kShownReplay);
+    return result::redacted(text, secrets_of(options));
   };
   if (!outcome.error.empty()) {
-    say("ERROR", finding);
+    say("ERROR", result::Verdict::not_exercised, finding);
     complain(ExitCode::unreachable, result::redacted(outcome.error, secrets_of(options)));
     return is_signalled() ? interrupted_code() : ExitCode::unreachable;
   }
   if (outcome.shown == 0) {
-    say("FIXED", finding);
+    say("FIXED", result::Verdict::pass, finding);
     return ExitCode::ok;
   }
   const bool always = outcome.shown == kTries;
-  say(always ? "FAILED" : "FLAKY", finding);
-  std::cout << fmt::format("  {} of {} times: {}\n  expected  {}\n", outcome.shown, kTries,
-                           hidden(outcome.actual), hidden(outcome.expected));
+  say(always ? "FAILED" : "FLAKY", result::Verdict::fail, finding);
+  auto text = text_of(finding);
+  text.where = fmt::format("{} of {} times", outcome.shown, kTries);
+  text.sentence = hidden(outcome.sentence);
+  text.got = hidden(outcome.actual);
+  text.expected = hidden(outcome.expected);
+  std::cout << reports::finding_lines(text);
   return ExitCode::failed;
 }
 
 ExitCode replay(const fuzz::Finding& finding, const run::Options& options) {
   EndpointSession session;
   if (const auto reached = open_session(options, session); !reached) {
-    say("ERROR", finding);
+    say("ERROR", result::Verdict::not_exercised, finding);
     return complain_unreached(options, reached.error());
   }
   const auto corpus = load_corpus({});

@@ -14,12 +14,6 @@
 namespace jrpcheck::cli {
 namespace {
 
-bool wants_color(Color color, int descriptor) {
-  if (color != Color::automatic) return color == Color::always;
-  const char* no_color = std::getenv("NO_COLOR");
-  return (no_color == nullptr || *no_color == '\0') && ::isatty(descriptor) != 0;
-}
-
 Result<Color> parse_color(const std::string& word) {
   if (word == "auto") return Color::automatic;
   if (word == "always") return Color::always;
@@ -28,6 +22,12 @@ Result<Color> parse_color(const std::string& word) {
 }
 
 }  // namespace
+
+bool wants_color(Color color, int descriptor) {
+  if (color != Color::automatic) return color == Color::always;
+  const char* no_color = std::getenv("NO_COLOR");
+  return (no_color == nullptr || *no_color == '\0') && ::isatty(descriptor) != 0;
+}
 
 void declare_strictness(CLI::App& app, VerdictWords& words, VerdictOptions& options) {
   app.add_flag("--strict", options.strict, "treat warnings as failures");

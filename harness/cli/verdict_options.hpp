@@ -13,6 +13,9 @@ namespace jrpcheck::cli {
 
 enum class Color { automatic, always, never };
 
+/// Left to itself: where it is a terminal, and NO_COLOR is not set.
+bool wants_color(Color color, int descriptor);
+
 struct VerdictOptions {
   std::vector<ReportRequest> reports;
   Color color = Color::automatic;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/last_words.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -12,7 +13,7 @@ constexpr std::size_t kShown = 400;
 std::string how_it_died(const dialogue::Event& event) {
   std::string actual = event.note;
   if (!event.bytes.empty()) {
-    actual += "; standard error ends with: " + to_visible(event.bytes, kShown);
+    actual += "; standard error ends with: " + last_words(event.bytes);
   }
   return actual;
 }

@@ -29,8 +29,8 @@ std::vector<std::string> silence_habits(const json::Value& what_came);
 /// "id number -> null": ids of one type come back as another.
 std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const json::Value& id);
 
-/// The one answer to messages with text beyond ASCII is that they are no JSON: "text beyond ASCII ->
-/// error -32700".
+/// The one answer to messages with text beyond ASCII is that they are no JSON: "text beyond ASCII
+/// -> error -32700".
 std::vector<std::string> text_habits(const corpus::Step& step, const json::Value& what_came);
 
 /// A batch is answered by something that is no Array: "batch -> separate messages".

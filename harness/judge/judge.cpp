@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "base/bytes.hpp"
+#include "base/last_words.hpp"
 #include "judge/http_step.hpp"
 #include "judge/observe.hpp"
 #include "judge/on_the_wire.hpp"
@@ -57,7 +57,7 @@ void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& st
                               : Symptom::serves_not_this_connection;
   std::string actual = check.detail;
   if (!check.standard_error.empty()) {
-    actual += "; standard error ends with: " + to_visible(check.standard_error, 400);
+    actual += "; standard error ends with: " + last_words(check.standard_error);
   }
   charger.charge(survival_charge(step),
                  {symptom, "an answer to the control call that follows", std::move(actual)});

@@ -156,7 +156,7 @@ TEST(Survival, TheLastWordsOnStandardErrorAreEvidence) {
   ASSERT_EQ(judgement.findings.size(), 1U);
   EXPECT_EQ(judgement.findings[0].symptom, Symptom::died);
   EXPECT_EQ(judgement.findings[0].actual,
-            R"(exited with code 1; standard error ends with: panic: \x1b[31mno\n)");
+            R"(exited with code 1; standard error ends with: panic: \x1b[31mno)");
 }
 
 TEST(Survival, OnlyTheLastStepCanHaveMetTheEnd) {

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/names.hpp"
+
 namespace jrpcheck::result {
 namespace {
 
@@ -101,6 +103,10 @@ Harm harm_of(Symptom symptom) {
 }
 
 }  // namespace
+
+std::string_view name_of(Harm harm) {
+  return name_at({"dies", "hangs", "deaf", "loses-answers", "wrong-answers", "warning"}, harm);
+}
 
 Harm harm_of(const judge::Finding& finding) {
   return finding.severity == corpus::Verdict::fail ? harm_of(finding.symptom) : Harm::warning;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "result/run.hpp"
@@ -10,6 +11,9 @@ namespace jrpcheck::result {
 
 /// What it means for whoever calls the server, the worst first.
 enum class Harm { dies, hangs, deaf, loses_answers, wrong_answers, warning };
+
+/// "dies", "hangs", "deaf", "loses-answers", "wrong-answers", "warning".
+std::string_view name_of(Harm harm);
 
 Harm harm_of(const judge::Finding& finding);
 

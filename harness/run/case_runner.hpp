@@ -34,7 +34,7 @@ struct CaseRun {
   /// An answer to an earlier message came, which was taken for unanswered (turns.hpp).
   bool has_come_late = false;
   bool has_its_id = false;  ///< what came last carries the id that was sent last
-  bool disturbed = false;   ///< the server was started anew meanwhile: another case may be the cause
+  bool disturbed = false;  ///< the server was started anew meanwhile: another case may be the cause
   unsigned long long generation = 0;  ///< of the server when the case began
 };
 

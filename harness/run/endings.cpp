@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-#include "base/bytes.hpp"
 #include "base/interruption.hpp"
+#include "base/last_words.hpp"
 #include "run/case_verdict.hpp"
 
 namespace jrpcheck::run {
@@ -44,7 +44,7 @@ SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Contex
   }
   actual += "; first seen " + first_during_;
   if (!standard_error_.empty()) {
-    actual += "; standard error ends with: " + to_visible(standard_error_, 400);
+    actual += "; standard error ends with: " + last_words(standard_error_);
   }
   const std::string_view what = deaths_ == unexplained_ ? "ended"
                                 : deaths_ == 0          ? "stopped answering"

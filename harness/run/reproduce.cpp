@@ -17,15 +17,54 @@ namespace {
 // curl sends these by itself, so that leaving them out has to be said.
 constexpr std::array<std::string_view, 2> kSentByCurl = {"Accept", "Content-Type"};
 
+constexpr std::size_t kLongestTyped = 1000;
+
 bool holds(const wire::HttpFields& fields, std::string_view name) {
   return std::any_of(fields.begin(), fields.end(),
                      [&](const auto& field) { return field.first == name; });
 }
 
+// What curl sends by itself with --json, which is most of what is to be typed.
+bool is_plain_json(const corpus::HttpDetails& details, const wire::HttpFields& fields) {
+  std::size_t usual = 0;
+  for (const auto& [name, value] : fields) {
+    const bool is_json =
+        value == "application/json" && (name == "Accept" || name == "Content-Type");
+    usual += is_json ? 1 : 0;
+    if (!is_json && name != "Host" && name != "User-Agent" && name != "Content-Length")
+      return false;
+  }
+  return details.method == "POST" && usual == kSentByCurl.size();
+}
+
+std::string curl_options(const transport::TlsOptions& tls) {
+  std::string options;
+  if (tls.is_insecure) options += " --insecure";
+  if (!tls.authorities.empty()) options += " --cacert " + shell_quote(tls.authorities);
+  if (!tls.certificate.empty()) options += " --cert " + shell_quote(tls.certificate);
+  if (!tls.key.empty()) options += " --key " + shell_quote(tls.key);
+  return options;
+}
+
+std::string curl_target(const transport::Target& target) {
+  return curl_options(target.tls) + " " +
+         shell_quote(fmt::format("{}://{}{}", target.scheme->name, target.authority, target.path));
+}
+
+// @ would name a file.
+std::string curl_json(const transport::Target& target, std::string_view message) {
+  const bool is_typed =
+      !message.empty() && message.front() != '@' && message.size() < kLongestTyped &&
+      std::all_of(message.begin(), message.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  return is_typed ? "curl -sS -i --json " + shell_quote(message) + curl_target(target)
+                  : shell_printer(message) + " | curl -sS -i --json @-" + curl_target(target);
+}
+
 std::string curl(const corpus::HttpDetails& details, const transport::Target& target,
                  const wire::HttpFields& extra_fields, std::string_view message) {
-  std::string line = shell_printer(message) + " | curl -sS -i -X " + details.method;
   const auto fields = session::http_request_fields(target, extra_fields, details, message.size());
+  if (is_plain_json(details, fields)) return curl_json(target, message);
+  std::string line = shell_printer(message) + " | curl -sS -i -X " + details.method;
   const auto add_header = [&line](const std::string& header) {
     line += " -H " + shell_quote(header);
   };
@@ -43,14 +82,8 @@ std::string curl(const corpus::HttpDetails& details, const transport::Target& ta
   for (const auto name : kSentByCurl) {
     if (!holds(fields, name)) add_header(std::string(name) + ":");
   }
-  if (details.method != "GET") line += " --data-binary @-";
-  const auto& tls = target.tls;
-  if (tls.is_insecure) line += " --insecure";
-  if (!tls.authorities.empty()) line += " --cacert " + shell_quote(tls.authorities);
-  if (!tls.certificate.empty()) line += " --cert " + shell_quote(tls.certificate);
-  if (!tls.key.empty()) line += " --key " + shell_quote(tls.key);
-  return line + " " +
-         shell_quote(fmt::format("{}://{}{}", target.scheme->name, target.authority, target.path));
+  if (details.method != "GET" || !message.empty()) line += " --data-binary @-";
+  return line + curl_target(target);
 }
 
 }  // namespace

@@ -65,7 +65,8 @@ bool had_reply(const result::CaseResult& result) {
 // Whether all that came in its steps may as well have answered something earlier.
 bool had_replies_of_unknown_calls(const result::CaseResult& result) {
   return std::all_of(result.transcript.begin(), result.transcript.end(), [](const auto& event) {
-    return !event.step || !is_reply(event) || dialogue::is_of_unknown_call(dialogue::message_of(event));
+    return !event.step || !is_reply(event) ||
+           dialogue::is_of_unknown_call(dialogue::message_of(event));
   });
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 

@@ -65,8 +65,7 @@ bool Intake::has_all_without_ids(const dialogue::Exchange& exchange) const {
          std::all_of(replies.begin(), replies.end(), dialogue::is_of_unknown_call);
 }
 
-void Intake::give_to_control_calls(dialogue::Exchange& exchange,
-                                   dialogue::Transcript& transcript) {
+void Intake::give_to_control_calls(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   auto& replies = exchange.replies;
   if (controls_ == 0 || !std::all_of(replies.begin(), replies.end(), dialogue::is_of_unknown_call))
     return;

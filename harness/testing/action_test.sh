@@ -46,4 +46,47 @@ COMMAND='$(touch '"$folder"'/run) ; touch '"$folder/run" ARGS= \
 ARGS=--nonsense COMMAND=x "$source/scripts/github-action" run >/dev/null 2>&1 && fail "no failure"
 grep -qx 'verdict=' "$folder/output" || fail "a verdict without a run"
 
+# A server that nobody runs: the verdict is told, and the summary begins with it in words.
+: >"$folder/output"
+: >"$folder/summary"
+code=0
+TARGET=http://127.0.0.1:1/ ARGS="--start-timeout 0.2" "$source/scripts/github-action" run >/dev/null 2>&1 || code=$?
+[ "$code" -eq 3 ] || fail "a server that is not there gives the exit code $code"
+grep -qx 'verdict=unreachable' "$folder/output" || { cat "$folder/output"; fail "it is not told that nobody is there"; }
+sed -n 3p "$folder/summary" | grep -q '^\*\*Nobody is there' || { cat "$folder/summary"; fail "the summary says something else first"; }
+
+# The release of a version is taken where it exists and is what its sum says. A server of files stands for GitHub.
+folder_of_release="$folder/www/owner/jrpcheck/releases/download/v1.2.3"
+mkdir -p "$folder_of_release" "$folder/packed/jrpcheck-1.2.3/bin"
+echo '#!/bin/sh' >"$folder/packed/jrpcheck-1.2.3/bin/released"
+(cd "$folder/packed" && tar -czf "$folder_of_release/jrpcheck-linux-$(uname -m).tar.gz" jrpcheck-1.2.3)
+(cd "$folder_of_release" && sha256sum ./*.tar.gz | sed 's| \./| |' >"SHA256SUMS-$(uname -m)")
+python3 -u -m http.server --bind 127.0.0.1 --directory "$folder/www" 0 >"$folder/www.log" 2>&1 &
+www=$!
+trap 'kill $www; rm -rf "$folder"' EXIT
+until port=$(sed -n 's/.*port \([0-9]*\).*/\1/p' "$folder/www.log") && [ -n "$port" ]; do kill -0 $www; done
+release() { # VERSION
+  : >"$folder/output"
+  RUNNER_TEMP="$folder/fresh" GITHUB_SERVER_URL="http://127.0.0.1:$port" ACTION_REPOSITORY=owner/jrpcheck VERSION=$1 \
+    "$source/scripts/github-action" release 2>"$folder/said"
+}
+release v1.2.3 || { cat "$folder/said"; fail "the release is not taken"; }
+[ "$(tail -n 1 "$folder/output")" = taken=true ] || fail "it is not told that the release was taken"
+[ -x "$folder/fresh/jrpcheck/bin/released" ] || [ -e "$folder/fresh/jrpcheck/bin/released" ] || fail "the release is not unpacked"
+for version in v9.9.9 main ''; do
+  release "$version" || fail "without a release the action does not go on"
+  [ "$(tail -n 1 "$folder/output")" = taken=false ] || fail "a release of '$version' was taken"
+done
+echo more >>"$folder_of_release/jrpcheck-linux-$(uname -m).tar.gz"
+if release v1.2.3; then fail "an archive with another sum is taken"; fi
+
+# What the page on CI says of inputs and outputs is what the action has.
+for word in $(awk '/^inputs:|^outputs:/ {on = 1} /^runs:/ {on = 0} on && /^  [a-z-]+:$/ {sub(":", "", $1); print $1}' "$source/action.yml"); do
+  grep -q "^| \`$word\` |" "$source/docs/ci.md" || fail "docs/ci.md does not tell of $word"
+done
+for word in conforms partial fails unreachable not-json-rpc empty; do
+  grep '^| `verdict` |' "$source/docs/ci.md" | grep -q "$word" || fail "docs/ci.md does not tell of the verdict $word"
+  sed -n '/^  verdict:/,/value:/p' "$source/action.yml" | grep -q "$word" || fail "action.yml does not tell of the verdict $word"
+done
+
 if command -v action-validator >/dev/null; then action-validator "$source/action.yml"; fi

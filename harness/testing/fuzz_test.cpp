@@ -66,7 +66,7 @@ TEST_P(FuzzFault, IsFoundAndReduced) {
   const auto result =
       jrpcheck({"fuzz", "--max-time", "20"}, reference({"--fault", GetParam().name}));
   EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
-  EXPECT_TRUE(contains(result.output, "FAIL " + GetParam().requirement)) << result.output;
+  EXPECT_TRUE(contains(result.output, "FAIL  " + GetParam().requirement)) << result.output;
   EXPECT_FALSE(result.left_processes);
 }
 
@@ -88,7 +88,7 @@ TEST_P(FuzzConversation, IsFoundWithTheMessageThatHasToComeBefore) {
   const auto result = jrpcheck({"fuzz", "--max-time", "60", "--timeout", "0.5", "--seed", "1"},
                                reference({"--fault", GetParam()}));
   EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
-  EXPECT_TRUE(contains(result.output, "\n  after     ")) << result.output;
+  EXPECT_TRUE(contains(result.output, "\n    after     ")) << result.output;
   EXPECT_FALSE(contains(result.output, "flaky")) << result.output;
 }
 
@@ -154,7 +154,7 @@ TEST(Fuzz, AServerWhoseMemoryGrowsWithAKindOfMessageIsWarnedOf) {
   more.insert(more.end(), {"--runs", "20000"});
   const auto result = jrpcheck(more, misbehaving("keeps-what-is-broken"));
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
-  EXPECT_TRUE(contains(result.output, "WARN rob-memory")) << result.output;
+  EXPECT_TRUE(contains(result.output, "WARN  rob-memory")) << result.output;
   ASSERT_EQ(files_in(folder.path()).size(), 1U);
   const auto stored = files_in(folder.path()).front();
   const auto replayed = jrpcheck({"replay", stored}, misbehaving("keeps-what-is-broken"));
@@ -268,7 +268,7 @@ TEST(Fuzz, AFaultThatNeedsTwoMessagesIsFoundWithBoth) {
   const auto result = jrpcheck({"fuzz", "--max-time", "60", "--findings", folder.path()},
                                reference({"--fault", fault}));
   EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
-  EXPECT_TRUE(contains(result.output, "FAIL id-null-request")) << result.output;
+  EXPECT_TRUE(contains(result.output, "FAIL  id-null-request")) << result.output;
   EXPECT_TRUE(contains(result.output, "  after     [")) << result.output;
   const auto files = files_in(folder.path());
   ASSERT_EQ(files.size(), 1U);

@@ -102,5 +102,53 @@ case $what in
     judge_reference "$folder/root/usr/bin"
     command -v lintian >/dev/null || { echo "there is no lintian on this machine"; exit 0; }
     lintian --allow-root --fail-on error --tag-display-limit 0 "$package" ;;
-  *) fail "package_test.sh tree|example|archive|deb BUILD SOURCE" ;;
+  small)
+    # Without RapidCheck and libFuzzer: what is left works, and what is left out says so.
+    cmake -S "$source" -B "$folder/small" -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O0 \
+      -DBUILD_TESTING=OFF -DJRPCHECK_FUZZ=OFF -DCMAKE_DISABLE_FIND_PACKAGE_rapidcheck=ON >"$folder/said" 2>&1 ||
+      { cat "$folder/said"; fail "the small program cannot be configured"; }
+    ninja -C "$folder/small" --quiet jrpcheck >"$folder/said" 2>&1 ||
+      { cat "$folder/said"; fail "the small program cannot be built"; }
+    small=$folder/small/bin/jrpcheck
+    "$small" run --quiet --report "json=$folder/run.json" -- "$build/bin/jrpcheck-reference" --stdio >/dev/null ||
+      fail "the small program does not judge"
+    "$small" judge --quiet --report "html=$folder/run.html" "$folder/run.json" >/dev/null || fail "nor again"
+    for command in fuzz properties replay promote; do
+      code=0
+      "$small" $command --max-time 1 -- cat >/dev/null 2>"$folder/said" || code=$?
+      [ "$code" -eq 2 ] && grep -q "jrpcheck $command is no part of this program: .*JRPCHECK_FUZZ=OFF" "$folder/said" ||
+        { cat "$folder/said"; fail "$command does not say that it is left out"; }
+    done ;;
+  release)
+    # The packages of the build tree in the place of those that `scripts/release packages` makes, and a gh that
+    # tells what it is asked for.
+    need sha256sum
+    mkdir -p "$folder/top/scripts" "$folder/top/build-packages/dist" "$folder/bin"
+    cp "$source/scripts/release" "$folder/top/scripts/"
+    cp "$source/CMakeLists.txt" "$folder/top/"
+    dist=$folder/top/build-packages/dist
+    (cd "$dist" && cpack --config "$build/CPackConfig.cmake" -G TGZ >"$folder/said" 2>&1 && rm -rf _CPack_Packages) ||
+      { cat "$folder/said"; fail "cpack"; }
+    machine=$(uname -m)
+    cp "$dist"/jrpcheck-[0-9]*.tar.gz "$dist/jrpcheck-linux-$machine.tar.gz"
+    : >"$dist/none.deb"
+    (cd "$dist" && sha256sum ./*.tar.gz ./*.deb >"SHA256SUMS-$machine")
+    printf '#!/bin/sh\necho "$@" >>"%s/asked"\n' "$folder" >"$folder/bin/gh"
+    chmod +x "$folder/bin/gh"
+    version=$(sed -n 's/^project(jrpcheck VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")
+    if PATH="$folder/bin:$PATH" "$folder/top/scripts/release" upload v0.0.0 2>/dev/null; then fail "a tag of another version"; fi
+    PATH="$folder/bin:$PATH" "$folder/top/scripts/release" upload "v$version"
+    for part in "release create v$version" "release upload v$version .*jrpcheck-linux-$machine.tar.gz.*SHA256SUMS-$machine"; do
+      grep -q "$part" "$folder/asked" || { cat "$folder/asked"; fail "'$part' is not done"; }
+    done
+    # A program that needs more than the C library is no release.
+    if ldd "$build/bin/jrpcheck" | grep -q libstdc++; then
+      if "$folder/top/scripts/release" check >/dev/null 2>"$folder/said"; then fail "any program passes for a release"; fi
+      grep -q 'needs more than the C library' "$folder/said" || { cat "$folder/said"; fail "it is not said why"; }
+    fi
+    # Each step of the workflow is a step of that script.
+    for step in $(sed -n 's/.*run: scripts\/release \([a-z]*\).*/\1/p' "$source/.github/workflows/release.yml"); do
+      grep -q "^$step() {" "$source/scripts/release" || fail "scripts/release has no $step"
+    done ;;
+  *) fail "package_test.sh tree|example|archive|deb|small|release BUILD SOURCE" ;;
 esac

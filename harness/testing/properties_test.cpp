@@ -58,8 +58,7 @@ TEST(PropertiesProgram, AllHoldForTheReference) {
   EXPECT_EQ(tried.judgement.verdict, "partial") << "properties alone never conform";
   EXPECT_TRUE(contains(tried.program.output, "PASS  properties/white-space"))
       << tried.program.output;
-  EXPECT_TRUE(contains(tried.program.output, "changes nothing  (40 tests)"))
-      << tried.program.output;
+  EXPECT_TRUE(contains(tried.program.output, "(40 tests)")) << tried.program.output;
   EXPECT_TRUE(contains(tried.program.output, "19 held, 0 warned, 0 broken, 0 not exercised"));
 }
 
@@ -81,8 +80,8 @@ TEST(PropertiesProgram, AFaultIsFoundShrunkAndReproducedByItsLine) {
   auto tried = try_properties(kBatches + reference(kNested));
   EXPECT_EQ(tried.program.exit_code, 1) << tried.program.error;
   EXPECT_TRUE(contains(tried.program.output, "FAIL  properties/batch-answered"));
-  EXPECT_TRUE(contains(tried.program.output, "breaks bat-nested")) << tried.program.output;
-  EXPECT_TRUE(contains(tried.program.output, "broke it, the first in exchange "))
+  EXPECT_TRUE(contains(tried.program.output, "\n  bat-nested: ")) << tried.program.output;
+  EXPECT_TRUE(contains(tried.program.output, " broke it, the first in exchange"))
       << tried.program.output;
   EXPECT_TRUE(contains(tried.program.output, " exchanges in all.")) << tried.program.output;
   const auto* one = find_case(tried.judgement, "properties/batch-answered");

@@ -95,5 +95,22 @@ TEST(ReproduceOverHttp, TheLineBringsTheReplyBack) {
   server.send_signal(SIGKILL);
 }
 
+TEST(ReproduceOverHttp, TheLineIsShortAndAGetKeepsItsBody) {
+  const std::string port = std::to_string(free_port());
+  const auto judgement =
+      judge(Words{"--select", "http/get-with-a-call", "--select", "calibration/number-id",
+                  "http://127.0.0.1:" + port + "/", "--", reference_program(), "--http", port});
+  ASSERT_EQ(judgement.cases.size(), 2U);
+  for (const auto& one : judgement.cases) {
+    const bool is_get = one.id == "http/get-with-a-call";
+    const std::string begin =
+        is_get ? "printf '{\"jsonrpc\":" : "curl -sS -i --json '{\"jsonrpc\":";
+    EXPECT_EQ(one.reproduce.rfind(begin, 0), 0U) << one.reproduce;
+    EXPECT_EQ(one.reproduce.find(" -X GET ") != std::string::npos, is_get) << one.reproduce;
+    EXPECT_EQ(one.reproduce.find(" --data-binary @- ") != std::string::npos, is_get)
+        << one.reproduce;
+  }
+}
+
 }  // namespace
 }  // namespace jrpcheck::testing

@@ -91,8 +91,17 @@ const jrpcheck = (() => {
     if (last < text.length) parent.append(text.slice(last));
   }
 
+  // What a program says as it dies has lines of its own, which stand in it as \n.
+  const kLastWords = 'standard error ends with: ';
+  function lastWords(text) {
+    const at = text.indexOf(kLastWords) + kLastWords.length;
+    const lines = text.slice(at).split('\\n').filter(Boolean);
+    return make('div', {}, make('pre', {}, visibleText(text.slice(0, at - 1)), ...lines.flatMap((line) => ['\n', visibleText(line)])));
+  }
+
   // A <pre> that holds the text, its beginning first where it is long.
   function block(text, marks) {
+    if (text.length < kFold && text.includes(kLastWords)) return lastWords(text);
     const pre = make('pre', {});
     if (text === '') {
       pre.append(make('span', {class: 'quiet'}, '(nothing)'));
@@ -183,5 +192,53 @@ const jrpcheck = (() => {
     return fragment;
   }
 
-  return {kWords, make, badge, caseLink, citation, textOf, block, difference, visibleText};
+  // ---- what can be copied, and what stands under a label
+
+  const status = make('p', {class: 'away', role: 'status'});
+  const kCopied = 2000;  // milliseconds for which a button says so
+  function copyButton(text, what) {
+    let reset;
+    const say = (button, word, message) => {
+      button.textContent = word;
+      status.textContent = message;
+      clearTimeout(reset);
+      reset = setTimeout(() => {
+        button.textContent = 'Copy';
+        status.textContent = '';
+      }, kCopied);
+    };
+    return make('button', {type: 'button', class: 'small', 'aria-label': 'Copy ' + what, on: {click: async (event) => {
+      const button = event.currentTarget;
+      let copied = true;
+      try {
+        await navigator.clipboard.writeText(text);
+      } catch (error) {
+        const area = make('textarea', {'aria-hidden': 'true'});
+        area.value = text;
+        document.body.append(area);
+        area.select();
+        copied = document.execCommand('copy');
+        area.remove();
+        button.focus();
+      }
+      if (copied) say(button, 'Copied', 'Copied ' + what);
+      else say(button, 'Not copied', 'Copying is not allowed here');
+    }}}, 'Copy');
+  }
+
+  function labelled(label, text, kind, marks, button) {
+    return make('div', {class: 'bytes ' + (kind || '')},
+      make('div', {class: 'label'}, make('span', {}, label), button), block(text, marks));
+  }
+
+  // What a run says of addresses is not trusted: a link leads to a page, and nowhere else.
+  function outward(address, ...children) {
+    if (!/^https:\/\/[a-z0-9.-]+\//.test(address || '')) return make('span', {}, ...children);
+    return make('a', {href: address, rel: 'noreferrer noopener', target: '_blank'}, ...children);
+  }
+
+  const counted = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+  return {kWords, make, badge, caseLink, citation, textOf, block, difference, visibleText, status, copyButton,
+    labelled, outward, counted};
 })();

@@ -1,82 +1,33 @@
-// Builds the page from its data.
+// Builds the page of a run from its data.
 (() => {
   'use strict';
   const data = JSON.parse(document.getElementById('data').textContent);
   if (data.schema !== 'jrpcheck-run-1') return;
-  const {kWords, make, badge, caseLink, citation, textOf, block, difference, visibleText} = jrpcheck;
+  const {kWords, make, badge, caseLink, citation, textOf, block, visibleText, status, counted, address, folds, filter} = jrpcheck;
+  const {skipped, isKnown, knownTag, kExpectations, expectationElement, evidenceElement, reproduceElement, aboutElement,
+    whyElement, seenElement, countText, causesOf, cardElement} = jrpcheck.findings;
 
-  // Not exercised, or not applicable; the reason says which.
-  const skipped = (one) => one.verdict.startsWith('not-');
-  const reasonElement = (one) => one.reason
-    ? make('p', {}, kWords[one.verdict][0].toUpperCase() + kWords[one.verdict].slice(1) + ': ', visibleText(one.reason)) : '';
+  const requirements = new Map(data.requirements.map((each) => [each.id, each]));
+  const cases = new Map(data.cases.map((each) => [each.id, each]));
+  const causes = causesOf(data, cases, requirements);
+  // What is charged to a requirement is a case of it, whether it was meant to be or not.
+  const casesOf = new Map();
+  for (const one of data.cases) {
+    for (const id of new Set([...one.requirements, ...one.findings.map((finding) => finding.requirement)])) {
+      if (!casesOf.has(id)) casesOf.set(id, []);
+      casesOf.get(id).push(one);
+    }
+  }
+  // Which card tells of a requirement: links from elsewhere lead there.
+  const cardOf = new Map();
+  for (const {charges, id} of causes) {
+    for (const {finding} of charges) if (!cardOf.has(finding.requirement)) cardOf.set(finding.requirement, id);
+  }
 
   // ---- parts of a case
 
-  const status = make('p', {class: 'away', role: 'status'});
-  function copyButton(text, what) {
-    return make('button', {type: 'button', class: 'small', 'aria-label': 'Copy ' + what, on: {click: async (event) => {
-      const button = event.currentTarget;
-      let copied = true;
-      try {
-        await navigator.clipboard.writeText(text);
-      } catch (error) {
-        const area = make('textarea', {'aria-hidden': 'true'});
-        area.value = text;
-        document.body.append(area);
-        area.select();
-        copied = document.execCommand('copy');
-        area.remove();
-        button.focus();
-      }
-      button.textContent = copied ? 'Copied' : 'Not copied';
-      status.textContent = copied ? 'Copied ' + what : 'Copying is not allowed here';
-    }}}, 'Copy');
-  }
-
-  function labelled(label, text, kind, marks, button) {
-    return make('div', {class: 'bytes ' + (kind || '')},
-      make('div', {class: 'label'}, make('span', {}, label), button), block(text, marks));
-  }
-
-  function sentInStep(one, step) {
-    const isOurs = (event) => event.direction === 'sent' && event.step === step &&
-      !/^control call/.test(event.note || '');
-    return one.transcript.filter(isOurs).map((event) => {
-      const text = textOf(event);
-      const headEnd = text.indexOf('\r\n\r\n');
-      return headEnd >= 0 && text.includes(' HTTP/1.1\r\n') ? text.slice(headEnd + 4) : text;
-    }).join('  and  ');
-  }
-
-  // What the baseline of known failures says of a case.
-  const kExpectations = {known: 'known failure', flaky: 'known to be flaky', unexpected: 'unexpected',
-    stale: 'stale in the baseline', unchecked: 'listed in the baseline'};
-  const isKnown = (one) => Boolean(one.baseline) && one.findings.length > 0 &&
-    ['known', 'flaky'].includes(one.baseline.expectation);
-  function expectationElement(one) {
-    if (!one.baseline) return '';
-    const {expectation, detail, reason} = one.baseline;
-    const text = [kExpectations[expectation], detail, reason].filter(Boolean).join(': ');
-    return make('p', {class: 'expectation is-' + expectation}, visibleText(text));
-  }
-  const knownTag = (known) => known ? make('span', {class: 'tag'}, ' known') : '';
-
-  function findingElement(one, finding, lead) {
-    const marks = difference(finding.expected, finding.actual);
-    return make('div', {class: 'finding is-' + finding.severity},
-      expectationElement(one),
-      make('p', {}, lead, ' ', make('b', {}, visibleText(finding.message))),
-      labelled('Sent', sentInStep(one, finding.step), 'sent'),
-      make('div', {class: 'pair'},
-        labelled('Expected', finding.expected, 'expected', marks.expected),
-        labelled('Got', finding.actual, 'got', marks.actual)));
-  }
-
-  function reproduceElement(one) {
-    if (!one.reproduce) return '';
-    return labelled('Try it yourself', one.reproduce, '', undefined,
-      copyButton(one.reproduce, 'the command of ' + one.id));
-  }
+  const reasonElement = (one) => one.reason
+    ? make('p', {}, kWords[one.verdict][0].toUpperCase() + kWords[one.verdict].slice(1) + ': ', visibleText(one.reason)) : '';
 
   const kEvents = {sent: '\u2192 sent', received: '\u2190 received', aside: '\u2190 aside', violation: '\u2190 violation',
     quiet: '\u2026 quiet', closed: '\u2715 closed', exited: '\u25a0 exited', stderr: '! stderr', noted: '! noted'};
@@ -96,78 +47,26 @@
     return make('div', {class: 'bytes'}, make('div', {class: 'label'}, 'Transcript'), list);
   }
 
-  // ---- findings by requirement
+  // ---- rows
 
-  const requirements = new Map(data.requirements.map((each) => [each.id, each]));
-  const cases = new Map(data.cases.map((each) => [each.id, each]));
-  const charges = new Map();
-  const casesOf = new Map();
-  for (const one of data.cases) {
-    for (const finding of one.findings) {
-      if (!charges.has(finding.requirement)) charges.set(finding.requirement, []);
-      charges.get(finding.requirement).push({one, finding});
-    }
-    for (const id of one.requirements) {
-      if (!casesOf.has(id)) casesOf.set(id, []);
-      casesOf.get(id).push(one);
-    }
-  }
-  const gravity = {fail: 0, warn: 1};
-  for (const list of charges.values()) {
-    list.sort((a, b) => gravity[a.finding.severity] - gravity[b.finding.severity] || isKnown(a.one) - isKnown(b.one));
-  }
-
-  // Fills a <details> when it is opened for the first time.
-  function lazy(details, fill) {
-    let filled = false;
-    const act = () => {
-      if (filled || !details.open) return;
-      filled = true;
-      fill(details);
-    };
-    details.addEventListener('toggle', act);
-    details.fill = () => {
-      details.open = true;
-      act();
-    };
-    return details;
-  }
-
-  function card(requirement, list) {
-    const [first, ...others] = list;
-    const element = make('article', {class: 'panel card is-' + requirement.verdict, id: 'finding/' + requirement.id},
-      make('header', {}, badge(requirement.verdict), knownTag(list.every((each) => isKnown(each.one))),
-        make('h3', {}, make('a', {href: '#finding/' + requirement.id}, requirement.id)),
-        make('span', {class: 'tag'},
-          [citation(requirement.clause), requirement.level, requirement.class].filter(Boolean).join(' \u00b7 '))),
-      make('p', {}, visibleText(requirement.text)),
-      findingElement(first.one, first.finding, caseLink(first.one.id)),
-      reproduceElement(first.one));
-    if (others.length > 0) {
-      const names = new Set(others.map((each) => each.one.id));
-      const fold = make('details', {class: 'fold'},
-        make('summary', {}, `${others.length} more finding${others.length === 1 ? '' : 's'} of this requirement, in ` +
-          `${names.size} case${names.size === 1 ? '' : 's'}`));
-      element.append(lazy(fold, () => fold.append(...others.map(
-        (each) => findingElement(each.one, each.finding, caseLink(each.one.id))))));
-    }
-    return element;
+  function casesElement(requirement) {
+    const list = casesOf.get(requirement.id) || [];
+    if (list.length === 0) return make('p', {class: 'quiet'}, 'No case of this run tests it.');
+    const idle = list.filter(skipped).length;
+    const broken = cardOf.has(requirement.id) ? make('a', {href: '#' + cardOf.get(requirement.id)}, `Broken in ${countText(casesOf, requirement.id)}`)
+      : counted(list.length - idle, 'case');
+    return make('div', {}, make('p', {}, broken, idle > 0 ? `; ${counted(idle, 'other')} not exercised or not applicable.` : '.'),
+      make('ul', {class: 'links'}, ...list.map((one) => make('li', {}, badge(one.verdict), ' ', caseLink(one.id)))));
   }
 
   function requirementRow(requirement) {
-    const list = casesOf.get(requirement.id) || [];
     const row = make('details', {class: 'req', id: 'req/' + requirement.id},
       make('summary', {}, badge(requirement.verdict), make('span', {class: 'id'}, requirement.id),
         make('span', {}, visibleText(requirement.text)),
         make('span', {class: 'where'}, citation(requirement.clause) || 'no clause', make('br', {}),
           requirement.level + ' \u00b7 ' + requirement.class)));
-    return lazy(row, () => row.append(make('div', {class: 'inside'},
-      reasonElement(requirement),
-      charges.has(requirement.id)
-        ? make('p', {}, make('a', {href: '#finding/' + requirement.id}, 'See what is wrong')) : '',
-      make('p', {class: 'quiet'}, list.length === 0 ? 'No case of this run tests it.'
-        : `${list.length} case${list.length === 1 ? '' : 's'} of this run:`),
-      make('ul', {class: 'links'}, ...list.map((one) => make('li', {}, badge(one.verdict), ' ', caseLink(one.id)))))));
+    return folds.lazy(row, () => row.append(make('div', {class: 'inside'}, reasonElement(requirement), aboutElement(requirement),
+      whyElement(requirement), casesElement(requirement), seenElement(requirement))));
   }
 
   function caseRow(one) {
@@ -175,12 +74,13 @@
       make('summary', {}, badge(one.verdict), make('span', {class: 'id'}, one.id),
         make('span', {}, visibleText(one.title), knownTag(isKnown(one))),
         make('span', {class: 'where'}, skipped(one) ? '' : one['duration-ms'].toFixed(1) + ' ms')));
-    return lazy(row, () => {
+    return folds.lazy(row, () => {
       const inside = make('div', {class: 'inside'},
         reasonElement(one),
         one.findings.length === 0 ? expectationElement(one) : '');
       for (const finding of one.findings) {
-        inside.append(findingElement(one, finding, make('a', {href: '#req/' + finding.requirement}, make('code', {}, finding.requirement))));
+        inside.append(evidenceElement(one, finding, make('span', {},
+          make('a', {href: '#req/' + finding.requirement}, make('code', {}, finding.requirement)), ' ', make('b', {}, visibleText(finding.message)))));
       }
       inside.append(reproduceElement(one), transcriptElement(one),
         make('div', {class: 'bytes'}, make('div', {class: 'label'}, 'Requirements'),
@@ -245,148 +145,81 @@
   }
 
   function section(id, title, about, ...children) {
-    return make('section', {id, 'aria-labelledby': id + '-title'},
+    return make('section', {id, class: 'list', 'aria-labelledby': id + '-title'},
       make('h2', {id: id + '-title'}, title, about ? make('span', {class: 'quiet'}, about) : ''), ...children);
-  }
-
-  // ---- filter
-
-  const entries = [];  // {element, verdict, classes, levels, text}
-  function addEntry(kind, element, verdict, ids, texts) {
-    const about = ids.map((id) => requirements.get(id)).filter(Boolean);
-    entries.push({kind, element, verdict, classes: new Set(about.map((each) => each.class)),
-      levels: new Set(about.map((each) => each.level)), text: [...ids, ...texts].join('\n').toLowerCase()});
-  }
-
-  const state = {text: '', verdicts: new Set(), class: '', level: ''};
-  const output = make('output', {'aria-live': 'polite'});
-  const nothing = {};
-
-  function applyFilter() {
-    const words = state.text.toLowerCase().split(/\s+/).filter(Boolean);
-    const shown = {finding: [0, 0], requirement: [0, 0], case: [0, 0]};
-    for (const entry of entries) {
-      const fits = (state.verdicts.size === 0 || state.verdicts.has(entry.verdict)) &&
-        (state.class === '' || entry.classes.has(state.class)) &&
-        (state.level === '' || entry.levels.has(state.level)) &&
-        words.every((word) => entry.text.includes(word));
-      if (entry.element.hidden === fits) entry.element.hidden = !fits;
-      shown[entry.kind][0] += fits ? 1 : 0;
-      shown[entry.kind][1] += 1;
-    }
-    for (const [kind, note] of Object.entries(nothing)) note.hidden = shown[kind][0] > 0;
-    output.textContent = `${shown.requirement[0]} of ${shown.requirement[1]} requirements, ` +
-      `${shown.case[0]} of ${shown.case[1]} cases shown`;
-  }
-
-  function select(name, values) {
-    const box = make('select', {'aria-label': name, on: {change: () => {
-      state[name] = box.value;
-      applyFilter();
-    }}}, make('option', {value: ''}, 'every ' + name), ...values.map((value) => make('option', {value}, value)));
-    return box;
-  }
-
-  function filterElement() {
-    const input = make('input', {type: 'search', id: 'filter', placeholder: 'Filter by id or text',
-      'aria-label': 'Filter by id or text', autocomplete: 'off', spellcheck: 'false', on: {input: () => {
-        state.text = input.value;
-        applyFilter();
-      }}});
-    const chips = Object.keys(kWords).map((verdict) => {
-      const chip = make('button', {type: 'button', class: verdict, 'aria-pressed': 'false', on: {click: () => {
-        const pressed = !state.verdicts.delete(verdict);
-        if (pressed) state.verdicts.add(verdict);
-        chip.setAttribute('aria-pressed', String(pressed));
-        applyFilter();
-      }}}, kWords[verdict]);
-      return chip;
-    });
-    const boxes = [select('class', data.classes.map((each) => each.name)), select('level', ['must', 'should', 'info'])];
-    const clear = () => {
-      state.verdicts.clear();
-      Object.assign(state, {text: '', class: '', level: ''});
-      input.value = '';
-      for (const box of boxes) box.value = '';
-      for (const chip of chips) chip.setAttribute('aria-pressed', 'false');
-      applyFilter();
-    };
-    document.addEventListener('keydown', (event) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) return;
-      event.preventDefault();
-      input.focus();
-    });
-    filterElement.clear = clear;
-    return make('div', {class: 'filter'}, make('form', {role: 'search', 'aria-label': 'Filter the results', on: {submit: (event) => event.preventDefault()}},
-      input, make('div', {class: 'chips', role: 'group', 'aria-label': 'Verdicts'}, ...chips), ...boxes,
-      make('button', {type: 'button', on: {click: clear}}, 'Clear')), output);
   }
 
   // ---- the page
 
-  function emptyNote(kind, text) {
-    nothing[kind] = make('p', {class: 'empty', hidden: true}, text);
-    return nothing[kind];
-  }
-
-  function findingsElement() {
+  function cardsElement() {
     const exercised = data.counts.pass + data.counts.warn + data.counts.fail;
-    const cards = [];
-    for (const verdict of ['fail', 'warn']) {
-      for (const requirement of data.requirements) {
-        const list = charges.get(requirement.id);
-        if (requirement.verdict !== verdict || !list) continue;
-        const element = card(requirement, list);
-        cards.push(element);
-        addEntry('finding', element, verdict, [requirement.id],
-          [requirement.text, ...list.flatMap(({one, finding}) => [one.id, one.title, finding.message])]);
-      }
-    }
-    const about = cards.length === 0 ? '' : `${cards.length} requirement${cards.length === 1 ? '' : 's'}`;
-    return section('findings', 'Findings', about, ...cards, cards.length === 0
+    const cards = causes.map((found, place) => {
+      const element = cardElement(found, place, casesOf);
+      const about = [...new Set(found.charges.map((each) => each.finding.requirement))].map((id) => requirements.get(id)).filter(Boolean);
+      filter.add('finding', element, found.verdict, about, [found.title, ...about.map((each) => each.text),
+        ...found.charges.flatMap(({one, finding}) => [one.id, one.title, finding.message])]);
+      return element;
+    });
+    const element = section('findings', 'Findings', cards.length < 2 ? '' : 'what hurts most comes first', ...cards, cards.length === 0
       ? make('p', {class: 'panel empty'}, exercised > 0
         ? 'Nothing that was exercised fails or warns.' : 'Nothing was exercised, so nothing can be said.')
-      : emptyNote('finding', 'The filter hides all findings.'));
+      : filter.emptyNote('finding', 'The filter hides all findings.'));
+    element.classList.remove('list');
+    return element;
+  }
+
+  function printButtons() {
+    const print = (everything) => {
+      document.documentElement.classList.toggle('with-lists', everything);
+      window.print();
+    };
+    return make('span', {class: 'print'}, make('button', {type: 'button', class: 'small', on: {click: () => print(false)}}, 'Print'),
+      make('button', {type: 'button', class: 'small', on: {click: () => print(true)}}, 'Print with all lists'));
   }
 
   function build() {
-    const findings = findingsElement();
+    const findings = cardsElement();
     const rows = data.requirements.map((requirement) => {
       const row = requirementRow(requirement);
-      addEntry('requirement', row, requirement.verdict, [requirement.id], [requirement.text, citation(requirement.clause)]);
+      filter.add('requirement', row, requirement.verdict, [requirement], [requirement.text, citation(requirement.clause)]);
       return row;
     });
     const caseRows = data.cases.map((one) => {
       const row = caseRow(one);
-      addEntry('case', row, one.verdict, one.requirements, [one.id, one.title,
-        one.baseline ? kExpectations[one.baseline.expectation] : '', ...one.findings.map((each) => each.message)]);
+      filter.add('case', row, one.verdict, one.requirements.map((id) => requirements.get(id)).filter(Boolean),
+        [...one.requirements, one.id, one.title, one.baseline ? kExpectations[one.baseline.expectation] : '', ...one.findings.map((each) => each.message)]);
       return row;
     });
     const ledger = document.getElementById('ledger-body');
     ledger.className = 'panel rows';
-    ledger.replaceChildren(...rows, emptyNote('requirement', 'The filter hides all requirements.'));
-    const jump = make('nav', {class: 'jump', 'aria-label': 'Sections'}, ...[['findings', 'Findings'], ['requirements', 'Requirements'],
-      ['cases', 'Cases'], ['observations', 'Observations'], ['not-exercised', 'Not exercised']]
-      .map(([id, title]) => make('a', {href: '#' + id}, title)));
-    document.getElementById('page').replaceWith(jump, filterElement(), findings);
-    document.getElementById('rest').replaceWith(section('cases', 'Cases', `${data.cases.length} of this run`,
-      make('div', {class: 'panel rows'}, ...caseRows, emptyNote('case', 'The filter hides all cases.'))),
+    ledger.replaceChildren(...rows, filter.emptyNote('requirement', 'The filter hides all requirements.'));
+    const jump = make('nav', {class: 'jump', 'aria-label': 'Sections'}, ...[['findings', 'Findings'], ['classes', 'Classes'],
+      ['requirements', 'Requirements'], ['cases', 'Cases'], ['observations', 'Observations'], ['not-exercised', 'Not exercised'], ['about', 'This run']]
+      .filter(([id]) => id !== 'classes' || document.getElementById(id))
+      .map(([id, title]) => make('a', {href: '#' + id}, title)), printButtons());
+    const verdicts = new Set([...data.cases, ...data.requirements].map((each) => each.verdict));
+    document.getElementById('page').replaceWith(jump, filter.element(data.classes.map((each) => each.name), verdicts), findings);
+    document.getElementById('rest').replaceWith(section('cases', 'Cases', `${data.cases.length - data.counts['not-applicable']} that apply`,
+      make('div', {class: 'panel rows'}, ...caseRows, filter.emptyNote('case', 'The filter hides all cases.'))),
       observationsElement(), notExercisedElement(), status);
-    applyFilter();
+    filter.apply();
   }
 
-  // A link to what the filter hides, or what is closed, opens it.
+  // A place that the filter hides, or that is closed, is opened.
   function follow() {
-    let id = location.hash.slice(1);
-    try {
-      id = decodeURIComponent(id);
-    } catch (error) {
-      return;
+    const {place, settings} = address.read();
+    if (settings) {
+      filter.restore(settings);
+      if (settings.has('open')) {
+        folds.restore(settings.get('open'));
+        address.keep('open', settings.get('open'));
+      }
     }
-    const element = id && document.getElementById(id);
+    const requirement = place.startsWith('finding/') ? cardOf.get(place.slice('finding/'.length)) : undefined;
+    const element = document.getElementById(place) || (requirement && document.getElementById(requirement));
+    address.write();
     if (!element) return;
-    if (element.hidden) filterElement.clear();
+    if (element.hidden) filter.clear();
     if (element.fill) element.fill();
     element.scrollIntoView({block: 'start'});
     const focus = element.querySelector('summary, h2, h3 a');
@@ -400,9 +233,11 @@
     const link = event.target.closest && event.target.closest('a[href^="#"]');
     if (link && link.getAttribute('href') === location.hash) follow();
   });
-  addEventListener('beforeprint', () => {
-    for (const fold of document.querySelectorAll('.card .fold')) fold.fill();
-  });
+  // On paper nothing can be opened.
+  addEventListener('beforeprint', () => folds.quietly(() => {
+    for (const fold of document.querySelectorAll('.card, .card .fold')) fold.fill();
+  }));
+  addEventListener('afterprint', () => document.documentElement.classList.remove('with-lists'));
   follow();
   document.documentElement.setAttribute('data-ready', String(cases.size));
 })();

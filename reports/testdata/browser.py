@@ -2,6 +2,7 @@
 import base64
 import json
 import os
+import re
 import select
 import shutil
 import subprocess
@@ -15,6 +16,35 @@ def find_browser():
         if path:
             return path
     return None
+
+
+# Texts with less contrast than WCAG 2.2 §1.4.3 asks for, as a page finds them in itself.
+CONTRAST = """(() => {
+  const channels = (text) => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
+  const light = (text) => channels(text).map((c) => c / 255)
+    .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (element) => {
+    for (; element; element = element.parentElement) {
+      const color = getComputedStyle(element).backgroundColor;
+      if (!/, 0\\)$/.test(color)) return color;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const weak = new Set();
+  for (const element of document.querySelectorAll('body *')) {
+    const has_text = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!has_text || element.closest('script, noscript') || element.hidden) continue;
+    const [a, b] = [light(getComputedStyle(element).color), light(ground(element))].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 4.5) weak.add(element.tagName + '.' + element.className + ' ' + ratio.toFixed(2));
+  }
+  return [...weak].join(', ');
+})()"""
+
+
+def pages_of(pdf):
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
 
 
 class Browser:
@@ -123,7 +153,7 @@ class Browser:
         return result["result"].get("value")
 
     def press(self, key, text=""):
-        codes = {"Tab": 9, "Enter": 13, " ": 32}
+        codes = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, text=text if kind == "keyDown" else "",
                       windowsVirtualKeyCode=codes.get(key, ord(key[0].upper())))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a person does with the HTML report, in a headless Chromium: page_test.py RENDERER.
+"""What a person does with the HTML report of a run, in a headless Chromium: page_test.py RENDERER.
 
 RENDERER is render-for-testing. Exits 77 where there is no Chromium.
 """
@@ -11,40 +11,16 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser, find_browser  # noqa: E402
+from browser import Browser, CONTRAST, find_browser, pages_of  # noqa: E402
 
 RENDERER = ""
 SHOWN = "[...document.querySelectorAll('%s')].filter((each) => !each.hidden).length"
-CONTRAST = """(() => {
-  const channels = (text) => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
-  const light = (text) => channels(text).map((c) => c / 255)
-    .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const ground = (element) => {
-    for (; element; element = element.parentElement) {
-      const color = getComputedStyle(element).backgroundColor;
-      if (!/, 0\\)$/.test(color)) return color;
-    }
-    return 'rgb(255, 255, 255)';
-  };
-  const weak = new Set();
-  for (const element of document.querySelectorAll('body *')) {
-    const has_text = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!has_text || element.closest('script, noscript') || element.hidden) continue;
-    const [a, b] = [light(getComputedStyle(element).color), light(ground(element))].sort((x, y) => y - x);
-    const ratio = (a + 0.05) / (b + 0.05);
-    if (ratio < 4.5) weak.add(element.tagName + '.' + element.className + ' ' + ratio.toFixed(2));
-  }
-  return [...weak].join(', ');
-})()"""
-
-
 class Page(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.browser = Browser(find_browser())
-        for run in ("ordinary", "hostile", "large", "empty"):
+        for run in ("ordinary", "hostile", "large", "conforming", "empty"):
             with open(cls.path(run), "wb") as file:
                 subprocess.run([RENDERER, "html", run], stdout=file, check=True)
 
@@ -75,7 +51,9 @@ class Page(unittest.TestCase):
         self.open("ordinary")
         self.assertEqual(self.browser.run("document.querySelector('.top .verdict').innerText"), "fails")
         self.assertEqual(self.browser.run("[...document.querySelectorAll('.number b')].map((b) => b.innerText).join()"),
-                         "1,1,2,1,0")
+                         "2,1,1,1")
+        self.assertEqual(self.browser.run("document.querySelector('.summary').innerText"),
+                         "Breaks 1 of 3 core rules; loses or mixes up answers in two cases; batches are not served.")
         self.assertEqual(self.browser.run("document.documentElement.dataset.ready"), "5")
 
     def test_findings_show_what_was_sent_expected_and_got(self):
@@ -93,7 +71,7 @@ class Page(unittest.TestCase):
         self.assertEqual(self.shown(".req"), 1)
         self.assertEqual(self.browser.run("document.querySelector('.chips .fail').getAttribute('aria-pressed')"), "true")
         self.assertEqual(self.browser.run("document.querySelector('output').textContent"),
-                         "1 of 4 requirements, 2 of 5 cases shown")
+                         "1 of 2 findings, 1 of 4 requirements, 2 of 5 cases")
         self.browser.run("document.querySelector('.chips .fail').click()")
         self.assertEqual(self.shown(".case"), 5)
 
@@ -118,6 +96,73 @@ class Page(unittest.TestCase):
             self.assertTrue(self.browser.run(element + ".open"))
             self.assertTrue(self.browser.run(f"{element}.getBoundingClientRect().top < innerHeight"))
             self.assertTrue(self.browser.run(element + ".querySelector('.inside') !== null"))
+
+    def test_what_a_manager_asks_comes_before_what_only_we_ask(self):
+        self.open("ordinary")
+        text = self.browser.run("document.body.innerText")
+        places = [text.index(part) for part in ("Breaks 1 of 3", "of 5", "The Response has the wrong id.", "abc123")]
+        self.assertEqual(places, sorted(places))
+        self.assertTrue(self.browser.run("document.querySelector('.card').getBoundingClientRect().top < innerHeight / 2 + 100"))
+
+    def test_only_what_applies_is_counted(self):
+        self.open("conforming")
+        self.assertEqual(self.browser.run("document.querySelector('.summary').innerText"),
+                         "Keeps every rule that applies: 376 of 376 cases pass.")
+        self.assertEqual(self.browser.run("document.querySelector('.number.is-pass').innerText.replace(/\\s+/g, ' ')"),
+                         "376 of 376 pass")
+        self.assertIn("376 of 376 cases", self.browser.run("document.querySelector('output').textContent"))
+
+    def test_numbers_lead_to_what_they_count(self):
+        self.open("ordinary")
+        self.browser.run("document.querySelector('.number.is-warn').click()")
+        self.browser.await_true("document.querySelector('.number.is-warn').getAttribute('aria-current') === 'true'")
+        self.assertEqual(self.shown(".case"), 1)
+        self.assertEqual(self.shown(".card"), 1)
+        self.assertIn("verdict=warn", self.browser.run("location.hash"))
+        self.browser.run("document.querySelector('.of-classes a').click()")
+        self.browser.await_true("location.hash.includes('class=core')")
+        self.assertEqual(self.shown(".case"), 5)
+
+    def test_a_link_shows_what_its_sender_saw(self):
+        self.open("ordinary")
+        self.browser.run("document.querySelector('.chips .fail').click()")
+        self.browser.run("document.getElementById('filter').focus()")
+        for letter in "id":
+            self.browser.press(letter, letter)
+        self.browser.run("document.querySelector('#requirements summary').click()")
+        self.browser.await_true("location.hash.includes('open=')")
+        address = self.browser.run("location.hash")
+        self.open("ordinary", address)
+        self.assertEqual(self.browser.run("document.getElementById('filter').value"), "id")
+        self.assertEqual(self.browser.run("document.querySelector('.chips .fail').getAttribute('aria-pressed')"), "true")
+        self.assertTrue(self.browser.run("document.getElementById('req/id-echo').open"))
+        self.assertEqual(self.shown(".case"), 2)
+        self.open("ordinary", "#?verdict=nonsense&class=nothing&open=&q=")
+        self.assertEqual(self.shown(".case"), 5)
+        self.assertFalse(self.browser.run("document.querySelector('.card').open"))
+
+    def test_a_card_says_why_it_matters_and_where_it_was_seen(self):
+        self.open("ordinary")
+        text = self.browser.run("document.getElementById('finding/id-echo').innerText")
+        self.assertIn("A client cannot tell which call was answered.", text)
+        self.assertIn("owner/project #7: the id came back as a String", text)
+        self.assertEqual(self.browser.run("[...document.querySelectorAll('#finding\\\\/id-echo a[target]')].map((each) => each.href).join(' ')"),
+                         "https://www.jsonrpc.org/specification#response_object https://github.com/owner/project/issues/7")
+
+    def test_cases_are_counted_alike_wherever_they_are(self):
+        self.open("ordinary", "#req/id-echo")
+        self.assertIn("2 of 4 cases", self.browser.run("document.querySelector('#finding\\\\/id-echo .where').innerText"))
+        self.assertIn("Broken in 2 of 4 cases", self.browser.run("document.getElementById('req/id-echo').innerText"))
+
+    def test_copying_works_again_and_again(self):
+        self.open("ordinary")
+        self.browser.run("window.copied = []; Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (text) => copied.push(text)}})")
+        button = "document.querySelector('.card button')"
+        for times in (1, 2):
+            self.browser.run(button + ".click()")
+            self.browser.await_true(f"copied.length === {times} && {button}.textContent === 'Copied'")
+            self.browser.await_true(button + ".textContent === 'Copy'")
+        self.assertEqual(self.browser.run("copied[0] === copied[1] && copied[0].startsWith('printf')"), True)
 
     def test_a_link_to_what_is_filtered_away_clears_the_filter(self):
         self.open("ordinary")
@@ -154,8 +199,8 @@ class Page(unittest.TestCase):
             self.open(run, "#case/id/number")
             self.assertLessEqual(self.browser.run("document.scrollingElement.scrollWidth"), 390)
 
-    def test_print_holds_every_finding(self):
-        self.open("ordinary")
+    def test_print_holds_every_finding_that_is_closed(self):
+        self.open("ordinary", "#?open=")
         pdf = base64.b64decode(self.browser.call("Page.printToPDF")["data"])
         self.assertEqual(pdf[:4], b"%PDF")
         self.assertTrue(self.browser.run("[...document.querySelectorAll('.card .fold')].every((each) => each.open)"))
@@ -163,14 +208,24 @@ class Page(unittest.TestCase):
         self.browser.media("dark", "print")
         self.assertEqual(self.browser.run("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
 
+    def test_a_report_that_conforms_prints_on_two_pages(self):
+        self.open("conforming")
+        pdf = base64.b64decode(self.browser.call("Page.printToPDF")["data"])
+        self.assertLessEqual(pages_of(pdf), 2)
+        self.browser.run("document.documentElement.classList.add('with-lists')")
+        self.assertGreater(pages_of(base64.b64decode(self.browser.call("Page.printToPDF")["data"])), 5)
+
     def test_a_hostile_server_runs_nothing(self):
         self.open("hostile")
         self.browser.run("document.querySelectorAll('.case, .req, .fold').forEach((each) => each.fill())")
         self.assertIsNone(self.browser.run("window.pwned"))
         self.assertEqual(self.browser.run("document.querySelectorAll('script').length"), 2)
         self.assertEqual(self.browser.run("document.querySelectorAll('img, iframe, object, embed, base, form[action]').length"), 0)
-        self.assertEqual(self.browser.run(
-            "[...document.querySelectorAll('a')].filter((each) => !each.getAttribute('href').startsWith('#')).length"), 0)
+        outward = set(self.browser.run(
+            "[...document.querySelectorAll('a')].map((each) => each.getAttribute('href')).filter((each) => !each.startsWith('#'))"))
+        self.assertEqual(outward, {"https://www.jsonrpc.org/specification#response_object",
+                                   "https://www.rfc-editor.org/rfc/rfc8259#section-9",
+                                   "https://github.com/owner/project/issues/7"})
         text = self.browser.run("document.body.innerText")
         for hidden in ("\x1b", "\x07", "\u202e", "\u2028", "\ufeff", "\x00"):
             self.assertNotIn(hidden, text)

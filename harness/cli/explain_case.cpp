@@ -8,7 +8,10 @@
 #include "cli/text_layout.hpp"
 #include "corpus/bindings.hpp"
 #include "judge/pattern.hpp"
+#include "run/reproduce.hpp"
+#include "transport/target.hpp"
 #include "wire/binding.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -53,6 +56,10 @@ std::string manner_of(const Step& step) {
   if (step.http.method != "POST") manner.push_back("over HTTP with " + step.http.method);
   if (step.http.chunked) manner.emplace_back("over HTTP in chunks");
   for (const auto& [name, value] : step.http.headers) {
+    if (step.handshake) {
+      manner.push_back("after a handshake with '" + name + (value ? ": " + *value : "") + "'");
+      continue;
+    }
     manner.push_back(value ? fmt::format("over HTTP with '{}: {}'", name, *value)
                            : "over HTTP without " + name);
   }
@@ -82,7 +89,10 @@ void add_outcome(const Outcome& outcome, const Case& one, std::string_view label
 void add_step(const Step& step, const Case& one, const corpus::Ledger& ledger, TextLayout& page) {
   std::string_view label = "Sends";
   for (std::size_t i = 0; i < std::min(step.messages.size(), kShownMessages); ++i) {
-    page.verbatim(label, to_visible(step.messages[i]));
+    const auto frame = step.frames.find(i);
+    const std::string kind =
+        frame == step.frames.end() ? "" : "[" + wire::text_of(frame->second) + "] ";
+    page.verbatim(label, kind + to_visible(step.messages[i]));
     label = "";
   }
   if (step.messages.size() > kShownMessages) {
@@ -146,11 +156,23 @@ std::string pipe_into_server(const Case& bound, const wire::Binding& binding) {
   return "{ " + shell_printer(bytes) + "; sleep 1; } | your-server";
 }
 
+bool is_for_websocket(const Case& bound) {
+  const auto bindings = wire::bindings();
+  return std::none_of(bindings.begin(), bindings.end(), [&](const auto& each) {
+    return !each.is_upgrade && bound.applies_to(each.name);
+  });
+}
+
+std::string lines_over_websocket(const Case& bound) {
+  const auto target = transport::parse_target("ws://127.0.0.1:8546/");
+  return run::websocket_lines(bound, {*target, {}, {}}, {}, run::socat_to(*target));
+}
+
 void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout& page) {
   const auto* first = corpus.ledger.find(bound.requirements.front());
   const std::string profile = first == nullptr ? "" : profile_option(corpus, first->class_name);
-  page.verbatim("Try",
-                "jrpcheck run " + profile + "--select " + bound.id + " --verbose -- your-server");
+  page.verbatim("Try", "jrpcheck run " + profile + "--select " + bound.id + " --verbose " +
+                           (is_for_websocket(bound) ? "ws://127.0.0.1:8546/" : "-- your-server"));
   std::string_view label = "By hand";
   const auto applies = [&](bool to_a_stream) {
     const auto bindings = wire::bindings();
@@ -160,7 +182,8 @@ void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout
     return found == bindings.end() ? nullptr : &*found;
   };
   if (const wire::Binding* stream = applies(true)) {
-    page.verbatim(label, pipe_into_server(bound, *stream));
+    page.verbatim(
+        label, stream->is_upgrade ? lines_over_websocket(bound) : pipe_into_server(bound, *stream));
     label = "";
   }
   if (applies(false) == nullptr) return;

@@ -53,7 +53,7 @@ Step step_over_websocket(const std::string& send, const std::string& member = {}
   text.insert(text.find(kStepMember), member);
   auto cases = load_cases("a.json", text);
   EXPECT_TRUE(cases) << cases.error().message;
-  return cases ? cases->front().steps.front() : Step();
+  return cases ? std::move(cases->front().steps.front()) : Step();
 }
 
 TEST(LoadCase, AFrameIsAMaskedTextUnlessItSaysOtherwise) {
@@ -96,8 +96,8 @@ TEST(LoadCase, AHandshakeHasHeadersOfItsOwn) {
 }
 
 TEST(LoadCase, FramesAndHandshakesAreForWebSocketAlone) {
-  for (const std::string text : {edited(kSend, R"({"frame": {}})"),
-                                 edited(kStepMember, R"("handshake": {}, "accept": [)")}) {
+  for (const std::string& text : {edited(kSend, R"({"frame": {}})"),
+                                  edited(kStepMember, R"("handshake": {}, "accept": [)")}) {
     const auto cases = load_cases("a.json", text);
     ASSERT_FALSE(cases);
     EXPECT_NE(cases.error().message.find("for WebSocket"), std::string::npos);

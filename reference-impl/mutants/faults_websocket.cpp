@@ -18,6 +18,7 @@ using Kind = WebSocketItem::Kind;
 using Manner = Catastrophe::Manner;
 
 constexpr std::size_t kSmallLimit = 64U << 10;
+constexpr std::size_t kLargeLimit = 512U << 10;
 
 /// Does something of its own with some items; `nullopt` is what is proper.
 using TakeSome = std::function<std::optional<FrameAnswer>(const WebSocketItem& item)>;
@@ -265,13 +266,13 @@ const Mutant kWebSocketFaults[] = {
      "The length of each reply has 64 bits.", writing_frames({.length_bits = 64})},
     {"ws-unmasked-served", breaks("ws-unmasked-client"), kWs,
      "Frames of a client are served without a mask.", passing_over(WebSocketFault::not_masked)},
-    {"ws-reserved-opcode-served", breaks("ws-frame-invalid"), kWs,
+    {"ws-reserved-opcode-served", breaks("ws-frame-invalid").wherever_it_strikes(), kWs,
      "Frames with a reserved opcode are taken for text.", changing_first_byte([](unsigned first) {
        return is_reserved(first & 0x0FU) ? (first & 0xF0U) | wire::kText : first;
      })},
     {"ws-reserved-bits-served", breaks("ws-frame-invalid"), kWs, "Reserved bits are passed over.",
      passing_over(WebSocketFault::reserved_bits)},
-    {"ws-continuation-served", breaks("ws-frame-invalid"), kWs,
+    {"ws-continuation-served", breaks("ws-frame-invalid").wherever_it_strikes(), kWs,
      "A continuation of nothing is taken for text.", changing_first_byte([](unsigned first) {
        return first == (0x80U | wire::kContinuation) ? 0x80U | wire::kText : first;
      })},
@@ -310,19 +311,20 @@ const Mutant kWebSocketFaults[] = {
      "A connection is dropped without a Close where a frame breaks a rule.",
      on_kind(Kind::fault, [](const WebSocketItem&) { return FrameAnswer{.ends = true}; })},
     {"ws-parse-error-closes",
-     breaks("ws-parse-error").perhaps_any_of("rob-", "err-", "json-", "res-", "ws-", "bat-", "id-"),
+     breaks("ws-parse-error")
+         .perhaps_any_of("rob-", "err-", "json-", "res-", "ws-", "bat-", "id-", "ntf-"),
      kWs, "Text that is not JSON ends the connection.", closing_on_broken_json()},
     {"ws-deaf-after-broken-json",
      breaks("ws-not-deaf").perhaps_any_of("rob-", "err-", "json-", "res-", "id-", "ws-", "bat-"),
      kWs, "After text that is not JSON the connection stands, and answers nothing.",
      deaf_after_broken_json()},
-    {"ws-rest-dropped", breaks("ws-one-message").perhaps("err-code-parse"), kWs,
+    {"ws-rest-dropped", breaks("ws-one-message").perhaps("err-code-parse", "json-trailing"), kWs,
      "Of two calls in one message the first is served, and the other lost.", serving_first_value()},
     {"ws-length-negative-awaited", breaks("ws-length"), kWs,
      "A length with its highest bit set is waited for.",
      passing_over(WebSocketFault::length_negative)},
     {"ws-large-message-unanswered",
-     breaks("ws-size").perhaps_any_of("rob-", "json-", "id-", "bat-"), kWs,
+     breaks("ws-size").perhaps_any_of("rob-", "json-", "id-", "bat-", "res-"), kWs,
      "A message of more than 64 KiB is passed over.", deaf_to_large_messages()},
     {"ws-accept-wrong", breaks("ws-accept"), kWs, "Sec-WebSocket-Accept has a wrong value.",
      shaking_hands(with_wrong_accept)},
@@ -374,9 +376,9 @@ const Mutant kWebSocketVariants[] = {
      on_kind(Kind::fault, [](const WebSocketItem&) { return closing(4002); })},
     {"ws-subprotocol-chosen", kLegal, kWs, "The subprotocol that is offered first is chosen.",
      shaking_hands(with_first_subprotocol)},
-    {"ws-large-message-closed", kLegal, kWs, "A message of more than 64 KiB is refused with 1009.",
+    {"ws-large-message-closed", kLegal, kWs, "A message of more than 512 KiB is refused with 1009.",
      taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-       if (item.kind != Kind::message || item.payload.size() <= kSmallLimit) return std::nullopt;
+       if (item.kind != Kind::message || item.payload.size() <= kLargeLimit) return std::nullopt;
        return closing(1009);
      })},
 };

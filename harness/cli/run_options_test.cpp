@@ -188,8 +188,8 @@ TEST(RunOptions, AnOpeningIsKnownByNameOrReadFromAFile) {
 }
 
 TEST(RunOptions, AProgramHasAMinuteToComeUpUnlessAnswersAreWantedSooner) {
-  EXPECT_EQ(options({"--", "x"}).run.start_bound(), milliseconds(24'000));
-  EXPECT_EQ(options({"--timeout", "30", "--", "x"}).run.start_bound(), milliseconds(24'000));
+  EXPECT_EQ(options({"--", "x"}).run.start_bound(), milliseconds(20'000));
+  EXPECT_EQ(options({"--timeout", "30", "--", "x"}).run.start_bound(), milliseconds(20'000));
   EXPECT_EQ(options({"--timeout", "0.5", "--", "x"}).run.start_bound(), milliseconds(6'000));
 }
 

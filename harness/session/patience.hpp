@@ -17,7 +17,7 @@ class Patience {
  public:
   /// Programs on a virtual machine, or with a lot to load on a busy one, take many seconds to come
   /// up; those that take longer are rarer than those that never say a word.
-  static constexpr milliseconds kStartUp{24'000};
+  static constexpr milliseconds kStartUp{20'000};
 
   explicit Patience(microseconds timeout, microseconds start_up = kStartUp)
       : timeout_(timeout), start_up_(start_up) {}

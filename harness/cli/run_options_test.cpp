@@ -248,9 +248,11 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"--report", "json=", "--", "x"},
        "--report: write FORMAT=PATH, such as json=report.json, or json=- for standard output"},
       {{"--report", "=a", "--", "x"}, "--report: unknown format ''; there are " + format_names()},
-      {{"--methods", "/nonexistent", "--", "x"}, "the methods file '/nonexistent' cannot be read"},
+      {{"--methods", "/nonexistent", "--", "x"},
+       "the methods file '/nonexistent' cannot be read: No such file or directory"},
       {{"--opening", "/nonexistent", "--", "x"},
-       "--opening takes lsp, mcp or a file; the file '/nonexistent' cannot be read"},
+       "--opening takes lsp, mcp or a file; the file '/nonexistent' cannot be read: No such file "
+       "or directory"},
   };
   for (const auto& [words, message] : table) EXPECT_EQ(error(words), message);
 }

@@ -73,8 +73,9 @@ class Patience {
   /// An answer has come, so that one may be expected of a program that is started anew.
   void note_first_answer() {
     starting_ = false;
+    answered_once_ = true;
     // What was missed before it was up says nothing of what it does now.
-    if (!answered_once_.exchange(true)) forgive();
+    if (was_silent_.exchange(false)) forgive();
   }
   bool has_answered() const { return answered_once_; }
 
@@ -111,6 +112,7 @@ class Patience {
   std::atomic<bool> missed_control_{false};
   std::atomic<bool> starting_{true};
   std::atomic<bool> answered_once_{false};
+  std::atomic<bool> was_silent_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};
 };

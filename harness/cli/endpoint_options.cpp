@@ -180,7 +180,7 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
       ->capture_default_str();
   app.add_option(
          "--start-timeout", words.start_timeout_seconds,
-         "seconds to wait for a program to start (default 24, or 12 times --timeout if that "
+         "seconds to wait for a program to start (default 20, or 12 times --timeout if that "
          "is less)")
       ->type_name("SECONDS");
   app.add_option("--methods", words.methods,

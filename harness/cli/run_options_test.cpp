@@ -188,8 +188,8 @@ TEST(RunOptions, AnOpeningIsKnownByNameOrReadFromAFile) {
 }
 
 TEST(RunOptions, AProgramHasAMinuteToComeUpUnlessAnswersAreWantedSooner) {
-  EXPECT_EQ(options({"--", "x"}).run.start_bound(), milliseconds(24'000));
-  EXPECT_EQ(options({"--timeout", "30", "--", "x"}).run.start_bound(), milliseconds(24'000));
+  EXPECT_EQ(options({"--", "x"}).run.start_bound(), milliseconds(20'000));
+  EXPECT_EQ(options({"--timeout", "30", "--", "x"}).run.start_bound(), milliseconds(20'000));
   EXPECT_EQ(options({"--timeout", "0.5", "--", "x"}).run.start_bound(), milliseconds(6'000));
 }
 
@@ -252,9 +252,11 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"--report", "json=", "--", "x"},
        "--report: write FORMAT=PATH, such as json=report.json, or json=- for standard output"},
       {{"--report", "=a", "--", "x"}, "--report: unknown format ''; there are " + format_names()},
-      {{"--methods", "/nonexistent", "--", "x"}, "the methods file '/nonexistent' cannot be read"},
+      {{"--methods", "/nonexistent", "--", "x"},
+       "the methods file '/nonexistent' cannot be read: No such file or directory"},
       {{"--opening", "/nonexistent", "--", "x"},
-       "--opening takes lsp, mcp or a file; the file '/nonexistent' cannot be read"},
+       "--opening takes lsp, mcp or a file; the file '/nonexistent' cannot be read: No such file "
+       "or directory"},
   };
   for (const auto& [words, message] : table) EXPECT_EQ(error(words), message);
 }

@@ -71,7 +71,9 @@ TEST(MethodsFile, AsItIsWrittenIsReadAgain) {
 TEST(MethodsFile, ThatCannotBeReadIsNamed) {
   const auto roles = load_methods_file("/nonexistent/methods.json");
   ASSERT_FALSE(roles);
-  EXPECT_EQ(roles.error().message, "the methods file '/nonexistent/methods.json' cannot be read");
+  EXPECT_EQ(
+      roles.error().message,
+      "the methods file '/nonexistent/methods.json' cannot be read: No such file or directory");
 }
 
 }  // namespace

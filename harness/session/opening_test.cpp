@@ -76,7 +76,8 @@ TEST_F(OpeningFileTest, ThatIsNoArrayOfMessagesIsAnError) {
 }
 
 TEST_F(OpeningFileTest, ThatIsNotThereIsAnErrorThatNamesIt) {
-  EXPECT_EQ(messages_of(file_)[0], "the file '" + file_ + "' cannot be read");
+  EXPECT_EQ(messages_of(file_)[0],
+            "the file '" + file_ + "' cannot be read: No such file or directory");
 }
 
 // Takes every opening message.

@@ -84,6 +84,7 @@ void Patience::note_missing_control() {
 
 void Patience::note_silence() {
   starting_ = false;
+  was_silent_ = true;
   missed_well_formed_ = true;
   missed_malformed_ = true;
   missed_control_ = true;

@@ -17,7 +17,7 @@ class Patience {
  public:
   /// Programs on a virtual machine, or with a lot to load on a busy one, take many seconds to come
   /// up; those that take longer are rarer than those that never say a word.
-  static constexpr milliseconds kStartUp{24'000};
+  static constexpr milliseconds kStartUp{20'000};
 
   explicit Patience(microseconds timeout, microseconds start_up = kStartUp)
       : timeout_(timeout), start_up_(start_up) {}
@@ -73,8 +73,9 @@ class Patience {
   /// An answer has come, so that one may be expected of a program that is started anew.
   void note_first_answer() {
     starting_ = false;
+    answered_once_ = true;
     // What was missed before it was up says nothing of what it does now.
-    if (!answered_once_.exchange(true)) forgive();
+    if (was_silent_.exchange(false)) forgive();
   }
   bool has_answered() const { return answered_once_; }
 
@@ -111,6 +112,7 @@ class Patience {
   std::atomic<bool> missed_control_{false};
   std::atomic<bool> starting_{true};
   std::atomic<bool> answered_once_{false};
+  std::atomic<bool> was_silent_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};
 };

@@ -12,8 +12,8 @@ using std::chrono::seconds;
 
 TEST(Patience, FirstAnswerOfARunAlsoWaitsForTheProgramToComeUp) {
   Patience patience(seconds(5));
-  EXPECT_EQ(patience.for_answer(true), seconds(60));
-  EXPECT_EQ(patience.for_answer(false), seconds(60));
+  EXPECT_EQ(patience.for_answer(true), Patience::kStartUp);
+  EXPECT_EQ(patience.for_answer(false), Patience::kStartUp);
   patience.note_first_answer();
   EXPECT_EQ(patience.for_answer(true), seconds(5));
   EXPECT_EQ(patience.for_answer(false), seconds(5));
@@ -37,7 +37,7 @@ TEST(Patience, StartUpIsPaidOnceByAServerThatNeverAnswers) {
 
 TEST(Patience, FirstSignOfAServerEndsTheStartUp) {
   Patience patience(seconds(5));
-  EXPECT_EQ(patience.for_control(), seconds(60));
+  EXPECT_EQ(patience.for_control(), Patience::kStartUp);
   patience.note_first_sign();
   EXPECT_EQ(patience.for_answer(true), seconds(5));
   EXPECT_EQ(patience.for_control(), seconds(5));
@@ -49,7 +49,7 @@ TEST(Patience, ProgramThatIsStartedAnewIsGivenAMultipleOfWhatItNeededBefore) {
   patience.learn_start_up(milliseconds(200));
   EXPECT_EQ(patience.for_start(), seconds(3));
   patience.learn_start_up(seconds(7));
-  EXPECT_EQ(patience.for_start(), seconds(60));
+  EXPECT_EQ(patience.for_start(), Patience::kStartUp);
 }
 
 TEST(Patience, QuickProgramIsGivenTheWholeTimeoutToStartAnew) {
@@ -88,6 +88,18 @@ TEST(Patience, ShorterBoundGrowsWithTheSlowestAnswerSoThatABusyMachineIsNoVerdic
   patience.note_answer(milliseconds(2), 100);
   EXPECT_EQ(patience.for_answer(true), milliseconds(320));
   EXPECT_EQ(patience.for_control(), milliseconds(320));
+}
+
+TEST(Patience, TheSameSilenceIsWaitedForOnceAndForgottenWithTheFirstAnswer) {
+  Patience patience(seconds(5));
+  patience.note_silence();
+  EXPECT_FALSE(patience.is_starting());
+  EXPECT_EQ(patience.for_answer(true), milliseconds(100));
+  EXPECT_EQ(patience.for_answer(false), milliseconds(100));
+  EXPECT_EQ(patience.for_control(), milliseconds(50));
+  patience.note_answer(milliseconds(80), 10);
+  EXPECT_EQ(patience.for_answer(true), seconds(5));
+  EXPECT_EQ(patience.for_control(), seconds(5));
 }
 
 TEST(Patience, LargeMessagesAreGivenTimeToBeReadAndTellNothingAboutOthers) {

@@ -109,7 +109,7 @@ TEST(Fuzz, TheNumberOfRunsIsKept) {
 
 TEST(Fuzz, AServerThatAnswersNoCallFails) {
   const auto result =
-      jrpcheck({"fuzz", "--timeout", "0.3", "--framing", "lines", "--max-time", "2"},
+      jrpcheck({"fuzz", "--timeout", "0.3", "--framing", "lines", "--max-time", "20"},
                {"--", "/bin/sleep", "30"});
   EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
   EXPECT_TRUE(contains(result.error, "nothing can be tested")) << result.error;

@@ -256,7 +256,8 @@ const Mutant kBatchFaults[] = {
      on_batch_reply(with_rotated_ids)},
     {"batch-ids-of-the-first",
      breaks("bat-each")
-         .perhaps("bat-invalid-member", "id-echo", "id-invalid-request", "id-null-undetectable"),
+         .perhaps("bat-invalid-member", "id-echo", "id-invalid-request", "id-null-request",
+                  "id-null-undetectable"),
      kEverywhere, "All Responses of a batch carry the id of the first.",
      on_batch_reply(with_ids_of_the_first)},
     {"batch-answered-twice",

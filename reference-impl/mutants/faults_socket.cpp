@@ -285,8 +285,9 @@ const Mutant kSocketFaults[] = {
     {"socket-half-message-stops-others", breaks("tcp-isolation").perhaps("tcp-foreign"), kTcp,
      "Half a message on one connection keeps all others waiting.", reading_one_at_a_time},
     {"socket-half-message-spills-over",
-     breaks("tcp-isolation").perhaps("tcp-foreign", "rob-split", "tcp-coalesced"), kTcp,
-     "Half a message on one connection spoils the next on another.", spilling_over},
+     breaks("tcp-isolation")
+         .perhaps("tcp-foreign", "rob-split", "tcp-coalesced", "tcp-client-reset"),
+     kTcp, "Half a message on one connection spoils the next on another.", spilling_over},
     {"socket-client-reset-fatal", breaks("tcp-client-reset").perhaps("rob-survives", "tcp-foreign"),
      kTcp, "A client that resets before its answer ends the process.", dying_of_resets},
     {"ws-client-reset-fatal", breaks("ws-isolation").perhaps("rob-survives", "ws-length"), kWs,

@@ -78,7 +78,7 @@ TEST_F(ReportCommand, ComparesServers) {
                     store("a.json", reports::run_for_testing()), store("b.json", other)}),
             ExitCode::ok);
   EXPECT_TRUE(contains(text_of("m.json"), "jrpcheck-comparison-1"));
-  EXPECT_TRUE(contains(text_of("m.html"), "2 runs compared"));
+  EXPECT_TRUE(contains(text_of("m.html"), "2 servers compared"));
   EXPECT_TRUE(contains(text_of("m.md"), "2 runs"));
 }
 

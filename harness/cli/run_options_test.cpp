@@ -210,7 +210,7 @@ TEST(RunOptions, HelpShowsTheOptionsWhateverElseIsSaid) {
 
 TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
   const std::string no_target =
-      "what is to be judged? Give a URL (http://127.0.0.1:8545/, tcp://127.0.0.1:9000), a socket "
+      "what is to be judged? Give a URL (http://127.0.0.1:8545/, ws://127.0.0.1:8546), a socket "
       "(unix:/run/server.sock) or a program after -- (-- node server.js)";
   const std::vector<std::pair<Words, std::string>> table = {
       {{}, no_target},
@@ -279,7 +279,7 @@ TEST(RunOptions, NoMessageRepeatsASecret) {
         Words{"--header", "Authorization: s3cr3t\nX: y", "http://h/"},
         Words{"--heder", "Authorization: s3cr3t", "http://h/"},
         Words{"--heder=Authorization: s3cr3t", "http://h/"},
-        Words{"http://a/", "http://user:s3cr3t@h/"}, Words{"wss://user:s3cr3t@h/"},
+        Words{"http://a/", "http://user:s3cr3t@h/"}, Words{"wss://user:s3cr3t@h:port/"},
         Words{"user:s3cr3t@h"}, Words{"http://user:s3cr3t@h:port/"},
         Words{"--header", "Authorization: s3cr3t", "--timeout", "0", "http://h/"}}) {
     const std::string message = error(words);

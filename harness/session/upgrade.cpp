@@ -53,12 +53,12 @@ bool take_response(std::string& heard, bool ended, Upgrade& upgrade) {
   reader.feed(heard);
   if (ended) reader.end_of_input();
   auto response = reader.next();
-  if (response && response->violation.empty()) {
-    upgrade.response = std::move(response);
-    heard.clear();
-  }
+  if (!response) return false;
   // Who does not speak HTTP is not waited for.
-  return upgrade.response || (response && !response->violation.empty());
+  if (!response->violation.empty()) return true;
+  upgrade.response = std::move(response);
+  heard.clear();
+  return true;
 }
 
 }  // namespace

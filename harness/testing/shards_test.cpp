@@ -25,6 +25,12 @@ void sort_by_id(Json& list) {
 Json in_order(const std::string& report) {
   Json json = Json::parse(normalised(report));
   for (const char* name : {"cases", "requirements", "observations"}) sort_by_id(json[name]);
+  for (auto& cause : json["causes"]) {
+    auto& findings = cause["findings"];
+    std::sort(findings.begin(), findings.end(),
+              [](const Json& a, const Json& b) { return a.dump() < b.dump(); });
+  }
+  sort_by_id(json["causes"]);
   for (auto& point : json["server-profile"]) {
     sort_by_id(point["answers"]);
     point.erase("summary");  // names the answers in the order in which they came

@@ -27,6 +27,8 @@ def answer(call):
         return refuse(-32600)
     if "params" in call and not isinstance(call["params"], (dict, list)):
         return refuse(-32600)
+    if call.get("id") == float("inf"):
+        return refuse(-32600)
     if "id" not in call:
         return None
     if call["method"] == "echo":

@@ -138,6 +138,21 @@ std::optional<std::string> MutatedHandler::handle(std::string_view message) cons
   return body;
 }
 
+namespace {
+
+WebSocketHabits websocket_habits_of(const Behaviour& behaviour) {
+  WebSocketHabits habits = behaviour.websocket;
+  if (!habits.taking) return habits;
+  habits.taking = [&behaviour]() -> TakeItem {
+    return [take = behaviour.websocket.taking()](const wire::WebSocketItem& item) {
+      return running([&] { return take(item); });
+    };
+  };
+  return habits;
+}
+
+}  // namespace
+
 TransportHooks hooks_of(const Behaviour& behaviour) {
   TransportHooks hooks;
   hooks.bytes = byte_hooks_of(behaviour);
@@ -145,14 +160,7 @@ TransportHooks hooks_of(const Behaviour& behaviour) {
   hooks.http.answer = [&behaviour](const Handler& handler, const wire::HttpMessage& request) {
     return answer_by(behaviour, handler, request);
   };
-  hooks.websocket = behaviour.websocket;
-  if (behaviour.websocket.taking) {
-    hooks.websocket.taking = [&behaviour]() -> TakeItem {
-      return [take = behaviour.websocket.taking()](const wire::WebSocketItem& item) {
-        return running([&] { return take(item); });
-      };
-    };
-  }
+  hooks.websocket = websocket_habits_of(behaviour);
   return hooks;
 }
 

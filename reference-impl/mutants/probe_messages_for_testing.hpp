@@ -48,7 +48,8 @@ inline std::vector<std::string> id_probes() {
                          R"("a\"b\\c\nd")",
                          R"("Ã©")",
                          R"("\ud83d\udd11")",
-                         "123456789012345678901234567890"}) {
+                         "123456789012345678901234567890",
+                         "1e999"}) {
     probes.push_back(call_with_id(id));
   }
   probes.push_back(call_with_id("\"" + std::string(300, 'x') + "\""));

@@ -93,7 +93,7 @@ auto holder_of(const std::string& script, Before before) {
 // In a session of its own, without a parent that lives, and with no variable of the environment.
 constexpr const char* kDaemon =
     "(env -i setsid /bin/sh -c 'trap \"\" HUP TERM INT; echo \"$$\" >&3; exec sleep 1000' "
-    "3>&1 >/dev/null & ) | { read daemon; echo \"$$ $daemon\"; cat >/dev/null & wait; }";
+    "3>&1 >/dev/null & ) | { read daemon; echo \"$$ $daemon\"; cat >/dev/null; }";
 
 TEST(Guardian, KillsTheProgramsOfAProcessThatIsKilled) {
   std::vector<WatchedProcess> watched;
@@ -161,7 +161,8 @@ TEST_F(DaemonOfAProgram, EndsWithTheProgram) {
 TEST_F(DaemonOfAProgram, EndsWithTheLastProgramWhereItsOwnHasEndedBefore) {
   auto other = start("echo up; exec cat");
   read_line(other->stream());
-  auto program = start(std::string(kDaemon).replace(std::string(kDaemon).find("wait"), 4, "exit"));
+  const std::string script(kDaemon);
+  auto program = start(script.substr(0, script.rfind("cat >/dev/null")) + "}");
   const WatchedProcess daemon(pair_from(read_line(program->stream()))[1]);
   ASSERT_TRUE(program->await_exit(soon()));
   program.reset();

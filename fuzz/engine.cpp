@@ -133,10 +133,24 @@ bool write_seeds(const std::vector<std::string>& seeds, const fs::path& folder,
 std::vector<std::string> words_for(const EngineOptions& options, const std::string& seeds,
                                    const std::string& list) {
   std::vector<std::string> words = {
-      "jrpcheck-fuzz",  "-verbosity=0",  "-timeout=0",     "-rss_limit_mb=0", "-detect_leaks=0",
-      "-len_control=0", "-reload=0",     "-handle_segv=0", "-handle_bus=0",   "-handle_abrt=0",
-      "-handle_ill=0",  "-handle_fpe=0", "-handle_int=0",  "-handle_term=0",  "-handle_xfsz=0",
-      "-handle_usr1=0", "-handle_usr2=0"};
+      "jrpcheck-fuzz",
+      "-verbosity=0",
+      "-timeout=0",
+      "-rss_limit_mb=0",
+      "-detect_leaks=0",
+      "-len_control=0",
+      "-reload=0",
+      "-handle_segv=0",
+      "-handle_bus=0",
+      "-handle_abrt=0",
+      "-handle_ill=0",
+      "-handle_fpe=0",
+      "-handle_int=0",
+      "-handle_term=0",
+      "-handle_xfsz=0",
+      "-handle_usr1=0",
+      "-handle_usr2=0",
+      "-report_slow_units=1000000"};  // it would store each in the working directory
   words.push_back("-max_len=" + std::to_string(kMostBytes));
   // Its seed 0 means: a random one.
   words.push_back("-seed=" + std::to_string(options.seed % 4'000'000'000U + 1));

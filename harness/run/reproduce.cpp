@@ -145,8 +145,8 @@ std::string upgrade_printer(const session::UpgradeSettings& settings) {
     if (name == "User-Agent") continue;
     const bool is_secret = name == "Authorization" || holds(settings.extra_fields, name);
     line += is_secret && !result::is_public_header(name)
-                ? " \"" + name + ": ${" + result::variable_named(name) + "}\""
-                : " " + shell_quote(name + ": " + value);
+                ? fmt::format(" \"{}: ${{{}}}\"", name, result::variable_named(name))
+                : fmt::format(" {}", shell_quote(fmt::format("{}: {}", name, value)));
   }
   return line + " ''";
 }

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Judged exchanges a second of `jrpcheck fuzz`, over stdio and over HTTP, as a ratio to a client that
+# Judged exchanges a second of `jrpcheck fuzz`, over stdio, TCP, WebSocket and HTTP, as a ratio to a client that
 # judges nothing, on the same server in the same minute: `fuzz_throughput.sh [SECONDS [ROUNDS]]`.
-# The client on stdio writes a call and reads its answer; over HTTP it is wrk, where that is
-# installed, with one connection as the fuzzer has. Rounds alternate, so that load on the machine
+# That client writes a call and reads its answer; over HTTP it is wrk, where that is installed, with one connection as the fuzzer has. Rounds alternate, so that load on the machine
 # falls on both.
 set -eu
 cd "$(dirname "$0")/.."
@@ -24,6 +23,19 @@ for round in $(seq "$rounds"); do
   fuzz=$("$bin/jrpcheck" fuzz --keep-going --max-time "$seconds" --seed "$round" \
     -- "$bin/jrpcheck-reference" --stdio 2>/dev/null | rate)
   echo "stdio  fuzz $fuzz/s  bare loop $bare/s  ratio $(ratio "$fuzz" "$bare")"
+done
+
+for door in tcp ws; do
+  for round in $(seq "$rounds"); do
+    fuzz=$("$bin/jrpcheck" fuzz --keep-going --max-time "$seconds" --seed "$round" \
+      "$door://127.0.0.1:$port" -- "$bin/jrpcheck-reference" "--$door" "$port" 2>/dev/null | rate)
+    "$bin/jrpcheck-reference" "--$door" "$port" 2>"$work/listening" & server=$!
+    until grep -q listening "$work/listening"; do :; done
+    bare=$("$work/bare_loop" "$seconds" "--$door" "$port")
+    kill "$server" && wait "$server" 2>/dev/null || true
+    server=
+    echo "$door    fuzz $fuzz/s  bare loop $bare/s  ratio $(ratio "$fuzz" "$bare")"
+  done
 done
 
 command -v wrk >/dev/null || echo "http   wrk is not installed: without a ratio"

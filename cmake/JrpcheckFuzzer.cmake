@@ -9,6 +9,9 @@
 #
 # The same for a JSON-RPC handler of your own: sources that define what fuzz/jrpcheck_fuzz.h
 # declares. Every reply is held to JSON-RPC 2.0, and the seeds are the messages of the corpus.
+#
+# Only what is fuzzed is instrumented: the sources and what they link to that is. What judges and mutates
+# is optimised and has neither coverage nor sanitizers, or an engine would see little else than that.
 option(JRPCHECK_FUZZERS "Link the fuzz targets to a fuzzing engine (clang)" OFF)
 
 set(JRPCHECK_FUZZING_FLAGS "")
@@ -16,16 +19,24 @@ set(JRPCHECK_FUZZING_ENGINE "")
 if(JRPCHECK_FUZZERS)
   if(DEFINED ENV{LIB_FUZZING_ENGINE})
     set(JRPCHECK_FUZZING_ENGINE $ENV{LIB_FUZZING_ENGINE})
+    separate_arguments(JRPCHECK_FUZZING_FLAGS UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
   elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     set(sanitizers address,undefined)
     set(JRPCHECK_FUZZING_FLAGS -fsanitize=fuzzer-no-link,${sanitizers}
       -fno-sanitize-recover=all -fno-omit-frame-pointer)
     set(JRPCHECK_FUZZING_ENGINE -fsanitize=fuzzer,${sanitizers})
-    # For everything that is linked into a target as well; what a user adds gets them by his target.
-    add_compile_options(${JRPCHECK_FUZZING_FLAGS})
     add_link_options(-fsanitize=${sanitizers})
   else()
     message(FATAL_ERROR "JRPCHECK_FUZZERS needs clang, or an engine in LIB_FUZZING_ENGINE")
+  endif()
+  # The tests are to run under the sanitizers with all that they test; the targets have the same flags again.
+  if(BUILD_TESTING)
+    add_compile_options(${JRPCHECK_FUZZING_FLAGS})
+  elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    add_compile_options(-O2 -fno-sanitize=all)
+    if(CMAKE_CXX_FLAGS MATCHES "-fsanitize-coverage=([^ ]+)")
+      add_compile_options(-fno-sanitize-coverage=${CMAKE_MATCH_1})
+    endif()
   endif()
   # Engines run the targets on other machines, and with another standard library than the packages'.
   add_compile_definitions(FMT_HEADER_ONLY)
@@ -77,8 +88,7 @@ endfunction()
 function(jrpcheck_add_fuzzer name)
   cmake_parse_arguments(FUZZ "" "" "SOURCES;LINKS;SEEDS" ${ARGN})
   get_property(seeds GLOBAL PROPERTY JRPCHECK_FUZZ_SEEDS)
-  jrpcheck_fuzz_target(${name} SOURCES ${FUZZ_SOURCES}
-    ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../fuzz/targets/handler.cpp
-    ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../fuzz/targets/message_mutator.cpp
+  jrpcheck_fuzz_target(${name} SOURCES ${FUZZ_SOURCES} $<TARGET_OBJECTS:jrpcheck_fuzz_handler>
+    $<TARGET_OBJECTS:jrpcheck_fuzz_mutator>
     LINKS ${FUZZ_LINKS} jrpcheck_fuzz_oracle SEEDS ${seeds}/handler ${FUZZ_SEEDS})
 endfunction()

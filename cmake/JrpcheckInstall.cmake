@@ -47,7 +47,8 @@ function(jrpcheck_exported_library name)
   set_target_properties(jrpcheck_exported_${name} PROPERTIES
     LINKER_LANGUAGE CXX OUTPUT_NAME jrpcheck-${name} EXPORT_NAME ${name})
   target_compile_features(jrpcheck_exported_${name} INTERFACE cxx_std_17)
-  target_link_libraries(jrpcheck_exported_${name} PUBLIC ${LIBRARY_LINKS} PRIVATE fmt::fmt OpenSSL::SSL)
+  target_link_libraries(jrpcheck_exported_${name} PUBLIC ${LIBRARY_LINKS} PRIVATE fmt::fmt OpenSSL::SSL
+    ZLIB::ZLIB)
   install(TARGETS jrpcheck_exported_${name} EXPORT jrpcheckTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -55,9 +56,9 @@ endfunction()
 
 set(embed_objects $<TARGET_OBJECTS:jrpcheck_embed>)
 set(of_the_corpus "/(corpus|handler_cases)\\.cpp")
-jrpcheck_exported_library(corpus FROM base json wire corpus
+jrpcheck_exported_library(corpus FROM base json wire dialogue corpus
   OBJECTS $<FILTER:${embed_objects},INCLUDE,${of_the_corpus}>)
-jrpcheck_exported_library(judge FROM dialogue transport session judge result run
+jrpcheck_exported_library(judge FROM schema transport session judge result run
   OBJECTS $<FILTER:${embed_objects},EXCLUDE,${of_the_corpus}>
   LINKS jrpcheck_exported_corpus)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/embed/include/jrpcheck

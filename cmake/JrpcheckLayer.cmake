@@ -33,6 +33,10 @@ function(jrpcheck_layer name)
   endif()
   jrpcheck_precompiled(jrpcheck_${name})
   set_target_properties(jrpcheck_${name} PROPERTIES UNITY_BUILD ${JRPCHECK_UNITY_BUILD})
+  # What is made while building is data and an object of its own, which others take without the rest.
+  set(made ${LAYER_SOURCES})
+  list(FILTER made INCLUDE REGEX "^/")
+  set_source_files_properties(${made} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(LAYER_TESTS AND BUILD_TESTING)
     list(TRANSFORM LAYER_TEST_USES PREPEND jrpcheck::)
     jrpcheck_test(${name}_test SOURCES ${LAYER_TESTS} LINKS jrpcheck::${name} ${LAYER_TEST_USES}
@@ -135,5 +139,7 @@ function(jrpcheck_test name)
   jrpcheck_test_options(${name})
   target_link_libraries(${name} PRIVATE ${TEST_LINKS})
   target_precompile_headers(${name} REUSE_FROM jrpcheck_test_headers)
+  # Each test file has a namespace of its own, named after it, so that several are compiled as one.
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${JRPCHECK_UNITY_BUILD})
   gtest_discover_tests(${name} TEST_PREFIX ${TEST_PREFIX} DISCOVERY_TIMEOUT 60)
 endfunction()

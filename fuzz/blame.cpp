@@ -323,12 +323,12 @@ void blame_single(const Value& sent, const Traits& traits, const dialogue::Excha
 void lay_blame(const Expectation& expectation, const Traits& traits,
                const dialogue::Exchange& exchange, judge::Judgement& judgement) {
   if (judgement.findings.empty()) return;
-  const auto sent = json::parse(expectation.expected.steps.front().messages.front());
-  if (sent && !expectation.open) {
-    if (!sent.value->is(Kind::array)) {
-      blame_single(*sent.value, traits, exchange, judgement);
-    } else if (sent.value->size() > 0) {
-      blame_batch(expectation, *sent.value, traits, exchange, judgement);
+  const json::Value* sent = expectation.expected.steps.front().messages.front().value();
+  if (sent != nullptr && !expectation.open) {
+    if (!sent->is(Kind::array)) {
+      blame_single(*sent, traits, exchange, judgement);
+    } else if (sent->size() > 0) {
+      blame_batch(expectation, *sent, traits, exchange, judgement);
     }
   }
   for (auto& each : judgement.findings) {

@@ -10,7 +10,7 @@
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::fuzz {
-namespace {
+namespace blame_test {
 
 using Lines = std::vector<std::string>;
 
@@ -222,5 +222,5 @@ TEST(Blame, APlainerRequestWithTheSameFaultExplainsIt) {
       explains(about("primitive", judge::Symptom::wrong_code), about("primitive", missing)));
 }
 
-}  // namespace
+}  // namespace blame_test
 }  // namespace jrpcheck::fuzz

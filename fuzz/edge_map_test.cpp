@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 namespace jrpcheck::fuzz {
-namespace {
+namespace edge_map_test {
 
 // As the runtime of an instrumented program finds it.
 std::uint8_t* attached() {
@@ -51,5 +51,5 @@ TEST(EdgeMap, LeavesTheEnvironmentAsItWas) {
   EXPECT_EQ(std::getenv("__AFL_SHM_ID"), nullptr);
 }
 
-}  // namespace
+}  // namespace edge_map_test
 }  // namespace jrpcheck::fuzz

@@ -1,14 +1,13 @@
 #include "fuzz/executor.hpp"
 
 #include "base/interruption.hpp"
-#include "run/runner.hpp"
 
 namespace jrpcheck::fuzz {
 
 Result<Observed> Executor::execute(const corpus::Step& step) {
-  if (is_interrupted()) return Error{run::interruption_text()};
+  if (is_interrupted()) return Error{interruption_text()};
   auto observed = do_execute(step);
-  if (is_interrupted()) return Error{run::interruption_text()};
+  if (is_interrupted()) return Error{interruption_text()};
   return observed;
 }
 

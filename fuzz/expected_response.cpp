@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/letter_case.hpp"
-#include "fuzz/contested_json.hpp"
+#include "json/contested.hpp"
 #include "json/number.hpp"
 
 namespace jrpcheck::fuzz {
@@ -262,7 +262,7 @@ corpus::ResponsePattern clone(const corpus::ResponsePattern& pattern) {
 }
 
 ExpectedResponse expected_response_to(const Value& value, const Traits& traits) {
-  if (is_contested(value)) {
+  if (json::is_contested(value)) {
     ExpectedResponse element = open_element("contested JSON");
     element.may_be_1_0 = !is_surely_2_0(value);
     return element;

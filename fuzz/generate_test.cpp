@@ -13,7 +13,7 @@
 #include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
-namespace {
+namespace generate_test {
 
 TEST(Generator, TheSameSeedGivesTheSameMessages) {
   Random one(7);
@@ -194,5 +194,5 @@ RC_GTEST_PROP(Reducer, WhatIsLeftStillShowsIt, (std::uint64_t seed)) {
   RC_ASSERT(reduction.message.size() <= message.size());
 }
 
-}  // namespace
+}  // namespace generate_test
 }  // namespace jrpcheck::fuzz

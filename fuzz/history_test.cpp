@@ -5,7 +5,7 @@
 #include <algorithm>
 
 namespace jrpcheck::fuzz {
-namespace {
+namespace history_test {
 
 using Messages = std::vector<std::string>;
 
@@ -70,5 +70,5 @@ TEST(Prelude, TheBudgetIsKept) {
   EXPECT_LE(exchanges, 300U);
 }
 
-}  // namespace
+}  // namespace history_test
 }  // namespace jrpcheck::fuzz

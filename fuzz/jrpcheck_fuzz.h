@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /* Takes one message that the handler sends back. The bytes need not outlive the call. */
-typedef void (*jrpcheck_fuzz_sink)(void *context, const uint8_t *bytes, size_t size);
+typedef void (*jrpcheck_fuzz_sink)(void* context, const uint8_t* bytes, size_t size);
 
 /* Called once, before everything else. Anything but 0 ends the program: nothing can be fuzzed. */
 int jrpcheck_fuzz_init(void);
@@ -24,8 +24,8 @@ int jrpcheck_fuzz_init(void);
 /* Handles one message, without the framing of any transport: `size` bytes, not ended by a NUL, with
  * anything in them. Each reply is given to `sink` with `context` before this returns; a handler
  * that stays silent does not call it. */
-void jrpcheck_fuzz_handle(const uint8_t *bytes, size_t size, jrpcheck_fuzz_sink sink,
-                          void *context);
+void jrpcheck_fuzz_handle(const uint8_t* bytes, size_t size, jrpcheck_fuzz_sink sink,
+                          void* context);
 
 /* Called before each input: puts the handler back into the state in which it began, so that an
  * input does the same every time. It may do nothing where there is no state. */
@@ -33,7 +33,7 @@ void jrpcheck_fuzz_reset(void);
 
 /* May be left out: the names of methods that the handler has and that may be called with anything,
  * ended by NULL. They are called more often then, and not to know one of them is a fault. */
-const char *const *jrpcheck_fuzz_methods(void);
+const char* const* jrpcheck_fuzz_methods(void);
 
 #ifdef __cplusplus
 }

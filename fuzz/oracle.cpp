@@ -22,12 +22,16 @@ bool is_like_a_response(const json::Value& value) {
 void judge_reply(const dialogue::Reply& reply, bool may_be_1_0, judge::Charger& charger) {
   judge::judge_text(reply, charger);
   const json::Value* value = reply.value();
-  if (value == nullptr || may_be_1_0) return;
-  if (is_like_a_response(*value)) judge::judge_response(*value, false, charger);
+  if (value == nullptr) return;
+  const auto judge_one = [&](const json::Value& one) {
+    // What names its version is judged by it.
+    const bool is_of_1_0 = may_be_1_0 && one.find("jsonrpc") == nullptr;
+    if (!is_like_a_response(one) || is_of_1_0) return;
+    judge::judge_response(one, false, charger);
+  };
+  judge_one(*value);
   if (!value->is(Kind::array)) return;
-  for (const auto& each : value->children()) {
-    if (is_like_a_response(each)) judge::judge_response(each, false, charger);
-  }
+  for (const auto& each : value->children()) judge_one(each);
 }
 
 // A status alone, or a page for people, is the HTTP layer speaking: that it speaks is no fault
@@ -47,7 +51,7 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
   context.binding = traits_.binding;
   auto judgement = judge::judge(expectation.expected, {rest}, survival, ledger_, context);
   judge::Charger charger(ledger_, judgement);
-  charger.begin_step(0, expectation.expected.steps.front().messages.front().size());
+  charger.begin_step(0, expectation.expected.steps.front().messages.front().text().size());
   for (const auto& reply : exchange.replies) {
     if (!is_page(reply)) judge_reply(reply, expectation.may_be_1_0, charger);
   }

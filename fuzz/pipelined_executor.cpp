@@ -2,10 +2,10 @@
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "fuzz/control_answer.hpp"
 #include "fuzz/executor.hpp"
+#include "fuzz/pipelined_sockets.hpp"
+#include "fuzz/pipelined_stream.hpp"
 #include "session/framed_stream.hpp"
-#include "session/intake.hpp"
 #include "session/reply_count.hpp"
 #include "session/stream_opening.hpp"
 #include "transport/peer.hpp"
@@ -17,8 +17,6 @@ namespace {
 using dialogue::Ending;
 using dialogue::Survival;
 
-constexpr long long kFirstFastControlId = 1'300'000'000;
-constexpr long long kLastFastControlId = 1'600'000'000;
 // A process whose output has ended is usually about to be reaped.
 constexpr milliseconds kReaping{500};
 
@@ -28,10 +26,9 @@ class PipelinedExecutor : public Executor {
                     session::Patience& patience, transport::Guardian& guardian)
       : peer_(transport::make_program_peer(options.command, guardian)),
         opening_(options.opening),
-        control_(run::unknown_control_call()),
         binding_(binding),
         patience_(patience),
-        intake_(binding.delimits_messages) {}
+        together_(binding, run::unknown_control_call()) {}
 
   ~PipelinedExecutor() override {
     if (connection_.program) connection_.program->end(transport::kGrace);
@@ -62,68 +59,16 @@ class PipelinedExecutor : public Executor {
 
   bool do_send_all(const std::vector<const corpus::Step*>& steps) override {
     if (!stream_ || stream_->ended() || is_fresh_) return false;
-    const auto count = static_cast<long long>(steps.size());
-    if (next_id_ + count >= kLastFastControlId) next_id_ = kFirstFastControlId;
-    sent_ = {next_id_, steps.size(), 0};
-    std::string bytes;
-    for (const auto* step : steps) {
-      for (const auto& message : step->messages) bytes += stream_->encode(message);
-      bytes += stream_->encode(control_.text(next_id_++));
-    }
-    sent_.bytes = bytes.size();
-    if (stream_->send(bytes, deadline_for(bytes.size()))) return true;
+    if (together_.send_all(steps, *stream_, Deadline::in(patience_.for_answer(false)))) return true;
     stream_.reset();
     return false;
   }
 
   std::optional<std::vector<Observed>> do_take_all() override {
-    std::vector<Observed> all(sent_.messages);
     // The wait begins now: whoever has sent them had other things to do meanwhile.
-    const Deadline deadline = deadline_for(sent_.bytes);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!listen(sent_.first_id + static_cast<long long>(i), deadline, all[i].exchange)) {
-        stream_.reset();  // what is still to come belongs to nobody any more
-        return std::nullopt;
-      }
-      all[i].survival.survival = Survival::alive;
-    }
+    auto all = together_.take_all(*stream_, deadline_for(together_.sent_bytes()));
+    if (!all) stream_.reset();  // what is still to come belongs to nobody any more
     return all;
-  }
-
-  // What has been sent by `send_all`.
-  struct Sent {
-    long long first_id = 0;  // of the control calls
-    std::size_t messages = 0;
-    std::size_t bytes = 0;
-  };
-
-  // Takes in what comes before the answer to this control call. False where that does not come.
-  bool listen(long long control_id, Deadline deadline, dialogue::Exchange& exchange) {
-    dialogue::Transcript aside;
-    intake_.begin_stream();
-    intake_.begin_case(control_id);
-    intake_.next_control_id();
-    const session::Volume before = stream_->received();
-    bool may_be_held = false;  // a line that the next one may complete
-    while (const auto frame = stream_->receive(deadline)) {
-      if (session::is_flood(before, stream_->received())) return false;
-      const bool known = !may_be_held && frame->is_message() &&
-                         control_answer_.matches(frame->payload, control_id);
-      const auto taken = taken_in(exchange, aside);
-      exchange.control_answered = known || intake_.take_in(*frame, control_id, exchange, aside);
-      if (exchange.control_answered) {
-        if (!known && !may_be_held) control_answer_.learn(frame->payload, control_id);
-        intake_.take_held(exchange, aside);
-        return true;
-      }
-      may_be_held = taken_in(exchange, aside) == taken;
-    }
-    return false;
-  }
-
-  static std::size_t taken_in(const dialogue::Exchange& exchange,
-                              const dialogue::Transcript& aside) {
-    return exchange.replies.size() + exchange.noise.size() + aside.events().size();
   }
 
   Result<bool> open() {
@@ -136,7 +81,8 @@ class PipelinedExecutor : public Executor {
     dialogue::Transcript aside;
     for (const auto& message : opening_.messages) {
       const Deadline deadline = Deadline::in(patience_.for_start());
-      if (session::answer_of_opening(message, *stream_, deadline, aside)) continue;
+      if (session::answer_of_opening(message, opening_.answers, *stream_, deadline, aside))
+        continue;
       stream_.reset();
       return Error{"the opening message " + message.substr(0, 120) + " was not answered\n" +
                    to_visible_lines(connection_.program->standard_error_tail())};
@@ -157,13 +103,10 @@ class PipelinedExecutor : public Executor {
   }
 
   void exchange(const corpus::Step& step, Observed& observed) {
-    intake_.begin_stream();
-    intake_.begin_case(next_id_);
-    next_id_ = next_id_ < kLastFastControlId ? next_id_ + 1 : kFirstFastControlId;
-    const long long control_id = intake_.next_control_id();
+    const long long control_id = together_.begin_message();
     std::string bytes;
-    for (const auto& message : step.messages) bytes += stream_->encode(message);
-    bytes += stream_->encode(control_.text(control_id));
+    for (const auto& message : step.messages) bytes += stream_->encode(message.text());
+    bytes += stream_->encode(together_.control_call(control_id));
     const session::Volume before = stream_->received();
     Deadline deadline = deadline_for(bytes.size());
     stream_->send(bytes, deadline);
@@ -178,12 +121,12 @@ class PipelinedExecutor : public Executor {
     while (!(exchange.control_answered && exchange.replies.size() >= due.least)) {
       const auto frame = stream_->receive(deadline);
       if (!frame || session::is_flood(before, stream_->received())) break;
-      if (!intake_.take_in(*frame, control_id, exchange, aside)) continue;
+      if (!together_.intake().take_in(*frame, control_id, exchange, aside)) continue;
       exchange.control_answered = true;
       // What is due and still missing has been overtaken, or will never come.
       deadline = Deadline::earlier(deadline, Deadline::in(patience_.tail(1)));
     }
-    intake_.take_held(exchange, aside);
+    together_.intake().take_held(exchange, aside);
     conclude(due.least, observed);
   }
 
@@ -216,14 +159,10 @@ class PipelinedExecutor : public Executor {
   std::unique_ptr<transport::Peer> peer_;
   transport::Connection connection_;
   session::Opening opening_;
-  session::ControlCall control_;
   const wire::Binding& binding_;
   session::Patience& patience_;
-  session::Intake intake_;
+  PipelinedStream together_;
   std::optional<session::FramedStream> stream_;
-  ControlAnswer control_answer_;
-  long long next_id_ = kFirstFastControlId;
-  Sent sent_;
   bool is_fresh_ = true;
 };
 
@@ -232,6 +171,9 @@ class PipelinedExecutor : public Executor {
 std::unique_ptr<Executor> make_fast_executor(run::Endpoint& endpoint, const run::Options& options,
                                              session::Patience& patience,
                                              transport::Guardian& guardian) {
+  if (auto access = endpoint.stream_access()) {
+    return make_socket_executor(endpoint, *std::move(access), patience);
+  }
   if (!endpoint.binding().is_stream() || endpoint.is_shared())
     return make_unpipelined_executor(endpoint);
   return std::make_unique<PipelinedExecutor>(options, endpoint.binding(), patience, guardian);

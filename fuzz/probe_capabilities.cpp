@@ -32,7 +32,7 @@ class RecordingConversation : public Conversation {
     conversation_->begin_case(first_control_id);
   }
   Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
-    sent_.insert(sent_.end(), step.messages.begin(), step.messages.end());
+    for (const auto& message : step.messages) sent_.push_back(message.text());
     return conversation_->exchange(step, transcript);
   }
   dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
@@ -150,7 +150,7 @@ std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Capabili
     for (const auto& step : bound->steps) {
       if (step.raw) continue;
       for (const auto& message : step.messages) {
-        if (message.size() <= kMostSeedBytes) seeds.push_back(message);
+        if (message.text().size() <= kMostSeedBytes) seeds.push_back(message.text());
       }
     }
   }

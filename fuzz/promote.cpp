@@ -2,7 +2,9 @@
 #include <map>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "base/utf8.hpp"
+#include "corpus/load_case.hpp"
 #include "fuzz/finding.hpp"
 #include "fuzz/memory_growth.hpp"
 #include "fuzz/oracle.hpp"
@@ -21,6 +23,7 @@ using Shape = Outcome::Shape;
 
 // Outcomes with a Response that may be either a result or an error are written once for each.
 constexpr std::size_t kMostOutcomes = 64;
+constexpr std::size_t kShownRequirement = 60;
 
 Value strings(const std::vector<std::string>& list) {
   Value value = Value::array();
@@ -255,6 +258,10 @@ void find_symptom(Finding& finding, const corpus::Ledger& ledger) {
 Result<std::string> promote(const Finding& finding) {
   if (finding.requirement == kMemoryRequirement) {
     return Error{"what a server keeps in memory shows in no reply, so no case can say it"};
+  }
+  if (!corpus::is_case_id(case_id_of(finding))) {
+    return Error{"\"" + to_visible(finding.requirement, kShownRequirement) +
+                 "\" cannot be the name of a requirement"};
   }
   auto one = case_value(finding);
   if (!one) return one.error();

@@ -20,7 +20,7 @@ class Transcript {
 
   void add(const Asked& asked) {
     const std::string note = in_words(asked.cuts);
-    for (const auto& message : asked.messages) add(Direction::sent, message, note);
+    for (const auto& message : asked.messages) add(Direction::sent, message.text(), note);
     const auto& exchange = asked.exchange;
     for (const auto& reply : exchange.replies) add(Direction::received, reply.text());
     for (const auto& noise : exchange.noise)

@@ -16,7 +16,7 @@ namespace jrpcheck::fuzz {
 
 /// What was sent at one go, and what it brought back.
 struct Asked {
-  std::vector<std::string> messages;
+  std::vector<dialogue::Message> messages;
   std::vector<std::size_t> cuts = {};  ///< the bytes left in pieces, cut at these offsets
   dialogue::Exchange exchange = {};
 };

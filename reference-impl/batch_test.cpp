@@ -3,7 +3,7 @@
 #include "reference-impl/reply_for_testing.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace batch_test {
 
 std::string outline_of(std::string_view message) { return outline(ask(message)); }
 
@@ -67,5 +67,5 @@ TEST(Batch, OfAThousandCallsIsAnsweredInFull) {
   EXPECT_EQ(ask(batch + "]"), expected + "]");
 }
 
-}  // namespace
+}  // namespace batch_test
 }  // namespace jrpcheck::reference

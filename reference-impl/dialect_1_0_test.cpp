@@ -7,7 +7,7 @@
 #include "reference-impl/methods.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace dialect_1_0_test {
 
 std::string reply(const std::string& message) {
   const auto methods = make_reference_dispatcher();
@@ -49,5 +49,5 @@ TEST(Dialect10, RequestOf20IsAnsweredIn10) {
             R"({"result":3,"error":null,"id":1})");
 }
 
-}  // namespace
+}  // namespace dialect_1_0_test
 }  // namespace jrpcheck::reference

@@ -9,7 +9,7 @@
 #include "reference-impl/reply_for_testing.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace dispatcher_test {
 
 using nlohmann::json;
 
@@ -199,5 +199,5 @@ TEST(Result, ThatIsNotUtf8IsMadeSo) {
             "{\"jsonrpc\":\"2.0\",\"result\":\"a\xef\xbf\xbd\",\"id\":1}");
 }
 
-}  // namespace
+}  // namespace dispatcher_test
 }  // namespace jrpcheck::reference

@@ -5,7 +5,7 @@
 #include "reference-impl/methods.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace http_answer_test {
 
 constexpr std::string_view kCall = R"({"jsonrpc":"2.0","method":"subtract","params":[3,2],"id":1})";
 constexpr std::string_view kReply = R"({"jsonrpc":"2.0","result":1,"id":1})";
@@ -102,5 +102,5 @@ TEST(HttpAnswer, RefusesABodyThatIsAnnouncedTooLong) {
   EXPECT_EQ(refusal_of(announcing(limit), Limits{}), std::nullopt);
 }
 
-}  // namespace
+}  // namespace http_answer_test
 }  // namespace jrpcheck::reference

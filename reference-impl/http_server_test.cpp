@@ -16,7 +16,7 @@
 #include "wire/http1.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace http_server_test {
 
 constexpr std::string_view kCall = R"({"jsonrpc":"2.0","method":"subtract","params":[3,2],"id":1})";
 constexpr std::string_view kReply = R"({"jsonrpc":"2.0","result":1,"id":1})";
@@ -233,5 +233,5 @@ TEST_F(HttpServerTest, StopEndsOpenConnections) {
   EXPECT_TRUE(client.is_closed_by_server());
 }
 
-}  // namespace
+}  // namespace http_server_test
 }  // namespace jrpcheck::reference

@@ -5,7 +5,7 @@
 #include "reference-impl/reply_for_testing.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace limits_test {
 
 std::string repeat(std::string_view text, std::size_t times) {
   std::string out;
@@ -88,5 +88,5 @@ TEST(ManyOversizedNumbers, CostNoMoreThanOneMorePass) {
   EXPECT_EQ(outline(ask(echo_of("[" + repeat("1e400,", 200'000) + "0]"))), "error -32602 for 7");
 }
 
-}  // namespace
+}  // namespace limits_test
 }  // namespace jrpcheck::reference

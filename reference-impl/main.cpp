@@ -1,22 +1,32 @@
 // jrpcheck-reference: the reference server as a program.
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "reference-impl/client/client.hpp"
+#include "reference-impl/client/client_mutants.hpp"
 #include "reference-impl/dialect_1_0.hpp"
+#include "reference-impl/event_stream_server.hpp"
+#include "reference-impl/http_connection.hpp"
 #include "reference-impl/http_server.hpp"
 #include "reference-impl/methods.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mutated_server.hpp"
+#include "reference-impl/mutants/protocols.hpp"
 #include "reference-impl/socket_server.hpp"
 #include "reference-impl/stdio_server.hpp"
+#include "reference-impl/tls.hpp"
 #include "reference-impl/websocket_server.hpp"
 #include "wire/binding.hpp"
 
@@ -31,13 +41,21 @@ constexpr int kUsageError = 2;
 struct Options {
   bool over_stdio = false;
   std::string framing = "lines";
-  int http_port = 0;
+  std::optional<int> http_port;
   std::optional<int> tcp_port;
   std::optional<int> ws_port;
+  std::optional<int> sse_port;
   std::string unix_path;
+  std::vector<std::string> tls_files;
+  bool tls_self_signed = false;
   std::string dialect = "2.0";
+  const ProtocolOnTop* protocol = nullptr;  ///< null: JSON-RPC alone
+  std::string version;                      ///< of that
   std::string fault;
   std::string variant;
+  bool is_client = false;
+  std::string server_url;                   ///< of a client
+  std::vector<std::string> server_command;  ///< in place of that
 };
 
 int complain(const std::string& message) {
@@ -45,58 +63,104 @@ int complain(const std::string& message) {
   return kFailure;
 }
 
-int run_stdio(const Options& options, const Handler& handler, const TransportHooks& hooks) {
+using Served = std::shared_ptr<const Handler>;
+
+/// Makes what answers one conversation, which may be what answers all.
+using MakeHandler = std::function<Served(const Door& door)>;
+
+int run_stdio(const Options& options, const MakeHandler& make, const TransportHooks& hooks) {
   const auto framing = wire::known_binding(options.framing).framing;
-  if (serve_stream(handler, framing, STDIN_FILENO, STDOUT_FILENO, hooks)) return 0;
+  const auto handler = make({[](int code) { ::_exit(code); }, true});
+  if (serve_stream(*handler, framing, STDIN_FILENO, STDOUT_FILENO, hooks)) return 0;
   return complain("nobody reads standard output any more");
 }
 
-int run_http(const Options& options, const Handler& handler, const TransportHooks& hooks) {
-  auto server = HttpServer::listen(static_cast<std::uint16_t>(options.http_port));
-  if (!server) return complain(server.error().message);
-  std::cerr << "listening on " << server->url() << std::endl;
-  server->serve(handler, hooks);
-  return 0;
+std::optional<Result<TlsServer>> tls_of(const Options& options, const TlsHabits& habits) {
+  if (options.tls_files.size() == 2) {
+    return TlsServer::with_files(options.tls_files[0], options.tls_files[1], habits);
+  }
+  if (options.tls_self_signed) return TlsServer::self_signed(habits);
+  return std::nullopt;
 }
 
-int run_sockets(const Options& options, const Handler& handler, const TransportHooks& hooks) {
-  auto server = options.tcp_port
-                    ? SocketServer::on_port(static_cast<std::uint16_t>(*options.tcp_port))
-                    : SocketServer::on_path(options.unix_path);
-  if (!server) return complain(server.error().message);
-  std::cerr << "listening on "
-            << (options.tcp_port ? "tcp://127.0.0.1:" + std::to_string(server->port())
-                                 : "unix:" + options.unix_path)
-            << std::endl;
+std::string url_of(const Options& options, std::uint16_t port, bool is_secure) {
+  if (!options.unix_path.empty()) return "unix:" + options.unix_path;
+  const std::string authority = "://127.0.0.1:" + std::to_string(port);
+  if (options.tcp_port) return (is_secure ? "tls" : "tcp") + authority;
+  return (options.ws_port ? (is_secure ? "wss" : "ws") : (is_secure ? "https" : "http")) +
+         authority + "/";
+}
+
+SocketServer::Serve serving(const Options& options, const MakeHandler& make,
+                            const TransportHooks& hooks) {
+  const auto made_for = [make, can_tell = !options.http_port && !options.sse_port](int socket) {
+    return make({[socket](int) { ::shutdown(socket, SHUT_RDWR); }, can_tell});
+  };
+  if (options.ws_port) {
+    return [&, made_for](int socket) { serve_websocket(*made_for(socket), socket, hooks); };
+  }
+  if (options.http_port) {
+    return [&, made_for](int socket) { serve_http_connection(*made_for(socket), socket, hooks); };
+  }
+  if (options.sse_port) {
+    const auto server = std::make_shared<EventStreamServer>(hooks);
+    return [made_for, server](int socket) { server->serve(*made_for(socket), socket); };
+  }
   const auto framing = wire::known_binding(options.framing).framing;
-  server->serve([&](int socket) { serve_stream(handler, framing, socket, socket, hooks); });
-  return 0;
+  return [&, made_for, framing](int socket) {
+    serve_stream(*made_for(socket), framing, socket, socket, hooks);
+  };
 }
 
-int run_websocket(const Options& options, const Handler& handler, const TransportHooks& hooks) {
-  auto server = SocketServer::on_port(static_cast<std::uint16_t>(*options.ws_port));
+int run_sockets(const Options& options, const MakeHandler& make, const TransportHooks& hooks) {
+  const auto tls = tls_of(options, hooks.tls);
+  if (tls && !*tls) return complain(tls->error().message);
+  int port = 0;
+  for (const auto& each :
+       {options.http_port, options.sse_port, options.ws_port, options.tcp_port}) {
+    port = each.value_or(port);
+  }
+  auto server = options.unix_path.empty() ? SocketServer::on_port(static_cast<std::uint16_t>(port))
+                                          : SocketServer::on_path(options.unix_path);
   if (!server) return complain(server.error().message);
-  std::cerr << "listening on ws://127.0.0.1:" << server->port() << '/' << std::endl;
-  server->serve([&](int socket) { serve_websocket(handler, socket, hooks); });
+  std::cerr << "listening on " << url_of(options, server->port(), tls.has_value()) << std::endl;
+  const auto serve = serving(options, make, hooks);
+  if (!tls) {
+    server->serve(serve);
+  } else {
+    server->serve([&](int socket) { (*tls)->serve(socket, serve); });
+  }
   return 0;
 }
 
-int run(const Options& options, const Handler& handler, const TransportHooks& hooks) {
-  if (options.ws_port) return run_websocket(options, handler, hooks);
-  if (options.over_stdio) return run_stdio(options, handler, hooks);
-  const bool on_sockets = options.tcp_port || !options.unix_path.empty();
-  return on_sockets ? run_sockets(options, handler, hooks) : run_http(options, handler, hooks);
+MakeHandler handlers_of(const Options& options, const Limits& limits) {
+  if (options.protocol != nullptr) {
+    return [&options, limits](const Door& door) {
+      return options.protocol->make(options.version, limits, door);
+    };
+  }
+  const auto dispatcher = std::make_shared<const Dispatcher>(make_reference_dispatcher(limits));
+  if (options.dialect != "1.0") return [dispatcher](const Door&) -> Served { return dispatcher; };
+  const auto of_1_0 = std::make_shared<const HandlerOf10>(*dispatcher);
+  return [dispatcher, of_1_0](const Door&) -> Served { return of_1_0; };
 }
 
 int run(const Options& options, const Behaviour& behaviour) {
-  const Dispatcher dispatcher = make_reference_dispatcher(behaviour.limits.value_or(Limits{}));
-  const TransportHooks hooks = hooks_of(behaviour);
-  if (options.dialect == "1.0") return run(options, HandlerOf10(dispatcher), hooks);
-  return run(options, dispatcher, hooks);
+  TransportHooks hooks = hooks_of(behaviour);
+  const Limits limits = behaviour.limits.value_or(Limits{});
+  if (options.protocol != nullptr && options.protocol->over_http) {
+    hooks.http = options.protocol->over_http(options.version, limits, behaviour);
+  }
+  const MakeHandler make = handlers_of(options, limits);
+  return options.over_stdio ? run_stdio(options, make, hooks) : run_sockets(options, make, hooks);
 }
 
 /// The mutants among which the options choose.
 std::vector<Mutant> eligible(const Options& options) {
+  if (options.protocol != nullptr) {
+    return options.variant.empty() ? options.protocol->faults(options.version)
+                                   : options.protocol->variants(options.version);
+  }
   const bool is_1_0 = options.dialect == "1.0";
   if (!options.variant.empty()) return is_1_0 ? std::vector<Mutant>() : variants();
   if (is_1_0) return faults_of_1_0();
@@ -113,7 +177,42 @@ std::optional<int> number_behind(const std::string& given) {
   return std::atoi(given.c_str() + equals + 1);
 }
 
+std::string environment(const char* name, const char* otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : value;
+}
+
+// As the drivers of `jrpcheck client` do: whoever calls fewer numbers sets JRPCHECK_CALLS.
+int run_client(const Options& options) {
+  ClientHooks hooks;
+  const std::string& name = options.fault.empty() ? options.variant : options.fault;
+  if (!name.empty()) {
+    const auto faults = client_faults();
+    const auto* mutant = options.fault.empty() ? find_client_mutant(client_variants(), name)
+                                               : find_client_mutant(faults, name);
+    if (mutant == nullptr) {
+      std::cerr << "jrpcheck-reference: the client has no mutant \"" << name
+                << "\"; jrpcheck-reference --client --list prints the names\n";
+      return kUsageError;
+    }
+    mutant->change(hooks);
+  }
+  const ServerPlace place{
+      options.server_url.empty() ? environment("JRPCHECK_URL", "") : options.server_url,
+      environment("JRPCHECK_CACERT", ""), options.server_command};
+  std::vector<int> numbers;
+  std::istringstream words(environment("JRPCHECK_CALLS", "1,2,3"));
+  for (std::string word; std::getline(words, word, ',');)
+    numbers.push_back(std::atoi(word.c_str()));
+  const std::string order = environment("JRPCHECK_ORDER", "in-turn");
+  const CallsAre calls_are = order == "batch"      ? CallsAre::batch
+                             : order == "together" ? CallsAre::together
+                                                   : CallsAre::in_turn;
+  return call_echo(place, numbers, calls_are, hooks, std::cout) ? 0 : kFailure;
+}
+
 int run(const Options& options) {
+  if (options.is_client) return run_client(options);
   const std::string& given = options.fault.empty() ? options.variant : options.fault;
   if (given.empty()) return run(options, Behaviour{});
   const std::string name = given.substr(0, given.find('='));
@@ -123,7 +222,9 @@ int run(const Options& options) {
   if (mutant != nullptr && number.has_value() <= mutant->behaviour.takes_number()) {
     return run(options, mutant->behaviour(number));
   }
-  const std::string dialect = options.dialect == "1.0" ? " --dialect 1.0" : "";
+  std::string dialect = options.dialect == "1.0" ? " --dialect 1.0" : "";
+  if (options.protocol != nullptr) dialect = " --" + options.protocol->name;
+  if (!options.version.empty()) dialect += " " + options.version;
   std::cerr << "jrpcheck-reference: there is no " << (options.fault.empty() ? "variant" : "fault")
             << " \"" << name << "\"; jrpcheck-reference" << dialect << " --list prints the names\n";
   return kUsageError;
@@ -137,6 +238,40 @@ std::vector<std::string> framing_names() {
   return names;
 }
 
+void add_protocols(CLI::App& app, Options& options) {
+  std::vector<CLI::Option*> all;
+  for (const auto& each : protocols_on_top()) {
+    const std::string name = "--" + each.name;
+    const auto choose = [&options, &each](const std::string& version) {
+      options.protocol = &each;
+      options.version = version;
+    };
+    auto* option = each.versions.empty()
+                       ? app.add_flag_callback(
+                             name, [choose] { choose({}); }, each.about)
+                       : app.add_option_function<std::string>(name, choose, each.about)
+                             ->check(CLI::IsMember(each.versions))
+                             ->type_name("VERSION");
+    for (auto* other : all) option->excludes(other);
+    all.push_back(option);
+  }
+}
+
+CLI::Option* add_client(CLI::App& app, CLI::App& transport, Options& options) {
+  app.add_option("COMMAND", options.server_command, "The server of a client over stdio")->group("");
+  return transport
+      .add_option_function<std::string>(
+          "--client",
+          [&options](const std::string& url) {
+            options.is_client = true;
+            options.server_url = url;
+          },
+          "Be a client: call echo [n] for each n of JRPCHECK_CALLS at this URL, at "
+          "JRPCHECK_URL, or at the program named after --")
+      ->expected(0, 1)
+      ->type_name("[URL]");
+}
+
 void add_options(CLI::App& app, Options& options) {
   app.set_version_flag("--version", "jrpcheck-reference " JRPCHECK_VERSION);
   auto* transport = app.add_option_group("transport")->require_option(1);
@@ -148,16 +283,32 @@ void add_options(CLI::App& app, Options& options) {
   auto* ws = transport->add_option("--ws", options.ws_port,
                                    "Serve WebSocket on 127.0.0.1; port 0 picks a free one");
   for (auto* port : {http, tcp, ws}) port->check(CLI::Range(0, 65535))->type_name("PORT");
+  auto* sse =
+      transport->add_option("--sse", options.sse_port,
+                            "Serve event streams over HTTP on 127.0.0.1: in answer to a "
+                            "POST, and at /sse as of MCP 2024-11-05; port 0 picks a free one");
+  sse->check(CLI::Range(0, 65535))->type_name("PORT");
   transport->add_option("--unix", options.unix_path, "Serve a stream on a socket at this path")
       ->type_name("PATH");
+  const auto* client = add_client(app, *transport, options);
+  auto* tls = app.add_option("--tls", options.tls_files,
+                             "Serve HTTP, WebSocket or TCP over TLS, with a certificate chain and "
+                             "its key in PEM")
+                  ->expected(2)
+                  ->type_name("CERTIFICATE KEY");
+  app.add_flag("--tls-self-signed", options.tls_self_signed,
+               "The same with a certificate made for the occasion")
+      ->excludes(tls);
   app.add_option("--framing", options.framing, "How messages are told apart on a stream")
       ->check(CLI::IsMember(framing_names()))
       ->capture_default_str()
       ->excludes(http)
+      ->excludes(sse)
       ->excludes(ws);
   app.add_option("--dialect", options.dialect, "Speak JSON-RPC 2.0 or 1.0, and only that")
       ->check(CLI::IsMember({"2.0", "1.0"}))
       ->capture_default_str();
+  add_protocols(app, options);
   auto* fault = app.add_option("--fault", options.fault, "Break one rule, for testing a judge")
                     ->type_name("NAME[=NUMBER]");
   app.add_option("--variant", options.variant, "Be odd in one way that no rule forbids")
@@ -165,8 +316,13 @@ void add_options(CLI::App& app, Options& options) {
       ->excludes(fault);
   app.add_flag_callback(
       "--list",
-      [&options] {
-        if (options.dialect == "1.0") {
+      [&options, client] {
+        if (client->count() != 0) {
+          write_list_of_client(std::cout);
+        } else if (options.protocol != nullptr) {
+          write_list(std::cout, options.protocol->faults(options.version),
+                     options.protocol->variants(options.version));
+        } else if (options.dialect == "1.0") {
           write_list_of_1_0(std::cout);
         } else {
           write_list(std::cout);

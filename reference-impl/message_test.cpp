@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck::reference {
-namespace {
+namespace message_test {
 
 using nlohmann::json;
 
@@ -64,5 +64,5 @@ TEST(Message, NulIsNotTheEndOfTheText) {
   EXPECT_FALSE(is_json("\"a\0b\""sv));
 }
 
-}  // namespace
+}  // namespace message_test
 }  // namespace jrpcheck::reference

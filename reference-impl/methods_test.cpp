@@ -7,7 +7,7 @@
 #include "reference-impl/reply_for_testing.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace methods_test {
 
 std::string request(const std::string& method, const std::string& params) {
   return R"({"jsonrpc":"2.0","method":")" + method + R"(","params":)" + params + R"(,"id":1})";
@@ -70,5 +70,5 @@ TEST(State, IsThatOfOneDispatcher) {
   EXPECT_EQ(outline(other.handle(request("state-get", "[]"))), "null for 1");
 }
 
-}  // namespace
+}  // namespace methods_test
 }  // namespace jrpcheck::reference

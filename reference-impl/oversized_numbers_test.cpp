@@ -7,7 +7,7 @@
 #include <string_view>
 
 namespace jrpcheck::reference {
-namespace {
+namespace oversized_numbers_test {
 
 TEST(OversizedNumbers, AreReplacedAndTheirTokensKeptByPlace) {
   const auto shortened = shorten_oversized_numbers(R"({"a":[1,1e400],"1e500":-2e+999,"b":3})");
@@ -77,5 +77,5 @@ RC_GTEST_PROP(OversizedNumbers, ShorteningKeepsTheGrammarOfATokenRightOrWrong, (
   RC_ASSERT(nlohmann::json::accept(shortened.text) == is_number_token(token));
 }
 
-}  // namespace
+}  // namespace oversized_numbers_test
 }  // namespace jrpcheck::reference

@@ -8,7 +8,7 @@
 #include "reference-impl/reply_for_testing.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace robustness_test {
 
 void assert_reply_is_well_formed(const std::string& message) {
   const auto reply = ask(message);
@@ -78,5 +78,5 @@ RC_GTEST_PROP(AnyJson, IsNeverAnsweredAsIfItWereNotJson, ()) {
   RC_ASSERT(outline(ask(message)).find("-32700") == std::string::npos);
 }
 
-}  // namespace
+}  // namespace robustness_test
 }  // namespace jrpcheck::reference

@@ -4,7 +4,7 @@
 #include "reference-impl/reply_for_testing.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace specification_examples_test {
 
 struct Example {
   std::string_view title;
@@ -65,5 +65,5 @@ TEST_P(SpecificationExample, IsAnsweredAsInClause7) {
 INSTANTIATE_TEST_SUITE_P(, SpecificationExample, testing::ValuesIn(kExamples),
                          [](const auto& each) { return std::string(each.param.title); });
 
-}  // namespace
+}  // namespace specification_examples_test
 }  // namespace jrpcheck::reference

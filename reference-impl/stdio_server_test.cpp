@@ -14,7 +14,7 @@
 #include "reference-impl/methods.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace stdio_server_test {
 
 using wire::MakeFraming;
 
@@ -141,5 +141,5 @@ TEST(StdioServer, EndsWhenNobodyReadsItsReplies) {
   EXPECT_FALSE(server.ended_well());
 }
 
-}  // namespace
+}  // namespace stdio_server_test
 }  // namespace jrpcheck::reference

@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "reference-impl/event_stream_habits.hpp"
 #include "reference-impl/handler.hpp"
+#include "reference-impl/tls.hpp"
 #include "reference-impl/websocket_habits.hpp"
 #include "wire/framing.hpp"
 #include "wire/http1.hpp"
@@ -60,7 +62,9 @@ struct TransportHooks {
   ByteHooks bytes = {};
   StreamHooks stream = {};
   HttpHooks http = {};
+  EventStreamHabits events = {};
   WebSocketHabits websocket = {};
+  TlsHabits tls = {};
 };
 
 }  // namespace jrpcheck::reference

@@ -31,6 +31,10 @@ struct WebSocketHabits {
   std::function<ChangeBytes()> reading = {};  ///< likewise
   /// The frames of a reply.
   std::function<std::string(std::string_view reply)> write = {};
+  /// The same where compression was agreed on, with what compresses on this connection.
+  std::function<std::string(wire::Deflater& deflater, std::string_view reply)> write_deflated = {};
+  /// How replies are compressed, in place of what was agreed on; and how calls are taken to be.
+  std::function<wire::DeflateAgreement(wire::DeflateAgreement agreed)> agreement = {};
   /// The response to the request for WebSocket.
   std::function<std::string(const wire::HttpMessage& request, std::string proper)> handshake = {};
 };
@@ -38,11 +42,15 @@ struct WebSocketHabits {
 /// A frame as a server writes it.
 std::string server_frame(const wire::FrameDetails& details, std::string_view payload);
 
+/// A reply as one compressed message.
+std::string deflated_frame(wire::Deflater& deflater, std::string_view reply);
+
 /// What the server does with one item: messages are calls, pings are answered, a Close is answered
 /// by another, and what breaks a rule ends the connection with its code (RFC 6455 §7.1.7).
 FrameAnswer proper_frame_answer(const wire::WebSocketItem& item);
 
-/// The response to a request for WebSocket: 101, or why not.
+/// The response to a request for WebSocket: 101, or why not. permessage-deflate is agreed to where
+/// it is offered.
 std::string proper_handshake(const wire::HttpMessage& request);
 
 }  // namespace jrpcheck::reference

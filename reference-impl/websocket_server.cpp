@@ -1,6 +1,7 @@
 #include "reference-impl/websocket_server.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "base/letter_case.hpp"
@@ -40,10 +41,16 @@ std::optional<wire::HttpMessage> read_request(int socket, const TransportHooks& 
 
 class WebSocketConnection {
  public:
-  WebSocketConnection(const Handler& handler, int socket, const TransportHooks& hooks)
+  WebSocketConnection(const Handler& handler, int socket, const TransportHooks& hooks,
+                      std::string_view extensions)
       : handler_(handler), socket_(socket), hooks_(hooks) {
     if (hooks.websocket.reading) reading_ = hooks.websocket.reading();
     if (hooks.websocket.taking) taking_ = hooks.websocket.taking();
+    auto agreement = wire::deflate_agreed(extensions);
+    if (!agreement) return;
+    if (hooks.websocket.agreement) agreement = hooks.websocket.agreement(*agreement);
+    reader_.use_deflate(agreement->from_client);
+    deflater_.emplace(agreement->from_server);
   }
 
   void serve() {
@@ -69,14 +76,19 @@ class WebSocketConnection {
     return !answer.ends;
   }
 
-  std::string frames_of(std::string_view reply) const {
-    return hooks_.websocket.write ? hooks_.websocket.write(reply) : server_frame({}, reply);
+  std::string frames_of(std::string_view reply) {
+    const auto& habits = hooks_.websocket;
+    if (habits.write) return habits.write(reply);
+    if (!deflater_) return server_frame({}, reply);
+    return habits.write_deflated ? habits.write_deflated(*deflater_, reply)
+                                 : deflated_frame(*deflater_, reply);
   }
 
   const Handler& handler_;
   int socket_;
   const TransportHooks& hooks_;
   wire::WebSocketReader reader_{wire::WebSocketReader::Role::server, kRequestLimits};
+  std::optional<wire::Deflater> deflater_;  // where compression was agreed on
   ChangeBytes reading_;
   TakeItem taking_ = proper_frame_answer;
 };
@@ -85,6 +97,10 @@ class WebSocketConnection {
 
 std::string server_frame(const wire::FrameDetails& details, std::string_view payload) {
   return wire::websocket_frame(details, payload, std::nullopt);
+}
+
+std::string deflated_frame(wire::Deflater& deflater, std::string_view reply) {
+  return server_frame({.rsv = 4}, deflater.deflate(reply, true));
 }
 
 FrameAnswer proper_frame_answer(const WebSocketItem& item) {
@@ -118,11 +134,13 @@ std::string proper_handshake(const wire::HttpMessage& request) {
   if (request.field("Sec-WebSocket-Version") != "13") {
     return refusal(426, {{"Upgrade", "websocket"}, {"Sec-WebSocket-Version", "13"}});
   }
-  return wire::http_response(101,
-                             {{"Upgrade", "websocket"},
-                              {"Connection", "Upgrade"},
-                              {"Sec-WebSocket-Accept", wire::websocket_accept(*key)}},
-                             {});
+  wire::HttpFields fields = {{"Upgrade", "websocket"},
+                             {"Connection", "Upgrade"},
+                             {"Sec-WebSocket-Accept", wire::websocket_accept(*key)}};
+  if (const auto accepted = wire::accept_deflate(request.list("Sec-WebSocket-Extensions"))) {
+    fields.emplace_back("Sec-WebSocket-Extensions", accepted->response);
+  }
+  return wire::http_response(101, fields, {});
 }
 
 void serve_websocket(const Handler& handler, int socket, const TransportHooks& hooks) {
@@ -131,7 +149,13 @@ void serve_websocket(const Handler& handler, int socket, const TransportHooks& h
   std::string response = proper_handshake(*request);
   if (hooks.websocket.handshake) response = hooks.websocket.handshake(*request, response);
   if (!hooks.bytes.write(socket, response)) return;
-  if (response.starts_with("HTTP/1.1 101")) WebSocketConnection(handler, socket, hooks).serve();
+  if (!response.starts_with("HTTP/1.1 101")) return;
+  wire::HttpReader reader(wire::HttpReader::Role::client);
+  reader.expect_response_to("GET");
+  reader.feed(response);
+  const auto chosen = reader.next();
+  const std::string extensions = chosen ? chosen->list("Sec-WebSocket-Extensions") : "";
+  WebSocketConnection(handler, socket, hooks, extensions).serve();
 }
 
 }  // namespace jrpcheck::reference

@@ -8,7 +8,7 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace all_formats_test {
 
 TEST(Formats, HaveNamesOfTheirOwnAndSaySomething) {
   std::set<std::string_view> names;
@@ -58,5 +58,5 @@ TEST(EscapeXml, LeavesNothingThatXmlForbids) {
   EXPECT_EQ(escape_xml("é\t\n😀"), "é\t\n😀");
 }
 
-}  // namespace
+}  // namespace all_formats_test
 }  // namespace jrpcheck::reports

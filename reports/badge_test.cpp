@@ -7,7 +7,7 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace badge_test {
 
 using Json = nlohmann::json;
 
@@ -36,5 +36,5 @@ TEST(Badge, ThePictureSaysTheSameInWords) {
   EXPECT_NE(text.find("<title>JSON-RPC 2.0: fails 1 requirement</title>"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace badge_test
 }  // namespace jrpcheck::reports

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck::reports {
-namespace {
+namespace citation_test {
 
 std::string link_of_clause(const std::string& clause) {
   corpus::Requirement requirement;
@@ -37,5 +37,5 @@ TEST(Citation, AThreadHasTheAddressOfItsProject) {
   EXPECT_EQ(thread_link("owner/project #: x"), "");
 }
 
-}  // namespace
+}  // namespace citation_test
 }  // namespace jrpcheck::reports

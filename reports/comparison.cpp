@@ -46,21 +46,6 @@ std::optional<Change> change_between(const CaseResult* before, const CaseResult*
   return std::nullopt;
 }
 
-std::vector<CaseChange> changes_between(const Run& before, const Run& after) {
-  std::map<std::string, CaseChange> pairs;
-  for (const auto& one : before.cases) pairs[one.id].before = &one;
-  for (const auto& one : after.cases) pairs[one.id].after = &one;
-  std::vector<CaseChange> changes;
-  for (auto& [id, pair] : pairs) {
-    const auto change = change_between(pair.before, pair.after);
-    if (!change) continue;
-    changes.push_back({id, *change, pair.before, pair.after});
-  }
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const CaseChange& a, const CaseChange& b) { return a.change < b.change; });
-  return changes;
-}
-
 using RunPointers = std::vector<const Run*>;
 
 std::vector<ComparedRequirement> compare_requirements(const RunPointers& runs) {
@@ -105,6 +90,21 @@ std::vector<std::string> names_of(const RunPointers& runs, bool is_difference) {
 
 }  // namespace
 
+std::vector<CaseChange> changes_between(const Run& before, const Run& after) {
+  std::map<std::string, CaseChange> pairs;
+  for (const auto& one : before.cases) pairs[one.id].before = &one;
+  for (const auto& one : after.cases) pairs[one.id].after = &one;
+  std::vector<CaseChange> changes;
+  for (auto& [id, pair] : pairs) {
+    const auto change = change_between(pair.before, pair.after);
+    if (!change) continue;
+    changes.push_back({id, *change, pair.before, pair.after});
+  }
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const CaseChange& a, const CaseChange& b) { return a.change < b.change; });
+  return changes;
+}
+
 std::size_t ComparedRequirement::count(Verdict verdict) const {
   return static_cast<std::size_t>(std::count_if(
       results.begin(), results.end(),
@@ -126,13 +126,27 @@ std::string_view name_of(Change change) {
 }
 
 Comparison compare(const std::vector<Run>& runs) {
+  RunPointers pointers;
+  for (const auto& run : runs) pointers.push_back(&run);
+  const bool is_difference = runs.size() == 2 && runs[0].target.text == runs[1].target.text;
+  if (!is_difference) return league_of(std::move(pointers));
+  Comparison comparison = side_by_side(std::move(pointers));
+  comparison.is_difference = true;
+  comparison.names = names_of(comparison.runs, true);
+  comparison.changes = changes_between(runs[0], runs[1]);
+  return comparison;
+}
+
+Comparison league_of(std::vector<const Run*> runs) {
+  sort_as_a_league(runs);
+  return side_by_side(std::move(runs));
+}
+
+Comparison side_by_side(std::vector<const Run*> runs) {
   Comparison comparison;
-  for (const auto& run : runs) comparison.runs.push_back(&run);
-  comparison.is_difference = runs.size() == 2 && runs[0].target.text == runs[1].target.text;
-  if (!comparison.is_difference) sort_as_a_league(comparison.runs);
-  comparison.names = names_of(comparison.runs, comparison.is_difference);
+  comparison.runs = std::move(runs);
+  comparison.names = names_of(comparison.runs, false);
   comparison.requirements = compare_requirements(comparison.runs);
-  if (comparison.is_difference) comparison.changes = changes_between(runs[0], runs[1]);
   return comparison;
 }
 

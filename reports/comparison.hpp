@@ -45,7 +45,8 @@ struct CaseChange {
 struct Comparison {
   /// Of several servers the one with the fewest failures first.
   std::vector<const result::Run*> runs;
-  std::vector<std::string> names;  ///< of the runs, each its own
+  std::vector<std::string> names;    ///< of the runs, each its own
+  std::string_view noun = "server";  ///< what one of them is called
   /// In the order of the ledger.
   std::vector<ComparedRequirement> requirements;
   /// Two runs of one server: the first is before, the second after.
@@ -55,6 +56,14 @@ struct Comparison {
 
 /// `runs` must outlive what is returned.
 Comparison compare(const std::vector<result::Run>& runs);
+
+/// Several servers, the one with the fewest failures first; or in the order in which they are
+/// given.
+Comparison league_of(std::vector<const result::Run*> runs);
+Comparison side_by_side(std::vector<const result::Run*> runs);
+
+/// The cases that differ, the broken ones first.
+std::vector<CaseChange> changes_between(const result::Run& before, const result::Run& after);
 
 /// One format of a comparison.
 struct ComparisonFormat {

@@ -11,7 +11,7 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace comparison_test {
 
 using Runs = std::vector<result::Run>;
 using result::Verdict;
@@ -172,5 +172,5 @@ TEST(ComparisonFormats, NothingOfAHostileServerIsMarkup) {
   }
 }
 
-}  // namespace
+}  // namespace comparison_test
 }  // namespace jrpcheck::reports

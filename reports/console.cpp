@@ -105,7 +105,8 @@ std::string evidence(const Charge& charge) {
                         finding.actual,
                         finding.expected,
                         one.reproduce,
-                        "jrpcheck explain " + one.id});
+                        // What passed beside the cases is none that could be asked for.
+                        "jrpcheck explain " + (one.ordinal ? one.id : finding.requirement)});
 }
 
 std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {

@@ -8,7 +8,7 @@
 #include "reports/wrap.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace console_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -221,5 +221,5 @@ TEST(Console, ATargetThatWasNotReachedIsNamedAllTheSame) {
       "0 not exercised, 0 not applicable\n0 of 0 applicable must exercised (0 cases in 0 ms)\n");
 }
 
-}  // namespace
+}  // namespace console_test
 }  // namespace jrpcheck::reports

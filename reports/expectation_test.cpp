@@ -10,7 +10,7 @@
 #include "result/conclude.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace expectation_test {
 
 using result::Expectation;
 using result::Expected;
@@ -142,5 +142,5 @@ TEST(StoredRuns, KeepExpectationsShardsAndInterruptions) {
   EXPECT_FALSE(read_run("run.json", broken));
 }
 
-}  // namespace
+}  // namespace expectation_test
 }  // namespace jrpcheck::reports

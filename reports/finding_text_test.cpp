@@ -7,7 +7,7 @@
 #include "reports/wrap.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace finding_text_test {
 
 const FindingText kFinding = {
     "id/number",          "The id is wrong.", "known failure",
@@ -65,5 +65,5 @@ TEST(FindingText, WhereThereIsNoOtherWayTheLineIsWhole) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace finding_text_test
 }  // namespace jrpcheck::reports

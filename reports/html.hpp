@@ -21,6 +21,14 @@ struct HtmlPage {
 
 HtmlPage html_page();
 
+/// The style and the script that all pages of the site share.
+struct SitePage {
+  std::string style;
+  std::string script;
+};
+
+SitePage site_page_parts();
+
 /// A whole page. `title` is text; `body` is HTML; `data` is JSON, which the script reads.
 std::string html_document(std::string_view title, std::string_view body, std::string_view data);
 

@@ -9,7 +9,7 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace html_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -83,5 +83,5 @@ TEST(Html, MarksInTextsOfTheRunAreNotFilledIn) {
   EXPECT_TRUE(contains(render_html(run), "<h1><code>@script@ @data@</code></h1>"));
 }
 
-}  // namespace
+}  // namespace html_test
 }  // namespace jrpcheck::reports

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "base/bytes.hpp"
 #include "corpus/record.hpp"
 #include "json/parse.hpp"
+#include "reports/case_record.hpp"
 #include "reports/citation.hpp"
 #include "reports/report.hpp"
 #include "reports/run_reader.hpp"
@@ -21,202 +21,8 @@ namespace {
 
 using corpus::RecordReader;
 using corpus::RecordWriter;
-using dialogue::Direction;
 
 constexpr std::string_view kSchema = "jrpcheck-run-1";
-
-// What was received and is no reply has a member more.
-bool is_aside(Direction direction) {
-  return direction == Direction::aside || direction == Direction::unasked ||
-         direction == Direction::violation || direction == Direction::noise ||
-         direction == Direction::control;
-}
-
-void describe_direction(RecordWriter& record, Direction direction) {
-  record.choice("direction", is_aside(direction) ? Direction::received : direction);
-  if (is_aside(direction)) record.choice("as", direction);
-}
-
-void describe_direction(RecordReader& record, Direction& direction) {
-  record.choice("direction", direction);
-  if (record.has("as")) record.choice("as", direction);
-}
-
-void describe_time(RecordWriter& record, microseconds at) {
-  record.number("at-us", static_cast<unsigned long long>(at.count()));
-}
-
-void describe_time(RecordReader& record, microseconds& at) {
-  std::size_t count = 0;
-  record.number("at-us", count);
-  at = microseconds(count);
-}
-
-void describe_left_out(RecordWriter& record, std::size_t left_out) {
-  if (left_out > 0) record.number("left-out", left_out);
-}
-
-void describe_left_out(RecordReader& record, std::size_t& left_out) {
-  record.newer_number("left-out", left_out);
-}
-
-void describe_head(auto& record, auto& head) {
-  record.number("status", head.status);
-  record.text("version", head.version);
-  record.text("content-type", head.content_type);
-  record.number("bytes", head.size);
-  record.optional_flag("broken", head.is_broken);
-  record.optional_flag("handshake", head.is_handshake);
-}
-
-// What is usual is left out.
-void describe_end(auto& record, auto& end) {
-  record.choice("ending", end.ending);
-  record.optional_flag("endless", end.endless);
-  record.optional_flag("held-back", end.held_back);
-  record.optional_flag("control-answered", end.control_answered);
-  record.optional_flag("new-connection", end.on_new_connection);
-  record.optional_text("lost-connection", end.lost_connection);
-  record.optional_text("beyond-limit", end.beyond_limit);
-  record.optional_flag("limited", end.limited);
-}
-
-void describe_frame(auto& record, auto& frame) {
-  record.choice("kind", frame.kind);
-  record.number("code", frame.close_code);
-}
-
-void describe_event(auto& record, auto& event) {
-  describe_direction(record, event.direction);
-  describe_time(record, event.at);
-  record.bytes(event.bytes);
-  record.optional_number("step", event.step);
-  record.optional_text("note", event.note);
-  describe_left_out(record, event.left_out);
-  record.optional_flag("control", event.is_control);
-  record.optional_flag("several-lines", event.in_several_lines);
-  record.optional_number("call", event.call);
-  record.optional_flag("binary", event.is_binary);
-  record.optional_object("frame", event.frame,
-                         [](auto& each, auto& it) { describe_frame(each, it); });
-  record.optional_object("http", event.http, [](auto& each, auto& it) { describe_head(each, it); });
-  record.optional_object("end", event.end, [](auto& each, auto& it) { describe_end(each, it); });
-  record.optional_choice("survival", event.survival);
-  record.optional_choice("fact", event.fact);
-}
-
-void describe_place(auto& record, auto& place) {
-  record.optional_number("element", place.element);
-  record.optional_text("pointer", place.pointer);
-}
-
-void describe_symptom(RecordWriter& record, const judge::Finding& finding) {
-  record.choice("symptom", finding.symptom);
-  record.object("place", finding.place,
-                [](auto& each, auto& place) { describe_place(each, place); });
-  record.text("message", judge::sentence_of(finding));
-  record.optional_text("particulars", finding.particulars);
-}
-
-// Runs of older versions have messages alone, and later ones may have symptoms unknown here.
-void describe_symptom(RecordReader& record, judge::Finding& finding) {
-  std::string name;
-  record.optional_text("symptom", name);
-  const auto symptom = judge::symptom_named(name);
-  finding.symptom = symptom.value_or(judge::Symptom::untold);
-  symptom ? record.optional_text("particulars", finding.particulars)
-          : record.text("message", finding.particulars);
-  if (!record.has("place")) return;
-  record.object("place", finding.place,
-                [](auto& each, auto& place) { describe_place(each, place); });
-}
-
-void describe_finding(auto& record, auto& finding) {
-  record.text("requirement", finding.requirement);
-  record.choice("severity", finding.severity);
-  describe_symptom(record, finding);
-  record.text("expected", finding.expected);
-  record.text("actual", finding.actual);
-  record.number("step", finding.step);
-}
-
-void describe_events(auto& record, auto& events) {
-  record.list("transcript", events, [](auto& each, auto& it) { describe_event(each, it); });
-}
-
-void describe_judged_finding(auto& record, auto& finding) {
-  describe_finding(record, finding);
-  record.texts("habits", finding.habits);
-  record.flag("rest-counts", finding.rest_counts);
-}
-
-// A set has a place in the order of a list.
-void describe_exercised(RecordWriter& record, const std::set<std::string>& ids) {
-  record.texts("exercised", {ids.begin(), ids.end()});
-}
-
-void describe_exercised(RecordReader& record, std::set<std::string>& ids) {
-  std::vector<std::string> list;
-  record.texts("exercised", list);
-  ids.insert(list.begin(), list.end());
-}
-
-void describe_unjudged(RecordWriter& record, const std::optional<std::string>& reason) {
-  if (reason) record.text("unjudged", *reason);
-}
-
-void describe_unjudged(RecordReader& record, std::optional<std::string>& reason) {
-  if (record.has("unjudged")) record.text("unjudged", reason.emplace());
-}
-
-void describe_judged(auto& record, auto& judgement) {
-  record.list("findings", judgement.findings,
-              [](auto& each, auto& it) { describe_judged_finding(each, it); });
-  describe_exercised(record, judgement.exercised);
-  record.list("observations", judgement.observations, [](auto& each, auto& it) {
-    each.text("name", it.name);
-    each.text("value", it.value);
-  });
-  describe_unjudged(record, judgement.unjudged);
-}
-
-void describe_expected(auto& record, auto& expected) {
-  record.choice("expectation", expected.expectation);
-  record.optional_text("reason", expected.reason);
-  record.optional_text("detail", expected.detail);
-}
-
-void describe_case(auto& record, auto& one) {
-  record.text("id", one.id);
-  record.about("case '" + to_visible(one.id, 80) + "'");
-  record.text("title", one.title);
-  record.choice("verdict", one.verdict);
-  record.texts("requirements", one.requirements);
-  record.optional_text("reason", one.reason);
-  record.duration("duration-ms", one.duration);
-  record.list("findings", one.findings, [](auto& each, auto& it) { describe_finding(each, it); });
-  describe_events(record, one.transcript);
-  record.text("reproduce", one.reproduce);
-  record.optional_object("baseline", one.expected,
-                         [](auto& each, auto& it) { describe_expected(each, it); });
-  record.optional_number("ordinal", one.ordinal);
-  record.optional_text("asked", one.asked);
-  record.optional_object("judged", one.judged,
-                         [](auto& each, auto& it) { describe_judged(each, it); });
-  record.optional_list("tries", one.tries, [](auto& each, auto& it) { describe_case(each, it); });
-  record.about("");
-}
-
-void describe_dialogue(auto& record, auto& dialogue) {
-  record.text("id", dialogue.id);
-  record.text("title", dialogue.title);
-  record.list("exchanges", dialogue.exchanges, [](auto& each, auto& it) {
-    each.text("call", it.call);
-    describe_events(each, it.transcript);
-    each.optional_object("judged", it.judged,
-                         [](auto& judged, auto& of) { describe_judged(judged, of); });
-  });
-}
 
 struct RoleMethod {
   std::string role;
@@ -241,6 +47,48 @@ void describe_roles(RecordReader& record, std::map<std::string, std::string>& ro
   for (auto& each : list) roles[each.role] = std::move(each.method);
 }
 
+struct NamedText {
+  std::string name;
+  std::string text;
+};
+
+void describe_named(auto& record, auto& one) {
+  record.text("name", one.name);
+  record.text("text", one.text);
+}
+
+void describe_texts_by_name(RecordWriter& record, std::string_view name,
+                            const std::map<std::string, std::string>& texts) {
+  std::vector<NamedText> list;
+  list.reserve(texts.size());
+  for (const auto& [key, text] : texts) list.push_back({key, text});
+  record.optional_list(name, list, [](auto& each, auto& it) { describe_named(each, it); });
+}
+
+void describe_texts_by_name(RecordReader& record, std::string_view name,
+                            std::map<std::string, std::string>& texts) {
+  std::vector<NamedText> list;
+  record.optional_list(name, list, [](auto& each, auto& it) { describe_named(each, it); });
+  for (auto& each : list) texts[each.name] = std::move(each.text);
+}
+
+struct OneText {
+  std::string text;
+};
+
+void describe_set(RecordWriter& record, std::string_view name, const std::set<std::string>& texts) {
+  std::vector<OneText> list;
+  list.reserve(texts.size());
+  for (const auto& each : texts) list.push_back({each});
+  record.optional_list(name, list, [](auto& each, auto& it) { each.text("name", it.text); });
+}
+
+void describe_set(RecordReader& record, std::string_view name, std::set<std::string>& texts) {
+  std::vector<OneText> list;
+  record.optional_list(name, list, [](auto& each, auto& it) { each.text("name", it.text); });
+  for (auto& each : list) texts.insert(std::move(each.text));
+}
+
 void describe_conditions(auto& record, auto& conditions) {
   record.texts("select", conditions.select);
   record.texts("skip", conditions.skip);
@@ -249,6 +97,8 @@ void describe_conditions(auto& record, auto& conditions) {
   record.flag("batches-optional", conditions.batches_optional);
   record.list("opening", conditions.opening,
               [](auto& each, auto& it) { describe_event(each, it); });
+  describe_texts_by_name(record, "catalogue", conditions.catalogue);
+  describe_set(record, "allowed", conditions.allowed);
   record.list("dialogues", conditions.dialogues,
               [](auto& each, auto& it) { describe_dialogue(each, it); });
   record.list("unreported", conditions.unreported,

@@ -9,7 +9,7 @@
 #include "reports/summary.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace json_test {
 
 using Json = nlohmann::json;
 using dialogue::Direction;
@@ -188,5 +188,5 @@ TEST(JsonReport, TheSameRunIsTheSameText) {
   EXPECT_EQ(format->render(run_for_testing()), render_json(run_for_testing()));
 }
 
-}  // namespace
+}  // namespace json_test
 }  // namespace jrpcheck::reports

@@ -6,7 +6,7 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace junit_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -62,5 +62,5 @@ TEST(JUnit, LongMessagesAreCutSoThatCiServersKeepThem) {
   EXPECT_LT(render_junit(hostile_run_for_testing()).size(), 400'000U);
 }
 
-}  // namespace
+}  // namespace junit_test
 }  // namespace jrpcheck::reports

@@ -8,7 +8,7 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace markdown_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -94,5 +94,5 @@ TEST(Markdown, LeadsWithTheCauseOfMostFailures) {
       << text;
 }
 
-}  // namespace
+}  // namespace markdown_test
 }  // namespace jrpcheck::reports

@@ -1,6 +1,9 @@
 // Prints a format of a run made by hand, for tests that hand it to real readers of that format:
 // `render-for-testing FORMAT ordinary|hostile|large|conforming|empty`, or of several beside each
-// other: `render-for-testing FORMAT servers|hostile-servers|before-and-after`.
+// other: `render-for-testing FORMAT servers|hostile-servers|before-and-after`; or a site into a
+// folder: `render-for-testing site=FOLDER ordinary|large`.
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -8,6 +11,7 @@
 #include "reports/comparison.hpp"
 #include "reports/hostile_run_for_testing.hpp"
 #include "reports/report.hpp"
+#include "reports/site_for_testing.hpp"
 
 namespace {
 
@@ -45,9 +49,29 @@ std::string rendered(const std::string& format, const std::string& name) {
   return one == nullptr ? "" : one->render(run_named(name));
 }
 
+constexpr std::size_t kManyTargets = 60;
+constexpr std::size_t kManyRequirements = 500;
+
+bool write_site_into(const std::filesystem::path& folder, const std::string& name) {
+  const auto records =
+      name == "large" ? jrpcheck::reports::large_site_for_testing(kManyTargets, kManyRequirements)
+                      : jrpcheck::reports::site_for_testing();
+  for (const auto& file : jrpcheck::reports::render_site(records)) {
+    std::filesystem::create_directories((folder / file.path).parent_path());
+    std::ofstream out(folder / file.path, std::ios::binary);
+    out << file.text;
+    if (!out) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  constexpr std::string_view kSite = "site=";
+  if (argc == 3 && std::string_view(argv[1]).starts_with(kSite)) {
+    return write_site_into(std::string_view(argv[1]).substr(kSite.size()), argv[2]) ? 0 : 1;
+  }
   const std::string text = argc == 3 ? rendered(argv[1], argv[2]) : "";
   if (text.empty()) {
     std::cerr << "usage: render-for-testing FORMAT RUN\n";

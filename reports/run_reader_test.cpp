@@ -9,7 +9,7 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace run_reader_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -129,6 +129,8 @@ result::Run run_with_a_dialogue() {
                                       "[]",
                                       true,
                                       {ended},
+                                      {{"", "{}"}, {"tools", "[]"}},
+                                      {"write"},
                                       {{"dialogue/discovery", "t", {{"{}", {ended}, one.judged}}}},
                                       {one}};
   return run;
@@ -208,5 +210,5 @@ TEST(RunReader, MembersOfALaterVersionArePassedOver) {
             "");
 }
 
-}  // namespace
+}  // namespace run_reader_test
 }  // namespace jrpcheck::reports

@@ -8,7 +8,7 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace sarif_test {
 
 using Json = nlohmann::json;
 
@@ -88,5 +88,5 @@ TEST(Sarif, ARunThatExercisedNothingDidNotSucceed) {
   EXPECT_EQ(rendered(run_for_testing())["invocations"][0]["executionSuccessful"], true);
 }
 
-}  // namespace
+}  // namespace sarif_test
 }  // namespace jrpcheck::reports

@@ -52,7 +52,7 @@ std::string enumerated(const std::vector<std::string>& parts) {
   return fmt::format("{} and {}", fmt::join(parts.begin(), parts.end() - 1, ", "), parts.back());
 }
 
-// "breaks 10 of 69 core rules, 1 of 9 json and 4 others"
+// "breaks 10 of 69 core, 1 of 9 json rules and 4 others"
 std::string broken_rules(const Run& run) {
   std::vector<std::string> parts;
   std::size_t others = 0;
@@ -62,9 +62,9 @@ std::string broken_rules(const Run& run) {
       others += each.counts.fail;
       continue;
     }
-    parts.push_back(fmt::format("{} of {} {}{}", each.counts.fail, judged(each.counts), each.name,
-                                parts.empty() ? " rules" : ""));
+    parts.push_back(fmt::format("{} of {} {}", each.counts.fail, judged(each.counts), each.name));
   }
+  if (!parts.empty()) parts.back() += " rules";
   if (others > 0) parts.push_back(fmt::format("{} other{}", others, others == 1 ? "" : "s"));
   if (parts.empty()) return fmt::format("fails {}", counted(run.counts.fail, "case"));
   return "breaks " + enumerated(parts);
@@ -195,9 +195,10 @@ std::string who_conforms(const Comparison& comparison) {
   const auto count = static_cast<std::size_t>(
       std::count_if(comparison.runs.begin(), comparison.runs.end(),
                     [](const Run* run) { return run->verdict == RunVerdict::conforms; }));
-  if (count == 0) return fmt::format("none of the {} servers conforms", in_words(all));
-  if (count == all) return fmt::format("all {} servers conform", in_words(all));
-  return fmt::format("{} of {} servers conform{}", in_words(count), in_words(all),
+  const auto noun = comparison.noun;
+  if (count == 0) return fmt::format("none of the {} {}s conforms", in_words(all), noun);
+  if (count == all) return fmt::format("all {} {}s conform", in_words(all), noun);
+  return fmt::format("{} of {} {}s conform{}", in_words(count), in_words(all), noun,
                      count == 1 ? "s" : "");
 }
 

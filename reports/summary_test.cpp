@@ -8,7 +8,7 @@
 #include "reports/hostile_run_for_testing.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace summary_test {
 
 using judge::Symptom;
 using result::RunVerdict;
@@ -50,7 +50,7 @@ TEST(Summary, NamesTheFirstClassesAndCountsTheRest) {
   for (const auto* name : {"core", "json", "http", "robust", "tcp"}) {
     run.classes.push_back({name, RunVerdict::fails, {3, 1, 2, 5, 7}});
   }
-  EXPECT_EQ(summary_of(run), "Breaks 2 of 6 core rules, 2 of 6 json, 2 of 6 http and 4 others.");
+  EXPECT_EQ(summary_of(run), "Breaks 2 of 6 core, 2 of 6 json, 2 of 6 http rules and 4 others.");
 }
 
 TEST(Summary, AServerThatConformsIsWhole) {
@@ -112,5 +112,5 @@ TEST(Summary, OfTwoRunsOfAServerTellsWhatBecameOfIt) {
   EXPECT_EQ(summary_of(compare(runs)), "Of one case that changed, none got worse and one better.");
 }
 
-}  // namespace
+}  // namespace summary_test
 }  // namespace jrpcheck::reports

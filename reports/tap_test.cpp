@@ -6,7 +6,7 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::reports {
-namespace {
+namespace tap_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -40,5 +40,5 @@ TEST(Tap, ARunThatExercisedNothingBailsOut) {
   EXPECT_TRUE(contains(text, "\n# cannot connect\nBail out! nothing was exercised\n"));
 }
 
-}  // namespace
+}  // namespace tap_test
 }  // namespace jrpcheck::reports

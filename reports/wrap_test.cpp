@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck::reports {
-namespace {
+namespace wrap_test {
 
 TEST(Wrap, BreaksAtSpacesAndIndentsWhatFollows) {
   EXPECT_EQ(wrap("- ", "one two three four", 12), "- one two\n  three four\n");
@@ -38,5 +38,5 @@ TEST(Shortened, LeavesOutWholeWords) {
   EXPECT_EQ(shortened("one two three four", 13), "one two ...");
 }
 
-}  // namespace
+}  // namespace wrap_test
 }  // namespace jrpcheck::reports

@@ -69,6 +69,30 @@ Trial survived(judge::Judgement judgement) {
   return trial;
 }
 
+struct Neighbour {
+  std::string requirement;
+  Symptom symptom;
+  // What the calls' answers are to the batch with the neighbour in it.
+  bool (*is_kept)(const std::vector<Answer>& with, const std::vector<Answer>& without);
+  std::string_view expected;
+};
+
+// A batch of calls is answered alike with another element among them.
+Trial check_neighbour(const Scenario& scenario, TestSession& session, const Neighbour& neighbour) {
+  const auto& calls = scenario.messages;
+  const auto without = stable_batch(session, batch_of(calls));
+  if (!without) return skip(kNotStable);
+  const auto exchange =
+      session.ask(batch_with(calls, scenario.others.front(), scenario.edits.front()));
+  const std::size_t step = last_step(session);
+  const auto with = batch_in(exchange);
+  if (with && neighbour.is_kept(*with, *without)) return hold(neighbour.requirement);
+  const auto again = stable_batch(session, batch_of(calls));
+  if (!again || !are_as_many_and_same(*again, *without)) return skip(kCallsChanged);
+  return fail(step, neighbour.requirement, neighbour.symptom,
+              std::string(neighbour.expected) + described(*without), described(exchange));
+}
+
 }  // namespace
 
 Trial check_batch_of_calls(const Scenario& scenario, TestSession& session) {
@@ -87,33 +111,15 @@ Trial check_batch_of_calls(const Scenario& scenario, TestSession& session) {
 }
 
 Trial check_notification_in_batch(const Scenario& scenario, TestSession& session) {
-  const auto& calls = scenario.messages;
-  const auto without = stable_batch(session, batch_of(calls));
-  if (!without) return skip(kNotStable);
-  const auto exchange =
-      session.ask(batch_with(calls, scenario.others.front(), scenario.edits.front()));
-  const std::size_t step = last_step(session);
-  const auto with = batch_in(exchange);
-  if (with && are_as_many_and_same(*with, *without)) return hold("ntf-silent-in-batch");
-  const auto again = stable_batch(session, batch_of(calls));
-  if (!again || !are_as_many_and_same(*again, *without)) return skip(kCallsChanged);
-  return fail(step, "ntf-silent-in-batch", Symptom::changed_by_notification,
-              "an Array of " + described(*without), described(exchange));
+  return check_neighbour(scenario, session,
+                         {"ntf-silent-in-batch", Symptom::changed_by_notification,
+                          are_as_many_and_same, "an Array of "});
 }
 
 Trial check_invalid_neighbour(const Scenario& scenario, TestSession& session) {
-  const auto& calls = scenario.messages;
-  const auto without = stable_batch(session, batch_of(calls));
-  if (!without) return skip(kNotStable);
-  const auto exchange =
-      session.ask(batch_with(calls, scenario.others.front(), scenario.edits.front()));
-  const std::size_t step = last_step(session);
-  const auto with = batch_in(exchange);
-  if (with && contains(*with, *without)) return hold("bat-invalid-member");
-  const auto again = stable_batch(session, batch_of(calls));
-  if (!again || !are_as_many_and_same(*again, *without)) return skip(kCallsChanged);
-  return fail(step, "bat-invalid-member", Symptom::changed_by_invalid_element,
-              "an Array that holds " + described(*without), described(exchange));
+  return check_neighbour(scenario, session,
+                         {"bat-invalid-member", Symptom::changed_by_invalid_element, contains,
+                          "an Array that holds "});
 }
 
 Trial check_one_write(const Scenario& scenario, TestSession& session) {

@@ -15,7 +15,7 @@
 #include "reference-impl/mutants/catalogue.hpp"
 
 namespace jrpcheck::properties {
-namespace {
+namespace properties_test {
 
 const corpus::Corpus& built_in() {
   static const auto corpus = corpus::assemble(corpus::embedded_files(), {});
@@ -62,7 +62,7 @@ std::string told(const PropertyResult& result) {
   for (const auto& example : result.found) {
     text += "\n  " + example.finding.requirement + ": " + judge::sentence_of(example.finding);
     for (const auto& asked : example.record) {
-      for (const auto& message : asked.messages) text += "\n    sent " + message;
+      for (const auto& message : asked.messages) text += "\n    sent " + message.text();
       for (const auto& reply : asked.exchange.replies) text += "\n    got  " + reply.text();
     }
     text += "\n    expected " + example.finding.expected;
@@ -235,7 +235,8 @@ TEST(Properties, TheCounterexampleIsTheSimplestOne) {
   ASSERT_FALSE(result.found.empty());
   const auto& record = result.found.front().record;
   ASSERT_EQ(record.size(), 1U);
-  EXPECT_LE(record.front().messages.front().size(), 60U) << record.front().messages.front();
+  EXPECT_LE(record.front().messages.front().text().size(), 60U)
+      << record.front().messages.front().text();
 }
 
 // Passes on what it is sent, and says nothing any more after so many messages.
@@ -329,5 +330,5 @@ TEST(Properties, RequirementsAreThoseOfTheLedger) {
   }
 }
 
-}  // namespace
+}  // namespace properties_test
 }  // namespace jrpcheck::properties

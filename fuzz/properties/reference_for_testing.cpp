@@ -28,7 +28,7 @@ class ReferenceExecutor : public fuzz::Executor {
   Result<fuzz::Observed> do_execute(const corpus::Step& step) override {
     fuzz::Observed observed;
     std::string bytes;
-    for (const auto& message : step.messages) bytes += ours_->encode(message);
+    for (const auto& message : step.messages) bytes += ours_->encode(message.text());
     auto cuts = step.write_at;
     cuts.push_back(bytes.size());
     std::sort(cuts.begin(), cuts.end());

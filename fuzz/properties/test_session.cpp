@@ -13,12 +13,11 @@ namespace {
 // Each of them brings one Response, of whatever kind.
 fuzz::Expectation expectation_of_all(const std::vector<std::string>& calls) {
   corpus::Step step;
-  step.messages = calls;
+  step.messages.assign(calls.begin(), calls.end());
   corpus::Outcome outcome;
   outcome.shape = corpus::Outcome::Shape::responses;
-  for (const auto& call : calls) {
-    const auto parsed = json::parse(call);
-    const json::Value* id = parsed ? parsed.value->find("id") : nullptr;
+  for (const auto& call : step.messages) {
+    const json::Value* id = call.find("id");
     std::vector<json::Value> ids;
     if (id != nullptr) ids.push_back(id->clone());
     outcome.responses.push_back(fuzz::response_with(std::move(ids)));

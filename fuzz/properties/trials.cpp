@@ -8,7 +8,6 @@
 #include "fuzz/properties/search.hpp"
 #include "fuzz/shape.hpp"
 #include "judge/judge.hpp"
-#include "run/runner.hpp"
 
 namespace jrpcheck::properties {
 namespace {
@@ -38,7 +37,7 @@ constexpr std::size_t kShownEnough = 25;
 constexpr std::size_t kPartShown = 4;
 
 std::string why_over() {
-  return is_signalled() ? run::interruption_text() : std::string("the time was up");
+  return is_signalled() ? interruption_text() : std::string("the time was up");
 }
 
 const judge::Finding* finding_like(const Trial& trial, const judge::Finding& like) {

@@ -1,4 +1,5 @@
-// The corpus loader: case files, and behind a first line `#ledger` or `#profile` the other files.
+// The corpus loader: case files, and behind a first line `#ledger`, `#profile` or `#scenarios` the
+// other files.
 #include <string>
 
 #include "corpus/bindings.hpp"
@@ -6,6 +7,7 @@
 #include "corpus/lint_files.hpp"
 #include "corpus/load_case.hpp"
 #include "corpus/profile.hpp"
+#include "corpus/scenario.hpp"
 #include "fuzz/targets/promise.hpp"
 
 using namespace jrpcheck;
@@ -69,6 +71,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   } else if (take_prefix(text, "#profile\n")) {
     const auto profile = corpus::load_profile("fuzzed.json", text);
     if (!profile) check_error(profile.error(), "fuzzed.json");
+  } else if (take_prefix(text, "#scenarios\n")) {
+    static const auto ledger = corpus::Ledger::load(std::string(corpus::kLedgerPath), kLedger);
+    const auto scenarios = corpus::load_scenarios("fuzzed.json", text, *ledger);
+    if (!scenarios) check_error(scenarios.error(), "fuzzed.json");
   } else {
     load_cases(text);
   }

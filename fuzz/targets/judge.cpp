@@ -33,7 +33,7 @@ bool is_small(const Case& one) {
   constexpr std::size_t kLargest = 4096;
   std::size_t bytes = 0;
   for (const auto& step : one.steps) {
-    for (const auto& message : step.messages) bytes += message.size();
+    for (const auto& message : step.messages) bytes += message.text().size();
   }
   return bytes <= kLargest;
 }

@@ -1,55 +1,28 @@
 // Writes the seeds of every target: `fuzz-seeds FOLDER` makes FOLDER/TARGET/..., one file an input.
 // They come from the corpus, so that the targets begin where the cases are.
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <set>
 #include <string>
 
 #include "corpus/bindings.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/lint.hpp"
+#include "fuzz/targets/file_seeds.hpp"
 #include "reports/hostile_run_for_testing.hpp"
 #include "reports/report.hpp"
 #include "reports/run_for_testing.hpp"
 #include "wire/framing.hpp"
 #include "wire/http1.hpp"
+#include "wire/sse.hpp"
 #include "wire/websocket.hpp"
 
 namespace {
 
 using namespace jrpcheck;
 using corpus::Case;
+using fuzz::SeedWriter;
 using wire::MakeFraming;
 
 constexpr std::string_view kUnknown = "jrpcheckUnknown";
-
-/// Larger ones slow an engine down and tell it nothing more.
-constexpr std::size_t kLongestSeed = 4096;
-
-class SeedWriter {
- public:
-  explicit SeedWriter(std::filesystem::path folder) : folder_(std::move(folder)) {}
-
-  /// One seed, unless the target has it already.
-  void add(const std::string& target, const std::string& text) {
-    if (text.size() > kLongestSeed || !known_.insert(target + "\n" + text).second) return;
-    const auto folder = folder_ / target;
-    std::filesystem::create_directories(folder);
-    char name[16];
-    std::snprintf(name, sizeof name, "%04u", ++count_);
-    std::ofstream out(folder / name, std::ios::binary);
-    complete_ = (out << text << std::flush) && complete_;
-  }
-
-  bool complete() const { return complete_ && count_ > 0; }
-
- private:
-  std::filesystem::path folder_;
-  std::set<std::string> known_;
-  unsigned count_ = 0;
-  bool complete_ = true;
-};
 
 /// The roles by the names that the reference server's methods have.
 corpus::Bindings bindings() {
@@ -64,7 +37,7 @@ corpus::Bindings bindings() {
 std::string framed(MakeFraming kind, const corpus::Step& step) {
   std::string stream;
   for (const auto& message : step.messages) {
-    stream += step.raw ? message : kind({})->encode(message);
+    stream += step.raw ? message.text() : kind({})->encode(message.text());
   }
   return stream;
 }
@@ -75,14 +48,16 @@ std::string over_websocket(const corpus::Step& step) {
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     const auto frame = step.frames.find(i);
     const auto details = frame == step.frames.end() ? wire::FrameDetails{} : frame->second;
-    stream += step.raw ? step.messages[i] : framing->encode_frame(details, step.messages[i]);
+    const std::string& message = step.messages[i].text();
+    stream += step.raw ? message : framing->encode_frame(details, message);
   }
   return stream;
 }
 
 std::string over_http(const corpus::Step& step) {
   std::string stream;
-  for (const auto& message : step.messages) {
+  for (const auto& each : step.messages) {
+    const std::string& message = each.text();
     if (step.raw) {
       stream += message;
       continue;
@@ -121,8 +96,8 @@ void add_messages(const Case& one, SeedWriter& seeds) {
   for (const auto& step : one.steps) {
     if (step.raw) continue;
     for (const auto& message : step.messages) {
-      seeds.add("handler", message);
-      seeds.add("fuzz-json", message);
+      seeds.add("handler", message.text());
+      seeds.add("fuzz-json", message.text());
     }
   }
 }
@@ -164,11 +139,21 @@ void add_responses(SeedWriter& seeds) {
   seeds.add("fuzz-http", wire::http_response(200, {{"Connection", "close"}}, body));
 }
 
+void add_event_streams(SeedWriter& seeds) {
+  const std::string message = R"({"jsonrpc":"2.0","result":19,"id":1})";
+  const std::string event =
+      wire::event_text({.type = "message", .data = message, .id = "1", .retry = "9"});
+  seeds.add("fuzz-sse", "\xEF\xBB\xBF: comment\r\n\r\nid: 0\r\ndata:\r\n\r\n" + event);
+  seeds.add("fuzz-sse", "data: {\rdata:}\r\rdata\n\nretry: x\n\nunfinished");
+  seeds.add("fuzz-http", wire::http_response(200, {{"Content-Type", "text/event-stream"}}, event));
+}
+
 void add_files(SeedWriter& seeds) {
   for (const auto& file : corpus::embedded_files()) {
     if (file.path.rfind(corpus::kProfilesPath, 0) == 0) {
       seeds.add("fuzz-corpus", "#profile\n" + file.text);
     }
+    if (corpus::holds_scenarios(file.path)) seeds.add("fuzz-corpus", "#scenarios\n" + file.text);
   }
   seeds.add("fuzz-corpus", R"(#ledger
 {"levels": {"must": "fails", "should": "warns", "info": "recorded"},
@@ -191,8 +176,10 @@ bool write_seeds(const char* folder) {
   SeedWriter seeds(folder);
   for (const auto& one : corpus->cases) add_case(one, seeds);
   add_responses(seeds);
+  add_event_streams(seeds);
   add_files(seeds);
   add_runs(seeds);
+  fuzz::add_file_seeds(seeds);
   return seeds.complete();
 }
 

@@ -12,9 +12,10 @@ namespace {
 
 using Role = wire::WebSocketReader::Role;
 
-std::string everything_of(Role role, const wire::testing::Pieces& pieces,
-                          wire::FrameLimits limits) {
+std::string everything_of(Role role, const wire::testing::Pieces& pieces, wire::FrameLimits limits,
+                          bool is_deflated) {
   wire::WebSocketReader reader(role, limits);
+  if (is_deflated) reader.use_deflate({});
   std::string text;
   for (const auto& piece : pieces) reader.feed(piece);
   reader.end_of_input();
@@ -29,11 +30,12 @@ std::string everything_of(Role role, const wire::testing::Pieces& pieces,
   return text;
 }
 
-void check_reader(std::string_view stream, wire::FrameLimits limits) {
+void check_reader(std::string_view stream, wire::FrameLimits limits, bool is_deflated = false) {
   for (const Role role : {Role::client, Role::server}) {
-    const std::string at_once = everything_of(role, {std::string(stream)}, limits);
-    fuzz::promise(at_once == everything_of(role, wire::testing::pieces_of(stream, 1), limits),
-                  "what is read does not depend on how the stream is cut", at_once);
+    const std::string at_once = everything_of(role, {std::string(stream)}, limits, is_deflated);
+    fuzz::promise(
+        at_once == everything_of(role, wire::testing::pieces_of(stream, 1), limits, is_deflated),
+        "what is read does not depend on how the stream is cut", at_once);
   }
 }
 
@@ -43,6 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string_view stream = fuzz::text_of(bytes, size);
   check_reader(stream, {});
   check_reader(stream, {10, 60});
+  check_reader(stream, {5000, 60}, true);
   fuzz::check_frames(wire::make_websocket, stream);
 
   const std::string frame = wire::websocket_frame({}, stream, std::nullopt);

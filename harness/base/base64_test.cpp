@@ -7,7 +7,7 @@
 #include "base/bytes.hpp"
 
 namespace jrpcheck {
-namespace {
+namespace base64_test {
 
 TEST(FromBase64, TakesWhatToBase64Makes) {
   for (const std::string bytes : {"", "f", "fo", "foo", "foob", "\xff\xfe\x01", "a\xff"}) {
@@ -22,5 +22,5 @@ TEST(FromBase64, RefusesEverythingElse) {
   }
 }
 
-}  // namespace
+}  // namespace base64_test
 }  // namespace jrpcheck

@@ -276,4 +276,10 @@ std::string shell_printer(std::string_view bytes) {
   return fmt::format("{{ {}; }}", fmt::join(commands, "; "));
 }
 
+void replace_all(std::string& text, std::string_view what, std::string_view with) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
+}
+
 }  // namespace jrpcheck

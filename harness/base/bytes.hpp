@@ -34,4 +34,7 @@ std::string shell_quote(std::string_view word);
 /// 100,000 deep stays one short line.
 std::string shell_printer(std::string_view bytes);
 
+/// Puts `with` in the place of each `what`; what it puts there is not looked at again.
+void replace_all(std::string& text, std::string_view what, std::string_view with);
+
 }  // namespace jrpcheck

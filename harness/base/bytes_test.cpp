@@ -12,7 +12,7 @@
 #include "base/utf8.hpp"
 
 namespace jrpcheck {
-namespace {
+namespace bytes_test {
 
 using std::string_literals::operator""s;
 using std::string_view_literals::operator""sv;
@@ -259,5 +259,5 @@ RC_GTEST_PROP(ShellPrinter, WritesExactlyTheBytes, ()) {
   RC_ASSERT(output_of(shell_printer(bytes)) == bytes);
 }
 
-}  // namespace
+}  // namespace bytes_test
 }  // namespace jrpcheck

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck {
-namespace {
+namespace duration_text_test {
 
 using std::chrono::seconds;
 
@@ -19,5 +19,5 @@ TEST(DurationText, HasTheUnitThatReadsBest) {
   EXPECT_EQ(duration_text(seconds(120)), "120 s");
 }
 
-}  // namespace
+}  // namespace duration_text_test
 }  // namespace jrpcheck

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <string>
 
 namespace jrpcheck {
 
@@ -22,5 +23,8 @@ inline bool is_signalled() { return interrupting_signal.load(std::memory_order_r
 inline bool is_interrupted() {
   return is_signalled() || std::chrono::steady_clock::now() >= end_of_time.load();
 }
+
+/// "interrupted by SIGINT", "stopped by --max-time".
+std::string interruption_text();
 
 }  // namespace jrpcheck

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck {
-namespace {
+namespace last_words_test {
 
 TEST(LastWords, OfNodeAreTheErrorAndTheFrameOfTheServer) {
   EXPECT_EQ(last_words("listening\n/srv/server.js:4\n  subtract: (args) => {\n           ^\n\n"
@@ -43,5 +43,5 @@ TEST(LastWords, OfAHostileProgramAreVisibleAndShort) {
   EXPECT_EQ(words.rfind("panic: \\x1b[31mno", 0), 0U);
 }
 
-}  // namespace
+}  // namespace last_words_test
 }  // namespace jrpcheck

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck {
-namespace {
+namespace letter_case_test {
 
 TEST(LetterCase, OnlyLettersOfAsciiAreFolded) {
   EXPECT_EQ(in_lower_case("Content-TYPE: \xC3\x84[@"), "content-type: \xC3\x84[@");
@@ -18,5 +18,5 @@ TEST(LetterCase, ABeginningIsFoundInWhatIsLongEnough) {
   EXPECT_FALSE(begins_ignoring_case("htt", "http"));
 }
 
-}  // namespace
+}  // namespace letter_case_test
 }  // namespace jrpcheck

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck {
-namespace {
+namespace percent_test {
 
 TEST(PercentDecoded, EachEscapeIsTheByteItStandsFor) {
   EXPECT_EQ(percent_decoded("a%20b%2Fc%2f%C3%A9"), "a b/c/\xC3\xA9");
@@ -15,5 +15,5 @@ TEST(PercentDecoded, WhatDoesNotDecodeStaysAsItIs) {
   }
 }
 
-}  // namespace
+}  // namespace percent_test
 }  // namespace jrpcheck

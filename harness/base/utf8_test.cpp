@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace jrpcheck {
-namespace {
+namespace utf8_test {
 
 using std::string_view_literals::operator""sv;
 
@@ -92,5 +92,5 @@ RC_GTEST_PROP(Utf8, WhatIsEncodedIsWellFormedUnlessASurrogateIsInIt, ()) {
   RC_ASSERT(find_invalid_utf8(text) == first_surrogate);
 }
 
-}  // namespace
+}  // namespace utf8_test
 }  // namespace jrpcheck

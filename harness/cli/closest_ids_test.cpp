@@ -3,7 +3,7 @@
 #include "cli/explain.hpp"
 
 namespace jrpcheck::cli {
-namespace {
+namespace closest_ids_test {
 
 using Texts = std::vector<std::string>;
 
@@ -35,5 +35,5 @@ TEST(ClosestIds, AreFew) {
   EXPECT_EQ(closest_ids("id/", corpus).size(), 5U);
 }
 
-}  // namespace
+}  // namespace closest_ids_test
 }  // namespace jrpcheck::cli

@@ -13,7 +13,7 @@
 #include "cli/help.hpp"
 
 namespace jrpcheck::cli {
-namespace {
+namespace command_form_test {
 
 // Three lines declare a command with two options; everything else follows from them.
 CommandForm example() {
@@ -71,9 +71,11 @@ std::vector<std::string> words_for(const std::vector<std::string>& typed) {
 
 TEST(Completion, FollowsFromTheWordThatStandsForTheValue) {
   const auto mixed = complete({"run", "--opening", ""});
-  EXPECT_EQ(words_for({"run", "--opening", ""}), (std::vector<std::string>{"lsp", "mcp"}));
+  EXPECT_EQ(words_for({"run", "--opening", ""}),
+            (std::vector<std::string>{"lsp", "mcp", "mcp-2025-03-26", "mcp-2025-06-18",
+                                      "mcp-2025-11-25"}));
   EXPECT_EQ(mixed.kinds, "f");
-  EXPECT_EQ(complete({"run", "--cases", ""}).kinds, "d");
+  EXPECT_EQ(complete({"run", "--cases", ""}).kinds, "df");
   EXPECT_EQ(complete({"selftest", "--reference", ""}).kinds, "p");
   EXPECT_EQ(to_text(complete({"run", "--timeout", ""})), "\n\n");
   EXPECT_EQ(words_for({"run", "--select", "batch/emp"}), (std::vector<std::string>{"batch/empty"}));
@@ -129,5 +131,5 @@ TEST(Completion, KnowsEveryCommandAndOption) {
   }
 }
 
-}  // namespace
+}  // namespace command_form_test
 }  // namespace jrpcheck::cli

@@ -17,6 +17,8 @@ const std::vector<Command>& all_commands() {
       {"fuzz", "send generated and mutated messages to a server", &declare_fuzz},
       {"properties", "test generated messages for what holds for every server",
        &declare_properties},
+      {"watch", "stand between a client and a server, and judge both", &declare_watch},
+      {"client", "judge a client by what it makes of odd answers", &declare_client},
       {"replay", "send a stored finding again", &declare_replay},
       {"promote", "make a stored finding a case of the corpus", &declare_promote},
       {"list", "list cases, requirements, profiles, formats or faults", &declare_list},
@@ -24,7 +26,7 @@ const std::vector<Command>& all_commands() {
       {"lint", "check corpus files", &declare_lint},
       {"selftest", "judge a server with known faults, to test the corpus", &declare_selftest},
       {"report", "render or compare stored runs", &declare_report},
-      {"judge", "judge stored runs again", &declare_judge},
+      {"judge", "judge stored runs again, and recorded traffic", &declare_judge},
       {"completion", "print the completions for a shell", &declare_completion},
       {"man", "print the manual page", &declare_manual},
   };

@@ -42,7 +42,7 @@ CommandForm form_of(const Command& command);
 ExitCode execute(const Command& command, const std::vector<std::string>& arguments);
 
 /// What the program does, in one sentence.
-inline constexpr std::string_view kProgramSummary = "judges JSON-RPC 2.0 servers";
+inline constexpr std::string_view kProgramSummary = "judges JSON-RPC 2.0 servers and clients";
 
 inline constexpr std::string_view kVersion = JRPCHECK_VERSION;
 
@@ -50,6 +50,8 @@ Action declare_run(CLI::App& app);
 Action declare_methods(CLI::App& app);
 Action declare_fuzz(CLI::App& app);
 Action declare_properties(CLI::App& app);
+Action declare_watch(CLI::App& app);
+Action declare_client(CLI::App& app);
 Action declare_replay(CLI::App& app);
 Action declare_promote(CLI::App& app);
 Action declare_list(CLI::App& app);

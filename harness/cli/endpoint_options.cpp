@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/bytes.hpp"
+#include "base/letter_case.hpp"
 #include "cli/suggestions.hpp"
+#include "corpus/read_file.hpp"
 #include "run/roles.hpp"
 #include "session/opening.hpp"
 #include "wire/binding.hpp"
@@ -27,6 +30,25 @@ Result<std::pair<std::string, std::string>> parse_header(const std::string& word
   }
   const auto begin = std::min(word.find_first_not_of(" \t", colon + 1), word.size());
   return std::pair{name, word.substr(begin)};
+}
+
+// A node of Bitcoin Core writes USER:PASSWORD to a file that its owner alone can read.
+Result<bool> log_in_by_file(const EndpointWords& words, run::Options& options) {
+  if (words.cookie_file.empty()) return true;
+  const bool has_login =
+      !options.target->authorization.empty() ||
+      std::any_of(options.headers.begin(), options.headers.end(), [](const auto& header) {
+        return same_ignoring_case(header.first, "Authorization");
+      });
+  if (has_login) return Error{"--cookie-file: there is another login in the URL or in --header"};
+  const auto text = corpus::read_file(words.cookie_file);
+  if (!text) return Error{"--cookie-file: " + words.cookie_file + ": " + text.error().message};
+  const std::string login = text->substr(0, text->find_first_of("\r\n"));
+  if (login.find(':') == login.npos) {
+    return Error{"--cookie-file: " + words.cookie_file + " does not hold USER:PASSWORD"};
+  }
+  options.target->authorization = "Basic " + to_base64(login);
+  return true;
 }
 
 constexpr const char* kForTlsOnly =
@@ -91,6 +113,9 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
     if (own != nullptr) return Error{"--framing is for streams, not for HTTP and WebSocket"};
   }
   const bool begins_with_http = own != nullptr && (own->pairs_replies || own->is_upgrade);
+  if (!words.cookie_file.empty() && !begins_with_http) {
+    return Error{"--cookie-file is for HTTP and WebSocket targets, not for streams"};
+  }
   if (!words.headers.empty() && !begins_with_http) {
     return Error{"--header is for HTTP and WebSocket targets, not for streams"};
   }
@@ -100,7 +125,7 @@ Result<bool> interpret_target(const CommandLine& line, const EndpointWords& word
     if (!header) return header.error();
     options.headers.push_back(*std::move(header));
   }
-  return true;
+  return log_in_by_file(words, options);
 }
 
 Result<microseconds> seconds_of(const std::string& option, double seconds) {
@@ -168,6 +193,21 @@ Result<Clock::time_point> end_of_work(const CommandLine& line, double seconds) {
   return line.begun + microseconds(static_cast<long long>(seconds * 1e6));
 }
 
+void declare_tls(CLI::App& app, transport::TlsOptions& tls) {
+  app.add_option(
+         "--cacert", tls.authorities,
+         "whom to trust on https://, wss:// and tls://, in place of the system's authorities")
+      ->type_name("FILE");
+  app.add_option("--cert", tls.certificate, "certificate to appear with, in PEM")
+      ->type_name("FILE");
+  app.add_option("--key", tls.key, "its key, where the file of --cert does not hold it")
+      ->type_name("FILE");
+  app.add_option("--servername", tls.server_name,
+                 "name that the certificate is to have, in place of TARGET's host")
+      ->type_name("NAME");
+  app.add_flag("--insecure", tls.is_insecure, "believe any certificate");
+}
+
 void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("TARGET", words.target,
                  "where the server is: http://HOST:PORT/PATH, https://..., ws://HOST:PORT/PATH, "
@@ -193,22 +233,14 @@ void declare_endpoint(CLI::App& app, EndpointWords& words) {
   app.add_option("--header", words.headers, "header field for every HTTP request, as 'Name: value'")
       ->type_name("HEADER")
       ->allow_extra_args(false);
+  app.add_option("--cookie-file", words.cookie_file,
+                 "file with USER:PASSWORD to log in with, such as ~/.bitcoin/.cookie")
+      ->type_name("FILE");
   app.add_option("--subprotocol", words.subprotocols,
                  "subprotocol to offer on ws:// and wss://, such as jsonrpc")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  app.add_option(
-         "--cacert", words.tls.authorities,
-         "whom to trust on https://, wss:// and tls://, in place of the system's authorities")
-      ->type_name("FILE");
-  app.add_option("--cert", words.tls.certificate, "certificate to appear with, in PEM")
-      ->type_name("FILE");
-  app.add_option("--key", words.tls.key, "its key, where the file of --cert does not hold it")
-      ->type_name("FILE");
-  app.add_option("--servername", words.tls.server_name,
-                 "name that the certificate is to have, in place of TARGET's host")
-      ->type_name("NAME");
-  app.add_flag("--insecure", words.tls.is_insecure, "believe any certificate");
+  declare_tls(app, words.tls);
 }
 
 Result<bool> interpret_endpoint(const CommandLine& line, const EndpointWords& words,

@@ -17,6 +17,7 @@ struct EndpointWords {
   std::string opening;
   std::string methods;
   std::vector<std::string> headers;
+  std::string cookie_file;
   std::vector<std::string> subprotocols;
   transport::TlsOptions tls;
   double timeout_seconds = 5;
@@ -30,8 +31,11 @@ void declare_max_time(CLI::App& app, const std::string& what, double& seconds);
 Result<Clock::time_point> end_of_work(const CommandLine& line, double seconds);
 
 /// Declares TARGET, --framing, --timeout, --start-timeout, --methods, --opening,
-/// --header and what concerns TLS.
+/// --header, --cookie-file and what concerns TLS.
 void declare_endpoint(CLI::App& app, EndpointWords& words);
+
+/// Declares what concerns TLS alone.
+void declare_tls(CLI::App& app, transport::TlsOptions& tls);
 
 /// Puts into `options` what the words and the command say. The error says which word is wrong and
 /// what is right.

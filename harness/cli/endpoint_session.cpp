@@ -11,7 +11,6 @@
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
 #include "result/redact.hpp"
-#include "run/runner.hpp"
 #include "transport/byte_stream.hpp"
 
 namespace jrpcheck::cli {
@@ -31,8 +30,19 @@ Result<bool> open_session(const run::Options& options, EndpointSession& session)
   session.patience = std::make_unique<session::Patience>(options.timeout, options.start_bound());
   session.endpoint = run::make_endpoint(options, *session.patience, *session.guardian);
   auto reached = session.endpoint->reach();
-  if (is_interrupted()) return Error{run::interruption_text() + " before the target was reached"};
+  if (is_interrupted()) return Error{interruption_text() + " before the target was reached"};
   return reached;
+}
+
+std::vector<result::Secret> secrets_of_own_environment() {
+  std::vector<std::pair<std::string, std::string>> variables;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string word(*each);
+    const auto equals = word.find('=');
+    if (equals != std::string::npos)
+      variables.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+  }
+  return result::secrets_of_environment(variables);
 }
 
 std::vector<result::Secret> secrets_of(const run::Options& options) {
@@ -48,14 +58,7 @@ std::vector<result::Secret> secrets_of(const run::Options& options) {
   }
   if (options.command.empty()) return secrets;
   add(result::secrets_of_command(options.command));
-  std::vector<std::pair<std::string, std::string>> variables;
-  for (char** each = environ; *each != nullptr; ++each) {
-    const std::string word(*each);
-    const auto equals = word.find('=');
-    if (equals != std::string::npos)
-      variables.emplace_back(word.substr(0, equals), word.substr(equals + 1));
-  }
-  add(result::secrets_of_environment(variables));
+  add(secrets_of_own_environment());
   return secrets;
 }
 

@@ -38,6 +38,9 @@ struct EndpointSession {
 /// error says why it is not there: that an interruption came first, for one.
 Result<bool> open_session(const run::Options& options, EndpointSession& session);
 
+/// Of the environment of this process.
+std::vector<result::Secret> secrets_of_own_environment();
+
 /// What a user gives as a header or as a password is a secret until proven otherwise; of the rest
 /// what its name or its looks tell. A program that is started inherits the environment, and may
 /// repeat it.

@@ -92,7 +92,7 @@ void add_step(const Step& step, const Case& one, const corpus::Ledger& ledger, T
     const auto frame = step.frames.find(i);
     const std::string kind =
         frame == step.frames.end() ? "" : "[" + wire::text_of(frame->second) + "] ";
-    page.verbatim(label, kind + to_visible(step.messages[i]));
+    page.verbatim(label, kind + to_visible(step.messages[i].text()));
     label = "";
   }
   if (step.messages.size() > kShownMessages) {
@@ -144,18 +144,6 @@ std::string curl(const Step& step, const std::string& message) {
   return line + " http://127.0.0.1:8545/";
 }
 
-// Standard input stays open for a moment, because many programs leave at its end without answering.
-std::string pipe_into_server(const Case& bound, const wire::Binding& binding) {
-  const auto framing = binding.framing({});
-  std::string bytes;
-  for (const auto& step : bound.steps) {
-    for (const auto& message : step.messages) {
-      bytes += step.raw ? message : framing->encode(message);
-    }
-  }
-  return "{ " + shell_printer(bytes) + "; sleep 1; } | your-server";
-}
-
 bool is_for_websocket(const Case& bound) {
   const auto bindings = wire::bindings();
   return std::none_of(bindings.begin(), bindings.end(), [&](const auto& each) {
@@ -182,15 +170,15 @@ void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout
     return found == bindings.end() ? nullptr : &*found;
   };
   if (const wire::Binding* stream = applies(true)) {
-    page.verbatim(
-        label, stream->is_upgrade ? lines_over_websocket(bound) : pipe_into_server(bound, *stream));
+    page.verbatim(label, stream->is_upgrade ? lines_over_websocket(bound)
+                                            : run::pipe_line(bound, *stream, {}, "your-server"));
     label = "";
   }
   if (applies(false) == nullptr) return;
   for (const auto& step : bound.steps) {
     const std::size_t count = std::min(step.messages.size(), kShownMessages);
     for (std::size_t i = 0; i < count; ++i) {
-      page.verbatim(label, curl(step, step.messages[i]));
+      page.verbatim(label, curl(step, step.messages[i].text()));
       label = "";
     }
   }

@@ -4,6 +4,7 @@
 #include "cli/explain.hpp"
 #include "cli/text_layout.hpp"
 #include "judge/judge.hpp"
+#include "judge/protocol.hpp"
 #include "reports/citation.hpp"
 #include "wire/binding.hpp"
 
@@ -40,6 +41,15 @@ std::string why_untested(const Requirement& requirement) {
   return "no case: jrpcheck run does not exercise it";
 }
 
+// Whether a protocol's schemas or rules, which every message is held against, charge it.
+bool is_charged_by_law(const Requirement& requirement, const corpus::Corpus& corpus) {
+  return std::any_of(corpus.profiles.begin(), corpus.profiles.end(), [&](const auto& profile) {
+    if (!profile.has_class(requirement.class_name)) return false;
+    const auto law = judge::law_of(profile, corpus.schemas);
+    return law && judge::requirements_of(**law).count(requirement.id) != 0;
+  });
+}
+
 std::string run_command_of(const Requirement& requirement, const corpus::Corpus& corpus) {
   return "jrpcheck run " + profile_option(corpus, requirement.class_name) + "--select " +
          requirement.id;
@@ -55,9 +65,13 @@ bool add_cases(const Requirement& requirement, const corpus::Corpus& corpus, Tex
     ++count;
   }
   const bool on_every_reply = judge::is_envelope_requirement(requirement.id);
+  const bool by_law = !on_every_reply && is_charged_by_law(requirement, corpus);
   if (on_every_reply) page.entry("Tested by", "every reply of every case");
-  if (count == 0 && !on_every_reply) page.entry("Tested by", why_untested(requirement));
-  bool first = !on_every_reply;
+  if (by_law) page.entry("Tested by", "every message of the server, by a schema or a rule");
+  if (count == 0 && !on_every_reply && !by_law) {
+    page.entry("Tested by", why_untested(requirement));
+  }
+  bool first = !on_every_reply && !by_law;
   for (const auto& one : corpus.cases) {
     if (!holds(one.requirements, requirement.id)) continue;
     std::string id = one.id;

@@ -161,7 +161,7 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   const auto capabilities =
       fuzz::probe_capabilities(corpus, options.run, *session.endpoint, *session.patience);
   if (is_interrupted()) {
-    const std::string reason = run::interruption_text() + " before the campaign began";
+    const std::string reason = interruption_text() + " before the campaign began";
     return give_up(ExitCode::unreachable, reason, options, corpus);
   }
   if (!capabilities) {
@@ -193,7 +193,7 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
   if (!ended) return complain(ExitCode::internal, ended.error().message);
   if (is_signalled()) {
     begun.interrupted =
-        fmt::format("{} after {} messages", run::interruption_text(), campaign.tally().exchanges);
+        fmt::format("{} after {} messages", interruption_text(), campaign.tally().exchanges);
   }
   screen.conclude(campaign, begun.interrupted);
   auto run = fuzz::to_run(std::move(begun), campaign, corpus);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/captures.hpp"
 #include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
@@ -16,11 +17,22 @@ namespace {
 
 constexpr std::string_view kJudgeNotes =
     "  jrpcheck judge run.json                                the verdict of this version\n"
+    "  jrpcheck judge traffic.jsonl session.har               traffic that was recorded\n"
     "  jrpcheck judge --report html=report.html run.json      and a report on it\n"
     "  jrpcheck judge --report markdown=- a.json b.json       several servers beside each other\n"
     "\n"
     "Nothing is sent. A run that this version made has the same verdict again; one of an earlier\n"
     "version is judged by the rules of this one. Shards of one run are put together.\n"
+    "Recorded traffic is judged by the rules that need no cause, for the client and for the "
+    "server:\n"
+    "envelopes, ids, answers, silence, batches, framing. What did not occur is not exercised, so "
+    "its\n"
+    "verdict is fails or partial. It is read as jrpcheck watch --record writes it, as HAR 1.2, as "
+    ".io\n"
+    "vectors (>> and <<), as the LSP trace of an editor in JSON, and as mcpsnoop and lsptrace "
+    "write\n"
+    "it. A line that cannot be read is named, and nothing is said to be unanswered for want of "
+    "it.\n"
     "Exit codes: 0 nothing fails, 1 something fails (with --require conforms: or a verdict is\n"
     "partial), 2 usage error or a file that cannot be judged, 3 the target of a run had not been\n"
     "reached, 4 an error of jrpcheck's own, such as a report that cannot be written.";
@@ -42,24 +54,39 @@ Result<result::Run> judge_again(const result::Run& stored, const std::string& fi
   return run;
 }
 
+// One file: a run that was stored, or traffic that was recorded.
+Result<result::Run> judge_file(const std::string& file, const std::string& cases_folder,
+                               bool& is_unreached) {
+  const auto is_run = is_stored_run(file);
+  if (!is_run) return is_run.error();
+  if (*is_run) {
+    const auto stored = read_runs({file});
+    if (!stored) {
+      return Error{stored.error().message +
+                   ": what jrpcheck run --report json=FILE writes can be judged"};
+    }
+    is_unreached = !stored->front().was_reached();
+    return judge_again(stored->front(), file, cases_folder);
+  }
+  auto corpus = load_corpus(cases_folder);
+  if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
+  if (!corpus) return corpus.error();
+  return judge_capture(file, *corpus);
+}
+
 ExitCode judge(const JudgeOptions& options) {
   if (options.files.empty()) {
-    return complain(ExitCode::usage, "which run? Name files that --report json=FILE has written");
+    return complain(ExitCode::usage,
+                    "what is to be judged? Name files that --report json=FILE or jrpcheck watch "
+                    "--record FILE has written, or captures of other programs");
   }
   take_file_limits_for_errors();
-  const auto stored = read_runs(options.files);
-  if (!stored) {
-    return complain(ExitCode::usage, stored.error().message +
-                                         "\njrpcheck judge takes what jrpcheck run --report "
-                                         "json=FILE has written");
-  }
   std::vector<result::Run> judged;
-  for (std::size_t i = 0; i < stored->size(); ++i) {
-    const auto& one = (*stored)[i];
-    auto run = judge_again(one, options.files[i], options.cases_folder);
+  for (const auto& file : options.files) {
+    bool is_unreached = false;
+    auto run = judge_file(file, options.cases_folder, is_unreached);
     if (!run) {
-      return complain(one.was_reached() ? ExitCode::usage : ExitCode::unreachable,
-                      run.error().message);
+      return complain(is_unreached ? ExitCode::unreachable : ExitCode::usage, run.error().message);
     }
     judged.push_back(*std::move(run));
   }
@@ -83,10 +110,11 @@ ExitCode judge(const JudgeOptions& options) {
 Action declare_judge(CLI::App& app) {
   auto options = std::make_shared<JudgeOptions>();
   app.description(
-      "Judges stored runs again, from what was said in them.\n"
-      "jrpcheck judge [OPTIONS] RUN.json...");
+      "Judges stored runs again, from what was said in them, and recorded traffic.\n"
+      "jrpcheck judge [OPTIONS] FILE...");
   app.footer(std::string(kJudgeNotes));
-  app.add_option("RUN.json", options->files, "runs that --report json=FILE has written")
+  app.add_option("FILE", options->files,
+                 "runs that --report json=FILE has written, or recorded traffic")
       ->type_name("FILE");
   declare_reports(app, options->words.reports);
   declare_strictness(app, options->words, *options);

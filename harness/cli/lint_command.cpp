@@ -10,6 +10,8 @@
 #include "corpus/lint_files.hpp"
 #include "corpus/read_file.hpp"
 #include "selftest/mutant_list.hpp"
+#include "targets/lint_targets.hpp"
+#include "targets/target.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -21,7 +23,8 @@ using corpus::CorpusFile;
 struct Named {
   std::vector<CorpusFile> files;
   std::map<std::string, std::string> places;
-  bool whole_corpus = false;  ///< with a ledger of its own, so that it stands alone
+  bool whole_corpus = false;        ///< with a ledger of its own, so that it stands alone
+  std::vector<CorpusFile> targets;  ///< descriptions of targets, which are no part of a corpus
 };
 
 // cases/core/batch.json is core/batch.json to the corpus: it takes the place of the built-in file
@@ -41,6 +44,10 @@ Result<bool> add_file(const std::string& file, const std::vector<CorpusFile>& em
                       Named& named) {
   auto text = corpus::read_file(file);
   if (!text) return Error{"'" + file + "' " + text.error().message};
+  if (targets::is_target_file(file, *text)) {
+    named.targets.push_back({file, *std::move(text)});
+    return true;
+  }
   const auto path = path_in_corpus(file, embedded);
   named.files.push_back({path, *std::move(text)});
   named.places[path] = file;
@@ -51,8 +58,13 @@ Result<bool> add_folder(const std::string& folder, Named& named) {
   auto files = corpus::read_folder(folder);
   if (!files) return files.error();
   for (auto& file : *files) {
+    const auto place = (fs::path(folder) / file.path).lexically_normal().generic_string();
+    if (targets::is_target_file(place, file.text)) {
+      named.targets.push_back({place, std::move(file.text)});
+      continue;
+    }
     named.whole_corpus = named.whole_corpus || file.path == corpus::kLedgerPath;
-    named.places[file.path] = (fs::path(folder) / file.path).generic_string();
+    named.places[file.path] = place;
     named.files.push_back(std::move(file));
   }
   return true;
@@ -94,6 +106,25 @@ void print(std::vector<corpus::Problem> problems, const Named& named) {
   }
 }
 
+std::vector<corpus::Problem> problems_of_targets(std::vector<CorpusFile> files) {
+  std::sort(files.begin(), files.end(),
+            [](const CorpusFile& a, const CorpusFile& b) { return a.path < b.path; });
+  targets::TargetReference reference;
+  for (const auto& profile : corpus::embedded_profiles()) reference.profiles.insert(profile.name);
+  reference.file_exists = [](const std::string& description, const std::string& file) {
+    std::error_code unknown;
+    return fs::exists(fs::path(description).parent_path() / file, unknown);
+  };
+  return targets::lint_targets(files, reference);
+}
+
+// Tells how many there are.
+ExitCode conclude(std::size_t problems, std::string_view place) {
+  if (problems == 0) return complain(ExitCode::ok, "no problem in " + std::string(place));
+  const std::string count = problems == 1 ? "1 problem" : std::to_string(problems) + " problems";
+  return complain(ExitCode::usage, count + " in " + std::string(place));
+}
+
 struct LintOptions {
   std::vector<std::string> paths;
   bool every_id_released = false;
@@ -103,23 +134,27 @@ ExitCode lint(const LintOptions& options) {
   const auto embedded = corpus::embedded_files();
   const auto named = read_named(options.paths, embedded);
   if (!named) return complain(ExitCode::usage, named.error().message);
+  auto of_targets = problems_of_targets(named->targets);
+  const std::size_t in_targets = of_targets.size();
+  print(std::move(of_targets), *named);
+  if (!named->targets.empty() && named->files.empty()) {
+    return conclude(in_targets, std::to_string(named->targets.size()) + " targets");
+  }
   corpus::LintReference reference;
   reference.every_id_released = options.every_id_released;
   reference.known_faults = known_faults();
   const auto base = named->whole_corpus ? std::vector<CorpusFile>() : embedded;
   const auto problems = corpus::lint_files(base, named->files, std::move(reference));
   print(problems, *named);
-  if (problems.empty()) return complain(ExitCode::ok, "no problem in the corpus");
-  const std::string count =
-      problems.size() == 1 ? "1 problem" : std::to_string(problems.size()) + " problems";
-  return complain(ExitCode::usage, count + " in the corpus");
+  return conclude(in_targets + problems.size(), "the corpus");
 }
 
 }  // namespace
 
 Action declare_lint(CLI::App& app) {
   auto options = std::make_shared<LintOptions>();
-  app.description("Checks corpus files: form, ids, titles, requirements, derivations, faults.");
+  app.description(
+      "Checks corpus files: form, ids, titles, requirements, derivations, faults; and targets.");
   app.footer(
       "Without FILE or DIR the built-in corpus is checked. Files are checked together with it: "
       "each\n"
@@ -127,7 +162,8 @@ Action declare_lint(CLI::App& app) {
       "corpus of its own and is checked alone.\n\n"
       "  jrpcheck lint                         the built-in corpus\n"
       "  jrpcheck lint cases                   a folder laid out like cases/\n"
-      "  jrpcheck lint my-cases/slow.json      one file\n\n"
+      "  jrpcheck lint my-cases/slow.json      one file\n"
+      "  jrpcheck lint targets                 descriptions of targets, for scripts/targets\n\n"
       "Each problem is one line: file, line, case, member and what is wrong.\n"
       "Exit codes: 0 no problem, 2 a problem, or a file that cannot be read.");
   app.add_option("FILE|DIR", options->paths, "case files, or folders of them");

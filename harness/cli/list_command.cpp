@@ -49,13 +49,14 @@ Result<Table> list_requirements(const Corpus& corpus) {
                {"note", false},
                {"why", false},
                {"seen", false},
+               {"versions", false},
                {"status", false},
                {"cases", false}},
               {}};
   for (const auto& each : corpus.ledger.requirements()) {
     table.rows.push_back({each.id, corpus::name_of(each.level), each.class_name,
                           each.cited_clause(), each.text, each.note, each.why, each.seen,
-                          each.status, cases_of(corpus, each.id)});
+                          each.versions, each.status, cases_of(corpus, each.id)});
   }
   return table;
 }
@@ -85,6 +86,16 @@ Result<Table> list_faults(const Corpus&) {
     table.rows.push_back({each.name, each.requirements, each.transports, each.about});
   }
   return table;
+}
+
+// The cases and requirements of one profile, and the counts of a table of them.
+Result<Corpus> of_profile(Corpus corpus, const std::string& name) {
+  auto chosen = corpus::with_profile(std::move(corpus), name);
+  if (!chosen) return chosen;
+  const auto& profile = chosen->profile;
+  chosen->ledger.keep_only(
+      [&](const corpus::Requirement& each) { return profile.has_class(each.class_name); });
+  return chosen;
 }
 
 struct Topic {
@@ -127,6 +138,7 @@ std::string footer() {
 struct ListOptions {
   std::string topic;
   std::string folder;
+  std::string profile;
   bool as_json = false;
 };
 
@@ -146,6 +158,11 @@ ExitCode list(const ListOptions& options) {
     auto loaded = load_corpus(options.folder);
     if (!loaded) return complain(ExitCode::usage, loaded.error().message);
     corpus = *std::move(loaded);
+    if (!options.profile.empty()) {
+      auto chosen = of_profile(std::move(corpus), options.profile);
+      if (!chosen) return complain(ExitCode::usage, "--profile: " + chosen.error().message);
+      corpus = *std::move(chosen);
+    }
   }
   const auto table = topic->list(corpus);
   if (!table) return complain(ExitCode::usage, table.error().message);
@@ -160,6 +177,8 @@ Action declare_list(CLI::App& app) {
   app.description("Lists cases, requirements, profiles, report formats or faults.");
   app.footer(footer());
   app.add_option("TOPIC", options->topic, names_of_topics(", "))->type_name(names_of_topics("|"));
+  app.add_option("--profile", options->profile, "only what is of this profile")
+      ->type_name("PROFILE");
   app.add_flag("--json", options->as_json, "print a JSON Array of Objects, with more members");
   declare_cases(app, options->folder);
   return [options](const CommandLine&) { return list(*options); };

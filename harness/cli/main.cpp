@@ -7,11 +7,14 @@
 
 #include "cli/commands.hpp"
 #include "cli/completion.hpp"
+#include "cli/say.hpp"
+#include "cli/stdio_relay.hpp"
 #include "cli/suggestions.hpp"
 
 namespace {
 
 using jrpcheck::cli::all_commands;
+using jrpcheck::cli::complain;
 using jrpcheck::cli::ExitCode;
 
 void print_usage(std::ostream& out) {
@@ -45,6 +48,9 @@ ExitCode dispatch(const std::vector<std::string>& words) {
     std::cout << to_text(jrpcheck::cli::complete({words.begin() + 1, words.end()}));
     return ExitCode::ok;
   }
+  if (words[0] == jrpcheck::cli::kRelayCommand && words.size() == 2) {  // started by clients
+    return jrpcheck::cli::relay_stdio(words[1]);
+  }
   for (const auto& command : all_commands()) {
     if (words[0] == command.name) return execute(command, {words.begin() + 1, words.end()});
   }
@@ -52,9 +58,8 @@ ExitCode dispatch(const std::vector<std::string>& words) {
   for (const auto& command : all_commands()) names.emplace_back(command.name);
   const std::string instead = jrpcheck::cli::instead_of_command(words[0], names);
   const bool may_hold_password = words[0].find('@') != std::string::npos;
-  std::cerr << "jrpcheck: unknown command '" << (may_hold_password ? "..." : words[0]) << "'"
-            << (instead.empty() ? "; see jrpcheck --help" : instead) << "\n";
-  return ExitCode::usage;
+  return complain(ExitCode::usage, "unknown command '" + (may_hold_password ? "..." : words[0]) +
+                                       "'" + (instead.empty() ? "; see jrpcheck --help" : instead));
 }
 
 }  // namespace
@@ -63,7 +68,7 @@ int main(int argc, char** argv) {
   try {
     return static_cast<int>(dispatch({argv + 1, argv + argc}));
   } catch (const std::exception& error) {
-    std::cerr << "jrpcheck: internal error: " << error.what() << "\n";
-    return static_cast<int>(ExitCode::internal);
+    const std::string what = error.what();
+    return static_cast<int>(complain(ExitCode::internal, "internal error: " + what));
   }
 }

@@ -1,8 +1,8 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <utility>
 
@@ -66,13 +66,11 @@ ExitCode print_roles(const result::Run& run, const run::Options& options) {
   if (const auto printed = print_text(run::roles_file(found, run.tried)); !printed) {
     return complain(ExitCode::internal, printed.error().message);
   }
-  std::cerr << "jrpcheck: methods for " << found.size() << " of " << corpus::known_roles().size()
-            << " roles were found. Fill in the names of others, and judge with\n  "
-            << result::redacted(
-                   run::command_for(options, run.target.transport == "stdio" ? "" : run.target.text,
-                                    "run --methods roles.json"),
-                   secrets_of(options))
-            << "\n";
+  const std::string url = run.target.transport == "stdio" ? "" : run.target.text;
+  const auto next = run::command_for(options, url, "run --methods roles.json");
+  say(fmt::format(
+      "methods for {} of {} roles were found. Fill in the names of others, and judge with\n  {}",
+      found.size(), corpus::known_roles().size(), result::redacted(next, secrets_of(options))));
   return ExitCode::ok;
 }
 

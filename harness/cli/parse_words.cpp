@@ -2,9 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
 
-#include "base/bytes.hpp"
 #include "cli/command_form.hpp"
 #include "cli/suggestions.hpp"
 #include "corpus/profile.hpp"
@@ -51,9 +49,11 @@ Result<Parsed> parse_words(CLI::App& app, std::vector<std::string> words) {
 }
 
 void declare_cases(CLI::App& app, std::string& folder) {
-  app.add_option("--cases", folder,
-                 "folder of case files that are added to the built-in corpus, or replace its files")
-      ->type_name("DIR");
+  app.add_option(
+         "--cases", folder,
+         "folder of case files that are added to the built-in corpus, or replace its files, "
+         "and of vectors (*.io), or one file of those")
+      ->type_name("DIR|FILE");
 }
 
 Result<corpus::Corpus> load_corpus(const std::string& folder) {
@@ -70,11 +70,6 @@ Result<corpus::Corpus> default_corpus() {
   auto corpus = load_corpus({});
   if (!corpus) return corpus;
   return corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
-}
-
-ExitCode complain(ExitCode code, const std::string& message) {
-  std::cerr << without_log_commands(to_visible_lines("jrpcheck: " + message)) << "\n";
-  return code;
 }
 
 }  // namespace jrpcheck::cli

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "cli/exit_code.hpp"
+#include "cli/say.hpp"
 #include "corpus/corpus.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library's own name
@@ -27,8 +27,5 @@ Result<corpus::Corpus> load_corpus(const std::string& folder);
 
 /// The built-in corpus by the default profile.
 Result<corpus::Corpus> default_corpus();
-
-/// Prints the message to standard error.
-ExitCode complain(ExitCode code, const std::string& message);
 
 }  // namespace jrpcheck::cli

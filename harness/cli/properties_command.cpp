@@ -234,7 +234,7 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
   const auto all = options.properties.size();
   const std::string so_far = fmt::format(" after {} of {} properties", outcome.whole, all);
   if (is_signalled()) {
-    run.interrupted = run::interruption_text() + so_far;
+    run.interrupted = interruption_text() + so_far;
   } else if (outcome.whole < all) {
     run.notes.push_back("The time was up" + so_far + ".");
   }
@@ -254,7 +254,7 @@ ExitCode reach_and_try(const PropertiesOptions& options, const corpus::Corpus& c
   const auto capabilities =
       fuzz::probe_capabilities(corpus, options.run, endpoint, *session.patience);
   if (options.limits.end.passed()) {
-    const auto what = is_signalled() ? run::interruption_text() : "the time was up";
+    const auto what = is_signalled() ? interruption_text() : "the time was up";
     const std::string reason = what + " before the first property was tried";
     return give_up(std::move(run), options, corpus, reason,
                    complain(ExitCode::failed, reason + ": nothing was shown"));

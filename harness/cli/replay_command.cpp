@@ -21,7 +21,6 @@
 #include "fuzz/memory_growth.hpp"
 #include "fuzz/oracle.hpp"
 #include "result/redact.hpp"
-#include "run/runner.hpp"
 
 namespace jrpcheck::cli {
 namespace {
@@ -97,7 +96,7 @@ ReplayOutcome repeat_growth(const fuzz::Finding& finding, fuzz::Executor& execut
     return outcome;
   }
   const auto growth = fuzz::find_steady_growth(executor, step, Deadline::in(kGrowth));
-  if (is_interrupted()) outcome.error = run::interruption_text();
+  if (is_interrupted()) outcome.error = interruption_text();
   if (!growth) return outcome;
   outcome.shown = kTries;
   outcome.sentence = finding.requirement + ": " + fuzz::sentence_of(finding);

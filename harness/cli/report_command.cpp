@@ -5,7 +5,11 @@
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
 #include "cli/signals.hpp"
+#include "cli/site_folder.hpp"
 #include "cli/stored_runs.hpp"
+#include "cli/write_file.hpp"
+#include "corpus/read_file.hpp"
+#include "reports/issue.hpp"
 #include "reports/report.hpp"
 #include "result/merge.hpp"
 
@@ -17,7 +21,11 @@ constexpr std::string_view kReportNotes =
     "  jrpcheck report html=report.html shard-*.json       shards of one run, merged\n"
     "  jrpcheck report html=matrix.html a.json b.json      several servers side by side\n"
     "  jrpcheck report markdown=- before.json after.json   two runs of one server: what "
-    "changed\n\n"
+    "changed\n"
+    "  jrpcheck report site=public build/targets/runs      the site of all that scripts/targets "
+    "kept\n"
+    "  jrpcheck report issue=- run.json --case id/number   a finding as a report to who maintains "
+    "it\n\n"
     "A PATH of - is standard output; badge=FILE.svg draws the badge. Several runs can be compared\n"
     "in html, markdown and json.\n"
     "Exit codes: 0 all was written, 2 wrong usage or a file that is no run, 4 a report cannot be\n"
@@ -26,12 +34,23 @@ constexpr std::string_view kReportNotes =
 struct ReportWords {
   std::vector<ReportRequest> requests;
   std::vector<std::string> files;
+  std::string site;   ///< the folder of site=FOLDER
+  std::string issue;  ///< the file of issue=FILE
 };
+
+// What is written after "NAME=", where the word is that.
+bool take_place(const std::string& word, std::string_view name, std::string& place) {
+  const std::string beginning = std::string(name) + "=";
+  if (!word.starts_with(beginning) || word.size() == beginning.size()) return false;
+  place = word.substr(beginning.size());
+  return true;
+}
 
 // A word that names a format is a report; one that names a file is a run, whatever its name holds.
 Result<ReportWords> sort_words(const std::vector<std::string>& arguments) {
   ReportWords words;
   for (const auto& word : arguments) {
+    if (take_place(word, "site", words.site) || take_place(word, "issue", words.issue)) continue;
     const auto format = word.substr(0, word.find('='));
     std::error_code unknown;
     const bool is_file = std::filesystem::exists(word, unknown);
@@ -44,17 +63,63 @@ Result<ReportWords> sort_words(const std::vector<std::string>& arguments) {
     if (!request) return request.error();
     words.requests.push_back(*std::move(request));
   }
-  if (words.requests.empty()) return Error{"which report? Write FORMAT=PATH, such as html=a.html"};
+  const bool is_asked = !words.requests.empty() || !words.site.empty() || !words.issue.empty();
+  if (!is_asked) return Error{"which report? Write FORMAT=PATH, such as html=a.html"};
   if (words.files.empty())
     return Error{"which run? Name files that --report json=FILE has written"};
   return words;
 }
 
-ExitCode report(const std::vector<std::string>& all_words) {
-  const auto words = sort_words(all_words);
+ExitCode report_site(const ReportWords& words) {
+  const auto records = read_records(words.files);
+  if (!records) return complain(ExitCode::usage, records.error().message);
+  const auto written = write_site(words.site, reports::render_site(*records));
+  if (!written) return complain(ExitCode::internal, written.error().message);
+  return ExitCode::ok;
+}
+
+// What was judged is described beside the run, where scripts/targets made it.
+Result<std::optional<targets::Target>> description_beside(const std::string& file) {
+  const auto path = std::filesystem::path(file).replace_extension(".target.json").string();
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown)) return std::optional<targets::Target>();
+  const auto text = corpus::read_file(path);
+  if (!text) return Error{"'" + path + "' " + text.error().message};
+  auto target = targets::read_target(path, *text);
+  if (!target) return target.error();
+  return std::optional<targets::Target>(*std::move(target));
+}
+
+ExitCode report_issue(const ReportWords& words, const std::string& case_id) {
+  if (case_id.empty()) {
+    return complain(ExitCode::usage, "which finding? Write --case ID, such as --case id/number");
+  }
+  if (words.files.size() != 1) return complain(ExitCode::usage, "issue= is about one run");
+  const auto runs = read_runs(words.files);
+  if (!runs) return complain(ExitCode::usage, runs.error().message);
+  const auto about = description_beside(words.files.front());
+  if (!about) return complain(ExitCode::usage, about.error().message);
+  const auto text = reports::render_issue(runs->front(), case_id, *about);
+  if (!text) return complain(ExitCode::usage, text.error().message);
+  const auto written = words.issue == "-" ? print_text(*text) : write_file(words.issue, *text);
+  return written ? ExitCode::ok : complain(ExitCode::internal, written.error().message);
+}
+
+struct ReportOptions {
+  std::vector<std::string> words;
+  std::string case_id;
+};
+
+ExitCode report(const ReportOptions& options) {
+  const auto words = sort_words(options.words);
   if (!words)
     return complain(ExitCode::usage, words.error().message + "; see jrpcheck report --help");
   take_file_limits_for_errors();
+  if (!words->site.empty() || !words->issue.empty()) {
+    const bool is_alone = words->requests.empty() && (words->site.empty() || words->issue.empty());
+    if (!is_alone) return complain(ExitCode::usage, "site= and issue= are written alone");
+    return words->site.empty() ? report_issue(*words, options.case_id) : report_site(*words);
+  }
   auto stored = read_runs(words->files);
   if (!stored) return complain(ExitCode::usage, stored.error().message);
   const auto runs = result::merge_shards(*std::move(stored));
@@ -68,15 +133,18 @@ ExitCode report(const std::vector<std::string>& all_words) {
 }  // namespace
 
 Action declare_report(CLI::App& app) {
-  auto words = std::make_shared<std::vector<std::string>>();
+  auto options = std::make_shared<ReportOptions>();
   app.description(
       "Renders runs that were stored with --report json=FILE.\n"
       "jrpcheck report FORMAT=PATH... RUN.json...");
   app.footer(std::string(kReportNotes));
-  app.add_option("FORMAT=PATH|RUN.json", *words,
-                 "reports to write, and the runs they are about; formats: " + format_names())
+  app.add_option("FORMAT=PATH|RUN.json", options->words,
+                 "reports to write, and the runs they are about; formats: " + format_names() +
+                     ", site (a folder), issue")
       ->type_name("FORMAT=PATH|FILE");
-  return [words](const CommandLine&) { return report(*words); };
+  app.add_option("--case", options->case_id, "the case whose finding issue= tells")
+      ->type_name("ID");
+  return [options](const CommandLine&) { return report(*options); };
 }
 
 }  // namespace jrpcheck::cli

@@ -14,7 +14,7 @@
 #include "result/conclude.hpp"
 
 namespace jrpcheck::cli {
-namespace {
+namespace report_command_test {
 
 ExitCode report(const std::vector<std::string>& words) {
   return execute({"report", "", &declare_report}, words);
@@ -121,5 +121,5 @@ TEST_F(ReportCommand, MarkdownAloneIsAddedToTheSummaryOfAGithubStep) {
   EXPECT_FALSE(parse_report("markdown")) << "elsewhere a path is needed";
 }
 
-}  // namespace
+}  // namespace report_command_test
 }  // namespace jrpcheck::cli

@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <new>
@@ -11,6 +13,7 @@
 #include "base/interruption.hpp"
 #include "cli/baseline.hpp"
 #include "cli/commands.hpp"
+#include "cli/dry_run.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/parse_words.hpp"
@@ -19,13 +22,29 @@
 #include "cli/signals.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/corpus.hpp"
+#include "corpus/read_file.hpp"
+#include "judge/protocol.hpp"
 #include "result/redact.hpp"
+#include "run/find_version.hpp"
 #include "run/runner.hpp"
+#include "schema/published_schema.hpp"
 #include "transport/byte_stream.hpp"
 #include "transport/guardian.hpp"
 
 namespace jrpcheck::cli {
 namespace {
+
+// The schema that the user brings is that of whatever protocol the server is judged by.
+Result<bool> bring_schema(const RunOptions& options, corpus::Corpus& corpus) {
+  if (options.schema_file.empty()) return true;
+  const auto text = corpus::read_file(options.schema_file);
+  if (!text) return Error{"--schema: " + options.schema_file + ": " + text.error().message};
+  if (const auto read = schema::PublishedSchema::load(*text); !read) {
+    return Error{"--schema: " + options.schema_file + ": " + read.error().message};
+  }
+  corpus.published_schema = *text;
+  return true;
+}
 
 // What a run asks, and what it is expected to show.
 struct Plan {
@@ -33,7 +52,22 @@ struct Plan {
   std::optional<result::Baseline> baseline;
 };
 
-Result<Plan> make_plan(const RunOptions& options) {
+// What only a schema or a rule charges shows in any of the profile's own cases: whoever selects it
+// selects those.
+void select_by_law(const corpus::Corpus& corpus, corpus::Selection& selection) {
+  const auto law = judge::law_of(corpus);
+  if (!law) return;
+  const auto requirements = judge::requirements_of(**law);
+  for (auto& pattern : selection.select) {
+    if (corpus::check_selection({{pattern}, {}}, corpus.cases)) continue;
+    const bool is_charged = std::any_of(
+        requirements.begin(), requirements.end(),
+        [&](const auto& requirement) { return corpus::matches_glob(pattern, requirement); });
+    if (is_charged) pattern = corpus.profile.family + "/*";
+  }
+}
+
+Result<Plan> make_plan(RunOptions& options) {
   Plan plan;
   auto corpus = load_corpus(options.cases_folder);
   if (!corpus) return corpus.error();
@@ -44,11 +78,31 @@ Result<Plan> make_plan(const RunOptions& options) {
   }
   corpus = corpus::with_profile(*std::move(corpus), options.profile);
   if (!corpus) return Error{"--profile: " + corpus.error().message};
+  select_by_law(*corpus, options.run.selection);
   if (auto ok = corpus::check_selection(options.run.selection, corpus->cases); !ok) {
     return ok.error();
   }
   plan.corpus = *std::move(corpus);
+  if (auto ok = bring_schema(options, plan.corpus); !ok) return ok.error();
+  const bool has_messages = !plan.corpus.profile.schemas.empty() || options.recognises;
+  if (!options.schema_file.empty() && !has_messages) {
+    return Error{"--schema: the profile '" + options.profile + "' has no messages of its own"};
+  }
   return plan;
+}
+
+// Of a protocol of which a run would find out the version, the newest stands for it.
+ExitCode tell_dry_run(Plan plan, const RunOptions& options) {
+  const corpus::Profile& profile = plan.corpus.profile;
+  if (!profile.versions.empty() && profile.version.empty()) {
+    const std::string name = profile.family + "-" + profile.versions.back();
+    auto corpus = corpus::with_profile(std::move(plan.corpus), name);
+    if (!corpus) return complain(ExitCode::usage, corpus.error().message);
+    plan.corpus = *std::move(corpus);
+  }
+  std::cout << result::redacted(dry_run(plan.corpus, options), secrets_of(options.run));
+  std::cout.flush();
+  return std::cout ? ExitCode::ok : ExitCode::internal;
 }
 
 std::set<std::string> flaky_cases(const std::optional<result::Baseline>& baseline) {
@@ -71,7 +125,7 @@ bool apply_baseline(const RunOptions& options, std::optional<result::Baseline>& 
   } else if (options.update_baseline) {
     const auto told = update_baseline(options.baseline, run, options.strict, *baseline);
     written = static_cast<bool>(told);
-    std::cerr << "jrpcheck: " << (told ? *told : told.error().message) << "\n";
+    say(told ? *told : told.error().message);
   }
   result::hold_against(*baseline, options.baseline, options.strict, run);
   return written;
@@ -79,7 +133,7 @@ bool apply_baseline(const RunOptions& options, std::optional<result::Baseline>& 
 
 ExitCode report_unreached(result::Run unreached, const RunOptions& options) {
   if (is_interrupted()) {
-    unreached.interrupted = run::interruption_text() + " before the target was reached";
+    unreached.interrupted = interruption_text() + " before the target was reached";
     unreached.unreached = unreached.interrupted;
     unreached.notes = {unreached.interrupted};
     unreached.verdict = result::RunVerdict::partial;  // nobody knows
@@ -103,10 +157,89 @@ ExitCode report_failure(const Plan& plan, const RunOptions& options, const std::
   return complain(ExitCode::internal, reason);
 }
 
+// A server of a protocol on top of JSON-RPC is judged by its law, where nobody asked for another.
+Result<std::string> adopt_protocol(const std::string& name, const RunOptions& options, Plan& plan) {
+  auto corpus = load_corpus(options.cases_folder);
+  if (corpus) corpus = corpus::with_profile(*std::move(corpus), name);
+  if (!corpus) return corpus.error();
+  plan.corpus = *std::move(corpus);
+  if (auto ok = bring_schema(options, plan.corpus); !ok) return ok.error();
+  std::string note = fmt::format(
+      "The server speaks {} and is judged by it: --profile {}. With --profile {} it is "
+      "judged by JSON-RPC alone.",
+      plan.corpus.profile.title, name, corpus::kDefaultProfile);
+  if (!options.quiet) say(note);
+  return note;
+}
+
+// Of a protocol of which no version was named, the newest that the server speaks is judged.
+Result<std::string> settle_version(Plan& plan, RunOptions& options, transport::Guardian& guardian) {
+  const corpus::Profile& profile = plan.corpus.profile;
+  if (profile.versions.empty() || !profile.version.empty()) return std::string();
+  auto found = run::find_version(profile, options.run, guardian);
+  if (!found) return found.error();
+  std::string note = found->note;
+  if (found->version.empty()) {
+    note += (note.empty() ? "" : " ") +
+            fmt::format("The server names no version of {} that is known here: it is judged by {}.",
+                        profile.title, profile.versions.back());
+    found->version = profile.versions.back();
+  }
+  const std::string name = profile.family + "-" + found->version;
+  auto corpus = corpus::with_profile(std::move(plan.corpus), name);
+  if (!corpus) return corpus.error();
+  plan.corpus = *std::move(corpus);
+  return note;
+}
+
+// By whose law the server is judged, and what the report says of that. The run where it cannot be:
+// the server was not reached.
+std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
+                                      transport::Guardian& guardian, RunScreen& progress,
+                                      std::string& note) {
+  const run::Options as_given = options.run;
+  run::adopt(plan.corpus.profile, options.run);
+  Result<std::string> settled = std::string();
+  if (options.recognises) {
+    progress.begin(options.run.command.empty() ? "asking " + options.run.target->redacted
+                                               : "starting " + options.run.command.front(),
+                   options.run.start_bound());
+    const auto recognised = run::recognise_protocol(options.run, guardian);
+    if (!recognised.unreached.empty()) {
+      return run::unreached_run(plan.corpus, options.run, recognised.unreached, recognised.ending);
+    }
+    // One that has kept silent for as long as it may take to start is not given that again.
+    constexpr std::chrono::seconds kForTheSilent(1);
+    if (recognised.is_silent) options.run.start_timeout = kForTheSilent;
+    if (!recognised.profile.empty()) settled = adopt_protocol(recognised.profile, options, plan);
+  }
+  if (settled && settled->empty()) settled = settle_version(plan, options, guardian);
+  if (!settled) return run::unreached_run(plan.corpus, options.run, settled.error().message);
+  note = *settled;
+  if (plan.corpus.profile.name != options.profile) {
+    options.run = as_given;
+    run::adopt(plan.corpus.profile, options.run);
+  }
+  return std::nullopt;
+}
+
+// Where the two schemas differ is what whoever brings one wants to know.
+void tell_differences(const RunOptions& options, result::Run& run) {
+  if (options.schema_file.empty()) return;
+  std::set<std::string> told;  // each once, however many messages show it
+  for (const auto& each : run.observations) {
+    const bool is_new = each.id == judge::kSchemasDiffer && told.insert(each.value).second;
+    if (is_new) run.notes.push_back("The schema " + options.schema_file + ": " + each.value);
+  }
+  if (told.empty()) {
+    run.notes.push_back("By the schema " + options.schema_file +
+                        " nothing that was said is judged otherwise.");
+  }
+}
+
 ExitCode judge(Plan plan, RunOptions options) {
   end_of_time = options.end;
   options.run.flaky = flaky_cases(plan.baseline);
-  run::adopt(plan.corpus.profile, options.run);
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
@@ -117,7 +250,11 @@ ExitCode judge(Plan plan, RunOptions options) {
                      : ::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live
                                                     : RunScreen::Kind::log);
   result::Run run;
+  std::string note;
   try {
+    if (auto unreached = settle_law(plan, options, **guardian, progress, note)) {
+      return report_unreached(*std::move(unreached), options);
+    }
     run = run::run_corpus(plan.corpus, options.run, **guardian, progress);
   } catch (const std::bad_alloc&) {
     return report_failure(plan, options, "jrpcheck has run out of memory");
@@ -128,6 +265,8 @@ ExitCode judge(Plan plan, RunOptions options) {
   progress.end();
   name_what_is_left(**guardian);
   if (!run.unreached.empty()) return report_unreached(std::move(run), options);
+  if (!note.empty()) run.notes.insert(run.notes.begin(), note);
+  tell_differences(options, run);
   run.tool_version = kVersion;
   result::redact(run, secrets_of(options.run));
   const bool kept = apply_baseline(options, plan.baseline, run);
@@ -148,6 +287,7 @@ Action declare_run(CLI::App& app) {
     if (!options) return complain(ExitCode::usage, options.error().message);
     auto plan = make_plan(*options);
     if (!plan) return complain(ExitCode::usage, plan.error().message);
+    if (options->dry_run) return tell_dry_run(*std::move(plan), *options);
     return judge(*std::move(plan), *std::move(options));
   };
 }

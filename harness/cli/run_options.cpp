@@ -15,6 +15,8 @@ struct RunWords : VerdictWords {
   std::optional<int> jobs;
   double max_seconds = 600;
   ShardWords shard;
+  std::vector<std::string> allowed;
+  const CLI::Option* profile = nullptr;
 };
 
 constexpr std::string_view kRunNotes =
@@ -51,10 +53,20 @@ void declare(CLI::App& app, RunWords& words, RunOptions& options) {
   declare_max_time(
       app, "seconds until the whole run ends; cases that have not run by then are not exercised",
       words.max_seconds);
-  app.add_option("--profile", options.profile,
-                 "the rules to judge by; jrpcheck list profiles shows them all")
-      ->type_name("PROFILE")
-      ->capture_default_str();
+  words.profile = app.add_option("--profile", options.profile,
+                                 "the rules to judge by; jrpcheck list profiles shows them all")
+                      ->type_name("PROFILE")
+                      ->capture_default_str();
+  app.add_option("--allow", words.allowed,
+                 "a tool that may be called although it does not say that it only reads")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_flag("--dry-run", options.dry_run,
+               "print what would be sent, and send nothing; starts no program");
+  app.add_option("--schema", options.schema_file,
+                 "published JSON Schema of the protocol, such as MCP's schema.json: where it and "
+                 "the built-in one differ, that is told")
+      ->type_name("FILE");
   declare_cases(app, options.cases_folder);
   app.add_option("--baseline", options.baseline,
                  "file of known failures; only differences from it fail; see "
@@ -81,12 +93,23 @@ Result<bool> interpret_jobs(const RunWords& words, run::Options& options) {
 Result<RunOptions> interpret(const CommandLine& line, const RunWords& words, RunOptions options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
   if (auto ok = interpret_jobs(words, options.run); !ok) return ok.error();
+  options.run.allowed.insert(words.allowed.begin(), words.allowed.end());
   const auto end = end_of_work(line, words.max_seconds);
   if (!end) return end.error();
   options.end = *end;
   auto shard = interpret_shard(words.shard);
   if (!shard) return shard.error();
   options.run.shard = *shard;
+  // Who selects cases knows of which protocol they are.
+  const bool asks_for_one = words.profile->count() > 0 || !words.endpoint.opening.empty() ||
+                            !options.run.selection.select.empty() ||
+                            !options.run.selection.skip.empty() || !options.baseline.empty() ||
+                            !options.cases_folder.empty() || options.run.shard.has_value() ||
+                            !words.endpoint.methods.empty();
+  const auto& target = options.run.target;
+  const bool may_speak_one =
+      options.run.framing == nullptr && (!target || !target->scheme->binding.empty());
+  options.recognises = may_speak_one && !asks_for_one;
   if (auto ok = interpret_verdict(words, options); !ok) return ok.error();
   if (options.require_conforms && options.run.shard) {
     return Error{"--require conforms takes a run of all cases: a shard alone never conforms"};

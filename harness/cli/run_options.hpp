@@ -18,8 +18,11 @@ struct RunOptions : VerdictOptions {
   run::Options run;
   std::string cases_folder;
   std::string profile = std::string(corpus::kDefaultProfile);
-  std::string baseline;                              ///< --baseline; empty: none
-  bool update_baseline = false;                      ///< rewrite it from this run's failures
+  std::string schema_file;       ///< --schema; empty: none
+  bool dry_run = false;          ///< --dry-run
+  bool recognises = false;       ///< nobody said which protocol it is: that is found out
+  std::string baseline;          ///< --baseline; empty: none
+  bool update_baseline = false;  ///< rewrite it from this run's failures
   Clock::time_point end = Clock::time_point::max();  ///< of the whole run, by --max-time
 };
 

@@ -14,7 +14,7 @@
 #include "reports/report.hpp"
 
 namespace jrpcheck::cli {
-namespace {
+namespace run_options_test {
 
 using Words = std::vector<std::string>;
 
@@ -165,6 +165,25 @@ TEST(RunOptions, AHeadersValueIsWhatStandsBehindTheWhiteSpace) {
   EXPECT_EQ(headers("X:"), (Fields{{"X", ""}}));
 }
 
+TEST(RunOptions, ACookieFileIsALogin) {
+  const std::string file = ::testing::TempDir() + "jrpcheck-cookie-" + std::to_string(::getpid());
+  std::ofstream(file) << "__cookie__:0123abcd\n";
+  const auto login = [](const RunOptions& all) { return all.run.target->authorization; };
+  EXPECT_EQ(login(options({"--cookie-file", file, "http://h/"})),
+            login(options({"http://__cookie__:0123abcd@h/"})));
+  EXPECT_EQ(error({"--cookie-file", file, "http://a:b@h/"}),
+            "--cookie-file: there is another login in the URL or in --header");
+  EXPECT_EQ(error({"--cookie-file", file, "--header", "authorization: x", "http://h/"}),
+            "--cookie-file: there is another login in the URL or in --header");
+  EXPECT_EQ(error({"--cookie-file", file, "--", "x"}),
+            "--cookie-file is for HTTP and WebSocket targets, not for streams");
+  std::ofstream(file) << "no colon\n";
+  EXPECT_EQ(error({"--cookie-file", file, "http://h/"}),
+            "--cookie-file: " + file + " does not hold USER:PASSWORD");
+  std::remove(file.c_str());
+  EXPECT_NE(error({"--cookie-file", file, "http://h/"}).find("cannot be read"), std::string::npos);
+}
+
 TEST(RunOptions, AFramingIsForPrograms) {
   EXPECT_EQ(options({"--framing", "content-length", "--", "x"}).run.framing,
             wire::binding_named("content-length"));
@@ -255,7 +274,8 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"--methods", "/nonexistent", "--", "x"},
        "the methods file '/nonexistent' cannot be read: No such file or directory"},
       {{"--opening", "/nonexistent", "--", "x"},
-       "--opening takes lsp, mcp or a file; the file '/nonexistent' cannot be read: No such file "
+       "--opening takes lsp, mcp, mcp-2025-03-26, mcp-2025-06-18, mcp-2025-11-25 or a file; the "
+       "file '/nonexistent' cannot be read: No such file "
        "or directory"},
   };
   for (const auto& [words, message] : table) EXPECT_EQ(error(words), message);
@@ -288,5 +308,5 @@ TEST(RunOptions, NoMessageRepeatsASecret) {
   }
 }
 
-}  // namespace
+}  // namespace run_options_test
 }  // namespace jrpcheck::cli

@@ -1,30 +1,23 @@
 #include "cli/run_screen.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <iostream>
 
 #include "base/bytes.hpp"
+#include "cli/say.hpp"
 
 namespace jrpcheck::cli {
 namespace {
 
 // A run that is over by then shows nothing.
-constexpr milliseconds kBeforeFirst{300};
+constexpr milliseconds kBeforeFirst{150};
 constexpr milliseconds kBetweenShown{200};
 constexpr milliseconds kBeforeLog{2000};
 constexpr milliseconds kBetweenLogs{10'000};
 
-constexpr std::size_t kUsualWidth = 80;
-
-std::size_t terminal_width() {
-  winsize size{};
-  const bool is_known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return is_known ? size.ws_col : kUsualWidth;
-}
+constexpr std::size_t kLongestWhat = 40;  // columns, of 80
 
 long long seconds_since(Clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin).count();
@@ -107,7 +100,7 @@ void RunScreen::show() {
   const std::string text = line();
   is_shown_ = true;
   if (kind_ == Kind::log) {
-    std::cerr << "jrpcheck: " << text << "\n" << std::flush;
+    say(text);
     return;
   }
   // What is longer than the line would wrap, and stay.
@@ -119,7 +112,7 @@ std::string RunScreen::line() const {
     return fmt::format("{} of {} cases, {} failed, {} s  {}", done_, total_, failed_.size(),
                        seconds_since(begin_), last_case_);
   }
-  std::string text = to_visible(what_, kUsualWidth / 2);
+  std::string text = to_visible(what_, kLongestWhat);
   if (total_ > 0) text += fmt::format(" {}/{}", done_, total_);
   text += fmt::format(", {} s", seconds_since(phase_begin_));
   const auto most = std::chrono::duration_cast<std::chrono::seconds>(at_most_).count();

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/deadline.hpp"
-#include "run/runner.hpp"
+#include "run/progress.hpp"
 
 namespace jrpcheck::cli {
 

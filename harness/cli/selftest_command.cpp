@@ -7,9 +7,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
+#include "cli/stdio_relay.hpp"
 #include "cli/write_file.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/profile.hpp"
+#include "selftest/client_trial.hpp"
 #include "selftest/matrix.hpp"
 #include "selftest/render.hpp"
 #include "transport/byte_stream.hpp"
@@ -24,26 +26,22 @@ struct SelftestOptions {
   std::string markdown;
   std::vector<std::string> only;
   std::size_t workers = 0;
+  bool thorough = false;
   bool json = false;
   bool verbose = false;
 };
 
-// Of the dialects that the mutants are of.
-Result<selftest::Corpora> by_dialect(const std::string& folder,
-                                     const std::vector<corpus::Profile>& profiles,
+// Of the profiles that the mutants are of.
+Result<selftest::Corpora> by_profile(const std::string& folder,
                                      const std::vector<selftest::Mutant>& mutants) {
   selftest::Corpora corpora;
-  for (const auto& profile : profiles) {
-    if (corpora.count(profile.dialect) != 0) continue;  // the first one is tried
-    const bool is_tried =
-        std::any_of(mutants.begin(), mutants.end(),
-                    [&](const selftest::Mutant& each) { return each.dialect == profile.dialect; });
-    if (!is_tried) continue;
+  for (const auto& mutant : mutants) {
+    if (corpora.count(mutant.profile) != 0) continue;
     auto all = load_corpus(folder);
     if (!all) return all.error();
-    auto chosen = corpus::with_profile(*std::move(all), profile.name);
+    auto chosen = corpus::with_profile(*std::move(all), mutant.profile);
     if (!chosen) return chosen.error();
-    corpora.emplace(profile.dialect, *std::move(chosen));
+    corpora.emplace(mutant.profile, *std::move(chosen));
   }
   return corpora;
 }
@@ -74,6 +72,8 @@ void select(const std::vector<std::string>& patterns, std::vector<selftest::Muta
 selftest::TrialPlan plan_for(const SelftestOptions& options) {
   selftest::TrialPlan plan;
   plan.reference_program = options.reference;
+  plan.relay = stdio_relay();
+  plan.thorough = options.thorough;
   const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
   // Half of the time of a trial is waiting for a server that keeps silent.
   plan.workers = options.workers != 0 ? options.workers : 4 * processors;
@@ -87,8 +87,9 @@ selftest::TrialPlan plan_for(const SelftestOptions& options) {
 }
 
 ExitCode try_all(const SelftestOptions& options) {
-  const auto corpus = load_corpus(options.cases_folder);
-  if (!corpus) return complain(ExitCode::usage, corpus.error().message);
+  auto loaded = load_corpus(options.cases_folder);
+  if (!loaded) return complain(ExitCode::usage, loaded.error().message);
+  const auto corpus = selftest::with_scenarios_as_cases(*std::move(loaded));
   auto mutants = selftest::read_mutants(options.reference);
   if (!mutants) return complain(ExitCode::unreachable, mutants.error().message);
   select(options.only, *mutants);
@@ -96,22 +97,22 @@ ExitCode try_all(const SelftestOptions& options) {
     return complain(ExitCode::usage,
                     "--only matches no fault and no variant; jrpcheck list faults names them");
   }
-  const auto corpora = by_dialect(options.cases_folder, corpus->profiles, *mutants);
+  const auto corpora = by_profile(options.cases_folder, *mutants);
   if (!corpora) return complain(ExitCode::usage, corpora.error().message);
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
   const auto plan = plan_for(options);
   auto trials = selftest::run_trials(*corpora, *mutants, plan, **guardian);
-  for (const std::size_t i : selftest::trials_with_problems(*corpus, *mutants, trials)) {
+  for (const std::size_t i : selftest::trials_with_problems(corpus, *mutants, trials)) {
     selftest::repeat_trial(*corpora, *mutants, plan, **guardian, trials[i]);
   }
-  auto matrix = selftest::make_matrix(*corpus, *mutants, trials);
+  auto matrix = selftest::make_matrix(corpus, *mutants, trials);
   keep_rows_only(options.only, matrix);
-  std::cout << (options.json ? selftest::render_json(matrix, *corpus)
+  std::cout << (options.json ? selftest::render_json(matrix, corpus)
                              : selftest::render_text(matrix, options.verbose));
   if (!options.markdown.empty()) {
-    const auto written = write_file(options.markdown, selftest::render_markdown(matrix, *corpus));
+    const auto written = write_file(options.markdown, selftest::render_markdown(matrix, corpus));
     if (!written) return complain(ExitCode::internal, written.error().message);
   }
   return matrix.problems.empty() ? ExitCode::ok : ExitCode::failed;
@@ -132,6 +133,9 @@ Action declare_selftest(CLI::App& app) {
                  "try only these faults and variants; * stands for any text")
       ->type_name("NAME")
       ->allow_extra_args(false);
+  app.add_flag("--thorough", options->thorough,
+               "try each fault over each transport that it shows on, with every case; otherwise "
+               "one framing stands for another, and few faults meet the large messages");
   app.add_option("--jobs", options->workers, "trials at a time (default: four for each processor)")
       ->check(CLI::Range(1, 64))
       ->type_name("N");

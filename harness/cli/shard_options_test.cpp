@@ -8,7 +8,7 @@
 #include <string>
 
 namespace jrpcheck::cli {
-namespace {
+namespace shard_options_test {
 
 class ShardOptions : public ::testing::Test {
  protected:
@@ -67,5 +67,5 @@ TEST_F(ShardOptions, AreTakenFromTheEnvironmentWhereNoneAreGiven) {
   EXPECT_NE(complaint({}).find("TEST_TOTAL_SHARDS is 'three'"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace shard_options_test
 }  // namespace jrpcheck::cli

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck::cli {
-namespace {
+namespace suggestions_test {
 
 const std::vector<std::string> kCommands = {"run", "fuzz", "report", "replay", "list"};
 
@@ -37,5 +37,5 @@ TEST(Suggestions, MakeAUrlOfAHostAndAPort) {
   EXPECT_EQ(instead_of_target("host:99999999"), "");
 }
 
-}  // namespace
+}  // namespace suggestions_test
 }  // namespace jrpcheck::cli

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck::cli {
-namespace {
+namespace table_test {
 
 using Texts = std::vector<std::string>;
 
@@ -31,5 +31,5 @@ TEST(Table, ProgramsGetEveryColumn) {
 
 TEST(Table, WithoutRowsTheJsonIsAnEmptyArray) { EXPECT_EQ(to_json({{{"id"}}, {}}), "[\n]\n"); }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace jrpcheck::cli

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck::cli {
-namespace {
+namespace text_layout_test {
 
 TEST(TextLayout, LongSentencesAreWrappedBesideTheirLabel) {
   std::string sentence;
@@ -32,5 +32,5 @@ TEST(TextLayout, AnEntryWithoutSentenceIsLeftOut) {
   EXPECT_EQ(page.text(), "h\n");
 }
 
-}  // namespace
+}  // namespace text_layout_test
 }  // namespace jrpcheck::cli

@@ -13,7 +13,7 @@
 #include <thread>
 
 namespace jrpcheck::cli {
-namespace {
+namespace write_file_test {
 
 namespace fs = std::filesystem;
 
@@ -123,5 +123,5 @@ TEST_F(WriteFile, WhatCannotBeWrittenIsAnErrorThatNamesTheFile) {
   EXPECT_EQ(files(), 0U);
 }
 
-}  // namespace
+}  // namespace write_file_test
 }  // namespace jrpcheck::cli

@@ -1,8 +1,10 @@
 #include "corpus/bindings.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
+#include "corpus/expand.hpp"
 #include "corpus/load_case.hpp"
 #include "json/parse.hpp"
 
@@ -52,6 +54,11 @@ std::optional<Replacement> replacement_for(std::string_view name, const Bindings
   if (name == "unknown") return Replacement{bindings.unknown_method};
   if (is_numbered(name, "unknown")) return Replacement{bindings.unknown_method + name.back()};
   if (name == "n") return Replacement{"${n}"};  // for load_parts.hpp to number
+  for (const std::string_view kind :
+       {"item", "index", "arguments:", "wrong-arguments:", "answer:"}) {
+    // Of a case whose items, or answers, are not known yet.
+    if (name.substr(0, kind.size()) == kind) return Replacement{"${" + std::string(name) + "}"};
+  }
   if (name.substr(0, kMethodPrefix.size()) == kMethodPrefix) {
     const auto method = method_for(name.substr(kMethodPrefix.size()), bindings);
     if (method) return Replacement{*method};
@@ -113,7 +120,9 @@ Result<std::string> replace_placeholders(std::string_view text, const Bindings& 
 }
 
 Result<std::string> bound_source(const Case& unbound, const Bindings& bindings) {
-  auto text = replace_placeholders(unbound.source, bindings);
+  const auto expanded = with_steps_for_items(unbound.source, bindings);
+  if (!expanded) return expanded.error();
+  auto text = replace_placeholders(*expanded, bindings);
   if (text) return text;
   return Error{unbound.file + ":" + std::to_string(unbound.line) + ": case '" + unbound.id +
                "': " + text.error().message};
@@ -137,21 +146,61 @@ bool lacks_params(const json::Value& message) {
 }
 
 // Written behind what is there, so that all else stays as the case spells it.
-std::string with_params(std::string message, const std::string& params) {
-  const auto parsed = json::parse(message);
-  if (!parsed) return message;
+dialogue::Message with_params(const dialogue::Message& message, const std::string& params) {
+  if (message.value() == nullptr) return message;
   std::vector<std::size_t> ends;
-  const auto& value = *parsed.value;
+  const auto& value = *message.value();
   if (lacks_params(value)) ends.push_back(value.end());
   if (value.is(json::Kind::array)) {
     for (const auto& each : value.children()) {
       if (lacks_params(each)) ends.push_back(each.end());
     }
   }
+  std::string text = message.text();
   for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
-    message.insert(*end - 1, ",\"params\":" + params);
+    text.insert(*end - 1, ",\"params\":" + params);
   }
-  return message;
+  return text;
+}
+
+// The members of `added` that the Object lacks, as they are to stand behind those that it has.
+// Where both have an Object it is looked into, and what is missing there goes to `inserts` by
+// offset.
+void find_missing(const json::Value& object, const json::Value& added,
+                  std::map<std::size_t, std::string>& inserts) {
+  std::string text;
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    const std::string& name = added.names()[i];
+    const json::Value& value = added.children()[i];
+    const json::Value* own = object.find(name);
+    if (own != nullptr && own->is(json::Kind::object) && value.is(json::Kind::object)) {
+      find_missing(*own, value, inserts);
+    }
+    if (own != nullptr) continue;
+    text += (object.size() == 0 && text.empty() ? "" : ",") +
+            json::write(json::Value::string(name)) + ":" + json::write(value);
+  }
+  if (!text.empty()) inserts[object.end() - 1] = std::move(text);
+}
+
+// Behind what stands in params already, none of which is changed.
+dialogue::Message with_members(const dialogue::Message& message, const std::string& members) {
+  const json::Value* value = message.value();
+  const auto added = json::parse(members);
+  if (value == nullptr || !added || value->find("method") == nullptr ||
+      value->find("id") == nullptr) {
+    return message;
+  }
+  const json::Value* params = value->find("params");
+  if (params == nullptr) return with_params(message, members);
+  if (!params->is(json::Kind::object)) return message;
+  std::map<std::size_t, std::string> inserts;
+  find_missing(*params, *added.value, inserts);
+  std::string text = message.text();
+  for (auto each = inserts.rbegin(); each != inserts.rend(); ++each) {
+    text.insert(each->first, each->second);
+  }
+  return text;
 }
 
 void note_form(const json::Value& message, std::map<std::string, ParamsForms>& forms) {
@@ -194,9 +243,14 @@ Result<Case> bind(const Case& unbound, const Bindings& bindings) {
       !bindings.omitted_params.empty() && unbound.requirements.front() != kOmittedParams;
   for (auto& step : bound->steps) {
     drop_outcomes_of_other_transports(step, bindings.transport);
+    if (!bindings.request_members.empty() && !step.raw && !step.as_it_stands) {
+      for (auto& message : step.messages) {
+        message = with_members(message, bindings.request_members);
+      }
+    }
     if (!adds_params || step.raw) continue;
     for (auto& message : step.messages) {
-      message = with_params(std::move(message), bindings.omitted_params);
+      message = with_params(message, bindings.omitted_params);
     }
   }
   return bound;
@@ -210,7 +264,7 @@ std::map<std::string, ParamsForms> forms_sent(const Case& unbound) {
   if (!bound) return forms;
   for (const auto& step : bound->steps) {
     for (const auto& message : step.messages) {
-      if (const auto parsed = json::parse(message)) note_form(*parsed.value, forms);
+      if (message.value() != nullptr) note_form(*message.value(), forms);
     }
   }
   return forms;

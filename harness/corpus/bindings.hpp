@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "corpus/case.hpp"
+#include "corpus/catalogue.hpp"
 
 namespace jrpcheck::corpus {
 
@@ -31,6 +32,10 @@ struct Bindings {
   /// JSON text of the params that Requests without any get, where the server does not take them
   /// otherwise; empty: they stay without. A case about omitted params is left as it is.
   std::string omitted_params = {};
+  /// A JSON Object whose members the params of each Request get; empty: none do.
+  std::string request_members = {};
+  /// What the server lists; null: it was not asked.
+  const Catalogue* catalogue = nullptr;
 };
 
 /// In which forms a method takes its params (JSON-RPC 2.0 §4.2), or a case sends them.

@@ -7,7 +7,7 @@
 #include "corpus/load_case.hpp"
 
 namespace jrpcheck::corpus {
-namespace {
+namespace bindings_test {
 
 Bindings some_bindings() {
   Bindings bindings;
@@ -32,7 +32,7 @@ Case case_with(const std::string& message, const std::string& id = "null") {
 
 std::string bound_message(const std::string& message, const Bindings& bindings = some_bindings()) {
   const auto bound = bind(case_with(message), bindings);
-  return bound ? bound->steps.at(0).messages.at(0) : bound.error().message;
+  return bound ? bound->steps.at(0).messages.at(0).text() : bound.error().message;
 }
 
 TEST(Bindings, AStringThatIsNothingButAnIdBecomesTheNumber) {
@@ -138,5 +138,5 @@ TEST(Bindings, WhatCannotBeReplacedIsNamedWithItsCase) {
             place + "no method is bound to the role 'sum'; \"roles\" must name it");
 }
 
-}  // namespace
+}  // namespace bindings_test
 }  // namespace jrpcheck::corpus

@@ -20,15 +20,15 @@ bool Step::accepts(Outcome::Shape shape) const {
                      [shape](const Outcome& outcome) { return outcome.shape == shape; });
 }
 
-std::vector<std::string> Step::whole_messages() const {
-  std::vector<std::string> whole;
+std::vector<dialogue::Message> Step::whole_messages() const {
+  std::vector<dialogue::Message> whole;
   bool continues = false;
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const auto frame = frames.find(i);
     const bool is_control = frame != frames.end() && frame->second.opcode >= wire::kClose;
     if (is_control) continue;
     if (continues) {
-      whole.back() += messages[i];
+      whole.back() = whole.back().text() + messages[i].text();
     } else {
       whole.push_back(messages[i]);
     }
@@ -44,10 +44,16 @@ std::optional<std::string> Step::pong_due() const {
     const bool is_proper = wire::FrameDetails{.opcode = frame.opcode, .fin = frame.fin} == frame;
     if (!is_proper || frame.opcode == wire::kClose || frame.opcode > wire::kPong) return {};
     if (frame.opcode != wire::kPing) continue;
-    if (!frame.fin || messages[place].size() > kLongestPing) return {};
-    due = messages[place];
+    if (!frame.fin || messages[place].text().size() > kLongestPing) return {};
+    due = messages[place].text();
   }
   return due;
+}
+
+bool Step::awaits_exit() const {
+  return std::any_of(accept.begin(), accept.end(), [](const Outcome& outcome) {
+    return outcome.shape == Outcome::Shape::exited && outcome.verdict != Verdict::fail;
+  });
 }
 
 bool Step::demands_reply() const {

@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "dialogue/message.hpp"
 #include "json/value.hpp"
 #include "wire/framing.hpp"
+#include "wire/tls_details.hpp"
 
 namespace jrpcheck::corpus {
 
@@ -21,10 +23,12 @@ std::string_view name_of(Verdict verdict);
 /// How the id of a Response must read: one of these values, by type and exact value.
 struct IdPattern {
   std::vector<json::Value> any_of;
+  bool or_none = false;  ///< it may also be left out
 };
 
 /// What result must be. Exactly one of the members says so; all empty means: anything.
 struct ResultPattern {
+  std::string at;  ///< a JSON pointer to the part that is meant; empty: all of it
   std::optional<json::Value> equals;
   std::optional<json::Kind> type;
 };
@@ -53,7 +57,7 @@ struct Outcome {
     refused,    ///< HTTP: a 4xx or 5xx status whose body is not JSON
     closed,     ///< the connection closed without an answer
     status,     ///< HTTP: a status from `status_from` to `status_to`, whatever the body
-    exited,     ///< after the end of input: the program ended by itself, whatever it said before
+    exited,     ///< the program ended by itself, whatever it said before
   };
 
   Shape shape = Shape::response;
@@ -64,7 +68,9 @@ struct Outcome {
   std::string observe;  ///< recorded under the case's `observes`
   bool envelope_1_0 = false;
   std::vector<std::string> transports;  ///< empty: all; an outcome that does not apply is dropped
-  std::vector<int> close_codes;         ///< beside `closed`; empty: any, or none
+  /// Beside `closed`, of WebSocket: empty is any, or none. Beside `exited`, of the program: empty
+  /// is any.
+  std::vector<int> close_codes;
   int status_from = 0;
   int status_to = 0;
 };
@@ -74,13 +80,19 @@ std::string_view name_of(Outcome::Shape shape);
 /// Departures from a plain HTTP POST. A header without value is left out.
 struct HttpDetails {
   std::string method = "POST";
+  std::string path = {};  ///< in place of the target's own; empty: that
   std::vector<std::pair<std::string, std::optional<std::string>>> headers;
   bool chunked = false;
+  bool until_stream_ends = false;  ///< an event stream is read to its end, and not left before
+  bool needs_session = false;      ///< tells nothing where the server gave out no session
+  bool needs_login = false;        ///< tells nothing where nobody is logged in
+  bool needs_endpoint = false;     ///< tells nothing where answers come on no stream of their own
+  bool on_loopback = false;        ///< tells nothing of a server that others can reach
 };
 
 /// Bytes sent at one go, and the outcomes that are no failure.
 struct Step {
-  std::vector<std::string> messages;  ///< more than one: they leave in one write
+  std::vector<dialogue::Message> messages;  ///< more than one: they leave in one write
   /// Of those that are frames and no whole messages, how they are written; by place.
   std::map<std::size_t, wire::FrameDetails> frames;
   bool raw = false;                   ///< no framing is added
@@ -95,18 +107,24 @@ struct Step {
     reset,  ///< it is reset at once; those go on others
   };
   Then then = Then::read;
+  bool slow = false;          ///< its answer may take longer than we wait, which tells nothing then
+  bool as_it_stands = false;  ///< gets no members that the protocol wants in every Request
   bool concurrently = false;  ///< but on a program's streams: each message on a connection
   bool same_connection =
       false;                 ///< tells nothing unless it goes on the connection of the one before
   bool same_status = false;  ///< HTTP: the status is that of the step before
   HttpDetails http;
-  bool handshake = false;  ///< on a connection of its own, made with the headers of `http`
+  bool handshake = false;       ///< on a connection of its own, made with the headers of `http`
+  std::string needs_extension;  ///< of WebSocket: tells nothing where it is not agreed on
+  std::optional<wire::TlsDetails> tls;  ///< on a connection of its own, with these departures
   std::vector<Outcome> accept;
   std::map<std::string, std::string> charge;  ///< part that is wrong -> requirement
 
   bool accepts(Outcome::Shape shape) const;
+  /// Whether the program is to end by itself, so that it is waited for and asked nothing more.
+  bool awaits_exit() const;
   /// The messages that they make up: fragments put together, without control frames.
-  std::vector<std::string> whole_messages() const;
+  std::vector<dialogue::Message> whole_messages() const;
   /// The payload of the last ping that it sends, which may be answered alone (RFC 6455 §5.5.3).
   /// Nothing where a frame is broken on purpose, or the connection is left.
   std::optional<std::string> pong_due() const;
@@ -127,6 +145,14 @@ struct Case {
   std::vector<std::string> requirements;
   std::vector<std::string> transports;  ///< empty: all
   std::vector<std::string> roles;
+  std::vector<std::string> versions;  ///< of the protocol; empty: those of its requirement
+  std::vector<std::string> when;      ///< JSON pointers to what the server must have declared
+  std::vector<std::string> unless;    ///< and to what it must not have declared
+  /// With what the case begins: what the others share, a session of its own, or nothing at all.
+  enum class Session { shared, own, bare };
+  Session session = Session::shared;
+  /// It sends what is no message of the protocol: the server need not answer, but must go on.
+  bool is_foreign = false;
   bool needs_batches = false;
   bool needs_http_1_1 = false;
   bool calibration = false;

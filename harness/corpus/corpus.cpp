@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <sstream>
 
 #include "corpus/bindings.hpp"
 #include "corpus/load_case.hpp"
 #include "corpus/read_file.hpp"
+#include "corpus/vectors.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
@@ -22,6 +24,7 @@ bool ends_with(std::string_view text, std::string_view suffix) {
 }
 
 bool is_corpus_file(const std::string& path) {
+  if (ends_with(path, ".io") || ends_with(path, ".js")) return true;
   return path == kReleasedIdsPath || (ends_with(path, ".json") && !ends_with(path, kSchemaSuffix));
 }
 
@@ -92,30 +95,86 @@ Result<bool> add_profile(Corpus& corpus, Profile profile) {
   return true;
 }
 
-Result<bool> add_file(Corpus& corpus, const std::string& path, const std::string& text) {
-  if (path == kLedgerPath) {
-    auto ledger = Ledger::load(path, text);
-    if (!ledger) return ledger.error();
-    corpus.ledger = *std::move(ledger);
-    return true;
-  }
-  if (path.rfind(kProfilesPath, 0) == 0) {
-    auto profile = load_profile(path, text);
-    if (!profile) return profile.error();
-    return add_profile(corpus, *std::move(profile));
-  }
+Result<bool> add_ledger(Corpus& corpus, const std::string& path, const std::string& text) {
+  auto ledger = Ledger::load(path, text);
+  if (!ledger) return ledger.error();
+  return corpus.ledger.append(*std::move(ledger));
+}
+
+Result<bool> add_case_file(Corpus& corpus, const std::string& path, const std::string& text) {
   auto loaded = load_cases(path, text);
   if (!loaded) return loaded.error();
   return add_cases(corpus, *std::move(loaded));
 }
 
+Result<bool> add_profile_file(Corpus& corpus, const std::string& path, const std::string& text) {
+  switch (kind_of_profile_file(path)) {
+    case ProfileFile::ledger:
+      return add_ledger(corpus, path, text);
+    case ProfileFile::schema:
+      corpus.schemas[path] = text;
+      return true;
+    case ProfileFile::cases:
+      return add_case_file(corpus, path, text);
+    case ProfileFile::profile:
+      break;
+  }
+  auto profiles = load_profiles(path, text);
+  if (!profiles) return profiles.error();
+  for (auto& each : *profiles) {
+    // Its other files stand beside it.
+    if (!each.schemas.empty()) {
+      each.schemas = path.substr(0, path.rfind('/') + 1) + each.schemas;
+    }
+    if (auto ok = add_profile(corpus, std::move(each)); !ok) return ok;
+  }
+  return true;
+}
+
+Result<bool> add_vectors(Corpus& corpus, const std::string& path, const std::string& text) {
+  auto loaded = load_vectors(path, text);
+  if (!loaded) return loaded.error();
+  if (corpus.ledger.find(kVectorRequirement) == nullptr) {
+    auto ledger = vector_ledger();
+    if (!ledger) return ledger.error();
+    if (auto ok = corpus.ledger.append(*std::move(ledger)); !ok) return ok;
+  }
+  std::vector<Case> cases;
+  cases.push_back(*std::move(loaded));
+  return add_cases(corpus, std::move(cases));
+}
+
+Result<bool> add_file(Corpus& corpus, const std::string& path, const std::string& text) {
+  if (path == kLedgerPath) return add_ledger(corpus, path, text);
+  if (path.rfind(kProfilesPath, 0) == 0) return add_profile_file(corpus, path, text);
+  if (holds_vectors(path, text)) return add_vectors(corpus, path, text);
+  if (holds_scenarios(path)) return true;  // they name requirements, and the ledger may come later
+  return add_case_file(corpus, path, text);
+}
+
 }  // namespace
 
+ProfileFile kind_of_profile_file(std::string_view path) {
+  if (path.substr(0, kProfilesPath.size()) == kProfilesPath) {
+    path.remove_prefix(kProfilesPath.size());
+  }
+  const auto slash = path.find('/');
+  if (slash == path.npos) return ProfileFile::profile;
+  path.remove_prefix(slash + 1);
+  if (path == "profile.json") return ProfileFile::profile;
+  if (path == kLedgerPath) return ProfileFile::ledger;
+  return path.rfind("schemas/", 0) == 0 ? ProfileFile::schema : ProfileFile::cases;
+}
+
 bool Corpus::applies(const Case& one, const wire::Binding& binding) const {
-  if (!one.applies_to(binding.name)) return false;
+  if (!one.applies_to(binding.name) || profile.exempts_case(one.id) != nullptr) return false;
   const Requirement* subject =
       one.requirements.empty() ? nullptr : ledger.find(one.requirements.front());
   if (subject != nullptr && !wire::applies_cases_of(binding, subject->class_name)) return false;
+  if (subject != nullptr && profile.places.count(subject->class_name) != 0 &&
+      !profile.applies_class(&binding, subject->class_name)) {
+    return false;
+  }
   return !binding.on_sockets ||
          std::none_of(one.steps.begin(), one.steps.end(),
                       [](const auto& step) { return step.accepts(Outcome::Shape::exited); });
@@ -130,6 +189,15 @@ const Case* Corpus::find(std::string_view id) const {
 Result<std::vector<CorpusFile>> read_folder(const std::string& folder) {
   std::error_code error;
   std::vector<CorpusFile> files;
+  if (fs::is_regular_file(folder, error)) {
+    auto text = read_file(folder);
+    if (!text) return Error{"'" + folder + "' " + text.error().message};
+    const std::string name = fs::path(folder).filename().generic_string();
+    if (!holds_vectors(name, *text)) {
+      return Error{"'" + folder + "' is neither a folder of cases nor a file of vectors"};
+    }
+    return std::vector<CorpusFile>{{name, *std::move(text)}};
+  }
   fs::recursive_directory_iterator entries(folder, error);
   if (error) return Error{"cannot read the folder of cases '" + folder + "': " + error.message()};
   for (const auto& entry : entries) {
@@ -137,9 +205,12 @@ Result<std::vector<CorpusFile>> read_folder(const std::string& folder) {
     if (!entry.is_regular_file() || !is_corpus_file(path)) continue;
     auto text = read_file(entry.path().string());
     if (!text) return Error{"'" + entry.path().string() + "' " + text.error().message};
+    if (ends_with(path, ".js") && !holds_vectors(path, *text)) continue;  // it is a program
     files.push_back({path, *std::move(text)});
   }
-  if (files.empty()) return Error{"the folder of cases '" + folder + "' holds no *.json file"};
+  if (files.empty()) {
+    return Error{"the folder of cases '" + folder + "' holds neither *.json files nor vectors"};
+  }
   return files;
 }
 
@@ -155,6 +226,12 @@ Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<C
     if (auto ok = add_file(corpus, path, file->text); !ok) return ok.error();
   }
   if (auto ok = check_references(corpus); !ok) return ok.error();
+  for (const auto& [path, file] : files) {
+    if (!holds_scenarios(path)) continue;
+    auto scenarios = load_scenarios(path, file->text, corpus.ledger);
+    if (!scenarios) return scenarios.error();
+    std::move(scenarios->begin(), scenarios->end(), std::back_inserter(corpus.scenarios));
+  }
   if (corpus.cases.empty()) return Error{"the corpus holds no case"};
   return corpus;
 }
@@ -162,8 +239,12 @@ Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<C
 std::vector<Profile> embedded_profiles() {
   std::vector<Profile> profiles;
   for (const auto& [path, text] : embedded_files()) {
-    if (path.rfind(kProfilesPath, 0) != 0) continue;
-    if (auto profile = load_profile(path, text)) profiles.push_back(*std::move(profile));
+    const bool is_profile =
+        path.rfind(kProfilesPath, 0) == 0 && kind_of_profile_file(path) == ProfileFile::profile;
+    if (!is_profile) continue;
+    if (auto loaded = load_profiles(path, text)) {
+      std::move(loaded->begin(), loaded->end(), std::back_inserter(profiles));
+    }
   }
   return profiles;
 }
@@ -180,6 +261,9 @@ Result<Corpus> with_profile(Corpus corpus, std::string_view name) {
   corpus.profile = *found;
   const auto is_of_another = [&](const Case& one) {
     const auto* requirement = corpus.ledger.find(one.requirements.front());
+    if (!corpus.profile.is_of(one.versions) || !corpus.profile.is_of(requirement->versions)) {
+      return true;
+    }
     const auto& class_name = requirement->class_name;
     return !corpus.profile.has_class(class_name) &&
            std::any_of(profiles.begin(), profiles.end(),
@@ -187,6 +271,9 @@ Result<Corpus> with_profile(Corpus corpus, std::string_view name) {
   };
   auto& cases = corpus.cases;
   cases.erase(std::remove_if(cases.begin(), cases.end(), is_of_another), cases.end());
+  corpus.ledger.keep_only([&](const Requirement& each) {
+    return corpus.profile.is_of(each.versions) || !corpus.profile.has_class(each.class_name);
+  });
   if (cases.empty()) return Error{"no case belongs to the profile '" + std::string(name) + "'"};
   return corpus;
 }

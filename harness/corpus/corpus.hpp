@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "corpus/case.hpp"
 #include "corpus/ledger.hpp"
 #include "corpus/profile.hpp"
+#include "corpus/scenario.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::corpus {
@@ -17,6 +19,11 @@ namespace jrpcheck::corpus {
 /// The files of the corpus that hold no cases, by their path below cases/.
 inline constexpr std::string_view kLedgerPath = "ledger.json";
 inline constexpr std::string_view kProfilesPath = "profiles/";  ///< a folder
+
+/// What a file below profiles/ is: NAME.json and NAME/profile.json are profiles; beside the second
+/// stand NAME/ledger.json, NAME/schemas/*.json, and cases in what else there is.
+enum class ProfileFile { profile, ledger, schema, cases };
+ProfileFile kind_of_profile_file(std::string_view path);
 inline constexpr std::string_view kReleasedIdsPath = "released-ids.txt";
 
 /// A file of the corpus by its path below cases/.
@@ -29,8 +36,12 @@ struct Corpus {
   Ledger ledger;
   std::vector<Case> cases;
   std::string hash;  ///< of all files' texts: two runs with the same hash asked the same questions
-  std::vector<Profile> profiles;  ///< all that there are
-  Profile profile;                ///< the one whose cases these are; without classes: every class
+  std::vector<Profile> profiles;    ///< all that there are
+  std::vector<Scenario> scenarios;  ///< for clients
+  Profile profile;                  ///< the one whose cases these are; without classes: every class
+  std::map<std::string, std::string> schemas = {};  ///< JSON Schemas of messages, by their path
+  /// One of the protocol's messages that the user brings, as text; empty: none.
+  std::string published_schema = {};
 
   const Case* find(std::string_view id) const;
 
@@ -46,8 +57,8 @@ std::vector<CorpusFile> embedded_files();
 /// The profiles among them.
 std::vector<Profile> embedded_profiles();
 
-/// The files below a folder: every *.json but the schema, and the list of released ids. The ledger
-/// may be missing.
+/// The files below a folder: every *.json but the schema, vectors (*.io, and *.js that hold some),
+/// and the list of released ids. The ledger may be missing. Or one file of vectors.
 Result<std::vector<CorpusFile>> read_folder(const std::string& folder);
 
 /// Puts files together: each case id once, every requirement known, every case derived from one
@@ -55,7 +66,9 @@ Result<std::vector<CorpusFile>> read_folder(const std::string& folder);
 Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<CorpusFile>& added);
 
 /// Leaves the corpus with the cases of one profile: those whose first requirement is of one of its
-/// classes, or of a class that no profile knows. The error names the profiles that there are.
+/// classes, or of a class that no profile knows. Where the profile is a version of its protocol,
+/// cases and requirements of other versions go as well. The error names the profiles that there
+/// are.
 Result<Corpus> with_profile(Corpus corpus, std::string_view name);
 
 /// Which cases a user wants.

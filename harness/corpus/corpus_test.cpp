@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace jrpcheck::corpus {
-namespace {
+namespace corpus_test {
 
 namespace fs = std::filesystem;
 
@@ -176,7 +176,7 @@ TEST(Corpus, AFolderWithoutCasesIsAnError) {
   fs::remove_all(empty);
   ASSERT_FALSE(files);
   EXPECT_EQ(files.error().message,
-            "the folder of cases '" + empty.string() + "' holds no *.json file");
+            "the folder of cases '" + empty.string() + "' holds neither *.json files nor vectors");
 }
 
 TEST(Glob, StarStandsForAnyTextAndQuestionMarkForOneCharacter) {
@@ -257,5 +257,5 @@ TEST(Selection, APatternThatMatchesNothingIsAnError) {
   EXPECT_EQ(both.error().message, "--select and --skip together leave no case to run");
 }
 
-}  // namespace
+}  // namespace corpus_test
 }  // namespace jrpcheck::corpus

@@ -1,6 +1,7 @@
 #include "corpus/ledger.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "base/names.hpp"
 #include "corpus/member_reader.hpp"
@@ -22,7 +23,7 @@ Requirement read_requirement(const json::Value& object, Complaint& complaint) {
                                                               : "a requirement without id");
   const MemberReader reader(
       object, complaint,
-      {"id", "clause", "level", "class", "why", "seen", "text", "note", "status"});
+      {"id", "clause", "level", "class", "why", "seen", "text", "note", "status", "versions"});
   Requirement requirement;
   requirement.id = reader.required_text("id");
   requirement.clause = reader.required_text("clause");
@@ -32,6 +33,7 @@ Requirement read_requirement(const json::Value& object, Complaint& complaint) {
   requirement.status = reader.text("status");
   requirement.why = reader.text("why");
   requirement.seen = reader.texts("seen");
+  requirement.versions = reader.texts("versions");
   const std::string level = reader.required_text("level");
   const auto known = level_named(level);
   if (!known) reader.complain("unknown level \"" + level + "\"");
@@ -47,6 +49,25 @@ std::string Requirement::cited_clause() const {
   if (clause == "-") return "";
   const bool is_number = clause[0] >= '0' && clause[0] <= '9';
   return is_number ? "JSON-RPC 2.0 §" + clause : clause;
+}
+
+Result<bool> Ledger::append(Ledger other) {
+  for (auto& each : other.requirements_) {
+    if (find(each.id) != nullptr) return Error{"the requirement '" + each.id + "' is there twice"};
+    index_.emplace(each.id, requirements_.size());
+    requirements_.push_back(std::move(each));
+  }
+  return true;
+}
+
+void Ledger::keep_only(const std::function<bool(const Requirement&)>& keep) {
+  std::vector<Requirement> all = std::exchange(requirements_, {});
+  index_.clear();
+  for (auto& each : all) {
+    if (!keep(each)) continue;
+    index_.emplace(each.id, requirements_.size());
+    requirements_.push_back(std::move(each));
+  }
 }
 
 Ledger Ledger::load_sound(const std::string& name, std::string_view text,

@@ -1,6 +1,7 @@
 // The requirement ledger: what the specification demands, entry by entry.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,6 +31,7 @@ struct Requirement {
   std::string status;             ///< empty, or why no case tests it
   std::string why;                ///< what breaks for a client where it is violated
   std::vector<std::string> seen;  ///< servers that got it wrong: project, thread and what was seen
+  std::vector<std::string> versions = {};  ///< of its protocol; empty: all
 
   /// "JSON-RPC 2.0 §4.1", "RFC 8259 §8.1"; empty where no document says it.
   std::string cited_clause() const;
@@ -43,6 +45,11 @@ class Ledger {
   /// The entries that are right; the errors tell of the others, in the order of the file.
   static Ledger load_sound(const std::string& name, std::string_view text,
                            std::vector<Error>& errors);
+
+  /// Takes in those of another file; the error names one that is there already.
+  Result<bool> append(Ledger other);
+  /// Leaves those for which `keep` says so.
+  void keep_only(const std::function<bool(const Requirement&)>& keep);
 
   const std::vector<Requirement>& requirements() const { return requirements_; }
   /// The requirement of that id, or null.

@@ -42,8 +42,8 @@ struct Index {
   std::map<std::string, const Case*> by_id;
   std::map<std::string, const Case*> by_title;
 
-  explicit Index(const Corpus& corpus) {
-    for (const auto& one : corpus.cases) {
+  explicit Index(const std::vector<Case>& cases) {
+    for (const auto& one : cases) {
       by_id.emplace(one.id, &one);
       by_title.emplace(one.title, &one);
     }
@@ -165,7 +165,7 @@ void check_kills(const Case& one, const LintReference& reference, CaseProblems& 
 
 std::string first_message(const Case& one) {
   const bool sends = !one.steps.empty() && !one.steps[0].messages.empty();
-  return sends ? one.steps[0].messages[0] : "";
+  return sends ? one.steps[0].messages[0].text() : "";
 }
 
 // A negative case is one edit away from what is right, so that it carries one fault and no second.
@@ -201,10 +201,11 @@ void check_derivation(const Case& one, const Index& index, const LintReference& 
 
 using Ids = std::set<std::string>;
 
-void check_nothing_is_gone(const Corpus& corpus, const Ids& released,
+void check_nothing_is_gone(const Corpus& corpus, const Index& scenarios, const Ids& released,
                            std::vector<Problem>& problems) {
   for (const auto& id : released) {
-    if (corpus.find(id) == nullptr && corpus.ledger.find(id) == nullptr) {
+    if (corpus.find(id) == nullptr && corpus.ledger.find(id) == nullptr &&
+        scenarios.by_id.count(id) == 0) {
       problems.push_back({std::string(kReleasedIdsPath), 0, "", "",
                           quoted(id) + " was released, and is renamed or removed; users and "
                                        "baselines name it"});
@@ -221,8 +222,44 @@ void check_nothing_is_new(const Corpus& corpus, const Ids& released,
     problems.push_back({where, line, case_id, "id", quoted(id) + " is new: add it to " + file});
   };
   for (const auto& one : corpus.cases) complain_if_new(one.file, one.line, one.id, one.id);
+  for (const auto& one : corpus.scenarios) complain_if_new(one.file, one.line, one.id, one.id);
   for (const auto& requirement : corpus.ledger.requirements()) {
     complain_if_new(std::string(kLedgerPath), 0, requirement.id, "");
+  }
+}
+
+// A door that is none would leave the scenario out everywhere, in silence.
+void check_doors(const Scenario& one, CaseProblems& problems) {
+  problems.refuse_repetitions("doors", one.doors);
+  for (const auto& door : one.doors) {
+    if (std::find(kDoorNames.begin(), kDoorNames.end(), door) == kDoorNames.end()) {
+      problems.add("doors", "there is no door " + quoted(door));
+    }
+  }
+}
+
+void check_class(const Case& one, const Ledger& ledger, CaseProblems& problems) {
+  for (const auto& id : one.requirements) {
+    const auto* known = ledger.find(id);
+    if (known != nullptr && known->class_name != "client") {
+      problems.add("requirements", quoted(id) + " is not one of clients");
+    }
+  }
+}
+
+// Cases of scenarios: what is asked of both.
+void lint_scenarios(const Corpus& corpus, const std::vector<Case>& cases, const Index& index,
+                    const LintReference& reference, std::vector<Problem>& found) {
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Case& one = cases[i];
+    CaseProblems problems(one, found);
+    check_id(one, index, problems);
+    check_title(one, index, problems);
+    problems.refuse_repetitions("requirements", one.requirements);
+    if (reference.whole_ledger_read) check_requirements(one, corpus.ledger, problems);
+    check_class(one, corpus.ledger, problems);
+    check_doors(corpus.scenarios[i], problems);
+    check_kills(one, reference, problems);
   }
 }
 
@@ -239,7 +276,11 @@ std::string Problem::text() const {
 
 std::vector<Problem> lint(const Corpus& corpus, const LintReference& reference) {
   std::vector<Problem> found;
-  const Index index(corpus);
+  const Index index(corpus.cases);
+  std::vector<Case> scenarios;
+  for (const auto& each : corpus.scenarios) scenarios.push_back(as_case(each));
+  const Index index_of_scenarios(scenarios);
+  lint_scenarios(corpus, scenarios, index_of_scenarios, reference, found);
   for (const auto& one : corpus.cases) {
     CaseProblems problems(one, found);
     check_id(one, index, problems);
@@ -255,7 +296,7 @@ std::vector<Problem> lint(const Corpus& corpus, const LintReference& reference) 
   }
   const Ids released(reference.released_ids.begin(), reference.released_ids.end());
   const bool all_read = reference.all_cases_read && reference.whole_ledger_read;
-  if (all_read) check_nothing_is_gone(corpus, released, found);
+  if (all_read) check_nothing_is_gone(corpus, index_of_scenarios, released, found);
   if (reference.every_id_released) check_nothing_is_new(corpus, released, found);
   return found;
 }

@@ -12,12 +12,14 @@ namespace jrpcheck::corpus {
 namespace {
 
 std::string take_case(std::string& message) {
-  constexpr std::string_view kSubject = "case '";
-  const auto end = message.find("': ");
-  if (message.rfind(kSubject, 0) != 0 || end == std::string::npos) return "";
-  std::string id = message.substr(kSubject.size(), end - kSubject.size());
-  message.erase(0, end + 3);
-  return id;
+  for (const std::string_view subject : {"case '", "scenario '"}) {
+    const auto end = message.find("': ");
+    if (message.rfind(subject, 0) != 0 || end == std::string::npos) continue;
+    std::string id = message.substr(subject.size(), end - subject.size());
+    message.erase(0, end + 3);
+    return id;
+  }
+  return "";
 }
 
 // The loaders complain as "file:line:column: case 'id': what".
@@ -46,8 +48,16 @@ class LenientReader {
 
   void read_ledger(const CorpusFile& file) {
     std::vector<Error> errors;
-    corpus_.ledger = Ledger::load_sound(file.path, file.text, errors);
+    auto ledger = Ledger::load_sound(file.path, file.text, errors);
+    if (auto ok = corpus_.ledger.append(std::move(ledger)); !ok) errors.push_back(ok.error());
     for (const auto& error : errors) complain(error, file.path);
+  }
+
+  bool read_scenarios(const CorpusFile& file) {
+    auto all = load_sound_scenarios(file.path, file.text);
+    for (const auto& error : all.errors) complain(error, file.path);
+    std::move(all.scenarios.begin(), all.scenarios.end(), std::back_inserter(corpus_.scenarios));
+    return all.errors.empty();
   }
 
   void read_profile(const CorpusFile& file) {
@@ -74,6 +84,14 @@ std::map<std::string, const CorpusFile*> by_path(const std::vector<CorpusFile>& 
   return files;
 }
 
+bool is_of_profile(std::string_view path, ProfileFile kind) {
+  return path.rfind(kProfilesPath, 0) == 0 && kind_of_profile_file(path) == kind;
+}
+
+bool is_ledger(std::string_view path) {
+  return path == kLedgerPath || is_of_profile(path, ProfileFile::ledger);
+}
+
 }  // namespace
 
 std::vector<Problem> lint_files(const std::vector<CorpusFile>& base,
@@ -83,13 +101,16 @@ std::vector<Problem> lint_files(const std::vector<CorpusFile>& base,
   for (const auto& [path, file] : by_path(base, added)) {
     if (path == kReleasedIdsPath) {
       reference.released_ids = read_released_ids(file->text);
-    } else if (path == kLedgerPath) {
+    } else if (is_ledger(path)) {
       const auto before = problems.size();
       reader.read_ledger(*file);
-      reference.whole_ledger_read = problems.size() == before;
-    } else if (path.rfind(kProfilesPath, 0) == 0) {
+      reference.whole_ledger_read = reference.whole_ledger_read && problems.size() == before;
+    } else if (holds_scenarios(path)) {
+      const bool are_sound = reader.read_scenarios(*file);
+      reference.all_cases_read = reference.all_cases_read && are_sound;
+    } else if (is_of_profile(path, ProfileFile::profile)) {
       reader.read_profile(*file);
-    } else {
+    } else if (!is_of_profile(path, ProfileFile::schema)) {
       const auto before = problems.size();
       reader.read_cases(*file);
       reference.all_cases_read = reference.all_cases_read && problems.size() == before;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck::corpus {
-namespace {
+namespace lint_files_test {
 
 using Texts = std::vector<std::string>;
 
@@ -101,5 +101,68 @@ TEST(LintFiles, AFileTakesThePlaceOfTheOneOfThatPath) {
   EXPECT_TRUE(problems.empty());
 }
 
-}  // namespace
+CorpusFile scenarios_of(const Texts& scenarios) {
+  std::string text = R"({"role": "client", "scenarios": [)";
+  for (std::size_t i = 0; i < scenarios.size(); ++i) text += (i == 0 ? "\n" : ",\n") + scenarios[i];
+  return {"client/a.json", text + "]}"};
+}
+
+std::string one_scenario(const std::string& id, const std::string& more = "",
+                         const std::string& requirement = "of-client") {
+  return R"({"id": ")" + id + R"(", "title": "Tells )" + id + R"(", "requirements": [")" +
+         requirement + R"("],)" + more + R"( "accept": ["value"]})";
+}
+
+CorpusFile ledger_with_client() {
+  return {"ledger.json", R"({"requirements": [
+{"id": "one-thing", "clause": "4", "level": "must", "class": "core", "text": "One thing."},
+{"id": "of-client", "clause": "5", "level": "must", "class": "client", "text": "Another."}]})"};
+}
+
+Texts problems_with(const Texts& scenarios, LintReference reference = {}) {
+  Texts texts;
+  const std::vector<CorpusFile> files = {
+      ledger_with_client(), file_of("a.json", {one_case("a/one")}), scenarios_of(scenarios)};
+  for (const auto& problem : lint_files(files, {}, std::move(reference))) {
+    texts.push_back(problem.text());
+  }
+  return texts;
+}
+
+TEST(LintFiles, ScenariosAreHeldAsCasesAre) {
+  EXPECT_EQ(problems_with({one_scenario("client/one"), one_scenario("client/two")}), Texts{});
+  EXPECT_EQ(problems_with({one_scenario("client/one"), one_scenario("client/one")}),
+            (Texts{"client/a.json:3: case 'client/one': id: is also that of the case at "
+                   "client/a.json:2",
+                   "client/a.json:3: case 'client/one': title: is also that of 'client/one'"}));
+  EXPECT_EQ(problems_with({one_scenario("client/one", "", "one-thing")}),
+            Texts{"client/a.json:2: case 'client/one': requirements: 'one-thing' is not one of "
+                  "clients"});
+  EXPECT_EQ(
+      problems_with({one_scenario("client/one", "", "nothing")}),
+      Texts{"client/a.json:2: case 'client/one': requirements: no requirement 'nothing' is in "
+            "the ledger"});
+  EXPECT_EQ(problems_with({one_scenario("client/one", R"("doors": ["htp"],)")}),
+            Texts{"client/a.json:2: case 'client/one': doors: there is no door 'htp'"});
+  LintReference reference;
+  reference.known_faults = std::set<std::string>{"known"};
+  EXPECT_EQ(
+      problems_with({one_scenario("client/one", R"("kills": ["known", "other"],)")}, reference),
+      Texts{"client/a.json:2: case 'client/one': kills: the reference server has no fault "
+            "'other'; jrpcheck list faults has the names"});
+}
+
+TEST(LintFiles, ScenarioThatCannotBePlayedIsNamedAndHidesNoOther) {
+  EXPECT_EQ(problems_with({one_scenario("client/one", R"("answer": ["${nobody}"],)"),
+                           one_scenario("client/two", R"("warn": ["value"],)"),
+                           one_scenario("client/three", R"("cut": 4,)"), one_scenario("other/four"),
+                           one_scenario("client/five")}),
+            (Texts{"client/a.json:2: case 'client/one': \"answer\" has no placeholder ${nobody}",
+                   "client/a.json:3: case 'client/two': \"value\" is accepted, and warns as well",
+                   "client/a.json:4: case 'client/three': \"cut\" takes an \"answer\", and "
+                   "\"then\" to end the connection",
+                   "client/a.json:5: case 'other/four': its id does not begin with client/"}));
+}
+
+}  // namespace lint_files_test
 }  // namespace jrpcheck::corpus

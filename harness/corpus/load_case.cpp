@@ -11,15 +11,6 @@
 namespace jrpcheck::corpus {
 namespace {
 
-bool is_case_id(std::string_view id) {
-  const auto slash = id.find('/');
-  const bool characters = std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '/';
-  });
-  return characters && slash != std::string_view::npos && slash > 0 && slash + 1 < id.size() &&
-         id.find('/', slash + 1) == std::string_view::npos;
-}
-
 std::optional<Derivation> read_derivation(const MemberReader& reader, Complaint& complaint) {
   const json::Value* object = reader.find("derived-from", json::Kind::object);
   if (object == nullptr) return std::nullopt;
@@ -41,6 +32,17 @@ void check_transports(const std::vector<std::string>& names, const MemberReader&
       reader.complain("unknown transport \"" + name + "\"");
     }
   }
+}
+
+// A binding that is added later is one of those that are not named.
+std::vector<std::string> all_transports_except(const std::vector<std::string>& names) {
+  std::vector<std::string> others;
+  for (const auto& binding : wire::bindings()) {
+    if (std::find(names.begin(), names.end(), binding.name) == names.end()) {
+      others.emplace_back(binding.name);
+    }
+  }
+  return others;
 }
 
 bool applies_to(const Outcome& outcome, std::string_view transport) {
@@ -92,6 +94,17 @@ bool applies_beyond_websocket(const Case& one) {
   });
 }
 
+void check_exit(const Case& one, const Step& step, const wire::Binding* requests,
+                const MemberReader& reader) {
+  if (requests != nullptr) {
+    reader.complain("\"exited\": no program is seen to end over " + std::string(requests->name));
+  }
+  if (!step.end_of_input && one.session == Case::Session::shared) {
+    reader.complain("\"exited\" needs \"end-of-input\", or a \"session\" of its own");
+  }
+  if (&step != &one.steps.back()) reader.complain("behind \"exited\" there is no further step");
+}
+
 // What is well-formed in itself, and would be passed over in silence when the case runs.
 void check_steps(const Case& one, const MemberReader& reader) {
   bool observed = false;
@@ -112,10 +125,7 @@ void check_steps(const Case& one, const MemberReader& reader) {
     if ((step.same_connection || step.same_status) && &step == &one.steps.front()) {
       reader.complain("\"same-connection\" and \"same-status\" need a step before them");
     }
-    if (step.accepts(Outcome::Shape::exited) && (!step.end_of_input || requests != nullptr)) {
-      reader.complain("\"exited\" needs \"end-of-input\", and no program is seen to end over " +
-                      std::string(requests != nullptr ? requests->name : "http"));
-    }
+    if (step.awaits_exit()) check_exit(one, step, requests, reader);
     check_outcomes(one, step, reader);
     for (const auto& outcome : step.accept) observed = observed || !outcome.observe.empty();
   }
@@ -131,18 +141,35 @@ Case read_case(const json::Value& object, Complaint& complaint) {
                                                               : "a case without id");
   const MemberReader reader(
       object, complaint,
-      {"id", "title", "requirements", "transports", "roles", "needs", "calibration", "typical",
-       "derived-from", "rests-on", "observes", "steps", "kills"});
+      {"id", "title", "requirements", "transports", "except-transports", "roles", "needs",
+       "calibration", "typical", "derived-from", "rests-on", "observes", "steps", "kills",
+       "versions", "when", "unless", "session"});
   one.id = reader.required_text("id");
   one.title = reader.required_text("title");
   one.requirements = reader.texts("requirements");
   one.transports = reader.texts("transports");
+  if (const auto excepted = reader.texts("except-transports"); !excepted.empty()) {
+    check_transports(excepted, reader);
+    if (!one.transports.empty()) {
+      reader.complain("\"transports\" says where it applies, and \"except-transports\" leaves out");
+    }
+    one.transports = all_transports_except(excepted);
+  }
   one.roles = reader.texts("roles");
   one.kills = reader.texts("kills");
   one.observes = reader.text("observes");
   one.rests_on = reader.text("rests-on");
   one.calibration = reader.flag("calibration");
   one.typical = reader.flag("typical");
+  one.versions = reader.texts("versions");
+  one.when = reader.texts("when");
+  one.unless = reader.texts("unless");
+  const std::string session = reader.text("session");
+  if (!session.empty() && session != "own" && session != "bare") {
+    reader.complain("\"session\" is own or bare");
+  }
+  if (session == "own") one.session = Case::Session::own;
+  if (session == "bare") one.session = Case::Session::bare;
   for (const auto& need : reader.texts("needs")) {
     one.needs_batches = one.needs_batches || need == "batches";
     one.needs_http_1_1 = one.needs_http_1_1 || need == "http-1.1";
@@ -211,6 +238,15 @@ Result<std::vector<Case>> load_cases(const std::string& name, std::string_view t
   auto all = load_sound_cases(name, text);
   if (!all.errors.empty()) return std::move(all.errors.front());
   return std::move(all.cases);
+}
+
+bool is_case_id(std::string_view id) {
+  const auto slash = id.find('/');
+  const bool characters = std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '/';
+  });
+  return characters && slash != std::string_view::npos && slash > 0 && slash + 1 < id.size() &&
+         id.find('/', slash + 1) == std::string_view::npos;
 }
 
 Result<Case> load_case(const std::string& name, std::string_view text) {

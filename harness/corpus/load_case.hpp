@@ -22,6 +22,9 @@ struct SoundCases {
 };
 SoundCases load_sound_cases(const std::string& name, std::string_view text);
 
+/// Whether it reads group/name in lower case, digits and hyphens, as the ids of cases do.
+bool is_case_id(std::string_view id);
+
 /// Reads one case from the text of its object.
 Result<Case> load_case(const std::string& name, std::string_view text);
 

@@ -9,7 +9,7 @@
 #include "corpus/one_case_for_testing.hpp"
 
 namespace jrpcheck::corpus {
-namespace {
+namespace load_case_test {
 
 // The case that a file with this step (or with this part of one) holds.
 Case loaded(std::string_view replace, std::string_view with) {
@@ -20,7 +20,7 @@ Case loaded(std::string_view replace, std::string_view with) {
 
 std::string message_of(std::string_view message) {
   const Case one = loaded(R"({"json": {"id": 1}})", message);
-  return one.steps.empty() ? "no step" : one.steps[0].messages[0];
+  return one.steps.empty() ? "no step" : one.steps[0].messages[0].text();
 }
 
 TEST(LoadCase, ARightFileGivesItsCases) {
@@ -82,7 +82,7 @@ TEST(LoadCase, FragmentsMakeUpOneMessageAndControlFramesNone) {
   const Step step = step_over_websocket(
       R"([{"frame": {"fin": false, "payload": {"text": "[1,"}}}, {"frame": {"opcode": "ping"}},
           {"frame": {"opcode": "continuation", "payload": {"text": "2]"}}}, {"text": "3"}])");
-  EXPECT_EQ(step.whole_messages(), (std::vector<std::string>{"[1,2]", "3"}));
+  EXPECT_EQ(step.whole_messages(), (std::vector<dialogue::Message>{"[1,2]", "3"}));
   EXPECT_EQ(step.pong_due(), "");
 }
 
@@ -134,7 +134,7 @@ TEST(LoadCase, EveryFormOfAMessageGivesItsBytes) {
 TEST(LoadCase, SeveralMessagesLeaveInOneWrite) {
   const Case one = loaded(kSend, R"([{"text": "1"}, {"json": 2}])");
   ASSERT_EQ(one.steps.size(), 1U);
-  EXPECT_EQ(one.steps[0].messages, (std::vector<std::string>{"1", "2"}));
+  EXPECT_EQ(one.steps[0].messages, (std::vector<dialogue::Message>{"1", "2"}));
 }
 
 TEST(LoadCase, TheMembersOfAStepAreRead) {
@@ -220,5 +220,5 @@ TEST(LoadCase, OneCaseIsReadFromItsObject) {
   EXPECT_FALSE(load_case("b.json", "{"));
 }
 
-}  // namespace
+}  // namespace load_case_test
 }  // namespace jrpcheck::corpus

@@ -76,13 +76,14 @@ std::string read_payload(const json::Value& payload, Complaint& complaint) {
 wire::FrameDetails read_frame(const json::Value& object, std::string& payload,
                               Complaint& complaint) {
   const MemberReader reader(object, complaint,
-                            {"opcode", "fin", "rsv", "mask", "length", "payload"});
+                            {"opcode", "fin", "rsv", "mask", "length", "deflate", "payload"});
   wire::FrameDetails frame;
   if (const json::Value* opcode = reader.find_any("opcode")) {
     frame.opcode = read_opcode(*opcode, complaint);
   }
   if (reader.find_any("fin") != nullptr) frame.fin = reader.flag("fin");
   if (reader.find_any("mask") != nullptr) frame.mask = reader.flag("mask");
+  frame.deflate = reader.flag("deflate");
   if (const json::Value* rsv = reader.find_any("rsv")) {
     const auto bits = to_integer(*rsv);
     if (!bits || *bits < 0 || *bits > 7) complaint.raise(*rsv, "\"rsv\" is a number from 0 to 7");

@@ -27,8 +27,9 @@ IdPattern read_id(const json::Value& value, Complaint& complaint) {
     pattern.any_of.push_back(value.clone());
     return pattern;
   }
-  const MemberReader reader(value, complaint, {"any-of", "literal", "parts"});
-  if (value.size() != 1) {
+  const MemberReader reader(value, complaint, {"any-of", "literal", "parts", "or-none"});
+  pattern.or_none = reader.flag("or-none");
+  if (value.size() != (pattern.or_none ? 2 : 1)) {
     reader.complain("an id that is an Object has one of any-of, literal and parts");
   }
   if (const json::Value* any_of = reader.find("any-of", json::Kind::array)) {
@@ -57,9 +58,12 @@ std::optional<json::Kind> kind_named(std::string_view name) {
 }
 
 ResultPattern read_result(const json::Value& object, Complaint& complaint) {
-  const MemberReader reader(object, complaint, {"equals", "parts", "type", "any"});
+  const MemberReader reader(object, complaint, {"equals", "parts", "type", "any", "at"});
   ResultPattern pattern;
-  if (object.size() != 1) complaint.raise(object, "result has one of equals, parts, type and any");
+  pattern.at = reader.text("at");
+  if (object.size() != (reader.find_any("at") == nullptr ? 1U : 2U)) {
+    complaint.raise(object, "result has one of equals, parts, type and any, and maybe at");
+  }
   expect_true(reader, "any");
   if (const json::Value* equals = reader.find_any("equals")) pattern.equals = equals->clone();
   if (const json::Value* parts = reader.find("parts", json::Kind::array)) {
@@ -155,7 +159,7 @@ void read_status(const MemberReader& reader, std::string_view name, Outcome& out
 void read_close_codes(const json::Value& object, Outcome& outcome, Complaint& complaint) {
   const MemberReader reader(object, complaint, {"code"});
   const json::Value* code = reader.find_any("code");
-  if (code == nullptr) return reader.complain("\"closed\" is true, or says with which \"code\"");
+  if (code == nullptr) return reader.complain("it is true, or says with which \"code\"");
   for (const long long each : read_codes(*code, complaint)) {
     outcome.close_codes.push_back(static_cast<int>(each));
   }
@@ -170,8 +174,8 @@ void read_pattern(const MemberReader& reader, Shape shape, std::string_view name
     }
   } else if (shape == Shape::batch || shape == Shape::responses) {
     if (const json::Value* list = reader.find(name, json::Kind::array)) {
-      if (list->size() == 0) {
-        complaint.raise(*list, "\"" + std::string(name) + "\" must hold at least one Response");
+      if (list->size() == 0 && shape == Shape::responses) {
+        complaint.raise(*list, "\"responses\" must hold at least one Response");
       }
       for (const auto& each : list->children()) {
         read_responses(each, outcome.responses, complaint);
@@ -180,7 +184,8 @@ void read_pattern(const MemberReader& reader, Shape shape, std::string_view name
   } else if (shape == Shape::status ||
              (shape == Shape::refused && reader.find_any(name)->is(json::Kind::array))) {
     read_status(reader, name, outcome);
-  } else if (shape == Shape::closed && reader.find_any(name)->is(json::Kind::object)) {
+  } else if ((shape == Shape::closed || shape == Shape::exited) &&
+             reader.find_any(name)->is(json::Kind::object)) {
     read_close_codes(*reader.find_any(name), outcome, complaint);
   } else {
     expect_true(reader, name);

@@ -11,7 +11,7 @@
 #include "json/value.hpp"
 
 namespace jrpcheck::corpus {
-namespace {
+namespace load_parts_test {
 
 Result<std::vector<Case>> with_send(std::string_view message) {
   return load_cases("a.json", edited(R"({"json": {"id": 1}})", message));
@@ -19,7 +19,7 @@ Result<std::vector<Case>> with_send(std::string_view message) {
 
 std::string sent(std::string_view message) {
   const auto cases = with_send(message);
-  return cases ? cases->front().steps.at(0).messages.at(0) : cases.error().message;
+  return cases ? cases->front().steps.at(0).messages.at(0).text() : cases.error().message;
 }
 
 TEST(LoadParts, ATextIsThereOnceForEachNumber) {
@@ -83,5 +83,5 @@ TEST(LoadParts, TheEndOfAProgramNeedsTheEndOfItsInput) {
   EXPECT_TRUE(one) << one.error().message;
 }
 
-}  // namespace
+}  // namespace load_parts_test
 }  // namespace jrpcheck::corpus

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "corpus/load_parts.hpp"
+#include "wire/deflate.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
@@ -18,8 +19,9 @@ void read_one(const json::Value& message, Step& step, Complaint& complaint) {
     step.messages.push_back(read_message(message, complaint));
     return;
   }
-  std::string& payload = step.messages.emplace_back();
-  step.frames.emplace(step.messages.size() - 1, read_frame(*frame, payload, complaint));
+  std::string payload;
+  step.frames.emplace(step.messages.size(), read_frame(*frame, payload, complaint));
+  step.messages.emplace_back(std::move(payload));
 }
 
 void read_send(const MemberReader& reader, Step& step, Complaint& complaint) {
@@ -87,16 +89,67 @@ void read_handshake(const MemberReader& reader, Step& step, Complaint& complaint
   const json::Value* object = reader.find("handshake", json::Kind::object);
   if (object == nullptr) return;
   step.handshake = true;
-  read_headers(MemberReader(*object, complaint, {"headers"}), step, complaint);
+  const MemberReader handshake(*object, complaint, {"headers", "needs"});
+  read_headers(handshake, step, complaint);
+  step.needs_extension = handshake.text("needs");
+  if (!step.needs_extension.empty() && step.needs_extension != wire::kDeflateName) {
+    complaint.raise(*object, "a handshake \"needs\" permessage-deflate or nothing");
+  }
 }
 
 void read_http(const MemberReader& reader, Step& step, Complaint& complaint) {
   const json::Value* object = reader.find("http", json::Kind::object);
   if (object == nullptr) return;
-  const MemberReader http(*object, complaint, {"method", "headers", "chunked"});
+  const MemberReader http(*object, complaint,
+                          {"method", "path", "headers", "chunked", "until-stream-ends",
+                           "needs-session", "needs-login", "needs-endpoint", "on-loopback"});
   if (http.find_any("method") != nullptr) step.http.method = http.required_text("method");
+  step.http.path = http.text("path");
+  if (!step.http.path.empty() && step.http.path.front() != '/') {
+    complaint.raise(*object, "a \"path\" begins with /");
+  }
   step.http.chunked = http.flag("chunked");
+  step.http.until_stream_ends = http.flag("until-stream-ends");
+  step.http.needs_session = http.flag("needs-session");
+  step.http.needs_login = http.flag("needs-login");
+  step.http.needs_endpoint = http.flag("needs-endpoint");
+  step.http.on_loopback = http.flag("on-loopback");
   read_headers(http, step, complaint);
+}
+
+using Version = wire::TlsDetails::Version;
+
+Version read_version(const json::Value& value, Complaint& complaint) {
+  const bool is_text = value.is(json::Kind::string);
+  if (is_text && value.text() == "1.1") return Version::tls_1_1;
+  if (is_text && value.text() == "1.2") return Version::tls_1_2;
+  complaint.raise(value, "\"highest-version\" is 1.1 or 1.2");
+  return Version::newest;
+}
+
+void read_tls(const MemberReader& reader, Step& step, Complaint& complaint) {
+  const json::Value* object = reader.find("tls", json::Kind::object);
+  if (object == nullptr) return;
+  const MemberReader tls(
+      *object, complaint,
+      {"highest-version", "protocols", "server-name", "record-bytes", "key-update", "renegotiates",
+       "without-certificate", "awaits-end", "plain"});
+  auto& details = step.tls.emplace();
+  if (const json::Value* version = tls.find_any("highest-version")) {
+    details.highest = read_version(*version, complaint);
+  }
+  if (const json::Value* protocols = tls.find("protocols", json::Kind::array)) {
+    for (const auto& protocol : protocols->children()) {
+      if (protocol.is(json::Kind::string)) details.protocols.push_back(protocol.text());
+    }
+  }
+  if (tls.find_any("server-name") != nullptr) details.server_name = tls.text("server-name");
+  details.record_bytes = tls.size("record-bytes").value_or(0);
+  details.key_update = tls.flag("key-update");
+  details.renegotiates = tls.flag("renegotiates");
+  details.without_certificate = tls.flag("without-certificate");
+  details.awaits_end = tls.flag("awaits-end");
+  details.is_plain = tls.flag("plain");
 }
 
 void read_charges(const MemberReader& reader, Step& step, Complaint& complaint) {
@@ -136,21 +189,29 @@ std::string read_message(const json::Value& message, Complaint& complaint) {
 
 Step read_step(const json::Value& object, const std::vector<std::string>& requirements,
                Complaint& complaint) {
-  const MemberReader reader(
-      object, complaint,
-      {"send", "raw", "write", "end-of-input", "then", "concurrently", "same-connection",
-       "same-status", "http", "handshake", "accept", "charge"});
+  const MemberReader reader(object, complaint,
+                            {"send", "raw", "write", "end-of-input", "then", "concurrently",
+                             "same-connection", "same-status", "http", "handshake", "tls",
+                             "as-it-stands", "slow", "for-each", "accept", "charge"});
+  if (const json::Value* each = reader.find("for-each", json::Kind::object)) {
+    const MemberReader items(*each, complaint, {"of", "most"});
+    items.required_text("of");
+    items.size("most");
+  }
   Step step;
   read_send(reader, step, complaint);
   step.raw = reader.flag("raw");
   step.end_of_input = reader.flag("end-of-input");
   read_then(reader, step, complaint);
+  step.as_it_stands = reader.flag("as-it-stands");
+  step.slow = reader.flag("slow");
   step.concurrently = reader.flag("concurrently");
   step.same_connection = reader.flag("same-connection");
   step.same_status = reader.flag("same-status");
   read_write(reader, step, complaint);
   read_http(reader, step, complaint);
   read_handshake(reader, step, complaint);
+  read_tls(reader, step, complaint);
   read_charges(reader, step, complaint);
   const std::string default_charge = requirements.empty() ? "" : requirements.front();
   if (const json::Value* accept = reader.require("accept", json::Kind::array)) {

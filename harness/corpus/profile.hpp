@@ -1,15 +1,84 @@
-// Profile: which JSON-RPC a server is judged by. Plain data, read from cases/profiles/.
+// Profile: by which law a server is judged. Plain data, read from cases/profiles/.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
 #include "corpus/dialect.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::corpus {
+
+/// A condition on one item of a list that the server gave: what stands at a JSON pointer.
+struct Condition {
+  std::string at;
+  std::string equals = {};      ///< JSON text; empty: not asked
+  std::string not_equals = {};  ///< JSON text; empty: not asked
+  /// Words of which none may be part of the text, whatever their case.
+  std::vector<std::string> without = {};
+  std::optional<long long> at_most = {};  ///< a Number that is there is no larger
+  std::optional<bool> present = {};
+  std::string begins = {};  ///< a text is there that begins like this; empty: not asked
+};
+
+/// The items of a list that meet all conditions: the tools that may be called.
+struct ItemSelection {
+  std::string of;  ///< the name of a list
+  std::vector<Condition> where;
+  std::string name_at;  ///< where --allow finds the name of an item; empty: nothing allows more
+};
+
+/// A list that the server gives, with all its pages.
+struct ListCall {
+  std::string name;         ///< "tools"
+  std::string method;       ///< "tools/list"
+  std::string items;        ///< a JSON pointer into the result
+  std::string next = {};    ///< where the result has what asks for the next page; empty: no pages
+  std::string cursor = {};  ///< the member of params that takes it
+  std::string when = {};    ///< asked only where this is declared: a pointer; empty: always
+};
+
+/// How one finds out which versions a server speaks: a call to a server that was just started, and
+/// where its answer has versions, as texts or lists of texts.
+struct VersionProbe {
+  std::string message;
+  std::vector<std::string> versions_at;
+  /// Of a protocol without versions: what its answer shows, and no other server's.
+  std::vector<Condition> shows = {};
+  std::string version = {};  ///< that its answer then shows; empty: none
+  /// What it says over HTTP beside what the profile has for every request.
+  std::vector<std::pair<std::string, std::string>> fields = {};
+};
+
+/// A rule of the table in judge/, and the requirement that it charges.
+struct NamedRule {
+  std::string name;
+  std::string charges;
+};
+
+/// What of the common corpus this protocol does not ask for, and by which clause.
+struct Exemption {
+  std::vector<std::string> cases;         ///< patterns of cases that do not run
+  std::vector<std::string> requirements;  ///< what they are charged with is recorded alone
+  std::string clause;
+  std::string because;
+};
+
+/// What is peculiar to its messages over HTTP.
+struct HttpHabits {
+  std::vector<std::pair<std::string, std::string>> fields = {};  ///< of every request
+  std::vector<std::pair<std::string, std::string>> after_opening = {};
+  bool listens = false;                ///< a GET opens a stream for what the server says by itself
+  std::vector<std::string> kept = {};  ///< those of the opening's answer that are sent from then on
+  /// A field, and where in the message its value stands: the first of these pointers.
+  std::vector<std::pair<std::string, std::vector<std::string>>> from_message = {};
+  bool wants_login = false;  ///< its servers serve nobody who is not logged in
+};
 
 struct Profile {
   std::string name;   ///< what --profile takes: "jsonrpc-2.0"
@@ -25,13 +94,43 @@ struct Profile {
   std::string framing = {};       ///< that its servers speak on a stream; empty: it is found out
   bool batches_optional = false;  ///< the protocol has none, so that refusing them is no fault
 
+  /// Classes that are about one way to carry messages: its class in place of the binding's own.
+  std::map<std::string, std::string> places = {};
+  std::string family = {};   ///< the name without the version
+  std::string version = {};  ///< empty: the protocol has none, or it is to be found out
+  std::vector<std::string> versions = {};  ///< of the family, the oldest first
+  std::vector<VersionProbe> detection = {};
+  std::vector<std::string> spoken_on = {};  ///< bindings on which it is looked for
+  std::string control_method = {};          ///< what is called to see whether the server serves
+  std::string control_params = {};          ///< JSON text; empty: none
+  std::string request_members = {};  ///< a JSON Object whose members each Request's params get
+  std::map<std::string, std::string> answers = {};  ///< to the server's calls: method, JSON text
+  std::vector<Exemption> exemptions = {};
+  std::string declared_by = {};  ///< the method whose result declares what the server can do
+  std::vector<ListCall> lists = {};
+  std::map<std::string, ItemSelection> selections = {};
+  std::string schemas = {};  ///< the file with the schemas of its messages, by its path
+  std::vector<NamedRule> rules = {};
+  HttpHabits http = {};
+
   bool has_class(std::string_view class_name) const;
+  /// Whether a class is about servers on this binding; null: nobody knows which.
+  bool applies_class(const wire::Binding* binding, std::string_view class_name) const;
+  /// Whether something for these versions is for this profile; no versions are all.
+  bool is_of(const std::vector<std::string>& of_versions) const;
+  /// The exemption of a case or a requirement; null where there is none.
+  const Exemption* exempts_case(std::string_view id) const;
+  const Exemption* exempts_requirement(std::string_view id) const;
 };
 
 /// What --profile is when nobody names one.
 inline constexpr std::string_view kDefaultProfile = "jsonrpc-2.0";
 
-/// Reads the text of a file of cases/profiles/; `name` is the file's name for errors.
+/// Reads the text of a profile; `name` is the file's name for errors. The first is the profile
+/// itself; behind it stands one for each of its versions.
+Result<std::vector<Profile>> load_profiles(const std::string& name, std::string_view text);
+
+/// The first of them.
 Result<Profile> load_profile(const std::string& name, std::string_view text);
 
 }  // namespace jrpcheck::corpus

@@ -10,7 +10,7 @@
 #include "json/parse.hpp"
 
 namespace jrpcheck::corpus {
-namespace {
+namespace real_corpus_test {
 
 const Corpus& real_corpus() {
   static const Corpus kCorpus = [] {
@@ -56,8 +56,45 @@ std::set<std::string> requirements_named_by_cases() {
   std::set<std::string> named;
   for (const auto& one : real_corpus().cases) {
     named.insert(one.requirements.begin(), one.requirements.end());
+    for (const auto& step : one.steps) {
+      for (const auto& [part, id] : step.charge) named.insert(id);
+      for (const auto& outcome : step.accept) named.insert(outcome.charge);
+    }
   }
   return named;
+}
+
+void collect_requirements(const json::Value& value, std::set<std::string>& found) {
+  const json::Value* named = value.find("requirement");
+  if (named != nullptr && named->is(json::Kind::string)) found.insert(named->text());
+  for (const auto& each : value.children()) collect_requirements(each, found);
+}
+
+// What the schemas and rules of profiles judge whenever anything is said.
+std::set<std::string> requirements_of_profiles() {
+  std::set<std::string> found;
+  for (const auto& [path, text] : real_corpus().schemas) {
+    collect_requirements(*json::parse(text).value, found);
+  }
+  for (const auto& profile : real_corpus().profiles) {
+    for (const auto& rule : profile.rules) found.insert(rule.charges);
+  }
+  return found;
+}
+
+TEST(RealCorpus, WhatProfilesChargeIsInTheLedger) {
+  for (const auto& id : requirements_of_profiles()) {
+    EXPECT_NE(real_corpus().ledger.find(id), nullptr) << id;
+  }
+}
+
+TEST(RealCorpus, ARequirementThatIsJudgedSaysNothingElse) {
+  auto judged = requirements_named_by_cases();
+  judged.merge(requirements_of_profiles());
+  for (const auto& each : real_corpus().ledger.requirements()) {
+    if (each.versions.empty() || each.status.empty()) continue;
+    EXPECT_EQ(judged.count(each.id), 0U) << each.id << " is judged, and says: " << each.status;
+  }
 }
 
 TEST(RealCorpus, HoldsEnoughCases) { EXPECT_GE(real_corpus().cases.size(), 70U); }
@@ -67,9 +104,12 @@ TEST(RealCorpus, EveryCaseBindsWithAllRolesBound) {
     const auto bound = bind(one, all_roles_bound());
     ASSERT_TRUE(bound) << bound.error().message;
     EXPECT_EQ(bound->steps.size(), one.steps.size());
+    // The items, and the answers to earlier steps, are not known here.
+    if (one.source.find("\"for-each\"") != std::string::npos) continue;
+    if (one.source.find("${answer:") != std::string::npos) continue;
     for (const auto& step : bound->steps) {
       for (const auto& message : step.messages) {
-        EXPECT_EQ(message.find("${"), std::string::npos) << one.id << ": " << message;
+        EXPECT_EQ(message.text().find("${"), std::string::npos) << one.id << ": " << message.text();
       }
     }
   }
@@ -93,13 +133,13 @@ TEST(RealCorpus, EveryDerivationIsOneExactEditOfThePositiveCase) {
     const Case* from = real_corpus().find(one.derived_from->from);
     ASSERT_NE(from, nullptr);
     EXPECT_FALSE(from->derived_from) << "a positive case is derived from none";
-    std::string text = from->steps.at(0).messages.at(0);
+    std::string text = from->steps.at(0).messages.at(0).text();
     const std::string& replace = one.derived_from->replace;
     const auto at = text.find(replace);
     ASSERT_NE(at, std::string::npos) << replace << " is not in " << text;
     EXPECT_EQ(text.find(replace, at + 1), std::string::npos) << replace << " is there twice";
     text.replace(at, replace.size(), one.derived_from->with);
-    EXPECT_EQ(text, one.steps.at(0).messages.at(0));
+    EXPECT_EQ(text, one.steps.at(0).messages.at(0).text());
   }
 }
 
@@ -114,11 +154,10 @@ bool is_request(const json::Value& value) {
 }
 
 // A Request, a Notification or a batch of them.
-bool is_right(const std::string& message) {
-  const auto parsed = json::parse(message);
-  if (!parsed) return false;
-  if (!parsed.value->is(json::Kind::array)) return is_request(*parsed.value);
-  const auto& elements = parsed.value->children();
+bool is_right(const dialogue::Message& message) {
+  if (message.value() == nullptr) return false;
+  if (!message.value()->is(json::Kind::array)) return is_request(*message.value());
+  const auto& elements = message.value()->children();
   return !elements.empty() && std::all_of(elements.begin(), elements.end(), is_request);
 }
 
@@ -147,9 +186,11 @@ TEST(RealCorpus, EveryMustOfCoreAndJsonHasAPositiveAndANegativeCase) {
 
 TEST(RealCorpus, EveryRequirementIsJudgedOrSaysWhyNot) {
   const auto named = requirements_named_by_cases();
+  const auto by_profiles = requirements_of_profiles();
   for (const auto& requirement : real_corpus().ledger.requirements()) {
-    const bool judged =
-        named.count(requirement.id) != 0 || kJudgedOnEveryReply.count(requirement.id) != 0;
+    const bool judged = named.count(requirement.id) != 0 ||
+                        kJudgedOnEveryReply.count(requirement.id) != 0 ||
+                        by_profiles.count(requirement.id) != 0;
     const bool excused = !requirement.status.empty() || is_of_later_work(requirement);
     EXPECT_TRUE(judged || excused) << requirement.id << " is judged by nothing";
   }
@@ -181,5 +222,5 @@ TEST(RealCorpus, FilesOfTheFolderAreTheOnesThatAreBuiltIn) {
   }
 }
 
-}  // namespace
+}  // namespace real_corpus_test
 }  // namespace jrpcheck::corpus

@@ -18,6 +18,7 @@ struct Reply : Message {          // over HTTP the body, which is not empty
   /// The message in `Exchange::sent` whose connection it came on, where each has one of its own.
   std::optional<std::size_t> call = {};
   bool is_binary = false;  ///< it is marked as no text, where messages are marked
+  bool is_event = false;   ///< over HTTP: it came on an event stream
 };
 
 /// Output on a stream that is no message.
@@ -63,13 +64,16 @@ struct Exchange {
   bool on_new_connection = false;  ///< HTTP: the one of the exchange before could not be used
   std::string lost_connection;     ///< HTTP: why, where its last response had not announced it
   Ending ending = Ending::settled;
-  std::string detail;    ///< "no answer in 5 s", "exited with code 1"
-  bool endless = false;  ///< it timed out because the server did not stop sending
+  std::string detail;                 ///< "no answer in 5 s", "exited with code 1"
+  std::optional<int> exit_code = {};  ///< of the server's process, where it ended with one
+  bool endless = false;               ///< it timed out because the server did not stop sending
   std::vector<Noise> noise;
   /// Not empty: which limit of ours what came is beyond, so that nothing can be said about it.
   std::string beyond_limit;
   /// HTTP: nothing but a limit on how often the server is called came back, also later.
   bool limited = false;
+  /// Not empty: nothing was sent, because the step tells nothing here, and why.
+  std::string not_asked = {};
   bool held_back = false;  ///< a stream: its answer came only when the next message had come
   std::string unfinished;  ///< what had come of a message that was not ended when waiting was over
   bool control_answered = false;   ///< a control call sent after the messages has been answered

@@ -1,6 +1,9 @@
 #include "dialogue/exchanges_of.hpp"
 
+#include <cstdlib>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace jrpcheck::dialogue {
@@ -17,7 +20,15 @@ void take_response(const Event& event, Exchange& exchange) {
   exchange.http_content_type = event.http->content_type;
   Message body = message_of(event);
   if (is_blank(body.text())) return;
-  exchange.replies.push_back({std::move(body), exchange.http_status, false, event.call});
+  exchange.replies.push_back(
+      {std::move(body), exchange.http_status, false, event.call, false, event.http->is_block()});
+}
+
+// What a stream that stands open brings comes behind the response that has accepted the message.
+void take_accepted(const Event& event, Exchange& exchange) {
+  exchange.http_status = static_cast<int>(event.http->status);
+  exchange.http_version = event.http->version;
+  exchange.http_content_type = event.http->content_type;
 }
 
 void take_handshake(const Event& event, Exchange& exchange) {
@@ -59,8 +70,17 @@ void take_end(const Event& event, Exchange& exchange) {
   exchange.lost_connection = end.lost_connection;
   exchange.beyond_limit = end.beyond_limit;
   exchange.limited = end.limited;
+  exchange.not_asked = end.not_asked;
   // It answers the message after.
   if (end.held_back) exchange.replies.clear();
+}
+
+// "exited with code 1": the words of the transport, which are all that is stored of it.
+std::optional<int> exit_code_in(std::string_view note) {
+  constexpr std::string_view kWords = "exited with code ";
+  const auto found = note.find(kWords);
+  if (found == note.npos) return std::nullopt;
+  return std::atoi(std::string(note.substr(found + kWords.size())).c_str());
 }
 
 void take(const Event& event, Exchange& exchange) {
@@ -72,11 +92,17 @@ void take(const Event& event, Exchange& exchange) {
       return take_control_frame(event, exchange);
     case Direction::received:
       return take_received(event, exchange);
+    case Direction::aside:
+      if (event.http && event.note == kAcceptedNote) take_accepted(event, exchange);
+      return;
     case Direction::violation:
       exchange.noise.push_back({event.bytes, event.note});
       return;
     case Direction::noise:
       exchange.noise.push_back({event.bytes, {}});
+      return;
+    case Direction::exited:
+      exchange.exit_code = exit_code_in(event.note);
       return;
     case Direction::ended:
       return take_end(event, exchange);
@@ -111,14 +137,10 @@ Event end_of(const Exchange& exchange) {
   event.direction = Direction::ended;
   event.bytes = exchange.unfinished;
   event.note = exchange.detail;
-  event.end = StepEnd{exchange.ending,
-                      exchange.endless,
-                      exchange.held_back,
-                      exchange.control_answered,
-                      exchange.on_new_connection,
-                      exchange.lost_connection,
-                      exchange.beyond_limit,
-                      exchange.limited};
+  event.end =
+      StepEnd{exchange.ending,           exchange.endless,           exchange.held_back,
+              exchange.control_answered, exchange.on_new_connection, exchange.lost_connection,
+              exchange.beyond_limit,     exchange.limited,           exchange.not_asked};
   return event;
 }
 

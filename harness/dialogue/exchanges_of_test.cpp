@@ -5,7 +5,7 @@
 #include <string>
 
 namespace jrpcheck::dialogue {
-namespace {
+namespace exchanges_of_test {
 
 Event http_response(std::size_t status, std::string head, const std::string& body) {
   Event event{Direction::received, {}, head + body};
@@ -150,5 +150,5 @@ TEST(ExchangesOf, WhatWeSendMayBeFoldedWithoutALoss) {
   EXPECT_FALSE(transcript.is_folded());
 }
 
-}  // namespace
+}  // namespace exchanges_of_test
 }  // namespace jrpcheck::dialogue

@@ -5,7 +5,7 @@
 #include "json/parse.hpp"
 
 namespace jrpcheck::dialogue {
-namespace {
+namespace id_key_test {
 
 using Keys = std::vector<std::string>;
 
@@ -44,5 +44,5 @@ TEST(IdKeysOf, FindsNoneInWhatIsNoJson) {
   EXPECT_EQ(id_keys_of("7"), Keys());
 }
 
-}  // namespace
+}  // namespace id_key_test
 }  // namespace jrpcheck::dialogue

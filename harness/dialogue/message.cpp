@@ -1,7 +1,5 @@
 #include "dialogue/message.hpp"
 
-#include <utility>
-
 namespace jrpcheck::dialogue {
 namespace {
 
@@ -16,12 +14,19 @@ std::optional<json::Value> outline_of(std::string_view text) {
 
 }  // namespace
 
-Message::Message(std::string text) {
-  auto parsed = json::parse(text, kMessageLimits);
-  std::optional<json::Value> outline;
-  if (parsed.error.beyond_limit) outline = outline_of(text);
-  content_ = std::make_shared<const Content>(
-      Content{std::move(text), std::move(parsed), std::move(outline)});
+const json::ParseResult& Message::Content::parsed() const {
+  if (is_parsed_.load(std::memory_order_acquire)) return parsed_;
+  const std::lock_guard lock(mutex_);
+  if (is_parsed_.load(std::memory_order_relaxed)) return parsed_;
+  parsed_ = json::parse(text, kMessageLimits);
+  if (parsed_.error.beyond_limit) outline_ = outline_of(text);
+  is_parsed_.store(true, std::memory_order_release);
+  return parsed_;
+}
+
+const std::optional<json::Value>& Message::Content::outline() const {
+  parsed();
+  return outline_;
 }
 
 }  // namespace jrpcheck::dialogue

@@ -5,7 +5,7 @@
 #include <string>
 
 namespace jrpcheck::dialogue {
-namespace {
+namespace message_test {
 
 std::string nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
 
@@ -60,5 +60,5 @@ TEST(Message, TextThatIsNotJsonHasNoOutline) {
   EXPECT_EQ(Message(nested(400'000) + "]").outline(), nullptr);
 }
 
-}  // namespace
+}  // namespace message_test
 }  // namespace jrpcheck::dialogue

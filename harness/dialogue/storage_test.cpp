@@ -6,7 +6,7 @@
 #include <string>
 
 namespace jrpcheck::dialogue {
-namespace {
+namespace storage_test {
 
 // What a case leaves behind whose server answers often, and longer than is needed.
 Transcript chatter() {
@@ -52,5 +52,5 @@ TEST(Storage, KeepsTheBeginningAndTheEndOnceItsRoomIsUsedUp) {
   EXPECT_EQ(last.events[last.events.size() - 2].note, kNotKeptNote);
 }
 
-}  // namespace
+}  // namespace storage_test
 }  // namespace jrpcheck::dialogue

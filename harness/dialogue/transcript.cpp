@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dialogue/exchange.hpp"
+#include "wire/sse.hpp"
 
 namespace jrpcheck::dialogue {
 namespace {
@@ -18,6 +19,14 @@ constexpr std::size_t kMaxEvents = 400;
 constexpr std::size_t kMaxBytes = 192U << 10;
 
 constexpr auto kNotKept = static_cast<std::size_t>(-1);
+
+// As WHATWG HTML §9.2.6 reads it.
+std::string data_of_block(const std::string& block) {
+  wire::SseReader reader;
+  reader.feed(block);
+  const auto event = reader.next();
+  return event ? event->data.value_or("") : std::string();
+}
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
@@ -125,6 +134,7 @@ Event received(const Message& message, std::string note) {
 
 Message message_of(const Event& event) {
   if (event.message) return *event.message;
+  if (event.http && event.http->is_block()) return data_of_block(event.bytes);
   return event.http ? event.bytes.substr(std::min(event.http->size, event.bytes.size()))
                     : event.bytes;
 }

@@ -42,6 +42,12 @@ inline constexpr std::string_view kFrameNote = "frame: ";
 /// The note of a request that asks for another protocol, where a step is about that.
 inline constexpr std::string_view kHandshakeNote = "handshake";
 
+/// The note of the response to a message whose answer comes on a stream that stands open.
+inline constexpr std::string_view kAcceptedNote =
+    "taken; what answers it comes on the event stream";
+/// The note of the event that says where messages go (MCP 2024-11-05, HTTP with SSE).
+inline constexpr std::string_view kEndpointNote = "says where messages go";
+
 /// Stands in place of it, where it is too much.
 inline constexpr std::string_view kNotKeptNote = "more came, which is not kept";
 
@@ -55,6 +61,7 @@ struct StepEnd {
   std::string lost_connection = {};
   std::string beyond_limit = {};
   bool limited = false;
+  std::string not_asked = {};
 
   bool operator==(const StepEnd&) const = default;
 };
@@ -67,6 +74,11 @@ struct HttpHead {
   std::size_t size = 0;       ///< so many bytes of the event are the head
   bool is_broken = false;     ///< the response breaks HTTP/1.1, as the note says, and is no reply
   bool is_handshake = false;  ///< it answers the request for another protocol, and is no reply
+  /// Which event stream of the conversation it is about. The event is its head, one block as it
+  /// came, which has no head, or its end.
+  std::optional<std::size_t> stream = {};
+
+  bool is_block() const { return stream.has_value() && size == 0; }
 
   bool operator==(const HttpHead&) const = default;
 };
@@ -117,7 +129,7 @@ struct Event {
 /// The event of a message that came, by itself.
 Event received(const Message& message, std::string note = {});
 
-/// The message of an event: over HTTP its body.
+/// The message of an event: over HTTP its body, or the data of its block.
 Message message_of(const Event& event);
 
 /// Which limit of ours an exchange is beyond when a transcript takes no more.

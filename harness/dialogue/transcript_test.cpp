@@ -7,7 +7,7 @@
 #include "base/utf8.hpp"
 
 namespace jrpcheck::dialogue {
-namespace {
+namespace transcript_test {
 
 TEST(Transcript, EventsCarryTheStepTheyBelongTo) {
   Transcript transcript;
@@ -71,5 +71,5 @@ TEST(Transcript, ManyLongMessagesAreBoundedTogether) {
   EXPECT_LE(bytes, 1U << 20);
 }
 
-}  // namespace
+}  // namespace transcript_test
 }  // namespace jrpcheck::dialogue

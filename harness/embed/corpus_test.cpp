@@ -8,7 +8,7 @@
 #include <string>
 
 namespace jrpcheck::embed {
-namespace {
+namespace corpus_test {
 
 bool is_for_handlers(const std::string& id) {
   const auto all = cases();
@@ -55,5 +55,5 @@ TEST(EmbeddedCorpus, HoldsTheFilesAsTheyAre) {
   EXPECT_EQ(ledger->text.front(), '{');
 }
 
-}  // namespace
+}  // namespace corpus_test
 }  // namespace jrpcheck::embed

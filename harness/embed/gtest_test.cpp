@@ -5,7 +5,7 @@
 
 #include "reference-impl/methods.hpp"
 
-namespace {
+namespace gtest_test {
 
 std::optional<std::string> reference_handler(std::string_view message) {
   static const auto dispatcher = jrpcheck::reference::make_reference_dispatcher();
@@ -25,4 +25,4 @@ TEST(Adapter, NamesATestForEachCase) {
   EXPECT_EQ(names.count("error__not_json"), 1U);
 }
 
-}  // namespace
+}  // namespace gtest_test

@@ -29,8 +29,8 @@ dialogue::Exchange HandlerConversation::exchange(const corpus::Step& step,
   dialogue::Exchange exchange;
   thrown_.clear();
   for (const auto& message : step.messages) {
-    exchange.sent.emplace_back(message);
-    Answer answer = ask(message, transcript);
+    exchange.sent.push_back(message);
+    Answer answer = ask(message.text(), transcript);
     if (answer.reply) exchange.replies.push_back({*std::move(answer.reply)});
     if (answer.thrown.empty()) continue;
     thrown_ = std::move(answer.thrown);

@@ -13,7 +13,7 @@
 #include "reference-impl/mutants/mutated_server.hpp"
 
 namespace jrpcheck::embed {
-namespace {
+namespace judge_test {
 
 std::optional<std::string> reference_handler(std::string_view message) {
   static const auto kDispatcher = reference::make_reference_dispatcher();
@@ -168,5 +168,5 @@ TEST(EmbeddedJudge, WhatDoesNotExistIsRefused) {
   EXPECT_THROW(Judge(&reference_handler, {.profile = "jsonrpc-3.0"}), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace judge_test
 }  // namespace jrpcheck::embed

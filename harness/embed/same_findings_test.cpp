@@ -11,10 +11,11 @@
 #include "reference-impl/methods.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "result/run.hpp"
+#include "run/judging.hpp"
 #include "run/runner.hpp"
 
 namespace jrpcheck::embed {
-namespace {
+namespace same_findings_test {
 
 class Quiet : public run::Progress {
  public:
@@ -105,5 +106,5 @@ TEST(SameFindings, TheAdapterAndARunSayTheSameOfOneMutantInTwenty) {
   EXPECT_GT(compare_every(20), 8U);
 }
 
-}  // namespace
+}  // namespace same_findings_test
 }  // namespace jrpcheck::embed

@@ -9,7 +9,7 @@
 #include "json/parse.hpp"
 
 namespace jrpcheck::json {
-namespace {
+namespace acceptance_test {
 
 using std::string_view_literals::operator""sv;
 
@@ -282,5 +282,5 @@ TEST(Acceptance, StringsThatAreNotUtf8AreRefusedAtTheByteThatBreaksThem) {
   for (const Invalid& each : invalid) expect_refused(each);
 }
 
-}  // namespace
+}  // namespace acceptance_test
 }  // namespace jrpcheck::json

@@ -11,7 +11,7 @@
 #include "json/value.hpp"
 
 namespace jrpcheck::json {
-namespace {
+namespace differential_test {
 
 enum class Reading { accepted, refused, out_of_range };
 
@@ -154,5 +154,5 @@ TEST(Differential, TheKnownDifferencesAreStillThere) {
   EXPECT_EQ(nlohmann_reading(with_nul), Reading::accepted);
 }
 
-}  // namespace
+}  // namespace differential_test
 }  // namespace jrpcheck::json

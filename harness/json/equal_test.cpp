@@ -10,7 +10,7 @@
 #include "json/value.hpp"
 
 namespace jrpcheck::json {
-namespace {
+namespace equal_test {
 
 bool texts_equal(std::string_view a, std::string_view b) { return equal(parsed(a), parsed(b)); }
 
@@ -141,5 +141,5 @@ RC_GTEST_PROP(Equal, SeesAChangedLeaf, (const std::vector<std::uint8_t>& decisio
   RC_ASSERT(!equal(changed, value));
 }
 
-}  // namespace
+}  // namespace equal_test
 }  // namespace jrpcheck::json

@@ -7,7 +7,7 @@
 #include <string>
 
 namespace jrpcheck::json {
-namespace {
+namespace number_test {
 
 const std::string kHugeExponent = "1e" + std::string(27, '9');
 
@@ -134,5 +134,5 @@ TEST(IsInteroperableInteger, UpToTwoToThePowerOf53MinusOne) {
   }
 }
 
-}  // namespace
+}  // namespace number_test
 }  // namespace jrpcheck::json

@@ -10,7 +10,7 @@
 #include "json/test_support.hpp"
 
 namespace jrpcheck::json {
-namespace {
+namespace parse_test {
 
 using std::string_literals::operator""s;
 
@@ -162,5 +162,5 @@ TEST(Locate, LinesAndColumnsAreCountedFromOne) {
   expect_at(99, 3, 2);  // beyond the text: its end
 }
 
-}  // namespace
+}  // namespace parse_test
 }  // namespace jrpcheck::json

@@ -8,7 +8,7 @@
 #include "json/test_support.hpp"
 
 namespace jrpcheck::json {
-namespace {
+namespace value_test {
 
 TEST(Value, EachKindHasItsName) {
   EXPECT_EQ(name_of(Value::null().kind()), "null");
@@ -118,5 +118,5 @@ TEST(DeepValue, CanBeBuiltFromWithin) {
   EXPECT_TRUE(built == nested_text("[", "", "]"));
 }
 
-}  // namespace
+}  // namespace value_test
 }  // namespace jrpcheck::json

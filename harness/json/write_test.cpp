@@ -10,7 +10,7 @@
 #include "json/value.hpp"
 
 namespace jrpcheck::json {
-namespace {
+namespace write_test {
 
 using std::string_literals::operator""s;
 
@@ -87,5 +87,5 @@ RC_GTEST_PROP(Write, AnyCodePointsAreReadBack, ()) {
   RC_ASSERT(again.value->text() == text);
 }
 
-}  // namespace
+}  // namespace write_test
 }  // namespace jrpcheck::json

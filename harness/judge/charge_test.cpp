@@ -7,7 +7,7 @@
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace charge_test {
 
 const std::string kRefusal = R"({"response": {"error": {"code": -32600}, "id": null}})";
 const std::string kEcho = R"({"response": {"error": {"code": -32600}, "id": 1}})";
@@ -219,5 +219,5 @@ TEST(Charge, TheFindingNamesAllThatWouldHavePassed) {
   EXPECT_EQ(judgement.findings[0].actual, error_reply("-32603", "1"));
 }
 
-}  // namespace
+}  // namespace charge_test
 }  // namespace jrpcheck::judge

@@ -63,9 +63,15 @@ Comparison compare_replies(const Outcome& outcome, const Evidence& evidence) {
   if (evidence.has_none()) return {{nothing_came(outcome, evidence)}, {}};
   if (evidence.unreadable) return {{}, "a reply is not JSON"};
   if (outcome.shape == Shape::responses) return compare_several(outcome, evidence);
-  if (evidence.values.size() == 1) return compare_single(outcome, evidence);
   const bool no_array = std::none_of(evidence.values.begin(), evidence.values.end(),
                                      [](const auto* value) { return value->is(Kind::array); });
+  // On an event stream each may be an event of its own.
+  const bool are_events = std::all_of(evidence.replies.begin(), evidence.replies.end(),
+                                      [](const auto* reply) { return reply->is_event; });
+  if (outcome.shape == Shape::batch && no_array && are_events) {
+    return compare_several(outcome, evidence);
+  }
+  if (evidence.values.size() == 1) return compare_single(outcome, evidence);
   if (outcome.shape == Shape::batch && no_array) {
     return {{{Part::shape,
               Symptom::messages_for_batch,
@@ -85,6 +91,12 @@ bool has_status(const Outcome& outcome, const Exchange& exchange) {
 }
 
 bool has_failed(const Exchange& exchange) { return exchange.http_status >= 500; }
+
+bool has_exit_code(const Outcome& outcome, const Exchange& exchange) {
+  const auto& codes = outcome.close_codes;
+  return codes.empty() ||
+         std::find(codes.begin(), codes.end(), exchange.exit_code.value_or(-1)) != codes.end();
+}
 
 // RFC 6455 §7.1.5: without a Close frame the code is 1006.
 bool has_close_code(const Outcome& outcome, const Exchange& exchange) {
@@ -147,7 +159,7 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
       if (has_status(outcome, exchange)) return {};
       break;
     case Shape::exited:
-      if (exchange.ending == Ending::exited) return {};
+      if (exchange.ending == Ending::exited && has_exit_code(outcome, exchange)) return {};
       return {{{Part::silence, Symptom::not_ended, describe(outcome),
                 exchange.detail.empty() ? came_back(evidence) : exchange.detail}},
               {}};

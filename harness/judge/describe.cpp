@@ -27,6 +27,12 @@ std::string describe_error(const corpus::ErrorPattern& pattern) {
 }
 
 std::string describe_result(const corpus::ResultPattern& pattern) {
+  if (!pattern.at.empty()) {
+    const std::string value = pattern.equals ? to_visible(json::write(*pattern.equals), 120)
+                              : pattern.type ? std::string(json::name_of(*pattern.type))
+                                             : "something";
+    return fmt::format("a result with {} at {}", value, pattern.at);
+  }
   if (pattern.equals) return "result " + to_visible(json::write(*pattern.equals), 120);
   if (pattern.type) return fmt::format("a result of type {}", json::name_of(*pattern.type));
   return "a result";
@@ -90,6 +96,7 @@ std::string describe(const Outcome& outcome) {
     case Outcome::Shape::response:
       return responses.front() + (outcome.envelope_1_0 ? " in the shape of 1.0" : "");
     case Outcome::Shape::batch:
+      if (responses.empty()) return "an empty Array";
       return fmt::format("an Array of {} ({})", outcome.responses.size(),
                          fmt::join(responses, "; "));
     case Outcome::Shape::responses:
@@ -102,7 +109,9 @@ std::string describe(const Outcome& outcome) {
       if (outcome.close_codes.empty()) return "a closed connection";
       return fmt::format("a close with code {}", fmt::join(outcome.close_codes, ", "));
     case Outcome::Shape::exited:
-      return "the end of the program";
+      return outcome.close_codes.empty() ? "the end of the program"
+                                         : fmt::format("the end of the program with code {}",
+                                                       fmt::join(outcome.close_codes, " or "));
     case Outcome::Shape::status:
       return outcome.status_from == outcome.status_to
                  ? fmt::format("HTTP {}", outcome.status_from)

@@ -9,7 +9,7 @@
 #include "judge/envelope.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace envelope_1_0_test {
 
 corpus::Ledger ledger_of_1_0() {
   auto ledger = corpus::Ledger::load("ledger.json", R"({"requirements": [
@@ -75,5 +75,5 @@ TEST(EnvelopeOf10, DialectDecidesByWhoseRulesAReplyIsJudged) {
   EXPECT_EQ(judgement.exercised.count("v1-both-members"), 0U);
 }
 
-}  // namespace
+}  // namespace envelope_1_0_test
 }  // namespace jrpcheck::judge

@@ -7,7 +7,7 @@
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace envelope_test {
 
 constexpr std::string_view kGood = R"({"jsonrpc":"2.0","result":19,"id":1})";
 
@@ -271,5 +271,5 @@ TEST(EnvelopeRequirements, AreThoseThatTheRulesCharge) {
   EXPECT_FALSE(is_envelope_requirement(""));
 }
 
-}  // namespace
+}  // namespace envelope_test
 }  // namespace jrpcheck::judge

@@ -60,8 +60,8 @@ std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const
 }
 
 std::vector<std::string> text_habits(const corpus::Step& step, const json::Value& what_came) {
-  const auto is_beyond_ascii = [](const std::string& message) {
-    return std::any_of(message.begin(), message.end(),
+  const auto is_beyond_ascii = [](const dialogue::Message& message) {
+    return std::any_of(message.text().begin(), message.text().end(),
                        [](char byte) { return static_cast<unsigned char>(byte) > 0x7F; });
   };
   const json::Value* error = what_came.find("error");

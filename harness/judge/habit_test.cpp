@@ -4,7 +4,7 @@
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace habit_test {
 
 using Names = std::vector<std::string>;
 
@@ -154,5 +154,5 @@ TEST(Habit, AnAnyErrorOutcomeDoesNotWarnOfAnErrorWithoutACode) {
   EXPECT_EQ(charges(judgement), Charges{"err-object: fail"});
 }
 
-}  // namespace
+}  // namespace habit_test
 }  // namespace jrpcheck::judge

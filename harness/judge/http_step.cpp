@@ -40,6 +40,7 @@ bool is_rpc_reply(const dialogue::Reply& reply) {
 void judge_content_type(const Exchange& exchange, Charger& charger) {
   if (exchange.replies.empty() || !is_rpc_reply(exchange.replies.back())) return;
   charger.exercise("http-response-type");
+  if (exchange.replies.back().is_event) return;
   if (is_json_type(exchange.http_content_type)) return;
   const bool none = exchange.http_content_type.empty();
   charger.charge("http-response-type",
@@ -53,7 +54,7 @@ void judge_pairing(const corpus::Case& bound, const corpus::Step& step, const Ex
   const bool is_paired = std::any_of(exchange.replies.begin(), exchange.replies.end(),
                                      [](const auto& reply) { return reply.call.has_value(); });
   if (!is_paired) return;
-  const std::vector<dialogue::Message> sent(step.messages.begin(), step.messages.end());
+  const auto& sent = step.messages;
   for (const auto& reply : exchange.replies) {
     if (!reply.call || *reply.call >= sent.size()) continue;
     const json::Value* id = reply.find("id");
@@ -122,8 +123,8 @@ bool is_owed_nothing(const corpus::Step& step) {
   return first.shape == corpus::Outcome::Shape::silence && step.http.method == "POST";
 }
 
-void judge_status_of_silence(const corpus::Step& step, const Exchange& exchange, Charger& charger) {
-  if (!is_owed_nothing(step) || holds_response(exchange)) return;
+void judge_status_of_silence(const Exchange& exchange, Charger& charger) {
+  if (holds_response(exchange)) return;
   charger.exercise("http-notification-5xx");
   if (exchange.http_status < kFirstFailureOfServer) return;
   charger.charge("http-notification-5xx",
@@ -133,15 +134,19 @@ void judge_status_of_silence(const corpus::Step& step, const Exchange& exchange,
 
 }  // namespace
 
+void judge_http_exchange(const Exchange& exchange, bool is_owed_nothing, Charger& charger) {
+  judge_content_type(exchange, charger);
+  judge_status_of_results(exchange, charger);
+  if (is_owed_nothing) judge_status_of_silence(exchange, charger);
+}
+
 void judge_http_step(const corpus::Case& bound, std::size_t step,
                      const std::vector<Exchange>& exchanges, Charger& charger) {
   const Exchange& exchange = exchanges[step];
   if (bound.steps[step].same_connection) judge_connection(bound.steps[step], exchange, charger);
   judge_pairing(bound, bound.steps[step], exchange, charger);
   if (exchange.http_status == 0 || exchange.handshake) return;
-  judge_content_type(exchange, charger);
-  judge_status_of_results(exchange, charger);
-  judge_status_of_silence(bound.steps[step], exchange, charger);
+  judge_http_exchange(exchange, is_owed_nothing(bound.steps[step]), charger);
   if (bound.steps[step].same_status) judge_status(exchanges[step - 1], exchange, charger);
 }
 

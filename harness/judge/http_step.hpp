@@ -14,4 +14,8 @@ namespace jrpcheck::judge {
 void judge_http_step(const corpus::Case& bound, std::size_t step,
                      const std::vector<dialogue::Exchange>& exchanges, Charger& charger);
 
+/// The part of it for which nobody has to know what was sent but whether anything was due.
+void judge_http_exchange(const dialogue::Exchange& exchange, bool is_owed_nothing,
+                         Charger& charger);
+
 }  // namespace jrpcheck::judge

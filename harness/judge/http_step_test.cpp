@@ -5,7 +5,7 @@
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace http_step_test {
 
 constexpr const char* kCallFails = R"({"response": {"error": {"code": -32601}, "id": 1}})";
 constexpr const char* kFailure =
@@ -66,5 +66,5 @@ TEST(HttpStep, AConnectionClosedWithoutNoticeWarns) {
             Charges{"http-keep-alive: warn"});
 }
 
-}  // namespace
+}  // namespace http_step_test
 }  // namespace jrpcheck::judge

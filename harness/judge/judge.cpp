@@ -132,8 +132,18 @@ bool shows(const corpus::Case& bound, const Judgement& judgement, const std::str
          std::none_of(findings.begin(), findings.end(), spoils_it);
 }
 
+// How the connection itself was carried, where that is what a step is about.
+void judge_tls_step(const corpus::Step& step, const dialogue::Exchange& exchange,
+                    Charger& charger) {
+  const auto named = step.charge.find("connection");
+  if (!step.tls || named == step.charge.end() || exchange.lost_connection.empty()) return;
+  charger.charge(named->second, {Symptom::tls_broken, "as RFC 8446 and RFC 7301 have it",
+                                 exchange.lost_connection});
+}
+
 // Not the server's fault, or not known to be one.
 std::string why_unjudged(const dialogue::Exchange& exchange) {
+  if (!exchange.not_asked.empty()) return exchange.not_asked;
   if (exchange.limited) {
     return "the server limits how often it is called (HTTP " +
            std::to_string(exchange.http_status) + ")";
@@ -165,9 +175,13 @@ Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>
       lost || survival.survival == Survival::unasked || survival.survival == Survival::alive;
   for (std::size_t step = 0; step < exchanges.size(); ++step) {
     std::size_t sent_bytes = 0;
-    for (const auto& message : bound.steps[step].messages) sent_bytes += message.size();
+    for (const auto& message : bound.steps[step].messages) sent_bytes += message.text().size();
     charger.begin_step(step, sent_bytes);
     if (const std::string why = why_unjudged(exchanges[step]); !why.empty()) {
+      judgement.unjudged = why;
+      continue;
+    }
+    if (const std::string why = why_not_agreed(bound.steps[step], exchanges[step]); !why.empty()) {
       judgement.unjudged = why;
       continue;
     }
@@ -178,6 +192,7 @@ Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>
       judgement.unjudged = "the server closes the connection after each reply";
     }
     judge_http_step(bound, step, exchanges, charger);
+    judge_tls_step(bound.steps[step], exchanges[step], charger);
     judge_framing(exchanges[step], *context.binding, charger);
     if (context.binding->is_upgrade) {
       judge_websocket_step(bound, bound.steps[step], exchanges[step], alive, charger);

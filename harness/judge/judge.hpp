@@ -2,6 +2,7 @@
 // anyone's unit test call it alike.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@
 
 namespace jrpcheck::judge {
 
+struct Law;
+
 /// What is known about the server before a case is judged.
 struct Context {
   /// Requirements that every reply of the calibration violated. They are charged there, once, and
@@ -24,6 +27,8 @@ struct Context {
   const wire::Binding* binding = &wire::default_stream_binding();
   /// By whose envelope rules the replies are judged.
   corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
+  /// The law of the protocol on top; null: there is none.
+  std::shared_ptr<const Law> law = {};
 };
 
 /// Judges a bound case by what each of its steps brought back (fewer than the case has steps when

@@ -8,7 +8,7 @@
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace judge_test {
 
 using dialogue::Ending;
 using dialogue::Survival;
@@ -296,5 +296,5 @@ TEST(Noise, ABrokenHeadIsChargedToItsSyntax) {
   EXPECT_EQ(charges(judged(one, exchange, {}, context)), Charges{"std-clean: fail"});
 }
 
-}  // namespace
+}  // namespace judge_test
 }  // namespace jrpcheck::judge

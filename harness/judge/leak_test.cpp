@@ -5,7 +5,7 @@
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace leak_test {
 
 TEST(Leak, TracesOfRuntimesAreFound) {
   for (const char* text : {
@@ -55,5 +55,5 @@ TEST(Leak, IsChargedOnceForAnError) {
   EXPECT_EQ(charges(judgement), Charges{"sec-no-leak: warn"});
 }
 
-}  // namespace
+}  // namespace leak_test
 }  // namespace jrpcheck::judge

@@ -59,7 +59,7 @@ void observe_order(const corpus::Step& step, const Exchange& exchange, Judgement
   if (step.messages.size() != 1 || exchange.replies.size() != 1) return;
   const dialogue::Message& reply = exchange.replies.front();
   if (!is_batch(reply)) return;
-  const dialogue::Message sent(step.messages.front());
+  const auto& sent = step.messages.front();
   const auto order = places(dialogue::id_keys_of(sent), dialogue::id_keys_of(reply));
   if (!order || order->size() < 2) return;
   const bool kept = std::is_sorted(order->begin(), order->end());

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace jrpcheck::judge {
-namespace {
+namespace observe_test {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
@@ -78,5 +78,5 @@ TEST(Observe, NoOrderWhereItCannotBeTold) {
             Pairs{});
 }
 
-}  // namespace
+}  // namespace observe_test
 }  // namespace jrpcheck::judge

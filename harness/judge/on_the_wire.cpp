@@ -106,9 +106,9 @@ bool is_unframed(const Exchange& exchange) {
 void judge_framing(const Exchange& exchange, const wire::Binding& binding, Charger& charger) {
   if (is_unframed(exchange)) {
     charger.drop("res-always");
-    const Symptom symptom = binding.is_upgrade            ? Symptom::framing_broken
-                            : binding.broken_head.empty() ? Symptom::line_feed_missing
-                                                          : Symptom::header_missing;
+    const Symptom symptom = !binding.several_lines.empty() ? Symptom::line_feed_missing
+                            : !binding.broken_head.empty() ? Symptom::header_missing
+                                                           : Symptom::framing_broken;
     charger.charge(binding.unframed.requirement, {symptom, std::string(binding.unframed.expected),
                                                   to_visible(exchange.unfinished)});
     return;

@@ -5,7 +5,7 @@
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace on_the_wire_test {
 
 constexpr const char* kCallFails = R"({"response": {"error": {"code": -32601}, "id": 1}})";
 constexpr const char* kFailure =
@@ -58,5 +58,5 @@ TEST(OnTheWire, HalfAMessageIsNone) {
   EXPECT_EQ(charges(judged_as(exchange, "lines")), Charges{"res-always: fail"});
 }
 
-}  // namespace
+}  // namespace on_the_wire_test
 }  // namespace jrpcheck::judge

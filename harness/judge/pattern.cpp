@@ -1,5 +1,7 @@
 #include "judge/pattern.hpp"
 
+#include "json/pointer.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -41,6 +43,7 @@ bool refusal_explains_id(const Comparison& comparison) {
 
 void compare_id(const ResponsePattern& pattern, const json::Value& response, Comparison& out) {
   const json::Value* id = response.find("id");
+  if (id == nullptr && pattern.id.or_none) return;
   if (id == nullptr) {
     out.unjudged = "the Response has no id to compare";
   } else if (!refusal_explains_id(out) && !accepts_id(pattern, *id)) {
@@ -76,8 +79,9 @@ void compare_error(const ResponsePattern& pattern, const json::Value& response,
 void compare_result(const ResponsePattern& pattern, const json::Value& response,
                     const json::Value& result, Comparison& out) {
   const auto& wanted = *pattern.result;
-  const bool good =
-      wanted.equals ? json::equal(*wanted.equals, result) : !wanted.type || result.is(*wanted.type);
+  const json::Value* part = json::at(result, wanted.at);
+  const bool good = part != nullptr && (wanted.equals ? json::equal(*wanted.equals, *part)
+                                                      : !wanted.type || part->is(*wanted.type));
   if (!good) {
     out.mismatches.push_back(
         {Part::result, Symptom::wrong_result, describe(pattern), shown(response)});

@@ -11,7 +11,7 @@
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace pattern_test {
 
 // The pattern that a case file would write so.
 corpus::ResponsePattern pattern(const std::string& text) {
@@ -295,5 +295,5 @@ TEST(Batch, ManyResponsesBackwardsAreRight) {
   EXPECT_EQ(differences(compare_responses(patterns, responses)), Charges{});
 }
 
-}  // namespace
+}  // namespace pattern_test
 }  // namespace jrpcheck::judge

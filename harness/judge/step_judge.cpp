@@ -38,7 +38,7 @@ class SentBatch {
  private:
   void read() {
     is_read_ = true;
-    const dialogue::Message sent(step_.messages.front());
+    const auto& sent = step_.messages.front();
     if (sent.value() == nullptr || !sent.value()->is(Kind::array)) return;
     const auto& elements = sent.value()->children();
     for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -76,7 +76,7 @@ const json::Value* params_of(const json::Value& message) {
 
 // A wrong result where nothing else is asked says that the params were misread.
 std::string charge_of_result(const corpus::Case& bound, const Step& step) {
-  for (const dialogue::Message message : step.messages) {
+  for (const auto& message : step.messages) {
     const json::Value* sent = message.value();
     const json::Value* params = sent != nullptr ? params_of(*sent) : nullptr;
     const bool is_of_1_0 = sent != nullptr && sent->find("jsonrpc") == nullptr;
@@ -206,6 +206,13 @@ void charge_mismatches(const corpus::Case& bound, const Step& step, const Choice
                         (each.missing && closest.shape == Shape::responses);
     if (absent && !survived) {
       charger.judgement().unjudged = "the server did not survive";
+      continue;
+    }
+    if (each.part == Part::silence && step.slow) {
+      // Where others are answered the case tells of those.
+      if (bound.steps.size() == 1) {
+        charger.judgement().unjudged = "the answer takes longer than is waited for";
+      }
       continue;
     }
     // Nothing was due, and the server dropped the connection all the same.

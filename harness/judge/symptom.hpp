@@ -37,12 +37,21 @@ enum class Symptom {
   error_missing_1_0,
   result_and_error_1_0,
 
-  // From a Request or Notification of the server's own.
+  // From a Request or Notification that came: of a client, or of a server's own.
   request_version_missing,
   request_version_wrong,
   request_id_of_wrong_type,
   method_not_string,
   params_not_structured,
+  message_not_json,
+  method_missing,
+  request_member_unknown,
+  request_member_repeated,
+  request_id_null,
+  request_id_inexact,
+  request_id_in_flight,
+  batch_empty,
+  element_not_object,
 
   // What a Response says.
   wrong_id,
@@ -102,6 +111,7 @@ enum class Symptom {
   subprotocol_not_offered,
   extension_not_offered,
   version_not_named,
+  tls_broken,
 
   // What changes an answer that must not change.
   changed_by_white_space,
@@ -117,6 +127,8 @@ enum class Symptom {
   changed_by_earlier_message,
 
   // Told in words of their own.
+  schema_violated,   ///< of the protocol on top: the words are the validator's
+  rule_broken,       ///< of the protocol on top: the words are the rule's
   outcome_of_case,   ///< an outcome that its case calls wrong: the words are the case's `because`
   cannot_be_judged,  ///< nothing can be said about the server: the words say why
   untold,            ///< read from a file of an older version, which did not name symptoms

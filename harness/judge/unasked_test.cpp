@@ -8,7 +8,7 @@
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace unasked_test {
 
 std::set<std::string> charged(const std::string& message,
                               corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0) {
@@ -69,5 +69,5 @@ TEST(Unasked, MessagesIn1_0AreNotHeldToTheRulesOf2_0) {
             Charges());
 }
 
-}  // namespace
+}  // namespace unasked_test
 }  // namespace jrpcheck::judge

@@ -7,7 +7,7 @@
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace unjudged_test {
 
 const std::string kUnknown = R"({"response": {"error": {"code": -32601}, "id": 1}})";
 const std::string kRight = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":1})";
@@ -201,5 +201,5 @@ TEST(Repetition, FindingsOfTwoStepsAreTwo) {
   EXPECT_EQ(judgement.findings[1].step, 1U);
 }
 
-}  // namespace
+}  // namespace unjudged_test
 }  // namespace jrpcheck::judge

@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
+#include "wire/deflate.hpp"
 #include "wire/http1.hpp"
 #include "wire/websocket.hpp"
 
@@ -57,22 +58,11 @@ std::optional<wire::HttpMessage> parsed(const std::string& head, wire::HttpReade
   return reader.next();
 }
 
-// The elements of a list of tokens, without their parameters (RFC 9110 §5.6.1).
+// The elements of a list of tokens (RFC 9110 §5.6.1).
 std::vector<std::string> tokens_of(const wire::HttpMessage& message, std::string_view name) {
   std::vector<std::string> tokens;
-  for (const auto& [field, value] : message.fields) {
-    if (!same_ignoring_case(field, name)) continue;
-    std::string_view rest = value;
-    while (!rest.empty()) {
-      const auto comma = std::min(rest.find(','), rest.size());
-      std::string_view token = rest.substr(0, comma);
-      rest.remove_prefix(std::min(comma + 1, rest.size()));
-      token = token.substr(0, token.find(';'));
-      const auto begin = std::min(token.find_first_not_of(" \t"), token.size());
-      token.remove_prefix(begin);
-      token = token.substr(0, token.find_last_not_of(" \t") + 1);
-      if (!token.empty()) tokens.emplace_back(token);
-    }
+  for (auto& each : wire::extensions_of(message.list(name))) {
+    tokens.push_back(std::move(each.name));
   }
   return tokens;
 }
@@ -83,17 +73,35 @@ std::string listed(const std::vector<std::string>& tokens) {
   return text.empty() ? "none" : text;
 }
 
-void judge_chosen(const wire::HttpMessage& request, const wire::HttpMessage& response,
-                  const char* name, const char* requirement, Symptom symptom, Charger& charger) {
-  const auto offered = tokens_of(request, name);
-  const auto chosen = tokens_of(response, name);
-  const bool is_one = symptom == Symptom::extension_not_offered || chosen.size() <= 1;
+void judge_subprotocol(const wire::HttpMessage& request, const wire::HttpMessage& response,
+                       Charger& charger) {
+  constexpr const char* kName = "Sec-WebSocket-Protocol";
+  const auto offered = tokens_of(request, kName);
+  const auto chosen = tokens_of(response, kName);
   const bool was_offered = std::all_of(chosen.begin(), chosen.end(), [&](const std::string& each) {
     return std::find(offered.begin(), offered.end(), each) != offered.end();
   });
-  if (is_one && was_offered) return;
-  charger.charge(requirement, {symptom, "among those offered: " + listed(offered),
-                               std::string(name) + ": " + to_visible(listed(chosen))});
+  if (chosen.size() <= 1 && was_offered) return;
+  charger.charge("ws-subprotocol",
+                 {Symptom::subprotocol_not_offered, "among those offered: " + listed(offered),
+                  std::string(kName) + ": " + to_visible(listed(chosen))});
+}
+
+// RFC 6455 §9.1; RFC 7692 §5.1, 7.1.
+void judge_extensions(const wire::HttpMessage& request, const wire::HttpMessage& response,
+                      Charger& charger) {
+  constexpr const char* kName = "Sec-WebSocket-Extensions";
+  const std::string offered = request.list(kName);
+  const auto offers = wire::extensions_of(offered);
+  for (const auto& chosen : wire::extensions_of(response.list(kName))) {
+    const std::string why = wire::why_not_agreeable(offers, chosen);
+    if (why.empty()) continue;
+    charger.charge("ws-extension",
+                   {Symptom::extension_not_offered,
+                    "among those offered: " + (offered.empty() ? "none" : offered),
+                    std::string(kName) + ": " + to_visible(chosen.text()) + "; " + why});
+    return;
+  }
 }
 
 // RFC 6455 §4.4 wants the versions named; a client that speaks 13 alone needs no name.
@@ -119,16 +127,22 @@ void judge_handshake(const Exchange& exchange, Charger& charger) {
     charger.charge("ws-accept", {Symptom::accept_wrong, "Sec-WebSocket-Accept: " + due,
                                  accept ? to_visible(*accept) : "none"});
   }
-  judge_chosen(*request, *response, "Sec-WebSocket-Protocol", "ws-subprotocol",
-               Symptom::subprotocol_not_offered, charger);
-  judge_chosen(*request, *response, "Sec-WebSocket-Extensions", "ws-extension",
-               Symptom::extension_not_offered, charger);
+  judge_subprotocol(*request, *response, charger);
+  judge_extensions(*request, *response, charger);
 }
 
 void observe_handshake(const corpus::Case& bound, const Exchange& exchange, Charger& charger) {
   const auto request = parsed(exchange.handshake->request, wire::HttpReader::Role::server);
   const auto response = parsed(exchange.handshake->response, wire::HttpReader::Role::client);
-  if (!request || !response || !request->field("Sec-WebSocket-Protocol")) return;
+  if (!request || !response) return;
+  if (request->list("Sec-WebSocket-Extensions") == wire::kDeflateName &&
+      bound.requirements.front() == "ws-extension" && response->status == 101) {
+    const bool is_agreed =
+        wire::deflate_agreed(response->list("Sec-WebSocket-Extensions")).has_value();
+    charger.judgement().observations.push_back(
+        {"permessage-deflate", is_agreed ? "agreed to" : "declined"});
+  }
+  if (!request->field("Sec-WebSocket-Protocol")) return;
   if (bound.requirements.front() != "ws-subprotocol") return;
   const std::string chosen = response->status == 101
                                  ? listed(tokens_of(*response, "Sec-WebSocket-Protocol"))
@@ -138,6 +152,16 @@ void observe_handshake(const corpus::Case& bound, const Exchange& exchange, Char
 }
 
 }  // namespace
+
+std::string why_not_agreed(const corpus::Step& step, const Exchange& exchange) {
+  if (step.needs_extension.empty()) return {};
+  const auto response = exchange.handshake
+                            ? parsed(exchange.handshake->response, wire::HttpReader::Role::client)
+                            : std::nullopt;
+  const bool is_agreed = response && response->status == 101 &&
+                         wire::deflate_agreed(response->list("Sec-WebSocket-Extensions"));
+  return is_agreed ? "" : "the server does not agree to " + step.needs_extension;
+}
 
 void judge_websocket_step(const corpus::Case& bound, const corpus::Step& step,
                           const Exchange& exchange, bool survived, Charger& charger) {

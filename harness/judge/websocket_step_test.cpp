@@ -6,7 +6,7 @@
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::judge {
-namespace {
+namespace websocket_step_test {
 
 constexpr const char* kCallIsAnswered = R"({"response": {"error": {"code": -32601}, "id": 1}})";
 constexpr const char* kReply = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"m"},"id":1})";
@@ -102,5 +102,30 @@ TEST(WebSocketStep, WhatAHandshakeChoosesWasOffered) {
             Charges{"ws-accept: fail"});
 }
 
-}  // namespace
+TEST(WebSocketStep, CompressionIsChosenInTheTermsOfTheOffer) {
+  const auto judged_choice = [](const std::string& offered, const std::string& chosen) {
+    const std::string field = "Sec-WebSocket-Extensions: permessage-deflate";
+    return charges(
+        judged_over_websocket(case_accepting(kCallIsAnswered),
+                              shaken(field + offered + "\r\n", field + chosen + "\r\n")));
+  };
+  EXPECT_EQ(judged_choice("", ""), Charges{});
+  EXPECT_EQ(judged_choice("; client_max_window_bits", "; client_max_window_bits=10"), Charges{});
+  EXPECT_EQ(judged_choice("", "; client_max_window_bits=10"), Charges{"ws-extension: fail"});
+  EXPECT_EQ(judged_choice("; server_max_window_bits=7", ""), Charges{"ws-extension: fail"});
+}
+
+TEST(WebSocketStep, WhatNeedsAnExtensionTellsNothingWithoutIt) {
+  auto one = case_accepting(kCallIsAnswered);
+  one.steps.front().needs_extension = wire::kDeflateName;
+  const std::string field = "Sec-WebSocket-Extensions: permessage-deflate\r\n";
+  auto unanswered = shaken(field, "");
+  unanswered.replies.clear();
+  const auto declined = judged_over_websocket(one, unanswered);
+  EXPECT_EQ(declined.unjudged, "the server does not agree to permessage-deflate");
+  EXPECT_EQ(charges(declined), Charges{});
+  EXPECT_FALSE(judged_over_websocket(one, shaken(field, field)).unjudged);
+}
+
+}  // namespace websocket_step_test
 }  // namespace jrpcheck::judge

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck::result {
-namespace {
+namespace attribution_test {
 
 constexpr const char* kHabit = "error -32601 -> result";
 
@@ -172,5 +172,5 @@ TEST(JoinedFindings, OneReplyThatBreaksOneRequirementTwiceIsOneFinding) {
   EXPECT_EQ(cases[0].findings[3].requirement, "id-echo");
 }
 
-}  // namespace
+}  // namespace attribution_test
 }  // namespace jrpcheck::result

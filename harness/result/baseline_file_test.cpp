@@ -3,7 +3,7 @@
 #include "result/baseline.hpp"
 
 namespace jrpcheck::result {
-namespace {
+namespace baseline_file_test {
 
 std::string complaint(const std::string& text) {
   const auto read = read_baseline("known.json", text);
@@ -91,5 +91,5 @@ TEST(BaselineFile, IsWrittenSortedWithOneFindingALine) {
             "{\n  \"schema\": \"jrpcheck-baseline-2\",\n  \"cases\": {}\n}\n");
 }
 
-}  // namespace
+}  // namespace baseline_file_test
 }  // namespace jrpcheck::result

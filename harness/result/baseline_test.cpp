@@ -6,7 +6,7 @@
 #include "result/conclude.hpp"
 
 namespace jrpcheck::result {
-namespace {
+namespace baseline_test {
 
 judge::Finding finding(const std::string& requirement,
                        corpus::Verdict severity = corpus::Verdict::fail) {
@@ -245,5 +245,5 @@ RC_GTEST_PROP(UpdatedBaseline, IsOneThatTheSameRunHoldsAndThatReadsBack, (bool s
   RC_ASSERT(run.baseline->known == read->cases.size());
 }
 
-}  // namespace
+}  // namespace baseline_test
 }  // namespace jrpcheck::result

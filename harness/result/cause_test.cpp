@@ -5,7 +5,7 @@
 #include <string>
 
 namespace jrpcheck::result {
-namespace {
+namespace cause_test {
 
 using judge::Symptom;
 
@@ -106,5 +106,5 @@ TEST(LeadingCause, IsToldWhereOneIsBehindAThirdOfSeveralFailures) {
   EXPECT_EQ(leading_cause(few, causes_of(few)), "");
 }
 
-}  // namespace
+}  // namespace cause_test
 }  // namespace jrpcheck::result

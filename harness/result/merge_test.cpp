@@ -7,7 +7,7 @@
 #include "result/conclude.hpp"
 
 namespace jrpcheck::result {
-namespace {
+namespace merge_test {
 
 CaseResult one_case(const std::string& id, Verdict verdict) {
   CaseResult one;
@@ -171,5 +171,5 @@ TEST(MergeShards, AShardThatWasInterruptedInterruptsTheWhole) {
   EXPECT_EQ(merged({first, second})[0].interrupted, "interrupted by SIGINT");
 }
 
-}  // namespace
+}  // namespace merge_test
 }  // namespace jrpcheck::result

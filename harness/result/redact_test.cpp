@@ -8,7 +8,7 @@
 #include "base/bytes.hpp"
 
 namespace jrpcheck::result {
-namespace {
+namespace redact_test {
 
 // The command that reproduces the case is another matter: it names a variable.
 Run run_that_holds(const std::string& text) {
@@ -137,5 +137,5 @@ RC_GTEST_PROP(Redact, LeavesNoSpellingOfASecret, ()) {
   }
 }
 
-}  // namespace
+}  // namespace redact_test
 }  // namespace jrpcheck::result

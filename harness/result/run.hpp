@@ -154,12 +154,14 @@ struct StoredDialogue {
 /// What a run was asked and has learned, on which the verdicts of its cases rest beside what was
 /// said in them.
 struct Conditions {
-  std::vector<std::string> select;           ///< patterns of --select; empty: all
-  std::vector<std::string> skip;             ///< and of --skip
-  std::map<std::string, std::string> roles;  ///< methods by role
-  std::string omitted_params;                ///< as in corpus::Bindings
-  bool batches_optional = false;             ///< the protocol has none
-  std::vector<dialogue::Event> opening;      ///< what passed before the first case
+  std::vector<std::string> select;               ///< patterns of --select; empty: all
+  std::vector<std::string> skip;                 ///< and of --skip
+  std::map<std::string, std::string> roles;      ///< methods by role
+  std::string omitted_params;                    ///< as in corpus::Bindings
+  bool batches_optional = false;                 ///< the protocol has none
+  std::vector<dialogue::Event> opening;          ///< what passed before the first case
+  std::map<std::string, std::string> catalogue;  ///< what the server lists: JSON text by name
+  std::set<std::string> allowed;                 ///< names that --allow gave
   std::vector<StoredDialogue> dialogues;
   /// Cases that ran to learn of the server and that the run does not report.
   std::vector<CaseResult> unreported;

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace jrpcheck::result {
-namespace {
+namespace run_test {
 
 const corpus::Ledger& ledger() {
   static const corpus::Ledger kLedger = [] {
@@ -304,5 +304,5 @@ TEST(Names, AreThoseOfTheReports) {
   EXPECT_EQ(name_of(RunVerdict::fails), "fails");
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace jrpcheck::result

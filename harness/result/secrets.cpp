@@ -6,6 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/base64.hpp"
+#include "base/letter_case.hpp"
 #include "base/percent.hpp"
 
 namespace jrpcheck::result {
@@ -141,6 +143,32 @@ void add_of_header_argument(std::vector<Secret>& secrets, std::string_view argum
   add_all(secrets, secrets_of_header(name, argument.substr(value)));
 }
 
+// A named value in quotes, within JSON or the source of a program: {"token":"xyz"},
+// headers={'Authorization': 'Bearer xyz'}. What stands there without quotes may be any expression.
+void add_of_literals(std::vector<Secret>& secrets, std::string_view argument) {
+  constexpr std::string_view kQuotes = "'\"`";
+  constexpr std::string_view kBetween = " \t\\";
+  for (auto sign = argument.find_first_of(":="); sign != std::string_view::npos;
+       sign = argument.find_first_of(":=", sign + 1)) {
+    auto name = argument.substr(0, sign);
+    name = name.substr(0, name.find_last_not_of(" \t\\'\"`]") + 1);
+    const auto before = name.find_last_of(" \t\n\\'\"`({[,;&?.$");
+    name.remove_prefix(before == std::string_view::npos ? 0 : before + 1);
+    const auto open = argument.find_first_not_of(kBetween, sign + 1);
+    if (open == std::string_view::npos || !names_secret(name)) continue;
+    if (kQuotes.find(argument[open]) == std::string_view::npos) continue;
+    const bool is_escaped = open > 0 && argument[open - 1] == '\\';
+    auto close = argument.find(argument[open], open + 1);
+    while (!is_escaped && close != std::string_view::npos && argument[close - 1] == '\\') {
+      close = argument.find(argument[open], close + 1);
+    }
+    close = std::min(close, argument.size());
+    auto value = argument.substr(open + 1, close - open - 1);
+    while (value.ends_with('\\')) value.remove_suffix(1);
+    if (!is_choice(value)) add_all(secrets, secrets_of_header(name, value));
+  }
+}
+
 // The words of a script, as in sh -c 'API_TOKEN=xyz exec server --key "abc"': quotes hold a word
 // together and go (Shell Command Language §2.2), operators end it.
 std::vector<std::string> words_of_script(std::string_view script) {
@@ -250,6 +278,13 @@ std::vector<Secret> secrets_of_header(std::string_view name, std::string_view va
     if (std::string_view(" ;=").find(value[i]) == std::string_view::npos) continue;
     add(secrets, value.substr(i + 1, value.find_first_of(" ;", i + 1) - i - 1), variable);
   }
+  // A server may say again in clear what it was told in base64 (RFC 7617 §2).
+  constexpr std::string_view kBasic = "basic ";
+  if (in_lower_case(std::string(value.substr(0, kBasic.size()))) == kBasic) {
+    const auto login = from_base64(value.substr(kBasic.size()));
+    const auto colon = login ? login->find(':') : std::string::npos;
+    if (colon != std::string::npos) add(secrets, login->substr(colon + 1), variable);
+  }
   return secrets;
 }
 
@@ -291,6 +326,7 @@ std::vector<Secret> secrets_within(const std::vector<std::string>& arguments, in
     }
     add_of_user(secrets, argument, i + 1 < arguments.size() ? arguments[i + 1] : "");
     add_of_header_argument(secrets, argument);
+    add_of_literals(secrets, argument);
     add_of_urls(secrets, argument);
     // A word within a word may be a script in its turn.
     const auto words = words_of_script(argument);

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 namespace jrpcheck::result {
-namespace {
+namespace secrets_test {
 
 using Words = std::vector<std::string>;
 
@@ -81,6 +81,18 @@ TEST(SecretsOfCommands, AreFoundInScripts) {
             (Words{"hush-hush"}));
 }
 
+TEST(SecretsOfCommands, AreFoundInJsonAndInSources) {
+  const auto found = [](const std::string& text) {
+    return holds(secrets_of_command({"program", "-c", text}), "hush-hush1");
+  };
+  EXPECT_TRUE(found(R"({"port": 1, "apiKey": "hush-hush1", "a": "b"})"));
+  EXPECT_TRUE(found(R"(headers={'Authorization':'Bearer hush-hush1','Accept':'x'})"));
+  EXPECT_TRUE(found(R"({\"token\":\"hush-hush1\"})"));
+  EXPECT_TRUE(found(R"(os.environ["API_TOKEN"] = 'hush-hush1')"));
+  const Words none = {};
+  EXPECT_EQ(values(secrets_of_command({"python3", "-c", "token = request(); a == 'x'"})), none);
+}
+
 TEST(SecretsOfCommands, AreInHeadersWithoutASpaceAndBehindUsers) {
   EXPECT_EQ(values(secrets_of_command({"proxy", "-H", "X-Api-Key:hush-hush"})),
             (Words{"hush-hush"}));
@@ -129,5 +141,5 @@ RC_GTEST_PROP(LongRandomTexts, LookRandom, ()) {
   RC_ASSERT(looks_random(hex));
 }
 
-}  // namespace
+}  // namespace secrets_test
 }  // namespace jrpcheck::result

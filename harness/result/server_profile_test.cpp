@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace jrpcheck::result {
-namespace {
+namespace server_profile_test {
 
 std::string summary_of(const std::string& name, const std::vector<std::string>& values) {
   std::vector<RecordedObservation> observations;
@@ -77,5 +77,5 @@ TEST(ServerProfile, WhatMattersToMostComesFirst) {
   EXPECT_EQ(points[2].name, "a byte order mark");
 }
 
-}  // namespace
+}  // namespace server_profile_test
 }  // namespace jrpcheck::result

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace jrpcheck::result {
-namespace {
+namespace shard_test {
 
 std::string id_of(int number) { return "class/case-" + std::to_string(number); }
 
@@ -36,5 +36,5 @@ TEST(Shards, ACaseStaysWhereItIs) {
   EXPECT_TRUE(is_in_shard("id/number", {2, 4}));
 }
 
-}  // namespace
+}  // namespace shard_test
 }  // namespace jrpcheck::result

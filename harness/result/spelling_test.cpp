@@ -8,7 +8,7 @@
 #include "base/bytes.hpp"
 
 namespace jrpcheck::result {
-namespace {
+namespace spelling_test {
 
 const std::string kSecret = "hUsh+/=&\"< 42%\\x";
 
@@ -100,5 +100,5 @@ RC_GTEST_PROP(Spelling, MixedInAnyWayIsFound, ()) {
   RC_ASSERT(found.has_value());
 }
 
-}  // namespace
+}  // namespace spelling_test
 }  // namespace jrpcheck::result

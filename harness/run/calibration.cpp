@@ -1,13 +1,12 @@
 #include "run/calibration.hpp"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
-#include "base/bytes.hpp"
 #include "base/interruption.hpp"
-#include "base/letter_case.hpp"
-#include "run/dialect_probe.hpp"
+#include "run/control_call.hpp"
+#include "run/first_answers.hpp"
+#include "run/how_to_ask.hpp"
 #include "run/http_triage.hpp"
 
 namespace jrpcheck::run {
@@ -17,113 +16,6 @@ using dialogue::Survival;
 using session::Conversation;
 
 constexpr int kRoundTrips = 5;
-
-constexpr long long kFirstHarmlessId = 4'900'001;
-
-constexpr const char* kAtTheBeginning = "among the first calls";
-
-bool is_response(const json::Value& value) {
-  return value.find("result") != nullptr || value.find("error") != nullptr;
-}
-
-bool looks_like_response(const dialogue::Reply& reply) {
-  return reply.outline() != nullptr && is_response(*reply.outline());
-}
-
-// Whether a batch was served as one, well or badly.
-bool has_array_of_responses(const std::vector<dialogue::Exchange>& exchanges) {
-  return std::any_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
-    return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
-      const json::Value* all = reply.outline();
-      if (all == nullptr || !all->is(json::Kind::array)) return false;
-      const auto& elements = all->children();
-      return std::any_of(elements.begin(), elements.end(), is_response);
-    });
-  });
-}
-
-bool has_response(const std::vector<dialogue::Exchange>& exchanges) {
-  return std::any_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
-    return std::any_of(exchange.replies.begin(), exchange.replies.end(), looks_like_response);
-  });
-}
-
-// Whether nothing at all has come.
-bool is_silent(const std::vector<dialogue::Exchange>& exchanges) {
-  return std::all_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
-    return exchange.replies.empty() && exchange.noise.empty() && exchange.http_status == 0 &&
-           exchange.unfinished.empty();
-  });
-}
-
-// Whether a call of an unknown method is answered as it must be.
-bool is_answered_rightly(const std::vector<dialogue::Exchange>& exchanges) {
-  if (exchanges.empty() || exchanges.front().replies.empty()) return false;
-  const json::Value* error = exchanges.front().replies.front().find("error");
-  const json::Value* code = error != nullptr ? error->find("code") : nullptr;
-  return code != nullptr && code->is(json::Kind::number) && code->text() == "-32601";
-}
-
-// What the server did instead of answering in JSON-RPC.
-std::string what_came(const std::vector<dialogue::Exchange>& exchanges) {
-  if (exchanges.empty()) return "nothing";
-  const auto& exchange = exchanges.back();
-  std::string text;
-  if (exchange.http_status != 0) {
-    text = "HTTP " + std::to_string(exchange.http_status);
-    if (!exchange.http_content_type.empty()) text += " (" + exchange.http_content_type + ")";
-    text += ": ";
-  }
-  if (!exchange.replies.empty()) return text + to_visible(exchange.replies.front().text(), 300);
-  if (!exchange.noise.empty())
-    return "output that is no message: " + to_visible(exchange.noise.front().bytes, 300);
-  return text + (exchange.detail.empty() ? "an empty answer" : exchange.detail);
-}
-
-// The code that LSP gives to what comes before `initialize`, or words to that effect.
-bool asks_for_handshake(const dialogue::Reply& reply) {
-  const json::Value* error = reply.find("error");
-  if (error == nullptr || !error->is(json::Kind::object)) return false;
-  const json::Value* code = error->find("code");
-  if (code != nullptr && code->is(json::Kind::number) && code->text() == "-32002") return true;
-  const json::Value* message = error->find("message");
-  if (message == nullptr || !message->is(json::Kind::string)) return false;
-  const std::string words = in_lower_case(message->text());
-  constexpr std::array<std::string_view, 4> kPhrases = {
-      "not initialized", "not initialised", "before initialization", "initialize first"};
-  return std::any_of(kPhrases.begin(), kPhrases.end(), [&](std::string_view phrase) {
-    return words.find(phrase) != std::string::npos;
-  });
-}
-
-// The profile with an opening that is spoken over such a binding; empty where no call asks for one.
-std::string wanted_handshake(const std::vector<dialogue::Exchange>& exchanges,
-                             const Endpoint& endpoint) {
-  if (exchanges.empty() || exchanges.front().replies.empty()) return {};
-  if (!asks_for_handshake(exchanges.front().replies.front())) return {};
-  const std::string class_name(endpoint.binding().requirement_class);
-  for (const auto& profile : corpus::embedded_profiles()) {
-    const auto& classes = profile.classes;
-    const bool is_spoken_so =
-        std::find(classes.begin(), classes.end(), class_name) != classes.end();
-    if (!profile.opening.empty() && is_spoken_so) return profile.name;
-  }
-  return {};
-}
-
-std::string hint_for(const std::vector<dialogue::Exchange>& exchanges) {
-  const int status = exchanges.empty() ? 0 : exchanges.back().http_status;
-  if (status == 401 || status == 403) {
-    return " If the server wants credentials, pass them with --header 'Authorization: ...'.";
-  }
-  if (status == 404 || status == 405) return " Is the path of the URL the one the server serves?";
-  if (status == 0) {
-    return " If the server wants a handshake first, name it with --opening; if it frames its "
-           "messages in a way of its own, with --framing; if it takes longer to come up, give it "
-           "the seconds with --start-timeout.";
-  }
-  return "";
-}
 
 // How long control calls take that are answered; nothing when none is.
 std::optional<microseconds> measure_round_trip(Conversation& conversation, Liveness* liveness,
@@ -141,17 +33,6 @@ std::optional<microseconds> measure_round_trip(Conversation& conversation, Liven
   if (measured.empty()) return std::nullopt;
   std::sort(measured.begin(), measured.end());
   return measured[measured.size() / 2];
-}
-
-// A call that is answered by a server which then goes away may be answered by the next one.
-dialogue::SurvivalCheck check_twice(Conversation& conversation, Endings& endings) {
-  dialogue::Transcript aside;
-  auto check = conversation.check_survival(aside);
-  if (!is_lost(check.survival) || !conversation.usable()) return check;
-  auto second = conversation.check_survival(aside);
-  if (second.survival != Survival::alive) return check;
-  endings.note_unexplained(check, kAtTheBeginning);
-  return second;
 }
 
 // "-32601", "result", or what else a call came to; empty: nothing.
@@ -185,95 +66,6 @@ bool refuses_used_ids(Conversation& conversation, const CaseRunner& runner,
   return outcomes[2] == outcomes[0];
 }
 
-// Whether some harmless method is answered where the unknown one was not, on a connection of its
-// own: what was sent before may still keep the server busy.
-bool settle_on_harmless_method(Endpoint& endpoint, Conversation& conversation,
-                               const session::ControlCall& present,
-                               const corpus::RoleBindings& roles, bool with_id = false) {
-  std::vector<std::string> methods(harmless_methods().begin(), harmless_methods().end());
-  for (const char* role : {"no-params", "nothing", "echo"}) {
-    const auto given = roles.find(role);
-    if (given != roles.end()) methods.insert(methods.begin(), given->second);
-  }
-  long long id = kFirstHarmlessId;
-  for (const auto& method : methods) {
-    const session::ControlCall call{method, {}, present.dialect};
-    conversation.use_control_call(call);
-    corpus::Step step;
-    step.messages.push_back(call.text(id++));
-    dialogue::Transcript aside;
-    if (!conversation.open(aside)) continue;
-    const auto exchange = conversation.exchange(step, aside);
-    if (has_response({exchange}) && (!with_id || carries_the_id(exchange)) &&
-        conversation.check_survival(aside).survival == Survival::alive) {
-      endpoint.use_control_call(call);
-      return true;
-    }
-  }
-  conversation.use_control_call(present);
-  return false;
-}
-
-std::string find_control_call(Endpoint& endpoint, Conversation& conversation,
-                              const session::ControlCall& present,
-                              const corpus::RoleBindings& roles, const CaseRun& first,
-                              Endings& endings) {
-  if (!first.exchanges.empty() && first.exchanges.back().held_back) {
-    return "The server keeps each answer back until the next message comes.";
-  }
-  if (has_response(first.exchanges)) {
-    const bool is_theirs = first.has_its_id;
-    // Many a server loses the id in its errors, and in these alone.
-    if (!is_theirs && conversation.usable() &&
-        settle_on_harmless_method(endpoint, conversation, present, roles, true)) {
-      return {};
-    }
-    const auto check = check_twice(conversation, endings);
-    if (check.survival == Survival::alive) return {};
-    if (is_theirs && conversation.usable() &&
-        settle_on_harmless_method(endpoint, conversation, present, roles)) {
-      return {};
-    }
-    if (is_theirs) endings.note_unexplained(check, kAtTheBeginning);
-    if (check.survival == Survival::dead) return "The server answers one call and then ends.";
-    if (is_theirs) return "The server answers one call and then nothing more.";
-    return "The server answers, but its replies do not carry the id of the call, so nothing that "
-           "follows can be told apart: " +
-           what_came(first.exchanges);
-  }
-  if (settle_on_harmless_method(endpoint, conversation, present, roles)) return {};
-  return "The server speaks no JSON-RPC 2.0: a call of a method came back as " +
-         what_came(first.exchanges) + "." + hint_for(first.exchanges);
-}
-
-struct Obstacle {
-  std::string text;
-  bool other_dialect = false;
-};
-
-// Why the server cannot be judged, or nothing; a server of 1.0 that is asked in 2.0 is told so
-// once.
-Obstacle find_how_to_ask(Endpoint& endpoint, Conversation& conversation,
-                         const session::ControlCall& present, const corpus::RoleBindings& roles,
-                         CaseRun& first, Endings& endings) {
-  const bool answered = has_response(first.exchanges);
-  std::string other_dialect;
-  const auto recognise = [&] {
-    if (present.dialect != corpus::Dialect::json_rpc_1_0) {
-      other_dialect = recognise_1_0(first.exchanges, conversation);
-    }
-  };
-  if (answered) recognise();
-  std::string obstacle;
-  if (other_dialect.empty()) {
-    obstacle = find_control_call(endpoint, conversation, present, roles, first, endings);
-    if (!answered && !obstacle.empty()) recognise();
-  }
-  if (other_dialect.empty()) return {obstacle};
-  note_fact(fact_event(dialogue::Fact::speaks_1_0, {}, other_dialect), first.result);
-  return {other_dialect, true};
-}
-
 // Whether a call of an unknown method is left waiting by a server that answers others: then the
 // case that has shown it is charged with just that, and with nothing that comes of waiting.
 bool hangs_on_unknown_method(CaseRun& run, const CaseRunner& runner, std::size_t ordinal,
@@ -286,64 +78,6 @@ bool hangs_on_unknown_method(CaseRun& run, const CaseRunner& runner, std::size_t
                        exchange.detail + "; calls of methods that it has are answered"),
             run.result);
   return true;
-}
-
-void learn_batches(CaseRun& run, const std::string& observed_as, bool may_lack, Traits& traits) {
-  result::CaseResult& result = run.result;
-  std::vector<judge::Observation> observations;
-  for (const auto& each : run.result.observations) {
-    if (each.name == observed_as) observations.push_back(each);
-  }
-  const bool served = std::any_of(observations.begin(), observations.end(),
-                                  [](const auto& each) { return each.value == "served"; });
-  if (served || has_array_of_responses(run.exchanges)) return;
-  const std::string how = observations.empty() ? "not served" : observations.front().value;
-  if (run.survival.survival == Survival::dead || run.survival.survival == Survival::wedged) {
-    traits.no_batches = "the server does not survive a batch (calibration/batch)";
-  } else if (!has_response(run.exchanges) || !observations.empty()) {
-    traits.no_batches = "batches are " + how + " (calibration/batch)";
-  }
-  if (traits.no_batches.empty() || !may_lack) return;
-  auto& findings = result.findings;
-  findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [](const judge::Finding& finding) {
-                                  return finding.requirement != "rob-survives";
-                                }),
-                 findings.end());
-  if (!findings.empty()) return;
-  result.verdict = result::Verdict::not_exercised;
-  result.exercised.clear();
-  result.reason = "this protocol has no batches; the server leaves them " + how;
-}
-
-// What may be wrong with every reply, whatever it answers: its envelope, and a log line beside it.
-bool may_be_systematic(std::string_view requirement, const wire::Binding& binding) {
-  return judge::is_envelope_requirement(requirement) || requirement == binding.noise ||
-         requirement == binding.several_lines || requirement == binding.wrong_length;
-}
-
-std::set<std::string> systematic_findings(const result::CaseResult& result,
-                                          const wire::Binding& binding) {
-  std::set<std::string> ids;
-  for (const auto& finding : result.findings) {
-    if (may_be_systematic(finding.requirement, binding)) ids.insert(finding.requirement);
-  }
-  return ids;
-}
-
-// Systematic is what every reply so far has violated, and no fewer than two replies.
-void learn_systematic(const CaseRun& run, const wire::Binding& binding, int& replies,
-                      Traits& traits) {
-  if (!has_response(run.exchanges)) return;
-  const auto found = systematic_findings(run.result, binding);
-  if (++replies == 1) {
-    traits.systematic = found;
-    return;
-  }
-  std::set<std::string> both;
-  std::set_intersection(traits.systematic.begin(), traits.systematic.end(), found.begin(),
-                        found.end(), std::inserter(both, both.begin()));
-  traits.systematic = std::move(both);
 }
 
 // A server may serve a call with empty params and not the same one without. It is given another
@@ -376,23 +110,6 @@ void learn_http_version(const CaseRun& run, Traits& traits) {
 }
 
 }  // namespace
-
-void Lessons::take(const corpus::Case& one, CaseRun& run) {
-  const bool is_first = std::exchange(is_first_, false);
-  if (is_first && asked_.dialect != corpus::Dialect::json_rpc_1_0) {
-    traits_.constant = ConstantAnswer::of(run.exchanges);
-  }
-  learn_systematic(run, *asked_.binding, replies_, traits_);
-  if (one.id == "calibration/batch") {
-    learn_batches(run, one.observes, asked_.batches_optional || asked_.binding->batches_optional,
-                  traits_);
-  }
-}
-
-// One reply alone shows no habit.
-void Lessons::end() {
-  if (replies_ < 2) traits_.systematic.clear();
-}
 
 namespace {
 
@@ -450,26 +167,34 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
           std::optional<std::string>& mixed_up) {
   auto& [corpus, options, endpoint, runner, conversation, patience, watching, endings, traits] =
       meeting;
+  const std::string first_came = what_came(run.exchanges);  // after the longest wait of all
   if (watching.recognises_handshake) {
-    traits.handshake = wanted_handshake(run.exchanges, endpoint);
+    traits.handshake = wanted_handshake(run.exchanges, endpoint.binding());
     if (!traits.handshake.empty()) return false;
   }
-  if (corpus.profile.dialect != corpus::Dialect::json_rpc_1_0) {
+  const bool may_lack_params = corpus.profile.dialect != corpus::Dialect::json_rpc_1_0 &&
+                               corpus.profile.request_members.empty();
+  if (may_lack_params) {
     learn_omitted_params(endpoint, runner, ordinal, conversation, run, traits);
   }
   if (has_response(run.exchanges)) mixed_up = endpoint.find_mixed_up_calls();
   if (mixed_up) run = runner.run(ordinal, conversation);
   // Whatever it says, it has come up: nothing after this waits for a program that starts.
   if (has_response(run.exchanges)) patience.note_first_answer();
-  auto present = unknown_control_call(corpus.profile.dialect);
-  present.params = traits.omitted_params;
+  auto present = control_call_of(corpus.profile);
+  if (present.params.empty()) present.params = traits.omitted_params;
+  // Trying params has left another there, which is answered otherwise.
+  if (!corpus.profile.control_method.empty()) {
+    endpoint.use_control_call(present);
+    conversation.use_control_call(present);
+  }
   const auto obstacle =
       find_how_to_ask(endpoint, conversation, present, options.roles, run, endings);
   traits.unjudgeable = obstacle.text;
   const bool was_silent = !patience.has_answered() && is_silent(run.exchanges);
   if (!obstacle.text.empty() && !obstacle.other_dialect && was_silent) {
-    traits.silent = "the server has never answered: a call of a method came back as " +
-                    what_came(run.exchanges) + "." + hint_for(run.exchanges);
+    traits.silent = "the server has never answered: a call of a method got " + first_came + "." +
+                    hint_for(run.exchanges);
     return false;
   }
   if (traits.unjudgeable.empty()) learn_manners(meeting, ordinal, run);

@@ -7,7 +7,7 @@
 #include "run/fake_server_for_testing.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace calibration_test {
 
 using result::Verdict;
 
@@ -269,5 +269,5 @@ TEST(ControlCall, StaysTheUnknownMethodWhereThatIsAnswered) {
   EXPECT_EQ(endpoint.control.method, unknown_control_call().method);
 }
 
-}  // namespace
+}  // namespace calibration_test
 }  // namespace jrpcheck::run

@@ -5,6 +5,8 @@
 
 #include "base/memory.hpp"
 #include "dialogue/exchanges_of.hpp"
+#include "judge/protocol.hpp"
+#include "run/answers_before.hpp"
 #include "run/turns.hpp"
 #include "session/incoming.hpp"
 
@@ -44,6 +46,11 @@ bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& ex
   if (exchange.control_answered) return false;
   return step.raw || !step.frames.empty() || step.handshake || step.end_of_input ||
          !session::outgoing(exchange.sent, dialect).well_formed;
+}
+
+// A session of the case's own that is to end with its program is asked nothing more.
+bool ends_with_its_program(const corpus::Case& bound) {
+  return bound.session != corpus::Case::Session::shared && bound.steps.back().awaits_exit();
 }
 
 }  // namespace
@@ -91,47 +98,81 @@ std::optional<std::size_t> ordinal_of_any_id(const json::Value& id) {
   return static_cast<std::size_t>((value - kFirstControlId) / kControlIdsPerCase);
 }
 
+corpus::Bindings CaseRunner::bindings(std::size_t ordinal) const {
+  auto bindings = bindings_for(ordinal, seed_, roles_);
+  bindings.transport = endpoint_.binding().name;
+  bindings.omitted_params = omitted_params_;
+  bindings.request_members = corpus_.profile.request_members;
+  if (context_.law) bindings.catalogue = context_.law->catalogue.get();
+  return bindings;
+}
+
 CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation) const {
   if (was_large_.exchange(false)) give_back_memory();
   const corpus::Case& unbound = corpus_.cases[ordinal];
   CaseRun run;
   run.result = not_exercised(unbound, {});
-  auto bindings = bindings_for(ordinal, seed_, roles_);
-  bindings.transport = endpoint_.binding().name;
-  bindings.omitted_params = omitted_params_;
-  auto bound = corpus::bind(unbound, bindings);
+  auto bound = corpus::bind(unbound, bindings(ordinal));
   if (!bound) {
     run.result.reason = bound.error().message;
     return run;
   }
+  tolerate_what_is_no_message(*bound, context_);
+  if (unbound.session != corpus::Case::Session::shared) return run_apart(ordinal, *bound);
   if (fresh_sessions_ && !freshen(*bound, conversation)) {
     run.result.reason =
         "the server refuses ids that it has seen before, as it has those of this case";
     return run;
   }
-  conversation.begin_case(kFirstControlId + static_cast<long long>(ordinal) * kControlIdsPerCase);
   dialogue::Transcript transcript;
-  converse(*bound, conversation, transcript, run);
+  return this->run(ordinal, *bound, conversation, transcript);
+}
+
+CaseRun CaseRunner::run_apart(std::size_t ordinal, corpus::Case& bound) const {
+  const bool bare = bound.session == corpus::Case::Session::bare;
+  const auto conversation = bare ? endpoint_.converse_bare() : endpoint_.converse_apart();
+  dialogue::Transcript transcript;
+  if (auto opened = conversation->open(transcript); !opened) {
+    CaseRun run;
+    run.result =
+        not_exercised(bound, "no session of its own could be had: " + opened.error().message);
+    return run;
+  }
+  CaseRun run = this->run(ordinal, bound, *conversation, transcript);
+  // What it did to its session is no matter of the others'.
+  run.damage.clear();
+  run.disturbed = false;
+  return run;
+}
+
+CaseRun CaseRunner::run(std::size_t ordinal, corpus::Case& bound,
+                        session::Conversation& conversation,
+                        dialogue::Transcript& transcript) const {
+  CaseRun run;
+  run.result = not_exercised(bound, {});
+  conversation.begin_case(kFirstControlId + static_cast<long long>(ordinal) * kControlIdsPerCase);
+  // What it is to ask, whatever is answered to its first steps.
+  run.result.asked = hash_of_asked(bound);
+  converse(bound, conversation, transcript, run);
   run.result.duration = transcript.duration();
   auto kept = storage_.keep(transcript);
   run.result.transcript = std::move(kept.events);
-  run.result.reproduce = endpoint_.reproduce(*bound);
+  run.result.reproduce = endpoint_.reproduce(bound);
   run.result.ordinal = ordinal;
-  run.result.asked = hash_of_asked(*bound);
   // What is judged is what can be stored and judged again.
   auto exchanges = *dialogue::exchanges_of(transcript.whole());
   run.has_its_id = !run.exchanges.empty() && carries_the_id(run.exchanges.back());
-  judge_exchanges(*bound, exchanges, {corpus_.ledger, context_, constant_}, run.result);
+  judge_exchanges(bound, exchanges, transcript.whole(), {corpus_.ledger, context_, constant_},
+                  run.result);
   if (kept.is_folded) run.result.judged = judgement_of(run.result);
   run.exchanges = std::move(exchanges.steps);
-  run.has_come_late = turns_.take(*bound, transcript.whole(), context_.dialect);
+  run.has_come_late = turns_.take(bound, transcript.whole(), context_.dialect);
   if (transcript.taken() > kLarge) was_large_ = true;
   return run;
 }
 
 bool CaseRunner::calls_unknown_method(std::size_t ordinal) const {
-  auto bindings = bindings_for(ordinal, seed_, roles_);
-  bindings.transport = endpoint_.binding().name;
+  const auto bindings = this->bindings(ordinal);
   const auto bound = corpus::bind(corpus_.cases[ordinal], bindings);
   if (!bound) return false;
   const auto is_unknown_method = [](const corpus::Outcome& outcome) {
@@ -145,18 +186,19 @@ bool CaseRunner::calls_unknown_method(std::size_t ordinal) const {
   for (const auto& step : bound->steps) {
     if (std::any_of(step.accept.begin(), step.accept.end(), is_unknown_method)) return true;
     for (const auto& message : step.messages) {
-      if (message.find(bindings.unknown_method) != std::string::npos) return true;
+      if (message.text().find(bindings.unknown_method) != std::string::npos) return true;
     }
   }
   return false;
 }
 
-void CaseRunner::converse(const corpus::Case& bound, session::Conversation& conversation,
+void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversation,
                           dialogue::Transcript& transcript, CaseRun& run) const {
   const auto generation = conversation.server_generation();
   bool check = false;
-  for (const auto& step : bound.steps) {
+  for (auto& step : bound.steps) {
     transcript.begin_step(run.exchanges.size());
+    fill_in_answers(run.exchanges, step);
     run.exchanges.push_back(conversation.exchange(step, transcript));
     const auto& exchange = run.exchanges.back();
     transcript.add(dialogue::end_of(exchange));
@@ -168,6 +210,7 @@ void CaseRunner::converse(const corpus::Case& bound, session::Conversation& conv
   // It may have ended a moment after it had answered.
   check = check || !conversation.usable() ||
           (liveness_ != nullptr && !run.exchanges.back().control_answered);
+  check = check && !ends_with_its_program(bound);
   dialogue::SurvivalCheck survival;
   if (check) {
     survival = conversation.check_survival(transcript);
@@ -197,7 +240,7 @@ bool CaseRunner::freshen(const corpus::Case& bound, session::Conversation& conve
   std::set<std::string> ids = {bound.id};
   for (const auto& step : bound.steps) {
     for (const auto& message : step.messages) {
-      for (auto& key : dialogue::id_keys_of(dialogue::Message(message))) ids.insert(std::move(key));
+      for (auto& key : dialogue::id_keys_of(message)) ids.insert(std::move(key));
     }
   }
   const std::lock_guard lock(mutex_);

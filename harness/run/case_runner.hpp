@@ -54,7 +54,7 @@ std::optional<std::size_t> ordinal_of_any_id(const json::Value& id);
 
 class CaseRunner {
  public:
-  CaseRunner(const corpus::Corpus& corpus, const Endpoint& endpoint, unsigned long long seed)
+  CaseRunner(const corpus::Corpus& corpus, Endpoint& endpoint, unsigned long long seed)
       : corpus_(corpus), endpoint_(endpoint), seed_(seed) {}
 
   /// `omitted_params` as in corpus::Bindings.
@@ -90,8 +90,13 @@ class CaseRunner {
                           dialogue::Transcript& transcript) const;
 
  private:
+  CaseRun run(std::size_t ordinal, corpus::Case& bound, session::Conversation& conversation,
+              dialogue::Transcript& transcript) const;
+  /// The same in a session of its own.
+  CaseRun run_apart(std::size_t ordinal, corpus::Case& bound) const;
+  corpus::Bindings bindings(std::size_t ordinal) const;
   /// Goes through the steps, and asks whether the server survived where that is in doubt.
-  void converse(const corpus::Case& bound, session::Conversation& conversation,
+  void converse(corpus::Case& bound, session::Conversation& conversation,
                 dialogue::Transcript& transcript, CaseRun& run) const;
   /// Whether none of its ids has been used on the conversation, which may begin anew for that.
   bool freshen(const corpus::Case& bound, session::Conversation& conversation) const;
@@ -99,7 +104,7 @@ class CaseRunner {
                           dialogue::Transcript& transcript) const;
 
   const corpus::Corpus& corpus_;
-  const Endpoint& endpoint_;
+  Endpoint& endpoint_;
   unsigned long long seed_;
   corpus::RoleBindings roles_;
   judge::Context context_;

@@ -8,7 +8,7 @@
 #include "run/fake_server_for_testing.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace case_runner_test {
 
 using result::Verdict;
 
@@ -119,7 +119,7 @@ struct Ran {
 
 Ran ran(const corpus::Corpus& corpus, FakeServer server,
         dialogue::Ending ending = dialogue::Ending::settled) {
-  const FakeEndpoint endpoint;
+  FakeEndpoint endpoint;
   const CaseRunner runner(corpus, endpoint, 0);
   FakeConversation conversation(std::move(server));
   conversation.ending = ending;
@@ -152,7 +152,7 @@ TEST(CaseRunner, TheWorstFindingIsTheVerdict) {
 }
 
 TEST(CaseRunner, WhatCouldNotBeJudgedDidNotPass) {
-  const FakeEndpoint endpoint;
+  FakeEndpoint endpoint;
   const auto corpus = corpus_with(step(kCall, kUnknown));
   CaseRunner runner(corpus, endpoint, 0);
   judge::Context context;
@@ -217,7 +217,7 @@ TEST(CaseRunner, OutcomesOfOtherTransportsDoNotCount) {
 }
 
 TEST(CaseRunner, AServerThatWasStartedAnewMeanwhileWasDisturbed) {
-  const FakeEndpoint endpoint;
+  FakeEndpoint endpoint;
   const auto corpus = corpus_with(step(kCall, kUnknown));
   const CaseRunner runner(corpus, endpoint, 0);
   FakeConversation* where = nullptr;
@@ -230,5 +230,5 @@ TEST(CaseRunner, AServerThatWasStartedAnewMeanwhileWasDisturbed) {
   EXPECT_FALSE(ran(corpus, server_without_methods()).run.disturbed);
 }
 
-}  // namespace
+}  // namespace case_runner_test
 }  // namespace jrpcheck::run

@@ -7,12 +7,19 @@
 #include <utility>
 
 #include "judge/fact.hpp"
+#include "judge/protocol.hpp"
 #include "run/dialect_probe.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::run {
 
 using dialogue::Fact;
+
+result::CaseResult exempted(const corpus::Case& one, const corpus::Exemption& exemption) {
+  auto result = not_exercised(one, exemption.because + " (" + exemption.clause + ")");
+  result.verdict = result::Verdict::not_applicable;
+  return result;
+}
 
 result::CaseResult not_exercised(const corpus::Case& one, std::string reason) {
   result::CaseResult result;
@@ -48,7 +55,7 @@ std::string hash_of_asked(const corpus::Case& bound) {
     hash = (hash ^ 0xFFU) * 1099511628211U;  // which no text has alone: where one ends
   };
   for (const auto& step : bound.steps) {
-    for (const auto& message : step.messages) mix(message);
+    for (const auto& message : step.messages) mix(message.text());
     for (const auto& [place, frame] : step.frames) {
       mix(std::to_string(place) + " " + wire::text_of(frame));
     }
@@ -71,9 +78,90 @@ judge::Judgement judgement_of(const result::CaseResult& result) {
   return judgement;
 }
 
+void tolerate_what_is_no_message(corpus::Case& bound, const judge::Context& context) {
+  // JSON-RPC alone says itself what is owed to what is no message.
+  const bool says_more =
+      context.law && context.law->schemas && context.law->schemas->knows_client();
+  if (!says_more) return;
+  // Its own cases say themselves what is owed to bytes that are no message.
+  const bool is_own = bound.id.starts_with(context.law->profile.family + "/");
+  for (auto& step : bound.steps) {
+    if (step.raw && is_own) continue;
+    const bool is_foreign =
+        step.raw || std::any_of(step.messages.begin(), step.messages.end(), [&](const auto& each) {
+          return !each.text().empty() &&
+                 !judge::is_message_of_client(*context.law, each.text(), is_own);
+        });
+    if (!is_foreign) continue;
+    bound.is_foreign = true;
+    if (step.accepts(corpus::Outcome::Shape::silence)) continue;
+    corpus::Outcome nothing;
+    nothing.shape = corpus::Outcome::Shape::silence;
+    step.accept.push_back(std::move(nothing));
+  }
+}
+
+namespace {
+
+// What a protocol asks of one way to carry messages it asks whatever is carried.
+bool is_about_the_way(const judge::Finding& finding, const JudgedBy& by) {
+  const auto* requirement = by.ledger.find(finding.requirement);
+  return requirement != nullptr &&
+         by.context.law->profile.places.count(requirement->class_name) != 0;
+}
+
+// What a server owes to whoever sends it anything at all.
+bool is_owed_to_all(const judge::Finding& finding, const judge::Law& law) {
+  const bool is_of_law = judge::is_envelope_requirement(finding.requirement) &&
+                         finding.requirement != "err-message-concise";
+  return is_of_law || finding.requirement == "rob-survives" ||
+         finding.symptom == judge::Symptom::schema_violated ||
+         finding.symptom == judge::Symptom::rule_broken ||
+         law.profile.exempts_requirement(finding.requirement) != nullptr;
+}
+
+}  // namespace
+
+void judge_by_law(const std::vector<dialogue::Event>& events, const JudgedBy& by,
+                  judge::Judgement& judgement, bool is_foreign) {
+  const auto& law = by.context.law;
+  if (!law) return;
+  judge::Charger charger(by.ledger, judgement);
+  judge::judge_protocol(events, *law, charger);
+  auto& findings = judgement.findings;
+  // What the protocol allows is a choice of the server's, and no fault.
+  const auto charged = std::stable_partition(findings.begin(), findings.end(), [&](auto& each) {
+    return law->profile.exempts_requirement(each.requirement) == nullptr &&
+           (!is_foreign || is_owed_to_all(each, *law) || is_about_the_way(each, by));
+  });
+  for (auto each = charged; each != findings.end(); ++each) {
+    judgement.observations.push_back({each->requirement, judge::sentence_of(*each)});
+  }
+  findings.erase(charged, findings.end());
+}
+
+namespace {
+
+// What becomes of what is no message of the protocol says nothing about its limits: those are the
+// observations of a number, "20" or "not 20".
+void drop_limits_observed_as(const std::string& name, judge::Judgement& judgement) {
+  const auto is_limit = [&](const judge::Observation& each) {
+    return each.name == name && (each.value.starts_with("not ") ||
+                                 each.value.find_first_not_of("0123456789") == std::string::npos);
+  };
+  auto& all = judgement.observations;
+  all.erase(std::remove_if(all.begin(), all.end(), is_limit), all.end());
+}
+
+}  // namespace
+
 void judge_exchanges(const corpus::Case& bound, const dialogue::Exchanges& exchanges,
-                     const JudgedBy& by, result::CaseResult& result) {
-  conclude(judge::judge(bound, exchanges.steps, exchanges.survival, by.ledger, by.context), result);
+                     const std::vector<dialogue::Event>& events, const JudgedBy& by,
+                     result::CaseResult& result) {
+  auto judgement = judge::judge(bound, exchanges.steps, exchanges.survival, by.ledger, by.context);
+  judge_by_law(events, by, judgement, bound.is_foreign);
+  if (bound.is_foreign) drop_limits_observed_as(bound.observes, judgement);
+  conclude(std::move(judgement), result);
   if (by.constant) by.constant->withdraw_from(bound, exchanges.steps, result);
 }
 

@@ -7,6 +7,7 @@
 
 #include "corpus/case.hpp"
 #include "corpus/ledger.hpp"
+#include "corpus/profile.hpp"
 #include "dialogue/exchanges_of.hpp"
 #include "judge/judge.hpp"
 #include "result/run.hpp"
@@ -24,9 +25,19 @@ struct JudgedBy {
   const std::optional<ConstantAnswer>& constant;
 };
 
-/// Fills in the verdict of the case and all that leads to it.
+/// Where the case sends what is no message of the protocol nothing need come back, and nothing is
+/// waited for.
+void tolerate_what_is_no_message(corpus::Case& bound, const judge::Context& context);
+
+/// Adds what the law of the protocol on top says of these events.
+void judge_by_law(const std::vector<dialogue::Event>& events, const JudgedBy& by,
+                  judge::Judgement& judgement, bool is_foreign = false);
+
+/// Fills in the verdict of the case and all that leads to it. `events` are what the exchanges were
+/// made of.
 void judge_exchanges(const corpus::Case& bound, const dialogue::Exchanges& exchanges,
-                     const JudgedBy& by, result::CaseResult& result);
+                     const std::vector<dialogue::Event>& events, const JudgedBy& by,
+                     result::CaseResult& result);
 
 /// What the judge has said of a case, to be kept where its dialogue is not kept whole.
 judge::Judgement judgement_of(const result::CaseResult& result);
@@ -45,6 +56,9 @@ dialogue::Event fact_event(dialogue::Fact fact, std::string bytes, std::string n
 
 /// The result of a case that did not run.
 result::CaseResult not_applicable(const corpus::Case& one, const wire::Binding& binding);
+
+/// The same of one that the protocol does not ask for.
+result::CaseResult exempted(const corpus::Case& one, const corpus::Exemption& exemption);
 
 result::CaseResult not_exercised(const corpus::Case& one, std::string reason);
 

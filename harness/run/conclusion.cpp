@@ -55,7 +55,7 @@ std::vector<std::string> applicable_classes(const corpus::Profile& profile,
                                             const wire::Binding* binding) {
   std::vector<std::string> classes;
   std::copy_if(profile.classes.begin(), profile.classes.end(), std::back_inserter(classes),
-               [&](const auto& name) { return wire::applies_class(binding, name); });
+               [&](const auto& name) { return profile.applies_class(binding, name); });
   return classes;
 }
 

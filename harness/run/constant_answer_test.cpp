@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck::run {
-namespace {
+namespace constant_answer_test {
 
 using result::Verdict;
 
@@ -74,5 +74,5 @@ TEST_F(WithdrawTest, ItTellsSomethingAboutAKnownMethodAndAboutIds) {
   EXPECT_EQ(judged("id-echo", kRefusal, {}).verdict, Verdict::pass);
 }
 
-}  // namespace
+}  // namespace constant_answer_test
 }  // namespace jrpcheck::run

@@ -5,10 +5,11 @@
 #include <string>
 
 #include "run/fake_server_for_testing.hpp"
-#include "run/runner.hpp"
+#include "run/judging.hpp"
+#include "run/progress.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace coverage_test {
 
 class NoProgress : public Progress {
  public:
@@ -91,5 +92,5 @@ TEST(ZeroConfiguration, WhatNeedsARoleSaysWhatWritesTheFileThatNamesOne) {
   EXPECT_NE(run.notes[0].find(" > roles.json"), std::string::npos) << run.notes[0];
 }
 
-}  // namespace
+}  // namespace coverage_test
 }  // namespace jrpcheck::run

@@ -7,10 +7,11 @@
 #include <string>
 
 #include "run/fake_server_for_testing.hpp"
-#include "run/runner.hpp"
+#include "run/judging.hpp"
+#include "run/progress.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace dialect_probe_test {
 
 class NoProgress : public Progress {
  public:
@@ -126,5 +127,5 @@ TEST(ProfileOf10, ServerOf20HasOneFaultThatIsEverywhere) {
   EXPECT_EQ(run.verdict, result::RunVerdict::fails);
 }
 
-}  // namespace
+}  // namespace dialect_probe_test
 }  // namespace jrpcheck::run

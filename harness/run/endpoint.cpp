@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/letter_case.hpp"
 #include "run/eavesdropper.hpp"
 #include "run/framing_discovery.hpp"
 #include "run/http_triage.hpp"
@@ -16,6 +17,7 @@
 #include "session/http_conversation.hpp"
 #include "session/socket_conversation.hpp"
 #include "session/stream_conversation.hpp"
+#include "session/tls_conversation.hpp"
 #include "transport/peer.hpp"
 
 namespace jrpcheck::run {
@@ -54,7 +56,18 @@ class PeerEndpoint : public Endpoint {
 
   Result<bool> reach() override;
   result::RunVerdict ending() const override { return ending_; }
-  std::unique_ptr<session::Conversation> converse() override { return converse(patience_); }
+  std::unique_ptr<session::Conversation> converse() override {
+    return converse(patience_, options_.opening);
+  }
+  std::unique_ptr<session::Conversation> converse_bare() override {
+    return converse(patience_, {{}, options_.opening.answers, !options_.opening.messages.empty()});
+  }
+
+  std::unique_ptr<session::Conversation> converse_apart() override {
+    session::Opening opening = options_.opening;
+    opening.listens = false;
+    return converse(patience_, opening);
+  }
 
   const wire::Binding& binding() const override { return *binding_; }
   std::string_view transport() const override {
@@ -72,6 +85,10 @@ class PeerEndpoint : public Endpoint {
     return options_.target ? options_.target->redacted : quoted(options_.command);
   }
   std::string reproduce(const corpus::Case& bound) const override {
+    // What departs from TLS as it is usually spoken nobody types.
+    const bool is_about_tls = std::any_of(bound.steps.begin(), bound.steps.end(),
+                                          [](const auto& step) { return step.tls.has_value(); });
+    if (is_about_tls) return {};
     if (binding_->is_upgrade) {
       return websocket_lines(bound, upgrade_settings(), options_.opening, by_hand());
     }
@@ -79,11 +96,21 @@ class PeerEndpoint : public Endpoint {
                                  : curl_lines(bound, *options_.target, options_.headers);
   }
   void use_control_call(session::ControlCall call) override { control_ = std::move(call); }
+  std::optional<StreamAccess> stream_access() override {
+    const bool is_served = server_ && binding_->is_stream() && options_.opening.messages.empty();
+    if (!is_served || serves_one_call() || !serves_several()) return std::nullopt;
+    return StreamAccess{server_, stream_settings()};
+  }
 
  private:
   // What takes a stream of bytes to it.
   std::string by_hand() const {
     return options_.target ? socat_to(*options_.target) : quoted(options_.command);
+  }
+  session::StreamSettings stream_settings() const {
+    session::StreamSettings settings{binding_, options_.opening, control_};
+    if (binding_->is_upgrade) settings.upgrade = upgrade_settings();
+    return settings;
   }
   session::UpgradeSettings upgrade_settings() const {
     return {*options_.target, options_.headers, options_.subprotocols};
@@ -92,9 +119,14 @@ class PeerEndpoint : public Endpoint {
     if (server_) return server_;
     return transport::make_program_peer(options_.command, guardian_);
   }
-  std::unique_ptr<session::Conversation> converse(session::Patience& patience) const;
+  std::unique_ptr<session::Conversation> converse(session::Patience& patience,
+                                                  const session::Opening& opening) const;
+  std::unique_ptr<session::Conversation> converse_with(std::shared_ptr<transport::Peer> there,
+                                                       session::Patience& patience,
+                                                       const session::Opening& opening) const;
   Result<bool> find_binding();
   Result<bool> look_who_is_there();
+  corpus::HttpHabits http_habits() const;
   Result<bool> look_for_websocket();
   Stranger with_websocket(Stranger stranger) const;
   Result<bool> revived_where_it_has_ended(bool has_answered);
@@ -104,6 +136,8 @@ class PeerEndpoint : public Endpoint {
   session::Patience& patience_;
   transport::Guardian& guardian_;
   std::shared_ptr<transport::Peer> server_;  // null: each conversation has a program of its own
+  bool asks_for_streams_ = false;
+  bool has_endpoint_stream_ = false;
   const wire::Binding* binding_ = &wire::default_stream_binding();
   session::ControlCall control_;
   result::RunVerdict ending_ = result::RunVerdict::unreachable;
@@ -119,6 +153,9 @@ Result<bool> PeerEndpoint::reach() {
     }
   }
   if (auto found = find_binding(); !found) return found;
+  if (options_.target) {
+    binding_ = &wire::behind_door(*binding_, options_.target->scheme->door_class);
+  }
   if (binding_->is_upgrade) return look_for_websocket();
   return binding_->pairs_replies ? look_who_is_there() : true;
 }
@@ -128,7 +165,27 @@ Result<bool> PeerEndpoint::look_who_is_there() {
       triage_http(*server_, options_, control_, Deadline::in(patience_.for_start()));
   if (triage.stranger) return refuse(with_websocket(*triage.stranger));
   if (triage.has_answered) patience_.note_first_answer();
+  if (triage.by_event_stream) {
+    binding_ = &wire::on_event_streams(*binding_);
+    has_endpoint_stream_ = triage.has_endpoint_stream;
+    asks_for_streams_ = true;
+  }
   return revived_where_it_has_ended(triage.has_answered);
+}
+
+// Read anew each time: who finds out what is spoken changes them meanwhile. Who answers by event
+// streams those who take them is asked for them.
+corpus::HttpHabits PeerEndpoint::http_habits() const {
+  corpus::HttpHabits habits = options_.http_habits;
+  const auto says_what_it_takes = [](const auto& fields) {
+    return std::any_of(fields.begin(), fields.end(),
+                       [](const auto& field) { return same_ignoring_case(field.first, "Accept"); });
+  };
+  const bool is_said = says_what_it_takes(options_.headers) || says_what_it_takes(habits.fields);
+  if (asks_for_streams_ && !is_said) {
+    habits.fields.emplace_back("Accept", "application/json, text/event-stream");
+  }
+  return habits;
 }
 
 // Who speaks no JSON-RPC over HTTP may do so over WebSocket at the same place.
@@ -198,16 +255,33 @@ Result<bool> PeerEndpoint::find_binding() {
   return true;
 }
 
-std::unique_ptr<session::Conversation> PeerEndpoint::converse(session::Patience& patience) const {
+std::unique_ptr<session::Conversation> PeerEndpoint::converse(
+    session::Patience& patience, const session::Opening& opening) const {
+  if (!options_.target || !options_.target->scheme->over_tls) {
+    return converse_with(peer(), patience, opening);
+  }
+  return session::make_tls_conversation(
+      converse_with(peer(), patience, opening), *options_.target,
+      [this, &patience, opening](std::shared_ptr<transport::Peer> other) {
+        return converse_with(std::move(other), patience, opening);
+      },
+      patience);
+}
+
+std::unique_ptr<session::Conversation> PeerEndpoint::converse_with(
+    std::shared_ptr<transport::Peer> there, session::Patience& patience,
+    const session::Opening& opening) const {
   if (binding_->is_stream()) {
     const auto make = binding_->on_sockets ? session::make_socket_conversation
                                            : session::make_stream_conversation;
-    session::StreamSettings settings{binding_, options_.opening, control_};
+    session::StreamSettings settings{binding_, opening, control_};
     if (binding_->is_upgrade) settings.upgrade = upgrade_settings();
-    return make(peer(), std::move(settings), patience);
+    return make(std::move(there), std::move(settings), patience);
   }
   return session::make_http_conversation(
-      peer(), {*options_.target, options_.headers, options_.opening, control_}, patience);
+      std::move(there),
+      {*options_.target, options_.headers, opening, control_, http_habits(), has_endpoint_stream_},
+      patience);
 }
 
 // Two connections open at once, the first idle but alive: is the second one served? Beside them the
@@ -224,8 +298,8 @@ bool PeerEndpoint::serves_several() {
     return conversation.open(aside) &&
            conversation.exchange(call, aside).ending == dialogue::Ending::settled;
   };
-  const auto first = converse(short_patience);
-  const auto second = converse(short_patience);
+  const auto first = converse(short_patience, options_.opening);
+  const auto second = converse(short_patience, options_.opening);
   return is_served(*first) && is_served(*second);
 }
 

@@ -15,10 +15,18 @@
 #include "run/options.hpp"
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
+#include "session/stream_conversation.hpp"
 #include "transport/guardian.hpp"
+#include "transport/peer.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::run {
+
+/// Connections of one's own to a server that others share.
+struct StreamAccess {
+  std::shared_ptr<transport::Peer> peer;
+  session::StreamSettings settings;
+};
 
 class Endpoint {
  public:
@@ -32,6 +40,11 @@ class Endpoint {
 
   /// A new conversation, not yet open. Conversations may be used in different threads.
   virtual std::unique_ptr<session::Conversation> converse() = 0;
+  /// The same that begins with nothing of the handshake.
+  virtual std::unique_ptr<session::Conversation> converse_bare() { return converse(); }
+
+  /// One for a case that has it to itself: nothing is listened to but what answers.
+  virtual std::unique_ptr<session::Conversation> converse_apart() { return converse(); }
 
   /// How messages travel to it; known once it has been reached.
   virtual const wire::Binding& binding() const = 0;
@@ -48,6 +61,9 @@ class Endpoint {
   virtual std::optional<std::string> find_mixed_up_calls() { return std::nullopt; }
   /// The process group of the server that is behind all conversations, where it was started here.
   virtual std::optional<pid_t> process_group() const { return std::nullopt; }
+  /// Nothing where nobody shares it, each message is a request of its own, or it serves one call a
+  /// connection, one connection at a time, or wants a handshake first.
+  virtual std::optional<StreamAccess> stream_access() { return std::nullopt; }
   /// URL without its password, or the command line.
   virtual std::string text() const = 0;
 
@@ -64,7 +80,8 @@ std::unique_ptr<Endpoint> make_endpoint(const Options& options, session::Patienc
 
 /// The endpoint as a report names it.
 inline result::Target target_of(const Endpoint& endpoint) {
-  return {endpoint.text(), std::string(endpoint.transport()), std::string(endpoint.binding().name)};
+  return {endpoint.text(), std::string(endpoint.transport()),
+          std::string(wire::reported_name(endpoint.binding()))};
 }
 
 /// The same for one that was not reached.

@@ -28,10 +28,10 @@ class FakeConversation : public session::Conversation {
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override {
     dialogue::Exchange exchange;
     for (const auto& message : step.messages) {
-      transcript.add(dialogue::Direction::sent, message);
-      sent.push_back(message);
-      exchange.sent.emplace_back(message);
-      if (auto reply = server_(message)) {
+      transcript.add(dialogue::Direction::sent, message.text());
+      sent.push_back(message.text());
+      exchange.sent.push_back(message);
+      if (auto reply = server_(message.text())) {
         transcript.add(dialogue::Direction::received, *reply);
         exchange.replies.push_back({*std::move(reply), 0});
       }

@@ -11,8 +11,10 @@
 #include "base/letter_case.hpp"
 #include "corpus/profile.hpp"
 #include "session/framed_stream.hpp"
+#include "session/http_connection.hpp"
 #include "session/http_conversation.hpp"
 #include "wire/http1.hpp"
+#include "wire/sse.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -27,6 +29,17 @@ constexpr milliseconds kForGoodManners{200};
 constexpr std::size_t kMostHeard = 4096;
 constexpr long long kFirstTriageId = 4'800'001;
 
+constexpr const char* kAccepted = "application/json, text/event-stream";
+
+bool holds_field(const wire::HttpFields& fields, std::string_view name) {
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const auto& field) { return same_ignoring_case(field.first, name); });
+}
+
+bool is_event_stream_type(std::string_view type) {
+  return begins_ignoring_case(type, "text/event-stream");
+}
+
 struct Question {
   transport::Target target;
   std::string message;
@@ -38,7 +51,10 @@ class Probe {
   Probe(Question question, std::unique_ptr<transport::ByteStream> stream,
         const wire::HttpFields& headers)
       : stream_(std::move(stream)), path_(question.target.path) {
-    unsent_ = session::http_request_for(question.target, headers, {}, question.message);
+    wire::HttpFields fields = headers;
+    // Some protocols are refused without.
+    if (!holds_field(fields, "Accept")) fields.emplace_back("Accept", kAccepted);
+    unsent_ = session::http_request_for(question.target, fields, {}, question.message);
     answer_.sent = std::move(question.message);
   }
 
@@ -55,7 +71,11 @@ class Probe {
     }
     reader_.feed(in);
     if (done.ended) reader_.end_of_input();
-    if (auto message = reader_.next()) take(*message);
+    if (const auto message = reader_.next()) {
+      take(*message);
+    } else if (const auto* begun = reader_.pending_head()) {
+      take_event(*begun);
+    }
     answer_.closed = answer_.closed || done.ended || (done.broken && in.empty());
   }
 
@@ -71,6 +91,25 @@ class Probe {
     answer_.location = field("Location");
     answer_.challenge = field("WWW-Authenticate");
     answer_.body = message.body;
+    if (is_event_stream(message)) answer_.body = first_message_in(message.body);
+  }
+
+  // An event stream may not end.
+  void take_event(const wire::HttpMessage& begun) {
+    if (is_event_stream(begun) && !first_message_in(begun.body).empty()) take(begun);
+  }
+
+  static bool is_event_stream(const wire::HttpMessage& message) {
+    return is_event_stream_type(message.field("Content-Type").value_or(""));
+  }
+
+  static std::string first_message_in(const std::string& stream) {
+    wire::SseReader reader(session::kReplyLimits);
+    reader.feed(stream);
+    while (const auto event = reader.next()) {
+      if (event->data && !event->data->empty()) return *event->data;
+    }
+    return {};
   }
 
   std::unique_ptr<transport::ByteStream> stream_;
@@ -93,17 +132,11 @@ class Round {
 
   // Until something is answered by a Response, which it tells, or everything is settled.
   bool listen(Deadline deadline) {
-    while (!deadline.passed()) {
-      bool is_settled = true;
-      for (auto& each : probes_) {
-        if (each.is_settled()) continue;
-        is_settled = false;
-        each.listen(Deadline::earlier(deadline, Deadline::in(kListening)));
-        if (is_response(each.answer())) return true;
-      }
-      if (is_settled) break;
+    bool is_settled = false;
+    while (!is_settled && first_response() == nullptr && !deadline.passed()) {
+      is_settled = listen_in_turn(deadline);
     }
-    return false;
+    return first_response() != nullptr;
   }
 
   const Probe* first_response() const {
@@ -114,14 +147,7 @@ class Round {
 
   // What has been asked is answered, for servers that complain of clients who hang up.
   void settle(Deadline deadline) {
-    while (!deadline.passed()) {
-      bool is_settled = true;
-      for (auto& each : probes_) {
-        if (each.is_settled()) continue;
-        is_settled = false;
-        each.listen(Deadline::earlier(deadline, Deadline::in(kListening)));
-      }
-      if (is_settled) return;
+    while (!deadline.passed() && !listen_in_turn(deadline)) {
     }
   }
 
@@ -132,10 +158,58 @@ class Round {
   }
 
  private:
+  // A moment to each that is not settled yet; true where all are.
+  bool listen_in_turn(Deadline deadline) {
+    bool is_settled = true;
+    for (auto& each : probes_) {
+      if (each.is_settled()) continue;
+      is_settled = false;
+      each.listen(Deadline::earlier(deadline, Deadline::in(kListening)));
+    }
+    return is_settled;
+  }
+
   const transport::Dial& dial_;
   const wire::HttpFields& headers_;
   std::vector<Probe> probes_;
 };
+
+// Whether calls are answered so, well or badly.
+bool is_by_event_streams(const std::vector<HttpAnswer>& answers) {
+  constexpr int kFirstNoSuccess = 300;
+  return std::any_of(answers.begin(), answers.end(), [](const HttpAnswer& answer) {
+    return answer.status < kFirstNoSuccess && is_event_stream_type(answer.content_type);
+  });
+}
+
+// Whether a GET is answered by a stream whose first event says where messages go.
+bool opens_endpoint_stream(const transport::Dial& dial, const transport::Target& target,
+                           const wire::HttpFields& headers, Deadline deadline) {
+  auto stream = dial(Deadline::earlier(deadline, Deadline::in(kForConnecting)));
+  if (!stream) return false;
+  corpus::HttpDetails details;
+  details.method = "GET";
+  details.headers = {{"Accept", "text/event-stream"}, {"Content-Type", std::nullopt}};
+  session::HttpConnection connection(*std::move(stream));
+  connection.expect_response_to(details.method);
+  connection.send(session::http_request_for(target, headers, details, {}), {}, deadline);
+  wire::SseReader reader(session::kReplyLimits);
+  while (!deadline.passed()) {
+    if (connection.has_response()) return false;
+    const auto* begun = connection.pending();
+    if (begun != nullptr) {
+      if (!is_event_stream_type(begun->field("Content-Type").value_or(""))) return false;
+      reader.feed(connection.take_pending_body());
+    }
+    while (const auto event = reader.next()) {
+      if (event->type == "endpoint") return event->data.has_value();
+      if (event->data) return false;
+    }
+    if (connection.ended()) return false;
+    connection.listen(deadline);
+  }
+  return false;
+}
 
 bool gives_credentials(const Options& options) {
   return !options.target->authorization.empty() ||
@@ -227,10 +301,17 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
     has_answered = round.listen(deadline);
     round.settle(Deadline::in(kForGoodManners));
   }
-  if (has_answered || is_interrupted()) return {std::nullopt, has_answered};
+  if (has_answered || is_interrupted()) {
+    return {std::nullopt, has_answered, is_by_event_streams(round.answers())};
+  }
   const Asking asking{gives_credentials(options), options.command.empty()};
   auto stranger = recognise(round.answers(), asking);
-  if (!stranger) return {};
+  if (!stranger) return {std::nullopt, false, is_by_event_streams(round.answers())};
+  // Who takes no POST may have said where they go (MCP 2025-03-26 § Backwards Compatibility).
+  if (stranger->may_be_elsewhere &&
+      opens_endpoint_stream(dial, target, options.headers, Deadline::in(kForPaths))) {
+    return {std::nullopt, false, true, true};
+  }
   if (stranger->may_be_elsewhere) advise_path(dial, options, call, *stranger);
   if (stranger->is_silent) {
     const auto waited = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin);

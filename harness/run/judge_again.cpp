@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "dialogue/exchanges_of.hpp"
+#include "judge/protocol.hpp"
 #include "result/attribution.hpp"
 #include "result/shard.hpp"
 #include "run/calibration.hpp"
 #include "run/case_runner.hpp"
 #include "run/case_verdict.hpp"
+#include "run/catalogue.hpp"
 #include "run/conclusion.hpp"
 #include "run/endings.hpp"
 #include "run/schedule.hpp"
@@ -36,6 +38,11 @@ class Again {
     selection_.skip = conditions_.skip;
     context_.binding = &binding;
     context_.dialect = corpus.profile.dialect;
+    if (const auto law = judge::law_of(corpus)) {
+      auto own = std::make_shared<judge::Law>(**law);
+      own->catalogue = catalogue_from(corpus.profile, conditions_.catalogue, conditions_.allowed);
+      context_.law = std::move(own);
+    }
   }
 
   result::Run judge() {
@@ -100,7 +107,11 @@ class Again {
     auto bindings = bindings_for(*stored.ordinal, stored_.seed, conditions_.roles);
     bindings.transport = binding_.name;
     bindings.omitted_params = conditions_.omitted_params;
-    return corpus::bind(unbound, bindings);
+    bindings.request_members = corpus_.profile.request_members;
+    if (context_.law) bindings.catalogue = context_.law->catalogue.get();
+    auto bound = corpus::bind(unbound, bindings);
+    if (bound) tolerate_what_is_no_message(*bound, context_);
+    return bound;
   }
 
   // The result of a case but for its verdict.
@@ -139,7 +150,8 @@ class Again {
     if (stored.judged) {
       conclude(*stored.judged, run.result);
     } else {
-      judge_exchanges(*bound, *exchanges, {corpus_.ledger, context_, constant_}, run.result);
+      judge_exchanges(*bound, *exchanges, stored.transcript, {corpus_.ledger, context_, constant_},
+                      run.result);
     }
     run.survival = exchanges->survival;
     run.exchanges = std::move(exchanges->steps);
@@ -206,6 +218,9 @@ class Again {
     const bool is_wanted =
         selection_.includes(one) && (!stored_.shard || result::is_in_shard(one.id, *stored_.shard));
     if (!is_wanted) return std::nullopt;
+    if (const auto* exemption = corpus_.profile.exempts_case(one.id)) {
+      return exempted(one, *exemption);
+    }
     if (!corpus_.applies(one, binding_)) return not_applicable(one, binding_);
     return not_exercised(one, "the stored run did not have this case; run it again");
   }
@@ -214,6 +229,7 @@ class Again {
                    result::Run& run) const {
     judge::Context context;
     context.dialect = context_.dialect;
+    if (stored.id != kOpeningDialogue) context.law = context_.law;
     if (stored.id != kOpeningDialogue) context.binding = &binding_;
     if (stored.id == kDiscoveryDialogue) context.systematic = systematic;
     SideDialogue dialogue(stored.id, stored.title, corpus_.ledger, context);
@@ -269,8 +285,10 @@ Result<result::Run> judge_again(const result::Run& stored, const corpus::Corpus&
     return Error{"this version knows no framing '" + stored.target.framing + "'"};
   }
   // What TARGET names is reached over sockets; without one it is a program, or a function.
-  const bool has_target = transport::scheme_named(stored.target.transport) != nullptr;
-  return Again(stored, corpus, has_target ? wire::on_sockets(*binding) : *binding).judge();
+  const auto* scheme = transport::scheme_named(stored.target.transport);
+  if (scheme == nullptr) return Again(stored, corpus, *binding).judge();
+  const auto& behind = wire::behind_door(wire::on_sockets(*binding), scheme->door_class);
+  return Again(stored, corpus, behind).judge();
 }
 
 }  // namespace jrpcheck::run

@@ -5,7 +5,7 @@
 #include "corpus/corpus.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace liveness_test {
 
 class LivenessTest : public testing::Test {
  protected:
@@ -50,5 +50,5 @@ TEST_F(LivenessTest, AnswersAreJudged) {
   EXPECT_EQ(result->findings.front().requirement, "res-version");
 }
 
-}  // namespace
+}  // namespace liveness_test
 }  // namespace jrpcheck::run

@@ -10,7 +10,7 @@
 #include "run/fake_server_for_testing.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace mixed_up_calls_test {
 
 const session::ControlCall kControl = unknown_control_call();
 
@@ -68,5 +68,5 @@ TEST(MixedUpCalls, ServerThatSaysNothingMixesNothingUp) {
   EXPECT_FALSE(find_mixed_up_calls(converse, kControl));
 }
 
-}  // namespace
+}  // namespace mixed_up_calls_test
 }  // namespace jrpcheck::run

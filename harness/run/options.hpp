@@ -28,9 +28,12 @@ struct Options {
   wire::HttpFields headers;                 ///< --header
   std::vector<std::string> subprotocols;    ///< --subprotocol
   session::Opening opening;
-  bool batches_optional = false;  ///< the protocol has none
-  corpus::RoleBindings roles;     ///< --methods
-  bool try_roles = true;          ///< the methods of `roles` are tried before they are believed
+  bool batches_optional = false;   ///< the protocol has none
+  corpus::HttpHabits http_habits;  ///< of the protocol
+  std::set<std::string>
+      allowed;  ///< --allow: names of what may be called although it may have effects
+  corpus::RoleBindings roles;  ///< --methods
+  bool try_roles = true;       ///< the methods of `roles` are tried before they are believed
   corpus::Selection selection;
   std::optional<result::Shard> shard;  ///< of the selected cases; absent: all
   std::set<std::string> flaky;         ///< ids of cases that are tried again where they fail
@@ -53,6 +56,8 @@ struct Options {
 /// What the user has not said, the profile of the protocol says.
 inline void adopt(const corpus::Profile& profile, Options& options) {
   if (options.opening.messages.empty()) options.opening.messages = profile.opening;
+  options.opening.answers = profile.answers;
+  options.http_habits = profile.http;
   if (options.framing == nullptr) options.framing = wire::binding_named(profile.framing);
   options.batches_optional = options.batches_optional || profile.batches_optional;
 }

@@ -34,7 +34,7 @@ bool is_plain_json(const corpus::HttpDetails& details, const wire::HttpFields& f
     if (!is_json && name != "Host" && name != "User-Agent" && name != "Content-Length")
       return false;
   }
-  return details.method == "POST" && usual == kSentByCurl.size();
+  return details.method == "POST" && details.path.empty() && usual == kSentByCurl.size();
 }
 
 std::string curl_options(const transport::TlsOptions& tls) {
@@ -46,9 +46,10 @@ std::string curl_options(const transport::TlsOptions& tls) {
   return options;
 }
 
-std::string curl_target(const transport::Target& target) {
+std::string curl_target(const transport::Target& target, const std::string& path = {}) {
   return curl_options(target.tls) + " " +
-         shell_quote(fmt::format("{}://{}{}", target.scheme->name, target.authority, target.path));
+         shell_quote(fmt::format("{}://{}{}", target.scheme->name, target.authority,
+                                 path.empty() ? target.path : path));
 }
 
 // @ would name a file.
@@ -83,7 +84,7 @@ std::string curl(const corpus::HttpDetails& details, const transport::Target& ta
     if (!holds(fields, name)) add_header(std::string(name) + ":");
   }
   if (details.method != "GET" || !message.empty()) line += " --data-binary @-";
-  return line + curl_target(target);
+  return line + curl_target(target, details.path);
 }
 
 }  // namespace
@@ -94,7 +95,7 @@ std::string curl_lines(const corpus::Case& bound, const transport::Target& targe
   for (const auto& step : bound.steps) {
     for (const auto& message : step.messages) {
       if (!lines.empty()) lines += "; ";
-      lines += curl(step.http, target, extra_fields, message);
+      lines += curl(step.http, target, extra_fields, message.text());
     }
   }
   return lines;
@@ -153,13 +154,16 @@ std::string upgrade_printer(const session::UpgradeSettings& settings) {
 
 std::string frames_of(const corpus::Step& step) {
   std::string bytes;
+  wire::Deflater deflater{wire::DeflateParameters{}};
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     const auto frame = step.frames.find(i);
+    const std::string& message = step.messages[i].text();
     if (step.raw) {
-      bytes += step.messages[i];
+      bytes += message;
     } else {
-      bytes += readable_frame(frame == step.frames.end() ? wire::FrameDetails{} : frame->second,
-                              step.messages[i]);
+      const auto details = frame == step.frames.end() ? wire::FrameDetails{} : frame->second;
+      bytes += readable_frame(details,
+                              details.deflate ? deflater.deflate(message, details.fin) : message);
     }
   }
   return bytes;
@@ -199,7 +203,7 @@ std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
   for (const auto& message : opening.messages) bytes += framing->encode(message);
   for (const auto& step : bound.steps) {
     for (const auto& message : step.messages) {
-      bytes += step.raw ? message : framing->encode(message);
+      bytes += step.raw ? message.text() : framing->encode(message.text());
     }
   }
   return fmt::format("{{ {}; sleep 1; }} | {}", shell_printer(bytes), command);

@@ -347,8 +347,8 @@ class Discovery {
     endings_->note_caused();
     const bool is_dead = check.survival == dialogue::Survival::dead;
     const auto fact = is_dead ? dialogue::Fact::died_of_it : dialogue::Fact::deaf_since;
-    dialogue_->note(fact_event(fact, check.standard_error, check.detail), step.messages.front(),
-                    transcript);
+    dialogue_->note(fact_event(fact, check.standard_error, check.detail),
+                    step.messages.front().text(), transcript);
   }
 
   const RoleSearch& search_;

@@ -2,53 +2,16 @@
 
 #include <algorithm>
 
-#include "corpus/member_reader.hpp"
+#include "corpus/methods_file.hpp"
 #include "corpus/read_file.hpp"
 #include "json/parse.hpp"
 #include "run/role_parts.hpp"
 
 namespace jrpcheck::run {
-namespace {
-
-bool is_known(const std::string& role) {
-  const auto& roles = corpus::known_roles();
-  return std::find(roles.begin(), roles.end(), role) != roles.end();
-}
-
-}  // namespace
-
 Result<corpus::RoleBindings> load_methods_file(const std::string& file) {
   const auto text = corpus::read_file(file);
   if (!text) return Error{"the methods file '" + file + "' " + text.error().message};
-  corpus::Complaint complaint(file, *text);
-  const auto parsed = json::parse(*text);
-  corpus::RoleBindings roles;
-  if (!parsed) {
-    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
-  } else if (!parsed.value->is(json::Kind::object)) {
-    complaint.raise(*parsed.value, "an object is expected: {\"ROLE\": {\"method\": \"NAME\"}}");
-  } else {
-    const auto& object = *parsed.value;
-    const auto twice = corpus::first_repeated(object);
-    for (std::size_t i = 0; i < object.size(); ++i) {
-      const auto& role = object.names()[i];
-      if (!is_known(role)) {
-        complaint.raise(object.children()[i], "unknown role \"" + role +
-                                                  "\"; there are subtract, sum, echo, nothing, "
-                                                  "no-params, fails, state-set and state-get");
-      }
-      if (i == twice) {
-        complaint.raise(object.children()[i], "role \"" + role + "\" is there twice");
-      }
-      const corpus::MemberReader members(object.children()[i], complaint,
-                                         {"method", "does", "refused"});
-      const json::Value* method = object.children()[i].find("method");
-      const bool has_none = method != nullptr && method->is(json::Kind::null);
-      if (!has_none) roles[role] = members.required_text("method");
-    }
-  }
-  if (complaint.raised()) return complaint.error();
-  return roles;
+  return corpus::read_methods(file, *text);
 }
 
 std::string roles_file(const corpus::RoleBindings& found,

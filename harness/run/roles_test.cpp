@@ -11,7 +11,7 @@
 #include "run/role_parts.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace roles_test {
 
 Result<corpus::RoleBindings> loaded(const std::string& text) {
   const std::string path = testing::TempDir() + "jrpcheck_methods_" + std::to_string(::getpid());
@@ -76,5 +76,5 @@ TEST(MethodsFile, ThatCannotBeReadIsNamed) {
       "the methods file '/nonexistent/methods.json' cannot be read: No such file or directory");
 }
 
-}  // namespace
+}  // namespace roles_test
 }  // namespace jrpcheck::run

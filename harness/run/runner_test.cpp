@@ -10,7 +10,7 @@
 #include "run/judge_again.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace runner_test {
 
 using result::RunVerdict;
 using result::Verdict;
@@ -270,5 +270,5 @@ TEST(JudgeAgain, ACaseThatIsNewSinceIsNotExercisedAndOneThatIsGoneIsNamed) {
   EXPECT_EQ(judged->verdict, RunVerdict::partial);
 }
 
-}  // namespace
+}  // namespace runner_test
 }  // namespace jrpcheck::run

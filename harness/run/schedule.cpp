@@ -10,33 +10,18 @@
 
 #include "base/bytes.hpp"
 #include "base/interruption.hpp"
+#include "dialogue/id_key.hpp"
 #include "run/turns.hpp"
 
 namespace jrpcheck::run {
 namespace {
 
 constexpr std::string_view kChanged = "since this case every call is answered so";
-constexpr std::string_view kGone =
-    "the server died earlier in the run and could not be reached again";
-constexpr std::string_view kAnyway = "the server goes away whatever it is sent, and did so here";
-
-// A server that ends now and then is asked so often whether this case does it.
-constexpr int kRepetitions = 2;
-
-// What ends may cost together before cases are spared that would only bring about more of them.
-constexpr microseconds kMostLostTime = milliseconds(10'000);
-constexpr std::size_t kMostUnexplained = 5;
-constexpr std::size_t kManyEnds = 20;
+// What ends a server often is better met by one case at a time.
 constexpr std::size_t kMostEndsTogether = 3;
 
-// Whether a case is charged with the end of the server, or of its service.
-bool charges_end(const result::CaseResult& result) {
-  return std::any_of(result.findings.begin(), result.findings.end(), [](const auto& finding) {
-    return finding.symptom == judge::Symptom::died ||
-           finding.symptom == judge::Symptom::serves_no_connection ||
-           finding.symptom == judge::Symptom::serves_not_this_connection;
-  });
-}
+constexpr std::string_view kGone =
+    "the server died earlier in the run and could not be reached again";
 
 // Whether an answer carries an id that only another case has sent.
 bool has_anothers_answer(const std::vector<dialogue::Exchange>& exchanges, std::size_t ordinal,
@@ -51,15 +36,24 @@ bool has_anothers_answer(const std::vector<dialogue::Exchange>& exchanges, std::
   return false;
 }
 
-// Cases whose ids begin alike are about the same: "batch".
-std::string kin_of(const std::string& id) { return id.substr(0, id.find('/')); }
-
 bool is_reply(const dialogue::Event& event) {
   return event.direction == dialogue::Direction::received && !event.is_control;
 }
 
-bool had_reply(const result::CaseResult& result) {
-  return std::any_of(result.transcript.begin(), result.transcript.end(), is_reply);
+// Whether a call with this id was answered in the case. What has no id may have been the answer.
+bool had_reply(const result::CaseResult& result, const json::Value& id) {
+  return std::any_of(result.transcript.begin(), result.transcript.end(), [&](const auto& event) {
+    if (!is_reply(event)) return false;
+    const dialogue::Message message = dialogue::message_of(event);
+    const json::Value* own = message.find("id");
+    return own == nullptr || !own->is(json::Kind::string) || json::equal(*own, id);
+  });
+}
+
+// Whether an answer may come long after the case.
+bool is_slow(const corpus::Case& one) {
+  return std::any_of(one.steps.begin(), one.steps.end(),
+                     [](const corpus::Step& step) { return step.slow; });
 }
 
 // Whether all that came in its steps may as well have answered something earlier.
@@ -80,45 +74,29 @@ std::optional<std::size_t> last_exercised(const Results& results) {
 
 }  // namespace
 
-// What the workers share; `mutex` guards all of it but the constants.
-struct Schedule::State {
+struct Schedule::State : Shared {
+  State(const Schedule& schedule, const std::vector<std::size_t>& those_to_run, std::size_t number,
+        bool are_several, Results& all)
+      : Shared{all, are_several},
+        ordinals(those_to_run),
+        total(number),
+        culprits(schedule.corpus_, schedule.runner_, schedule.endings_, *this) {}
+
   const std::vector<std::size_t>& ordinals;
   std::size_t total;
-  const bool several;  // more than one worker on one server
-  Results& results;
-  std::mutex mutex = {};
+  Culprits culprits;
   std::size_t next = 0;
-  std::set<std::size_t> again = {};
-  std::set<std::size_t> answered_late = {};  // of those
-  bool alone = false;                        // the others have finished
+  std::set<std::size_t> answered_late = {};  // of `again`
   std::string failure = {};                  // of ours, which ends the run
-  // The case after which the server answered otherwise than at first, and was not mended.
-  std::optional<std::size_t> damaged_by = {};
-
-  // Of ends that were met while cases ran side by side: by the generation of the server that ended,
-  // what ran then, and how the end was met.
-  std::map<unsigned long long, std::set<std::size_t>> suspects = {};
-  std::map<unsigned long long, dialogue::SurvivalCheck> ends_of = {};
-  // The same where the server had not to be started anew: nothing but the case may be the cause.
-  std::map<std::size_t, dialogue::SurvivalCheck> alone_in = {};
   // A case has had the answer to another one that ran beside it.
   bool answers_are_swapped = false;
-  bool has_come_late = false;         // as in CaseRun; then there is no use in going on
-  std::set<std::size_t> caused = {};  // what has ended the server alone
-  struct Ends {
-    int number = 0;
-    std::size_t shown_by = 0;
-  };
-  std::map<std::string, Ends> ends = {};  // those that have a cause, by kin of cases
-  microseconds lost_time{0};              // with all ends that were met alone
-
-  bool may_suffer_from_others() const { return several && !alone; }
+  bool has_come_late = false;  // as in CaseRun; then there is no use in going on
 };
 
 void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
                    session::Conversation& first, std::size_t total, Results& results) {
   const std::size_t workers = std::max<std::size_t>(1, std::min(jobs, ordinals.size()));
-  State state{ordinals, total, workers > 1 && endpoint_.is_shared(), results};
+  State state(*this, ordinals, total, workers > 1 && endpoint_.is_shared(), results);
   const auto beside = [this, &state] { guard(state, [&] { work_beside(state); }); };
   {
     std::vector<std::jthread> threads;
@@ -176,23 +154,15 @@ void Schedule::guard(State& state, const std::function<void()>& work) {
   state.failure = std::move(failure);
 }
 
-// The server may have ended unseen, or another worker may have killed it just when it had come back
-// for this one.
 bool Schedule::can_go_on(const State& state, session::Conversation& conversation) {
-  if (state.damaged_by) return false;
-  if (conversation.usable()) return true;
-  dialogue::Transcript aside;
-  return conversation.open(aside) &&
-         conversation.check_survival(aside).survival == dialogue::Survival::alive;
+  return !state.damaged_by && still_serves(conversation);
 }
 
 void Schedule::work_beside(State& state) const {
   const auto conversation = endpoint_.converse();
-  dialogue::Transcript aside;
   // Where a further conversation cannot be had, the others do its work: not every program can run
   // several times at once.
-  if (conversation->open(aside) &&
-      conversation->check_survival(aside).survival == dialogue::Survival::alive) {
+  if (still_serves(*conversation)) {
     work(state, {*conversation});
   }
 }
@@ -209,150 +179,17 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
   if (state.may_suffer_from_others()) {
     // Beside others nobody can tell whose case it was: each shows it alone.
     const std::lock_guard lock(state.mutex);
-    if (unseen && worker.previous) {
-      state.again.insert(*worker.previous);
-      state.suspects[run.generation].insert(*worker.previous);
-    }
+    if (unseen) state.culprits.suspect_recent(run.generation);
     return run;
   }
   if (unseen) {
-    settle_unseen_end(state, ordinal, worker,
-                      {dialogue::Survival::dead, unseen->detail, unseen->standard_error});
+    state.culprits.settle_unseen(
+        ordinal, worker, {dialogue::Survival::dead, unseen->detail, unseen->standard_error});
   }
-  if (charges_end(run.result)) run = settle_end(state, ordinal, worker, std::move(run));
+  if (charges_end(run.result)) run = state.culprits.settle(ordinal, worker, std::move(run));
   const std::lock_guard lock(state.mutex);
-  state.lost_time += std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  state.culprits.note_lost(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
   return run;
-}
-
-CaseRun Schedule::settle_end(State& state, std::size_t ordinal, Worker& worker, CaseRun run) const {
-  CaseRun again;
-  bool is_caused = !worker.conversation.usable();  // there is nothing more to be learnt
-  for (int i = 0; i < kRepetitions && !is_caused; ++i) {
-    again = runner_.run(ordinal, worker.conversation);
-    worker.conversation.take_unseen_death();
-    is_caused = charges_end(again.result) || !worker.conversation.usable();
-  }
-  if (is_interrupted()) return run;
-  if (is_caused && endings_.unexplained() > 0 && goes_away_anyway(worker.conversation)) {
-    endings_.note_unexplained(run.survival, "in " + corpus_.cases[ordinal].id);
-    run.result = not_exercised(corpus_.cases[ordinal], std::string(kAnyway));
-    return run;
-  }
-  if (is_caused) {
-    endings_.note_caused();
-    const std::lock_guard lock(state.mutex);
-    state.caused.insert(ordinal);
-    auto& kin = state.ends[kin_of(corpus_.cases[ordinal].id)];
-    if (++kin.number == 1) kin.shown_by = ordinal;
-    return run;
-  }
-  // A server that ends a moment after it has answered may do so only when the next case has been
-  // sent, and this one has had no answer then.
-  const bool unheard = run.exchanges.size() == 1 && run.exchanges.front().replies.empty();
-  if (run.survival.survival == dialogue::Survival::dead && unheard) {
-    settle_unseen_end(state, ordinal, worker, run.survival);
-  } else {
-    endings_.note_unexplained(run.survival, "in " + corpus_.cases[ordinal].id);
-  }
-  return again;
-}
-
-void Schedule::settle_unseen_end(State& state, std::size_t ordinal, Worker& worker,
-                                 const dialogue::SurvivalCheck& how) const {
-  const auto previous = worker.previous;
-  if (previous &&
-      (!worker.conversation.usable() || ends_between(*previous, ordinal, worker.conversation))) {
-    endings_.note_caused();
-    const std::lock_guard lock(state.mutex);
-    charge_death(state, *previous, how);
-  } else if (!is_interrupted()) {
-    endings_.note_unexplained(how, "before " + corpus_.cases[ordinal].id);
-  }
-}
-
-bool Schedule::ends_between(std::size_t previous, std::size_t ordinal,
-                            session::Conversation& conversation) const {
-  runner_.run(previous, conversation);
-  conversation.take_unseen_death();
-  if (!conversation.usable()) return true;
-  const CaseRun next = runner_.run(ordinal, conversation);
-  return conversation.take_unseen_death() || charges_end(next.result);
-}
-
-// What ran while the server ended, in one of its generations or in several.
-void Schedule::suspect(State& state, std::size_t ordinal, const CaseRun& run,
-                       session::Conversation& conversation) const {
-  state.again.insert(ordinal);
-  const auto present = conversation.server_generation();
-  if (!run.disturbed && is_lost(run.survival.survival)) state.alone_in[ordinal] = run.survival;
-  for (auto each = run.generation; each < present; ++each) {
-    state.suspects[each].insert(ordinal);
-    if (is_lost(run.survival.survival)) state.ends_of[each] = run.survival;
-  }
-}
-
-// An end that happened while cases ran side by side, and that none of them brings about alone.
-void Schedule::settle_suspicions(State& state) const {
-  const auto is_caused = [&](std::size_t ordinal) { return state.caused.count(ordinal) != 0; };
-  for (const auto& [generation, ordinals] : state.suspects) {
-    const auto how = state.ends_of.find(generation);
-    if (how == state.ends_of.end() || std::any_of(ordinals.begin(), ordinals.end(), is_caused)) {
-      continue;
-    }
-    endings_.note_unexplained(how->second, "around " + corpus_.cases[*ordinals.begin()].id);
-  }
-  for (const auto& [ordinal, how] : state.alone_in) {
-    if (!is_caused(ordinal)) {
-      endings_.note_unexplained(how, "in " + corpus_.cases[ordinal].id);
-    }
-  }
-}
-
-// Ends that take long are shown by a few cases of each kind; empty where the case is to run.
-std::string Schedule::why_spared(State& state, std::size_t ordinal) const {
-  if (state.lost_time < kMostLostTime) return {};
-  const std::string times = std::to_string(endings_.count()) + " times";
-  const bool is_hopeless = endings_.unexplained() >= kMostUnexplained ||
-                           (state.lost_time > 2 * kMostLostTime && endings_.count() > kManyEnds);
-  if (is_hopeless) return "the server has already gone away " + times + " during this run";
-  const auto kin = state.ends.find(kin_of(corpus_.cases[ordinal].id));
-  if (kin == state.ends.end() || kin->second.number < 2) return {};
-  return "the server has already gone away " + times +
-         ", in cases much like this one: " + corpus_.cases[kin->second.shown_by].id +
-         " is one of them";
-}
-
-void Schedule::charge_death(State& state, std::size_t ordinal,
-                            const dialogue::SurvivalCheck& death) const {
-  note_fact(fact_event(dialogue::Fact::died_later, death.standard_error, death.detail),
-            state.results[ordinal]);
-  state.caused.insert(ordinal);
-}
-
-// Whether the server has outlived the last case only a last call can tell.
-void Schedule::finish(State& state, Worker& worker) const {
-  if (is_interrupted() || !worker.previous || !worker.conversation.usable()) return;
-  dialogue::Transcript aside;
-  const auto check = worker.conversation.check_survival(aside);
-  if (is_interrupted() || check.survival != dialogue::Survival::dead) return;
-  if (state.may_suffer_from_others()) {
-    const std::lock_guard lock(state.mutex);
-    state.again.insert(*worker.previous);
-    return;
-  }
-  bool is_caused = !worker.conversation.usable();
-  if (!is_caused) {
-    runner_.run(*worker.previous, worker.conversation);
-    is_caused = is_lost(worker.conversation.check_survival(aside).survival) &&
-                !goes_away_anyway(worker.conversation);
-  }
-  if (!is_caused) {
-    return endings_.note_unexplained(check, "after " + corpus_.cases[*worker.previous].id);
-  }
-  endings_.note_caused();
-  const std::lock_guard lock(state.mutex);
-  charge_death(state, *worker.previous, check);
 }
 
 void Schedule::work(State& state, Worker worker) const {
@@ -361,14 +198,14 @@ void Schedule::work(State& state, Worker worker) const {
     std::size_t ordinal = 0;
     {
       const std::lock_guard lock(state.mutex);
-      // What ends a server often is better met by one case at a time.
       if (!state.failure.empty() || state.has_come_late) break;
-      if (state.next >= state.ordinals.size() || state.ends_of.size() >= kMostEndsTogether ||
+      if (state.next >= state.ordinals.size() ||
+          state.culprits.ends_together() >= kMostEndsTogether ||
           (state.answers_are_swapped && state.may_suffer_from_others())) {
         break;
       }
       ordinal = state.ordinals[state.next++];
-      if (std::string why = why_spared(state, ordinal); !why.empty()) {
+      if (std::string why = state.culprits.why_spared(ordinal); !why.empty()) {
         state.results[ordinal] = not_exercised(corpus_.cases[ordinal], std::move(why));
         continue;
       }
@@ -382,6 +219,10 @@ void Schedule::work(State& state, Worker worker) const {
     }
     worker.previous = ordinal;
     const std::lock_guard lock(state.mutex);
+    if (state.several && (run.disturbed || is_lost(run.survival.survival))) {
+      state.culprits.suspect(ordinal, run, worker.conversation);
+    }
+    state.culprits.note_run(worker.conversation, ordinal);
     note_damage(state, ordinal, run, worker.conversation);
     if (state.may_suffer_from_others() &&
         has_anothers_answer(run.exchanges, ordinal, corpus_.cases.size())) {
@@ -392,14 +233,11 @@ void Schedule::work(State& state, Worker worker) const {
     state.has_come_late = state.has_come_late || run.has_come_late;
     const bool shared_damage = state.may_suffer_from_others() && !run.damage.empty();
     if (run.answered_late || shared_damage) state.again.insert(ordinal);
-    if (state.several && (run.disturbed || is_lost(run.survival.survival))) {
-      suspect(state, ordinal, run, worker.conversation);
-    }
     state.results[ordinal] = std::move(run.result);
     attribute_late_answers(state, worker.conversation);
     tell(state, ordinal);
   }
-  finish(state, worker);
+  state.culprits.finish(worker);
 }
 
 // The server answers every call in a new way since this case. One that was started here is started
@@ -454,9 +292,9 @@ void Schedule::attribute_late_answers(State& state, session::Conversation& conve
     const json::Value* id = late.find("id");
     const auto ordinal = id != nullptr ? ordinal_of_id(*id) : std::nullopt;
     const auto found = ordinal ? state.results.find(*ordinal) : state.results.end();
-    if (found == state.results.end()) continue;
+    if (found == state.results.end() || is_slow(corpus_.cases[*ordinal])) continue;
     auto& result = found->second;
-    if (!had_reply(result)) {
+    if (!had_reply(result, *id)) {
       state.again.insert(*ordinal);
       state.answered_late.insert(*ordinal);
       continue;
@@ -490,7 +328,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     }
     // What has been answered late is given the whole timeout, whatever else was missed.
     if (state.answered_late.count(ordinal) != 0) patience_.forgive();
-    if (std::string why = why_spared(state, ordinal); !why.empty()) {
+    if (std::string why = state.culprits.why_spared(ordinal); !why.empty()) {
       state.results[ordinal] = not_exercised(corpus_.cases[ordinal], std::move(why));
       continue;
     }
@@ -503,8 +341,8 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     state.results[ordinal] = std::move(run.result);
     tell(state, ordinal);
   }
-  finish(state, worker);
-  if (!is_interrupted()) return settle_suspicions(state);
+  state.culprits.finish(worker);
+  if (!is_interrupted()) return state.culprits.settle_suspicions(conversation);
   for (const std::size_t ordinal : state.again) {
     if (settled.count(ordinal) == 0) state.results.erase(ordinal);
   }

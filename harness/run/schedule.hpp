@@ -3,31 +3,25 @@
 
 #include <cstddef>
 #include <functional>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "result/run.hpp"
 #include "run/case_runner.hpp"
+#include "run/culprits.hpp"
 #include "run/endings.hpp"
 #include "run/endpoint.hpp"
-#include "run/runner.hpp"
+#include "run/progress.hpp"
 #include "session/patience.hpp"
 
 namespace jrpcheck::run {
-
-/// Results by the ordinal of their case.
-using Results = std::map<std::size_t, result::CaseResult>;
 
 /// Runs the cases at `ordinals` on up to `jobs` conversations and adds their results. A case that
 /// another may have disturbed (the server died meanwhile, or an answer came late) runs again at the
 /// end, alone and with full patience: what counts is what it shows then.
 ///
-/// Nothing is charged with the end of a server that does not bring it about again, alone and on a
-/// server that was just started: neither the case that met it nor the one that was answered before.
-/// What nobody brings about is left to Endings. A server that has ended for one cause often, and
-/// has cost a lot of time with it, is not made to do so by all the cases that could.
+/// A server that has ended for one cause often, and has cost a lot of time with it, is not made to
+/// do so by all the cases that could.
 class Schedule {
  public:
   Schedule(const corpus::Corpus& corpus, Endpoint& endpoint, const CaseRunner& runner,
@@ -53,26 +47,8 @@ class Schedule {
   void tell(const State& state, std::size_t ordinal) const;
   static void guard(State& state, const std::function<void()>& work);
   static bool can_go_on(const State& state, session::Conversation& conversation);
-  /// One conversation's place in the run.
-  struct Worker {
-    session::Conversation& conversation;
-    std::optional<std::size_t> previous = {};  ///< the case that ran before on it
-  };
   void work(State& state, Worker worker) const;
   CaseRun run_case(State& state, std::size_t ordinal, Worker& worker) const;
-  /// What a case shows whose run, alone, ended with the end of the server.
-  CaseRun settle_end(State& state, std::size_t ordinal, Worker& worker, CaseRun run) const;
-  /// The server had ended before the case at `ordinal` was sent, or the program before it answered.
-  void settle_unseen_end(State& state, std::size_t ordinal, Worker& worker,
-                         const dialogue::SurvivalCheck& how) const;
-  /// Whether the server ends again when both run once more, one after the other.
-  bool ends_between(std::size_t previous, std::size_t ordinal,
-                    session::Conversation& conversation) const;
-  void suspect(State& state, std::size_t ordinal, const CaseRun& run,
-               session::Conversation& conversation) const;
-  void settle_suspicions(State& state) const;
-  std::string why_spared(State& state, std::size_t ordinal) const;
-  void finish(State& state, Worker& worker) const;
   /// Takes back what the worker's last case showed, if it failed.
   void leave_unsettled(State& state, const Worker& worker) const;
   void work_beside(State& state) const;
@@ -82,7 +58,6 @@ class Schedule {
   std::string damaged_since(std::size_t ordinal) const;
   void leave_damaged(State& state) const;
   void run_again_alone(State& state, session::Conversation& conversation) const;
-  void charge_death(State& state, std::size_t ordinal, const dialogue::SurvivalCheck& death) const;
 
   const corpus::Corpus& corpus_;
   Endpoint& endpoint_;

@@ -13,7 +13,7 @@
 #include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace schedule_test {
 
 using Ids = std::vector<std::string>;
 
@@ -120,5 +120,5 @@ TEST_F(DeathBetweenCases, AnAnswerThatComesJustTooLateGivesItsCaseAnotherChance)
   EXPECT_GT(run.waits_in_vain, 0U);
 }
 
-}  // namespace
+}  // namespace schedule_test
 }  // namespace jrpcheck::run

@@ -7,6 +7,8 @@
 #include "dialogue/exchanges_of.hpp"
 #include "json/parse.hpp"
 #include "judge/fact.hpp"
+#include "judge/protocol.hpp"
+#include "run/case_verdict.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -57,6 +59,7 @@ void SideDialogue::take(const std::string& message, const dialogue::Exchange& ex
     kept.judged.emplace();
     kept.judged->findings.assign(findings_.begin() + static_cast<std::ptrdiff_t>(known),
                                  findings_.end());
+    kept.judged->exercised = exercised_;
   }
   keep(std::move(kept), is_new);
 }
@@ -66,6 +69,7 @@ void SideDialogue::take(result::SideExchange exchange) {
   bool is_new = false;
   if (exchange.judged) {
     for (const auto& finding : exchange.judged->findings) is_new = add(finding) || is_new;
+    exercised_.insert(exchange.judged->exercised.begin(), exchange.judged->exercised.end());
   } else {
     is_new = judge(exchange.call, exchange.transcript);
   }
@@ -85,6 +89,8 @@ bool SideDialogue::judge(const std::string& call, const std::vector<dialogue::Ev
   bool is_new = false;
   if (const auto exchanges = dialogue::exchanges_of(events)) {
     auto judgement = judge::judge(any_response_to(call), exchanges->steps, {}, ledger_, context_);
+    judge_by_law(events, {ledger_, context_, std::nullopt}, judgement);
+    exercised_.merge(judgement.exercised);
     for (auto& finding : judgement.findings) {
       // That nothing came is no matter of the envelope.
       const bool nothing_came = exchanges->steps.front().replies.empty();
@@ -144,7 +150,14 @@ std::optional<result::CaseResult> SideDialogue::result(
     one.requirements.push_back(finding.requirement);
     one.findings.push_back(finding);
   }
-  if (one.findings.empty()) return std::nullopt;
+  // Of a protocol on top what was fine is told too: nothing else may show it.
+  if (context_.law && !context_.law->profile.schemas.empty()) {
+    for (const auto& id : exercised_) {
+      const bool is_new = std::count(one.requirements.begin(), one.requirements.end(), id) == 0;
+      if (is_new) one.requirements.push_back(id);
+    }
+  }
+  if (one.requirements.empty()) return std::nullopt;
   one.exercised = one.requirements;
   for (const auto& event : events_) {
     if (event.is_for_people()) one.transcript.push_back(event);

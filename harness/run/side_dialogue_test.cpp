@@ -5,7 +5,7 @@
 #include "corpus/corpus.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace side_dialogue_test {
 
 const corpus::Ledger& ledger() {
   static const auto kCorpus = corpus::assemble(corpus::embedded_files(), {});
@@ -82,5 +82,5 @@ TEST(SideDialogue, LeavesOutWhatEveryReplyViolates) {
   EXPECT_FALSE(after({R"({"result":1,"id":7})"}, context).result({}));
 }
 
-}  // namespace
+}  // namespace side_dialogue_test
 }  // namespace jrpcheck::run

@@ -5,7 +5,7 @@
 #include "json/parse.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace stranger_test {
 
 constexpr const char* kCall = R"({"jsonrpc":"2.0","method":"x","id":4800001})";
 
@@ -102,5 +102,5 @@ TEST(Recognise, AGatewayIsNobody) {
   EXPECT_TRUE(stranger->is_nobody);
 }
 
-}  // namespace
+}  // namespace stranger_test
 }  // namespace jrpcheck::run

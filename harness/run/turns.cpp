@@ -21,8 +21,7 @@ using dialogue::Message;
 // The ids of a step that sends nothing but calls with ids of their own; else nothing.
 std::optional<std::set<std::string>> ids_due(const corpus::Step& step, corpus::Dialect dialect) {
   std::set<std::string> ids;
-  for (const auto& text : step.messages) {
-    const Message message(text);
+  for (const auto& message : step.messages) {
     const bool is_call = !step.raw && session::is_well_formed(message, dialect) &&
                          message.value()->is(json::Kind::object);
     auto keys = is_call ? dialogue::id_keys_of(message) : std::vector<std::string>();
@@ -34,8 +33,7 @@ std::optional<std::set<std::string>> ids_due(const corpus::Step& step, corpus::D
 
 // A batch may be answered element by element.
 bool sends_batch(const corpus::Step& step) {
-  return std::any_of(step.messages.begin(), step.messages.end(), [](const auto& text) {
-    const Message message(text);
+  return std::any_of(step.messages.begin(), step.messages.end(), [](const auto& message) {
     return message.value() != nullptr && message.value()->is(json::Kind::array);
   });
 }
@@ -91,7 +89,7 @@ bool Turns::is_answered_twice(const corpus::Case& bound, const std::vector<Event
   // Cases share ids, and one that runs again asks again: each asking has one answer to come.
   for (const auto& step : bound.steps) {
     for (const auto& message : step.messages) {
-      for (const auto& key : dialogue::id_keys_of(Message(message))) ++due_[key];
+      for (const auto& key : dialogue::id_keys_of(message)) ++due_[key];
     }
   }
   bool is_twice = false;

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace jrpcheck::run {
-namespace {
+namespace turns_test {
 
 using dialogue::Direction;
 using dialogue::Event;
@@ -102,5 +102,5 @@ TEST(Turns, RefusalOfWhatIsNoCallIsInTime) {
                     k2_0));
 }
 
-}  // namespace
+}  // namespace turns_test
 }  // namespace jrpcheck::run

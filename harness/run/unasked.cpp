@@ -7,7 +7,9 @@
 
 #include "dialogue/id_key.hpp"
 #include "judge/charger.hpp"
+#include "judge/protocol.hpp"
 #include "judge/unasked.hpp"
+#include "run/case_verdict.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -32,8 +34,28 @@ class Collector {
     }
   }
 
+  // What the opening shows by the law of the protocol, as one conversation.
+  void take_by_law(const std::vector<Event>& events) {
+    judge::Judgement judgement;
+    judge_by_law(events, {ledger_, context_, std::nullopt}, judgement);
+    exercised_.merge(judgement.exercised);
+    const std::size_t known = result_.findings.size();
+    for (auto& finding : judgement.findings) {
+      if (!is_known(finding)) add(std::move(finding));
+    }
+    if (result_.findings.size() == known) return;
+    for (const auto& event : events) {
+      if (!event.is_for_people()) continue;
+      result_.transcript.push_back(event);
+      result_.transcript.back().step = shown_;
+    }
+    ++shown_;
+  }
+
   std::optional<result::CaseResult> result() {
-    if (result_.findings.empty()) return std::nullopt;
+    for (const auto& id : result_.requirements) exercised_.erase(id);
+    result_.requirements.insert(result_.requirements.end(), exercised_.begin(), exercised_.end());
+    if (result_.requirements.empty()) return std::nullopt;
     result_.exercised = result_.requirements;
     result_.verdict = result::worst_of(result_.findings);
     return std::move(result_);
@@ -44,7 +66,7 @@ class Collector {
     judge::Judgement judgement;
     judge::Charger charger(ledger_, judgement);
     charger.use(context_.dialect);
-    const dialogue::Message message(event.bytes);
+    const dialogue::Message message = dialogue::message_of(event);
     judge::judge_unasked(message, charger, own_ids_);
     if (message.find("method") != nullptr) {
       for (auto& key : dialogue::id_keys_of(message)) own_ids_.insert(std::move(key));
@@ -74,8 +96,9 @@ class Collector {
   const corpus::Ledger& ledger_;
   const judge::Context& context_;
   result::CaseResult result_;
-  std::size_t shown_ = 0;          // messages
-  std::set<std::string> own_ids_;  // of the server's Requests in the case at hand
+  std::set<std::string> exercised_;  // requirements, by the law of the protocol
+  std::size_t shown_ = 0;            // messages
+  std::set<std::string> own_ids_;    // of the server's Requests in the case at hand
 };
 
 }  // namespace
@@ -86,6 +109,7 @@ std::optional<result::CaseResult> judge_unasked(const std::vector<Event>& openin
                                                 const judge::Context& context) {
   Collector collector(ledger, context);
   collector.take(opening, {});
+  if (context.law && !context.law->profile.schemas.empty()) collector.take_by_law(opening);
   for (const auto& one : cases) collector.take(one.transcript, one.reproduce);
   return collector.result();
 }

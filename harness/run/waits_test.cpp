@@ -16,7 +16,7 @@
 #include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
-namespace {
+namespace waits_test {
 
 class NoProgress : public Progress {
  public:
@@ -115,5 +115,5 @@ TEST_F(Waits, NoCaseOverHttpWaitsForWhatDoesNotComeNorForATail) {
   EXPECT_EQ(run.tails, 0U);
 }
 
-}  // namespace
+}  // namespace waits_test
 }  // namespace jrpcheck::run

@@ -51,7 +51,7 @@ class Auditor {
     } else if (!trial.error.empty()) {
       complain(Kind::not_run, name(trial), over(trial) + "it did not run: " + trial.error);
     } else if (!trial.mutant) {
-      said_[{trial.dialect, trial.transport}] = trial.said;
+      said_[{trial.profile, trial.transport}] = trial.said;
       audit_baseline(trial);
     } else if (matrix_.rows[*trial.mutant].mutant.kind == Mutant::Kind::variant) {
       add_cell(trial);
@@ -122,7 +122,9 @@ class Auditor {
     const Mutant& fault = matrix_.rows[*trial.mutant].mutant;
     for (const auto& [id, requirements] : trial.caught_by) matrix_.kills[id].insert(fault.name);
     if (trial.caught_by.empty()) {
-      const bool changed = trial.said != said_[{trial.dialect, trial.transport}];
+      auto said = said_[{trial.profile, trial.transport}];
+      for (const auto& id : trial.left_out) said.erase(id);
+      const bool changed = trial.said != said;
       complain(changed ? Kind::uncaught : Kind::void_fault, fault.name,
                over(trial) + (changed ? "no case notices it" : "it changes nothing"));
       return;
@@ -144,14 +146,23 @@ class Auditor {
 
   // What is said beside the cases of the corpus is judged too, and nobody can claim it.
   static bool shows_outside_of_cases(const Trial& trial) {
-    return std::any_of(trial.caught_by.begin(), trial.caught_by.end(),
-                       [](const auto& each) { return result::is_side_dialogue(each.first); });
+    return std::any_of(trial.caught_by.begin(), trial.caught_by.end(), [](const auto& each) {
+      return result::is_side_dialogue(each.first) || each.first.starts_with("traffic/");
+    });
+  }
+
+  bool applies_in(const Trial& trial, const std::string& id) const {
+    if (is_client_transport(trial.transport)) return trial.judged.count(id) != 0;
+    const corpus::Case* one = corpus_.find(id);
+    if (one == nullptr || !corpus_.applies(*one, binding_of(trial.transport))) return false;
+    // Of a version of the protocol that is not spoken here, the proper server has not been asked.
+    const auto proper = said_.find({trial.profile, trial.transport});
+    return one->versions.empty() || proper == said_.end() || proper->second.count(id) != 0;
   }
 
   void audit_claims(const Trial& trial, const Mutant& fault) {
     for (const auto& id : claims_[fault.name]) {
-      const corpus::Case* one = corpus_.find(id);
-      const bool applies = one != nullptr && corpus_.applies(*one, binding_of(trial.transport));
+      const bool applies = applies_in(trial, id);
       if (!applies || trial.caught_by.count(id) != 0) continue;
       // What brings a server down again and again is shown by some of the cases that could.
       const bool is_spared =
@@ -186,8 +197,8 @@ class Auditor {
   const corpus::Corpus& corpus_;
   Matrix matrix_;
   std::map<std::string, std::set<std::string>> claims_;  // fault -> cases
-  // By dialect and transport, without a mutant.
-  std::map<std::pair<corpus::Dialect, std::string>, std::map<std::string, std::size_t>> said_;
+  // By profile and transport, without a mutant.
+  std::map<std::pair<std::string, std::string>, std::map<std::string, std::size_t>> said_;
 };
 
 }  // namespace

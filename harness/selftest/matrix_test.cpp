@@ -6,7 +6,7 @@
 #include <utility>
 
 namespace jrpcheck::selftest {
-namespace {
+namespace matrix_test {
 
 using Kind = Problem::Kind;
 
@@ -199,5 +199,5 @@ TEST(Matrix, AStoredRunThatIsJudgedOtherwiseIsAProblem) {
                   [](const Problem& problem) { return problem.kind == Kind::judged_otherwise; }));
 }
 
-}  // namespace
+}  // namespace matrix_test
 }  // namespace jrpcheck::selftest

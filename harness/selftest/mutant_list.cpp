@@ -17,6 +17,7 @@
 
 #include "base/deadline.hpp"
 #include "base/names.hpp"
+#include "corpus/corpus.hpp"
 
 extern char** environ;
 
@@ -49,7 +50,7 @@ std::optional<Mutant::Kind> kind_named(std::string_view name) {
   return std::nullopt;
 }
 
-Result<Mutant> parse_line(const std::string& line, corpus::Dialect dialect) {
+Result<Mutant> parse_line(const std::string& line, std::string_view profile) {
   const auto fields = split(line, '\t');
   const auto kind = kind_named(fields.front());
   if (fields.size() != 7 || !kind) {
@@ -61,7 +62,7 @@ Result<Mutant> parse_line(const std::string& line, corpus::Dialect dialect) {
   Mutant mutant;
   mutant.kind = *kind;
   mutant.name = fields[1];
-  mutant.dialect = dialect;
+  mutant.profile = profile;
   mutant.requirements = names_in(fields[2]);
   mutant.consequences = names_in(fields[3]);
   mutant.transports = names_in(fields[4]);
@@ -146,15 +147,32 @@ std::string reference_program_beside_this_one() {
   return (program.parent_path() / "jrpcheck-reference").string();
 }
 
-std::vector<std::string> dialect_arguments(corpus::Dialect dialect) {
-  if (dialect == corpus::Dialect::json_rpc_2_0) return {};
-  return {"--dialect", "1.0"};
+Result<bool> add_mutants(std::vector<std::string> words, std::string_view profile,
+                         std::vector<Mutant>& all) {
+  const auto text = output_of(words);
+  if (!text) return text.error();
+  auto mutants = parse_mutants(*text, profile);
+  if (!mutants) return mutants.error();
+  std::move(mutants->begin(), mutants->end(), std::back_inserter(all));
+  return true;
 }
 
-Result<std::vector<Mutant>> parse_mutants(std::string_view text, corpus::Dialect dialect) {
+std::optional<std::vector<std::string>> words_to_speak(const corpus::Profile& profile) {
+  using Words = std::vector<std::string>;
+  if (profile.name == corpus::kDefaultProfile) return Words{};
+  if (profile.dialect == corpus::Dialect::json_rpc_1_0 && profile.schemas.empty())
+    return Words{"--dialect", "1.0"};
+  const bool is_to_be_named = !profile.versions.empty() && profile.version.empty();
+  if (profile.schemas.empty() || is_to_be_named) return std::nullopt;
+  Words words = {"--" + profile.family};
+  if (!profile.version.empty()) words.push_back(profile.version);
+  return words;
+}
+
+Result<std::vector<Mutant>> parse_mutants(std::string_view text, std::string_view profile) {
   std::vector<Mutant> mutants;
   for (const auto& line : split(text, '\n')) {
-    auto mutant = parse_line(line, dialect);
+    auto mutant = parse_line(line, profile);
     if (!mutant) return mutant.error();
     mutants.push_back(*std::move(mutant));
   }
@@ -164,15 +182,19 @@ Result<std::vector<Mutant>> parse_mutants(std::string_view text, corpus::Dialect
 
 Result<std::vector<Mutant>> read_mutants(const std::string& reference_program) {
   std::vector<Mutant> all;
-  for (const auto dialect : {corpus::Dialect::json_rpc_2_0, corpus::Dialect::json_rpc_1_0}) {
+  auto profiles = corpus::embedded_profiles();
+  std::stable_partition(profiles.begin(), profiles.end(), [](const corpus::Profile& each) {
+    return each.name == corpus::kDefaultProfile;
+  });
+  for (const auto& profile : profiles) {
+    const auto own = words_to_speak(profile);
+    if (!own) continue;
     std::vector<std::string> words = {reference_program, "--list"};
-    for (auto& word : dialect_arguments(dialect)) words.push_back(std::move(word));
-    const auto text = output_of(words);
-    if (!text) return text.error();
-    auto mutants = parse_mutants(*text, dialect);
-    if (!mutants) return mutants.error();
-    std::move(mutants->begin(), mutants->end(), std::back_inserter(all));
+    words.insert(words.end(), own->begin(), own->end());
+    if (auto ok = add_mutants(words, profile.name, all); !ok) return ok.error();
   }
+  const std::vector<std::string> of_client = {reference_program, "--client", "--list"};
+  if (auto ok = add_mutants(of_client, corpus::kDefaultProfile, all); !ok) return ok.error();
   return all;
 }
 

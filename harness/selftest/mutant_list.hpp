@@ -2,14 +2,21 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
-#include "corpus/dialect.hpp"
+#include "corpus/profile.hpp"
 
 namespace jrpcheck::selftest {
+
+/// "client-http": the reference client is tried there, and not the server.
+inline constexpr std::string_view kClientTransport = "client-";
+inline bool is_client_transport(std::string_view name) {
+  return name.starts_with(kClientTransport);
+}
 
 /// One way in which the reference server can be told to be unlike itself.
 struct Mutant {
@@ -29,10 +36,14 @@ struct Mutant {
   bool strikes_anywhere() const {
     return std::find(consequences.begin(), consequences.end(), "*") != consequences.end();
   }
-  corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;  ///< what the server then speaks
-  std::vector<std::string> transports;                      ///< where it shows
+  std::string profile = std::string(corpus::kDefaultProfile);  ///< by whose law it is judged
+  std::vector<std::string> transports;                         ///< where it shows
   std::string opening;  ///< the handshake without which it does not show; empty: none
   std::string about;    ///< one sentence
+
+  bool is_of_client() const {
+    return !transports.empty() && is_client_transport(transports.front());
+  }
 };
 
 std::string_view name_of(Mutant::Kind kind);
@@ -41,16 +52,17 @@ std::string_view name_of(Mutant::Kind kind);
 /// share no code of JSON-RPC, so that this list is the only thing that one knows of the other.
 std::string reference_program_beside_this_one();
 
-/// Runs that program with --list, once for each dialect. An Error when it is not there, fails, or
-/// prints something else.
+/// Runs that program with --list, once for each profile that it speaks. An Error when it is not
+/// there, fails, or prints something else.
 Result<std::vector<Mutant>> read_mutants(const std::string& reference_program);
 
-/// The same from the text that it printed for one dialect: a line each, with tabs between kind,
+/// The same from the text that it printed for one profile: a line each, with tabs between kind,
 /// name, requirements, consequences, transports, opening and sentence.
 Result<std::vector<Mutant>> parse_mutants(std::string_view text,
-                                          corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0);
+                                          std::string_view profile = corpus::kDefaultProfile);
 
-/// The words that make the server speak the dialect.
-std::vector<std::string> dialect_arguments(corpus::Dialect dialect);
+/// The words that make the server speak as the profile has it: "--mcp 2025-06-18". Nothing where it
+/// does not: a profile of which a version is to be named, or that has no law of its own.
+std::optional<std::vector<std::string>> words_to_speak(const corpus::Profile& profile);
 
 }  // namespace jrpcheck::selftest

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 namespace jrpcheck::selftest {
-namespace {
+namespace mutant_list_test {
 
 using Names = std::vector<std::string>;
 
@@ -66,5 +66,5 @@ TEST(MutantList, TheReferenceServerStandsBesideTheRunningProgram) {
   EXPECT_EQ(reference_program_beside_this_one(), REFERENCE_PROGRAM);
 }
 
-}  // namespace
+}  // namespace mutant_list_test
 }  // namespace jrpcheck::selftest

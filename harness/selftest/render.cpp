@@ -42,6 +42,12 @@ const Cell* cell_over(const Row& row, std::string_view transport) {
 // "http 12  lines 11  content-length -": by how many cases a mutant was noticed.
 std::string numbers(const Row& row) {
   std::string text;
+  if (row.mutant.is_of_client()) {
+    for (const auto& cell : row.cells) {
+      text += fmt::format("  {} {:>3}", cell.transport, cell.noticed);
+    }
+    return text;
+  }
   for (const auto transport : columns()) {
     const Cell* cell = cell_over(row, transport);
     text += fmt::format("  {} {:>3}", transport, cell ? std::to_string(cell->noticed) : "-");
@@ -117,14 +123,15 @@ std::string render_text(const Matrix& matrix, bool verbose) {
 std::string render_markdown(const Matrix& matrix, const corpus::Corpus& corpus) {
   std::string text =
       "# The kill matrix\n\n"
-      "Made by `jrpcheck selftest --markdown`: the whole corpus against the reference server with "
+      "Made by `jrpcheck selftest --thorough --markdown`: the whole corpus against the reference "
+      "server with "
       "one seeded\nfault or legal oddity at a time. The numbers are cases that noticed it over "
       "each transport; an empty\nfield means that it does not show there.\n\n" +
       table_head("fault", "what is wrong");
   const auto out = std::back_inserter(text);
   const auto rows = [&](Mutant::Kind kind) {
     for (const auto& row : matrix.rows) {
-      if (row.mutant.kind != kind) continue;
+      if (row.mutant.kind != kind || row.mutant.is_of_client()) continue;
       fmt::format_to(out, "| `{}` | {} | {} |", row.mutant.name, row.mutant.about,
                      requirement_list(row.mutant));
       for (const auto name : columns()) fmt::format_to(out, " {} |", cell_text(row, name));
@@ -143,6 +150,15 @@ std::string render_markdown(const Matrix& matrix, const corpus::Corpus& corpus) 
   text += "\nThese let nobody in: there is nothing to judge, and the run says why.\n\n" +
           table_head("refusal", "what is odd");
   rows(Mutant::Kind::refusal);
+  text +=
+      "\nThe reference client, and how many scenarios noticed what is wrong with it, or warned of "
+      "what is odd.\n\n"
+      "| fault or variant | what is wrong | breaks | noticed |\n|---|---|---|---|\n";
+  for (const auto& row : matrix.rows) {
+    if (!row.mutant.is_of_client()) continue;
+    fmt::format_to(out, "| `{}` | {} | {} |{} |\n", row.mutant.name, row.mutant.about,
+                   requirement_list(row.mutant), numbers(row));
+  }
   text += "\n| case | claims | notices in all |\n|---|---|---|\n";
   for (const auto& one : corpus.cases) {
     const auto noticed = matrix.kills.find(one.id);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck::selftest {
-namespace {
+namespace stored_run_test {
 
 result::Run run_with_a_finding() {
   result::Run run;
@@ -53,5 +53,5 @@ TEST(Differences, ARunThatCannotBeJudgedAgainDiffers) {
   EXPECT_EQ(differences_when_stored(run_with_a_finding(), {}).size(), 1U);
 }
 
-}  // namespace
+}  // namespace stored_run_test
 }  // namespace jrpcheck::selftest

@@ -6,12 +6,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <mutex>
 #include <string_view>
 #include <thread>
 
+#include "base/bytes.hpp"
+#include "client/door.hpp"
 #include "corpus/corpus.hpp"
 #include "run/runner.hpp"
+#include "selftest/client_trial.hpp"
 #include "selftest/stored_run.hpp"
 #include "transport/descriptor.hpp"
 #include "transport/target.hpp"
@@ -27,9 +31,16 @@ constexpr microseconds kTimeout = milliseconds(1500);
 constexpr int kFirstPort = 18'000;
 constexpr int kLastPort = 32'000;
 
+constexpr std::string_view kLines = "lines";
+constexpr std::string_view kContentLength = "content-length";
 constexpr std::string_view kTcp = "tcp";
 constexpr std::string_view kWs = "ws";
+constexpr std::string_view kTls = "tls";
+constexpr std::string_view kUnix = "unix";
 constexpr std::string_view kTcpLength32 = "tcp-length32";
+constexpr std::string_view kHttp = "http";
+constexpr std::string_view kSse = "sse";
+constexpr std::string_view kSseEndpoint = "sse-endpoint";
 
 class Silent : public run::Progress {
  public:
@@ -59,37 +70,75 @@ class Ports {
   int next_ = kFirstPort;
 };
 
-run::Options options_for(const Trial& trial, const Mutant* mutant, const std::string& program,
-                         Ports& ports) {
+// The target, and what tells the reference server to be it.
+void listen_somewhere(const Trial& trial, const wire::Binding& binding, Ports& ports,
+                      run::Options& options) {
+  const std::string port = std::to_string(ports.take());
+  const bool has_door = !binding.door_class.empty();
+  const bool by_events = binding.on_event_streams;
+  const std::string scheme(has_door             ? binding.door_class
+                           : by_events          ? kHttp
+                           : binding.is_upgrade ? kWs
+                           : binding.on_sockets ? kTcp
+                                                : std::string_view(trial.transport));
+  std::string place = port;
+  std::string url = scheme + "://127.0.0.1:" + port;
+  if (scheme == kUnix) {
+    place = std::filesystem::temp_directory_path() / ("jrpcheck-selftest-" + port + ".sock");
+    url = scheme + ":" + place;
+  }
+  if (const auto target = transport::parse_target(url)) options.target = *target;
+  const bool over_tls = scheme == kTls;
+  const std::string option = over_tls ? "tcp" : by_events ? "sse" : scheme;
+  for (auto& word : {"--" + option, place}) options.command.push_back(word);
+  if (trial.transport == kSseEndpoint) options.target->path = "/sse";
+  if (by_events) options.selection.select = {"sse/*"};
+  if (over_tls) {
+    options.command.emplace_back("--tls-self-signed");
+    options.target->tls.is_insecure = true;
+  }
+  // What lies above a door is tried without.
+  if (has_door) options.selection.select = {scheme + "/*"};
+  if (binding.on_sockets && binding.is_framing()) {
+    options.framing = &binding;
+    options.command.insert(options.command.end(), {"--framing", std::string(binding.name)});
+  }
+}
+
+// The login that the reference server knows where a protocol wants one.
+void log_in(run::Options& options) {
+  options.target->authorization = "Basic " + to_base64("jrpcheck:jrpcheck");
+}
+
+run::Options options_for(const Trial& trial, const corpus::Profile& profile, const Mutant* mutant,
+                         const std::string& program, Ports& ports) {
   run::Options options;
   options.timeout = kTimeout;
   options.jobs = 1;  // the order of the cases is part of what a mutant is tried on
   options.seed = 1;
-  for (const char* role : {"subtract", "sum", "echo", "nothing", "fails"}) {
-    options.roles[role] = role;
+  // A protocol on top is tried by its own cases: the others are tried without it.
+  const bool is_protocol = !profile.schemas.empty();
+  if (is_protocol) {
+    options.selection.select = {profile.family + "/*"};
+  } else {
+    for (const char* role : {"subtract", "sum", "echo", "nothing", "fails"}) {
+      options.roles[role] = role;
+    }
+    options.roles["no-params"] = "get_data";
   }
-  options.roles["no-params"] = "get_data";
   // A fault may break the very answers that would prove them.
   options.try_roles = mutant != nullptr && mutant->kind != Mutant::Kind::fault;
   options.command = {program};
   const auto& binding = binding_of(trial.transport);
   if (binding.pairs_replies || binding.on_sockets) {
-    const std::string port = std::to_string(ports.take());
-    const std::string scheme(binding.is_upgrade   ? kWs
-                             : binding.on_sockets ? kTcp
-                                                  : std::string_view(trial.transport));
-    const auto target = transport::parse_target(scheme + "://127.0.0.1:" + port);
-    if (target) options.target = *target;
-    options.command.insert(options.command.end(), {"--" + scheme, port});
-    if (binding.on_sockets && binding.is_framing()) {
-      options.framing = &binding;
-      options.command.insert(options.command.end(), {"--framing", std::string(binding.name)});
-    }
+    listen_somewhere(trial, binding, ports, options);
+    if (profile.http.wants_login) log_in(options);
   } else {
     options.framing = &binding;
     options.command.insert(options.command.end(), {"--stdio", "--framing", trial.transport});
   }
-  for (auto& word : dialect_arguments(trial.dialect)) options.command.push_back(std::move(word));
+  auto words = words_to_speak(profile).value_or(std::vector<std::string>());
+  for (auto& word : words) options.command.push_back(std::move(word));
   if (mutant != nullptr) {
     const bool is_legal =
         mutant->kind == Mutant::Kind::variant || mutant->kind == Mutant::Kind::refusal;
@@ -97,6 +146,7 @@ run::Options options_for(const Trial& trial, const Mutant* mutant, const std::st
     options.command.push_back(mutant->name);
     run::adopt_opening(mutant->opening, options);
   }
+  if (is_protocol) run::adopt(profile, options);
   return options;
 }
 
@@ -109,6 +159,104 @@ std::size_t hash_of_what_came(const std::vector<dialogue::Event>& transcript) {
   }
   return std::hash<std::string>()(text);
 }
+
+constexpr std::size_t kLarge = std::size_t{16} * 1024;
+// Of the mutants, which meet the large cases that do not claim them.
+constexpr std::size_t kOneInSoMany = 4;
+
+bool is_large(const corpus::Case& one) {
+  std::size_t bytes = 0;
+  for (const auto& step : one.steps) {
+    for (const auto& message : step.messages) bytes += message.text().size();
+  }
+  return bytes > kLarge;
+}
+
+// The large cases that do not claim the mutant.
+std::set<std::string> spared_by(const Mutant* mutant, const corpus::Corpus& corpus) {
+  std::set<std::string> spared;
+  for (const auto& one : corpus.cases) {
+    const bool is_claimed = mutant == nullptr || std::find(one.kills.begin(), one.kills.end(),
+                                                           mutant->name) != one.kills.end();
+    if (is_large(one) && !is_claimed) spared.insert(one.id);
+  }
+  return spared;
+}
+
+void run_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const TrialPlan& plan,
+               Ports& ports, transport::Guardian& guardian, Trial& trial) {
+  const Mutant* mutant = trial.mutant ? &mutants[*trial.mutant] : nullptr;
+  Silent silent;
+  const auto& corpus = corpora.at(trial.profile);
+  if (is_client_transport(trial.transport)) {
+    return run_client_trial(corpus, mutant, plan, guardian, trial);
+  }
+  auto options = options_for(trial, corpus.profile, mutant, plan.reference_program, ports);
+  if (trial.leaves_out_large) trial.left_out = spared_by(mutant, corpus);
+  options.selection.skip.assign(trial.left_out.begin(), trial.left_out.end());
+  const auto run = run::run_corpus(corpus, options, guardian, silent);
+  // A server that was ended leaves its socket.
+  if (trial.transport == kUnix) std::filesystem::remove(options.target->path);
+  if (run.unreached.empty()) {
+    take_in(run, trial);
+    trial.judged_otherwise = differences_when_stored(run, corpus);
+  } else {
+    trial.error = run.unreached;
+  }
+}
+
+// Those that a mutant is tried over; `place` is its place in the list.
+std::vector<std::string> transports_for(const Mutant& mutant, std::size_t place, bool thorough) {
+  std::vector<std::string> transports = mutant.transports;
+  // A client is a program of few ways: one door stands for the others.
+  if (mutant.is_of_client() && !thorough) return {transports[place % transports.size()]};
+  const auto shows_on = [&](std::string_view name) {
+    return std::count(transports.begin(), transports.end(), name) != 0;
+  };
+  if (thorough || !shows_on(kLines) || !shows_on(kContentLength)) return transports;
+  const auto spared = place % 2 == 0 ? kContentLength : kLines;
+  transports.erase(std::find(transports.begin(), transports.end(), spared));
+  return transports;
+}
+
+std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mutants,
+                           bool thorough) {
+  std::vector<Trial> trials;
+  const auto add = [&](const std::string& profile, std::string_view transport) -> Trial& {
+    Trial& trial = trials.emplace_back();
+    trial.profile = profile;
+    trial.transport = transport;
+    return trial;
+  };
+  for (const auto& [profile, corpus] : corpora) {
+    if (!corpus.profile.schemas.empty()) {
+      for (const auto& transport : corpus.profile.spoken_on) add(profile, transport);
+      continue;
+    }
+    for (const auto& binding : wire::bindings()) {
+      // Without a class there are nothing but core rules, tried over others.
+      if (!binding.requirement_class.empty()) add(profile, binding.name);
+    }
+    if (corpus.profile.dialect != corpus::Dialect::json_rpc_2_0) continue;
+    for (const std::string_view transport : {kTcp, kTcpLength32, kTls, kUnix, kSse, kSseEndpoint}) {
+      add(profile, transport);
+    }
+    for (const auto& door : client::doors()) {
+      add(profile, std::string(kClientTransport) + std::string(door.name));
+    }
+  }
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    const auto transports = transports_for(mutants[i], i, thorough);
+    for (const auto& transport : transports) {
+      Trial& trial = add(mutants[i].profile, transport);
+      trial.mutant = i;
+      trial.leaves_out_large = !thorough && i % kOneInSoMany != 0;
+    }
+  }
+  return trials;
+}
+
+}  // namespace
 
 void take_in(const result::Run& run, Trial& trial) {
   for (const auto& one : run.cases) {
@@ -124,55 +272,13 @@ void take_in(const result::Run& run, Trial& trial) {
   }
 }
 
-void run_trial(const Corpora& corpora, const std::vector<Mutant>& mutants,
-               const std::string& program, Ports& ports, transport::Guardian& guardian,
-               Trial& trial) {
-  const Mutant* mutant = trial.mutant ? &mutants[*trial.mutant] : nullptr;
-  Silent silent;
-  const auto options = options_for(trial, mutant, program, ports);
-  const auto& corpus = corpora.at(trial.dialect);
-  const auto run = run::run_corpus(corpus, options, guardian, silent);
-  if (run.unreached.empty()) {
-    take_in(run, trial);
-    trial.judged_otherwise = differences_when_stored(run, corpus);
-  } else {
-    trial.error = run.unreached;
-  }
-}
-
-std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mutants) {
-  std::vector<Trial> trials;
-  for (const auto& [dialect, corpus] : corpora) {
-    for (const auto& binding : wire::bindings()) {
-      if (binding.requirement_class.empty()) continue;  // nothing but core rules, tried over others
-      Trial trial;
-      trial.dialect = dialect;
-      trial.transport = binding.name;
-      trials.push_back(trial);
-    }
-    if (dialect != corpus::Dialect::json_rpc_2_0) continue;
-    for (const std::string_view transport : {kTcp, kTcpLength32}) {
-      Trial trial;
-      trial.dialect = dialect;
-      trial.transport = transport;
-      trials.push_back(trial);
-    }
-  }
-  for (std::size_t i = 0; i < mutants.size(); ++i) {
-    for (const auto& transport : mutants[i].transports) {
-      Trial trial;
-      trial.mutant = i;
-      trial.dialect = mutants[i].dialect;
-      trial.transport = transport;
-      trials.push_back(trial);
-    }
-  }
-  return trials;
-}
-
-}  // namespace
-
 const wire::Binding& binding_of(std::string_view transport) {
+  if (transport == kTls || transport == kUnix) {
+    return wire::behind_door(wire::on_sockets(wire::default_stream_binding()), transport);
+  }
+  if (transport == kSse || transport == kSseEndpoint) {
+    return wire::on_event_streams(wire::known_binding(kHttp));
+  }
   if (transport == kTcp) return wire::on_sockets(wire::default_stream_binding());
   if (transport == kTcpLength32) return wire::on_sockets(wire::known_binding("length32"));
   return wire::known_binding(transport);
@@ -180,14 +286,14 @@ const wire::Binding& binding_of(std::string_view transport) {
 
 std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                               const TrialPlan& plan, transport::Guardian& guardian) {
-  std::vector<Trial> trials = planned(corpora, mutants);
+  std::vector<Trial> trials = planned(corpora, mutants, plan.thorough);
   std::atomic<std::size_t> next = 0;
   std::size_t done = 0;
   std::mutex mutex;
   Ports ports;
   const auto work = [&] {
     for (std::size_t i = next++; i < trials.size(); i = next++) {
-      run_trial(corpora, mutants, plan.reference_program, ports, guardian, trials[i]);
+      run_trial(corpora, mutants, plan, ports, guardian, trials[i]);
       const std::lock_guard lock(mutex);
       plan.progress(++done, trials.size());
     }
@@ -203,10 +309,11 @@ void repeat_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, co
                   transport::Guardian& guardian, Trial& trial) {
   Trial again;
   again.mutant = trial.mutant;
-  again.dialect = trial.dialect;
+  again.profile = trial.profile;
   again.transport = trial.transport;
+  again.leaves_out_large = trial.leaves_out_large;
   Ports ports;
-  run_trial(corpora, mutants, plan.reference_program, ports, guardian, again);
+  run_trial(corpora, mutants, plan, ports, guardian, again);
   // The same dialogue has one verdict, on any machine.
   if (!trial.judged_otherwise.empty()) again.judged_otherwise = trial.judged_otherwise;
   trial = std::move(again);

@@ -11,6 +11,7 @@
 
 #include "base/result.hpp"
 #include "corpus/corpus.hpp"
+#include "result/run.hpp"
 #include "selftest/mutant_list.hpp"
 #include "transport/guardian.hpp"
 #include "wire/binding.hpp"
@@ -25,8 +26,12 @@ struct Charge {
 
 struct Trial {
   std::optional<std::size_t> mutant;  ///< by its place in the list; none: the server as it is
-  corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
+  std::string profile = std::string(corpus::kDefaultProfile);
   std::string transport;  ///< http, lines, content-length; tcp (lines), tcp-length32
+  /// Cases whose messages are large, and which do not claim the mutant, are left out: they take
+  /// half of the time of a trial.
+  bool leaves_out_large = false;
+  std::set<std::string> left_out = {};
   std::map<std::string, Charge> charges;  ///< by requirement
   /// Cases that failed or warned, with the requirements they charged.
   std::map<std::string, std::set<std::string>> caught_by;
@@ -38,18 +43,26 @@ struct Trial {
   std::string error;  ///< not empty: why there was no run
 };
 
+/// Notes what the cases of a run have charged, and what was said in them.
+void take_in(const result::Run& run, Trial& trial);
+
 /// How messages travel over a transport by that name.
 const wire::Binding& binding_of(std::string_view transport);
 
 struct TrialPlan {
   std::string reference_program;
+  std::vector<std::string> relay;  ///< what clients on stdio start as their server
   std::size_t workers = 4;
+  /// Each mutant over each transport it shows on, with every case. Else of those that show on lines
+  /// and on content-length every other one is tried over the one, and the rest over the other; and
+  /// one in four meets the large cases that do not claim it.
+  bool thorough = false;
   /// Told of each trial as it ends; calls come from several threads, one at a time.
   std::function<void(std::size_t done, std::size_t total)> progress;
 };
 
-/// The cases of each dialect that mutants are of.
-using Corpora = std::map<corpus::Dialect, corpus::Corpus>;
+/// The cases of each profile that mutants are of.
+using Corpora = std::map<std::string, corpus::Corpus>;
 
 /// Runs the server as it is over each transport, and with each mutant over each transport it
 /// shows on; several at a time. The order of the trials is that of the list.

@@ -1,6 +1,7 @@
 // Conversation: one client's dealings with a server, over whatever transport.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,14 @@ struct UnseenDeath {
 /// serve.
 struct Opening {
   std::vector<std::string> messages;
+  /// What the server's own Requests are answered, by method: a member "result" or "error" as JSON
+  /// text. Where there are any, all are answered at once, as a client of that protocol does.
+  std::map<std::string, std::string> answers = {};
+  /// The protocol has an opening, and this conversation goes without.
+  bool is_withheld = false;
+  /// Whether the server is listened to by itself, where the protocol has a stream for that: some
+  /// serve one at a time, and a case may be about it.
+  bool listens = true;
 };
 
 class Conversation {

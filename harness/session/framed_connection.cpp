@@ -32,6 +32,7 @@ Result<FramedConnection> connect(transport::Peer& peer, const StreamSettings& se
   auto upgraded = upgrade(*connected->stream, *settings.upgrade, number, deadline);
   if (settings.upgrade->is_told) tell(upgraded, transcript);
   if (!upgraded.is_done()) return Error{upgraded.refusal()};
+  stream.use_extensions(upgraded.response->list("Sec-WebSocket-Extensions"));
   stream.take_in(std::exchange(upgraded.heard, {}));
   return FramedConnection{*std::move(connected), std::move(stream), std::move(upgraded)};
 }

@@ -48,6 +48,9 @@ class FramedStream {
   }
   bool masks() const { return masks_; }
 
+  /// What the handshake has agreed on.
+  void use_extensions(std::string_view agreed) { framing_->use_extensions(agreed); }
+
   /// Bytes of the peer that have come before this was made.
   void take_in(std::string_view bytes);
 

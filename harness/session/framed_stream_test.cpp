@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace jrpcheck::session {
-namespace {
+namespace framed_stream_test {
 
 using transport::Transfer;
 using Offsets = std::vector<std::size_t>;
@@ -223,5 +223,5 @@ TEST_F(OwedBytesTest, LeaveAlsoWhileNothingIsSent) {
   EXPECT_EQ(fake_.writes, std::vector<std::string>{"!"});
 }
 
-}  // namespace
+}  // namespace framed_stream_test
 }  // namespace jrpcheck::session

@@ -44,6 +44,15 @@ class HttpConnection {
   /// It, where it is there; it stays the next.
   const wire::HttpMessage* peek() { return has_response() ? &*next_ : nullptr; }
 
+  /// The response whose head has come and whose body is still on its way, with what has come of it.
+  const wire::HttpMessage* pending() const { return reader_.pending_head(); }
+
+  /// What has come of its body, which is kept no longer.
+  std::string take_pending_body() { return reader_.take_pending_body(); }
+
+  /// Nothing more is read on it.
+  void abandon() { ended_ = announced_ = true; }
+
   /// Whether it can carry no further exchange: the server closed it, or said that it will.
   bool ended() const { return ended_; }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "corpus/profile.hpp"
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
 #include "transport/peer.hpp"
@@ -19,6 +20,10 @@ struct HttpSettings {
   wire::HttpFields extra_fields;  ///< --header: added to every request, in place of ours
   Opening opening;
   ControlCall control;
+  corpus::HttpHabits habits = {};
+  /// A GET of the target opens the stream that says where messages go, and that brings all answers
+  /// (MCP 2024-11-05, HTTP with SSE).
+  bool has_endpoint_stream = false;
 };
 
 /// One connection at a time, kept alive as long as the server keeps it.

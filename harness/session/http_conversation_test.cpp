@@ -11,7 +11,7 @@
 #include "session/http_fixture_for_testing.hpp"
 
 namespace jrpcheck::session {
-namespace {
+namespace http_conversation_test {
 
 using testing::answer_each;
 using testing::answer_to;
@@ -347,5 +347,5 @@ TEST_F(HttpConversationTest, TranscriptShowsNoCredentials) {
   conversation_.reset();
 }
 
-}  // namespace
+}  // namespace http_conversation_test
 }  // namespace jrpcheck::session

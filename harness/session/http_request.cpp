@@ -81,7 +81,7 @@ std::string http_request_for(const transport::Target& target, const wire::HttpFi
                              const corpus::HttpDetails& details, std::string_view message) {
   const auto fields = http_request_fields(target, extra_fields, details, message.size());
   return wire::http_request(
-      details.method, target.path, fields,
+      details.method, details.path.empty() ? target.path : details.path, fields,
       details.chunked ? wire::http_chunked(message, kChunkBytes) : std::string(message));
 }
 

@@ -7,7 +7,7 @@
 #include "session/http_fixture_for_testing.hpp"
 
 namespace jrpcheck::session {
-namespace {
+namespace http_request_test {
 
 const std::string kUrl = "http://127.0.0.1:8545/rpc?x=1";
 
@@ -29,6 +29,12 @@ TEST(HttpRequest, IsAPlainPost) {
 TEST(HttpRequest, CarriesTheCredentialsOfTheUrl) {
   EXPECT_NE(request({}, {}, "{}", "http://u:p@h/").find("\r\nAuthorization: Basic dTpw\r\n"),
             std::string::npos);
+}
+
+TEST(HttpRequest, GoesToThePathOfTheStep) {
+  corpus::HttpDetails details;
+  details.path = "/wallet/a%20b";
+  EXPECT_EQ(request(details).substr(0, 31), "POST /wallet/a%20b HTTP/1.1\r\nHo");
 }
 
 TEST(HttpRequest, FieldsOfTheStepReplaceOursWhateverTheirCaseAndNullLeavesThemOut) {
@@ -94,5 +100,5 @@ TEST(HttpRequest, IsShownWithoutCredentialsAndWithoutWhatTheUserGave) {
   EXPECT_EQ(without_secrets(testing::target_of("http://h/")).authorization, "");
 }
 
-}  // namespace
+}  // namespace http_request_test
 }  // namespace jrpcheck::session

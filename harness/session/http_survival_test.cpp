@@ -7,7 +7,7 @@
 #include "session/http_fixture_for_testing.hpp"
 
 namespace jrpcheck::session {
-namespace {
+namespace http_survival_test {
 
 using testing::answer_each;
 using testing::answer_to;
@@ -163,5 +163,5 @@ TEST_F(HttpSurvivalTest, EndlessBodyIsCutAtALimit) {
   EXPECT_TRUE(got.replies.empty());
 }
 
-}  // namespace
+}  // namespace http_survival_test
 }  // namespace jrpcheck::session

@@ -99,13 +99,19 @@ bool is_sound(const json::Value& message, corpus::Dialect dialect) {
 
 }  // namespace
 
-std::optional<std::string> answer_to_request(const dialogue::Message& message) {
+std::optional<std::string> answer_to_request(const dialogue::Message& message,
+                                             const std::map<std::string, std::string>& answers) {
   if (message.value() == nullptr || !is_from_the_server(*message.value())) return std::nullopt;
   const json::Value* id = message.find("id");
   if (id == nullptr || id->is(Kind::null)) return std::nullopt;
   // A Request of 1.0 has no jsonrpc member, and what answers it has both result and error.
   if (message.find("jsonrpc") == nullptr) {
     return R"({"result":null,"error":"unknown method","id":)" + json::write(*id) + "}";
+  }
+  const json::Value* method = message.find("method");
+  const auto known = answers.find(method->is(Kind::string) ? method->text() : "");
+  if (known != answers.end()) {
+    return R"({"jsonrpc":"2.0",)" + known->second + ",\"id\":" + json::write(*id) + "}";
   }
   return R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":)" +
          json::write(*id) + "}";

@@ -1,6 +1,7 @@
 // What a message from the server is: an answer, something said unasked, or no message at all.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,8 +24,9 @@ enum class IncomingKind {
 };
 
 /// The answer that a Request of the server's own gets: its method is unknown here (JSON-RPC 2.0
-/// §5.1). Nothing for any other message.
-std::optional<std::string> answer_to_request(const dialogue::Message& message);
+/// §5.1), unless `answers` has one for it, as in Opening. Nothing for any other message.
+std::optional<std::string> answer_to_request(
+    const dialogue::Message& message, const std::map<std::string, std::string>& answers = {});
 
 /// Tells incoming messages of one stream apart.
 class IncomingSorter {

@@ -16,7 +16,7 @@ std::ostream& operator<<(std::ostream& out, IncomingKind kind) {
   return out << kNames[static_cast<int>(kind)];
 }
 
-namespace {
+namespace incoming_test {
 
 using dialogue::id_keys_of;
 
@@ -164,5 +164,5 @@ TEST(IsWellFormed, FailsForEachFaultOfTheEnvelope) {
   }
 }
 
-}  // namespace
+}  // namespace incoming_test
 }  // namespace jrpcheck::session

@@ -172,7 +172,7 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
 // A server that asks the same again and again has one answer.
 void Intake::note_request(const dialogue::Message& message) {
   constexpr std::size_t kMostOwed = 100;
-  auto answer = answer_to_request(message);
+  auto answer = answer_to_request(message, answers_);
   if (!answer || owed_.size() >= kMostOwed || answered_.count(*answer) != 0) return;
   if (std::find(owed_.begin(), owed_.end(), *answer) == owed_.end()) {
     owed_.push_back(*std::move(answer));

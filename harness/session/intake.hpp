@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,7 +20,8 @@ namespace jrpcheck::session {
 
 class Intake {
  public:
-  explicit Intake(bool delimited) : delimited_(delimited), sorter_(delimited) {}
+  explicit Intake(bool delimited, std::map<std::string, std::string> answers = {})
+      : delimited_(delimited), answers_(std::move(answers)), sorter_(delimited) {}
 
   /// On a new stream nothing earlier is answered any more.
   void begin_stream() {
@@ -89,6 +91,8 @@ class Intake {
     return std::exchange(owed_, {});
   }
   bool owes() const { return !owed_.empty(); }
+  /// Whether what is owed is given at once, as the protocol has it.
+  bool answers_at_once() const { return !answers_.empty(); }
 
  private:
   // Far from the ids of cases, and from those of their control calls.
@@ -109,6 +113,7 @@ class Intake {
   void note_request(const dialogue::Message& message);
 
   bool delimited_;
+  std::map<std::string, std::string> answers_;  // as in Opening
   bool has_answered_late_ = false;
   IncomingSorter sorter_;
   LineJoiner joiner_;

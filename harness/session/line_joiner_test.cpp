@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace jrpcheck::session {
-namespace {
+namespace line_joiner_test {
 
 using Texts = std::vector<std::string>;
 
@@ -50,5 +50,5 @@ TEST(LineJoiner, WhatIsBrokenInTheMiddleIsNotHeld) {
   EXPECT_EQ(joiner.take(wire::Frame{R"({"a":,)", {}, {}}).size(), 1U);
 }
 
-}  // namespace
+}  // namespace line_joiner_test
 }  // namespace jrpcheck::session

@@ -16,7 +16,7 @@
 #include "transport/guardian.hpp"
 
 namespace jrpcheck::session {
-namespace {
+namespace opening_test {
 
 using testing::answer;
 using testing::answer_calls;
@@ -213,5 +213,5 @@ TEST_F(HandshakeTest, EndlessFloodIsAnErrorAndNotListenedToForEver) {
   conversation_.reset();
 }
 
-}  // namespace
+}  // namespace opening_test
 }  // namespace jrpcheck::session

@@ -6,7 +6,7 @@
 #include <chrono>
 
 namespace jrpcheck::session {
-namespace {
+namespace patience_test {
 
 using std::chrono::seconds;
 
@@ -178,5 +178,5 @@ RC_GTEST_PROP(PatienceProperty, NothingIsWaitedForLongerThanTheTimeoutOnceTheSer
   RC_ASSERT(patience.tail() <= patience.timeout());
 }
 
-}  // namespace
+}  // namespace patience_test
 }  // namespace jrpcheck::session

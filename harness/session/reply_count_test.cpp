@@ -5,7 +5,7 @@
 #include <utility>
 
 namespace jrpcheck::session {
-namespace {
+namespace reply_count_test {
 
 using corpus::Outcome;
 using Shape = Outcome::Shape;
@@ -54,5 +54,5 @@ TEST(ReplyCount, OutcomesThatFailAreNotWaitedFor) {
   EXPECT_EQ(count(outcome(Shape::response, 1, corpus::Verdict::fail)), LeastAndMost(0, 0));
 }
 
-}  // namespace
+}  // namespace reply_count_test
 }  // namespace jrpcheck::session

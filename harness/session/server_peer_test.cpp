@@ -10,7 +10,7 @@
 #include "session/http_fixture_for_testing.hpp"
 
 namespace jrpcheck::session {
-namespace {
+namespace server_peer_test {
 
 using testing::answer_each;
 using testing::call;
@@ -201,5 +201,5 @@ TEST_F(ServerPeerTest, SeveralConversationsShareAServerThatDiesAndAllAreServedIn
   EXPECT_TRUE(serves());
 }
 
-}  // namespace
+}  // namespace server_peer_test
 }  // namespace jrpcheck::session

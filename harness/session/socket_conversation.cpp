@@ -59,8 +59,8 @@ using Lanes = std::vector<std::unique_ptr<Lane>>;
 // How long one of them is listened to before it is the turn of the next.
 constexpr milliseconds kTurn{2};
 
-void take_in(const wire::Frame& frame, std::size_t lane, bool delimited,
-             dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+void take_from_lane(const wire::Frame& frame, std::size_t lane, bool delimited,
+                    dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
   if (frame.control) return Intake::take_control(frame, exchange, transcript);
   const dialogue::Message message(frame.payload);
   const auto kind = IncomingSorter(delimited).sort(message);
@@ -158,6 +158,20 @@ dialogue::Exchange SocketConversation::exchange(const corpus::Step& step,
   return exchange_on_one(step, transcript);
 }
 
+// The last handshake that was told.
+bool has_agreed(const std::string& extension, const dialogue::Transcript& transcript) {
+  const auto& events = transcript.whole();
+  const auto told = std::find_if(events.rbegin(), events.rend(), [](const auto& event) {
+    return event.http && event.http->is_handshake;
+  });
+  if (extension.empty() || told == events.rend()) return extension.empty();
+  wire::HttpReader reader(wire::HttpReader::Role::client);
+  reader.expect_response_to("GET");
+  reader.feed(told->bytes);
+  const auto response = reader.next();
+  return response && wire::deflate_agreed(response->list("Sec-WebSocket-Extensions"));
+}
+
 // On a connection that serves nothing else.
 dialogue::Exchange SocketConversation::exchange_after_handshake(const corpus::Step& step,
                                                                 dialogue::Transcript& transcript) {
@@ -169,6 +183,7 @@ dialogue::Exchange SocketConversation::exchange_after_handshake(const corpus::St
   next_probing_id_ += kIdsOfHandshake;
   const std::size_t told_at = transcript.whole().size();
   if (auto opened = conversation->open(transcript); opened) {
+    if (!has_agreed(step.needs_extension, transcript)) return {};
     auto exchange = conversation->exchange(step, transcript);
     exchange.http_status = kSwitchingProtocols;
     return exchange;
@@ -191,7 +206,7 @@ dialogue::Exchange SocketConversation::exchange_after_handshake(const corpus::St
 dialogue::Exchange SocketConversation::send_and_leave(const corpus::Step& step,
                                                       dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
-  exchange.sent.assign(step.messages.begin(), step.messages.end());
+  exchange.sent = step.messages;
   auto connected = connect_anew(transcript);
   if (!connected) {
     no_connection(connected.error(), exchange, transcript);
@@ -220,7 +235,7 @@ dialogue::Exchange SocketConversation::send_and_leave(const corpus::Step& step,
 dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& step,
                                                            dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
-  exchange.sent.assign(step.messages.begin(), step.messages.end());
+  exchange.sent = step.messages;
   Lanes lanes;
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     auto connected = connect_anew(transcript);
@@ -233,8 +248,9 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
   const auto begin = Clock::now();
   const Deadline deadline = Deadline::in(patience_.for_answer(true));
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const std::string bytes = lanes[i]->stream().encode(step.messages[i]);
-    transcript.add(dialogue::Direction::sent, lanes[i]->stream().shown(step.messages[i], bytes));
+    const std::string bytes = lanes[i]->stream().encode(step.messages[i].text());
+    transcript.add(dialogue::Direction::sent,
+                   lanes[i]->stream().shown(step.messages[i].text(), bytes));
     lanes[i]->stream().send(bytes, deadline);
   }
   const bool delimited = settings_.binding->delimits_messages;
@@ -244,7 +260,7 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       const auto frame =
           lanes[i]->stream().receive(Deadline::earlier(deadline, Deadline::in(kTurn)));
-      if (frame) take_in(*frame, i, delimited, exchange, transcript);
+      if (frame) take_from_lane(*frame, i, delimited, exchange, transcript);
     }
   }
   if (exchange.replies.size() >= lanes.size()) return exchange;

@@ -10,7 +10,7 @@
 #include "session/stream_for_testing.hpp"
 
 namespace jrpcheck::session {
-namespace {
+namespace socket_conversation_test {
 
 using testing::answer;
 using testing::answer_calls;
@@ -142,5 +142,5 @@ TEST_F(SocketConversationTest, StepsBehindOneThatIsHeldGoOnAnotherConnection) {
   EXPECT_EQ(connections, 1);
 }
 
-}  // namespace
+}  // namespace socket_conversation_test
 }  // namespace jrpcheck::session

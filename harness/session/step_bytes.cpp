@@ -8,7 +8,7 @@ std::string encode_step(const corpus::Step& step, FramedStream& stream,
                         dialogue::Transcript& transcript) {
   std::string bytes;
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
-    const std::string& message = step.messages[i];
+    const std::string& message = step.messages[i].text();
     const auto frame = step.frames.find(i);
     std::string note;
     if (step.raw) {

@@ -10,7 +10,7 @@
 #include "session/stream_for_testing.hpp"
 
 namespace jrpcheck::session {
-namespace {
+namespace stream_conversation_test {
 
 using testing::answer;
 using testing::answer_calls;
@@ -378,5 +378,5 @@ TEST_F(StreamConversationTest, SilenceCostsATailAndNoWaitInVain) {
   EXPECT_EQ(patience_.waits_in_vain(), 0U);
 }
 
-}  // namespace
+}  // namespace stream_conversation_test
 }  // namespace jrpcheck::session

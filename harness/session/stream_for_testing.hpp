@@ -186,7 +186,7 @@ inline corpus::Outcome outcome(corpus::Outcome::Shape shape, std::size_t respons
 template <typename... Outcomes>
 corpus::Step step(std::vector<std::string> messages, Outcomes... accepted) {
   corpus::Step one;
-  one.messages = std::move(messages);
+  one.messages.assign(messages.begin(), messages.end());
   (one.accept.push_back(std::move(accepted)), ...);
   return one;
 }

@@ -33,6 +33,7 @@ constexpr std::chrono::seconds kAfterWrongId{2};
 }  // namespace
 
 std::optional<std::string> answer_of_opening(const std::string& opening_message,
+                                             const std::map<std::string, std::string>& answers,
                                              FramedStream& stream, Deadline deadline,
                                              dialogue::Transcript& transcript) {
   const auto keys = dialogue::id_keys_of(dialogue::Message(opening_message));
@@ -62,7 +63,7 @@ std::optional<std::string> answer_of_opening(const std::string& opening_message,
       deadline = Deadline::earlier(deadline, Deadline::in(kAfterWrongId));
     }
     if (const auto answer =
-            frame->is_message() ? answer_to_request(frame->payload) : std::nullopt) {
+            frame->is_message() ? answer_to_request(frame->payload, answers) : std::nullopt) {
       const std::string bytes = stream.encode(*answer);
       transcript.add(dialogue::Direction::sent, stream.shown(*answer, bytes),
                      "answer to the server's request");

@@ -1,6 +1,7 @@
 // One message of a handshake, sent before anything else.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -15,6 +16,7 @@ namespace jrpcheck::session {
 /// Sends the message and waits for its answer, where its id lets it have one: the text is empty
 /// where none is due. Nothing when it was not answered. What the server asks meanwhile is answered.
 std::optional<std::string> answer_of_opening(const std::string& opening_message,
+                                             const std::map<std::string, std::string>& answers,
                                              FramedStream& stream, Deadline deadline,
                                              dialogue::Transcript& transcript);
 

@@ -11,7 +11,7 @@
 #include "transport/guardian.hpp"
 
 namespace jrpcheck::session {
-namespace {
+namespace stream_survival_test {
 
 using testing::answer;
 using testing::answer_calls;
@@ -345,5 +345,5 @@ TEST_F(StreamSurvivalTest, LargeMessageThroughARealPipeComesBackWhole) {
   EXPECT_TRUE(got.replies[0].text() == large);
 }
 
-}  // namespace
+}  // namespace stream_survival_test
 }  // namespace jrpcheck::session

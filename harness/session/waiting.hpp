@@ -21,6 +21,7 @@ struct Waiting {
   bool well_formed = true;
   bool sent_whole = true;  // else a call sent now would end up within the message
   bool takes_all = true;   // the most that may come is the end of it
+  bool comes_up = false;   // the program, which was started for this
   bool awaits_exit = false;
   bool awaits_close = false;  // of the connection, by the server
   /// The payload of the pong that is due besides.

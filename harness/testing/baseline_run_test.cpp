@@ -7,7 +7,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace baseline_run_test {
 
 using Json = nlohmann::json;
 
@@ -181,5 +181,5 @@ TEST_F(FlakyCaseOfARun, HidesNoNewKindOfFailure) {
   EXPECT_TRUE(contains(result.output, "fails otherwise than listed: res-version")) << result.output;
 }
 
-}  // namespace
+}  // namespace baseline_run_test
 }  // namespace jrpcheck::testing

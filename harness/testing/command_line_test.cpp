@@ -7,7 +7,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace command_line_test {
 
 ProgramResult jrpcheck(const Words& words, const Words& environment = {}) {
   return run_program(Words{jrpcheck_program()} + words, environment);
@@ -62,7 +62,7 @@ TEST(Misuse, IsExitCode2AndOneLineThatNamesIt) {
       {{"run", "localhost:8545"}, "did you mean http://localhost:8545/"},
       {{"run", "node", "server.js"}, "jrpcheck run -- node server.js"},
       {Words{"run", "--timout", "3"} + target, "did you mean '--timeout'?"},
-      {{"judge"}, "which run?"},
+      {{"judge"}, "what is to be judged?"},
       {{"run", "--bogus", "x"}, "--bogus"},
       {{"run"}, "what is to be judged?"},
       {{"run", "--"}, "no program after --"},
@@ -367,5 +367,5 @@ TEST_F(StoredRun, WhatCannotBeJudgedIsAnErrorThatSaysWhatToDo) {
   EXPECT_TRUE(contains(result.error, "not reached")) << result.error;
 }
 
-}  // namespace
+}  // namespace command_line_test
 }  // namespace jrpcheck::testing

@@ -65,6 +65,8 @@ zpty -w shell "source $folder/rc"
 read -t 20 -u 3 answer || exit 1
 for line; do
   : > $folder/hits
+  # What the shell has shown is taken away, or it waits for that for ever.
+  while zpty -r -t shell shown; do :; done
   zpty -w -n shell "$line"$'\t'
   read -t 20 -u 3 answer || { print -u2 "no answer to $line"; exit 1 }
   while read -r each; do print -r -- "$line"$'\t'"$each"; done < $folder/hits
@@ -97,7 +99,8 @@ def expectations(program, folder):
         "jrpcheck run --fram": (["--framing"], True),
         "jrpcheck run --framing c": (["content-length", "concatenated"], True),
         "jrpcheck run --color=al": (["always"], True),
-        "jrpcheck run --profile ": (["jsonrpc-1.0", "jsonrpc-2.0", "lsp", "mcp"], True),
+        "jrpcheck run --profile ": (["bitcoin", "bitcoin-1.1", "bitcoin-2.0", "ethereum", "jsonrpc-1.0", "jsonrpc-2.0", "lsp", "mcp", "mcp-2025-03-26",
+                                     "mcp-2025-06-18", "mcp-2025-11-25", "mcp-2026-07-28"], True),
         "jrpcheck run --report j": (["json=", "junit="], True),
         f"jrpcheck run --report json={folder}/stor": (["stored.json"], True),
         f"jrpcheck run --methods {folder}/stor": (["stored.json"], True),

@@ -7,7 +7,7 @@
 #include "testing/program_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace files_test {
 
 // Processor time, so that a busy machine makes no difference. Quadratic readers took minutes.
 constexpr const char* kSecondsOfProcessor = "20";
@@ -110,5 +110,5 @@ TEST(TemporaryFiles, WithoutAFolderAreAnErrorOfUsage) {
   EXPECT_FALSE(contains(result.error, "internal error")) << result.error;
 }
 
-}  // namespace
+}  // namespace files_test
 }  // namespace jrpcheck::testing

@@ -10,7 +10,7 @@
 #include "testing/secret_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace fuzz_test {
 
 using Words = std::vector<std::string>;
 
@@ -351,5 +351,5 @@ TEST(Fuzz, WritesNoSecretThatTheServerRepeats) {
   expect_none_in(promoted.output + promoted.error, secrets, "promote");
 }
 
-}  // namespace
+}  // namespace fuzz_test
 }  // namespace jrpcheck::testing

@@ -12,7 +12,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace interruption_test {
 
 using Json = nlohmann::json;
 
@@ -243,5 +243,5 @@ TEST(Reports, GoThroughPipesAndToStandardOutput) {
   EXPECT_EQ(read_report(read_file(folder.file("pipe.read"))).counts["pass"], 1);
 }
 
-}  // namespace
+}  // namespace interruption_test
 }  // namespace jrpcheck::testing

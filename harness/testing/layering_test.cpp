@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace jrpcheck::testing {
-namespace {
+namespace layering_test {
 
 namespace fs = std::filesystem;
 
@@ -304,5 +304,5 @@ TEST(Layering, EverySourceIsKnownToCMake) {
   EXPECT_EQ(unknown, Names());
 }
 
-}  // namespace
+}  // namespace layering_test
 }  // namespace jrpcheck::testing

@@ -8,7 +8,7 @@
 #include "testing/program_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace limits_test {
 
 bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
@@ -39,12 +39,12 @@ TEST(LimitsOfTheMachine, TooFewDescriptorsAreToldAndTheReportIsWritten) {
 TEST(LimitsOfTheMachine, TooLittleMemoryIsToldAndTheReportIsWritten) {
   const TemporaryFolder folder;
   const auto result = run_program(
-      with_limit("-S -v 66000", folder.file("run.json")) +
+      with_limit("-S -v 78000", folder.file("run.json")) +
       Words{"/bin/sh", "-c", "ulimit -S -v unlimited; exec \"$0\" --stdio", reference_program()});
   EXPECT_EQ(result.exit_code, 4) << result.output;
   EXPECT_TRUE(contains(result.error, "jrpcheck has run out of memory")) << result.error;
   EXPECT_EQ(read_report(read_file(folder.file("run.json"))).verdict, "partial");
 }
 
-}  // namespace
+}  // namespace limits_test
 }  // namespace jrpcheck::testing

@@ -4,7 +4,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace methods_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -44,5 +44,5 @@ TEST(Methods, OfWhatIsNoServerAreNotLookedFor) {
   EXPECT_TRUE(contains(found.error, "sends back what it is sent")) << found.error;
 }
 
-}  // namespace
+}  // namespace methods_test
 }  // namespace jrpcheck::testing

@@ -10,7 +10,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace properties_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -235,5 +235,5 @@ TEST(PropertiesProgram, UsageErrorsSayWhatIsWrong) {
   EXPECT_TRUE(contains(unknown.error, "there is no property 'nonsense'")) << unknown.error;
 }
 
-}  // namespace
+}  // namespace properties_test
 }  // namespace jrpcheck::testing

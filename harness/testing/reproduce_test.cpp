@@ -7,7 +7,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace reproduce_test {
 
 // Messages that a shell could change on their way, among plain ones.
 const Words kDelicate = {"--select", "calibration/number-id", "--select", "id/quotes-on-error",
@@ -112,5 +112,5 @@ TEST(ReproduceOverHttp, TheLineIsShortAndAGetKeepsItsBody) {
   }
 }
 
-}  // namespace
+}  // namespace reproduce_test
 }  // namespace jrpcheck::testing

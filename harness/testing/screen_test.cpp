@@ -7,7 +7,7 @@
 #include "testing/terminal_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace screen_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -40,7 +40,7 @@ TEST(LiveLine, LeavesNothingBehindAndIsNotThereWhenNobodyWantsIt) {
 
 TEST(LiveLine, IsALineNowAndThenWhereThereIsNoTerminal) {
   const auto log =
-      run_program({jrpcheck_program(), "run", "--max-time", "3", "--", "/bin/sleep", "100"});
+      run_program({jrpcheck_program(), "run", "--max-time", "6", "--", "/bin/sleep", "100"});
   EXPECT_TRUE(contains(log.error, "jrpcheck: starting /bin/sleep, ")) << log.error;
   EXPECT_FALSE(contains(log.error, "\r"));
   EXPECT_LE(std::count(log.error.begin(), log.error.end(), '\n'), 3) << log.error;
@@ -65,5 +65,20 @@ TEST(LastScreen, EndsWithTheAnswerAndWhatToDoNext) {
   for (const auto& line : lines) EXPECT_LE(line.size(), 80U) << line;
 }
 
-}  // namespace
+TEST(AnError, IsWrappedAtWordsAndWhatIsToBeCopiedStaysWhole) {
+  const auto result = run_on_terminal({jrpcheck_program(), "run", "--start-timeout", "0.2",
+                                       "--timeout", "0.2", "--", "/bin/sleep", "100"});
+  EXPECT_EQ(result.exit_code, 3);
+  std::string said;
+  for (const auto& line : lines_left(result.shown)) {
+    EXPECT_LE(line.size(), 80U) << line;
+    said += line + " ";
+  }
+  EXPECT_TRUE(contains(said, "the server has never answered: a call of a method got no answer"))
+      << said;
+  const auto unknown = run_on_terminal({jrpcheck_program(), "run", "node", "server.js"});
+  EXPECT_TRUE(contains(unknown.shown, "jrpcheck run -- node server.js")) << unknown.shown;
+}
+
+}  // namespace screen_test
 }  // namespace jrpcheck::testing

@@ -5,7 +5,7 @@
 #include "testing/secret_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace secrets_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -158,5 +158,5 @@ TEST(SecretsOfUnreachedTargets, AreInNoComplaintAndNoReport) {
   dead.expect_none_of({token});
 }
 
-}  // namespace
+}  // namespace secrets_test
 }  // namespace jrpcheck::testing

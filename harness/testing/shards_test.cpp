@@ -7,7 +7,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace shards_test {
 
 using Json = nlohmann::json;
 
@@ -167,5 +167,5 @@ TEST_F(Shards, DoNotUpdateABaseline) {
   EXPECT_TRUE(contains(result.error, "a shard knows only its own")) << result.error;
 }
 
-}  // namespace
+}  // namespace shards_test
 }  // namespace jrpcheck::testing

@@ -4,7 +4,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace spine_dialect_test {
 
 const Words kProfile = {"--profile", "jsonrpc-1.0"};
 
@@ -48,9 +48,11 @@ TEST(Profile, UnknownNameIsAUsageErrorThatNamesTheKnownOnes) {
   const auto result =
       run_program({jrpcheck_program(), "run", "--profile", "xml-rpc", "--", "true"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_NE(result.error.find("'xml-rpc'; there are jsonrpc-1.0, jsonrpc-2.0"), std::string::npos)
+  EXPECT_NE(result.error.find("'xml-rpc'; there are bitcoin, bitcoin-1.1, bitcoin-2.0, ethereum, "
+                              "jsonrpc-1.0, jsonrpc-2.0"),
+            std::string::npos)
       << result.error;
 }
 
-}  // namespace
+}  // namespace spine_dialect_test
 }  // namespace jrpcheck::testing

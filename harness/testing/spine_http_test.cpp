@@ -5,7 +5,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace spine_http_test {
 
 Words reference_over_http() {
   const auto port = std::to_string(free_port());
@@ -118,5 +118,5 @@ TEST(StartedServers, OneThatExitsAtOnceShowsItsStandardError) {
       << judgement.program.error;
 }
 
-}  // namespace
+}  // namespace spine_http_test
 }  // namespace jrpcheck::testing

@@ -7,7 +7,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace spine_sockets_test {
 
 Words reference_over_tcp(const Words& more) {
   const auto port = std::to_string(free_port());
@@ -71,5 +71,5 @@ TEST(ReproduceOverTcp, TheLineShowsTheFault) {
   EXPECT_NE(printed.find("\"a\nb\""), std::string::npos) << printed;
 }
 
-}  // namespace
+}  // namespace spine_sockets_test
 }  // namespace jrpcheck::testing

@@ -7,7 +7,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace spine_stdio_test {
 
 const Words kLines = {"--framing", "lines"};
 
@@ -254,5 +254,5 @@ TEST(Leftovers, AServerDoesNotOutliveAKilledJrpcheck) {
   }
 }
 
-}  // namespace
+}  // namespace spine_stdio_test
 }  // namespace jrpcheck::testing

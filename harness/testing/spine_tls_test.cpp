@@ -1,5 +1,5 @@
-// Targets behind TLS: who is believed, and what is said of who is not. socat(1) stands before the
-// reference server, and openssl(1) makes the certificates.
+// Targets behind TLS: who is believed, and what is said of who is not. openssl(1) makes the
+// certificates; where a server is to ask for one, socat(1) stands before the reference server.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -9,7 +9,7 @@
 #include "testing/judgement_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace spine_tls_test {
 
 bool has(const std::string& program) {
   return std::system(("command -v " + program + " >/dev/null").c_str()) == 0;
@@ -50,6 +50,30 @@ class TlsTest : public ::testing::Test {
     ASSERT_NE(door_->first_error_line().find("listening"), std::string::npos);
     target_ = "tls://127.0.0.1:" + port;
   }
+  // The reference server itself, with that certificate.
+  void serve(const std::string& name, const std::string& transport = "--tcp",
+             const std::string& scheme = "tls") {
+    const auto port = std::to_string(free_port());
+    door_ = std::make_unique<RunningProgram>(Words{reference_program(), transport, port, "--tls",
+                                                   certificate(name), folder_.file(name + ".key")});
+    ASSERT_NE(door_->first_error_line().find("listening on " + scheme), std::string::npos);
+    target_ = scheme + "://127.0.0.1:" + port;
+  }
+  // A certificate for this machine, issued by an authority of that name.
+  void issue(const std::string& name, const std::string& authority, const std::string& days) const {
+    certify(authority, "DNS:" + authority + ".example");
+    const auto request = folder_.file(name + ".csr");
+    const auto asked = run_program({"openssl", "req", "-new", "-newkey", "ec", "-pkeyopt",
+                                    "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=" + name,
+                                    "-addext", "subjectAltName=IP:127.0.0.1", "-keyout",
+                                    folder_.file(name + ".key"), "-out", request});
+    ASSERT_EQ(asked.exit_code, 0) << asked.error;
+    const auto made =
+        run_program({"openssl", "x509", "-req", "-in", request, "-CA", certificate(authority),
+                     "-CAkey", folder_.file(authority + ".key"), "-days", days, "-copy_extensions",
+                     "copy", "-out", certificate(name)});
+    ASSERT_EQ(made.exit_code, 0) << made.error;
+  }
   std::string refusal(const Words& options) const {
     const auto result = run_program(Words{jrpcheck_program(), "run", "--framing", "lines"} +
                                     options + Words{target_});
@@ -75,6 +99,39 @@ TEST_F(TlsTest, ReferenceConformsWhereItsCertificateIsTrusted) {
   EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
   EXPECT_EQ(judgement.verdict, "conforms");
   EXPECT_EQ(judgement.target["transport"], "tls");
+}
+
+TEST_F(TlsTest, ClassTlsIsKeptByTheReferenceOnEveryDoor) {
+  certify("good", "IP:127.0.0.1");
+  struct Door {
+    const char* option;
+    const char* scheme;
+  };
+  for (const Door& door : {Door{"--tcp", "tls"}, Door{"--http", "https"}, Door{"--ws", "wss"}}) {
+    serve("good", door.option, door.scheme);
+    const auto judgement = judge({"--cacert", certificate("good"), "--select", "tls/*", target_});
+    EXPECT_EQ(judgement.program.exit_code, 0) << door.scheme << judgement.program.output;
+    EXPECT_EQ(judgement.verdict, "partial");
+    door_->send_signal(SIGTERM);
+  }
+}
+
+TEST_F(TlsTest, ExpiredCertificateIsNotBelieved) {
+  issue("old", "authority", "-1");
+  serve("old");
+  const auto said = refusal({"--cacert", certificate("authority")});
+  expect_in(said, "certificate has expired");
+  expect_in(said, "--insecure takes it all the same");
+}
+
+TEST_F(TlsTest, CertificateOfAnUnknownAuthorityIsNotBelieved) {
+  issue("strange", "authority", "2");
+  serve("strange");
+  const auto said = refusal({});
+  expect_in(said, "unable to get local issuer certificate");
+  expect_in(said, "--cacert FILE");
+  const auto few = Words{"--framing", "lines", "--select", "calibration/*", target_};
+  EXPECT_EQ(judge(Words{"--cacert", certificate("authority")} + few).program.exit_code, 0);
 }
 
 TEST_F(TlsTest, SelfSignedCertificateIsNotBelievedUnlessThatIsAskedFor) {
@@ -131,5 +188,5 @@ TEST_F(TlsTest, FileThatCannotBeUsedIsAWrongCommandLine) {
   expect_in(result.error, "--cacert '" + folder_.file("none") + "' cannot be used");
 }
 
-}  // namespace
+}  // namespace spine_tls_test
 }  // namespace jrpcheck::testing

@@ -9,7 +9,7 @@
 #include "testing/stranger_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace spine_websocket_test {
 
 bool is_installed(const std::string& program) {
   return std::system(("command -v " + program + " >/dev/null").c_str()) == 0;
@@ -147,5 +147,5 @@ TEST(JudgeOverWebSocket, AStoredRunHasTheSameVerdict) {
   expect_within(again.output, "ws-ping");
 }
 
-}  // namespace
+}  // namespace spine_websocket_test
 }  // namespace jrpcheck::testing

@@ -31,7 +31,8 @@ HttpCall receive_call(int socket) {
   while (text.size() < head_end + 4 + length && receive_more(socket, text)) {
   }
   const auto path = text.find(' ') + 1;
-  return {text.substr(path, text.find(' ', path) - path), text.substr(head_end + 4)};
+  return {text.substr(path, text.find(' ', path) - path), text.substr(head_end + 4),
+          text.substr(0, head_end)};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace jrpcheck::testing {
 struct HttpCall {
   std::string path;
   std::string body;
+  std::string head = {};  ///< the request line and the fields
 };
 
 struct HttpReply {

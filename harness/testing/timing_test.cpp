@@ -8,7 +8,7 @@
 #include "testing/program_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace timing_test {
 
 // A right server with one method, `echo`; what it does late it does in `late`.
 constexpr std::string_view kServer = R"python(
@@ -164,5 +164,5 @@ def late(asked, said):
   EXPECT_EQ(judged.judgement.counts.at("fail"), 1);
 }
 
-}  // namespace
+}  // namespace timing_test
 }  // namespace jrpcheck::testing

@@ -8,7 +8,7 @@
 #include "testing/stranger_for_testing.hpp"
 
 namespace jrpcheck::testing {
-namespace {
+namespace triage_test {
 
 using Clock = std::chrono::steady_clock;
 
@@ -171,5 +171,35 @@ TEST(Triage, AServerThatFailsAtEveryCallIsJudged) {
   EXPECT_EQ(judgement.verdict, "fails");
 }
 
-}  // namespace
+// --- what protocol it speaks ---
+
+// As the official SDKs of MCP may be set: they refuse who does not take both types, and then answer
+// in JSON.
+HttpReply mcp_in_json(const HttpCall& call) {
+  const std::string json_type = "Content-Type: application/json\r\n";
+  if (!contains(call.head, "text/event-stream")) {
+    return {406,
+            R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"Not Acceptable"},"id":null})",
+            json_type};
+  }
+  if (contains(call.body, "\"initialize\"")) {
+    const auto id = method_not_found(call);
+    return {200,
+            R"({"jsonrpc":"2.0","result":{"protocolVersion":"2025-11-25","capabilities":{},)"
+            R"("serverInfo":{"name":"in-json","version":"1"}},)" +
+                id.substr(id.rfind("\"id\"")),
+            json_type};
+  }
+  if (contains(call.body, "\"notifications/")) return {202, "", {}};
+  return {200, method_not_found(call), json_type};
+}
+
+TEST(Recognition, OfMcpOverHttpNeedsNoEventStream) {
+  const auto server = StrangerAtPort::over_http(mcp_in_json);
+  const auto judgement = judge({"--max-time", "10", server.url("/mcp")});
+  EXPECT_TRUE(contains(judgement.program.error, "The server speaks Model Context Protocol"))
+      << judgement.program.error;
+}
+
+}  // namespace triage_test
 }  // namespace jrpcheck::testing

@@ -20,6 +20,14 @@ struct Transfer {
   bool timed_out = false;   ///< nothing happened until the deadline
 };
 
+/// What poll(2) is asked by whoever waits for several streams at once. -1: nothing.
+struct Polled {
+  int reading = -1;
+  int writing = -1;
+  bool has_input = false;   ///< something can be taken without waiting
+  bool has_output = false;  ///< something of its own is to be written
+};
+
 /// A two-way stream of bytes: a process's standard input and output, a TCP connection.
 class ByteStream {
  public:
@@ -36,6 +44,8 @@ class ByteStream {
   /// Gives the stream up at once, whatever is still under way: over TCP by a reset (RFC 9293
   /// §3.5.2). A pipe knows no other end than that of its owner.
   virtual void reset() {}
+
+  virtual Polled polled() { return {}; }
 };
 
 /// Makes a write to a closed pipe an ordinary error instead of the death of this process. To be

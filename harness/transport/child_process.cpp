@@ -38,13 +38,14 @@ std::size_t pipe_capacity(int descriptor) {
 
 Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std::string>& command,
                                                           Output output, Guardian& guardian) {
-  const bool piped = output == Output::piped;
+  const bool piped = output != Output::noted;
+  const bool shown = output == Output::shown;
   auto [input_reading, input_writing] = make_pipe();
   auto [output_reading, output_writing] = make_pipe();
   auto [error_reading, error_writing] = make_pipe();
   const auto process = guardian.launch(
       command, {input_reading.get(), piped ? output_writing.get() : error_writing.get(),
-                error_writing.get()});
+                shown ? STDERR_FILENO : error_writing.get()});
   if (!process) return process.error();
   std::unique_ptr<ChildProcess> child(new ChildProcess(*process, guardian));
   error_writing.reset();

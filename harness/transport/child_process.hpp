@@ -28,6 +28,7 @@ class ChildProcess {
   enum class Output {
     piped,  ///< standard input and output are the ByteStream
     noted,  ///< standard input is empty; standard output is kept with standard error
+    shown,  ///< as `piped`, and standard error is that of this process
   };
 
   /// An Error when the program does not exist or cannot be executed.
@@ -37,7 +38,7 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Standard input and output; only with Output::piped.
+  /// Standard input and output; not with Output::noted.
   ByteStream& stream() { return *stream_; }
 
   /// The process group in which it runs, with whatever it has started.

@@ -13,7 +13,7 @@
 #include "transport/process_for_testing.hpp"
 
 namespace jrpcheck::transport {
-namespace {
+namespace child_process_test {
 
 using testing::read_line;
 using testing::read_to_end;
@@ -213,5 +213,5 @@ TEST_F(ChildProcessTest, StartsWithItsStreamsInPlaceWhereOurOwnAreClosed) {
   EXPECT_EXIT(std::_Exit(echoes() ? 0 : 1), ::testing::ExitedWithCode(0), "");
 }
 
-}  // namespace
+}  // namespace child_process_test
 }  // namespace jrpcheck::transport

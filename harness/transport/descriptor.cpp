@@ -62,6 +62,8 @@ class DescriptorStream : public ByteStream {
     writing_.reset();
   }
 
+  Polled polled() override { return {reading_.get(), writing_descriptor()}; }
+
  private:
   // A socket is one descriptor for both directions; a pair of pipes is two.
   int writing_descriptor() const { return writing_.is_open() ? writing_.get() : reading_.get(); }

@@ -1,5 +1,6 @@
 #include "transport/guardian.hpp"
 
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,9 +11,15 @@
 #include <cstring>
 #include <fstream>
 #include <string_view>
+#include <utility>
+
+#include "transport/byte_stream.hpp"
+#include "transport/descendants.hpp"
 
 namespace jrpcheck::transport {
 namespace {
+
+constexpr milliseconds kMostForOrphans{500};
 
 bool send_whole(int socket, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -67,18 +74,38 @@ Result<std::unique_ptr<Guardian>> Guardian::start() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     return Error{std::string("cannot make a socket: ") + std::strerror(errno)};
   }
+  // Should the guardian be killed, what was below it comes to this process and not to init.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  auto others = children_of(::getpid());
   Descriptor theirs(ends[0]);
   Descriptor ours(ends[1]);
   const pid_t process = ::fork();
   if (process < 0) return Error{std::string("cannot start a process: ") + std::strerror(errno)};
   if (process == 0) guard(theirs.get());
-  return std::unique_ptr<Guardian>(new Guardian(process, std::move(ours)));
+  return std::unique_ptr<Guardian>(new Guardian(process, std::move(ours), std::move(others)));
 }
 
 Guardian::~Guardian() {
   orders_.reset();
-  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  int status = 0;
+  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
+  if (WIFSIGNALED(status)) kill_orphans();
+}
+
+// Of a guardian that was killed: what had left the programs that ended with it.
+void Guardian::kill_orphans() {
+  const auto deadline = Deadline::firmly_in(kMostForOrphans);
+  std::vector<pid_t> orphans;
+  do {
+    orphans = children_of(::getpid());
+    std::erase_if(orphans, [this](pid_t each) {
+      return std::find(others_.begin(), others_.end(), each) != others_.end() ||
+             ::waitpid(each, nullptr, WNOHANG) == each;
+    });
+    kill_trees(orphans, deadline);
+    if (!orphans.empty()) wait_until(Deadline::firmly_in(milliseconds(1)));
+  } while (!orphans.empty() && !deadline.passed());
 }
 
 std::optional<GuardianAnswer> Guardian::ask(GuardianOrder order, const std::string& text,

@@ -27,8 +27,9 @@ struct ExitStatus {
 
 /// A small process of its own, which starts the programs and is a subreaper (prctl(2)): whatever
 /// they start stays below it, in whatever session or group. When this process ends, however it ends
-/// (SIGKILL included), their socket closes and the guardian ends everything below it. Safe to use
-/// from several threads.
+/// (SIGKILL included), their socket closes and the guardian ends everything below it. This process
+/// is a subreaper as well: should the guardian be killed, what it leaves is ended from here. Safe
+/// to use from several threads.
 class Guardian {
  public:
   /// Must be called before any thread is started, because it forks without exec.
@@ -52,12 +53,15 @@ class Guardian {
   std::string left_behind() const;
 
  private:
-  Guardian(pid_t process, Descriptor orders) : process_(process), orders_(std::move(orders)) {}
+  Guardian(pid_t process, Descriptor orders, std::vector<pid_t> others)
+      : process_(process), others_(std::move(others)), orders_(std::move(orders)) {}
+  void kill_orphans();
   std::optional<GuardianAnswer> ask(GuardianOrder order, const std::string& text = {},
                                     const int* standard = nullptr);
 
   pid_t process_;
-  mutable std::mutex mutex_;  // guards what follows: one order at a time
+  std::vector<pid_t> others_;  // children of this process that are not below the guardian
+  mutable std::mutex mutex_;   // guards what follows: one order at a time
   Descriptor orders_;
   std::vector<std::string> left_;
 };

@@ -16,7 +16,7 @@
 #include "transport/process_for_testing.hpp"
 
 namespace jrpcheck::transport {
-namespace {
+namespace guardian_test {
 
 using testing::read_line;
 using testing::shell;
@@ -134,6 +134,34 @@ TEST(Guardian, ProgramsEndWithAGuardianThatIsKilled) {
   EXPECT_EQ(another.error().message, "cannot start a process: what watches over them was killed");
 }
 
+TEST(Guardian, DaemonsEndWithAProcessWhoseGuardianIsKilled) {
+  auto [told_reading, told_writing] = make_pipe();
+  auto [go_reading, go_writing] = make_pipe();
+  const pid_t holder = ::fork();
+  if (holder == 0) {
+    go_writing.reset();
+    {
+      auto guardian = Guardian::start();
+      if (!guardian) ::_exit(7);
+      auto program = ChildProcess::start(shell(kDaemon), ChildProcess::Output::piped, **guardian);
+      if (!program) ::_exit(6);
+      write_value(told_writing.get(), pair_from(read_line((*program)->stream()))[1]);
+      char go = 0;
+      read_value(go_reading.get(), go);
+      for (const pid_t each : children_of(::getpid())) ::kill(each, SIGKILL);
+    }
+    ::_exit(0);
+  }
+  pid_t daemon = 0;
+  ASSERT_TRUE(read_value(told_reading.get(), daemon));
+  const WatchedProcess watched(daemon);
+  write_value(go_writing.get(), 'g');
+  EXPECT_TRUE(watched.has_ended_by(soon()));
+  int status = 0;
+  ::waitpid(holder, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
 class DaemonOfAProgram : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -178,8 +206,11 @@ TEST_F(DaemonOfAProgram, EndsThoughItStartsAnotherAllTheTime) {
   read_line(program->stream());
   program.reset();
   guardian_.reset();
+  // What was dying as the guardian went has come to this process, which is a subreaper as well.
+  const Deadline deadline = soon();
+  while (!children_of(::getpid()).empty() && !deadline.passed()) ::waitpid(-1, nullptr, WNOHANG);
   EXPECT_TRUE(children_of(::getpid()).empty());
 }
 
-}  // namespace
+}  // namespace guardian_test
 }  // namespace jrpcheck::transport

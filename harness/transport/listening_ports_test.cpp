@@ -11,7 +11,7 @@
 #include "transport/descriptor.hpp"
 
 namespace jrpcheck::transport {
-namespace {
+namespace listening_ports_test {
 
 TEST(ListeningPorts, AreThoseOnWhichTheGroupListensAndNoOthers) {
   const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -35,5 +35,5 @@ TEST(ListeningPorts, OfAGroupThatIsGoneAreNone) {
   EXPECT_TRUE(listening_ports(0x3FFFFFFF).empty());
 }
 
-}  // namespace
+}  // namespace listening_ports_test
 }  // namespace jrpcheck::transport

@@ -14,6 +14,7 @@ class Pipes : public ByteStream {
     return program_->process().stream().transfer(out, in, deadline);
   }
   void close_write() override { program_->process().stream().close_write(); }
+  Polled polled() override { return program_->process().stream().polled(); }
 
  private:
   std::shared_ptr<ChildProgram> program_;

@@ -35,7 +35,8 @@ constexpr Scheme kSchemes[] = {
      .binding = "http",
      .port = "443",
      .dial = dial_tls,
-     .over_tls = true},
+     .over_tls = true,
+     .door_class = "tls"},
     {.name = "ws",
      .marker = "://",
      .binding = "websocket",
@@ -48,10 +49,20 @@ constexpr Scheme kSchemes[] = {
      .port = "443",
      .dial = dial_tls,
      .over_tls = true,
+     .door_class = "tls",
      .by_hand = "OPENSSL"},
     {.name = "tcp", .marker = "://", .dial = dial_tcp, .by_hand = "TCP"},
-    {.name = "tls", .marker = "://", .dial = dial_tls, .over_tls = true, .by_hand = "OPENSSL"},
-    {.name = "unix", .marker = ":", .dial = dial_unix, .by_hand = "UNIX-CONNECT"},
+    {.name = "tls",
+     .marker = "://",
+     .dial = dial_tls,
+     .over_tls = true,
+     .door_class = "tls",
+     .by_hand = "OPENSSL"},
+    {.name = "unix",
+     .marker = ":",
+     .dial = dial_unix,
+     .door_class = "unix",
+     .by_hand = "UNIX-CONNECT"},
 };
 
 // A path of this machine, in place of a host.
@@ -157,6 +168,14 @@ std::string Target::where() const { return names_a_path(*scheme) ? path : addres
 
 Place Target::place() const {
   return {scheme->dial(*this), where(), redacted, scheme->over_tls ? dial_tcp(*this) : nullptr};
+}
+
+Dial Target::dial_otherwise(const wire::TlsDetails& details,
+                            std::shared_ptr<TlsNotes> notes) const {
+  if (details.is_plain) return dial_tcp(*this);
+  auto dial = tls_over(dial_tcp(*this), address.host, tls, details, std::move(notes));
+  if (dial) return *std::move(dial);
+  return [error = dial.error()](Deadline) -> Result<std::unique_ptr<ByteStream>> { return error; };
 }
 
 Result<bool> Target::check_tls() const {

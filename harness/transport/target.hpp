@@ -27,6 +27,8 @@ struct Target {
 
   /// Where the server is reached.
   Place place() const;
+  /// One connection that departs from the usual way of speaking TLS.
+  Dial dial_otherwise(const wire::TlsDetails& details, std::shared_ptr<TlsNotes> notes) const;
   /// Whether the files of its TLS options can be used.
   Result<bool> check_tls() const;
   /// "127.0.0.1:8545", or the path of a socket.
@@ -42,6 +44,7 @@ struct Scheme {
   std::string_view port = {};  ///< where none is said; empty: one has to be
   Dial (*dial)(const Target& target) = nullptr;
   bool over_tls = false;
+  std::string_view door_class = {};  ///< its class in the ledger, where it has one
   /// What socat(1) calls it, for the lines that repeat a finding on a stream.
   std::string_view by_hand = {};
 };

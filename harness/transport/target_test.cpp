@@ -9,7 +9,7 @@
 #include "base/bytes.hpp"
 
 namespace jrpcheck::transport {
-namespace {
+namespace target_test {
 
 Target parsed(const std::string& url) {
   auto target = parse_target(url);
@@ -202,5 +202,5 @@ TEST(Target, ErrorsDoNotShowThePassword) {
   EXPECT_EQ(error_of("http://user:secret@h/ /").find("secret"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace target_test
 }  // namespace jrpcheck::transport

@@ -13,7 +13,7 @@
 #include "transport/process_for_testing.hpp"
 
 namespace jrpcheck::transport {
-namespace {
+namespace tcp_test {
 
 using testing::read_to_end;
 using testing::soon;
@@ -153,5 +153,5 @@ TEST(Tcp, HostThatDoesNotAnswerCostsTheDeadlineAndNoMore) {
   EXPECT_EQ(error, "no connection to 127.0.0.1:" + listener.port() + ": Connection timed out");
 }
 
-}  // namespace
+}  // namespace tcp_test
 }  // namespace jrpcheck::transport

@@ -11,157 +11,23 @@
 #include <memory>
 #include <utility>
 
+#include "transport/tls_stream.hpp"
+
 namespace jrpcheck::transport {
 namespace {
 
-using Context = std::shared_ptr<SSL_CTX>;
-using Session = std::unique_ptr<SSL, decltype(&::SSL_free)>;
-
-// What is encrypted at a time: one record holds no more (RFC 8446 §5.1).
-constexpr std::size_t kRecord = 16U << 10;
+using Context = TlsContext;
+using Wire = TlsWire;
 
 // In TLS 1.3 a server looks at the client's certificate when the handshake has ended for the client
 // (RFC 8446 §4.4.2.4): so long it may take to refuse.
 constexpr milliseconds kForRefusal{1000};
-
-// How long what closes the stream may take to leave.
-constexpr milliseconds kForClosing{200};
-
-/// What OpenSSL says of what failed in this thread: of the system's refusal, where that is at the
-/// bottom of it.
-std::string reason() {
-  const auto first = ::ERR_peek_error();
-  const auto last = ::ERR_peek_last_error();
-  ::ERR_clear_error();
-  if (first == 0) return "the connection was closed";
-  if (ERR_SYSTEM_ERROR(first)) return std::strerror(ERR_GET_REASON(first));
-  const char* text = ::ERR_reason_error_string(last);
-  return text == nullptr ? "no reason is given" : text;
-}
 
 bool is_address(const std::string& host) {
   std::array<unsigned char, sizeof(in6_addr)> address{};
   return ::inet_pton(AF_INET, host.c_str(), address.data()) == 1 ||
          ::inet_pton(AF_INET6, host.c_str(), address.data()) == 1;
 }
-
-/// The bytes between OpenSSL and the stream below.
-class Wire {
- public:
-  Wire(std::unique_ptr<ByteStream> below, const Context& context)
-      : below_(std::move(below)), session_(::SSL_new(context.get()), &::SSL_free) {
-    ::SSL_set_bio(session_.get(), ::BIO_new(::BIO_s_mem()), ::BIO_new(::BIO_s_mem()));
-  }
-
-  SSL* session() const { return session_.get(); }
-  ByteStream& below() const { return *below_; }
-  bool has_ended() const { return ended_; }
-  bool was_reset() const { return reset_; }
-  bool has_pending() {
-    collect();
-    return !pending_.empty();
-  }
-
-  /// Carries bytes both ways.
-  Transfer carry(Deadline deadline) {
-    collect();
-    std::string in;
-    const Transfer done = below_->transfer(pending_, in, deadline);
-    pending_.erase(0, done.written);
-    if (done.broken) pending_.clear();
-    BIO* reading = ::SSL_get_rbio(session_.get());
-    if (!in.empty()) ::BIO_write(reading, in.data(), static_cast<int>(in.size()));
-    ended_ = ended_ || done.ended;
-    reset_ = reset_ || done.reset;
-    return done;
-  }
-
- private:
-  // What OpenSSL has written.
-  void collect() {
-    std::array<char, kRecord> buffer{};
-    BIO* writing = ::SSL_get_wbio(session_.get());
-    for (int size = 0; (size = ::BIO_read(writing, buffer.data(), buffer.size())) > 0;) {
-      pending_.append(buffer.data(), static_cast<std::size_t>(size));
-    }
-  }
-
-  std::unique_ptr<ByteStream> below_;
-  Session session_;
-  std::string pending_;
-  bool ended_ = false;
-  bool reset_ = false;
-};
-
-class TlsStream : public ByteStream {
- public:
-  explicit TlsStream(std::unique_ptr<Wire> wire) : wire_(std::move(wire)) {}
-
-  Transfer transfer(std::string_view out, std::string& in, Deadline deadline) override {
-    Transfer done;
-    for (;;) {
-      decrypt(in, done);
-      if (!out.empty() && done.written == 0 && !wire_->has_pending()) encrypt(out, done);
-      const bool has_moved = done.written > 0 || done.received || done.ended || done.broken;
-      if (has_moved && !wire_->has_pending()) return done;
-      const auto carried = wire_->carry(has_moved ? Deadline::in(microseconds(0)) : deadline);
-      if (carried.broken && !out.empty() && done.written == 0) done.broken = true;
-      if (has_moved) return done;
-      if (carried.timed_out) {
-        done.timed_out = true;
-        return done;
-      }
-    }
-  }
-
-  // close_notify ends one direction alone (RFC 8446 §6.1).
-  void close_write() override {
-    ::ERR_clear_error();
-    ::SSL_shutdown(wire_->session());
-    const Deadline deadline = Deadline::in(kForClosing);
-    while (wire_->has_pending() && !deadline.passed()) wire_->carry(deadline);
-    wire_->below().close_write();
-  }
-
-  void reset() override { wire_->below().reset(); }
-
- private:
-  void decrypt(std::string& in, Transfer& done) {
-    std::array<char, kRecord> buffer{};
-    for (;;) {
-      ::ERR_clear_error();
-      const int size = ::SSL_read(wire_->session(), buffer.data(), buffer.size());
-      if (size > 0) {
-        in.append(buffer.data(), static_cast<std::size_t>(size));
-        done.received = true;
-        continue;
-      }
-      const int why = ::SSL_get_error(wire_->session(), size);
-      const bool wants_more = why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE;
-      if (!wants_more || wire_->has_ended()) {
-        done.ended = true;
-        done.reset = wire_->was_reset();
-      }
-      ::ERR_clear_error();
-      return;
-    }
-  }
-
-  void encrypt(std::string_view out, Transfer& done) {
-    ::ERR_clear_error();
-    const int size =
-        ::SSL_write(wire_->session(), out.data(), static_cast<int>(std::min(out.size(), kRecord)));
-    if (size > 0) {
-      done.written = static_cast<std::size_t>(size);
-      return;
-    }
-    const int why = ::SSL_get_error(wire_->session(), size);
-    done.broken = why != SSL_ERROR_WANT_READ && why != SSL_ERROR_WANT_WRITE;
-    ::ERR_clear_error();
-  }
-
-  std::unique_ptr<Wire> wire_;
-};
 
 constexpr std::string_view kTrust =
     "; --cacert FILE names whom to trust, --insecure trusts whoever answers";
@@ -239,7 +105,7 @@ class Handshake {
 
   Error failure() const {
     const long verdict = ::SSL_get_verify_result(wire_.session());
-    const std::string said = reason();
+    const std::string said = reason_of_openssl();
     const std::string begin = "no TLS with " + host_ + ": ";
     if (verdict != X509_V_OK) {
       return Error{begin + "its certificate is not believed (" +
@@ -268,7 +134,7 @@ int note_request(SSL* session, X509**, EVP_PKEY**) {
 }
 
 Error unusable(const std::string& option, const std::string& file) {
-  return Error{option + " '" + file + "' cannot be used: " + reason()};
+  return Error{option + " '" + file + "' cannot be used: " + reason_of_openssl()};
 }
 
 Result<Context> context_for(const TlsOptions& options) {
@@ -306,7 +172,78 @@ void expect_name(SSL* session, const std::string& name) {
   ::SSL_set_tlsext_host_name(session, name.c_str());  // RFC 6066 §3: no addresses
 }
 
+using Version = wire::TlsDetails::Version;
+
+void depart(const wire::TlsDetails& details, SSL* session) {
+  if (details.highest == Version::tls_1_2) ::SSL_set_max_proto_version(session, TLS1_2_VERSION);
+  if (details.highest == Version::tls_1_1) {
+    // Not spoken any more (RFC 8996), and so has to be asked for in so many words.
+    ::SSL_set_min_proto_version(session, TLS1_VERSION);
+    ::SSL_set_max_proto_version(session, TLS1_1_VERSION);
+    ::SSL_set_security_level(session, 0);
+    ::SSL_set_cipher_list(session, "ALL:@SECLEVEL=0");
+  }
+  if (details.server_name) {
+    const char* name = details.server_name->empty() ? nullptr : details.server_name->c_str();
+    ::SSL_set_tlsext_host_name(session, name);
+  }
+  std::string protocols;
+  for (const auto& protocol : details.protocols) {
+    protocols.push_back(static_cast<char>(protocol.size()));
+    protocols += protocol;
+  }
+  if (protocols.empty()) return;
+  ::SSL_set_alpn_protos(session, reinterpret_cast<const unsigned char*>(protocols.data()),
+                        static_cast<unsigned>(protocols.size()));
+}
+
+// RFC 7301 §3.2: one of those that were offered, or none.
+void note_protocol(const wire::TlsDetails& details, SSL* session, TlsNotes& notes) {
+  const unsigned char* chosen = nullptr;
+  unsigned size = 0;
+  ::SSL_get0_alpn_selected(session, &chosen, &size);
+  const std::string name(reinterpret_cast<const char*>(chosen), size);
+  const auto& offered = details.protocols;
+  if (size == 0 || std::find(offered.begin(), offered.end(), name) != offered.end()) return;
+  notes.complaint = "the protocol " + name + " was chosen by ALPN, which was not offered";
+}
+
 }  // namespace
+
+Result<Dial> tls_over(Dial below, const std::string& host, TlsOptions options,
+                      const wire::TlsDetails& details, std::shared_ptr<TlsNotes> notes) {
+  options.is_insecure = true;  // who it is has been seen before
+  if (details.without_certificate) options.certificate = options.key = "";
+  auto made = context_for(options);
+  if (!made) return made.error();
+  const std::string name = options.server_name.empty() ? host : options.server_name;
+  const bool has_certificate = !options.certificate.empty();
+  return Dial([below = std::move(below), context = *made, name, has_certificate, details,
+               notes](Deadline deadline) -> Result<std::unique_ptr<ByteStream>> {
+    auto connected = below(deadline);
+    if (!connected) return connected.error();
+    auto wire = std::make_unique<Wire>(*std::move(connected), context);
+    SSL* session = wire->session();
+    expect_name(session, name);
+    depart(details, session);
+    ::SSL_set_connect_state(session);
+    if (auto ok = Handshake(*wire, name, has_certificate).run(deadline); !ok) {
+      // So OpenSSL says it, which gives up where the choice is none of those offered.
+      const bool is_chosen_wrong = !details.protocols.empty() &&
+                                   ok.error().message.find("bad extension") != std::string::npos;
+      if (is_chosen_wrong) notes->complaint = "by ALPN a protocol was chosen that was not offered";
+      return ok.error();
+    }
+    note_protocol(details, session, *notes);
+    if (details.key_update) ::SSL_key_update(session, SSL_KEY_UPDATE_REQUESTED);
+    if (details.renegotiates) {
+      ::SSL_renegotiate(session);
+      if (auto ok = Handshake(*wire, name, true).run(deadline); !ok) return ok.error();
+    }
+    const std::size_t record = details.record_bytes == 0 ? kRecord : details.record_bytes;
+    return std::unique_ptr<ByteStream>(std::make_unique<TlsStream>(std::move(wire), record, notes));
+  });
+}
 
 Result<Dial> tls_over(Dial below, const std::string& host, const TlsOptions& options) {
   auto made = context_for(options);

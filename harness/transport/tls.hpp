@@ -5,6 +5,7 @@
 
 #include "base/result.hpp"
 #include "transport/peer.hpp"
+#include "wire/tls_details.hpp"
 
 namespace jrpcheck::transport {
 
@@ -18,8 +19,18 @@ struct TlsOptions {
   bool is_insecure = false;  ///< --insecure: whoever answers is believed
 };
 
+/// What is seen of a connection that departs from the usual way, beside what it carries.
+struct TlsNotes {
+  std::string complaint;       ///< what the server does that it must not; empty: nothing
+  bool has_ended = false;      ///< the server has ended it
+  bool was_announced = false;  ///< by close_notify (RFC 8446 §6.1)
+};
+
 /// Makes streams that are encrypted on the way to `host`. An Error when a file cannot be used. The
 /// errors of the Dial say why a handshake failed, and which option would help.
 Result<Dial> tls_over(Dial below, const std::string& host, const TlsOptions& options);
+/// The same with departures, for a server that has shown already who it is.
+Result<Dial> tls_over(Dial below, const std::string& host, TlsOptions options,
+                      const wire::TlsDetails& details, std::shared_ptr<TlsNotes> notes);
 
 }  // namespace jrpcheck::transport

@@ -13,7 +13,7 @@
 #include "transport/process_for_testing.hpp"
 
 namespace jrpcheck::transport {
-namespace {
+namespace unix_socket_test {
 
 using testing::read_to_end;
 using testing::soon;
@@ -91,5 +91,5 @@ TEST(UnixSocket, PathThatIsTooLongIsAnErrorThatSaysSo) {
             0U);
 }
 
-}  // namespace
+}  // namespace unix_socket_test
 }  // namespace jrpcheck::transport

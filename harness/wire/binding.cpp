@@ -1,6 +1,7 @@
 #include "wire/binding.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "wire/websocket.hpp"
@@ -15,6 +16,7 @@ constexpr Unframed kNoLineFeed = {"std-one-line", "one line a message"};
 
 std::string_view charge_of_frames(std::string_view violation) {
   if (violation == name_of(WebSocketFault::masked)) return "ws-server-unmasked";
+  if (violation == name_of(WebSocketFault::not_deflated)) return "ws-deflate";
   const bool is_of_code = violation == name_of(WebSocketFault::close_code_missing) ||
                           violation == name_of(WebSocketFault::close_code_reserved);
   return is_of_code ? "ws-close-code" : "ws-server-frames";
@@ -34,7 +36,8 @@ constexpr Binding kBindings[] = {
      .one_line = true,
      .noise = "std-clean",
      .several_lines = "std-one-line",
-     .unframed = kNoLineFeed},
+     .unframed = kNoLineFeed,
+     .end_on_sockets = "tcp-line-delimiter"},
     {.name = "content-length",
      .requirement_class = "lsp",
      .carrier_class = kStdio,
@@ -54,7 +57,8 @@ constexpr Binding kBindings[] = {
      .structures_only = true,
      .noise = "std-clean",
      .several_lines = "std-one-line",
-     .unframed = kNoLineFeed},
+     .unframed = kNoLineFeed,
+     .end_on_sockets = "tcp-line-delimiter"},
     {.name = "length32",
      .requirement_class = {},
      .carrier_class = kStdio,
@@ -62,7 +66,8 @@ constexpr Binding kBindings[] = {
      .delimits_messages = true,
      .head_bytes = 4,
      .noise = "std-clean",
-     .unframed = {"tcp-length-prefix", "its length in four bytes, then the message"}},
+     .unframed = {"std-clean", "its length in four bytes, then the message"},
+     .end_on_sockets = "tcp-length-prefix"},
     {.name = "websocket",
      .requirement_class = "ws",
      .framing = make_websocket,
@@ -86,26 +91,62 @@ constexpr Binding moved_to_sockets(Binding binding) {
   binding.tried_unasked = true;
   if (binding.requirement_class == kStdio) binding.requirement_class = {};
   if (!binding.noise.empty()) binding.noise = "tcp-framing";
-  if (!binding.several_lines.empty()) {
-    binding.several_lines = "tcp-line-delimiter";
-    binding.unframed.requirement = "tcp-line-delimiter";
-  }
+  if (!binding.several_lines.empty()) binding.several_lines = binding.end_on_sockets;
+  if (!binding.end_on_sockets.empty()) binding.unframed.requirement = binding.end_on_sockets;
   return binding;
 }
 
-constexpr Binding kSocketBindings[] = {
-    moved_to_sockets(kBindings[1]),
-    moved_to_sockets(kBindings[2]),
-    moved_to_sockets(kBindings[3]),
-    moved_to_sockets(kBindings[4]),
-};
-static_assert(std::size(kSocketBindings) + 2 == std::size(kBindings));
+constexpr std::size_t kFramings =
+    std::count_if(std::begin(kBindings), std::end(kBindings),
+                  [](const Binding& each) { return each.is_framing(); });
+
+constexpr auto kSocketBindings = [] {
+  std::array<Binding, kFramings> moved;
+  std::size_t count = 0;
+  for (const Binding& each : kBindings) {
+    if (each.is_framing()) moved[count++] = moved_to_sockets(each);
+  }
+  return moved;
+}();
+
+constexpr std::string_view kTls = "tls";
+constexpr std::string_view kUnix = "unix";
+constexpr std::string_view kEventStreams = "sse";
+constexpr std::string_view kReportedOnEventStreams = "http-event-stream";
+
+constexpr Binding kHttpOnEventStreams = [] {
+  Binding binding = kBindings[0];
+  binding.on_event_streams = true;
+  return binding;
+}();
+
+constexpr Binding moved_behind(std::string_view door, Binding binding) {
+  binding.door_class = door;
+  return binding;
+}
+
+// Behind TLS everything is spoken that goes over sockets, and on sockets of this machine the
+// framings.
+constexpr auto kBehindDoors = [] {
+  std::array<Binding, std::size(kBindings) + kFramings + 1> moved;
+  std::size_t count = 0;
+  for (const Binding& each : kSocketBindings) {
+    moved[count++] = moved_behind(kTls, each);
+    moved[count++] = moved_behind(kUnix, each);
+  }
+  moved[count++] = moved_behind(kTls, kHttpOnEventStreams);
+  for (const Binding& each : kBindings) {
+    if (!each.is_framing()) moved[count++] = moved_behind(kTls, each);
+  }
+  return moved;
+}();
 
 // Classes whose bindings, or whose role, nothing here can judge yet.
 constexpr std::string_view kUnservedClasses[] = {"client"};
 
 bool is_class_of(const Binding& binding, std::string_view name) {
-  return binding.requirement_class == name ||
+  return binding.requirement_class == name || binding.door_class == name ||
+         (binding.on_event_streams && name == kEventStreams) ||
          (binding.carrier_class == kSockets && name == kSockets);
 }
 
@@ -114,6 +155,7 @@ bool is_class_of(const Binding& binding, std::string_view name) {
 std::span<const Binding> bindings() { return kBindings; }
 
 const Binding* binding_named(std::string_view name) {
+  if (name == kReportedOnEventStreams) return &kHttpOnEventStreams;
   const auto* found = std::find_if(std::begin(kBindings), std::end(kBindings),
                                    [name](const Binding& each) { return each.name == name; });
   return found == std::end(kBindings) ? nullptr : found;
@@ -132,10 +174,29 @@ const Binding& on_sockets(const Binding& binding) {
   return found == std::end(kSocketBindings) ? binding : *found;
 }
 
+const Binding& on_event_streams(const Binding& binding) {
+  if (!binding.pairs_replies) return binding;
+  return binding.door_class == kTls ? behind_door(kHttpOnEventStreams, kTls) : kHttpOnEventStreams;
+}
+
+std::string_view reported_name(const Binding& binding) {
+  return binding.on_event_streams ? kReportedOnEventStreams : binding.name;
+}
+
+const Binding& behind_door(const Binding& binding, std::string_view door_class) {
+  const auto* found =
+      std::find_if(std::begin(kBehindDoors), std::end(kBehindDoors), [&](const Binding& each) {
+        return each.name == binding.name && each.door_class == door_class &&
+               each.on_event_streams == binding.on_event_streams;
+      });
+  return found == std::end(kBehindDoors) ? binding : *found;
+}
+
 bool applies_class(const Binding* binding, std::string_view requirement_class) {
   if (binding != nullptr && is_class_of(*binding, requirement_class)) return true;
   const bool is_of_another =
-      requirement_class == kSockets ||
+      requirement_class == kSockets || requirement_class == kTls || requirement_class == kUnix ||
+      requirement_class == kEventStreams ||
       std::any_of(std::begin(kBindings), std::end(kBindings),
                   [&](const Binding& each) { return each.requirement_class == requirement_class; });
   return !is_of_another && std::find(std::begin(kUnservedClasses), std::end(kUnservedClasses),

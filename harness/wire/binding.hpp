@@ -18,16 +18,21 @@ struct Unframed {
 };
 
 struct Binding {
-  std::string_view name;               ///< in cases, reports and --framing
-  std::string_view requirement_class;  ///< its own class of the ledger; empty: none
+  std::string_view name = {};               ///< in cases, reports and --framing
+  std::string_view requirement_class = {};  ///< its own class of the ledger; empty: none
   /// The class of what carries it: standard input and output, or sockets.
   std::string_view carrier_class = {};
+  /// The class of the door behind which it is spoken: TLS, or a socket of this machine.
+  std::string_view door_class = {};
+  /// HTTP whose answers are event streams, which have a class of their own.
+  bool on_event_streams = false;
   /// The codec on a stream; none where each message is an HTTP request of its own.
   MakeFraming framing = nullptr;
 
   bool tried_unasked = false;  ///< when nobody says which framing is spoken
   bool pairs_replies = false;  ///< what comes back on its connection answers this message
-  /// Where a message ends is told apart from the message: all within it belongs to it.
+  /// Where a message ends is told apart from the message, by what stands before or behind it: all
+  /// within it belongs to it.
   bool delimits_messages = false;
   bool masks = false;             ///< what a client sends cannot be read in its bytes
   bool utf8_only = false;         ///< what is no UTF-8 is no message, and ends the connection
@@ -46,12 +51,14 @@ struct Binding {
   std::string_view wrong_length = {};   ///< the length in the header is not that of the message
   std::string_view broken_head = {};    ///< a header block that cannot be read
   Unframed unframed = {};
+  /// What is charged on sockets where a message's end is missing, in place of `unframed`'s.
+  std::string_view end_on_sockets = {};
   /// Where violations differ in what they are charged to; in place of `noise`.
   std::string_view (*charge_of)(std::string_view violation) = nullptr;
 
-  bool is_stream() const { return framing != nullptr; }
+  constexpr bool is_stream() const { return framing != nullptr; }
   /// Whether --framing can name it: TARGET says by itself where WebSocket is spoken.
-  bool is_framing() const { return is_stream() && !is_upgrade; }
+  constexpr bool is_framing() const { return is_stream() && !is_upgrade; }
 };
 
 /// All there are. The first with a codec is the one of programs that nobody can ask.
@@ -64,6 +71,15 @@ const Binding& default_stream_binding();
 
 /// How the same framing is spoken on sockets; the binding itself where it is no framing.
 const Binding& on_sockets(const Binding& binding);
+
+/// HTTP whose answers are event streams; the same where it is not HTTP.
+const Binding& on_event_streams(const Binding& binding);
+
+/// What reports call it, by which `binding_named` finds it too.
+std::string_view reported_name(const Binding& binding);
+
+/// How it is spoken behind a door with a class of its own; the same where there is none.
+const Binding& behind_door(const Binding& binding, std::string_view door_class);
 
 /// Whether a class of the ledger applies to a server on this binding: it is the binding's own, or
 /// it is no binding's. Without a binding the target was not reached, and only the latter apply.

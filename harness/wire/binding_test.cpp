@@ -5,7 +5,7 @@
 #include <set>
 
 namespace jrpcheck::wire {
-namespace {
+namespace binding_test {
 
 TEST(Bindings, AreFoundByTheirNames) {
   std::set<std::string_view> names;
@@ -81,5 +81,5 @@ TEST(Bindings, OfWebSocketChargesEachRuleOfItsFramesToItsRequirement) {
   EXPECT_EQ(websocket.charge_of("a reserved opcode"), "ws-server-frames");
 }
 
-}  // namespace
+}  // namespace binding_test
 }  // namespace jrpcheck::wire

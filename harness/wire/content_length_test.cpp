@@ -3,7 +3,7 @@
 #include "wire/stream_for_testing.hpp"
 
 namespace jrpcheck::wire {
-namespace {
+namespace content_length_test {
 
 using testing::frames_of;
 using Example = testing::FramesExample;
@@ -180,5 +180,5 @@ TEST(ContentLength, AHeadWithoutUsableLengthIsReportedAtItsEmptyLine) {
   EXPECT_TRUE(framing->next().has_value());
 }
 
-}  // namespace
+}  // namespace content_length_test
 }  // namespace jrpcheck::wire

@@ -5,7 +5,7 @@
 #include "wire/stream_for_testing.hpp"
 
 namespace jrpcheck::wire {
-namespace {
+namespace cut_property_test {
 
 using testing::frames_of;
 using testing::http_messages_of;
@@ -178,5 +178,5 @@ RC_GTEST_PROP(CutProperties, NoiseBetweenHeaderBlocksLosesNothing, ()) {
   RC_ASSERT(testing::shown(frames_of(make_content_length, any_cut(stream))) == expected);
 }
 
-}  // namespace
+}  // namespace cut_property_test
 }  // namespace jrpcheck::wire

@@ -7,7 +7,7 @@
 #include "wire/stream_for_testing.hpp"
 
 namespace jrpcheck::wire {
-namespace {
+namespace cut_test {
 
 using testing::frames_of;
 using testing::http_messages_of;
@@ -204,5 +204,5 @@ TEST(LargeMessages, ComeThroughHttpInSmallPieces) {
   }
 }
 
-}  // namespace
+}  // namespace cut_test
 }  // namespace jrpcheck::wire

@@ -29,6 +29,7 @@ struct FrameDetails {
   bool mask = true;
   std::optional<std::uint64_t> length = {};  ///< what is announced; else what the payload has
   unsigned length_bits = 0;                  ///< 7, 16 or 64; 0: the fewest that will do
+  bool deflate = false;                      ///< the payload is compressed (RFC 7692)
 
   bool operator==(const FrameDetails&) const = default;
 };
@@ -65,6 +66,9 @@ class Framing {
   virtual std::string encode_frame(const FrameDetails&, std::string_view payload) {
     return encode(payload);
   }
+
+  /// What the handshake of the connection has agreed on: a Sec-WebSocket-Extensions.
+  virtual void use_extensions(std::string_view) {}
 
   /// Bytes that the codec itself owes the peer by what has come in: a pong, a close. They leave
   /// before the next message, and are given once.

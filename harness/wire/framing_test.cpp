@@ -5,7 +5,7 @@
 #include "wire/stream_for_testing.hpp"
 
 namespace jrpcheck::wire {
-namespace {
+namespace framing_test {
 
 using testing::frames_of;
 using Example = testing::FramesExample;
@@ -160,5 +160,5 @@ TEST(Length32, WhatIsCutOffAndWhatIsTooLongBreaksTheFraming) {
   EXPECT_EQ(absurd[0].violation, "a message is longer than 4 bytes");
 }
 
-}  // namespace
+}  // namespace framing_test
 }  // namespace jrpcheck::wire

@@ -35,6 +35,8 @@ struct HttpMessage {
 
   /// The value of the first field of that name, whatever its case; nothing when there is none.
   std::optional<std::string_view> field(std::string_view name) const;
+  /// The values of all fields of that name, as the list that they are (RFC 9110 §5.3).
+  std::string list(std::string_view name) const;
 };
 
 /// Reads the messages that arrive on one connection. However the bytes are cut for `feed`, `next`
@@ -69,6 +71,10 @@ class HttpReader {
   /// needs it to answer `Expect: 100-continue`; both need it to tell a slow peer from a silent one.
   const HttpMessage* pending_head() const;
 
+  /// Takes what has come of the body of that message, which is kept no longer: a body that never
+  /// ends then has no limit.
+  std::string take_pending_body();
+
   /// Whether any byte of an unfinished message is held.
   bool mid_message() const;
 
@@ -87,5 +93,8 @@ std::string http_response(int status, const HttpFields& fields, std::string_view
 
 /// `body` in chunked coding (RFC 9112 §7.1), in chunks of `chunk_size` bytes and the last chunk.
 std::string http_chunked(std::string_view body, std::size_t chunk_size);
+
+/// One chunk of that coding; an empty one is the last.
+std::string http_chunk(std::string_view data);
 
 }  // namespace jrpcheck::wire

@@ -41,6 +41,10 @@ class HttpReader::Stream {
     return phase_ == Phase::head || phase_ == Phase::ended ? nullptr : &message_;
   }
 
+  std::string take_pending_body() {
+    return pending_head() == nullptr ? std::string() : std::exchange(message_.body, {});
+  }
+
   bool mid_message() const {
     // A lone CR may be half of an empty line between messages, which is no part of either.
     if (phase_ == Phase::head) return !head_.empty() && head_ != "\r";
@@ -260,6 +264,8 @@ void HttpReader::end_of_input() { stream_->end_of_input(); }
 std::optional<HttpMessage> HttpReader::next() { return stream_->next(); }
 
 const HttpMessage* HttpReader::pending_head() const { return stream_->pending_head(); }
+
+std::string HttpReader::take_pending_body() { return stream_->take_pending_body(); }
 
 bool HttpReader::mid_message() const { return stream_->mid_message(); }
 

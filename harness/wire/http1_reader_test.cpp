@@ -4,7 +4,7 @@
 #include "wire/stream_for_testing.hpp"
 
 namespace jrpcheck::wire {
-namespace {
+namespace http1_reader_test {
 
 using testing::http_messages_of;
 using testing::HttpStream;
@@ -324,5 +324,5 @@ TEST(HttpReader, ReadsWhatTheWriterWrites) {
             std::vector<std::string>{"200 {}"});
 }
 
-}  // namespace
+}  // namespace http1_reader_test
 }  // namespace jrpcheck::wire

@@ -72,6 +72,14 @@ std::string hexadecimal_text(std::size_t number) {
 
 }  // namespace
 
+std::string HttpMessage::list(std::string_view name) const {
+  std::string all;
+  for (const auto& [each, value] : fields) {
+    if (same_ignoring_case(each, name)) all.append(all.empty() ? "" : ", ").append(value);
+  }
+  return all;
+}
+
 std::optional<std::string_view> HttpMessage::field(std::string_view name) const {
   for (const auto& [field_name, value] : fields) {
     if (same_ignoring_case(field_name, name)) return value;
@@ -96,10 +104,14 @@ std::string http_chunked(std::string_view body, std::size_t chunk_size) {
   std::string coded;
   while (!body.empty()) {
     const std::string_view chunk = body.substr(0, std::max<std::size_t>(chunk_size, 1));
-    coded.append(hexadecimal_text(chunk.size())).append("\r\n").append(chunk).append("\r\n");
+    coded += http_chunk(chunk);
     body.remove_prefix(chunk.size());
   }
-  return coded.append("0\r\n\r\n");
+  return coded + http_chunk("");
+}
+
+std::string http_chunk(std::string_view data) {
+  return hexadecimal_text(data.size()).append("\r\n").append(data).append("\r\n");
 }
 
 }  // namespace jrpcheck::wire

@@ -3,7 +3,7 @@
 #include "wire/http1.hpp"
 
 namespace jrpcheck::wire {
-namespace {
+namespace http1_writer_test {
 
 TEST(HttpWriter, ARequestIsWrittenAsGiven) {
   EXPECT_EQ(http_request("POST", "/rpc?x=1", {{"Host", "h"}, {"content-length", "2"}}, "{}"),
@@ -42,5 +42,5 @@ TEST(HttpFields, AreFoundWhateverTheCaseAndTheFirstCounts) {
   EXPECT_EQ(message.field("Accept"), std::nullopt);
 }
 
-}  // namespace
+}  // namespace http1_writer_test
 }  // namespace jrpcheck::wire

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "wire/deflate.hpp"
 #include "wire/framing.hpp"
 
 namespace jrpcheck::wire {
@@ -58,6 +59,7 @@ enum class WebSocketFault {
   not_utf8,              ///< §8.1: of a text message, or the reason of a Close
   cut_off,               ///< the stream has ended within a frame or a message
   too_long,              ///< no rule but a FrameLimit
+  not_deflated,          ///< RFC 7692 §7.2.2: compressed, and cannot be inflated
 };
 
 /// "a frame is masked": stays as it is, for stored runs hold it.
@@ -95,6 +97,9 @@ class WebSocketReader {
   WebSocketReader& operator=(WebSocketReader&&) noexcept;
   ~WebSocketReader();
 
+  /// Messages may come compressed from here on, as was agreed on.
+  void use_deflate(const DeflateParameters& parameters);
+
   void feed(std::string_view bytes);
   /// The stream has ended: what is left over is a fault, unless a Close came before.
   void end_of_input();
@@ -110,6 +115,7 @@ class WebSocketReader {
 };
 
 /// The client's side as a framing: text messages out, pings answered, a Close answered by another.
+/// What the handshake has agreed on is used for reading; it writes compressed what says so alone.
 std::unique_ptr<Framing> make_websocket(FrameLimits limits);
 
 /// The Sec-WebSocket-Key of the n-th connection: 16 bytes in base64 (RFC 6455 §4.1).

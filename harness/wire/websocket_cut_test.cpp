@@ -10,7 +10,7 @@
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::wire {
-namespace {
+namespace websocket_cut_test {
 
 using Role = WebSocketReader::Role;
 
@@ -102,5 +102,5 @@ RC_GTEST_PROP(WebSocketCuts, TheClientsFramingDoesNotDependOnCuts, ()) {
             testing::whole(testing::frames_of(make_websocket, {stream})));
 }
 
-}  // namespace
+}  // namespace websocket_cut_test
 }  // namespace jrpcheck::wire

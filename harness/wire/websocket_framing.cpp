@@ -18,8 +18,16 @@ class WebSocketFraming final : public QueuedFraming {
   std::string encode(std::string_view payload) override { return encode_frame({}, payload); }
   std::string encode_frame(const FrameDetails& details, std::string_view payload) override {
     if (details.opcode == kClose) has_sent_close_ = true;
-    if (!details.mask) return websocket_frame(details, payload, std::nullopt);
-    return websocket_frame(details, payload, next_mask());
+    const auto mask = details.mask ? std::optional(next_mask()) : std::nullopt;
+    if (!details.deflate) return websocket_frame(details, payload, mask);
+    return websocket_frame(details, deflater_.deflate(payload, details.fin), mask);
+  }
+
+  void use_extensions(std::string_view agreed) override {
+    const auto agreement = deflate_agreed(agreed);
+    if (!agreement) return;
+    reader_.use_deflate(agreement->from_server);
+    deflater_ = Deflater(agreement->from_client);
   }
 
   std::string owed() override { return std::exchange(owed_, {}); }
@@ -94,6 +102,7 @@ class WebSocketFraming final : public QueuedFraming {
   }
 
   WebSocketReader reader_;
+  Deflater deflater_{DeflateParameters{}};
   std::string owed_;
   std::uint64_t mask_ = 0x853C49E6748FEA9BU;
   bool has_sent_close_ = false;

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kLeastHead = 2;
 constexpr std::size_t kMaskBytes = 4;
 constexpr std::size_t kLongestControl = 125;
+constexpr unsigned kCompressedBit = 4;  // RSV1: RFC 7692 §6
 
 unsigned byte_at(std::string_view bytes, std::size_t at) {
   return static_cast<unsigned char>(bytes[at]);
@@ -26,12 +27,13 @@ std::string_view name_of(WebSocketFault fault) {
        "a control frame of more than 125 bytes", "a control frame in fragments",
        "a length that is not in its shortest form", "a length whose highest bit is set",
        "a Close with half a code", "a Close with a code that is reserved", "text that is not UTF-8",
-       "the stream ends within a frame", "a message is longer than what is taken"},
+       "the stream ends within a frame", "a message is longer than what is taken",
+       "a compressed message that cannot be inflated"},
       fault);
 }
 
 int close_code_for(WebSocketFault fault) {
-  if (fault == WebSocketFault::not_utf8) return 1007;
+  if (fault == WebSocketFault::not_utf8 || fault == WebSocketFault::not_deflated) return 1007;
   return fault == WebSocketFault::too_long ? 1009 : 1002;
 }
 
@@ -41,7 +43,7 @@ struct WebSocketReader::Head {
 
   bool has_begun() const { return !bytes.empty(); }
   bool is_final() const { return (byte_at(bytes, 0) & 0x80U) != 0; }
-  bool has_reserved_bits() const { return (byte_at(bytes, 0) & 0x70U) != 0; }
+  unsigned reserved_bits() const { return (byte_at(bytes, 0) >> 4U) & 7U; }
   unsigned opcode() const { return byte_at(bytes, 0) & 0x0FU; }
   bool is_control() const { return opcode() >= kClose; }
   bool is_masked() const { return (byte_at(bytes, 1) & 0x80U) != 0; }
@@ -74,6 +76,11 @@ struct WebSocketReader::Head {
 class WebSocketReader::Stream {
  public:
   Stream(Role role, FrameLimits limits) : role_(role), limits_(limits) {}
+
+  void use_deflate(const DeflateParameters& parameters) {
+    deflate_ = parameters;
+    inflater_.emplace(parameters);
+  }
 
   void feed(std::string_view bytes) {
     while (!bytes.empty() && !is_lost_) {
@@ -141,7 +148,7 @@ class WebSocketReader::Stream {
     const bool is_known = opcode <= kBinary || (opcode >= kClose && opcode <= kPong);
     complain(role_ == Role::server && !head_.is_masked(), WebSocketFault::not_masked);
     complain(role_ == Role::client && head_.is_masked(), WebSocketFault::masked);
-    complain(head_.has_reserved_bits(), WebSocketFault::reserved_bits);
+    complain(has_wrong_bits(), WebSocketFault::reserved_bits);
     complain(!is_known, WebSocketFault::reserved_opcode);
     complain(opcode == kContinuation && !is_within_message_, WebSocketFault::nothing_to_continue);
     complain((opcode == kText || opcode == kBinary) && is_within_message_,
@@ -156,9 +163,18 @@ class WebSocketReader::Stream {
       return;
     }
     head_is_read_ = true;
-    if (opcode == kText || opcode == kBinary) begin_message(opcode == kBinary);
+    if (opcode == kText || opcode == kBinary) {
+      begin_message(opcode == kBinary);
+      is_compressed_ = inflater_ && (head_.reserved_bits() & kCompressedBit) != 0;
+    }
     if (is_too_long()) return give_up_message();
     if (head_.length() == 0) finish_frame();
+  }
+
+  // RFC 7692 §6: the first frame of a message alone may say that it is compressed.
+  bool has_wrong_bits() const {
+    const bool may_say = inflater_ && (head_.opcode() == kText || head_.opcode() == kBinary);
+    return (head_.reserved_bits() & ~(may_say ? kCompressedBit : 0U)) != 0;
   }
 
   void begin_message(bool is_binary) {
@@ -196,7 +212,7 @@ class WebSocketReader::Stream {
     for (std::size_t i = begin; !mask.empty() && i < payload_.size(); ++i) {
       payload_[i] = static_cast<char>(payload_[i] ^ mask[i % kMaskBytes]);
     }
-    if (is_text()) check_text(std::string_view(payload_).substr(begin));
+    if (is_text() && !is_compressed_) check_text(std::string_view(payload_).substr(begin));
     if (payload_.size() == head_.length()) finish_frame();
   }
 
@@ -229,8 +245,27 @@ class WebSocketReader::Stream {
     end_frame();
   }
 
+  void inflate() {
+    const std::size_t before = message_.size();
+    const auto outcome =
+        inflater_->inflate(payload_, head_.is_final(), limits_.max_message_bytes, message_);
+    if (outcome != Inflater::Outcome::fine) {
+      report(outcome == Inflater::Outcome::broken ? WebSocketFault::not_deflated
+                                                  : WebSocketFault::too_long,
+             head_.bytes);
+      inflater_.emplace(deflate_);
+      is_given_up_ = true;
+      return;
+    }
+    if (is_text()) check_text(std::string_view(message_).substr(before));
+  }
+
   void finish_fragment() {
-    message_ += payload_;
+    if (!is_compressed_) {
+      message_ += payload_;
+    } else if (!is_given_up_) {
+      inflate();
+    }
     if (!head_.is_final()) return;
     is_within_message_ = false;
     if (std::exchange(is_given_up_, false)) return message_.clear();
@@ -273,7 +308,10 @@ class WebSocketReader::Stream {
   std::string message_;  // of the fragments before it
   bool is_within_message_ = false;
   bool is_binary_ = false;
-  bool is_given_up_ = false;  // the message that is read was too long
+  bool is_given_up_ = false;  // the message that is read was too long, or cannot be read
+  bool is_compressed_ = false;
+  DeflateParameters deflate_;
+  std::optional<Inflater> inflater_;  // where that was agreed on
   bool was_utf8_ = true;
   Utf8Checker utf8_;
   std::uint64_t left_to_drop_ = 0;
@@ -288,6 +326,9 @@ WebSocketReader::WebSocketReader(WebSocketReader&&) noexcept = default;
 WebSocketReader& WebSocketReader::operator=(WebSocketReader&&) noexcept = default;
 WebSocketReader::~WebSocketReader() = default;
 
+void WebSocketReader::use_deflate(const DeflateParameters& parameters) {
+  stream_->use_deflate(parameters);
+}
 void WebSocketReader::feed(std::string_view bytes) { stream_->feed(bytes); }
 void WebSocketReader::end_of_input() { stream_->end_of_input(); }
 std::optional<WebSocketItem> WebSocketReader::next() { return stream_->next(); }

@@ -7,7 +7,7 @@
 #include "wire/stream_for_testing.hpp"
 
 namespace jrpcheck::wire {
-namespace {
+namespace websocket_test {
 
 using Fault = WebSocketFault;
 using Kind = WebSocketItem::Kind;
@@ -243,5 +243,5 @@ TEST(WebSocketFraming, MasksEachFrameWithAnotherKey) {
   EXPECT_EQ(messages_of(Role::server, first + second), (Messages{"{}", "{}"}));
 }
 
-}  // namespace
+}  // namespace websocket_test
 }  // namespace jrpcheck::wire

@@ -75,6 +75,7 @@ std::string text_of(const FrameDetails& details) {
   }
   if (!details.fin) text += ", more to come";
   if (details.rsv != 0) text += ", reserved bits " + std::to_string(details.rsv);
+  if (details.deflate) text += ", compressed";
   if (!details.mask) text += ", not masked";
   if (details.length) text += ", " + std::to_string(*details.length) + " bytes announced";
   if (details.length_bits != 0) {

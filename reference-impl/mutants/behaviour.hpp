@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "reference-impl/event_stream_habits.hpp"
 #include "reference-impl/limits.hpp"
+#include "reference-impl/mcp_http_habits.hpp"
 #include "reference-impl/mutants/reply.hpp"
 #include "reference-impl/transport_hooks.hpp"
 #include "wire/framing.hpp"
@@ -46,7 +48,10 @@ struct Behaviour {
   /// On sockets: reads and writes in place of the proper server, for what lies below its messages.
   std::function<std::size_t(int socket, std::span<char> buffer)> reading_socket = {};
   std::function<bool(int socket, std::string_view bytes)> writing_socket = {};
+  EventStreamHabits events = {};
   WebSocketHabits websocket = {};
+  TlsHabits tls = {};
+  McpHttpHabits mcp_http = {};
 };
 
 }  // namespace jrpcheck::reference

@@ -26,6 +26,10 @@ std::string names_of(unsigned transports) {
   add(kTcp, "tcp");
   add(kTcpLength32, "tcp-length32");
   add(kWs, "websocket");
+  add(kTls, "tls");
+  add(kUnix, "unix");
+  add(kSse, "sse");
+  add(kSseEndpoint, "sse-endpoint");
   return names;
 }
 
@@ -64,7 +68,8 @@ std::vector<Mutant> faults() {
        error_faults(),       parse_faults(),        lenient_parse_faults(), survival_faults(),
        correlation_faults(), http_faults(),         framing_faults(),       stdio_faults(),
        broken_successes(),   unasked_faults(),      after_answers_faults(), http_answer_faults(),
-       socket_faults(),      websocket_faults()});
+       socket_faults(),      websocket_faults(),    deflate_faults(),       tls_faults(),
+       event_stream_faults()});
 }
 
 std::vector<Mutant> deep_faults() {
@@ -74,7 +79,8 @@ std::vector<Mutant> deep_faults() {
 std::vector<Mutant> variants() {
   return joined({request_variants(), reply_variants(), limit_variants(), http_variants(),
                  stream_variants(), session_variants(), method_variants(), socket_variants(),
-                 websocket_variants()});
+                 websocket_variants(), deflate_variants(), tls_variants(),
+                 event_stream_variants()});
 }
 
 std::vector<Mutant> faults_of_1_0() { return joined({faults_in_1_0()}); }
@@ -89,6 +95,12 @@ void write_list(std::ostream& out) {
   write_lines(out, "fault", faults());
   write_lines(out, "deep", deep_faults());
   write_lines(out, "variant", variants());
+}
+
+void write_list(std::ostream& out, const std::vector<Mutant>& faults,
+                const std::vector<Mutant>& variants) {
+  write_lines(out, "fault", faults);
+  write_lines(out, "variant", variants);
 }
 
 void write_list_of_1_0(std::ostream& out) { write_lines(out, "fault", faults_of_1_0()); }

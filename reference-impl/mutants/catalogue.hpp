@@ -33,6 +33,9 @@ std::span<const Mutant> after_answers_faults();
 std::span<const Mutant> http_answer_faults();
 std::span<const Mutant> socket_faults();
 std::span<const Mutant> websocket_faults();
+std::span<const Mutant> deflate_faults();
+std::span<const Mutant> tls_faults();
+std::span<const Mutant> event_stream_faults();
 
 std::span<const Mutant> faults_in_1_0();
 
@@ -49,6 +52,9 @@ std::span<const Mutant> session_variants();
 std::span<const Mutant> method_variants();
 std::span<const Mutant> socket_variants();
 std::span<const Mutant> websocket_variants();
+std::span<const Mutant> deflate_variants();
+std::span<const Mutant> tls_variants();
+std::span<const Mutant> event_stream_variants();
 
 /// The seeded defects: each breaks the requirements it names, and as little else as can be.
 std::vector<Mutant> faults();
@@ -72,5 +78,12 @@ const Mutant* find(const std::vector<Mutant>& mutants, std::string_view name);
 void write_list(std::ostream& out);
 /// The same of the faults of a server of 1.0.
 void write_list_of_1_0(std::ostream& out);
+
+/// The mutants of a server of that version of the Model Context Protocol.
+std::vector<Mutant> mcp_faults(std::string_view version);
+std::vector<Mutant> mcp_variants(std::string_view version);
+/// The same of a server that speaks a protocol on top.
+void write_list(std::ostream& out, const std::vector<Mutant>& faults,
+                const std::vector<Mutant>& variants);
 
 }  // namespace jrpcheck::reference

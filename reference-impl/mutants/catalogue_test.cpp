@@ -11,7 +11,7 @@
 #include <string>
 
 namespace jrpcheck::reference {
-namespace {
+namespace catalogue_test {
 
 std::vector<Mutant> all() {
   std::vector<Mutant> mutants = faults();
@@ -127,5 +127,5 @@ TEST(Catalogue, ListsOneMutantALine) {
             static_cast<std::ptrdiff_t>(variants().size()));
 }
 
-}  // namespace
+}  // namespace catalogue_test
 }  // namespace jrpcheck::reference

@@ -12,7 +12,7 @@
 #include "reference-impl/mutants/probe_messages_for_testing.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace deep_test {
 
 using Messages = std::vector<std::string>;
 
@@ -138,5 +138,5 @@ TEST(DeepFaults, PlainMessagesAreAnsweredAsEver) {
   }
 }
 
-}  // namespace
+}  // namespace deep_test
 }  // namespace jrpcheck::reference

@@ -8,7 +8,7 @@
 #include "reference-impl/mutants/mutated_server.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace faults_of_1_0_test {
 
 std::string reply(const std::string& message, const Behaviour& behaviour) {
   const auto methods = make_reference_dispatcher();
@@ -38,5 +38,5 @@ TEST(FaultsOf10, ANotificationIsAnsweredWithItsId) {
             R"({"result":1,"error":null,"id":null})");
 }
 
-}  // namespace
+}  // namespace faults_of_1_0_test
 }  // namespace jrpcheck::reference

@@ -3,10 +3,12 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -23,6 +25,7 @@ using Manner = Catastrophe::Manner;
 
 /// How long the end of the input may follow its last bytes: a client that closes behind them does
 /// so at once.
+constexpr std::size_t kBuffer = 212'992;  // of a Unix socket, as Linux has it
 constexpr int kForTheEndMs = 2;
 
 std::string_view read_into(std::span<char> buffer, std::size_t size) {
@@ -129,8 +132,14 @@ Behaviour spilling_over() {
   }};
 }
 
+// How long an answer waits for its client to be gone.
+constexpr int kForTheResetMs = 15;
+
 Behaviour dying_of_resets() {
   return {.writing_socket = [](int socket, std::string_view bytes) {
+    // A reset shows as an error, whatever is asked for.
+    pollfd waiting{socket, 0, 0};
+    ::poll(&waiting, 1, kForTheResetMs);
     if (!write_all(socket, bytes)) throw Catastrophe{Manner::exit};
     return true;
   }};
@@ -194,12 +203,18 @@ Behaviour dying_of_foreign_bytes(std::string_view beginning) {
   }};
 }
 
-/// Every answer goes to the connection that was accepted last, while that is open.
+// How long the first answer on a connection waits for another connection to come.
+constexpr std::chrono::milliseconds kForAnother{50};
+
+/// Every answer goes to the connection that was accepted last, while that is open. A first answer
+/// waits for a moment: how quickly the server answers must not decide whether the fault shows.
 Behaviour answering_the_last_connection() {
   struct Last {
     std::mutex mutex;
+    std::condition_variable has_changed;
     int socket = -1;
     std::map<int, bool> known;
+    std::set<int> answered;
   };
   const auto last = std::make_shared<Last>();
   return {.reading_socket =
@@ -207,18 +222,24 @@ Behaviour answering_the_last_connection() {
                 {
                   const std::lock_guard lock(last->mutex);
                   if (!std::exchange(last->known[socket], true)) last->socket = socket;
+                  last->has_changed.notify_all();
                 }
                 const std::size_t size = read_some(socket, buffer);
                 if (size == 0) {
                   const std::lock_guard lock(last->mutex);
                   last->known.erase(socket);
+                  last->answered.erase(socket);
                   if (last->socket == socket) last->socket = -1;
                 }
                 return size;
               },
           .writing_socket =
               [last](int socket, std::string_view bytes) {
-                const std::lock_guard lock(last->mutex);
+                std::unique_lock lock(last->mutex);
+                if (last->answered.insert(socket).second) {
+                  last->has_changed.wait_for(lock, kForAnother,
+                                             [&] { return last->socket != socket; });
+                }
                 if (last->socket >= 0 && write_all(last->socket, bytes)) return true;
                 last->known.erase(last->socket);
                 last->socket = -1;
@@ -307,6 +328,15 @@ const Mutant kSocketFaults[] = {
      dying_of_foreign_bytes("\x16\x03")},
     {"socket-answers-the-last-connection", breaks("tcp-isolation").wherever_it_strikes(), kTcp,
      "Every answer goes to the connection that was opened last.", answering_the_last_connection},
+    {"unix-answers-the-last-connection", breaks("unix-many").wherever_it_strikes(), kUnix,
+     "Every answer goes to the connection that was opened last.", answering_the_last_connection},
+    {"unix-long-replies-dropped", breaks("unix-large"), kUnix,
+     "A reply that does not fit into the buffer ends the connection.",
+     Behaviour{.writing_socket =
+                   [](int socket, std::string_view bytes) {
+                     if (bytes.size() <= kBuffer) return write_all(socket, bytes);
+                     return false;
+                   }}},
     {"socket-length-in-characters",
      breaks("tcp-length-prefix")
          .perhaps("json-utf8", "id-string-exact", "err-code-parse", "tcp-framing", "res-always",

@@ -6,7 +6,7 @@
 #include "base/utf8.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
-#include "reference-impl/websocket_habits.hpp"
+#include "reference-impl/mutants/rewrites_of_frames.hpp"
 
 namespace jrpcheck::reference {
 
@@ -19,77 +19,6 @@ using Manner = Catastrophe::Manner;
 
 constexpr std::size_t kSmallLimit = 64U << 10;
 constexpr std::size_t kLargeLimit = 512U << 10;
-
-/// Does something of its own with some items; `nullopt` is what is proper.
-using TakeSome = std::function<std::optional<FrameAnswer>(const WebSocketItem& item)>;
-
-Behaviour taking(TakeSome take) {
-  return {.websocket = {.taking = [take = std::move(take)]() -> TakeItem {
-            return [take](const WebSocketItem& item) {
-              if (auto answer = take(item)) return *std::move(answer);
-              return proper_frame_answer(item);
-            };
-          }}};
-}
-
-/// What is made afresh for each connection.
-Behaviour taking_statefully(std::function<TakeSome()> make) {
-  return {.websocket = {.taking = [make = std::move(make)]() -> TakeItem {
-            return [take = make()](const WebSocketItem& item) {
-              if (auto answer = take(item)) return *std::move(answer);
-              return proper_frame_answer(item);
-            };
-          }}};
-}
-
-Behaviour on_kind(Kind kind, std::function<FrameAnswer(const WebSocketItem& item)> answer) {
-  return taking(
-      [kind, answer = std::move(answer)](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-        if (item.kind != kind) return std::nullopt;
-        return answer(item);
-      });
-}
-
-Behaviour passing_over(WebSocketFault fault) {
-  return taking([fault](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-    if (item.kind != Kind::fault || item.fault != fault) return std::nullopt;
-    return FrameAnswer{};
-  });
-}
-
-Behaviour dying_of(WebSocketFault fault) {
-  return taking([fault](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-    if (item.kind == Kind::fault && item.fault == fault) throw Catastrophe{Manner::exit};
-    return std::nullopt;
-  });
-}
-
-Behaviour writing_frames(const wire::FrameDetails& details) {
-  return {.websocket = {
-              .write = [details](std::string_view reply) { return server_frame(details, reply); }}};
-}
-
-Behaviour shaking_hands(
-    std::function<std::string(const wire::HttpMessage& request, std::string proper)> answer) {
-  return {.websocket = {.handshake = std::move(answer)}};
-}
-
-std::string with_field(std::string response, const std::string& field) {
-  const auto line_end = response.find("\r\n");
-  return response.insert(line_end + 2, field + "\r\n");
-}
-
-/// The first byte of a frame, where a read begins with one.
-Behaviour changing_first_byte(std::function<unsigned(unsigned)> change) {
-  return {.websocket = {.reading = [change = std::move(change)]() -> ChangeBytes {
-            return [change](std::string_view bytes) {
-              std::string changed(bytes);
-              const auto first = static_cast<unsigned char>(changed.front());
-              changed.front() = static_cast<char>(change(first));
-              return changed;
-            };
-          }}};
-}
 
 bool is_reserved(unsigned opcode) { return (opcode > 2 && opcode < 8) || opcode > 10; }
 
@@ -261,7 +190,7 @@ const Mutant kWebSocketFaults[] = {
                                  }}}},
     {"ws-replies-with-reserved-bit", breaks("ws-server-frames"), kWs,
      "Replies have a reserved bit set, which no extension gives a meaning.",
-     writing_frames({.rsv = 4})},
+     writing_frames({.rsv = 1})},
     {"ws-replies-with-long-lengths", breaks("ws-server-frames"), kWs,
      "The length of each reply has 64 bits.", writing_frames({.length_bits = 64})},
     {"ws-unmasked-served", breaks("ws-unmasked-client"), kWs,
@@ -270,8 +199,8 @@ const Mutant kWebSocketFaults[] = {
      "Frames with a reserved opcode are taken for text.", changing_first_byte([](unsigned first) {
        return is_reserved(first & 0x0FU) ? (first & 0xF0U) | wire::kText : first;
      })},
-    {"ws-reserved-bits-served", breaks("ws-frame-invalid"), kWs, "Reserved bits are passed over.",
-     passing_over(WebSocketFault::reserved_bits)},
+    {"ws-reserved-bits-served", breaks("ws-frame-invalid").perhaps("ws-deflate"), kWs,
+     "Reserved bits are passed over.", passing_over(WebSocketFault::reserved_bits)},
     {"ws-continuation-served", breaks("ws-frame-invalid").wherever_it_strikes(), kWs,
      "A continuation of nothing is taken for text.", changing_first_byte([](unsigned first) {
        return first == (0x80U | wire::kContinuation) ? 0x80U | wire::kText : first;

@@ -4,7 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 namespace jrpcheck::reference {
-namespace {
+namespace json_text_test {
 
 TEST(ObjectText, KeepsEveryTokenAsItWasSpelled) {
   const std::string text = R"({"a":1e400,"b":"\u0041\/","c":[1, {"d":2}],"a":-0})";
@@ -70,5 +70,5 @@ RC_GTEST_PROP(ObjectText, ReadsWhatItWrote, (std::vector<std::string> names)) {
   RC_ASSERT(object_of(object.text())->members == object.members);
 }
 
-}  // namespace
+}  // namespace json_text_test
 }  // namespace jrpcheck::reference

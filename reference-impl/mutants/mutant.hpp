@@ -18,9 +18,13 @@ enum Transports : unsigned {
   kHttp = 1U,
   kLines = 2U,
   kContentLength = 4U,
-  kTcp = 8U,           ///< lines on a socket
-  kTcpLength32 = 16U,  ///< messages behind their lengths on a socket
-  kWs = 32U,           ///< WebSocket
+  kTcp = 8U,            ///< lines on a socket
+  kTcpLength32 = 16U,   ///< messages behind their lengths on a socket
+  kWs = 32U,            ///< WebSocket
+  kUnix = 128U,         ///< lines on a Unix socket: the cases about those alone
+  kTls = 64U,           ///< lines over TLS: the cases about TLS alone
+  kSse = 256U,          ///< answers by event streams
+  kSseEndpoint = 512U,  ///< answers on the one stream that a GET opens
   kStreams = kLines | kContentLength,
   /// Where the transport itself says what a message is, be it JSON or not.
   kMarked = kHttp | kContentLength,

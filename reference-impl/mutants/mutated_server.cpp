@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <utility>
 
+#include "reference-impl/bitcoin_http.hpp"
 #include "reference-impl/descriptor.hpp"
 #include "reference-impl/mutants/decorated_framing.hpp"
 
@@ -103,7 +105,44 @@ HttpAnswer answer_by(const Behaviour& behaviour, const Handler& handler,
   return running([&] { return behaviour.answer(request, proper); });
 }
 
+HttpAnswer answer_by(const Behaviour& behaviour, const Handler& handler,
+                     const wire::HttpMessage& request, McpHttp& door) {
+  const McpReplies replies = [&](std::string_view message) {
+    return mutated_reply(behaviour, handler, message).messages();
+  };
+  const ProperAnswer proper = [&](const wire::HttpMessage& each) {
+    return door.answer(each, replies);
+  };
+  if (!behaviour.answer) return proper(request);
+  return running([&] { return behaviour.answer(request, proper); });
+}
+
+HttpAnswer answer_of_bitcoin_by(const Behaviour& behaviour, const Handler& handler,
+                                const wire::HttpMessage& request) {
+  const MutatedHandler mutated(handler, behaviour);
+  const ProperAnswer proper = [&mutated](const wire::HttpMessage& each) {
+    return answer_of_bitcoin(each, [&](std::string_view text) { return mutated.handle(text); });
+  };
+  if (!behaviour.answer) return proper(request);
+  return running([&] { return behaviour.answer(request, proper); });
+}
+
 }  // namespace
+
+HttpHooks bitcoin_http_hooks_of(const Behaviour& behaviour) {
+  return {[&behaviour](const Handler& handler, const wire::HttpMessage& request) {
+    return answer_of_bitcoin_by(behaviour, handler, request);
+  }};
+}
+
+HttpHooks mcp_http_hooks_of(const std::string& version, const Limits& limits,
+                            const Behaviour& behaviour) {
+  const auto server = std::make_shared<const McpServer>(version, limits);
+  const auto door = std::make_shared<McpHttp>(*server, behaviour.mcp_http);
+  return {[&behaviour, server, door](const Handler& handler, const wire::HttpMessage& request) {
+    return answer_by(behaviour, handler, request, *door);
+  }};
+}
 
 void suffer(Catastrophe::Manner manner) {
   switch (manner) {
@@ -160,7 +199,9 @@ TransportHooks hooks_of(const Behaviour& behaviour) {
   hooks.http.answer = [&behaviour](const Handler& handler, const wire::HttpMessage& request) {
     return answer_by(behaviour, handler, request);
   };
+  hooks.events = behaviour.events;
   hooks.websocket = websocket_habits_of(behaviour);
+  hooks.tls = behaviour.tls;
   return hooks;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "reference-impl/handler.hpp"
+#include "reference-impl/mcp_http.hpp"
 #include "reference-impl/mutants/behaviour.hpp"
 #include "reference-impl/transport_hooks.hpp"
 
@@ -33,6 +34,13 @@ class MutatedHandler final : public Handler {
 /// The hooks that make a server behave like this; the handler they are given is the proper one.
 /// `behaviour` must outlive them.
 TransportHooks hooks_of(const Behaviour& behaviour);
+
+/// The same of a server of the Model Context Protocol over HTTP.
+HttpHooks mcp_http_hooks_of(const std::string& version, const Limits& limits,
+                            const Behaviour& behaviour);
+
+/// The same of the stand-in for a node of Bitcoin Core.
+HttpHooks bitcoin_http_hooks_of(const Behaviour& behaviour);
 
 /// Lets a catastrophe happen to this process.
 [[noreturn]] void suffer(Catastrophe::Manner manner);

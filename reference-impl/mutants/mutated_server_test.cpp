@@ -16,7 +16,7 @@
 #include "reference-impl/mutants/rewrites.hpp"
 
 namespace jrpcheck::reference {
-namespace {
+namespace mutated_server_test {
 
 constexpr std::string_view kCall = R"({"jsonrpc":"2.0","method":"subtract","params":[3,2],"id":1})";
 constexpr std::string_view kReply = R"({"jsonrpc":"2.0","result":1,"id":1})";
@@ -159,5 +159,5 @@ TEST_F(MutatedServerTest, CrossesTheIdsOfCallsInFlight) {
   EXPECT_EQ(first, second);
 }
 
-}  // namespace
+}  // namespace mutated_server_test
 }  // namespace jrpcheck::reference

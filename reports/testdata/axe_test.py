@@ -12,6 +12,8 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from browser import Browser, find_browser  # noqa: E402
 
+SITE = ("index", "matrix", "matrix-libraries", "requirements", "changes", "targets/alpha", "targets/_epsilon_", "targets/delta",
+        "requirements/id-echo")
 PAGES = ("ordinary", "hostile", "conforming", "empty", "servers", "before-and-after")
 FAULTS = """axe.run(document).then((found) => found.passes.length < 10 ? 'axe has looked at nothing' : found.violations.map(
   (each) => `${each.id}: ${each.help}: ${each.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(', ')}`).join('\\n'))"""
@@ -51,10 +53,12 @@ def main(renderer, source):
     browser = Browser(find_browser())
     try:
         with tempfile.TemporaryDirectory() as folder:
-            for page in PAGES:
+            subprocess.run([renderer, "site=" + folder, "ordinary"], check=True)
+            for page in PAGES + SITE:
                 path = os.path.join(folder, page + ".html")
-                with open(path, "wb") as file:
-                    subprocess.run([renderer, "html", page], stdout=file, check=True)
+                if page in PAGES:
+                    with open(path, "wb") as file:
+                        subprocess.run([renderer, "html", page], stdout=file, check=True)
                 for width, scheme in ((1280, "light"), (1280, "dark"), (390, "light")):
                     faults = faults_of(browser, path, text, width, scheme)
                     print(f"{page}, {width} pixels, {scheme}: {faults or 'no fault'}")

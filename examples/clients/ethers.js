@@ -1,0 +1,12 @@
+// jrpcheck client --driver -- node ethers.js                             npm install ethers
+const { ethers } = require("ethers");
+const provider = new ethers.JsonRpcProvider(process.env.JRPCHECK_URL, 1, { staticNetwork: true, batchMaxCount: 1 });
+const say = (n, what) => {
+  try { console.log(JSON.stringify({ n, ...what })); } catch { console.log(`{"n":${n},"ok":"(too deep to print)"}`); }
+};
+(async () => {
+  for (const n of process.env.JRPCHECK_CALLS.split(",").map(Number)) {
+    await provider.send("echo", [n]).then((ok) => say(n, { ok }), (e) => say(n, { err: String(e.message) }));
+  }
+  provider.destroy();
+})();

@@ -1,0 +1,13 @@
+// jrpcheck client --door ws --driver -- node rpc-websockets.js           npm install rpc-websockets
+const { Client } = require("rpc-websockets");
+const client = new Client(process.env.JRPCHECK_URL, { reconnect: false });
+const say = (n, what) => {
+  try { console.log(JSON.stringify({ n, ...what })); } catch { console.log(`{"n":${n},"ok":"(too deep to print)"}`); }
+};
+const call = (n) => client.call("echo", [n]).then((ok) => say(n, { ok }), (e) => say(n, { err: String(e.message) }));
+const numbers = process.env.JRPCHECK_CALLS.split(",").map(Number);
+client.on("open", async () => {
+  if (process.env.JRPCHECK_ORDER === "together") await Promise.all(numbers.map(call));
+  else for (const n of numbers) await call(n);
+  client.close();
+});

@@ -1,0 +1,69 @@
+#include "fuzz/pipelined_stream.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+std::size_t taken_in(const dialogue::Exchange& exchange, const dialogue::Transcript& aside) {
+  return exchange.replies.size() + exchange.noise.size() + aside.events().size();
+}
+
+}  // namespace
+
+long long PipelinedStream::begin_message() {
+  intake_.begin_stream();
+  intake_.begin_case(next_id_);
+  next_id_ = next_id_ < kLastFastControlId ? next_id_ + 1 : kFirstFastControlId;
+  return intake_.next_control_id();
+}
+
+bool PipelinedStream::send_all(const std::vector<const corpus::Step*>& steps,
+                               session::FramedStream& stream, Deadline deadline) {
+  const auto count = static_cast<long long>(steps.size());
+  if (next_id_ + count >= kLastFastControlId) next_id_ = kFirstFastControlId;
+  sent_ = {next_id_, steps.size(), 0};
+  std::string bytes;
+  for (const auto* step : steps) {
+    for (const auto& message : step->messages) bytes += stream.encode(message.text());
+    bytes += stream.encode(control_.text(next_id_++));
+  }
+  sent_.bytes = bytes.size();
+  return stream.send(bytes, deadline);
+}
+
+std::optional<std::vector<Observed>> PipelinedStream::take_all(session::FramedStream& stream,
+                                                               Deadline deadline) {
+  std::vector<Observed> all(sent_.messages);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const long long id = sent_.first_id + static_cast<long long>(i);
+    if (!listen(stream, id, deadline, all[i].exchange)) return std::nullopt;
+    all[i].survival.survival = dialogue::Survival::alive;
+  }
+  return all;
+}
+
+// Takes in what comes before the answer to this control call. False where that does not come.
+bool PipelinedStream::listen(session::FramedStream& stream, long long control_id, Deadline deadline,
+                             dialogue::Exchange& exchange) {
+  dialogue::Transcript aside;
+  intake_.begin_stream();
+  intake_.begin_case(control_id);
+  intake_.next_control_id();
+  const session::Volume before = stream.received();
+  bool may_be_held = false;  // a line that the next one may complete
+  while (const auto frame = stream.receive(deadline)) {
+    if (session::is_flood(before, stream.received())) return false;
+    const bool known =
+        !may_be_held && frame->is_message() && control_answer_.matches(frame->payload, control_id);
+    const auto taken = taken_in(exchange, aside);
+    exchange.control_answered = known || intake_.take_in(*frame, control_id, exchange, aside);
+    if (exchange.control_answered) {
+      if (!known && !may_be_held) control_answer_.learn(frame->payload, control_id);
+      intake_.take_held(exchange, aside);
+      return true;
+    }
+    may_be_held = taken_in(exchange, aside) == taken;
+  }
+  return false;
+}
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,54 @@
+// Messages that leave together on one stream, each with a control call behind it.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "fuzz/control_answer.hpp"
+#include "fuzz/executor.hpp"
+#include "session/framed_stream.hpp"
+#include "session/intake.hpp"
+#include "wire/binding.hpp"
+
+namespace jrpcheck::fuzz {
+
+class PipelinedStream {
+ public:
+  PipelinedStream(const wire::Binding& binding, session::ControlCall control)
+      : control_(std::move(control)), intake_(binding.delimits_messages) {}
+
+  /// Writes all of them, and waits for nothing. False where not all could be written.
+  bool send_all(const std::vector<const corpus::Step*>& steps, session::FramedStream& stream,
+                Deadline deadline);
+  /// How many bytes were sent so.
+  std::size_t sent_bytes() const { return sent_.bytes; }
+  /// What those have brought; nothing where it cannot be told apart.
+  std::optional<std::vector<Observed>> take_all(session::FramedStream& stream, Deadline deadline);
+
+  /// Begins a message that is sent by itself; the id of its control call.
+  long long begin_message();
+  std::string control_call(long long id) const { return control_.text(id); }
+  session::Intake& intake() { return intake_; }
+
+ private:
+  struct Sent {
+    long long first_id = 0;  // of the control calls
+    std::size_t messages = 0;
+    std::size_t bytes = 0;
+  };
+
+  bool listen(session::FramedStream& stream, long long control_id, Deadline deadline,
+              dialogue::Exchange& exchange);
+
+  static constexpr long long kFirstFastControlId = 1'300'000'000;
+  static constexpr long long kLastFastControlId = 1'600'000'000;
+
+  session::ControlCall control_;
+  session::Intake intake_;
+  ControlAnswer control_answer_;
+  long long next_id_ = kFirstFastControlId;
+  Sent sent_;
+};
+
+}  // namespace jrpcheck::fuzz

@@ -1,0 +1,87 @@
+#include "cli/captures.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/endpoint_session.hpp"
+#include "result/redact.hpp"
+#include "traffic/account.hpp"
+#include "traffic/capture.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+Error unreadable(const std::string& file) {
+  return Error{file + ": cannot be read: " + std::strerror(errno)};
+}
+
+std::string skipped_text(const traffic::Capture& capture) {
+  std::string text = std::to_string(capture.skipped_count) +
+                     (capture.skipped_count == 1 ? " line was" : " lines were") +
+                     " passed over, and no call is said to be unanswered for want of ";
+  text += capture.skipped_count == 1 ? "it: " : "them: ";
+  for (const auto& each : capture.skipped) {
+    text += (&each == &capture.skipped.front() ? "" : "; ") + each;
+  }
+  return text + ".";
+}
+
+}  // namespace
+
+Result<bool> is_stored_run(const std::string& file) {
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return unreadable(file);
+  constexpr std::size_t kBeginning = 200;  // the schema is the first member
+  std::string text(kBeginning, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (stream.bad() || std::filesystem::is_directory(file)) {
+    errno = errno == 0 ? EISDIR : errno;
+    return unreadable(file);
+  }
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  // What begins like one and is none is told where it departs.
+  return text.find("\"jrpcheck-run-") != std::string::npos ||
+         (text.find("\"schema\"") != std::string::npos &&
+          text.find("\"jrpcheck-traffic-") == std::string::npos);
+}
+
+Result<result::Run> judge_capture(const std::string& file, const corpus::Corpus& corpus) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return unreadable(file);
+  std::unique_ptr<traffic::Account> account;
+  const auto begin = [&](const traffic::Capture& capture) {
+    traffic::Origin origin;
+    origin.target = capture.target.empty() ? file : capture.target;
+    origin.transport = capture.transport;
+    const auto& binding = wire::known_binding(capture.binding);
+    const bool is_stdio = capture.transport == "stdio" || capture.transport == "capture";
+    origin.binding = is_stdio ? &binding : &wire::on_sockets(binding);
+    origin.is_from_the_beginning = capture.is_from_the_beginning;
+    account = std::make_unique<traffic::Account>(corpus, std::move(origin));
+  };
+  const auto capture = traffic::read_capture(
+      stream, file, begin, [&](const dialogue::TrafficEvent& event) { account->take(event); });
+  if (!capture) return capture.error();
+  if (capture->messages == 0) {
+    return Error{file + ": there is no message of JSON-RPC in it (" + capture->format + ")"};
+  }
+  account->end();
+  auto run = account->run();
+  run.tool_version = kVersion;
+  run.name = std::filesystem::path(file).stem().string();
+  run.notes.push_back("Read as " + capture->format + ": " + account->summary());
+  if (capture->skipped_count > 0) run.notes.push_back(skipped_text(*capture));
+  // Who was recorded may be a command, and others' recordings hold it as it was.
+  auto secrets = result::secrets_of_command({capture->target});
+  for (auto& each : secrets_of_own_environment()) secrets.push_back(std::move(each));
+  result::redact(run, secrets);
+  return run;
+}
+
+}  // namespace jrpcheck::cli

@@ -1,0 +1,150 @@
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "cli/commands.hpp"
+#include "cli/endpoint_options.hpp"
+#include "cli/endpoint_session.hpp"
+#include "cli/parse_words.hpp"
+#include "cli/signals.hpp"
+#include "cli/stdio_relay.hpp"
+#include "cli/verdict_options.hpp"
+#include "client/client_run.hpp"
+#include "result/redact.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+constexpr std::string_view kClientNotes =
+    "  jrpcheck client --driver -- node driver.js {url}       judge it by the values that it "
+    "prints\n"
+    "  jrpcheck client --door ws --driver -- node driver.js   the URL is in JRPCHECK_URL as well\n"
+    "  jrpcheck client -- ./client {url}                      judge it by its exit code\n"
+    "  jrpcheck client --door stdio -- ./client {server}      it starts its server itself\n"
+    "  jrpcheck client --door https -- ./client {url} {cacert}    and this is whom it is to "
+    "believe\n"
+    "\n"
+    "The client is started once for each scenario and calls echo [n] for each n of JRPCHECK_CALLS\n"
+    "(1,2,3): each once the one before has ended, or as JRPCHECK_ORDER says (in-turn, together,\n"
+    "batch). The answer to call 2 is odd. With --driver it prints a line of JSON for each call,\n"
+    "{\"n\":2,\"ok\":102} or {\"n\":2,\"err\":\"...\"}; without, it exits with 0 where all calls "
+    "have\n"
+    "succeeded. What it sends is judged in every scenario. A client that cannot take the good "
+    "answer\n"
+    "is not judged (exit code 3). examples/clients has drivers of ten lines. Exit codes as of run.";
+
+struct ClientCommandOptions : VerdictOptions {
+  VerdictWords words;
+  std::string door = "http";
+  bool has_driver = false;
+  double patience = 1.5;
+  double max_seconds = 300;
+  std::size_t jobs = 2;
+  corpus::Selection selection;
+  std::string cases_folder;
+};
+
+Result<bool> check_scenarios(const corpus::Selection& selection,
+                             const std::vector<corpus::Scenario>& scenarios) {
+  std::vector<corpus::Case> named;
+  named.reserve(scenarios.size());
+  for (const auto& each : scenarios) named.push_back(as_case(each));
+  return corpus::check_selection(selection, named);
+}
+
+ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& options) {
+  const auto* door = client::door_named(options.door);
+  if (door == nullptr) {
+    return complain(ExitCode::usage, "--door takes one of " + client::names_of_doors());
+  }
+  if (line.command.empty()) return complain(ExitCode::usage, "name the client after --");
+  if (options.jobs < 1 || options.jobs > 64) {
+    return complain(ExitCode::usage, "--jobs takes a number from 1 to 64");
+  }
+  constexpr double kMostSeconds = 3600;
+  if (!(options.patience >= 0.05 && options.patience <= kMostSeconds)) {
+    return complain(ExitCode::usage, "--client-timeout takes seconds from 0.05 to 3600");
+  }
+  const auto end = end_of_work(line, options.max_seconds);
+  if (!end) return complain(ExitCode::usage, end.error().message);
+  auto corpus = load_corpus(options.cases_folder);
+  if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
+  if (!corpus) return complain(ExitCode::usage, corpus.error().message);
+  if (auto ok = check_scenarios(options.selection, corpus->scenarios); !ok) {
+    return complain(ExitCode::usage, ok.error().message);
+  }
+  transport::ignore_broken_pipes();
+  auto guardian = transport::Guardian::start();  // forks, so before any thread
+  if (!guardian) return complain(ExitCode::internal, guardian.error().message);
+  heed_interruptions();
+  take_file_limits_for_errors();
+  end_of_time = *end;
+  client::ClientRunOptions made;
+  made.client.command = line.command;
+  made.client.relay = stdio_relay();
+  made.client.door = door;
+  made.client.has_driver = options.has_driver;
+  made.client.patience = microseconds(static_cast<long long>(options.patience * 1e6));
+  made.selection = options.selection;
+  made.jobs = options.jobs;
+  auto run = client::run_client(*corpus, made, **guardian);
+  run.tool_version = kVersion;
+  run::Options of_command;
+  of_command.command = line.command;
+  result::redact(run, secrets_of(of_command));
+  std::vector<ReportRequest> reports;
+  const bool written = write_reports(run, options.reports, &reports);
+  if (!run.unreached.empty()) {
+    complain(ExitCode::unreachable, run.unreached);
+    if (is_signalled()) return interrupted_code();
+    return written ? ExitCode::unreachable : ExitCode::internal;
+  }
+  const bool printed = print_console(run, options, reports);
+  if (is_signalled()) return interrupted_code();
+  return printed && written ? verdict_code(run, options) : ExitCode::internal;
+}
+
+}  // namespace
+
+Action declare_client(CLI::App& app) {
+  auto options = std::make_shared<ClientCommandOptions>();
+  app.description(
+      "Judges a client: it is given odd answers, and what it makes of them is judged.\n"
+      "jrpcheck client [OPTIONS] -- COMMAND [ARG...]");
+  app.footer(std::string(kClientNotes));
+  app.add_option("--door", options->door,
+                 "how the client reaches its server: " + client::names_of_doors())
+      ->type_name("DOOR")
+      ->capture_default_str();
+  app.add_flag("--driver", options->has_driver, "the client prints a line of JSON for each call");
+  app.add_option("--client-timeout", options->patience,
+                 "seconds without anything that passes, after which a client waits for ever")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  declare_max_time(
+      app, "seconds until the whole ends; scenarios that have not been tried by then say nothing",
+      options->max_seconds);
+  app.add_option("--jobs", options->jobs, "how many clients run at a time")
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--select", options->selection.select, "scenarios or requirements to try")
+      ->type_name("PATTERN")
+      ->allow_extra_args(false);
+  app.add_option("--skip", options->selection.skip, "scenarios or requirements to leave out")
+      ->type_name("PATTERN")
+      ->allow_extra_args(false);
+  declare_strictness(app, options->words, *options);
+  declare_reports(app, options->words.reports);
+  declare_cases(app, options->cases_folder);
+  declare_screen(app, options->words, *options);
+  return [options](const CommandLine& line) {
+    if (auto ok = interpret_verdict(options->words, *options); !ok) {
+      return complain(ExitCode::usage, ok.error().message);
+    }
+    return judge_client(line, *options);
+  };
+}
+
+}  // namespace jrpcheck::cli

@@ -1,0 +1,241 @@
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <iostream>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/interruption.hpp"
+#include "cli/endpoint_session.hpp"
+#include "cli/parse_words.hpp"
+#include "cli/signals.hpp"
+#include "cli/watch_options.hpp"
+#include "reports/report.hpp"
+#include "transport/descriptor.hpp"
+#include "transport/guardian.hpp"
+#include "watch/observer.hpp"
+#include "watch/watcher.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+using transport::Descriptor;
+
+void write_to_standard_error(const std::string& line) {
+  const std::string text = line + "\n";
+  // Who does not read it is not waited for.
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+// The file of --record. A disk that is full ends the recording and nothing else.
+class Recording {
+ public:
+  explicit Recording(const std::string& path)
+      : file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) {
+    if (!file_.is_open()) give_up();
+  }
+
+  void write(std::string_view line) {
+    while (!line.empty() && file_.is_open()) {
+      const ssize_t count = ::write(file_.get(), line.data(), line.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return give_up();
+      line.remove_prefix(static_cast<std::size_t>(count));
+    }
+  }
+
+  bool is_whole() const { return file_.is_open(); }
+
+ private:
+  void give_up() {
+    write_to_standard_error(std::string("jrpcheck: nothing more is recorded: ") +
+                            std::strerror(errno));
+    file_.reset();
+  }
+
+  Descriptor file_;
+};
+
+watch::ObserverOptions observer_options(const WatchOptions& options) {
+  const auto& endpoint = options.endpoint;
+  watch::ObserverOptions made;
+  made.secrets = secrets_of(endpoint);
+  made.framing = endpoint.framing;
+  if (!endpoint.target) {
+    std::string shown;
+    for (const auto& word : endpoint.command)
+      shown += (shown.empty() ? "" : " ") + shell_quote(word);
+    made.origin.target = shown;
+    made.origin.transport = "stdio";
+  } else {
+    const auto* own = wire::binding_named(endpoint.target->scheme->binding);
+    made.is_http = own != nullptr;
+    made.on_sockets = true;
+    made.origin.target = endpoint.target->redacted;
+    made.origin.transport = endpoint.target->scheme->name;
+    if (own != nullptr) made.origin.binding = own;
+  }
+  if (endpoint.framing != nullptr && !made.is_http) {
+    made.origin.binding = made.on_sockets ? &wire::on_sockets(*endpoint.framing) : endpoint.framing;
+  }
+  made.print = write_to_standard_error;
+  return made;
+}
+
+ExitCode code_of(const result::Run& run, FailOn fail_on) {
+  if (fail_on == FailOn::never) return ExitCode::ok;
+  const bool fails = run.counts.fail > 0 || (fail_on == FailOn::warn && run.counts.warn > 0);
+  return fails ? ExitCode::failed : ExitCode::ok;
+}
+
+// The process that judges. It sees neither the streams nor the signals of the other.
+ExitCode observe(const WatchOptions& options, Descriptor pipe) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+  take_file_limits_for_errors();
+  auto made = observer_options(options);
+  std::unique_ptr<Recording> recording;
+  if (!options.record.empty()) {
+    recording = std::make_unique<Recording>(options.record);
+    made.record = [&](const std::string& line) { recording->write(line); };
+  }
+  watch::Observer observer(options.corpus, std::move(made));
+  watch::JournalReader journal(std::move(pipe));
+  while (const auto entry = journal.next()) observer.take(*entry);
+  observer.end();
+  auto run = observer.run();
+  run.tool_version = kVersion;
+  const bool written = write_reports(run, options.reports);
+  if (options.verbose) {
+    write_to_standard_error(reports::render_console(
+        run, {wants_color(options.color, STDERR_FILENO), options.quiet, false, {}}));
+  } else {
+    write_to_standard_error(observer.summary() + std::string(result::name_of(run.verdict)));
+  }
+  const bool recorded = !recording || recording->is_whole();
+  return written && recorded ? code_of(run, options.fail_on) : ExitCode::internal;
+}
+
+struct Judging {
+  pid_t process = -1;
+  Descriptor pipe;
+};
+
+// Standard output belongs to the traffic, and standard input to the server.
+void leave_streams(bool is_program) {
+  const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  ::dup2(nothing.get(), STDIN_FILENO);
+  if (is_program) ::dup2(nothing.get(), STDOUT_FILENO);
+}
+
+// Before any thread is started: it forks.
+Result<Judging> begin_judging(const WatchOptions& options) {
+  auto [reading, writing] = transport::make_pipe();
+  std::cout << std::flush;
+  const pid_t process = ::fork();
+  if (process < 0) return Error{std::string("cannot judge: ") + std::strerror(errno)};
+  if (process > 0) return Judging{process, std::move(writing)};
+  writing.reset();
+  leave_streams(!options.listen);
+  int code = static_cast<int>(ExitCode::internal);
+  try {
+    code = static_cast<int>(observe(options, std::move(reading)));
+  } catch (const std::exception& error) {
+    write_to_standard_error(std::string("jrpcheck cannot judge any more: ") + error.what());
+  }
+  std::cout << std::flush;
+  ::_exit(code);
+}
+
+ExitCode end_judging(pid_t process) {
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status)) return static_cast<ExitCode>(WEXITSTATUS(status));
+  return complain(ExitCode::internal, "what judges the traffic has crashed; the traffic went on");
+}
+
+Result<transport::Listener> listen_at(const ListenAddress& where) {
+  return where.path.empty() ? transport::Listener::on_tcp(where.address)
+                            : transport::Listener::on_unix(where.path);
+}
+
+// What the client is to be told in place of TARGET.
+std::string place_text(const WatchOptions& options, const transport::Listener& listener) {
+  if (!options.listen->path.empty()) return "unix:" + options.listen->path;
+  const auto& target = *options.endpoint.target;
+  auto address = options.listen->address;
+  address.port = std::to_string(listener.port());
+  std::string scheme(target.scheme->name);
+  if (scheme == "unix" || scheme == "tls") scheme = "tcp";
+  if (target.scheme->over_tls && scheme.ends_with('s')) scheme.pop_back();
+  const bool has_path = scheme == "http" || scheme == "ws";
+  return scheme + "://" + address.text() + (has_path ? target.path : "");
+}
+
+// Silence about it would look like an end that one of the two had chosen.
+void tell_of_the_time() {
+  if (is_interrupted() && !is_signalled()) {
+    write_to_standard_error("jrpcheck: " + interruption_text() + "; what was under way is cut off");
+  }
+}
+
+ExitCode watch_listening(const WatchOptions& options) {
+  auto judging = begin_judging(options);
+  if (!judging) return complain(ExitCode::internal, judging.error().message);
+  heed_interruptions();
+  end_of_time = options.end;
+  auto listener = listen_at(*options.listen);
+  if (!listener) {
+    ::kill(judging->process, SIGKILL);
+    ::waitpid(judging->process, nullptr, 0);
+    return complain(ExitCode::usage, listener.error().message);
+  }
+  const auto& target = *options.endpoint.target;
+  write_to_standard_error("jrpcheck: watching " + place_text(options, *listener) + " -> " +
+                          target.redacted);
+  {
+    watch::JournalWriter journal(std::move(judging->pipe));
+    watch::watch_server(*listener, target.place().dial, journal, [](const std::string& why) {
+      write_to_standard_error("jrpcheck: " + why);
+    });
+    tell_of_the_time();
+  }
+  return end_judging(judging->process);
+}
+
+ExitCode watch_in_place(const WatchOptions& options) {
+  auto judging = begin_judging(options);
+  if (!judging) return complain(ExitCode::internal, judging.error().message);
+  auto guardian = transport::Guardian::start();  // forks as well
+  if (!guardian) return complain(ExitCode::internal, guardian.error().message);
+  heed_interruptions();
+  end_of_time = options.end;
+  Result<transport::ExitStatus> ended = Error{};
+  {
+    watch::JournalWriter journal(std::move(judging->pipe));
+    ended = watch::watch_program(options.endpoint.command, **guardian, journal);
+    tell_of_the_time();
+  }
+  const ExitCode judged = end_judging(judging->process);
+  if (!ended) return complain(ExitCode::unreachable, ended.error().message);
+  if (judged != ExitCode::ok) return judged;
+  constexpr int kOfSignals = 128;  // as shells have it
+  return static_cast<ExitCode>(ended->by_signal ? kOfSignals + ended->value : ended->value);
+}
+
+}  // namespace
+
+Action declare_watch(CLI::App& app) {
+  return [read = declare_watch_options(app)](const CommandLine& line) {
+    const auto options = read(line);
+    if (!options) return complain(ExitCode::usage, options.error().message);
+    transport::ignore_broken_pipes();
+    return options->listen ? watch_listening(*options) : watch_in_place(*options);
+  };
+}
+
+}  // namespace jrpcheck::cli

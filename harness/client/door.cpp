@@ -1,0 +1,175 @@
+#include "client/door.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/letter_case.hpp"
+#include "wire/binding.hpp"
+#include "wire/http1.hpp"
+#include "wire/websocket.hpp"
+
+namespace jrpcheck::client {
+namespace {
+
+// Bytes that are cut off at the end of the last of several writes.
+void cut_off(std::vector<std::string>& writes, std::size_t cut) {
+  if (writes.empty()) return;
+  auto& last = writes.back();
+  last.resize(last.size() - std::min(cut, last.size()));
+}
+
+void join(std::vector<std::string>& writes) {
+  std::string all;
+  for (const auto& each : writes) all += each;
+  writes = {all};
+}
+
+class HttpDoor : public DoorConnection {
+ public:
+  std::vector<std::string> feed(std::string_view bytes) override {
+    reader_.feed(bytes);
+    std::vector<std::string> messages;
+    while (auto request = reader_.next()) messages.push_back(std::move(request->body));
+    return messages;
+  }
+
+  std::vector<std::string> encode(const Answer& answer) override {
+    const std::string body = answer.messages.empty() ? "" : answer.messages.front();
+    wire::HttpFields fields = {{"Content-Length", std::to_string(body.size())}};
+    if (!answer.http_type.empty()) fields.emplace_back("Content-Type", answer.http_type);
+    const bool is_silent = answer.messages.empty() && !answer.then.empty();
+    std::vector<std::string> writes;
+    if (!is_silent) {
+      writes.push_back(wire::http_response(static_cast<int>(answer.http_status), fields, body));
+    }
+    cut_off(writes, answer.cut);
+    return writes;
+  }
+
+ private:
+  wire::HttpReader reader_{wire::HttpReader::Role::server};
+};
+
+class LinesDoor : public DoorConnection {
+ public:
+  std::vector<std::string> feed(std::string_view bytes) override {
+    framing_->feed(bytes);
+    std::vector<std::string> messages;
+    while (auto frame = framing_->next()) {
+      if (frame->is_message()) messages.push_back(std::move(frame->payload));
+    }
+    return messages;
+  }
+
+  std::vector<std::string> encode(const Answer& answer) override {
+    std::vector<std::string> writes;
+    for (const auto& each : answer.messages) writes.push_back(each + "\n");
+    cut_off(writes, answer.cut);
+    if (answer.in_one_write) join(writes);
+    return writes;
+  }
+
+ private:
+  std::unique_ptr<wire::Framing> framing_ = wire::make_concatenated({});
+};
+
+class WebSocketDoor : public DoorConnection {
+ public:
+  std::vector<std::string> feed(std::string_view bytes) override {
+    std::vector<std::string> messages;
+    if (!is_open_) {
+      head_.append(bytes);
+      const auto end = head_.find("\r\n\r\n");
+      if (end == std::string::npos) return messages;
+      shake_hands();
+      reader_.feed(std::string_view(head_).substr(end + 4));
+    } else {
+      reader_.feed(bytes);
+    }
+    while (auto item = reader_.next()) take(*std::move(item), messages);
+    return messages;
+  }
+
+  std::string owed() override { return std::exchange(owed_, {}); }
+
+  std::vector<std::string> encode(const Answer& answer) override {
+    std::vector<std::string> writes;
+    for (const auto& each : answer.messages) {
+      writes.push_back(wire::websocket_frame({}, each, std::nullopt));
+    }
+    cut_off(writes, answer.cut);
+    if (answer.in_one_write) join(writes);
+    return writes;
+  }
+
+  bool is_over() const override { return is_over_; }
+
+ private:
+  void shake_hands() {
+    wire::HttpReader reader(wire::HttpReader::Role::server);
+    reader.feed(std::string_view(head_).substr(0, head_.find("\r\n\r\n") + 4));
+    const auto request = reader.next();
+    const auto key = request ? request->field("Sec-WebSocket-Key") : std::nullopt;
+    wire::HttpFields fields = {{"Upgrade", "websocket"},
+                               {"Connection", "Upgrade"},
+                               {"Sec-WebSocket-Accept", wire::websocket_accept(key.value_or(""))}};
+    // Whoever offers subprotocols may insist on one.
+    if (const auto offered = request ? request->field("Sec-WebSocket-Protocol") : std::nullopt) {
+      fields.emplace_back("Sec-WebSocket-Protocol", offered->substr(0, offered->find(',')));
+    }
+    owed_ += wire::http_response(101, fields, {});
+    is_open_ = true;
+  }
+
+  void take(wire::WebSocketItem item, std::vector<std::string>& messages) {
+    using ItemKind = wire::WebSocketItem::Kind;
+    if (item.kind == ItemKind::message) messages.push_back(std::move(item.payload));
+    if (item.kind == ItemKind::ping) {
+      owed_ += wire::websocket_frame({.opcode = wire::kPong}, item.payload, std::nullopt);
+    }
+    if (item.kind == ItemKind::close) {
+      owed_ +=
+          wire::websocket_frame({.opcode = wire::kClose}, wire::close_payload(1000), std::nullopt);
+      is_over_ = true;
+    }
+  }
+
+  std::string head_;
+  std::string owed_;
+  bool is_open_ = false;
+  bool is_over_ = false;
+  wire::WebSocketReader reader_{wire::WebSocketReader::Role::server};
+};
+
+template <typename Made>
+std::unique_ptr<DoorConnection> open_door() {
+  return std::make_unique<Made>();
+}
+
+constexpr std::array kDoors = {
+    Door{"http", "http", "http", "http", true, &open_door<HttpDoor>},
+    Door{"ws", "ws", "ws", "websocket", false, &open_door<WebSocketDoor>},
+    Door{"tcp", "tcp", "tcp", "lines", false, &open_door<LinesDoor>},
+    Door{"stdio", "tcp", "", "lines", false, &open_door<LinesDoor>},
+    Door{"https", "http", "https", "http", true, &open_door<HttpDoor>, true},
+    Door{"wss", "ws", "wss", "websocket", false, &open_door<WebSocketDoor>, true},
+    Door{"tls", "tcp", "tls", "lines", false, &open_door<LinesDoor>, true},
+};
+
+}  // namespace
+
+std::span<const Door> doors() { return kDoors; }
+
+std::string names_of_doors() {
+  std::string names;
+  for (const auto& each : kDoors) names.append(names.empty() ? "" : ", ").append(each.name);
+  return names;
+}
+
+const Door* door_named(std::string_view name) {
+  const auto found = std::find_if(kDoors.begin(), kDoors.end(),
+                                  [name](const Door& each) { return each.name == name; });
+  return found == kDoors.end() ? nullptr : &*found;
+}
+
+}  // namespace jrpcheck::client

@@ -1,0 +1,75 @@
+// Script: what the server of one trial answers. It knows calls by their number, and no transport.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "corpus/scenario.hpp"
+
+namespace jrpcheck::client {
+
+/// The calls of a client that is tried: `echo [n]`, of which the result is this.
+inline constexpr std::size_t kCalls = 3;
+/// Of them the one whose answer is odd.
+inline constexpr std::size_t kSubject = 2;
+inline long long good_result(std::size_t n) { return static_cast<long long>(n) + 100; }
+
+/// In a scenario, of calls that the server makes.
+inline constexpr std::string_view kOwnCallId = "jrpcheck";
+
+/// What goes out because of one message.
+struct Answer {
+  std::vector<std::string> messages = {};
+  bool in_one_write = false;
+  std::size_t http_status = 200;
+  std::string http_type = "application/json";
+  std::size_t cut = 0;
+  std::string then = {};
+
+  bool is_odd = false;  ///< it is what the scenario is about
+};
+
+/// Safe to use from several connections at once.
+class Script {
+ public:
+  explicit Script(const corpus::Scenario& scenario) : scenario_(scenario) {}
+
+  /// What one message of the client is answered; nothing where it is not.
+  std::optional<Answer> take(const std::string& message, std::size_t connection = 1);
+  /// A connection has been silent for a while: what is held for calls that were to come on it as
+  /// well.
+  std::optional<Answer> give_up_waiting(std::size_t connection = 1);
+
+  /// Whether the client has answered the call of the server's own, whose id is kOwnCallId.
+  bool is_own_call_answered() const;
+  /// Whether the client came to what the scenario is about.
+  bool was_played() const;
+  /// The odd messages as they went out.
+  std::vector<std::string> told() const;
+
+ private:
+  struct Call {
+    std::optional<std::size_t> number;
+    std::string id;  // as it is spelled
+  };
+  std::optional<Answer> take_call(const Call& call, std::size_t connection);
+  std::optional<Answer> take_batch(const std::vector<Call>& calls);
+  Answer odd_answer(std::size_t number);
+  std::string filled(const std::string& text, std::size_t number) const;
+  static std::string good_response(std::size_t number, const std::string& id);
+
+  const corpus::Scenario& scenario_;
+  mutable std::mutex mutex_;  // guards what follows
+  std::array<std::string, kCalls + 1> ids_;
+  std::map<std::size_t, std::vector<std::size_t>> held_;  // by connection: calls that wait
+  std::vector<std::string> told_;
+  bool is_played_ = false;
+  bool is_own_call_answered_ = false;
+};
+
+}  // namespace jrpcheck::client

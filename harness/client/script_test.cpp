@@ -1,0 +1,94 @@
+#include "client/script.hpp"
+
+#include <gtest/gtest.h>
+
+namespace jrpcheck::client {
+namespace script_test {
+
+using Texts = std::vector<std::string>;
+
+std::string call(int n, const std::string& id) {
+  return R"({"jsonrpc":"2.0","method":"echo","params":[)" + std::to_string(n) + R"(],"id":)" + id +
+         "}";
+}
+std::string good(int n, const std::string& id) {
+  return R"({"jsonrpc":"2.0","result":)" + std::to_string(n + 100) + R"(,"id":)" + id + "}";
+}
+
+TEST(Script, OnlyTheSecondCallIsAnsweredOddly) {
+  corpus::Scenario scenario;
+  scenario.answer = {R"({"id":${id},"was":${id1},"other":${other-id},"r":${wrong}})"};
+  Script script(scenario);
+  EXPECT_EQ(script.take(call(1, "7"))->messages, Texts{good(1, "7")});
+  EXPECT_FALSE(script.was_played());
+  EXPECT_EQ(script.take(call(2, "8"))->messages, Texts{R"({"id":8,"was":7,"other":"8","r":999})"});
+  EXPECT_TRUE(script.was_played());
+  EXPECT_EQ(script.take(call(3, "9"))->messages, Texts{good(3, "9")});
+}
+
+TEST(Script, CallsThatComeTogetherAreAnsweredOnceAllAreThere) {
+  corpus::Scenario scenario;
+  scenario.order = corpus::CallOrder::together;
+  scenario.answer = {"${good3}", "${good1}", "${good2}"};
+  Script script(scenario);
+  EXPECT_FALSE(script.take(call(1, "1")));
+  EXPECT_FALSE(script.take(call(2, "2")));
+  EXPECT_EQ(script.take(call(3, "3"))->messages, (Texts{good(3, "3"), good(1, "1"), good(2, "2")}));
+}
+
+// A client may have a connection for each call.
+TEST(Script, CallsOnSeveralConnectionsAreNotTogether) {
+  corpus::Scenario scenario;
+  scenario.order = corpus::CallOrder::together;
+  Script script(scenario);
+  for (int n = 1; n <= 3; ++n) EXPECT_FALSE(script.take(call(n, "1"), static_cast<std::size_t>(n)));
+  EXPECT_EQ(script.give_up_waiting(2)->messages, Texts{good(2, "1")});
+  EXPECT_FALSE(script.was_played());
+}
+
+TEST(Script, CallThatComesAloneIsAnsweredAfterAWhile) {
+  corpus::Scenario scenario;
+  scenario.order = corpus::CallOrder::together;
+  Script script(scenario);
+  EXPECT_FALSE(script.take(call(1, "1")));
+  EXPECT_EQ(script.give_up_waiting()->messages, Texts{good(1, "1")});
+  EXPECT_FALSE(script.give_up_waiting());
+  EXPECT_FALSE(script.was_played());
+}
+
+TEST(Script, WhoCallsAgainAfterACloseIsAnswered) {
+  corpus::Scenario scenario;
+  scenario.then = "close";
+  Script script(scenario);
+  EXPECT_EQ(script.take(call(2, "1"))->then, "close");
+  EXPECT_EQ(script.take(call(2, "2"))->messages, Texts{good(2, "2")});
+}
+
+TEST(Script, NotificationsAndResponsesAreNotAnswered) {
+  corpus::Scenario scenario;
+  Script script(scenario);
+  EXPECT_TRUE(script.take(R"({"jsonrpc":"2.0","method":"echo"})")->messages.empty());
+  EXPECT_TRUE(script.take(R"({"jsonrpc":"2.0","result":1,"id":1})")->messages.empty());
+  EXPECT_FALSE(script.take("nonsense"));
+}
+
+TEST(Script, AnswerToTheCallOfTheServerIsNoted) {
+  corpus::Scenario scenario;
+  Script script(scenario);
+  script.take(R"({"jsonrpc":"2.0","result":1,"id":1})");
+  EXPECT_FALSE(script.is_own_call_answered());
+  script.take(R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"x"},"id":"jrpcheck"})");
+  EXPECT_TRUE(script.is_own_call_answered());
+}
+
+TEST(Script, BatchIsAnsweredAsTheScenarioSays) {
+  corpus::Scenario scenario;
+  scenario.order = corpus::CallOrder::batch;
+  scenario.answer = {"[${good3},${good1}]"};
+  Script script(scenario);
+  const auto batch = "[" + call(1, "1") + "," + call(2, "2") + "," + call(3, "3") + "]";
+  EXPECT_EQ(script.take(batch)->messages, Texts{"[" + good(3, "3") + "," + good(1, "1") + "]"});
+}
+
+}  // namespace script_test
+}  // namespace jrpcheck::client

@@ -1,0 +1,56 @@
+// Trial: a client is started once, meets the server of one scenario, and tells what it made of it.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "client/door.hpp"
+#include "client/premises.hpp"
+#include "client/script.hpp"
+#include "dialogue/traffic.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::client {
+
+struct ClientOptions {
+  std::vector<std::string> command;  ///< see filled_command
+  /// The program that a client on stdio starts as its server; the path of a socket follows.
+  std::vector<std::string> relay = {};
+  const Door* door = nullptr;
+  bool has_driver = false;  ///< it prints a line of JSON for each call; else its exit code tells
+  microseconds patience{1'500'000};  ///< nothing moves for so long: the client waits for ever
+};
+
+/// What became of the calls.
+struct Trial {
+  std::array<corpus::CallOutcome, kCalls + 1> outcomes{};  ///< by number; [0] is unused
+  std::string shown;   ///< what the client printed of call 2, or how it ended
+  std::string ending;  ///< "exited with code 1"; empty: it had to be ended
+  std::string standard_error;
+  bool was_killed = false;  ///< by a signal that nobody sent: it has died
+  bool was_played = false;
+  bool was_cut_off = false;  ///< the run ended before it did, so that it tells nothing
+  bool is_own_call_answered = false;
+  std::vector<std::string> told;  ///< the odd messages
+  std::vector<dialogue::TrafficEvent> traffic;
+};
+
+/// An Error where the client cannot be started.
+Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& options,
+                         Premises& premises, transport::Guardian& guardian);
+
+/// The command with what stands in it for the trial: {url}, {cacert}, and {server}, the words of
+/// `server`, several where it is a word of its own.
+std::vector<std::string> filled_command(const std::vector<std::string>& command,
+                                        const std::string& url, const std::string& authority_file,
+                                        const std::vector<std::string>& server);
+
+/// What a driver printed of its calls, each on a line: {"n":2,"ok":102}. Without a line a call is
+/// `otherwise`. `results` are those that belong to the calls, in JSON.
+std::array<corpus::CallOutcome, kCalls + 1> outcomes_of(
+    const std::string& printed, const std::array<std::string, kCalls + 1>& results,
+    corpus::CallOutcome otherwise);
+
+}  // namespace jrpcheck::client

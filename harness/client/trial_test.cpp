@@ -1,0 +1,99 @@
+#include "client/trial.hpp"
+
+#include <gtest/gtest.h>
+
+#include "client/client_run.hpp"
+
+namespace jrpcheck::client {
+namespace trial_test {
+
+using corpus::CallOutcome;
+
+TEST(Outcomes, AreReadFromTheLinesOfADriver) {
+  const std::array<std::string, 4> results = {"", "101", "102", "103"};
+  const auto outcomes = outcomes_of(
+      "noise\n{\"n\":1,\"ok\":101}\n{\"n\":2,\"err\":{\"message\":\"x\"}}\n{\"n\":3,\"ok\":999}\n",
+      results, CallOutcome::waits);
+  EXPECT_EQ(outcomes[1], CallOutcome::value);
+  EXPECT_EQ(outcomes[2], CallOutcome::error);
+  EXPECT_EQ(outcomes[3], CallOutcome::wrong);
+  const auto silent = outcomes_of("{\"n\":1}\n{\"n\":2,\"ok\":null}\n", results, CallOutcome::died);
+  EXPECT_EQ(silent[1], CallOutcome::nothing);
+  EXPECT_EQ(silent[2], CallOutcome::nothing);
+  EXPECT_EQ(silent[3], CallOutcome::died);
+}
+
+class JudgeTrial : public testing::Test {
+ protected:
+  JudgeTrial() {
+    auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    EXPECT_TRUE(corpus);
+    corpus_ = *std::move(corpus);
+    scenario_.id = "client/x";
+    scenario_.requirements = {"cl-unknown-id"};
+    scenario_.accept = {CallOutcome::error, CallOutcome::waits};
+    trial_.was_played = true;
+    trial_.outcomes.fill(CallOutcome::value);
+  }
+  std::string judged(CallOutcome second, bool has_driver = true) {
+    trial_.outcomes[2] = second;
+    const auto result = judge_trial(scenario_, trial_, has_driver, corpus_.ledger);
+    std::string text(name_of(result.verdict));
+    for (const auto& each : result.findings) text += " " + each.requirement;
+    return text;
+  }
+  corpus::Corpus corpus_;
+  corpus::Scenario scenario_;
+  Trial trial_;
+};
+
+TEST_F(JudgeTrial, WhatIsNotAcceptedIsChargedToTheSubject) {
+  EXPECT_EQ(judged(CallOutcome::error), "pass");
+  EXPECT_EQ(judged(CallOutcome::waits), "pass");
+  EXPECT_EQ(judged(CallOutcome::wrong), "fail cl-unknown-id");
+  scenario_.warn = {CallOutcome::wrong};
+  EXPECT_EQ(judged(CallOutcome::wrong), "warn cl-unknown-id");
+}
+
+TEST_F(JudgeTrial, DeathIsChargedAsDeath) {
+  EXPECT_EQ(judged(CallOutcome::died), "fail cl-survives");
+}
+
+TEST_F(JudgeTrial, OtherCallsKeepTheirResults) {
+  trial_.outcomes[3] = CallOutcome::wrong;
+  EXPECT_EQ(judged(CallOutcome::error), "fail cl-unknown-id");
+  scenario_.others_may_fail = true;
+  EXPECT_EQ(judged(CallOutcome::error), "pass");
+}
+
+TEST_F(JudgeTrial, ExitCodeTellsSuccessWhateverTheValue) {
+  EXPECT_EQ(judged(CallOutcome::value, false), "fail cl-unknown-id");
+  scenario_.accept = {CallOutcome::nothing};
+  EXPECT_EQ(judged(CallOutcome::value, false), "pass");
+}
+
+TEST_F(JudgeTrial, CallOfTheServerIsToBeAnswered) {
+  scenario_.requirements = {"cl-server-call-same-id", "cl-server-call"};
+  EXPECT_EQ(judged(CallOutcome::error), "warn cl-server-call");
+  trial_.is_own_call_answered = true;
+  EXPECT_EQ(judged(CallOutcome::error), "pass");
+}
+
+TEST(FilledCommand, ServerIsSeveralWordsWhereItStandsAlone) {
+  using Words = std::vector<std::string>;
+  const Words server = {"/a b/relay", "/tmp/1.sock"};
+  EXPECT_EQ(filled_command({"client", "{server}"}, "", "", server),
+            (Words{"client", "/a b/relay", "/tmp/1.sock"}));
+  EXPECT_EQ(filled_command({"sh", "-c", "client {server}"}, "", "", server).back(),
+            "client '/a b/relay' /tmp/1.sock");
+  EXPECT_EQ(filled_command({"c", "--at={url}", "{cacert}"}, "https://h/", "/ca.pem", {}),
+            (Words{"c", "--at=https://h/", "/ca.pem"}));
+}
+
+TEST_F(JudgeTrial, WhatTheClientDidNotComeToIsNotJudged) {
+  trial_.was_played = false;
+  EXPECT_EQ(judged(CallOutcome::wrong), "not-exercised");
+}
+
+}  // namespace trial_test
+}  // namespace jrpcheck::client

@@ -1,0 +1,37 @@
+// Catalogue: what a server says that it has, by which cases about it are made.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/profile.hpp"
+#include "json/value.hpp"
+
+namespace jrpcheck::corpus {
+
+struct Catalogue {
+  json::Value declared = json::Value::null();  ///< what the server declared that it can do
+  std::map<std::string, json::Value> lists = {};
+  std::map<std::string, ItemSelection> selections = {};  ///< those of the profile
+  std::set<std::string> allowed = {};                    ///< names of items, by --allow
+
+  /// The items of the list, or of the selection, of that name. A selection has those of its list
+  /// that meet its conditions or are allowed by name.
+  std::vector<const json::Value*> items(std::string_view name) const;
+};
+
+/// Whether an item meets the condition.
+bool meets(const json::Value& item, const Condition& condition);
+
+/// An Object that fits such a schema (JSON Schema), with as little in it as may be; nothing where
+/// that takes more than types, limits and choices.
+std::optional<json::Value> arguments_for(const json::Value& schema);
+
+/// The same with one member of a type that the schema does not allow; nothing where it allows all.
+std::optional<json::Value> wrong_arguments_for(const json::Value& schema);
+
+}  // namespace jrpcheck::corpus

@@ -1,0 +1,75 @@
+#include "corpus/catalogue.hpp"
+
+#include <gtest/gtest.h>
+
+#include "json/parse.hpp"
+
+namespace jrpcheck::corpus {
+namespace catalogue_test {
+
+json::Value value(const std::string& text) { return *json::parse(text).value; }
+
+Catalogue three_tools() {
+  Catalogue catalogue;
+  catalogue.lists["tools"] = value(R"([
+    {"name": "echo", "annotations": {"readOnlyHint": true}},
+    {"name": "get-env", "annotations": {"readOnlyHint": true}},
+    {"name": "write"}])");
+  ItemSelection safe{"tools",
+                     {{"/annotations/readOnlyHint", "true"}, {"/name", {}, {}, {"ENV", "secret"}}},
+                     "/name"};
+  catalogue.selections["safe"] = safe;
+  return catalogue;
+}
+
+std::vector<std::string> names(const Catalogue& catalogue, std::string_view of) {
+  std::vector<std::string> found;
+  for (const auto* item : catalogue.items(of)) found.push_back(item->find("name")->text());
+  return found;
+}
+
+TEST(Catalogue, SelectsWhatMeetsAllConditions) {
+  EXPECT_EQ(names(three_tools(), "safe"), std::vector<std::string>{"echo"});
+  EXPECT_EQ(names(three_tools(), "tools").size(), 3U);
+  EXPECT_TRUE(names(three_tools(), "prompts").empty());
+}
+
+TEST(Catalogue, SelectsWhatIsAllowedByName) {
+  auto catalogue = three_tools();
+  catalogue.allowed = {"write"};
+  EXPECT_EQ(names(catalogue, "safe"), (std::vector<std::string>{"echo", "write"}));
+}
+
+std::string made(const std::string& schema) {
+  const auto arguments = arguments_for(value(schema));
+  return arguments ? json::write(*arguments) : "none";
+}
+
+TEST(Arguments, HoldWhatIsRequiredAndNothingElse) {
+  EXPECT_EQ(made(R"({"type": "object", "required": ["a", "b", "c", "d", "e"], "properties": {
+    "a": {"type": "string", "minLength": 3}, "b": {"type": "integer", "minimum": 7},
+    "c": {"enum": ["x", "y"]}, "d": {"type": "array", "minItems": 2, "items": {"type": "boolean"}},
+    "e": {"$ref": "#/$defs/e"}, "f": {"type": "string"}}, "$defs": {"e": {"const": 5}}})"),
+            R"({"a":"aaa","b":7,"c":"x","d":[false,false],"e":5})");
+  EXPECT_EQ(made(R"({"type": "object"})"), "{}");
+}
+
+TEST(Arguments, AreNotMadeWhereTheSchemaAsksForMore) {
+  EXPECT_EQ(made(R"({"type": "object", "required": ["a"],
+                     "properties": {"a": {"type": "string", "pattern": "^[0-9]+$"}}})"),
+            "none");
+  EXPECT_EQ(made(R"({"type": "string"})"), "none");
+  EXPECT_EQ(made(R"({"type": "object", "required": ["a"], "properties": {"a": {"$ref": "#"}}})"),
+            "none");
+}
+
+TEST(Arguments, CanBreakTheirSchemaInOneMember) {
+  const auto wrong = wrong_arguments_for(value(R"({"type": "object", "required": ["a", "b"],
+    "properties": {"a": {"type": "number"}, "b": {"type": "string"}}})"));
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(json::write(*wrong), R"({"b":"a","a":"jrpcheck"})");
+  EXPECT_FALSE(wrong_arguments_for(value(R"({"type": "object"})")));
+}
+
+}  // namespace catalogue_test
+}  // namespace jrpcheck::corpus

@@ -1,0 +1,53 @@
+#include "corpus/methods_file.hpp"
+
+#include <algorithm>
+
+#include "corpus/member_reader.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::corpus {
+namespace {
+
+bool is_role(const std::string& name) {
+  const auto& roles = known_roles();
+  return std::find(roles.begin(), roles.end(), name) != roles.end();
+}
+
+RoleBindings read_roles(const json::Value& object, Complaint& complaint) {
+  RoleBindings roles;
+  const auto twice = first_repeated(object);
+  for (std::size_t i = 0; i < object.size(); ++i) {
+    const auto& role = object.names()[i];
+    const auto& entry = object.children()[i];
+    if (!is_role(role)) {
+      complaint.raise(entry, "unknown role \"" + role +
+                                 "\"; there are subtract, sum, echo, nothing, no-params, fails, "
+                                 "state-set and state-get");
+    }
+    if (i == twice) complaint.raise(entry, "role \"" + role + "\" is there twice");
+    const MemberReader members(entry, complaint, {"method", "does", "refused"});
+    const json::Value* method = entry.find("method");
+    const bool has_none = method != nullptr && method->is(json::Kind::null);
+    if (!has_none) roles[role] = members.required_text("method");
+  }
+  return roles;
+}
+
+}  // namespace
+
+Result<RoleBindings> read_methods(const std::string& name, std::string_view text) {
+  Complaint complaint(name, text);
+  const auto parsed = json::parse(text);
+  RoleBindings roles;
+  if (!parsed) {
+    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
+  } else if (!parsed.value->is(json::Kind::object)) {
+    complaint.raise(*parsed.value, "an object is expected: {\"ROLE\": {\"method\": \"NAME\"}}");
+  } else {
+    roles = read_roles(*parsed.value, complaint);
+  }
+  if (complaint.raised()) return complaint.error();
+  return roles;
+}
+
+}  // namespace jrpcheck::corpus

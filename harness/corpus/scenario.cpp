@@ -1,0 +1,176 @@
+#include "corpus/scenario.hpp"
+
+#include <algorithm>
+
+#include "base/names.hpp"
+#include "corpus/load_parts.hpp"
+#include "corpus/member_reader.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::corpus {
+namespace {
+
+using json::Kind;
+
+std::vector<CallOutcome> read_outcomes(const MemberReader& reader, std::string_view member) {
+  std::vector<CallOutcome> outcomes;
+  for (const auto& name : reader.texts(member)) {
+    const auto outcome = value_named<CallOutcome>(name);
+    if (!outcome) {
+      reader.complain("\"" + name + "\" is no outcome of a call");
+    } else {
+      outcomes.push_back(*outcome);
+    }
+  }
+  return outcomes;
+}
+
+// Text, or the parts that make it where it is too long to be written or no text.
+std::string read_answer(const json::Value& message, Complaint& complaint) {
+  if (message.is(Kind::string)) return message.text();
+  if (message.is(Kind::object)) {
+    const MemberReader reader(message, complaint, {"parts"});
+    if (const json::Value* parts = reader.require("parts", Kind::array)) {
+      return read_parts(*parts, complaint);
+    }
+  }
+  complaint.raise(message, "a message is a text, or an Object with \"parts\"");
+  return {};
+}
+
+constexpr std::string_view kPlaceholders[] = {"id",    "id1",   "id2",      "id3",
+                                              "value", "wrong", "good",     "good1",
+                                              "good2", "good3", "other-id", "id-as-fraction"};
+
+// What would go out as it stands, and mean nothing.
+void refuse_unknown_placeholders(const Scenario& one, const MemberReader& reader) {
+  for (const auto& message : one.answer) {
+    for (auto at = message.find("${"); at != std::string::npos; at = message.find("${", at + 2)) {
+      const auto end = message.find('}', at);
+      const auto name = message.substr(at + 2, end == std::string::npos ? end : end - at - 2);
+      if (std::find(std::begin(kPlaceholders), std::end(kPlaceholders), name) ==
+          std::end(kPlaceholders)) {
+        reader.complain("\"answer\" has no placeholder ${" + name + "}");
+      }
+    }
+  }
+}
+
+void refuse_contradictions(const Scenario& one, const MemberReader& reader) {
+  for (const auto outcome : one.warn) {
+    if (std::find(one.accept.begin(), one.accept.end(), outcome) != one.accept.end()) {
+      reader.complain("\"" + std::string(name_of(outcome)) + "\" is accepted, and warns as well");
+    }
+  }
+  if (one.cut > 0 && (one.answer.empty() || one.then.empty())) {
+    reader.complain("\"cut\" takes an \"answer\", and \"then\" to end the connection");
+  }
+  if (!one.result.empty() && !json::parse(one.result)) reader.complain("\"result\" is not JSON");
+}
+
+Scenario read_scenario(const json::Value& object, Complaint& complaint) {
+  const MemberReader reader(object, complaint,
+                            {"id", "title", "requirements", "doors", "order", "answer", "result",
+                             "in-one-write", "http-status", "http-type", "cut", "then", "accept",
+                             "warn", "others-may-fail", "because", "kills"});
+  Scenario one;
+  one.id = reader.required_text("id");
+  complaint.about("scenario '" + one.id + "'");
+  if (!holds_scenarios(one.id)) reader.complain("its id does not begin with client/");
+  one.title = reader.required_text("title");
+  one.requirements = reader.texts("requirements");
+  if (one.requirements.empty()) reader.complain("\"requirements\" names none");
+  one.doors = reader.texts("doors");
+  const std::string order = reader.text("order");
+  const auto known = order.empty() ? CallOrder::in_turn : value_named<CallOrder>(order);
+  if (!known) reader.complain("\"order\" is in-turn, together or batch");
+  one.order = known.value_or(CallOrder::in_turn);
+  if (const json::Value* answer = reader.find("answer", Kind::array)) {
+    for (const auto& each : answer->children()) one.answer.push_back(read_answer(each, complaint));
+  }
+  one.result = reader.text("result");
+  one.in_one_write = reader.flag("in-one-write");
+  one.http_status = reader.size("http-status").value_or(200);
+  if (reader.find_any("http-type") != nullptr) one.http_type = reader.text("http-type");
+  one.cut = reader.size("cut").value_or(0);
+  one.then = reader.text("then");
+  if (!one.then.empty() && one.then != "close" && one.then != "reset") {
+    reader.complain("\"then\" is close or reset");
+  }
+  one.accept = read_outcomes(reader, "accept");
+  if (one.accept.empty()) reader.complain("\"accept\" names no outcome");
+  one.warn = read_outcomes(reader, "warn");
+  one.others_may_fail = reader.flag("others-may-fail");
+  one.because = reader.text("because");
+  one.kills = reader.texts("kills");
+  one.line = complaint.place_of(object).line;
+  refuse_unknown_placeholders(one, reader);
+  refuse_contradictions(one, reader);
+  return one;
+}
+
+}  // namespace
+
+std::string_view name_of(CallOrder order) {
+  return name_at({"in-turn", "together", "batch"}, order);
+}
+
+std::string_view name_of(CallOutcome outcome) {
+  return name_at({"value", "error", "wrong", "nothing", "waits", "died"}, outcome);
+}
+
+SoundScenarios load_sound_scenarios(const std::string& name, std::string_view text) {
+  SoundScenarios all;
+  const auto parsed = json::parse(text);
+  Complaint complaint(name, text);
+  const auto note = [&] {
+    auto error = complaint.take();
+    if (!error) return false;
+    all.errors.push_back(*std::move(error));
+    return true;
+  };
+  if (!parsed) {
+    complaint.raise_at(parsed.error.offset, "not JSON: " + parsed.error.message);
+    note();
+    return all;
+  }
+  const MemberReader file(*parsed.value, complaint, {"$schema", "about", "role", "scenarios"});
+  if (file.required_text("role") != "client") file.complain("\"role\" is client");
+  const json::Value* list = file.require("scenarios", Kind::array);
+  if (note() || list == nullptr) return all;
+  for (const auto& each : list->children()) {
+    auto one = read_scenario(each, complaint);
+    one.file = name;
+    if (!note()) all.scenarios.push_back(std::move(one));
+  }
+  return all;
+}
+
+Result<std::vector<Scenario>> load_scenarios(const std::string& name, std::string_view text,
+                                             const Ledger& ledger) {
+  auto all = load_sound_scenarios(name, text);
+  if (!all.errors.empty()) return std::move(all.errors.front());
+  for (const auto& one : all.scenarios) {
+    for (const auto& id : one.requirements) {
+      if (ledger.find(id) != nullptr) continue;
+      std::string missing = name;
+      missing += ":" + std::to_string(one.line) + ": scenario '" + one.id;
+      missing += "': no requirement '" + id + "' is in the ledger";
+      return Error{std::move(missing)};
+    }
+  }
+  return std::move(all.scenarios);
+}
+
+Case as_case(const Scenario& scenario) {
+  Case one;
+  one.id = scenario.id;
+  one.title = scenario.title;
+  one.requirements = scenario.requirements;
+  one.kills = scenario.kills;
+  one.file = scenario.file;
+  one.line = scenario.line;
+  return one;
+}
+
+}  // namespace jrpcheck::corpus

@@ -1,0 +1,45 @@
+// Traffic: what passed between a client and a server that others run, as data.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/deadline.hpp"
+#include "dialogue/message.hpp"
+
+namespace jrpcheck::dialogue {
+
+enum class Side { client, server };
+
+std::string_view name_of(Side side);
+inline Side other(Side side) { return side == Side::client ? Side::server : Side::client; }
+
+/// One thing that passed.
+struct TrafficEvent {
+  enum class Kind {
+    message,    ///< of `side`; over HTTP also a response without a body
+    violation,  ///< bytes that break the framing, as `note` says
+    noise,      ///< what is framed, and no message
+    closed,     ///< `side` sends nothing more
+    lost,       ///< something of this connection is missing here: nobody knows what
+  };
+
+  Kind kind = Kind::message;
+  Side side = Side::client;
+  microseconds at{0};          ///< since the recording began
+  std::size_t connection = 1;  ///< which one of those that were recorded
+  Message message = {};        ///< of a violation and of noise its bytes
+  std::string note = {};       ///< "exited with code 1", the rule that was broken
+  /// Where a response answers its request by itself (HTTP): which of the connection.
+  std::optional<std::size_t> exchange = {};
+  std::size_t http_status = 0;  ///< 0 where there is no HTTP, and of requests
+  std::string content_type = {};
+  bool in_several_lines = false;  ///< as in Reply
+  bool is_binary = false;         ///< as in Reply
+};
+
+std::string_view name_of(TrafficEvent::Kind kind);
+
+}  // namespace jrpcheck::dialogue

@@ -1,0 +1,269 @@
+#include "judge/protocol.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/letter_case.hpp"
+#include "dialogue/id_key.hpp"
+#include "json/parse.hpp"
+#include "json/pointer.hpp"
+#include "judge/rules/rules.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using dialogue::Direction;
+using json::Kind;
+using schema::Subject;
+
+// Where a head of framing or of HTTP ends, and how long it says that the body behind it is.
+struct Head {
+  std::size_t end = 0;
+  std::size_t length = 0;
+};
+
+std::optional<Head> head_of(std::string_view bytes) {
+  constexpr std::string_view kEnd = "\r\n\r\n";
+  constexpr std::string_view kLength = "content-length:";
+  const auto end = bytes.find(kEnd);
+  if (end == bytes.npos) return std::nullopt;
+  const std::string head = in_lower_case(std::string(bytes.substr(0, end)));
+  const auto length = head.find(kLength);
+  Head found{end + kEnd.size(), bytes.size()};
+  if (length != head.npos)
+    found.length = std::strtoull(head.c_str() + length + kLength.size(), nullptr, 10);
+  return found;
+}
+
+// The messages that we sent in one write, without the heads of their framing: none has a line break
+// of this kind in its JSON.
+std::vector<std::string> bodies_of(std::string_view bytes) {
+  if (json::parse(bytes, dialogue::kMessageLimits)) return {std::string(bytes)};
+  std::vector<std::string> bodies;
+  while (!bytes.empty()) {
+    std::size_t length = bytes.find('\n');
+    if (bytes.front() != '{' && bytes.front() != '[') {
+      const auto head = head_of(bytes);
+      if (!head) break;
+      bytes.remove_prefix(head->end);
+      length = head->length;
+    } else if (length != bytes.npos) {
+      ++length;
+    }
+    bodies.emplace_back(bytes.substr(0, length));
+    bytes.remove_prefix(std::min(length, bytes.size()));
+  }
+  return bodies;
+}
+
+bool is_from_server(Direction direction) {
+  return direction == Direction::received || direction == Direction::aside ||
+         direction == Direction::unasked;
+}
+
+struct About {
+  Subject subject;
+  std::string_view method;
+  const json::Value* value;
+  std::string_view pointer;  // of the value within the message
+};
+
+// What of a message a schema may be about; null where there is nothing.
+About about(const Spoken& spoken) {
+  if (spoken.is_request()) {
+    return {Subject::request, spoken.method(), spoken.at("/params"), "/params"};
+  }
+  if (spoken.is_notification()) {
+    return {Subject::notification, spoken.method(), spoken.at("/params"), "/params"};
+  }
+  if (spoken.call == nullptr) return {Subject::result, {}, nullptr, {}};
+  const json::Value* error = spoken.at("/error");
+  const json::Value* result = spoken.at("/result");
+  // In dialects where both are there, one is null.
+  const bool failed =
+      error != nullptr && !error->is(Kind::null) && (result == nullptr || result->is(Kind::null));
+  if (failed || (error != nullptr && result == nullptr)) {
+    return {Subject::error, spoken.called(), error, "/error"};
+  }
+  return {Subject::result, spoken.called(), result, "/result"};
+}
+
+// The schema that the user brings beside our own: who of the two is right is for people to say.
+void tell_difference(const Spoken& spoken, const About& part, const Law& law,
+                     const std::optional<schema::Verdict>& own, Charger& charger) {
+  if (!law.published) return;
+  const bool is_whole = part.subject != Subject::result;
+  const auto theirs =
+      law.published->judge(part.subject, part.method, is_whole ? *spoken.value : *part.value);
+  const bool is_refused_here = own && own->violation;
+  if (!theirs.is_known || theirs.violation.has_value() == is_refused_here) return;
+  const std::string what =
+      theirs.violation
+          ? "refuses what ours allows, at \"" + theirs.violation->at +
+                "\": " + theirs.violation->what
+          : "allows what ours refuses, at \"" + own->violation->at + "\": " + own->violation->what;
+  charger.judgement().observations.push_back(
+      {std::string(kSchemasDiffer), theirs.definition + " " + what});
+}
+
+void judge_schema(const Spoken& spoken, const Law& law, Charger& charger) {
+  static const json::Value no_params = json::Value::object();
+  About part = about(spoken);
+  // Params that are left out say what none say.
+  if (part.value == nullptr && !spoken.method().empty()) part.value = &no_params;
+  if (part.value == nullptr) return;
+  const auto verdict = law.schemas->judge(part.subject, part.method, *part.value);
+  tell_difference(spoken, part, law, verdict, charger);
+  if (!verdict) return;
+  charger.begin_step(spoken.step, 0);
+  for (const auto& id : verdict->exercised) charger.exercise(id);
+  if (!verdict->violation) return;
+  const json::Value* there = json::at(*part.value, verdict->violation->at);
+  charger.charge(verdict->requirement,
+                 {Symptom::schema_violated, "what the schema of " + law.profile.name + " allows",
+                  to_visible(json::write(there != nullptr ? *there : *part.value), 400),
+                  std::string(part.pointer) + verdict->violation->at,
+                  std::string(part.method) + ": " + verdict->violation->what});
+}
+
+}  // namespace
+
+std::string_view Spoken::method() const {
+  const json::Value* found = value->find("method");
+  return found != nullptr && found->is(Kind::string) ? found->text() : std::string_view();
+}
+
+std::string_view Spoken::called() const {
+  const json::Value* found = call != nullptr ? call->find("method") : nullptr;
+  return found != nullptr && found->is(Kind::string) ? found->text() : std::string_view();
+}
+
+const json::Value* Spoken::at(std::string_view pointer) const { return json::at(*value, pointer); }
+
+Heard::Heard(const std::vector<dialogue::Event>& events) {
+  for (const auto& event : events) {
+    Spoken spoken;
+    spoken.by_server = is_from_server(event.direction);
+    if ((!spoken.by_server && event.direction != Direction::sent) || event.left_out != 0) continue;
+    spoken.step = event.step.value_or(0);
+    spoken.in_opening = event.note == "opening" || event.note == "during the opening";
+    if (event.http) spoken.http_status = event.http->status;
+    if (spoken.by_server) take(dialogue::message_of(event), spoken);
+    if (spoken.by_server) continue;
+    for (auto& body : bodies_of(event.bytes)) take(dialogue::Message(std::move(body)), spoken);
+  }
+  std::map<std::pair<bool, std::string>, const json::Value*> calls;  // by who made them, and id
+  for (auto& each : spoken_) {
+    const json::Value* id = each.value->find("id");
+    const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+    if (!key) continue;
+    if (!each.method().empty()) {
+      calls[{each.by_server, *key}] = each.value;
+    } else if (const auto call = calls.find({!each.by_server, *key}); call != calls.end()) {
+      each.call = call->second;
+    }
+  }
+}
+
+void Heard::take(const dialogue::Message& message, Spoken spoken) {
+  if (message.value() == nullptr) return;
+  messages_.push_back(message);
+  const json::Value& value = *messages_.back().value();
+  if (value.is(Kind::object)) {
+    spoken.value = &value;
+    return spoken_.push_back(spoken);
+  }
+  spoken.in_batch = true;
+  for (const auto& each : value.children()) {
+    if (!each.is(Kind::object)) continue;
+    spoken.value = &each;
+    spoken_.push_back(spoken);
+  }
+}
+
+void RuleCall::charge(const Spoken& message, std::string_view at, std::string sentence,
+                      std::string expected) const {
+  charger.begin_step(message.step, 0);
+  charger.charge(requirement, {Symptom::rule_broken, std::move(expected),
+                               to_visible(json::write(*message.value), 400), std::string(at),
+                               std::move(sentence)});
+}
+
+const RuleRow* rule_named(std::string_view name) {
+  for (const auto rows : all_rules()) {
+    for (const auto& row : rows) {
+      if (row.name == name) return &row;
+    }
+  }
+  return nullptr;
+}
+
+Result<std::shared_ptr<const Law>> law_of(const corpus::Profile& profile,
+                                          const std::map<std::string, std::string>& schemas) {
+  auto law = std::make_shared<Law>();
+  law->profile = profile;
+  if (!profile.schemas.empty()) {
+    auto loaded = schema::MessageSchemas::load(profile.schemas, schemas);
+    if (!loaded) return Error{"the profile '" + profile.name + "': " + loaded.error().message};
+    law->schemas = *std::move(loaded);
+  }
+  for (const auto& rule : profile.rules) {
+    if (rule_named(rule.name) == nullptr) {
+      return Error{"the profile '" + profile.name + "' names a rule '" + rule.name +
+                   "', and there is none"};
+    }
+  }
+  return std::shared_ptr<const Law>(std::move(law));
+}
+
+Result<std::shared_ptr<const Law>> law_of(const corpus::Corpus& corpus) {
+  auto law = law_of(corpus.profile, corpus.schemas);
+  if (!law || corpus.published_schema.empty()) return law;
+  auto published = schema::PublishedSchema::load(corpus.published_schema);
+  if (!published) return Error{"--schema: " + published.error().message};
+  auto with_it = std::make_shared<Law>(**law);
+  with_it->published = *std::move(published);
+  return std::shared_ptr<const Law>(std::move(with_it));
+}
+
+bool is_message_of_client(const Law& law, std::string_view text, bool is_of_own_case) {
+  if (!law.schemas || !law.schemas->knows_client()) return true;
+  const auto parsed = json::parse(text, dialogue::kMessageLimits);
+  if (!parsed || !schema::Schema::can_read(*parsed.value)) return false;
+  const auto verdict =
+      law.schemas->judge(Subject::client, is_of_own_case ? "own" : "*", *parsed.value);
+  return !verdict || !verdict->violation;
+}
+
+std::set<std::string> requirements_of(const Law& law) {
+  std::set<std::string> found;
+  if (law.schemas) found = law.schemas->requirements();
+  for (const auto& rule : law.profile.rules) found.insert(rule.charges);
+  return found;
+}
+
+void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, Charger& charger) {
+  if (!law.schemas && law.profile.rules.empty()) return;
+  const bool has_streams = std::any_of(events.begin(), events.end(), [](const auto& event) {
+    return event.http && event.http->stream;
+  });
+  std::vector<std::pair<const RuleRow*, std::string_view>> rules;
+  for (const auto& rule : law.profile.rules) {
+    const RuleRow* row = rule_named(rule.name);
+    if (has_streams || !row->is_about_streams) rules.emplace_back(row, rule.charges);
+  }
+  if (!law.schemas && rules.empty()) return;
+  const Heard heard(events);
+  if (law.schemas) {
+    for (const auto& each : heard.all()) {
+      if (each.by_server) judge_schema(each, law, charger);
+    }
+  }
+  for (const auto& [row, charges] : rules) row->rule({events, heard, law, charges, charger});
+}
+
+}  // namespace jrpcheck::judge

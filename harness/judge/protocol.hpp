@@ -1,0 +1,109 @@
+// The protocol on top of JSON-RPC: its schemas and rules held against all that a server says.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "corpus/catalogue.hpp"
+#include "corpus/corpus.hpp"
+#include "dialogue/message.hpp"
+#include "dialogue/transcript.hpp"
+#include "judge/charger.hpp"
+#include "schema/message_schemas.hpp"
+#include "schema/published_schema.hpp"
+
+namespace jrpcheck::judge {
+
+/// The law of one profile. Data; several threads may use it.
+struct Law {
+  corpus::Profile profile;
+  std::optional<schema::MessageSchemas> schemas = {};
+  /// That of others, which the user brings: where it differs from ours, that is told.
+  std::optional<schema::PublishedSchema> published = {};
+  /// What the server says that it has; null before it was asked.
+  std::shared_ptr<const corpus::Catalogue> catalogue = {};
+};
+
+/// The observation that the schema of the user's and ours differ.
+inline constexpr std::string_view kSchemasDiffer = "schema of --schema";
+
+/// Reads the schemas of the corpus's profile, and finds its rules. The error names what is missing.
+Result<std::shared_ptr<const Law>> law_of(const corpus::Corpus& corpus);
+/// That of another profile than the one in use.
+Result<std::shared_ptr<const Law>> law_of(const corpus::Profile& profile,
+                                          const std::map<std::string, std::string>& schemas);
+
+/// Whether the protocol has such messages of a client; where its schemas do not say, all are its.
+/// Its own cases may send more: what "own" says.
+bool is_message_of_client(const Law& law, std::string_view text, bool is_of_own_case = false);
+
+/// The requirements that the law judges whatever is said: those of its schemas and of its rules.
+std::set<std::string> requirements_of(const Law& law);
+
+/// One message, and what it answers.
+struct Spoken {
+  bool by_server = false;
+  const json::Value* value = nullptr;  ///< the Request, Notification or Response
+  const json::Value* call = nullptr;   ///< the Request that it answers; null where there is none
+  std::size_t step = 0;                ///< of the case
+  bool in_opening = false;
+  bool in_batch = false;
+  std::size_t http_status = 0;  ///< 0 where there is no HTTP
+
+  std::string_view method() const;  ///< its own; empty where it is a Response
+  std::string_view called() const;  ///< that of the call; empty where it answers none
+  const json::Value* at(std::string_view pointer) const;
+  bool is_request() const { return !method().empty() && value->find("id") != nullptr; }
+  bool is_notification() const { return !method().empty() && value->find("id") == nullptr; }
+};
+
+/// What was said in one conversation, in order.
+class Heard {
+ public:
+  explicit Heard(const std::vector<dialogue::Event>& events);
+
+  const std::vector<Spoken>& all() const { return spoken_; }
+
+ private:
+  void take(const dialogue::Message& message, Spoken spoken);
+
+  std::deque<dialogue::Message> messages_;  // what `spoken_` points into
+  std::vector<Spoken> spoken_;
+};
+
+/// A rule: reads all that was said, and charges `requirement`.
+struct RuleCall {
+  const std::vector<dialogue::Event>& events;
+  const Heard& heard;  ///< what was said in them
+  const Law& law;
+  std::string_view requirement;
+  Charger& charger;
+
+  /// The rule has met something that it is about.
+  void exercise() const { charger.exercise(requirement); }
+  /// `sentence` says what is wrong; `at` is a JSON pointer into the message.
+  void charge(const Spoken& message, std::string_view at, std::string sentence,
+              std::string expected) const;
+};
+using Rule = void (*)(const RuleCall& call);
+
+struct RuleRow {
+  std::string_view name;
+  Rule rule;
+  bool is_about_streams = false;  ///< event streams: elsewhere it has nothing to say
+};
+
+/// The rule of that name from the one table; null where there is none.
+const RuleRow* rule_named(std::string_view name);
+
+/// Charges what is wrong by the law with what was said.
+void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, Charger& charger);
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,104 @@
+#include "judge/protocol.hpp"
+
+#include <gtest/gtest.h>
+
+#include "judge/rules/rules.hpp"
+
+namespace jrpcheck::judge {
+namespace protocol_test {
+
+using dialogue::Direction;
+using dialogue::Event;
+
+corpus::Corpus house() {
+  corpus::Corpus corpus;
+  corpus.schemas["s.json"] = R"({"requirement": "shape",
+    "results": {"rooms": {"type": "object", "required": ["rooms"]}},
+    "notifications": {"opened": {"type": "object", "required": ["room"]}}})";
+  corpus.profile.name = "house";
+  corpus.profile.schemas = "s.json";
+  corpus.profile.rules = {{"own-ids-unique", "ids"}};
+  return corpus;
+}
+
+Judgement judged(const std::vector<Event>& events) {
+  const auto law = law_of(house());
+  EXPECT_TRUE(law) << law.error().message;
+  Judgement judgement;
+  const corpus::Ledger none;
+  Charger charger(none, judgement);
+  judge_protocol(events, **law, charger);
+  return judgement;
+}
+
+Event sent(const std::string& text) { return {Direction::sent, {}, text + "\n"}; }
+Event received(const std::string& text) { return {Direction::received, {}, text}; }
+Event unasked(const std::string& text) { return {Direction::unasked, {}, text}; }
+
+constexpr const char* kCall = R"({"jsonrpc":"2.0","id":7,"method":"rooms"})";
+
+TEST(Protocol, AResultIsHeldAgainstTheSchemaOfItsCall) {
+  EXPECT_TRUE(judged({sent(kCall), received(R"({"jsonrpc":"2.0","id":7,"result":{"rooms":[]}})")})
+                  .findings.empty());
+  const auto bad = judged({sent(kCall), received(R"({"jsonrpc":"2.0","id":7,"result":{}})")});
+  ASSERT_EQ(bad.findings.size(), 1U);
+  EXPECT_EQ(bad.findings[0].requirement, "shape");
+  EXPECT_EQ(bad.findings[0].symptom, Symptom::schema_violated);
+  EXPECT_EQ(bad.findings[0].place.pointer, "/result");
+}
+
+TEST(Protocol, WhatAnswersNoCallHasNoSchema) {
+  EXPECT_TRUE(judged({received(R"({"jsonrpc":"2.0","id":7,"result":{}})")}).findings.empty());
+}
+
+TEST(Protocol, ANotificationOfTheServersOwnIsJudged) {
+  EXPECT_EQ(judged({unasked(R"({"jsonrpc":"2.0","method":"opened"})")}).findings.size(), 1U);
+  EXPECT_EQ(judged({unasked(R"([{"jsonrpc":"2.0","method":"opened","params":{"room":1}},
+                                {"jsonrpc":"2.0","method":"opened","params":{}}])")})
+                .findings.size(),
+            1U);
+}
+
+TEST(Protocol, TheHeadOfAFramingIsPassedOver) {
+  Event call{Direction::sent, {}, "Content-Length: 41\r\n\r\n" + std::string(kCall)};
+  EXPECT_EQ(judged({call, received(R"({"jsonrpc":"2.0","id":7,"result":{}})")}).findings.size(),
+            1U);
+}
+
+TEST(Protocol, MessagesThatLeftInOneWriteAreReadOneByOne) {
+  const std::string other = R"({"jsonrpc":"2.0","method":"note"})";
+  const auto framed = [](const std::string& text) {
+    return "Content-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text;
+  };
+  const auto bad = received(R"({"jsonrpc":"2.0","id":7,"result":{}})");
+  EXPECT_EQ(judged({{Direction::sent, {}, framed(other) + framed(kCall)}, bad}).findings.size(),
+            1U);
+  EXPECT_EQ(judged({sent(other + "\n" + kCall), bad}).findings.size(), 1U);
+  EXPECT_EQ(judged({sent("{\n\"id\":7,\n\"method\":\"rooms\"}"), bad}).findings.size(), 1U);
+}
+
+TEST(Protocol, ARuleReadsTheWholeConversation) {
+  const std::string ask = R"({"jsonrpc":"2.0","id":1,"method":"who"})";
+  const auto once = judged({unasked(ask)});
+  EXPECT_TRUE(once.findings.empty());
+  EXPECT_EQ(once.exercised.count("ids"), 1U);
+  const auto twice = judged({unasked(ask), unasked(ask)});
+  ASSERT_EQ(twice.findings.size(), 1U);
+  EXPECT_EQ(twice.findings[0].requirement, "ids");
+}
+
+TEST(Protocol, ARuleThatNobodyWroteIsAnError) {
+  auto corpus = house();
+  corpus.profile.rules.push_back({"no-such-rule", "ids"});
+  EXPECT_FALSE(law_of(corpus));
+}
+
+TEST(Protocol, EveryRuleHasANameOfItsOwn) {
+  std::set<std::string_view> names;
+  for (const auto rows : all_rules()) {
+    for (const auto& row : rows) EXPECT_TRUE(names.insert(row.name).second) << row.name;
+  }
+}
+
+}  // namespace protocol_test
+}  // namespace jrpcheck::judge

@@ -1,0 +1,11 @@
+#include "judge/rules/rules.hpp"
+
+namespace jrpcheck::judge {
+
+std::vector<std::span<const RuleRow>> all_rules() {
+  return {common_rules(),   mcp_rules(),          mcp_content_rules(), mcp_meta_rules(),
+          mcp_http_rules(), event_stream_rules(), lsp_rules(),         lsp_progress_rules(),
+          ethereum_rules(), bitcoin_rules()};
+}
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,338 @@
+// The rules of Bitcoin Core that no schema can say: what depends on the dialect of the call, and
+// statuses.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/bytes.hpp"
+#include "base/letter_case.hpp"
+#include "judge/rules/http_turns.hpp"
+#include "judge/rules/rules.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using json::Kind;
+using json::Value;
+
+constexpr long long kUnreadable = -32700;
+constexpr long long kNoRequest = -32600;
+constexpr long long kNoSuchMethod = -32601;
+
+/// The version belongs to the call: without it, with null or "1.0" the old dialect is spoken. The
+/// third is what is refused, or reads otherwise to others: a name that stands twice.
+enum class Spelt { old, anew, unclear };
+
+Spelt spelt(const RuleCall& call, const Value& asked) {
+  const bool is_twice =
+      asked.count("jsonrpc") > 1 || asked.count("method") > 1 || asked.count("id") > 1;
+  if (!asked.is(Kind::object) || is_twice) return Spelt::unclear;
+  if (call.law.profile.version == "1.1") return Spelt::old;  // before v28 there was no other
+  const Value* version = asked.find("jsonrpc");
+  if (version == nullptr || version->is(Kind::null)) return Spelt::old;
+  if (!version->is(Kind::string)) return Spelt::unclear;
+  return version->text() == "2.0"   ? Spelt::anew
+         : version->text() == "1.0" ? Spelt::old
+                                    : Spelt::unclear;
+}
+
+bool is_response_of_either(const Value& value) {
+  return value.is(Kind::object) &&
+         (value.find("result") != nullptr || value.find("error") != nullptr);
+}
+
+/// Nothing where the call succeeded.
+std::optional<long long> code_told(const Value& response) {
+  const Value* error = response.find("error");
+  const Value* code = error != nullptr && error->is(Kind::object) ? error->find("code") : nullptr;
+  if (code == nullptr || !code->is(Kind::number)) return std::nullopt;
+  return std::atoll(code->text().c_str());
+}
+
+bool has_failed_in_either(const Value& response) {
+  const Value* error = response.find("error");
+  return error != nullptr && !error->is(Kind::null);
+}
+
+void charge_about(const RuleCall& call, std::size_t step, std::string at, std::string sentence,
+                  std::string expected, const std::string& actual) {
+  call.charger.begin_step(step, 0);
+  call.charger.charge(call.requirement,
+                      {Symptom::rule_broken, std::move(expected), to_visible(actual, 400),
+                       std::move(at), std::move(sentence)});
+}
+
+/// One call and what answers it, alone or in a batch.
+template <typename Judge>
+void for_each_answered(const RuleCall& call, Judge judge) {
+  for (const auto& turn : turns_in(call.events)) {
+    const auto sent = turn.sent();
+    const Value* asked = sent.value();
+    const Value* told = turn.body.value();
+    if (!turn.response || asked == nullptr || told == nullptr) continue;
+    if (asked->is(Kind::object) && is_response_of_either(*told)) judge(turn, *asked, *told);
+    if (!asked->is(Kind::array) || !told->is(Kind::array)) continue;
+    std::map<std::string, std::vector<const Value*>> by_id;
+    for (const auto& each : asked->children()) {
+      if (const Value* id = each.find("id")) by_id[json::write(*id)].push_back(&each);
+    }
+    std::map<std::string, int> answers;
+    for (const auto& each : told->children()) {
+      if (const Value* id = each.find("id")) ++answers[json::write(*id)];
+    }
+    for (const auto& each : told->children()) {
+      const Value* id = each.find("id");
+      if (id != nullptr && answers[json::write(*id)] > 1) continue;  // whose it is, nobody knows
+      const auto found = id == nullptr ? by_id.end() : by_id.find(json::write(*id));
+      const bool is_clear =
+          found != by_id.end() && found->second.size() == 1 && is_response_of_either(each);
+      if (is_clear) judge(turn, *found->second.front(), each);
+    }
+  }
+}
+
+/// What cannot be read is answered in the old dialect, for nobody knows in which it was meant.
+Spelt due_shape(const RuleCall& call, const Value& asked, const Value& response) {
+  return code_told(response) == kUnreadable ? Spelt::old : spelt(call, asked);
+}
+
+void btc_old_shape(const RuleCall& call) {
+  for_each_answered(call, [&](const HttpTurn& turn, const Value& asked, const Value& response) {
+    if (due_shape(call, asked, response) != Spelt::old) return;
+    call.exercise();
+    const Value* result = response.find("result");
+    const Value* error = response.find("error");
+    const bool has_both =
+        result != nullptr && error != nullptr && (result->is(Kind::null) || error->is(Kind::null));
+    if (has_both && response.find("jsonrpc") == nullptr) return;
+    charge_about(call, turn.step, "", "A call of the old dialect is answered in another shape.",
+                 "result and error, one of them null, and no jsonrpc", json::write(response));
+  });
+}
+
+void btc_new_shape(const RuleCall& call) {
+  for_each_answered(call, [&](const HttpTurn& turn, const Value& asked, const Value& response) {
+    if (due_shape(call, asked, response) != Spelt::anew) return;
+    call.exercise();
+    const Value* version = response.find("jsonrpc");
+    const bool is_told =
+        version != nullptr && version->is(Kind::string) && version->text() == "2.0";
+    const bool has_one =
+        (response.find("result") == nullptr) != (response.find("error") == nullptr);
+    if (is_told && has_one) return;
+    charge_about(call, turn.step, "", "A call of JSON-RPC 2.0 is answered in another shape.",
+                 "\"jsonrpc\":\"2.0\" and either result or error", json::write(response));
+  });
+}
+
+/// What an answer under a status of its own says.
+enum class Told {
+  success,
+  new_error,
+  new_refusal,
+  old_unknown,
+  old_refusal,
+  old_error,
+  unreadable
+};
+
+std::optional<Told> told_by(const RuleCall& call, const Value* asked, const Value& response) {
+  if (!has_failed_in_either(response)) return Told::success;
+  const auto code = code_told(response);
+  if (!code) return std::nullopt;
+  if (*code == kUnreadable) return Told::unreadable;
+  const Spelt dialect = asked == nullptr ? Spelt::unclear : spelt(call, *asked);
+  if (dialect == Spelt::anew) return *code == kNoRequest ? Told::new_refusal : Told::new_error;
+  if (dialect == Spelt::unclear && *code != kNoRequest) return std::nullopt;
+  return *code == kNoSuchMethod ? Told::old_unknown
+         : *code == kNoRequest  ? Told::old_refusal
+                                : Told::old_error;
+}
+
+std::size_t status_due(Told told) {
+  switch (told) {
+    case Told::success:
+    case Told::new_error:
+      return 200;
+    case Told::new_refusal:
+    case Told::old_refusal:
+      return 400;
+    case Told::old_unknown:
+      return 404;
+    default:
+      return 500;
+  }
+}
+
+template <Told kAbout>
+void btc_status(const RuleCall& call) {
+  for (const auto& turn : turns_in(call.events)) {
+    const Value* response = turn.body.value();
+    const auto sent = turn.sent();
+    const bool is_batch = sent.value() != nullptr && sent.value()->is(Kind::array);
+    if (!turn.response || response == nullptr || !is_response_of_either(*response)) continue;
+    if (is_batch && code_told(*response) != kUnreadable) continue;
+    if (told_by(call, sent.value(), *response) != kAbout) continue;
+    call.exercise();
+    const std::size_t due = status_due(kAbout);
+    if (turn.status() == due) continue;
+    charge_about(call, turn.step, "", "The answer comes under another HTTP status.",
+                 "HTTP " + std::to_string(due),
+                 "HTTP " + std::to_string(turn.status()) + " with " + json::write(*response));
+  }
+}
+
+void btc_status_of_batches(const RuleCall& call) {
+  for (const auto& turn : turns_in(call.events)) {
+    const Value* told = turn.body.value();
+    if (!turn.response || told == nullptr || !told->is(Kind::array)) continue;
+    call.exercise();
+    if (turn.status() == 200) continue;
+    charge_about(call, turn.step, "", "The answers to a batch come under another HTTP status.",
+                 "HTTP 200", "HTTP " + std::to_string(turn.status()));
+  }
+}
+
+void btc_batch_order(const RuleCall& call) {
+  for (const auto& turn : turns_in(call.events)) {
+    const auto sent = turn.sent();
+    const Value* told = turn.body.value();
+    const bool is_batch = turn.response && told != nullptr && told->is(Kind::array) &&
+                          sent.value() != nullptr && sent.value()->is(Kind::array);
+    if (!is_batch || told->size() < 2) continue;
+    call.exercise();
+    auto from = sent.value()->children().begin();
+    const auto end = sent.value()->children().end();
+    for (const auto& each : told->children()) {
+      const Value* id = each.find("id");
+      if (id == nullptr || id->is(Kind::null)) continue;
+      from = std::find_if(from, end, [id](const Value& asked) {
+        const Value* own = asked.find("id");
+        return own != nullptr && json::equal(*own, *id);
+      });
+      if (from != end) continue;
+      charge_about(call, turn.step, "", "The answers to a batch come in another order.",
+                   "the order of the calls", json::write(*told));
+      break;
+    }
+  }
+}
+
+void btc_id_left_out(const RuleCall& call) {
+  for_each_answered(call, [&](const HttpTurn& turn, const Value& asked, const Value& response) {
+    const bool is_it = asked.find("id") == nullptr && spelt(call, asked) == Spelt::old &&
+                       code_told(response) != kUnreadable;
+    if (!is_it) return;
+    call.exercise();
+    if (response.find("id") == nullptr) return;
+    charge_about(call, turn.step, "/id", "A call without an id is answered with one.", "no id",
+                 json::write(response));
+  });
+}
+
+// What protocol.h lists.
+void btc_codes_known(const RuleCall& call) {
+  constexpr long long kLeastOwn = -37;
+  for (const auto& each : call.heard.all()) {
+    const auto code = each.by_server ? code_told(*each.value) : std::nullopt;
+    if (!code) continue;
+    call.exercise();
+    const bool is_known = *code == kUnreadable || (*code >= -32603 && *code <= -32600) ||
+                          (*code >= kLeastOwn && *code <= -1);
+    if (is_known) continue;
+    call.charge(each, "/error/code", "The code is none of protocol.h.",
+                "-32700, -32600 to -32603, or -1 to -37");
+  }
+}
+
+void btc_content_type(const RuleCall& call) {
+  for (const auto& turn : turns_in(call.events)) {
+    const Value* told = turn.body.value();
+    const bool is_answer = told != nullptr && (told->is(Kind::array) || told->is(Kind::object));
+    if (!turn.response || !is_answer) continue;
+    call.exercise();
+    if (turn.type() == "application/json") continue;
+    charge_about(call, turn.step, "", "An answer comes under another Content-Type.",
+                 "application/json", turn.type().empty() ? "none" : turn.type());
+  }
+}
+
+void btc_challenge(const RuleCall& call) {
+  for (const auto& turn : turns_in(call.events)) {
+    if (!turn.response || turn.status() != 401) continue;
+    call.exercise();
+    const auto challenge = field_in(turn.response_head, "WWW-Authenticate");
+    const bool is_basic =
+        challenge && in_lower_case(challenge->substr(0, 6)) == std::string("basic ");
+    if (is_basic && turn.body.text().empty()) continue;
+    charge_about(call, turn.step, "", "A login is not asked for as it should be.",
+                 "WWW-Authenticate: Basic, and no body",
+                 challenge.value_or("no WWW-Authenticate") + ", " + turn.body.text());
+  }
+}
+
+void btc_no_origins(const RuleCall& call) {
+  for (const auto& turn : turns_in(call.events)) {
+    if (!turn.response) continue;
+    call.exercise();
+    const auto allowed = field_in(turn.response_head, "Access-Control-Allow-Origin");
+    if (!allowed) continue;
+    charge_about(call, turn.step, "", "Pages of other places are let in.",
+                 "no Access-Control-Allow-Origin", *allowed);
+  }
+}
+
+bool has_eight_decimals(const std::string& token) {
+  constexpr std::size_t kDecimals = 8;
+  const auto point = token.find('.');
+  return point != token.npos && token.size() == point + 1 + kDecimals &&
+         token.find_first_of("eE") == token.npos;
+}
+
+void btc_amounts(const RuleCall& call) {
+  constexpr std::array<const char*, 6> kAmounts = {"total_fee",      "mempoolminfee",
+                                                   "relayfee",       "minrelaytxfee",
+                                                   "incrementalfee", "incrementalrelayfee"};
+  for (const auto& each : call.heard.all()) {
+    const bool is_one = each.called() == "getmempoolinfo" || each.called() == "getnetworkinfo";
+    const Value* result = is_one ? each.at("/result") : nullptr;
+    if (result == nullptr || !result->is(Kind::object)) continue;
+    for (const auto* name : kAmounts) {
+      const Value* amount = result->find(name);
+      if (amount == nullptr) continue;
+      call.exercise();
+      if (amount->is(Kind::number) && has_eight_decimals(amount->text())) continue;
+      call.charge(each, "/result/" + std::string(name), "An amount is not given in full.",
+                  "a Number with eight decimals");
+    }
+  }
+}
+
+constexpr std::array kBitcoinRows = {
+    RuleRow{"btc-old-shape", &btc_old_shape},
+    RuleRow{"btc-new-shape", &btc_new_shape},
+    RuleRow{"btc-status-of-success", &btc_status<Told::success>},
+    RuleRow{"btc-status-of-new-errors", &btc_status<Told::new_error>},
+    RuleRow{"btc-status-of-new-refusals", &btc_status<Told::new_refusal>},
+    RuleRow{"btc-status-of-old-unknown", &btc_status<Told::old_unknown>},
+    RuleRow{"btc-status-of-old-refusals", &btc_status<Told::old_refusal>},
+    RuleRow{"btc-status-of-old-errors", &btc_status<Told::old_error>},
+    RuleRow{"btc-status-of-unreadable", &btc_status<Told::unreadable>},
+    RuleRow{"btc-status-of-batches", &btc_status_of_batches},
+    RuleRow{"btc-batch-order", &btc_batch_order},
+    RuleRow{"btc-id-left-out", &btc_id_left_out},
+    RuleRow{"btc-codes-known", &btc_codes_known},
+    RuleRow{"btc-content-type", &btc_content_type},
+    RuleRow{"btc-challenge", &btc_challenge},
+    RuleRow{"btc-no-origins", &btc_no_origins},
+    RuleRow{"btc-amounts", &btc_amounts},
+};
+
+}  // namespace
+
+std::span<const RuleRow> bitcoin_rules() { return kBitcoinRows; }
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,140 @@
+// The rules of event streams (WHATWG HTML §9.2), whatever is spoken on them.
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+#include "base/bytes.hpp"
+#include "base/utf8.hpp"
+#include "dialogue/id_key.hpp"
+#include "judge/rules/http_turns.hpp"
+#include "judge/rules/rules.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+void charge_event(const RuleCall& call, std::size_t step, std::string sentence,
+                  std::string expected, const std::string& actual) {
+  call.charger.begin_step(step, 0);
+  call.charger.charge(call.requirement, {Symptom::rule_broken, std::move(expected),
+                                         to_visible(actual, 400), "", std::move(sentence)});
+}
+
+void event_is_utf8(const RuleCall& call) {
+  for (const auto& event : call.events) {
+    if (!event.http || !event.http->is_block()) continue;
+    if (event.direction == dialogue::Direction::closed) continue;
+    call.exercise();
+    if (is_valid_utf8(event.bytes)) continue;
+    charge_event(call, event.step.value_or(0), "An event stream is not UTF-8.", "UTF-8",
+                 event.bytes);
+  }
+}
+
+// A stream that was taken up behind the last event of one before.
+struct Resumption {
+  const HttpTurn& before;
+  const HttpTurn& again;
+};
+
+bool has_event(const HttpTurn& turn, const std::optional<std::string>& id) {
+  return std::any_of(turn.blocks.begin(), turn.blocks.end(),
+                     [&](const StreamBlock& block) { return block.event.id == id; });
+}
+
+template <typename Judge>
+void for_each_resumption(const RuleCall& call, Judge judge) {
+  const auto turns = turns_in(call.events);
+  for (auto again = turns.begin(); again != turns.end(); ++again) {
+    const auto last = field_in(again->request, "Last-Event-ID");
+    if (!last || !again->is_stream()) continue;
+    const auto before = std::find_if(turns.begin(), again,
+                                     [&](const HttpTurn& turn) { return has_event(turn, last); });
+    if (before != again) judge(Resumption{*before, *again});
+  }
+}
+
+// Who has nothing yet may end a stream, and is asked once more behind the same event.
+bool goes_on_later(const HttpTurn& again, const RuleCall& call) {
+  const auto last = field_in(again.request, "Last-Event-ID");
+  const auto turns = turns_in(call.events);
+  return std::any_of(turns.begin(), turns.end(), [&](const HttpTurn& turn) {
+    return !turn.blocks.empty() && field_in(turn.request, "Last-Event-ID") == last;
+  });
+}
+
+void resumed_stream_goes_on(const RuleCall& call) {
+  for_each_resumption(call, [&](const Resumption& it) {
+    call.exercise();
+    const auto repeated =
+        std::find_if(it.again.blocks.begin(), it.again.blocks.end(), [&](const StreamBlock& block) {
+          return block.event.id && has_event(it.before, block.event.id);
+        });
+    if (repeated != it.again.blocks.end()) {
+      charge_event(call, it.again.step,
+                   "A stream that is taken up again brings an event that it has brought before.",
+                   "what follows the event of Last-Event-ID", repeated->event.block);
+    }
+    if (!it.again.blocks.empty() || it.again.end != "the server ended the event stream") return;
+    if (goes_on_later(it.again, call)) return;
+    charge_event(call, it.again.step, "A stream that is taken up again brings nothing.",
+                 "what follows the event of Last-Event-ID", "the end of the stream");
+  });
+}
+
+void resumed_stream_is_the_same(const RuleCall& call) {
+  for_each_resumption(call, [&](const Resumption& it) {
+    std::set<std::string> asked;
+    for (auto& key : dialogue::id_keys_of(it.before.sent())) asked.insert(std::move(key));
+    for (const auto& block : it.again.blocks) {
+      if (block.message.find("method") != nullptr) continue;
+      for (const auto& key : dialogue::id_keys_of(block.message)) {
+        call.exercise();
+        if (asked.empty() || asked.count(key) != 0) continue;
+        charge_event(call, it.again.step,
+                     "A stream that is taken up again brings what belongs to another.",
+                     "what belongs to the stream of the event", block.event.block);
+      }
+    }
+  });
+}
+
+// The scheme and the host of a URI, where it has them.
+std::string origin_of(const std::string& uri) {
+  const auto scheme = uri.find("://");
+  if (scheme == uri.npos || scheme > uri.find_first_of("/?")) return {};
+  return uri.substr(scheme + 3, uri.find('/', scheme + 3) - scheme - 3);
+}
+
+// Else a client would say elsewhere what it has to say to this server.
+void endpoint_is_of_the_same_origin(const RuleCall& call) {
+  std::string host;
+  for (const auto& event : call.events) {
+    if (event.direction == dialogue::Direction::sent) {
+      host = field_in(event.bytes, "Host").value_or(host);
+    }
+    if (event.note != dialogue::kEndpointNote) continue;
+    call.exercise();
+    wire::SseReader reader;
+    reader.feed(event.bytes);
+    const auto block = reader.next();
+    const std::string endpoint = block && block->data ? *block->data : std::string();
+    const std::string origin = origin_of(endpoint);
+    if (!endpoint.empty() && (origin.empty() || origin == host)) continue;
+    charge_event(call, event.step.value_or(0), "Messages are sent elsewhere.", "a URI on " + host,
+                 endpoint);
+  }
+}
+
+constexpr std::array kEventStreamRows = {
+    RuleRow{"event-is-utf8", &event_is_utf8, true},
+    RuleRow{"resumed-stream-goes-on", &resumed_stream_goes_on, true},
+    RuleRow{"resumed-stream-is-the-same", &resumed_stream_is_the_same, true},
+    RuleRow{"endpoint-is-of-the-same-origin", &endpoint_is_of_the_same_origin, true},
+};
+
+}  // namespace
+
+std::span<const RuleRow> event_stream_rules() { return kEventStreamRows; }
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,112 @@
+#include "judge/rules/http_turns.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <utility>
+
+#include "base/letter_case.hpp"
+#include "wire/header_text.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using dialogue::Direction;
+using dialogue::Event;
+
+constexpr std::string_view kEndOfHead = "\r\n\r\n";
+
+bool is_http_request(const Event& event) {
+  return event.direction == Direction::sent && event.left_out == 0 &&
+         event.bytes.find(" HTTP/1.1\r\n") != std::string::npos;
+}
+
+// Fills the turns in as the events come. What answers comes in the order of asking.
+class TurnReader {
+ public:
+  void take(const Event& event) {
+    if (is_http_request(event)) {
+      waiting_.push_back(turns_.size());
+      turns_.push_back({event.bytes, event.step.value_or(0)});
+    } else if (event.direction == Direction::ended) {
+      waiting_.clear();
+    } else if (event.http && !event.http->is_broken && !event.http->is_handshake) {
+      take_http(event);
+    }
+  }
+
+  std::vector<HttpTurn> turns() { return std::move(turns_); }
+
+ private:
+  void take_http(const Event& event) {
+    if (event.http->stream && event.http->size == 0) return take_of_stream(event);
+    if (waiting_.empty()) return;
+    const std::size_t place = waiting_.front();
+    waiting_.pop_front();
+    // What a server says here is its own affair: the answer comes on another stream.
+    if (event.note == dialogue::kAcceptedNote) return;
+    HttpTurn& turn = turns_[place];
+    turn.response = event.http;
+    turn.response_head = event.bytes.substr(0, event.http->size);
+    if (event.http->stream) {
+      streams_[*event.http->stream] = place;
+    } else {
+      turn.body = dialogue::message_of(event);
+    }
+  }
+
+  void take_of_stream(const Event& event) {
+    const auto found = streams_.find(*event.http->stream);
+    if (found == streams_.end()) return;
+    HttpTurn& turn = turns_[found->second];
+    if (event.direction == Direction::closed) {
+      turn.end = event.note;
+      turn.unfinished = event.bytes;
+      return;
+    }
+    wire::SseReader reader;
+    reader.feed(event.bytes);
+    if (auto block = reader.next()) {
+      turn.blocks.push_back(
+          {*std::move(block), dialogue::message_of(event), event.step.value_or(0)});
+    }
+  }
+
+  std::vector<HttpTurn> turns_;
+  std::deque<std::size_t> waiting_;
+  std::map<std::size_t, std::size_t> streams_;  // the turns of streams, by their number
+};
+
+}  // namespace
+
+dialogue::Message HttpTurn::sent() const {
+  const auto head = request.find(kEndOfHead);
+  return head == request.npos ? std::string() : request.substr(head + kEndOfHead.size());
+}
+
+std::string HttpTurn::type() const {
+  if (!response) return {};
+  const std::string_view type = response->content_type;
+  return in_lower_case(std::string(wire::trimmed(type.substr(0, type.find(';')))));
+}
+
+std::optional<std::string> field_in(std::string_view head, std::string_view name) {
+  while (!head.empty()) {
+    const auto end = head.find("\r\n");
+    const std::string_view line = head.substr(0, end);
+    head.remove_prefix(end == head.npos ? head.size() : end + 2);
+    if (line.empty()) break;
+    const auto colon = line.find(':');
+    if (colon == line.npos || !same_ignoring_case(line.substr(0, colon), name)) continue;
+    return std::string(wire::trimmed(line.substr(colon + 1)));
+  }
+  return std::nullopt;
+}
+
+std::vector<HttpTurn> turns_in(const std::vector<Event>& events) {
+  TurnReader reader;
+  for (const auto& event : events) reader.take(event);
+  return reader.turns();
+}
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,189 @@
+// The rules of the Language Server Protocol about progress.
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "dialogue/id_key.hpp"
+#include "json/pointer.hpp"
+#include "judge/rules/rules.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using json::Kind;
+
+// A token, and what has been said under it.
+struct Token {
+  std::string call = {};  // the id of the call that gave it; empty: the server has created it
+  bool is_of_results = false;
+  bool is_answered = false;  // the call
+  bool is_refused = false;   // its creation
+  std::string last = {};     // the kind of the last report
+  std::optional<double> percentage = {};
+};
+
+std::optional<std::string> token_key(const json::Value* value) {
+  return value == nullptr ? std::nullopt : dialogue::id_key(*value);
+}
+
+// What has been heard from the opening on; nobody knows the tokens of what went before.
+class Tokens {
+ public:
+  // The token of a $/progress; null for any other message, and for what nobody has named.
+  Token* take(const Spoken& spoken) {
+    note_opening(spoken);
+    if (!spoken.by_server) note_ours(spoken);
+    if (spoken.by_server) note_servers(spoken);
+    if (!spoken.by_server || spoken.method() != "$/progress") return nullptr;
+    const auto key = token_key(spoken.at("/params/token"));
+    const auto found = key ? tokens_.find(*key) : tokens_.end();
+    return found == tokens_.end() ? nullptr : &found->second;
+  }
+
+  bool has_opening() const { return has_opening_; }
+
+ private:
+  void note_opening(const Spoken& spoken) {
+    has_opening_ = has_opening_ || (!spoken.by_server && spoken.method() == "initialize");
+  }
+
+  void note_ours(const Spoken& spoken) {
+    const auto id = token_key(spoken.at("/id"));
+    if (!id) return;
+    if (spoken.is_request()) {
+      const auto work = token_key(spoken.at("/params/workDoneToken"));
+      const auto results = token_key(spoken.at("/params/partialResultToken"));
+      if (work) tokens_[*work] = {*id};
+      if (results) tokens_[*results] = {*id, true};
+      return;
+    }
+    const auto created =
+        spoken.call == nullptr || spoken.called() != "window/workDoneProgress/create"
+            ? std::nullopt
+            : token_key(json::at(*spoken.call, "/params/token"));
+    if (created) tokens_[*created].is_refused = spoken.at("/error") != nullptr;
+  }
+
+  void note_servers(const Spoken& spoken) {
+    if (spoken.method() == "window/workDoneProgress/create") {
+      if (const auto key = token_key(spoken.at("/params/token"))) tokens_[*key] = {};
+    }
+    const auto id = token_key(spoken.at("/id"));
+    if (!spoken.method().empty() || !id) return;
+    for (auto& [key, each] : tokens_) each.is_answered = each.is_answered || each.call == *id;
+  }
+
+  std::map<std::string, Token> tokens_;
+  bool has_opening_ = false;
+};
+
+template <typename Judge>
+void for_each_report(const RuleCall& call, Judge judge) {
+  Tokens tokens;
+  for (const auto& each : call.heard.all()) {
+    Token* token = tokens.take(each);
+    if (each.by_server && tokens.has_opening()) call.exercise();
+    if (!each.by_server || each.method() != "$/progress" || !tokens.has_opening()) continue;
+    judge(each, token);
+  }
+}
+
+// "" where the value is of results, or of no kind.
+std::string report_kind(const Spoken& spoken) {
+  const json::Value* kind = spoken.at("/params/value/kind");
+  return kind != nullptr && kind->is(Kind::string) ? kind->text() : std::string();
+}
+
+void lsp_token_known(const RuleCall& call) {
+  for_each_report(call, [&](const Spoken& each, const Token* token) {
+    if (token != nullptr) return;
+    call.charge(each, "/params/token", "The server tells of progress under a token of nobody's.",
+                "a token that the client gave, or that was created");
+  });
+}
+
+void lsp_token_answered(const RuleCall& call) {
+  for_each_report(call, [&](const Spoken& each, const Token* token) {
+    if (token == nullptr || !token->is_answered) return;
+    call.charge(each, "/params/token",
+                "The server tells of progress of a Request that it has answered.", "nothing");
+  });
+}
+
+void lsp_token_refused(const RuleCall& call) {
+  for_each_report(call, [&](const Spoken& each, const Token* token) {
+    if (token == nullptr || !token->is_refused) return;
+    call.charge(each, "/params/token", "The server uses a token whose creation has failed.",
+                "no progress under it");
+  });
+}
+
+void lsp_progress_order(const RuleCall& call) {
+  for_each_report(call, [&](const Spoken& each, Token* token) {
+    const std::string kind = report_kind(each);
+    if (token == nullptr || token->is_of_results || kind.empty()) return;
+    const bool begins = token->last.empty();
+    const bool is_wrong = begins ? kind != "begin" : kind == "begin" || token->last == "end";
+    if (is_wrong) {
+      call.charge(each, "/params/value/kind",
+                  begins ? "Progress does not begin with begin."
+                         : "After " + token->last + " comes " + kind + ".",
+                  "begin, then reports, then end, once");
+    }
+    token->last = kind;
+  });
+}
+
+void lsp_percentage(const RuleCall& call) {
+  for_each_report(call, [&](const Spoken& each, Token* token) {
+    const json::Value* value = each.at("/params/value/percentage");
+    if (token == nullptr || value == nullptr || !value->is(Kind::number)) return;
+    const double now = std::strtod(value->text().c_str(), nullptr);
+    if (now < 0 || now > 100 || now < token->percentage.value_or(0)) {
+      call.charge(each, "/params/value/percentage", "The percentage falls, or is none.",
+                  "from 0 to 100, and never less");
+    }
+    token->percentage = now;
+  });
+}
+
+bool is_empty_result(const json::Value& result) {
+  return result.is(Kind::null) || (result.is(Kind::array) && result.size() == 0);
+}
+
+// What has been sent in parts is not sent again (Base Protocol § Partial Result Progress).
+void lsp_results_in_parts(const RuleCall& call) {
+  Tokens tokens;
+  std::map<std::string, bool> in_parts;  // by the id of the call
+  for (const auto& each : call.heard.all()) {
+    const Token* token = tokens.take(each);
+    if (token != nullptr && token->is_of_results) in_parts[token->call] = true;
+    if (!each.by_server || each.call == nullptr || each.at("/result") == nullptr) continue;
+    if (each.call->find("params") == nullptr ||
+        json::at(*each.call, "/params/partialResultToken") == nullptr) {
+      continue;
+    }
+    call.exercise();
+    const auto id = token_key(each.at("/id"));
+    if (!id || in_parts.count(*id) == 0 || is_empty_result(*each.at("/result"))) continue;
+    call.charge(each, "/result", "The results that were sent in parts are sent once more.",
+                "an empty result");
+  }
+}
+
+constexpr std::array kLspProgressRows = {
+    RuleRow{"lsp-token-known", &lsp_token_known},
+    RuleRow{"lsp-token-answered", &lsp_token_answered},
+    RuleRow{"lsp-token-refused", &lsp_token_refused},
+    RuleRow{"lsp-progress-order", &lsp_progress_order},
+    RuleRow{"lsp-percentage", &lsp_percentage},
+    RuleRow{"lsp-results-in-parts", &lsp_results_in_parts},
+};
+
+}  // namespace
+
+std::span<const RuleRow> lsp_progress_rules() { return kLspProgressRows; }
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,339 @@
+// The rules of the Model Context Protocol that no schema can say.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "dialogue/id_key.hpp"
+#include "json/parse.hpp"
+#include "json/pointer.hpp"
+#include "judge/code.hpp"
+#include "judge/rules/rules.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using json::Kind;
+
+std::string text_at(const Spoken& spoken, std::string_view pointer) {
+  const json::Value* found = spoken.at(pointer);
+  return found != nullptr && found->is(Kind::string) ? found->text() : std::string();
+}
+
+bool server_declares(const Law& law, const std::string& capability) {
+  return law.catalogue != nullptr &&
+         json::at(law.catalogue->declared, "/capabilities/" + capability) != nullptr;
+}
+
+// Before it was asked nothing is known about it.
+bool is_known(const Law& law) {
+  return law.catalogue != nullptr && law.catalogue->declared.is(Kind::object);
+}
+
+// Whether we have declared the capability: in this conversation, else in the usual opening.
+bool client_declares(const RuleCall& call, const std::string& capability) {
+  const std::string pointer = "/params/capabilities/" + capability;
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server && each.method() == "initialize") return each.at(pointer) != nullptr;
+  }
+  for (const auto& message : call.law.profile.opening) {
+    const auto parsed = json::parse(message);
+    if (parsed && json::at(*parsed.value, pointer) != nullptr) return true;
+  }
+  return false;
+}
+
+void needs_capability(const RuleCall& call, std::string_view method,
+                      const std::string& capability) {
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.method() != method || !each.is_request()) continue;
+    call.exercise();
+    if (!client_declares(call, capability)) {
+      call.charge(each, "/method",
+                  "The server asks the client for what it has not declared (" + capability + ").",
+                  "no " + std::string(method));
+    }
+  }
+}
+
+void roots_declared(const RuleCall& call) { needs_capability(call, "roots/list", "roots"); }
+void sampling_declared(const RuleCall& call) {
+  needs_capability(call, "sampling/createMessage", "sampling");
+}
+void elicitation_declared(const RuleCall& call) {
+  needs_capability(call, "elicitation/create", "elicitation");
+}
+void requests_declared(const RuleCall& call) {
+  roots_declared(call);
+  sampling_declared(call);
+  elicitation_declared(call);
+}
+
+// Between the answer to initialize and notifications/initialized nothing but ping is asked.
+void quiet_before_initialized(const RuleCall& call) {
+  bool answered = false;
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server && each.method() == "notifications/initialized") return;
+    if (each.by_server && each.called() == "initialize") answered = true;
+    if (answered) call.exercise();
+    if (answered && each.by_server && each.is_request() && each.method() != "ping") {
+      call.charge(each, "/method",
+                  "The server asks something before it was told that the client is ready.",
+                  "nothing but ping");
+    }
+  }
+}
+
+// Cancellations of the server's own are of Requests that it has made.
+void cancels_its_own(const RuleCall& call) {
+  std::set<std::string> running;
+  for (const auto& each : call.heard.all()) {
+    const json::Value* id = each.at("/id");
+    const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+    if (each.by_server && each.is_request() && key) running.insert(*key);
+    if (!each.by_server && each.method().empty() && key) running.erase(*key);
+    if (!each.by_server || each.method() != "notifications/cancelled") continue;
+    const json::Value* of = each.at("/params/requestId");
+    const auto cancelled = of == nullptr ? std::nullopt : dialogue::id_key(*of);
+    call.exercise();
+    if (cancelled && running.count(*cancelled) == 0) {
+      call.charge(each, "/params/requestId",
+                  "The server cancels what it has not asked, or what has been answered.",
+                  "the id of a Request of its own that is under way");
+    }
+  }
+}
+
+// Progress by its token, while the call that gave it is under way.
+struct Progress {
+  std::string id;  // of the call
+  bool has_ended = false;
+  std::optional<double> last = {};
+};
+
+using Running = std::map<std::string, Progress>;
+
+void note_call(const Spoken& spoken, Running& running) {
+  const json::Value* id = spoken.at("/id");
+  const json::Value* token = spoken.at("/params/_meta/progressToken");
+  const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+  const auto token_key = token == nullptr ? std::nullopt : dialogue::id_key(*token);
+  if (key && token_key && !spoken.by_server) running[*token_key] = {*key};
+  if (!spoken.by_server || !spoken.method().empty() || !key) return;
+  for (auto& [name, each] : running) each.has_ended = each.has_ended || each.id == *key;
+}
+
+template <typename Judge>
+void for_each_progress(const RuleCall& call, Judge judge) {
+  Running running;
+  for (const auto& each : call.heard.all()) {
+    note_call(each, running);
+    if (!each.by_server || each.method() != "notifications/progress") continue;
+    const json::Value* token = each.at("/params/progressToken");
+    const auto key = token == nullptr ? std::nullopt : dialogue::id_key(*token);
+    if (!key) continue;
+    const auto found = running.find(*key);
+    judge(each, found == running.end() ? nullptr : &found->second);
+  }
+}
+
+void progress_known(const RuleCall& call) {
+  for_each_progress(call, [&](const Spoken& each, const Progress* known) {
+    call.exercise();
+    // One of ours may be of a case before this.
+    if (known != nullptr || text_at(each, "/params/progressToken").starts_with("jrpcheck")) return;
+    call.charge(each, "/params/progressToken",
+                "The server tells of progress that nobody asked for.",
+                "the progressToken of a Request");
+  });
+}
+
+void progress_increases(const RuleCall& call) {
+  for_each_progress(call, [&](const Spoken& each, Progress* known) {
+    const json::Value* value = each.at("/params/progress");
+    if (known == nullptr || value == nullptr || !value->is(Kind::number)) return;
+    const double now = std::strtod(value->text().c_str(), nullptr);
+    if (known->last) {
+      call.exercise();
+      if (now <= *known->last) {
+        call.charge(each, "/params/progress", "Progress does not increase.",
+                    "more than " + std::to_string(*known->last));
+      }
+    }
+    known->last = now;
+  });
+}
+
+void progress_ends(const RuleCall& call) {
+  for_each_progress(call, [&](const Spoken& each, const Progress* known) {
+    if (known == nullptr) return;
+    call.exercise();
+    if (known->has_ended) {
+      call.charge(each, "/params/progressToken",
+                  "The server tells of progress of a Request that it has answered.", "nothing");
+    }
+  });
+}
+
+void log_declared(const RuleCall& call) {
+  if (!is_known(call.law)) return;
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.method() != "notifications/message") continue;
+    call.exercise();
+    if (!server_declares(call.law, "logging")) {
+      call.charge(each, "/method", "The server sends log messages, and has not declared logging.",
+                  "the capability logging, or no log messages");
+    }
+  }
+}
+
+// From 2026-07-28 on log messages are sent to whoever asks in the Request.
+void log_unasked(const RuleCall& call) {
+  bool asked = false;
+  for (const auto& each : call.heard.all()) {
+    const auto* level = each.at("/params/_meta/io.modelcontextprotocol~1logLevel");
+    if (!each.by_server && level != nullptr) asked = true;
+    if (!each.by_server) continue;
+    call.exercise();
+    if (!asked && each.method() == "notifications/message") {
+      call.charge(each, "/method", "The server sends a log message that no Request asked for.",
+                  "nothing");
+    }
+  }
+}
+
+void list_changed_declared(const RuleCall& call) {
+  constexpr std::string_view kEnd = "/list_changed";
+  constexpr std::string_view kBegin = "notifications/";
+  if (!is_known(call.law)) return;
+  for (const auto& each : call.heard.all()) {
+    const auto method = each.method();
+    if (!each.by_server || !method.ends_with(kEnd) || !method.starts_with(kBegin)) continue;
+    call.exercise();
+    const std::string kind(
+        method.substr(kBegin.size(), method.size() - kBegin.size() - kEnd.size()));
+    const json::Value* declared =
+        json::at(call.law.catalogue->declared, "/capabilities/" + kind + "/listChanged");
+    if (declared == nullptr || !declared->as_boolean()) {
+      call.charge(each, "/method", "The server tells of changes that it has not declared.",
+                  "capabilities." + kind + ".listChanged, or no such notification");
+    }
+  }
+}
+
+template <typename Judge>
+void for_each_error_code(const RuleCall& call, Judge judge) {
+  for (const auto& each : call.heard.all()) {
+    const json::Value* error = each.by_server ? each.at("/error") : nullptr;
+    const auto code = error != nullptr && error->is(Kind::object) ? code_of(*error) : std::nullopt;
+    if (!code) continue;
+    call.exercise();
+    judge(each, *code);
+  }
+}
+
+void error_codes_reserved(const RuleCall& call) {
+  for_each_error_code(call, [&](const Spoken& each, long long code) {
+    const bool is_known_code = code == -32020 || code == -32021 || code == -32022;
+    if (code > -32020 || code < -32099 || is_known_code || code == -32042) return;
+    call.charge(each, "/error/code", "An error code is reserved, and not defined.",
+                "-32020, -32021 or -32022 of this range");
+  });
+}
+
+void error_codes_retired(const RuleCall& call) {
+  for_each_error_code(call, [&](const Spoken& each, long long code) {
+    if (code != -32002 && code != -32042) return;
+    call.charge(each, "/error/code", "An error code is of earlier versions, and not sent any more.",
+                "another code");
+  });
+}
+
+void error_codes_legacy(const RuleCall& call) {
+  for_each_error_code(call, [&](const Spoken& each, long long code) {
+    if (code > -32000 || code < -32019 || code == -32002) return;
+    call.charge(each, "/error/code", "An error code lies where new implementations have none.",
+                "a code outside -32000 to -32019");
+  });
+}
+
+void input_required_where_allowed(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.called().empty()) continue;
+    if (text_at(each, "/result/resultType") != "input_required") continue;
+    call.exercise();
+    const auto method = each.called();
+    if (method != "tools/call" && method != "prompts/get" && method != "resources/read") {
+      call.charge(each, "/result/resultType", "Input is asked for where that is not allowed.",
+                  "a complete result");
+    }
+  }
+}
+
+void server_info_in_meta(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.called().empty() || each.at("/result") == nullptr) continue;
+    call.exercise();
+    if (each.at("/result/_meta/io.modelcontextprotocol~1serverInfo") == nullptr) {
+      call.charge(each, "/result/_meta", "The result does not say which server gave it.",
+                  "io.modelcontextprotocol/serverInfo in _meta");
+    }
+  }
+}
+
+void pages_share_scope(const RuleCall& call) {
+  std::map<std::string, std::string> scopes;  // by method
+  for (const auto& each : call.heard.all()) {
+    const std::string scope = each.by_server ? text_at(each, "/result/cacheScope") : "";
+    if (scope.empty() || each.at("/result/nextCursor") == nullptr) continue;
+    const auto [known, is_first] = scopes.emplace(each.called(), scope);
+    if (is_first) continue;
+    call.exercise();
+    if (known->second != scope) {
+      call.charge(each, "/result/cacheScope", "The pages of a list differ in their cacheScope.",
+                  known->second);
+    }
+  }
+}
+
+void results_have_a_type(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.called().empty() || each.at("/result") == nullptr) continue;
+    call.exercise();
+    if (each.at("/result/resultType") == nullptr) {
+      call.charge(each, "/result/resultType", "A result does not say of which type it is.",
+                  R"("resultType":"complete", or another)");
+    }
+  }
+}
+
+constexpr std::array kMcpRows = {
+    RuleRow{"roots-declared", &roots_declared},
+    RuleRow{"sampling-declared", &sampling_declared},
+    RuleRow{"elicitation-declared", &elicitation_declared},
+    RuleRow{"requests-declared", &requests_declared},
+    RuleRow{"quiet-before-initialized", &quiet_before_initialized},
+    RuleRow{"cancels-its-own", &cancels_its_own},
+    RuleRow{"progress-known", &progress_known},
+    RuleRow{"progress-increases", &progress_increases},
+    RuleRow{"progress-ends", &progress_ends},
+    RuleRow{"log-declared", &log_declared},
+    RuleRow{"log-unasked", &log_unasked},
+    RuleRow{"list-changed-declared", &list_changed_declared},
+    RuleRow{"results-have-a-type", &results_have_a_type},
+    RuleRow{"error-codes-reserved", &error_codes_reserved},
+    RuleRow{"error-codes-retired", &error_codes_retired},
+    RuleRow{"error-codes-legacy", &error_codes_legacy},
+    RuleRow{"input-required-where-allowed", &input_required_where_allowed},
+    RuleRow{"server-info-in-meta", &server_info_in_meta},
+    RuleRow{"pages-share-scope", &pages_share_scope},
+};
+
+}  // namespace
+
+std::span<const RuleRow> mcp_rules() { return kMcpRows; }
+
+}  // namespace jrpcheck::judge

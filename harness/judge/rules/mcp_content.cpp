@@ -1,0 +1,246 @@
+// The rules of the Model Context Protocol about what a server gives: lists, tools, resources.
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+#include "base/base64.hpp"
+#include "json/pointer.hpp"
+#include "judge/rules/rules.hpp"
+#include "schema/schema.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using json::Kind;
+
+// Following the cursors of a list ends, and repeats nothing.
+void list_repeats_nothing(const RuleCall& call) {
+  if (call.law.catalogue == nullptr) return;
+  for (const auto& list : call.law.profile.lists) {
+    const auto found = call.law.catalogue->lists.find(list.name);
+    if (found == call.law.catalogue->lists.end()) continue;
+    std::set<std::string> seen;
+    bool repeats = false;
+    for (const auto& item : found->second.children()) {
+      repeats = repeats || !seen.insert(json::write(item)).second;
+    }
+    for (const auto& each : call.heard.all()) {
+      if (!each.by_server || each.called() != list.method) continue;
+      call.exercise();
+      if (!repeats) continue;
+      call.charge(each, "/result" + list.items, "The pages of the list hold something twice.",
+                  "each item once");
+      break;
+    }
+  }
+}
+
+void tool_names_unique(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    const json::Value* tools =
+        each.called() == "tools/list" && each.by_server ? each.at("/result/tools") : nullptr;
+    if (tools == nullptr || !tools->is(Kind::array)) continue;
+    call.exercise();
+    std::set<std::string> names;
+    for (const auto& tool : tools->children()) {
+      const json::Value* name = tool.find("name");
+      if (name != nullptr && !names.insert(name->text()).second) {
+        call.charge(each, "/result/tools", "Two tools have one name: " + name->text() + ".",
+                    "names that are unique");
+      }
+    }
+  }
+}
+
+const json::Value* listed_tools(const Spoken& each) {
+  const json::Value* tools =
+      each.by_server && each.called() == "tools/list" ? each.at("/result/tools") : nullptr;
+  return tools != nullptr && tools->is(Kind::array) ? tools : nullptr;
+}
+
+// server/tools § Tool Names.
+bool is_plain_name(const json::Value& name) {
+  constexpr std::size_t kLongest = 128;
+  const std::string& text = name.text();
+  return !text.empty() && text.size() <= kLongest &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  c == '_' || c == '-' || c == '.';
+         });
+}
+
+void tool_names_plain(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    const json::Value* tools = listed_tools(each);
+    for (std::size_t i = 0; tools != nullptr && i < tools->size(); ++i) {
+      const json::Value* name = tools->children()[i].find("name");
+      if (name == nullptr || !name->is(Kind::string)) continue;
+      call.exercise();
+      if (is_plain_name(*name)) continue;
+      call.charge(each, "/result/tools/" + std::to_string(i) + "/name",
+                  "The name of a tool has other characters than is advised, or too many.",
+                  "1 to 128 letters, digits, _, - and .");
+    }
+  }
+}
+
+void tool_schemas_not_null(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    const json::Value* tools = listed_tools(each);
+    for (std::size_t i = 0; tools != nullptr && i < tools->size(); ++i) {
+      const json::Value* schema = tools->children()[i].find("inputSchema");
+      if (schema == nullptr) continue;
+      call.exercise();
+      if (!schema->is(Kind::null)) continue;
+      call.charge(each, "/result/tools/" + std::to_string(i) + "/inputSchema",
+                  "The inputSchema of a tool is null.", R"({"type":"object"})");
+    }
+  }
+}
+
+void completion_at_most_a_hundred(const RuleCall& call) {
+  constexpr std::size_t kMost = 100;
+  for (const auto& each : call.heard.all()) {
+    const json::Value* values = each.by_server && each.called() == "completion/complete"
+                                    ? each.at("/result/completion/values")
+                                    : nullptr;
+    if (values == nullptr || !values->is(Kind::array)) continue;
+    call.exercise();
+    if (values->size() > kMost) {
+      call.charge(each, "/result/completion/values", "A completion has more than a hundred values.",
+                  "at most 100");
+    }
+  }
+}
+
+bool is_base64(const json::Value& value) {
+  return value.is(Kind::string) && from_base64(value.text()).has_value();
+}
+
+void charge_unless_base64(const RuleCall& call, const Spoken& each, const json::Value* data,
+                          const std::string& at) {
+  if (data == nullptr || !data->is(Kind::string)) return;
+  call.exercise();
+  if (!is_base64(*data)) call.charge(each, at, "Binary data is not in Base64.", "Base64");
+}
+
+void content_is_base64(const RuleCall& call, const Spoken& each, const json::Value& block,
+                       const std::string& at) {
+  const json::Value* type = block.find("type");
+  if (type == nullptr || (type->text() != "image" && type->text() != "audio")) return;
+  charge_unless_base64(call, each, block.find("data"), at + "/data");
+}
+
+void tool_data_is_base64(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.called() != "tools/call") continue;
+    const json::Value* content = each.at("/result/content");
+    for (std::size_t i = 0; content != nullptr && i < content->size(); ++i) {
+      content_is_base64(call, each, content->children()[i], "/result/content/" + std::to_string(i));
+    }
+  }
+}
+
+void prompt_data_is_base64(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.called() != "prompts/get") continue;
+    const json::Value* messages = each.at("/result/messages");
+    for (std::size_t i = 0; messages != nullptr && i < messages->size(); ++i) {
+      const json::Value* content = messages->children()[i].find("content");
+      if (content == nullptr) continue;
+      content_is_base64(call, each, *content, "/result/messages/" + std::to_string(i) + "/content");
+    }
+  }
+}
+
+void resource_blob_is_base64(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.called() != "resources/read") continue;
+    const json::Value* contents = each.at("/result/contents");
+    for (std::size_t i = 0; contents != nullptr && i < contents->size(); ++i) {
+      charge_unless_base64(call, each, contents->children()[i].find("blob"),
+                           "/result/contents/" + std::to_string(i) + "/blob");
+    }
+  }
+}
+
+// The outputSchema of the tool that a result is of; null where there is none.
+const json::Value* output_schema(const RuleCall& call, const Spoken& each) {
+  if (!each.by_server || each.called() != "tools/call" || call.law.catalogue == nullptr) {
+    return nullptr;
+  }
+  const json::Value* name = json::at(*each.call, "/params/name");
+  for (const auto* tool : call.law.catalogue->items("tools")) {
+    const json::Value* own = tool->find("name");
+    if (name != nullptr && own != nullptr && own->text() == name->text()) {
+      return tool->find("outputSchema");
+    }
+  }
+  return nullptr;
+}
+
+bool is_failure(const Spoken& each) {
+  const json::Value* flag = each.at("/result/isError");
+  const json::Value* type = each.at("/result/resultType");
+  const bool is_partial = type != nullptr && type->is(Kind::string) && type->text() != "complete";
+  return each.at("/result") == nullptr || is_partial || (flag != nullptr && flag->as_boolean());
+}
+
+void structured_content_fits(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    const json::Value* wanted = output_schema(call, each);
+    if (wanted == nullptr || is_failure(each)) continue;
+    const auto schema = schema::Schema::compile(*wanted);
+    if (!schema) continue;  // whether it is a schema is another rule's
+    call.exercise();
+    const json::Value* content = each.at("/result/structuredContent");
+    if (content == nullptr) {
+      call.charge(each, "/result",
+                  "A tool that declares an outputSchema gives no structuredContent.",
+                  "structuredContent that fits the outputSchema");
+    } else if (const auto violation = schema->violation(*content)) {
+      call.charge(each, "/result/structuredContent" + violation->at,
+                  "structuredContent does not fit the outputSchema of the tool: " + violation->what,
+                  "structuredContent that fits");
+    }
+  }
+}
+
+void structured_content_as_text(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    if (!each.by_server || each.called() != "tools/call" || is_failure(each)) continue;
+    const json::Value* structured = each.at("/result/structuredContent");
+    const json::Value* content = each.at("/result/content");
+    if (structured == nullptr || content == nullptr || !content->is(Kind::array)) continue;
+    call.exercise();
+    const bool is_there = std::any_of(content->children().begin(), content->children().end(),
+                                      [&](const json::Value& block) {
+                                        const json::Value* text = block.find("text");
+                                        return text != nullptr && text->is(Kind::string);
+                                      });
+    if (!is_there) {
+      call.charge(each, "/result/content", "Structured content is not given as text as well.",
+                  "a text block with the serialized JSON");
+    }
+  }
+}
+
+constexpr std::array kMcpContentRows = {
+    RuleRow{"list-repeats-nothing", &list_repeats_nothing},
+    RuleRow{"tool-names-unique", &tool_names_unique},
+    RuleRow{"tool-names-plain", &tool_names_plain},
+    RuleRow{"tool-schemas-not-null", &tool_schemas_not_null},
+    RuleRow{"completion-at-most-a-hundred", &completion_at_most_a_hundred},
+    RuleRow{"tool-data-is-base64", &tool_data_is_base64},
+    RuleRow{"prompt-data-is-base64", &prompt_data_is_base64},
+    RuleRow{"resource-blob-is-base64", &resource_blob_is_base64},
+    RuleRow{"structured-content-fits", &structured_content_fits},
+    RuleRow{"structured-content-as-text", &structured_content_as_text},
+};
+
+}  // namespace
+
+std::span<const RuleRow> mcp_content_rules() { return kMcpContentRows; }
+
+}  // namespace jrpcheck::judge

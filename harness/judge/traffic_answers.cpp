@@ -1,0 +1,259 @@
+// What answers: Responses paired with what was asked, and what is wrong with that.
+#include "base/bytes.hpp"
+#include "dialogue/id_key.hpp"
+#include "judge/code.hpp"
+#include "judge/envelope.hpp"
+#include "judge/traffic_rules.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+constexpr std::size_t kMostCharged = 10'000;
+
+using dialogue::Side;
+using dialogue::TrafficEvent;
+using json::Kind;
+using json::Value;
+
+bool has_no_id(const Value& value) {
+  const Value* id = value.find("id");
+  return id == nullptr || id->is(Kind::null);
+}
+
+// Which rule an answer to a Notification breaks.
+std::string silence_requirement(const Value& response, bool in_batch) {
+  if (in_batch) return "ntf-silent-in-batch";
+  const Value* error = response.find("error");
+  if (error == nullptr) return "ntf-silent";
+  const auto code = code_of(*error);
+  if (code == -32601) return "ntf-silent-unknown-method";
+  if (code == -32602) return "ntf-silent-invalid-params";
+  return code == -32600 ? "ntf-silent" : "ntf-silent-application-error";
+}
+
+}  // namespace
+
+void TrafficJudge::TrafficRules::judge_envelope(const Value& response, bool is_1_0,
+                                                const std::string& call) {
+  if (is_1_0 && response.find("jsonrpc") == nullptr) return;
+  judge(event_->side, call, [&](Charger& charger) { judge_response(response, false, charger); });
+}
+
+void TrafficJudge::TrafficRules::note_answered(const CallInFlight& call, const Value& response) {
+  shown_.answered.push_back({dialogue::other(event_->side), call.method, event_->at - call.at,
+                             response.find("error") != nullptr});
+}
+
+std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connection,
+                                                      const Value& response, bool in_array) {
+  const Side side = event_->side;
+  auto& asked = asked_by(connection, dialogue::other(side));
+  exercise(side, side == Side::server ? "id-echo" : "cl-response");
+  const Value* id = response.find("id");
+  const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+  auto call = key ? asked.calls.settle(*key) : std::nullopt;
+  judge_envelope(response, call && call->is_1_0, call ? call->text : "");
+  if (!key) {
+    if (!in_array) take_null_id(connection, response);
+    return 0;
+  }
+  if (call) {
+    ++asked.answered;
+    exercise(side, "res-always");
+    exercise(side, "res-once");
+    note_answered(*call, response);
+    settle_strays(connection, call->serial);
+    if (!in_array && call->batch != 0) charge_messages_for_batch(connection, *call, response);
+    return call->batch;
+  }
+  take_unknown_id(connection, *id, *key, response);
+  return 0;
+}
+
+void TrafficJudge::TrafficRules::charge_messages_for_batch(WatchedConnection& connection,
+                                                           const CallInFlight& call,
+                                                           const Value& response) {
+  auto& asked = asked_by(connection, dialogue::other(event_->side));
+  if (!asked.charged_batches.insert(call.batch).second) return;
+  if (asked.charged_batches.size() > kMostCharged) asked.charged_batches.clear();
+  charge(event_->side, "bat-array", {Symptom::messages_for_batch, "one Array", shown(response)},
+         call.text);
+}
+
+void TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection, const Value& id,
+                                                 const std::string& key, const Value& response) {
+  const Side side = event_->side;
+  auto& asked = asked_by(connection, dialogue::other(side));
+  if (asked.calls.was_settled(key)) {
+    return charge(side, "res-once", {Symptom::second_response, "one Response", shown(response)});
+  }
+  if (const auto alike = asked.calls.settle_alike(id)) {
+    note_answered(*alike, response);
+    return charge(side, "id-echo", {Symptom::wrong_id, alike->id, json::write(id), "/id"},
+                  alike->text);
+  }
+  if (connection.is_lossy || asked.calls.has_forgotten()) return;
+  if (asked.unread > 0) {
+    --asked.unread;
+    if (event_->exchange) asked.calls.take_all();
+    return;
+  }
+  // Where a response answers its request there is no doubt whose it is.
+  if (event_->exchange && asked.calls.open().size() == 1) {
+    const auto call = asked.calls.take_all().front();
+    return charge(side, "id-echo", {Symptom::wrong_id, call.id, json::write(id), "/id"}, call.text);
+  }
+  charge(side, "res-once",
+         {Symptom::answers_no_call, "a Response to what was asked, or nothing", shown(response)});
+}
+
+void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
+                                              const Value& response) {
+  const Side side = event_->side;
+  auto& asked = asked_by(connection, dialogue::other(side));
+  if (connection.is_lossy || asked.calls.has_forgotten()) return;
+  // Where nothing stands between messages who reads may see others than who wrote.
+  const Value* error = response.find("error");
+  if (binding_of(connection).structures_only && error != nullptr && code_of(*error) == -32700) {
+    connection.is_lossy = true;
+    return;
+  }
+  if (asked.excuses > 0) {
+    --asked.excuses;
+    if (event_->exchange) asked.calls.take_all();  // refused as a whole
+    return;
+  }
+  if (asked.notifications > 0 && asked.calls.open().empty()) {
+    return charge_answered_notification(response, false);
+  }
+  StrayAnswer stray{*event_, {}};
+  for (const auto& call : asked.calls.open()) stray.open.insert(call.serial);
+  if (asked.notifications > 0) {
+    asked.strays.push_back(std::move(stray));
+    return;
+  }
+  const auto& open = asked.calls.open();
+  if (open.empty()) {
+    return charge(
+        side, "res-once",
+        {Symptom::answers_no_call, "a Response to what was asked, or nothing", shown(response)});
+  }
+  charge(side, "id-echo", {Symptom::wrong_id, open.front().id, "null", "/id"}, open.front().text);
+  if (event_->exchange || open.size() == 1) asked.calls.take_all();
+}
+
+void TrafficJudge::TrafficRules::charge_answered_notification(const Value& response,
+                                                              bool in_batch) {
+  const Side side = event_->side;
+  charge(side, side == Side::server ? silence_requirement(response, in_batch) : "cl-response",
+         {Symptom::answered, "nothing: a Notification is not answered", shown(response)});
+}
+
+void TrafficJudge::TrafficRules::settle_strays(WatchedConnection& connection, std::size_t serial) {
+  auto& strays = asked_by(connection, dialogue::other(event_->side)).strays;
+  for (auto& stray : strays) stray.open.erase(serial);
+  const auto settled = std::stable_partition(
+      strays.begin(), strays.end(), [](const StrayAnswer& each) { return !each.open.empty(); });
+  std::vector<StrayAnswer> known(std::make_move_iterator(settled),
+                                 std::make_move_iterator(strays.end()));
+  strays.erase(settled, strays.end());
+  const TrafficEvent* now = event_;
+  for (const auto& each : known) {
+    event_ = &each.event;
+    charge_answered_notification(*each.event.message.value(), false);
+  }
+  event_ = now;
+}
+
+void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& connection,
+                                                         const Value& array) {
+  const Side side = event_->side;
+  auto& asked = asked_by(connection, dialogue::other(side));
+  exercise(side, "bat-array");
+  if (array.children().empty()) return take_empty_answer(connection);
+  const std::size_t open = asked.calls.open().size();
+  std::size_t batch = 0;
+  std::size_t matched = 0;
+  std::vector<const Value*> without_id;
+  for (const auto& each : array.children()) {
+    if (!each.is(Kind::object)) {
+      charge(side, "bat-array", {Symptom::response_not_object, "Responses", shown(each)});
+      continue;
+    }
+    const std::size_t now = open - asked.calls.open().size();
+    const std::size_t found = take_response(connection, each, true);
+    if (open - asked.calls.open().size() > now) ++matched;
+    if (found != 0) batch = found;
+    if (has_no_id(each)) without_id.push_back(&each);
+  }
+  if (batch == 0) {
+    if (matched > 0) {
+      charge(side, "res-object", {Symptom::batch_for_messages, "one Object", shown(array)});
+    } else {
+      take_answer_to_unknown_batch(connection, without_id);
+    }
+    return;
+  }
+  exercise(side, "bat-each");
+  judge_surplus(connection, batch, without_id);
+  for (const auto& missing : asked.calls.settle_batch(batch)) {
+    if (connection.is_lossy || missing.is_given_up) continue;
+    ++counts_[place_of(dialogue::other(side))].unanswered;
+    charge(side, "bat-each",
+           {Symptom::response_missing, "a Response with id " + missing.id, shown(array)},
+           missing.text);
+  }
+  asked.excuses -= std::min<std::size_t>(asked.excuses, 1);  // it was not refused
+}
+
+void TrafficJudge::TrafficRules::judge_surplus(WatchedConnection& connection, std::size_t batch,
+                                               const std::vector<const Value*>& without_id) {
+  auto& asked = asked_by(connection, dialogue::other(event_->side));
+  std::size_t& excused = asked.excuses_in_batch[batch];
+  const bool has_notifications = asked.batches_with_notifications.erase(batch) != 0;
+  for (const Value* each : without_id) {
+    if (excused > 0) {
+      --excused;
+    } else if (connection.is_lossy) {
+      continue;
+    } else if (has_notifications) {
+      charge_answered_notification(*each, true);
+    } else {
+      charge(event_->side, "bat-each",
+             {Symptom::response_surplus, "one Response for each call", shown(*each)});
+    }
+  }
+  asked.excuses_in_batch.erase(batch);
+}
+
+void TrafficJudge::TrafficRules::take_answer_to_unknown_batch(
+    WatchedConnection& connection, const std::vector<const Value*>& without_id) {
+  auto& asked = asked_by(connection, dialogue::other(event_->side));
+  if (without_id.empty() || connection.is_lossy) return;
+  // The answer to a batch in which nothing was a Request.
+  auto& excused = asked.excuses_in_batch;
+  const auto invalid = std::find_if(excused.begin(), excused.end(), [&](const auto& each) {
+    return each.second >= without_id.size();
+  });
+  if (invalid != excused.end()) {
+    excused.erase(invalid);
+    return;
+  }
+  if (asked.has_batch_of_notifications) {
+    return charge(event_->side, "bat-all-notifications",
+                  {Symptom::answered, "nothing", shown(*event_->message.value())});
+  }
+  asked.excuses -= std::min<std::size_t>(asked.excuses, 1);
+}
+
+void TrafficJudge::TrafficRules::take_empty_answer(WatchedConnection& connection) {
+  const Side side = event_->side;
+  auto& asked = asked_by(connection, dialogue::other(side));
+  const bool of_notifications = asked.has_batch_of_notifications;
+  charge(side, of_notifications ? "bat-all-notifications" : "bat-array",
+         {of_notifications ? Symptom::answered : Symptom::response_missing,
+          of_notifications ? "nothing" : "a Response for each call", "[]"});
+  if (event_->exchange) asked.calls.take_all();
+}
+
+}  // namespace jrpcheck::judge

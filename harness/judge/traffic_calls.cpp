@@ -1,0 +1,92 @@
+#include "judge/traffic_calls.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace jrpcheck::judge {
+namespace {
+
+constexpr std::size_t kMostInFlight = 10'000;
+constexpr std::size_t kMostSettled = 4096;
+
+}  // namespace
+
+bool CallsInFlight::add(CallInFlight call) {
+  const bool is_alone = by_key_.find(call.key) == by_key_.end();
+  // The id is used again, which is right once its call has been answered.
+  if (const auto known = settled_.find(call.key); known != settled_.end()) settled_.erase(known);
+  calls_.push_back(std::move(call));
+  by_key_.emplace(calls_.back().key, std::prev(calls_.end()));
+  if (calls_.size() > kMostInFlight) {
+    take(calls_.begin());
+    has_forgotten_ = true;
+  }
+  return is_alone;
+}
+
+CallInFlight CallsInFlight::take(Place place) {
+  const auto range = by_key_.equal_range(place->key);
+  for (auto each = range.first; each != range.second; ++each) {
+    if (each->second != place) continue;
+    by_key_.erase(each);
+    break;
+  }
+  CallInFlight call = std::move(*place);
+  calls_.erase(place);
+  return call;
+}
+
+void CallsInFlight::note_settled(const std::string& key) {
+  if (!settled_.emplace(key, 1).second) return;
+  settled_order_.push_back(key);
+  if (settled_order_.size() <= kMostSettled) return;
+  settled_.erase(settled_order_.front());
+  settled_order_.pop_front();
+}
+
+std::optional<CallInFlight> CallsInFlight::settle(const std::string& key) {
+  if (by_key_.find(key) == by_key_.end()) return std::nullopt;
+  CallInFlight call = take(by_key_.lower_bound(key)->second);
+  note_settled(key);
+  last_settled_ = std::max(last_settled_, call.serial);
+  return call;
+}
+
+std::optional<CallInFlight> CallsInFlight::settle_alike(const json::Value& id) {
+  if (!id.is(json::Kind::string) && !id.is(json::Kind::number)) return std::nullopt;
+  const bool is_string = id.is(json::Kind::string);
+  const auto found = std::find_if(calls_.begin(), calls_.end(), [&](const CallInFlight& each) {
+    return each.id == (is_string ? id.text() : "\"" + id.text() + "\"");
+  });
+  if (found == calls_.end()) return std::nullopt;
+  CallInFlight call = take(found);
+  note_settled(call.key);
+  return call;
+}
+
+std::list<CallInFlight> CallsInFlight::settle_batch(std::size_t batch) {
+  std::list<CallInFlight> left;
+  for (auto each = calls_.begin(); each != calls_.end();) {
+    const auto here = each++;
+    if (here->batch == batch) left.push_back(take(here));
+  }
+  return left;
+}
+
+std::list<CallInFlight> CallsInFlight::take_all() {
+  by_key_.clear();
+  return std::exchange(calls_, {});
+}
+
+void CallsInFlight::give_up(const std::string& key) {
+  const auto range = by_key_.equal_range(key);
+  for (auto each = range.first; each != range.second; ++each) each->second->is_given_up = true;
+}
+
+bool CallsInFlight::is_open(std::size_t serial) const {
+  return std::any_of(calls_.begin(), calls_.end(),
+                     [&](const CallInFlight& each) { return each.serial == serial; });
+}
+
+}  // namespace jrpcheck::judge

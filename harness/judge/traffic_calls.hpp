@@ -1,0 +1,68 @@
+// Calls in flight: what one side of a connection has asked, until the other has answered it.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "base/deadline.hpp"
+#include "json/value.hpp"
+
+namespace jrpcheck::judge {
+
+struct CallInFlight {
+  std::size_t serial = 0;
+  std::string key;  ///< as of dialogue::id_key
+  std::string id;   ///< as it is spelled in JSON
+  std::string method;
+  std::string text;  ///< an excerpt of the call
+  microseconds at{0};
+  std::size_t batch = 0;     ///< which one of the connection; 0: it came alone
+  bool is_1_0 = false;       ///< without jsonrpc: an answer by the rules of 1.0 is right
+  bool is_given_up = false;  ///< the caller said so: an answer may stay away
+};
+
+/// In a memory that is bounded, however many calls are never answered.
+class CallsInFlight {
+ public:
+  /// False where another one has the same id. Beyond a limit the oldest is forgotten.
+  bool add(CallInFlight call);
+
+  /// Takes out the oldest call with that id.
+  std::optional<CallInFlight> settle(const std::string& key);
+  /// Takes out a call whose id looks alike and has another type: 7 where "7" came.
+  std::optional<CallInFlight> settle_alike(const json::Value& id);
+  /// Takes out those of a batch that are left.
+  std::list<CallInFlight> settle_batch(std::size_t batch);
+  /// All that are left, the oldest first.
+  std::list<CallInFlight> take_all();
+
+  void give_up(const std::string& key);
+
+  /// Whether it was answered not long ago.
+  bool was_settled(const std::string& key) const { return settled_.count(key) != 0; }
+  bool is_open(std::size_t serial) const;
+  /// Whether a later call has been answered.
+  bool is_overtaken(const CallInFlight& call) const { return call.serial < last_settled_; }
+  const std::list<CallInFlight>& open() const { return calls_; }
+  /// One was forgotten: nobody knows whom an answer is for.
+  bool has_forgotten() const { return has_forgotten_; }
+
+ private:
+  using Place = std::list<CallInFlight>::iterator;
+  CallInFlight take(Place place);
+  void note_settled(const std::string& key);
+
+  std::list<CallInFlight> calls_;
+  std::multimap<std::string, Place> by_key_;  // of one id the oldest first
+  std::deque<std::string> settled_order_;
+  std::unordered_map<std::string, std::size_t> settled_;
+  std::size_t last_settled_ = 0;
+  bool has_forgotten_ = false;
+};
+
+}  // namespace jrpcheck::judge

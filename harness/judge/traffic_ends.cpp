@@ -1,0 +1,120 @@
+#include <algorithm>
+
+#include "base/duration_text.hpp"
+#include "judge/http_step.hpp"
+#include "judge/traffic_rules.hpp"
+
+namespace jrpcheck::judge {
+
+using dialogue::Side;
+using dialogue::TrafficEvent;
+using json::Kind;
+using json::Value;
+
+namespace {
+
+// Long enough for whoever means to answer before the caller leaves.
+constexpr std::chrono::seconds kLongUnanswered{5};
+
+}  // namespace
+
+bool TrafficJudge::TrafficRules::is_refusal() const {
+  const auto* value = event_->message.value();
+  if (event_->http_status < 300) return false;
+  if (event_->http_status < 400 || value == nullptr) return true;
+  const auto is_reply = [](const Value& each) { return each.find("jsonrpc") != nullptr; };
+  if (!value->is(Kind::array)) return !is_reply(*value);
+  return std::none_of(value->children().begin(), value->children().end(), is_reply);
+}
+
+void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connection) {
+  auto& asked = asked_by(connection, Side::client);
+  const bool is_owed_nothing = asked.calls.open().empty() && asked.excuses == 0 &&
+                               asked.notifications > 0 && asked.excuses_in_batch.empty();
+  dialogue::Exchange exchange;
+  exchange.http_status = static_cast<int>(event_->http_status);
+  exchange.http_content_type = event_->content_type;
+  const bool is_silent = event_->message.text().empty();
+  if (!is_silent) {
+    exchange.replies.push_back({event_->message, exchange.http_status});
+    ++counts_[place_of(Side::server)].messages;
+  }
+  judge(Side::server, {},
+        [&](Charger& charger) { judge_http_exchange(exchange, is_owed_nothing, charger); });
+  if (is_owed_nothing && is_silent) exercise(Side::server, "ntf-silent");
+  if (!is_silent && !is_refusal() && !connection.is_lossy) {
+    if (!judge_text_of(connection)) {
+      asked.calls.take_all();
+    } else {
+      take_value(connection, *event_->message.value());
+    }
+  }
+  // 202 says that an answer comes elsewhere, if at all (MCP).
+  const bool is_over = !is_refusal() && event_->http_status != 202 && !connection.is_lossy;
+  if (is_over) charge_unanswered(connection, Side::client);
+  connections_.erase(key_of(*event_));
+}
+
+void TrafficJudge::TrafficRules::take_close(WatchedConnection& connection) {
+  const Side side = event_->side;
+  auto& closed = connection.closed;
+  if (!closed[place_of(side)]) closed[place_of(side)] = event_->at;
+  const bool is_first = !closed[place_of(dialogue::other(side))];
+  auto& waiting = asked_by(connection, dialogue::other(side)).calls;
+  const bool is_told = !connection.is_lossy && !waiting.has_forgotten();
+  const bool owes = side == Side::server && !connection.is_provoked;
+  if (is_first && is_told && owes) charge_unanswered(connection, Side::client);
+  if (is_first && is_told) charge_long_unanswered(connection, dialogue::other(side));
+  // Over HTTP nothing of an exchange comes after the end of the server's side.
+  const bool is_over = event_->exchange && side == Side::server;
+  if (is_first && !is_over) return;
+  forget(connection);
+  connections_.erase(key_of(*event_));
+}
+
+void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection, Side caller) {
+  auto& asked = asked_by(connection, caller);
+  for (const auto& stray : asked.strays) charge_stray(stray);
+  asked.strays.clear();
+  for (const auto& call : asked.calls.take_all()) {
+    ++counts_[place_of(caller)].unanswered;
+    if (call.is_given_up) continue;
+    Fault fault{Symptom::unanswered, "a Response with id " + call.id, ending_text()};
+    charge(dialogue::other(caller), "res-always", std::move(fault), call.text);
+  }
+}
+
+void TrafficJudge::TrafficRules::charge_stray(const StrayAnswer& stray) {
+  const TrafficEvent* now = event_;
+  event_ = &stray.event;
+  charge(event_->side, "id-echo", {Symptom::wrong_id, "the id of a call in flight", "null", "/id"});
+  event_ = now;
+}
+
+std::string TrafficJudge::TrafficRules::ending_text() const {
+  if (event_->http_status != 0) return "HTTP " + std::to_string(event_->http_status) + ": nothing";
+  const std::string how = event_->note.empty() ? "closed the connection" : event_->note;
+  return "the " + std::string(name_of(event_->side)) + " " + how;
+}
+
+void TrafficJudge::TrafficRules::charge_long_unanswered(WatchedConnection& connection,
+                                                        Side answerer) {
+  const Side caller = dialogue::other(answerer);
+  if (event_->side != caller) return;
+  auto& asked = asked_by(connection, caller);
+  // Who answers none of the server's calls knows none.
+  const bool is_client = answerer == Side::client;
+  if (is_client && asked.answered > 0) return;
+  for (const auto& call : asked.calls.open()) {
+    const auto waited = event_->at - call.at;
+    if (call.is_given_up || waited < kLongUnanswered) continue;
+    if (!is_client && !asked.calls.is_overtaken(call)) continue;
+    warn(answerer, is_client ? "cl-server-call" : "res-always",
+         {Symptom::unanswered, "a Response with id " + call.id,
+          "nothing in " + duration_text(waited) + ", until the " + std::string(name_of(caller)) +
+              " closed the connection"},
+         call.text);
+  }
+}
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,177 @@
+// What a TrafficJudge knows of each connection, and the rules that work on it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "judge/charger.hpp"
+#include "judge/traffic.hpp"
+#include "judge/traffic_calls.hpp"
+
+namespace jrpcheck::judge {
+
+/// An answer with id null of which nobody knows what it may answer.
+struct StrayAnswer {
+  dialogue::TrafficEvent event;
+  std::set<std::size_t> open;  ///< serials of the calls that were in flight
+};
+
+/// What one side has asked on a connection, and what the other may say of it.
+struct Asked {
+  CallsInFlight calls;
+  std::size_t excuses = 0;  ///< messages that an error with id null may answer
+  std::size_t unread = 0;   ///< messages that others may read otherwise: with whatever ids
+  std::size_t notifications = 0;
+  bool has_batch_of_notifications = false;
+  std::map<std::size_t, std::size_t> excuses_in_batch;
+  std::set<std::size_t> batches_with_notifications;
+  std::set<std::size_t> charged_batches;  ///< answered by messages in place of an Array
+  std::vector<StrayAnswer> strays;
+  std::size_t answered = 0;
+  std::size_t last_batch = 0;
+};
+
+inline std::size_t place_of(dialogue::Side side) { return side == dialogue::Side::client ? 0 : 1; }
+
+struct WatchedConnection {
+  const wire::Binding* binding = nullptr;  ///< null: as the context says
+  std::array<Asked, 2> asked;              ///< by side
+  std::array<std::optional<microseconds>, 2> closed;
+  bool is_lossy = false;
+  bool client_sends_binary = false;
+  bool is_provoked = false;  ///< by what a server may end a connection for
+};
+
+/// The rules at work: traffic.cpp has what asks, traffic_answers.cpp what answers, traffic_ends.cpp
+/// how exchanges and connections end.
+class TrafficJudge::TrafficRules {
+ public:
+  explicit TrafficRules(TrafficContext context) : context_(context) {}
+
+  void use(const wire::Binding& binding, std::size_t connection) {
+    connections_[{connection, 0}].binding = &binding;
+  }
+  TrafficShown take(const dialogue::TrafficEvent& event);
+  void end();
+
+  const std::set<std::string>& exercised(dialogue::Side side) const {
+    return exercised_[place_of(side)];
+  }
+  const TrafficCounts& counts(dialogue::Side side) const { return counts_[place_of(side)]; }
+
+ private:
+  using Key = std::pair<std::size_t, std::size_t>;
+
+  // Where a response answers its request each pair is a connection of its own.
+  static Key key_of(const dialogue::TrafficEvent& event);
+  WatchedConnection& connection_of(const dialogue::TrafficEvent& event);
+  void forget(WatchedConnection& connection);
+
+  // Judges with a charger, and gives what was found to the side it is about.
+  template <typename Rules>
+  bool judge(dialogue::Side side, const std::string& call, const Rules& rules) {
+    Judgement judgement;
+    Charger charger(*context_.ledger, judgement);
+    rules(charger);
+    for (const auto& id : judgement.exercised) exercise(side, id);
+    for (auto& finding : judgement.findings) add(side, std::move(finding), call);
+    return judgement.findings.empty();
+  }
+
+  // Of a client's Responses one requirement speaks, which is its own.
+  static std::string requirement_of(dialogue::Side side, const std::string& id);
+  void exercise(dialogue::Side side, const std::string& id);
+  void add(dialogue::Side side, Finding finding, const std::string& call);
+  void charge(dialogue::Side side, const std::string& requirement, Fault fault,
+              const std::string& call = {});
+  void warn(dialogue::Side side, const std::string& requirement, Fault fault,
+            const std::string& call);
+  Asked& asked_by(WatchedConnection& connection, dialogue::Side side) {
+    return connection.asked[place_of(side)];
+  }
+
+  const wire::Binding& binding_of(const WatchedConnection& connection) const {
+    return connection.binding != nullptr ? *connection.binding : *context_.binding;
+  }
+
+  // --- what one message is
+
+  void take_message(WatchedConnection& connection);
+
+  // False where there is no value to judge.
+  bool judge_text_of(WatchedConnection& connection);
+  void judge_carriage(WatchedConnection& connection);
+  void take_violation(WatchedConnection& connection);
+  void take_value(WatchedConnection& connection, const json::Value& value);
+
+  // --- what asks
+
+  void take_array(WatchedConnection& connection, const json::Value& array);
+  void take_element(WatchedConnection& connection, const json::Value& element, std::size_t batch);
+  void take_request(WatchedConnection& connection, const json::Value& request, std::size_t batch);
+  void take_notification(WatchedConnection& connection, const json::Value& notification,
+                         std::size_t batch);
+
+  // --- what answers
+
+  void judge_envelope(const json::Value& response, bool is_1_0, const std::string& call);
+  void note_answered(const CallInFlight& call, const json::Value& response);
+
+  // A Response, alone or within the answer to a batch. Gives the batch of its call.
+  std::size_t take_response(WatchedConnection& connection, const json::Value& response,
+                            bool in_array);
+  void charge_messages_for_batch(WatchedConnection& connection, const CallInFlight& call,
+                                 const json::Value& response);
+  void take_unknown_id(WatchedConnection& connection, const json::Value& id, const std::string& key,
+                       const json::Value& response);
+
+  // Errors that belong to no call have id null, and so have answers to what needs none (§5, §4.1).
+  void take_null_id(WatchedConnection& connection, const json::Value& response);
+  void charge_answered_notification(const json::Value& response, bool in_batch);
+
+  // Once all calls are answered that were in flight, what came with id null answered none of them.
+  void settle_strays(WatchedConnection& connection, std::size_t serial);
+  void take_batch_of_responses(WatchedConnection& connection, const json::Value& array);
+  void judge_surplus(WatchedConnection& connection, std::size_t batch,
+                     const std::vector<const json::Value*>& without_id);
+
+  // No element is for a call in flight.
+  void take_answer_to_unknown_batch(WatchedConnection& connection,
+                                    const std::vector<const json::Value*>& without_id);
+  void take_empty_answer(WatchedConnection& connection);
+
+  // --- HTTP
+
+  bool is_refusal() const;
+  void take_http_response(WatchedConnection& connection);
+
+  // --- ends
+
+  void take_close(WatchedConnection& connection);
+
+  // The one who is to answer has left first.
+  void charge_unanswered(WatchedConnection& connection, dialogue::Side caller);
+  void charge_stray(const StrayAnswer& stray);
+  std::string ending_text() const;
+
+  // The caller has left: whoever has had a long time, and answered others, has let it wait.
+  void charge_long_unanswered(WatchedConnection& connection, dialogue::Side answerer);
+
+  TrafficContext context_;
+  std::map<Key, WatchedConnection> connections_;
+  std::array<std::set<std::string>, 2> exercised_;
+  std::array<TrafficCounts, 2> counts_;
+  std::size_t serial_ = 0;
+  // Of the event at hand.
+  TrafficShown shown_;
+  const dialogue::TrafficEvent* event_ = nullptr;
+  bool is_contested_ = false;  // others may read it otherwise
+};
+
+}  // namespace jrpcheck::judge

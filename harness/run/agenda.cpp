@@ -1,0 +1,101 @@
+#include "run/agenda.hpp"
+
+#include <algorithm>
+
+#include "base/interruption.hpp"
+#include "judge/protocol.hpp"
+#include "result/attribution.hpp"
+#include "result/shard.hpp"
+#include "run/calibration.hpp"
+#include "run/catalogue.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+constexpr std::string_view kOneCall = "the server serves one call a connection";
+
+bool leaves_in_one_write(const corpus::Case& one) {
+  return std::any_of(one.steps.begin(), one.steps.end(), [](const corpus::Step& step) {
+    return step.messages.size() > 1 && !step.concurrently;
+  });
+}
+
+// Why a case does not run, or nothing when it does.
+std::string obstacle(const corpus::Case& one, const Traits& traits, const Roles& roles,
+                     const judge::Law& law) {
+  if (!traits.unjudgeable.empty()) return "the server cannot be judged further";
+  if (law.catalogue) {
+    if (auto reason = lacks_what_it_is_about(one, *law.catalogue); !reason.empty()) return reason;
+  }
+  for (const auto& role : one.roles) {
+    if (roles.methods.count(role) == 0) {
+      return "needs a method in the role '" + role + "', which --methods FILE names";
+    }
+  }
+  if (auto reason = params_not_taken(one, roles.takes); !reason.empty()) return reason;
+  if (one.needs_batches && !traits.no_batches.empty()) return traits.no_batches;
+  if (one.needs_http_1_1 && !traits.no_http_1_1.empty()) return traits.no_http_1_1;
+  if (traits.one_call_a_connection && leaves_in_one_write(one)) return std::string(kOneCall);
+  return {};
+}
+
+// What one shard has learned of the server must be what every other has: such cases run in all.
+bool runs_here(const corpus::Case& one, const Options& options,
+               const std::set<std::string>& telling) {
+  if (!options.selection.includes(one)) return false;
+  return !options.shard || result::is_in_shard(one.id, *options.shard) ||
+         telling.count(one.id) != 0;
+}
+
+result::CaseResult unsettled(const corpus::Corpus& corpus, const corpus::Case& one,
+                             const Endpoint& endpoint, std::string reason) {
+  const wire::Binding& binding = endpoint.binding();
+  if (const auto* exemption = corpus.profile.exempts_case(one.id)) return exempted(one, *exemption);
+  return corpus.applies(one, binding) ? not_exercised(one, std::move(reason))
+                                      : not_applicable(one, binding);
+}
+
+}  // namespace
+
+Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endpoint& endpoint,
+                const CaseRunner& runner, const Traits& traits, const Roles& roles,
+                Results& results) {
+  const auto telling = result::telling_cases(corpus);
+  Agenda agenda;
+  for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
+    const auto& one = corpus.cases[ordinal];
+    const bool is_done = results.count(ordinal) != 0;
+    if (!is_done && !runs_here(one, options, telling)) continue;
+    ++agenda.total;
+    if (is_done) continue;
+    // Roles that were not looked for to the end are no obstacle.
+    std::string reason =
+        is_interrupted() ? "" : obstacle(one, traits, roles, *runner.context().law);
+    if (reason.empty() && traits.unknown_hangs && runner.calls_unknown_method(ordinal)) {
+      reason = kUnknownHangs;
+    }
+    if (reason.empty() && corpus.applies(one, endpoint.binding())) {
+      agenda.runnable.push_back(ordinal);
+    } else {
+      results[ordinal] = unsettled(corpus, one, endpoint, std::move(reason));
+    }
+  }
+  return agenda;
+}
+
+void note_interruption(const corpus::Corpus& corpus, const Options& options,
+                       const Endpoint& endpoint, std::size_t total, Results& results,
+                       result::Run& run) {
+  if (!is_interrupted() && run.failure.empty()) return;
+  const std::string why = run.failure.empty() ? interruption_text() : run.failure;
+  const auto telling = result::telling_cases(corpus);
+  run.interrupted = why + " after " + std::to_string(std::min(results.size(), total)) + " of " +
+                    std::to_string(total) + " cases";
+  for (std::size_t ordinal = 0; ordinal < corpus.cases.size(); ++ordinal) {
+    const auto& one = corpus.cases[ordinal];
+    if (!runs_here(one, options, telling) || results.count(ordinal) != 0) continue;
+    results[ordinal] = unsettled(corpus, one, endpoint, "the run ended before it");
+  }
+}
+
+}  // namespace jrpcheck::run

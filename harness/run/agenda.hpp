@@ -1,0 +1,34 @@
+// Which cases of the corpus run, and why the others do not.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "result/run.hpp"
+#include "run/case_runner.hpp"
+#include "run/culprits.hpp"
+#include "run/endpoint.hpp"
+#include "run/lessons.hpp"
+#include "run/options.hpp"
+#include "run/roles.hpp"
+
+namespace jrpcheck::run {
+
+/// The cases that are still to run, and how many there are in all.
+struct Agenda {
+  std::vector<std::size_t> runnable;
+  std::size_t total = 0;
+};
+
+/// What cannot run has its result at once.
+Agenda sort_out(const corpus::Corpus& corpus, const Options& options, const Endpoint& endpoint,
+                const CaseRunner& runner, const Traits& traits, const Roles& roles,
+                Results& results);
+
+/// Where the run ended before its end, every case that had not been settled is there and says why.
+void note_interruption(const corpus::Corpus& corpus, const Options& options,
+                       const Endpoint& endpoint, std::size_t total, Results& results,
+                       result::Run& run);
+
+}  // namespace jrpcheck::run

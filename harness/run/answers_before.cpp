@@ -1,0 +1,53 @@
+#include "run/answers_before.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "json/pointer.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+constexpr std::string_view kAnswer = "${answer:";
+
+std::string answered(std::string_view name, const std::vector<dialogue::Exchange>& before) {
+  const auto colon = name.find(':');
+  std::size_t step = 0;
+  std::from_chars(name.data(), name.data() + std::min(colon, name.size()), step);
+  const bool is_there = colon != name.npos && step >= 1 && step <= before.size() &&
+                        !before[step - 1].replies.empty() &&
+                        before[step - 1].replies.back().value() != nullptr;
+  if (!is_there) return "null";
+  const json::Value* found =
+      json::at(*before[step - 1].replies.back().value(), name.substr(colon + 1));
+  return found == nullptr ? "null" : json::write(*found);
+}
+
+// A string that is nothing but the placeholder becomes the value.
+std::string filled(std::string text, const std::vector<dialogue::Exchange>& before) {
+  const std::string quoted = "\"" + std::string(kAnswer);
+  for (auto begin = text.find(quoted); begin != text.npos; begin = text.find(quoted, begin)) {
+    const auto end = text.find("}\"", begin);
+    if (end == text.npos) break;
+    const auto name = text.substr(begin + quoted.size(), end - begin - quoted.size());
+    const std::string value = answered(name, before);
+    text.replace(begin, end + 2 - begin, value);
+    begin += value.size();
+  }
+  return text;
+}
+
+}  // namespace
+
+void fill_in_answers(const std::vector<dialogue::Exchange>& before, corpus::Step& step) {
+  for (auto& message : step.messages) {
+    if (message.text().find(kAnswer) != std::string::npos) {
+      message = dialogue::Message(filled(message.text(), before));
+    }
+  }
+}
+
+}  // namespace jrpcheck::run

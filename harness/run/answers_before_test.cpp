@@ -1,0 +1,34 @@
+#include "run/answers_before.hpp"
+
+#include <gtest/gtest.h>
+
+namespace jrpcheck::run {
+namespace answers_before_test {
+
+std::string filled(const std::string& text, const std::string& answer) {
+  corpus::Step step;
+  step.messages.emplace_back(text);
+  dialogue::Exchange before;
+  before.replies.push_back({dialogue::Message(answer)});
+  std::vector<dialogue::Exchange> all;
+  all.push_back(std::move(before));
+  fill_in_answers(all, step);
+  return step.messages.front().text();
+}
+
+TEST(AnswersBefore, TakeThePlaceOfTheWholeString) {
+  EXPECT_EQ(filled(R"({"params":["${answer:1:/result}"]})", R"({"result":"0x7"})"),
+            R"({"params":["0x7"]})");
+  EXPECT_EQ(filled(R"(["${answer:1:/result/a}","${answer:1:/result/b}"])",
+                   R"({"result":{"a":1.0,"b":[true]}})"),
+            "[1.0,[true]]");
+}
+
+TEST(AnswersBefore, AreNullWhereNothingStands) {
+  EXPECT_EQ(filled(R"(["${answer:1:/result}"])", R"({"error":1})"), "[null]");
+  EXPECT_EQ(filled(R"(["${answer:2:/result}"])", R"({"result":1})"), "[null]");
+  EXPECT_EQ(filled(R"(["${answer:1:/result}"])", "no JSON"), "[null]");
+}
+
+}  // namespace answers_before_test
+}  // namespace jrpcheck::run

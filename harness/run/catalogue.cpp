@@ -1,0 +1,152 @@
+#include "run/catalogue.hpp"
+
+#include <algorithm>
+
+#include "json/parse.hpp"
+#include "json/pointer.hpp"
+#include "judge/protocol.hpp"
+#include "run/control_call.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+using json::Kind;
+
+constexpr long long kFirstId = 4'600'001;
+// A list that goes on for ever is cut off here: the pages that came tell that it does.
+constexpr int kMostPages = 50;
+constexpr std::size_t kMostItems = 5000;
+
+std::string call_text(long long id, const std::string& method, const std::string& params) {
+  return session::ControlCall{method, params, corpus::Dialect::json_rpc_2_0}.text(id);
+}
+
+class Asker {
+ public:
+  Asker(const corpus::Profile& profile, session::Conversation& conversation, SideDialogue& dialogue)
+      : profile_(profile), conversation_(conversation), dialogue_(dialogue) {}
+
+  // The result of a call; null where it has none.
+  json::Value ask(const std::string& method, const std::string& params) {
+    const std::string call =
+        call_text(next_id_++, method, with_request_members(params, profile_.request_members));
+    corpus::Step step;
+    step.messages.push_back(call);
+    dialogue::Transcript transcript;
+    const auto exchange = conversation_.exchange(step, transcript);
+    dialogue_.take(call, exchange, transcript);
+    if (exchange.ending != dialogue::Ending::settled) {
+      dialogue::Transcript aside;
+      conversation_.check_survival(aside);
+    }
+    if (exchange.replies.empty()) return json::Value::null();
+    const json::Value* result = exchange.replies.back().find("result");
+    return result != nullptr ? result->clone() : json::Value::null();
+  }
+
+  json::Value list(const corpus::ListCall& list) {
+    json::Value items = json::Value::array();
+    std::string params;
+    for (int page = 0; page < kMostPages && conversation_.usable(); ++page) {
+      const json::Value result = ask(list.method, params);
+      const json::Value* found = json::at(result, list.items);
+      if (found == nullptr || !found->is(Kind::array)) break;
+      for (const auto& item : found->children()) items.append(item.clone());
+      const json::Value* next = list.next.empty() ? nullptr : json::at(result, list.next);
+      if (next == nullptr || next->is(Kind::null) || items.size() > kMostItems) break;
+      params = "{" + json::write(json::Value::string(list.cursor)) + ":" + json::write(*next) + "}";
+    }
+    return items;
+  }
+
+ private:
+  const corpus::Profile& profile_;
+  session::Conversation& conversation_;
+  SideDialogue& dialogue_;
+  long long next_id_ = kFirstId;
+};
+
+json::Value declared_in(const std::vector<dialogue::Event>& opening, const std::string& method) {
+  const judge::Heard heard(opening);
+  for (const auto& each : heard.all()) {
+    const json::Value* result =
+        each.by_server && each.called() == method ? each.at("/result") : nullptr;
+    if (result != nullptr) return result->clone();
+  }
+  return json::Value::null();
+}
+
+}  // namespace
+
+std::shared_ptr<const corpus::Catalogue> ask_for_catalogue(
+    const corpus::Profile& profile, const std::set<std::string>& allowed,
+    const std::vector<dialogue::Event>& opening, session::Conversation& conversation,
+    SideDialogue& dialogue) {
+  if (profile.lists.empty() && profile.declared_by.empty()) return nullptr;
+  auto catalogue = std::make_shared<corpus::Catalogue>();
+  catalogue->selections = profile.selections;
+  catalogue->allowed = allowed;
+  Asker asker(profile, conversation, dialogue);
+  if (!profile.declared_by.empty()) {
+    catalogue->declared = declared_in(opening, profile.declared_by);
+    if (catalogue->declared.is(Kind::null) && profile.opening.empty()) {
+      catalogue->declared = asker.ask(profile.declared_by, {});
+    }
+  }
+  for (const auto& list : profile.lists) {
+    const bool is_declared =
+        list.when.empty() || json::at(catalogue->declared, list.when) != nullptr;
+    if (is_declared && conversation.usable()) catalogue->lists[list.name] = asker.list(list);
+  }
+  return catalogue;
+}
+
+std::map<std::string, std::string> stored_catalogue(const corpus::Catalogue& catalogue) {
+  std::map<std::string, std::string> stored;
+  stored[""] = json::write(catalogue.declared);
+  for (const auto& [name, items] : catalogue.lists) stored[name] = json::write(items);
+  return stored;
+}
+
+std::shared_ptr<const corpus::Catalogue> catalogue_from(
+    const corpus::Profile& profile, const std::map<std::string, std::string>& stored,
+    const std::set<std::string>& allowed) {
+  if (stored.empty()) return nullptr;
+  auto catalogue = std::make_shared<corpus::Catalogue>();
+  catalogue->selections = profile.selections;
+  catalogue->allowed = allowed;
+  for (const auto& [name, text] : stored) {
+    auto parsed = json::parse(text);
+    if (!parsed) continue;
+    (name.empty() ? catalogue->declared : catalogue->lists[name]) = *std::move(parsed.value);
+  }
+  return catalogue;
+}
+
+namespace {
+
+// What is declared as false or null is not declared.
+bool declares(const corpus::Catalogue& catalogue, const std::string& pointer) {
+  const json::Value* found = json::at(catalogue.declared, pointer);
+  const bool is_denied =
+      found != nullptr && (found->is(Kind::null) || json::write(*found) == "false");
+  return found != nullptr && !is_denied;
+}
+
+}  // namespace
+
+std::string lacks_what_it_is_about(const corpus::Case& one, const corpus::Catalogue& catalogue) {
+  for (const auto& pointer : one.when) {
+    if (!declares(catalogue, pointer)) {
+      return "the server does not declare " + pointer.substr(pointer.rfind('/') + 1);
+    }
+  }
+  for (const auto& pointer : one.unless) {
+    if (declares(catalogue, pointer)) {
+      return "the server declares " + pointer.substr(pointer.rfind('/') + 1);
+    }
+  }
+  return {};
+}
+
+}  // namespace jrpcheck::run

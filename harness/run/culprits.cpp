@@ -1,0 +1,232 @@
+#include "run/culprits.hpp"
+
+#include <algorithm>
+
+#include "base/interruption.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+constexpr std::string_view kAnyway = "the server goes away whatever it is sent, and did so here";
+
+// A server that ends now and then is asked so often whether this case does it.
+constexpr int kRepetitions = 2;
+
+// After so many ends, or so much time with them, cases are spared that would only bring about more
+// of the same. The number is met first, unless each end takes long: how busy the machine is decides
+// nothing.
+constexpr std::size_t kEnoughEnds = 70;
+constexpr microseconds kMostLostTime = milliseconds(20'000);
+constexpr std::size_t kMostUnexplained = 5;
+constexpr std::size_t kManyEnds = 20;
+
+// How long after a message an end of it is looked for that did not show at once, and how often.
+constexpr milliseconds kAMoment{400};
+constexpr std::size_t kMostSearches = 4;
+
+// Cases whose ids begin alike are about the same: "batch".
+std::string kin_of(const std::string& id) { return id.substr(0, id.find('/')); }
+}  // namespace
+
+bool charges_end(const result::CaseResult& result) {
+  return std::any_of(result.findings.begin(), result.findings.end(), [](const auto& finding) {
+    return finding.symptom == judge::Symptom::died ||
+           finding.symptom == judge::Symptom::serves_no_connection ||
+           finding.symptom == judge::Symptom::serves_not_this_connection;
+  });
+}
+
+bool still_serves(session::Conversation& conversation) {
+  if (conversation.usable()) return true;
+  dialogue::Transcript aside;
+  return conversation.open(aside) &&
+         conversation.check_survival(aside).survival == dialogue::Survival::alive;
+}
+
+void Culprits::note_run(const session::Conversation& conversation, std::size_t ordinal) {
+  last_run_[&conversation] = ordinal;
+}
+
+CaseRun Culprits::settle(std::size_t ordinal, Worker& worker, CaseRun run) {
+  CaseRun again;
+  bool is_caused = !worker.conversation.usable();  // there is nothing more to be learnt
+  for (int i = 0; i < kRepetitions && !is_caused; ++i) {
+    again = runner_.run(ordinal, worker.conversation);
+    worker.conversation.take_unseen_death();
+    is_caused = charges_end(again.result) || !worker.conversation.usable();
+  }
+  if (is_interrupted()) return run;
+  if (is_caused && endings_.unexplained() > 0 && goes_away_anyway(worker.conversation)) {
+    endings_.note_unexplained(run.survival, "in " + corpus_.cases[ordinal].id);
+    run.result = not_exercised(corpus_.cases[ordinal], std::string(kAnyway));
+    return run;
+  }
+  if (is_caused) {
+    endings_.note_caused();
+    const std::lock_guard lock(shared_.mutex);
+    caused_.insert(ordinal);
+    auto& kin = ends_[kin_of(corpus_.cases[ordinal].id)];
+    if (++kin.number == 1) kin.shown_by = ordinal;
+    return run;
+  }
+  // A server that ends a moment after it has answered may do so only when the next case has been
+  // sent, and this one has had no answer then.
+  const bool unheard = run.exchanges.size() == 1 && run.exchanges.front().replies.empty();
+  if (run.survival.survival == dialogue::Survival::dead && unheard) {
+    settle_unseen(ordinal, worker, run.survival);
+  } else {
+    endings_.note_unexplained(run.survival, "in " + corpus_.cases[ordinal].id);
+  }
+  return again;
+}
+
+void Culprits::settle_unseen(std::size_t ordinal, Worker& worker,
+                             const dialogue::SurvivalCheck& how) {
+  const auto previous = worker.previous;
+  if (previous &&
+      (!worker.conversation.usable() || ends_between(*previous, ordinal, worker.conversation))) {
+    endings_.note_caused();
+    const std::lock_guard lock(shared_.mutex);
+    charge_death(*previous, how);
+  } else if (!is_interrupted()) {
+    endings_.note_unexplained(how, "before " + corpus_.cases[ordinal].id);
+  }
+}
+
+bool Culprits::ends_between(std::size_t previous, std::size_t ordinal,
+                            session::Conversation& conversation) {
+  runner_.run(previous, conversation);
+  conversation.take_unseen_death();
+  if (!conversation.usable()) return true;
+  if (is_lost(watch_until(Deadline::in(kAMoment), conversation).survival)) return true;
+  const CaseRun next = runner_.run(ordinal, conversation);
+  return conversation.take_unseen_death() || charges_end(next.result);
+}
+
+// What was answered last on each conversation may have ended the server a moment later, whoever
+// noticed it first.
+void Culprits::suspect_recent(unsigned long long generation) {
+  for (const auto& [conversation, ordinal] : last_run_) {
+    shared_.again.insert(ordinal);
+    suspects_[generation].insert(ordinal);
+  }
+}
+
+void Culprits::suspect(std::size_t ordinal, const CaseRun& run,
+                       session::Conversation& conversation) {
+  shared_.again.insert(ordinal);
+  suspect_recent(run.generation);
+  const auto present = conversation.server_generation();
+  if (!run.disturbed && is_lost(run.survival.survival)) alone_in_[ordinal] = run.survival;
+  for (auto each = run.generation; each < present; ++each) {
+    suspects_[each].insert(ordinal);
+    if (is_lost(run.survival.survival)) ends_of_[each] = run.survival;
+  }
+}
+
+// What becomes of a server that is asked again and again; at least once.
+dialogue::SurvivalCheck Culprits::watch_until(Deadline deadline,
+                                              session::Conversation& conversation) {
+  dialogue::Transcript aside;
+  auto check = conversation.check_survival(aside);
+  while (check.survival == dialogue::Survival::alive && !is_interrupted() && !deadline.passed()) {
+    dialogue::Transcript unkept;
+    check = conversation.check_survival(unkept);
+  }
+  return check;
+}
+
+// A server that has answered as it should is not waited for.
+microseconds Culprits::for_last_words(std::size_t ordinal) const {
+  const std::lock_guard lock(shared_.mutex);
+  const auto last = shared_.results.find(ordinal);
+  const bool is_fine =
+      last == shared_.results.end() || last->second.verdict == result::Verdict::pass;
+  return is_fine ? microseconds(0) : microseconds(kAMoment);
+}
+
+// A server may answer what follows a message, and end of that message all the same a moment later:
+// the end is waited for with control calls, which it goes on answering until then.
+bool Culprits::ends_a_moment_later(const std::set<std::size_t>& ordinals,
+                                   session::Conversation& conversation) {
+  for (const std::size_t ordinal : ordinals) {
+    if (is_interrupted() || shared_.damaged_by || !still_serves(conversation)) return false;
+    runner_.run(ordinal, conversation);
+    conversation.take_unseen_death();
+    const Deadline deadline = Deadline::in(kAMoment);
+    const auto check = watch_until(deadline, conversation);
+    if (check.survival != dialogue::Survival::dead || goes_away_anyway(conversation)) continue;
+    endings_.note_caused();
+    charge_death(ordinal, check);
+    return true;
+  }
+  return false;
+}
+
+void Culprits::settle_suspicions(session::Conversation& conversation) {
+  const auto is_caused = [&](std::size_t ordinal) { return caused_.count(ordinal) != 0; };
+  std::size_t searches = 0;
+  for (const auto& [generation, ordinals] : suspects_) {
+    const auto how = ends_of_.find(generation);
+    if (how == ends_of_.end() || std::any_of(ordinals.begin(), ordinals.end(), is_caused)) {
+      continue;
+    }
+    const bool has_been_looked_for = ++searches > kMostSearches;
+    if (!has_been_looked_for && ends_a_moment_later(ordinals, conversation)) continue;
+    endings_.note_unexplained(how->second, "around " + corpus_.cases[*ordinals.begin()].id);
+  }
+  for (const auto& [ordinal, how] : alone_in_) {
+    if (!is_caused(ordinal)) {
+      endings_.note_unexplained(how, "in " + corpus_.cases[ordinal].id);
+    }
+  }
+}
+
+std::string Culprits::why_spared(std::size_t ordinal) const {
+  const bool is_costly = lost_time_ >= kMostLostTime;
+  if (!is_costly && endings_.count() < kEnoughEnds) return {};
+  const std::string times = std::to_string(endings_.count()) + " times";
+  const bool is_hopeless = (is_costly && endings_.unexplained() >= kMostUnexplained) ||
+                           (lost_time_ > 3 * kMostLostTime && endings_.count() > kManyEnds);
+  if (is_hopeless) return "the server has already gone away " + times + " during this run";
+  const auto kin = ends_.find(kin_of(corpus_.cases[ordinal].id));
+  if (kin == ends_.end() || kin->second.number < 2) return {};
+  return "the server has already gone away " + times +
+         ", in cases much like this one: " + corpus_.cases[kin->second.shown_by].id +
+         " is one of them";
+}
+
+void Culprits::charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& death) {
+  note_fact(fact_event(dialogue::Fact::died_later, death.standard_error, death.detail),
+            shared_.results[ordinal]);
+  caused_.insert(ordinal);
+}
+
+// Whether the server has outlived the last case only a last call can tell.
+void Culprits::finish(Worker& worker) {
+  if (is_interrupted() || !worker.previous || !worker.conversation.usable()) return;
+  const auto check =
+      watch_until(Deadline::in(for_last_words(*worker.previous)), worker.conversation);
+  if (is_interrupted() || check.survival != dialogue::Survival::dead) return;
+  if (shared_.may_suffer_from_others()) {
+    const std::lock_guard lock(shared_.mutex);
+    const auto ended = worker.conversation.server_generation() - 1;
+    suspect_recent(ended);
+    ends_of_[ended] = check;
+    return;
+  }
+  bool is_caused = !worker.conversation.usable();
+  if (!is_caused) {
+    runner_.run(*worker.previous, worker.conversation);
+    is_caused = is_lost(watch_until(Deadline::in(kAMoment), worker.conversation).survival) &&
+                !goes_away_anyway(worker.conversation);
+  }
+  if (!is_caused) {
+    return endings_.note_unexplained(check, "after " + corpus_.cases[*worker.previous].id);
+  }
+  endings_.note_caused();
+  const std::lock_guard lock(shared_.mutex);
+  charge_death(*worker.previous, check);
+}
+
+}  // namespace jrpcheck::run

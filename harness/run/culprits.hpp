@@ -1,0 +1,110 @@
+// Which case has brought about an end of the server.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "corpus/corpus.hpp"
+#include "result/run.hpp"
+#include "run/case_runner.hpp"
+#include "run/endings.hpp"
+#include "session/conversation.hpp"
+
+namespace jrpcheck::run {
+
+/// Results by the ordinal of their case.
+using Results = std::map<std::size_t, result::CaseResult>;
+
+/// One conversation's place in a run.
+struct Worker {
+  session::Conversation& conversation;
+  std::optional<std::size_t> previous = {};  ///< the case that ran before on it
+};
+
+/// What the workers of a run share; `mutex` guards all of it but the constants.
+struct Shared {
+  Results& results;
+  const bool several;  ///< more than one worker on one server
+  std::mutex mutex = {};
+  std::set<std::size_t> again = {};  ///< what is to run once more, alone
+  bool alone = false;                ///< the others have finished
+  /// The case after which the server answered otherwise than at first, and was not mended.
+  std::optional<std::size_t> damaged_by = {};
+
+  bool may_suffer_from_others() const { return several && !alone; }
+};
+
+/// Whether a case is charged with the end of the server, or of its service.
+bool charges_end(const result::CaseResult& result);
+
+/// Whether the server answers. It may have ended unseen, or another worker may have killed it just
+/// when it had come back for this one.
+bool still_serves(session::Conversation& conversation);
+
+/// Looks for the case that an end of the server is due to. Nothing is charged that does not bring
+/// the end about again, alone and on a server that was just started: neither the case that met it
+/// nor the one before. What nobody brings about is left to Endings.
+class Culprits {
+ public:
+  Culprits(const corpus::Corpus& corpus, const CaseRunner& runner, Endings& endings, Shared& shared)
+      : corpus_(corpus), runner_(runner), endings_(endings), shared_(shared) {}
+
+  // Beside others, with the mutex held.
+  /// The case that this conversation has run last.
+  void note_run(const session::Conversation& conversation, std::size_t ordinal);
+  /// What ran while the server ended, in one of its generations or in several.
+  void suspect(std::size_t ordinal, const CaseRun& run, session::Conversation& conversation);
+  void suspect_recent(unsigned long long generation);
+  /// How many ends were met while cases ran side by side.
+  std::size_t ends_together() const { return ends_of_.size(); }
+  /// Ends that take long are shown by a few cases of each kind: why this one does not run, or
+  /// nothing.
+  std::string why_spared(std::size_t ordinal) const;
+  void note_lost(microseconds time) { lost_time_ += time; }
+
+  // Alone.
+  /// What a case shows whose run ended with the end of the server.
+  CaseRun settle(std::size_t ordinal, Worker& worker, CaseRun run);
+  /// The server had ended before the case at `ordinal` was sent, or the program before it answered.
+  void settle_unseen(std::size_t ordinal, Worker& worker, const dialogue::SurvivalCheck& how);
+  /// Whether the server has outlived the last case.
+  void finish(Worker& worker);
+  /// What was met while cases ran side by side, and none of them has brought about alone.
+  void settle_suspicions(session::Conversation& conversation);
+
+ private:
+  /// Whether the server ends again when both run once more, one after the other.
+  bool ends_between(std::size_t previous, std::size_t ordinal, session::Conversation& conversation);
+  bool ends_a_moment_later(const std::set<std::size_t>& ordinals,
+                           session::Conversation& conversation);
+  static dialogue::SurvivalCheck watch_until(Deadline deadline,
+                                             session::Conversation& conversation);
+  microseconds for_last_words(std::size_t ordinal) const;
+  void charge_death(std::size_t ordinal, const dialogue::SurvivalCheck& death);
+
+  struct Ends {
+    int number = 0;
+    std::size_t shown_by = 0;
+  };
+
+  const corpus::Corpus& corpus_;
+  const CaseRunner& runner_;
+  Endings& endings_;
+  Shared& shared_;
+  // Of ends that were met while cases ran side by side: by the generation of the server that ended,
+  // what ran then, and how the end was met.
+  std::map<unsigned long long, std::set<std::size_t>> suspects_;
+  std::map<unsigned long long, dialogue::SurvivalCheck> ends_of_;
+  std::map<const session::Conversation*, std::size_t> last_run_;
+  // The same where the server had not to be started anew: nothing but the case may be the cause.
+  std::map<std::size_t, dialogue::SurvivalCheck> alone_in_;
+  std::set<std::size_t> caused_;      // what has ended the server alone
+  std::map<std::string, Ends> ends_;  // those that have a cause, by kin of cases
+  microseconds lost_time_{0};         // with all ends that were met alone
+};
+
+}  // namespace jrpcheck::run

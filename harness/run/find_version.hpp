@@ -1,0 +1,42 @@
+// Which version of its protocol a server speaks.
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+#include "corpus/profile.hpp"
+#include "result/run.hpp"
+#include "run/endpoint.hpp"
+#include "run/options.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::run {
+
+/// What was found out about the versions of a server.
+struct FoundVersion {
+  std::string version;     ///< the newest that both know; empty: the server names none
+  std::string note;        ///< in a sentence, where that needs one
+  bool is_spoken = false;  ///< the protocol, which has no versions
+};
+
+/// Sends the probes of the profile, each to a server that was just started (or on a new
+/// connection), until one names a version. The error says why the server was not reached.
+Result<FoundVersion> find_version(const corpus::Profile& profile, const Options& options,
+                                  transport::Guardian& guardian);
+
+struct Recognition {
+  std::string profile = {};  ///< of the protocol that it speaks, with its version; empty: of none
+  std::string unreached =
+      {};  ///< not empty: why it was not reached, which a run would find likewise
+  result::RunVerdict ending = result::RunVerdict::unreachable;  ///< then
+  bool is_silent = false;  ///< it took all the time that it has to start
+};
+
+/// The name of the profile, with the version, where the server speaks its protocol; else nothing.
+/// One that gives the same answer to a method that nobody has is not believed.
+std::string protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint);
+
+/// Which of the protocols whose profiles can be found out a server speaks.
+Recognition recognise_protocol(const Options& options, transport::Guardian& guardian);
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,115 @@
+#include "run/first_answers.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/bytes.hpp"
+#include "base/letter_case.hpp"
+#include "corpus/profile.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+bool has_outcome(const json::Value& value) {
+  return value.find("result") != nullptr || value.find("error") != nullptr;
+}
+
+bool looks_like_response(const dialogue::Reply& reply) {
+  return reply.outline() != nullptr && has_outcome(*reply.outline());
+}
+
+// The code that LSP gives to what comes before `initialize`, or words to that effect.
+bool asks_for_handshake(const dialogue::Reply& reply) {
+  const json::Value* error = reply.find("error");
+  if (error == nullptr || !error->is(json::Kind::object)) return false;
+  const json::Value* code = error->find("code");
+  if (code != nullptr && code->is(json::Kind::number) && code->text() == "-32002") return true;
+  const json::Value* message = error->find("message");
+  if (message == nullptr || !message->is(json::Kind::string)) return false;
+  const std::string words = in_lower_case(message->text());
+  constexpr std::array<std::string_view, 4> kPhrases = {
+      "not initialized", "not initialised", "before initialization", "initialize first"};
+  return std::any_of(kPhrases.begin(), kPhrases.end(), [&](std::string_view phrase) {
+    return words.find(phrase) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+bool has_array_of_responses(const Exchanges& exchanges) {
+  return std::any_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
+    return std::any_of(exchange.replies.begin(), exchange.replies.end(), [](const auto& reply) {
+      const json::Value* all = reply.outline();
+      if (all == nullptr || !all->is(json::Kind::array)) return false;
+      const auto& elements = all->children();
+      return std::any_of(elements.begin(), elements.end(), has_outcome);
+    });
+  });
+}
+
+bool has_response(const Exchanges& exchanges) {
+  return std::any_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
+    return std::any_of(exchange.replies.begin(), exchange.replies.end(), looks_like_response);
+  });
+}
+
+bool is_silent(const Exchanges& exchanges) {
+  return std::all_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
+    return exchange.replies.empty() && exchange.noise.empty() && exchange.http_status == 0 &&
+           exchange.unfinished.empty();
+  });
+}
+
+bool is_answered_rightly(const Exchanges& exchanges) {
+  if (exchanges.empty() || exchanges.front().replies.empty()) return false;
+  const json::Value* error = exchanges.front().replies.front().find("error");
+  const json::Value* code = error != nullptr ? error->find("code") : nullptr;
+  return code != nullptr && code->is(json::Kind::number) && code->text() == "-32601";
+}
+
+std::string what_came(const Exchanges& exchanges) {
+  if (exchanges.empty()) return "nothing";
+  const auto& exchange = exchanges.back();
+  std::string text;
+  if (exchange.http_status != 0) {
+    text = "HTTP " + std::to_string(exchange.http_status);
+    if (!exchange.http_content_type.empty()) text += " (" + exchange.http_content_type + ")";
+    text += ": ";
+  }
+  if (!exchange.replies.empty()) return text + to_visible(exchange.replies.front().text(), 300);
+  if (!exchange.noise.empty())
+    return "output that is no message: " + to_visible(exchange.noise.front().bytes, 300);
+  return text + (exchange.detail.empty() ? "an empty answer" : exchange.detail);
+}
+
+std::string wanted_handshake(const Exchanges& exchanges, const wire::Binding& binding) {
+  if (exchanges.empty() || exchanges.front().replies.empty()) return {};
+  if (!asks_for_handshake(exchanges.front().replies.front())) return {};
+  const std::string class_name(binding.requirement_class);
+  for (const auto& profile : corpus::embedded_profiles()) {
+    const auto& classes = profile.classes;
+    // Its own rules for a binding are a class too: "mcp-http".
+    const bool is_spoken_so =
+        std::any_of(classes.begin(), classes.end(), [&](const std::string& each) {
+          return each == class_name || each == profile.family + "-" + class_name;
+        });
+    if (!profile.opening.empty() && is_spoken_so) return profile.name;
+  }
+  return {};
+}
+
+std::string hint_for(const Exchanges& exchanges) {
+  const int status = exchanges.empty() ? 0 : exchanges.back().http_status;
+  if (status == 401 || status == 403) {
+    return " If the server wants credentials, pass them with --header 'Authorization: ...'.";
+  }
+  if (status == 404 || status == 405) return " Is the path of the URL the one the server serves?";
+  if (status == 0) {
+    return " If the server wants a handshake first, name it with --opening; if it frames its "
+           "messages in a way of its own, with --framing; if it takes longer to come up, give it "
+           "the seconds with --start-timeout.";
+  }
+  return "";
+}
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,30 @@
+// What the first calls of a run came to, before anything is known of the server.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dialogue/exchange.hpp"
+#include "wire/binding.hpp"
+
+namespace jrpcheck::run {
+
+/// The exchanges of one case.
+using Exchanges = std::vector<dialogue::Exchange>;
+
+/// Whether some reply looks like a Response, good or bad.
+bool has_response(const Exchanges& exchanges);
+/// Whether a batch was served as one, well or badly.
+bool has_array_of_responses(const Exchanges& exchanges);
+/// Whether nothing at all has come.
+bool is_silent(const Exchanges& exchanges);
+/// Whether a call of an unknown method is answered as it must be (JSON-RPC 2.0 §5.1).
+bool is_answered_rightly(const Exchanges& exchanges);
+/// What the server did instead of answering in JSON-RPC, in words.
+std::string what_came(const Exchanges& exchanges);
+/// What may help where it does not, as a sentence with a space before it; or nothing.
+std::string hint_for(const Exchanges& exchanges);
+/// The profile with an opening that is spoken over this binding; empty where no call asks for one.
+std::string wanted_handshake(const Exchanges& exchanges, const wire::Binding& binding);
+
+}  // namespace jrpcheck::run

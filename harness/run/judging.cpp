@@ -1,0 +1,329 @@
+#include "run/judging.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/interruption.hpp"
+#include "judge/protocol.hpp"
+#include "run/agenda.hpp"
+#include "run/calibration.hpp"
+#include "run/case_runner.hpp"
+#include "run/catalogue.hpp"
+#include "run/conclusion.hpp"
+#include "run/endings.hpp"
+#include "run/http_triage.hpp"
+#include "run/liveness.hpp"
+#include "run/roles.hpp"
+#include "run/schedule.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+// A handful of connections hides the round trip; more would be load, which is not what is tested.
+constexpr int kSharedJobs = 4;
+
+// A program that answers more slowly than this is waited for most of the time: then several of it
+// run side by side. Where it is quicker one process is enough, and the run does less to the
+// machine.
+constexpr milliseconds kSlowRoundTrip{5};
+constexpr int kSlowOwnJobs = 8;
+
+std::size_t job_count(const Options& options, Endpoint& endpoint, microseconds round_trip) {
+  int jobs = options.jobs;
+  if (jobs == 0) {
+    jobs = endpoint.is_shared() ? kSharedJobs : round_trip > kSlowRoundTrip ? kSlowOwnJobs : 1;
+  }
+  if (jobs == 1 || (endpoint.is_shared() && !endpoint.serves_several())) return 1;
+  return static_cast<std::size_t>(jobs);
+}
+
+// The roles that cases of this corpus ask for and no method plays.
+std::vector<std::string> unbound_roles(const corpus::Corpus& corpus,
+                                       const corpus::RoleBindings& roles) {
+  std::vector<std::string> unbound;
+  for (const auto& role : corpus::known_roles()) {
+    const bool wanted =
+        std::any_of(corpus.cases.begin(), corpus.cases.end(), [&](const corpus::Case& one) {
+          return std::find(one.roles.begin(), one.roles.end(), role) != one.roles.end();
+        });
+    if (wanted && roles.count(role) == 0) unbound.push_back(role);
+  }
+  return unbound;
+}
+
+void add_role_notes(const corpus::Corpus& corpus, const Options& options,
+                    const corpus::RoleBindings& roles, const Traits& traits, result::Run& run) {
+  run.unjudgeable = traits.unjudgeable;
+  if (!traits.unjudgeable.empty()) {
+    run.notes.push_back(traits.unjudgeable);
+    return;
+  }
+  const auto unbound = unbound_roles(corpus, roles);
+  if (unbound.empty() || is_interrupted()) return;  // they were not looked for to the end
+  std::string missing;
+  for (const auto& role : unbound) missing += (missing.empty() ? "" : ", ") + role;
+  run.notes.push_back(
+      "Some cases need methods whose behaviour is known, and were not exercised: " + missing +
+      ". This writes a file in which to name yours, for --methods:\n  " +
+      command_for(options, options.target ? options.target->redacted : "", "methods") +
+      " > roles.json");
+}
+
+// Whoever reads lines would wait for ever, and no clause says that a program must write them.
+void add_framing_note(const Options& options, const wire::Binding& binding, result::Run& run) {
+  if (options.framing != nullptr || !binding.structures_only || binding.on_sockets) return;
+  run.notes.push_back(
+      "The server ends no message with a line feed: it was judged with --framing concatenated. "
+      "Clients that read lines, as those of MCP do, get no answer from it.");
+}
+
+// A case that is known to be flaky shows in a few tries what it can show.
+constexpr int kTriesOfFlaky = 3;
+
+void try_flaky_again(const Options& options, const corpus::Corpus& corpus, Schedule& schedule,
+                     session::Conversation& conversation, Results& results) {
+  for (auto& [ordinal, result] : results) {
+    if (options.flaky.count(corpus.cases[ordinal].id) == 0 || result.findings.empty()) continue;
+    for (int i = 1; i < kTriesOfFlaky; ++i) {
+      Results once;
+      schedule.run({ordinal}, 1, conversation, results.size(), once);
+      if (once.count(ordinal) == 0) return;  // interrupted
+      result.tries.push_back(std::move(once.at(ordinal)));
+    }
+  }
+}
+
+class Judging {
+ public:
+  Judging(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+          session::Conversation& conversation, session::Patience& patience, Progress& progress,
+          const Beginning& beginning, const judge::Law& law, result::Run& run)
+      : corpus_(corpus),
+        options_(options),
+        endpoint_(endpoint),
+        conversation_(conversation),
+        patience_(patience),
+        progress_(progress),
+        beginning_(beginning),
+        run_(run),
+        law_(std::make_shared<judge::Law>(law)),
+        runner_(corpus, endpoint, options.seed),
+        context_(context_of(corpus, endpoint, law_)),
+        liveness_({std::string(kLivenessDialogue), "What the control calls were answered",
+                   corpus.ledger, context_}),
+        roles_{options.roles, {}, {}} {}
+
+  /// Its stages in their order.
+  Restart judge() {
+    if (Restart restart = meet_server(); restart || !run_.unreached.empty()) return restart;
+    ask_what_it_lists();
+    find_roles();
+    leave_out_unselected(corpus_, options_.selection, traits_, run_.conditions->unreported);
+    if (Restart restart = run_cases()) return restart;
+    add_side_dialogues();
+    add_notes();
+    return {};
+  }
+
+ private:
+  static judge::Context context_of(const corpus::Corpus& corpus, const Endpoint& endpoint,
+                                   std::shared_ptr<const judge::Law> law) {
+    judge::Context context;
+    context.dialect = corpus.profile.dialect;
+    context.binding = &endpoint.binding();
+    context.law = std::move(law);
+    return context;
+  }
+  bool can_go_on() const {
+    return traits_.unjudgeable.empty() && !is_interrupted() && conversation_.usable();
+  }
+
+  Restart meet_server();
+  void ask_what_it_lists();
+  void find_roles();
+  Roles look_for_roles();
+  void look_for_damage();
+  Restart run_cases();
+  void add_side_dialogues();
+  void add_notes();
+
+  const corpus::Corpus& corpus_;
+  const Options& options_;
+  Endpoint& endpoint_;
+  session::Conversation& conversation_;
+  session::Patience& patience_;
+  Progress& progress_;
+  const Beginning& beginning_;
+  result::Run& run_;
+  std::shared_ptr<judge::Law> law_;
+  CaseRunner runner_;
+  judge::Context context_;
+  Liveness liveness_;
+  Endings endings_;
+  Traits traits_;
+  Roles roles_;
+  std::optional<SideDialogue> catalogue_;  // what the server lists
+  std::optional<SideDialogue> discovery_;  // of roles
+};
+
+Restart Judging::meet_server() {
+  runner_.use(options_.roles, context_);
+  if (beginning_.recognises_late) runner_.watch_turns();
+  progress_.begin("getting to know the server", {});
+  traits_ = calibrate(corpus_, options_, endpoint_, runner_, conversation_, patience_,
+                      {&liveness_, &endings_, beginning_.recognises_handshake});
+  if (traits_.has_come_late) return {.for_late_answers = true};
+  if (!is_interrupted()) run_.unreached = traits_.silent;
+  if (!is_interrupted() && (!traits_.silent.empty() || !traits_.handshake.empty())) {
+    return {.handshake = traits_.handshake};
+  }
+  if (is_interrupted()) traits_ = {};  // what was waited for in vain was not waited for
+  context_.systematic = traits_.systematic;
+  return {};
+}
+
+void Judging::ask_what_it_lists() {
+  catalogue_.emplace(std::string(kCatalogueDialogue), "What the server lists", corpus_.ledger,
+                     context_);
+  if (!can_go_on()) return;
+  law_->catalogue = ask_for_catalogue(corpus_.profile, options_.allowed, beginning_.events,
+                                      conversation_, *catalogue_);
+  if (law_->catalogue) run_.conditions->catalogue = stored_catalogue(*law_->catalogue);
+  run_.conditions->allowed = options_.allowed;
+}
+
+Roles Judging::look_for_roles() {
+  // What a protocol on top has is known, and positional params are no message of every one.
+  if (!corpus_.profile.schemas.empty()) {
+    Roles roles{options_.roles, {}, {}};
+    for (const auto& [role, methods] : corpus_.profile.roles) {
+      roles.methods.emplace(role, methods.front());
+    }
+    return roles;
+  }
+  progress_.begin("looking for methods", {});
+  return discover_roles({corpus_.profile, options_.roles, options_.try_roles, options_.seed,
+                         traits_.omitted_params, traits_.unknown_hangs,
+                         [this](std::size_t done, std::size_t all) { progress_.step(done, all); }},
+                        conversation_, &*discovery_, &endings_);
+}
+
+void Judging::find_roles() {
+  discovery_.emplace(std::string(kDiscoveryDialogue),
+                     "What the server's methods answered when they were tried for roles",
+                     corpus_.ledger, context_);
+  if (!traits_.unjudgeable.empty() || is_interrupted()) return;
+  roles_ = look_for_roles();
+  run_.tried = roles_.tried;
+  runner_.watch(liveness_);
+  if (traits_.refuses_used_ids) runner_.use_fresh_sessions();
+  if (conversation_.usable()) look_for_damage();
+}
+
+// What was tried last is what fails on purpose, and the likeliest cause.
+void Judging::look_for_damage() {
+  dialogue::Transcript transcript;
+  const std::string damage = runner_.find_damage(conversation_, transcript);
+  if (damage.empty()) return;
+  discovery_->note(fact_event(dialogue::Fact::answers_changed, damage,
+                              "since its methods were tried every call is answered so"),
+                   discovery_->last_call(), transcript);
+  dialogue::Transcript aside;
+  const bool is_mended =
+      conversation_.start_anew(aside) && runner_.find_damage(conversation_, aside).empty();
+  if (!is_mended) {
+    traits_.unjudgeable =
+        "Since its methods were tried the server answers every call in one way: " +
+        to_visible(damage, 400);
+  }
+}
+
+Restart Judging::run_cases() {
+  if (traits_.constant) runner_.withdraw(*traits_.constant);
+  // A fault of calibration cases that were left out is charged by every case.
+  context_.systematic = traits_.systematic;
+  runner_.use(roles_.methods, context_, traits_.omitted_params);
+  Results results = traits_.results;
+  const auto [runnable, total] =
+      sort_out(corpus_, options_, endpoint_, runner_, traits_, roles_, results);
+  // A server that refuses ids for good is started anew where a case needs one again.
+  const bool alone = runnable.empty() || (traits_.refuses_used_ids && endpoint_.is_shared());
+  const std::size_t jobs = alone ? 1 : job_count(options_, endpoint_, patience_.round_trip());
+  Schedule schedule(corpus_, endpoint_, runner_, patience_, progress_, endings_);
+  schedule.run(runnable, jobs, conversation_, total, results);
+  if (schedule.has_come_late() && !is_interrupted()) return {.for_late_answers = true};
+  if (!is_interrupted() && schedule.failure().empty()) {
+    try_flaky_again(options_, corpus_, schedule, conversation_, results);
+  }
+  run_.failure = schedule.failure();
+  note_interruption(corpus_, options_, endpoint_, total, results, run_);
+  for (auto& [ordinal, result] : results) run_.cases.push_back(std::move(result));
+  return {};
+}
+
+// What passed beside the cases.
+void Judging::add_side_dialogues() {
+  const auto& selection = options_.selection;
+  const auto reproduce = [&](const corpus::Case& call) { return endpoint_.reproduce(call); };
+  const auto& ledger = corpus_.ledger;
+  if (beginning_.opening != nullptr) {
+    add_side_dialogue(*beginning_.opening, selection, reproduce, run_);
+  }
+  if (law_->catalogue) add_side_dialogue(*catalogue_, selection, reproduce, run_);
+  add_side_dialogue(*discovery_, selection, reproduce, run_);
+  add_unasked(beginning_.events, ledger, context_, selection, run_);
+  if (const std::size_t ends = endings_.count(); ends > 0) {
+    run_.notes.push_back(ends == 1
+                             ? "The server went away once during the run."
+                             : fmt::format("The server went away {} times during the run.", ends));
+    // Told whatever was selected: it is not one case that shows them.
+    add_side_dialogue(endings_.dialogue(ledger, context_), {}, reproduce, run_);
+  }
+  add_side_dialogue(liveness_.dialogue(), selection, reproduce, run_);
+  run_.conditions->opening = beginning_.events;
+}
+
+void Judging::add_notes() {
+  add_framing_note(options_, endpoint_.binding(), run_);
+  run_.conditions->roles = roles_.methods;
+  run_.conditions->omitted_params = traits_.omitted_params;
+  add_role_notes(corpus_, options_, roles_.methods, traits_, run_);
+}
+
+}  // namespace
+
+Restart judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+                       session::Conversation& conversation, session::Patience& patience,
+                       Progress& progress, result::Run& run, const Beginning& beginning) {
+  run.target = target_of(endpoint);
+  run.conditions = result::Conditions{options.selection.select,
+                                      options.selection.skip,
+                                      {},
+                                      {},
+                                      options.batches_optional,
+                                      {},
+                                      {},
+                                      {},
+                                      {},
+                                      {}};
+  const auto law = judge::law_of(corpus);
+  if (!law) {
+    run.unreached = law.error().message;
+    return {};
+  }
+  Judging judging(corpus, options, endpoint, conversation, patience, progress, beginning, **law,
+                  run);
+  Restart restart = judging.judge();
+  if (restart || !run.unreached.empty()) return restart;
+  conclude_run(corpus, endpoint.binding(), options.selection, run);
+  run.waits_in_vain = patience.waits_in_vain();
+  run.tails = patience.tails();
+  return restart;
+}
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,42 @@
+// The part of a run behind an open conversation: calibration, discovery, cases and the summary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "dialogue/transcript.hpp"
+#include "result/run.hpp"
+#include "run/endpoint.hpp"
+#include "run/options.hpp"
+#include "run/progress.hpp"
+#include "run/side_dialogue.hpp"
+#include "session/conversation.hpp"
+#include "session/patience.hpp"
+
+namespace jrpcheck::run {
+
+/// What is known of a run before its conversation is judged.
+struct Beginning {
+  const SideDialogue* opening = nullptr;     ///< what the handshake showed
+  std::vector<dialogue::Event> events = {};  ///< of the handshake
+  /// A server that asks for a handshake is not judged without one.
+  bool recognises_handshake = false;
+  /// One that answers later than is waited for is judged again, with more patience.
+  bool recognises_late = false;
+};
+
+/// Why nothing was judged, and the run is to begin again.
+struct Restart {
+  std::string handshake = {};  ///< the one that the server wants first, as in Traits
+  bool for_late_answers = false;
+
+  explicit operator bool() const { return !handshake.empty() || for_late_answers; }
+};
+
+/// Fills in the run.
+Restart judge_endpoint(const corpus::Corpus& corpus, const Options& options, Endpoint& endpoint,
+                       session::Conversation& conversation, session::Patience& patience,
+                       Progress& progress, result::Run& run, const Beginning& beginning = {});
+
+}  // namespace jrpcheck::run

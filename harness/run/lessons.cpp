@@ -1,0 +1,93 @@
+#include "run/lessons.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "judge/envelope.hpp"
+#include "run/first_answers.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+using dialogue::Survival;
+
+void learn_batches(CaseRun& run, const std::string& observed_as, bool may_lack, Traits& traits) {
+  result::CaseResult& result = run.result;
+  std::vector<judge::Observation> observations;
+  for (const auto& each : run.result.observations) {
+    if (each.name == observed_as) observations.push_back(each);
+  }
+  const bool served = std::any_of(observations.begin(), observations.end(),
+                                  [](const auto& each) { return each.value == "served"; });
+  if (served || has_array_of_responses(run.exchanges)) return;
+  const std::string how = observations.empty() ? "not served" : observations.front().value;
+  if (run.survival.survival == Survival::dead || run.survival.survival == Survival::wedged) {
+    traits.no_batches = "the server does not survive a batch (calibration/batch)";
+  } else if (!has_response(run.exchanges) || !observations.empty()) {
+    traits.no_batches = "batches are " + how + " (calibration/batch)";
+  }
+  if (traits.no_batches.empty() || !may_lack) return;
+  auto& findings = result.findings;
+  findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                [](const judge::Finding& finding) {
+                                  return finding.requirement != "rob-survives";
+                                }),
+                 findings.end());
+  if (!findings.empty()) return;
+  result.verdict = result::Verdict::not_exercised;
+  result.exercised.clear();
+  result.reason = "this protocol has no batches; the server leaves them " + how;
+}
+
+// What may be wrong with every reply, whatever it answers: its envelope, and a log line beside it.
+bool may_be_systematic(std::string_view requirement, const wire::Binding& binding) {
+  return judge::is_envelope_requirement(requirement) || requirement == binding.noise ||
+         requirement == binding.several_lines || requirement == binding.wrong_length;
+}
+
+std::set<std::string> systematic_findings(const result::CaseResult& result,
+                                          const wire::Binding& binding) {
+  std::set<std::string> ids;
+  for (const auto& finding : result.findings) {
+    if (may_be_systematic(finding.requirement, binding)) ids.insert(finding.requirement);
+  }
+  return ids;
+}
+
+// Systematic is what every reply so far has violated, and no fewer than two replies.
+void learn_systematic(const CaseRun& run, const wire::Binding& binding, int& replies,
+                      Traits& traits) {
+  if (!has_response(run.exchanges)) return;
+  const auto found = systematic_findings(run.result, binding);
+  if (++replies == 1) {
+    traits.systematic = found;
+    return;
+  }
+  std::set<std::string> both;
+  std::set_intersection(traits.systematic.begin(), traits.systematic.end(), found.begin(),
+                        found.end(), std::inserter(both, both.begin()));
+  traits.systematic = std::move(both);
+}
+
+}  // namespace
+
+void Lessons::take(const corpus::Case& one, CaseRun& run) {
+  const bool is_first = std::exchange(is_first_, false);
+  if (is_first && asked_.dialect != corpus::Dialect::json_rpc_1_0) {
+    traits_.constant = ConstantAnswer::of(run.exchanges);
+  }
+  learn_systematic(run, *asked_.binding, replies_, traits_);
+  if (one.id == "calibration/batch") {
+    learn_batches(run, one.observes, asked_.batches_optional || asked_.binding->batches_optional,
+                  traits_);
+  }
+}
+
+// One reply alone shows no habit.
+void Lessons::end() {
+  if (replies_ < 2) traits_.systematic.clear();
+}
+
+}  // namespace jrpcheck::run

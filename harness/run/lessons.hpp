@@ -1,0 +1,74 @@
+// What is known about a server before the corpus runs, and what the calibration cases tell of it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "corpus/corpus.hpp"
+#include "run/case_runner.hpp"
+#include "run/constant_answer.hpp"
+#include "wire/binding.hpp"
+
+namespace jrpcheck::run {
+
+/// What is known about a server before the corpus runs.
+struct Traits {
+  /// Empty when the server answers calls in JSON-RPC; else one clear statement why nothing more can
+  /// be judged.
+  std::string unjudgeable;
+  /// Not empty: nothing has ever come from the server, and why that is all that can be said.
+  std::string silent;
+  /// An answer came after its message had been taken for unanswered: nothing else is known then.
+  bool has_come_late = false;
+  /// Empty when batches are served; else why the cases that need them do not run.
+  std::string no_batches;
+  /// Empty when HTTP/1.1 is spoken; else why the cases that need it do not run.
+  std::string no_http_1_1;
+  /// A call of an unknown method is left waiting, by a server that answers others: no case makes
+  /// one, and the calibration has charged it.
+  bool unknown_hangs = false;
+  /// The params that every call of ours gets which has none, as in corpus::Bindings: this server
+  /// refuses or ignores calls without, which the cases about that charge.
+  std::string omitted_params;
+  /// The server refuses a call whose id it has seen before in the session, as some protocols ask.
+  bool refuses_used_ids = false;
+  /// It closes each connection once it has answered a call on it.
+  bool one_call_a_connection = false;
+  /// In what one wrong way every call of an unknown method is answered.
+  std::optional<ConstantAnswer> constant;
+  /// Not empty: the handshake that the server wants before it serves, by the name of its profile.
+  std::string handshake;
+  /// Requirements violated in every reply: charged once.
+  std::set<std::string> systematic;
+  /// Results of the calibration cases by their ordinal in the corpus.
+  std::map<std::size_t, result::CaseResult> results;
+};
+
+/// How a server is asked.
+struct Asked {
+  corpus::Dialect dialect = corpus::Dialect::json_rpc_2_0;
+  const wire::Binding* binding = nullptr;
+  bool batches_optional = false;  ///< the protocol has none
+};
+
+/// What the calibration cases tell by what was said in them, one after the other: the same whether
+/// they have just run or were stored.
+class Lessons {
+ public:
+  Lessons(Asked asked, Traits& traits) : asked_(asked), traits_(traits) {}
+
+  /// Fills in the traits, and takes back what the case shows where the protocol has no batches.
+  void take(const corpus::Case& one, CaseRun& run);
+  void end();
+
+ private:
+  Asked asked_;
+  Traits& traits_;
+  bool is_first_ = true;
+  int replies_ = 0;
+};
+
+}  // namespace jrpcheck::run

@@ -1,0 +1,148 @@
+#include "session/channel.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "session/framed_connection.hpp"
+
+namespace jrpcheck::session {
+
+Result<bool> Channel::connect(dialogue::Transcript& transcript) {
+  auto connected = session::connect(peer_, settings, ++connections_,
+                                    Deadline::in(patience_.timeout()), transcript);
+  if (!connected) return connected.error();
+  connection = std::move(connected->connection);
+  stream.emplace(std::move(connected->stream));
+  opened_at_ = Clock::now();
+  // A server that others share has come up before it is connected to.
+  heard_ = peer_.is_shared();
+  intake.begin_stream();
+  return true;
+}
+
+long long Channel::send_control(Deadline deadline, dialogue::Transcript& transcript) {
+  const long long id = intake.next_control_id();
+  send_control(id, settings.control, deadline, transcript);
+  return id;
+}
+
+void Channel::send_control(long long id, const ControlCall& call, Deadline deadline,
+                           dialogue::Transcript& transcript) {
+  const std::string text = call.text(id);
+  const std::string framed = stream->encode(text);
+  transcript.add_control(stream->shown(text, framed));
+  stream->send(framed, deadline);
+}
+
+long long Channel::prod(Deadline deadline, dialogue::Transcript& transcript) {
+  if (!heard_ && settings.control.params.empty()) {
+    ControlCall with_params = settings.control;
+    with_params.params = "[]";
+    send_control(intake.next_control_id(), with_params, deadline, transcript);
+  }
+  return send_control(deadline, transcript);
+}
+
+void Channel::answer_requests(Deadline deadline, dialogue::Transcript& transcript) {
+  for (const auto& answer : intake.take_owed()) {
+    const std::string framed = stream->encode(answer);
+    transcript.add(dialogue::Direction::sent, stream->shown(answer, framed),
+                   "answer to the server's request");
+    stream->send(framed, deadline);
+  }
+}
+
+void Channel::take_arrived(dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  const Volume before = stream->received();
+  while (const auto frame = stream->receive_arrived()) {
+    intake.take_early(*frame, exchange, transcript);
+    if (is_flood(before, stream->received())) break;
+  }
+}
+
+// The first bytes of a program show that it has come up: it may now take no longer than any other.
+void Channel::note_first_sign(Waiting& waiting) {
+  heard_ = true;
+  patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - opened_at_));
+  if (!patience_.is_starting() && !waiting.comes_up) return;
+  patience_.note_first_sign();
+  waiting.deadline = Deadline::earlier(waiting.deadline, Deadline::in(patience_.timeout()));
+}
+
+bool Channel::await_frame(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
+                          dialogue::Transcript& transcript) {
+  std::optional<wire::Frame> frame;
+  do {
+    if (is_first_sign()) {
+      note_first_sign(waiting);
+      return false;
+    }
+    frame = stream->receive_some(deadline);
+  } while (!frame && !stream->ended() && !deadline.passed());
+  if (!frame) return false;
+  if (is_first_sign()) note_first_sign(waiting);
+  if (intake.take_in(*frame, waiting.control_id, exchange, transcript)) {
+    waiting.control_answered = true;
+    waiting.control_answer = frame->payload;
+  }
+  return true;
+}
+
+void Channel::await_tail(dialogue::Exchange& exchange, Waiting& waiting,
+                         dialogue::Transcript& transcript) {
+  const auto replies = exchange.replies.size();
+  if (!waiting.control_answered || waiting.all(replies) || !waiting.enough(replies)) return;
+  const Deadline tail = Deadline::in(patience_.tail(waiting.sent_bytes));
+  patience_.note_tail();
+  while (!waiting.all(exchange.replies.size()) &&
+         await_frame(tail, exchange, waiting, transcript) && !is_flooding(waiting)) {
+  }
+}
+
+// Nothing says that it leaves before what is answered by a message.
+void Channel::await_pong(dialogue::Exchange& exchange, Waiting& waiting,
+                         dialogue::Transcript& transcript) {
+  const auto has_come = [&] {
+    const auto& pongs = exchange.pongs;
+    return std::find(pongs.begin(), pongs.end(), *waiting.pong_due) != pongs.end();
+  };
+  if (!waiting.pong_due || has_come()) return;
+  const Deadline deadline = Deadline::in(patience_.for_control());
+  while (!has_come() && !stream->ended() && !is_flooding(waiting) && !deadline.passed()) {
+    await_frame(deadline, exchange, waiting, transcript);
+  }
+  if (!has_come()) patience_.note_missing_control();
+}
+
+Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript) {
+  dialogue::Exchange aside;
+  Waiting waiting{deadline, {}, stream->received()};
+  const auto begin = Clock::now();
+  const bool was_up = heard_;
+  waiting.control_id = send_control(waiting.deadline, transcript);
+  if (late_by_one) send_control(waiting.deadline, transcript);
+  const Deadline ask = Deadline::in(patience_.before_control());
+  while (!waiting.control_answered && !is_flooding(waiting) && !stream->ended() &&
+         !waiting.deadline.passed()) {
+    const bool owes = intake.owes();
+    if (owes && (intake.answers_at_once() || ask.passed())) {
+      answer_requests(waiting.deadline, transcript);
+    }
+    await_frame(owes ? Deadline::earlier(ask, waiting.deadline) : waiting.deadline, aside, waiting,
+                transcript);
+  }
+  if (waiting.control_answered) {
+    patience_.note_answer(was_up, std::chrono::duration_cast<microseconds>(Clock::now() - begin),
+                          0);
+  } else if (!stream->ended()) {
+    patience_.note_missing_control();
+    patience_.note_wait_in_vain();
+  }
+  // A Close answers as well as a message does.
+  const bool meanwhile = !aside.replies.empty() || aside.close.has_value();
+  return {waiting.control_answered, meanwhile, std::move(waiting.control_answer),
+          std::move(aside.replies)};
+}
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,88 @@
+// One connection with a server as a step uses it: messages and control calls go out, frames come in
+// and are put where they belong.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dialogue/exchange.hpp"
+#include "dialogue/transcript.hpp"
+#include "session/conversation.hpp"
+#include "session/framed_stream.hpp"
+#include "session/intake.hpp"
+#include "session/patience.hpp"
+#include "session/stream_conversation.hpp"
+#include "session/waiting.hpp"
+#include "transport/peer.hpp"
+
+namespace jrpcheck::session {
+
+class Channel {
+ public:
+  Channel(transport::Peer& peer, StreamSettings of_conversation, Patience& patience)
+      : settings(std::move(of_conversation)),
+        intake(settings.binding->delimits_messages, settings.opening.answers),
+        peer_(peer),
+        patience_(patience) {}
+
+  /// Another connection in place of the one before, which has ended by then.
+  Result<bool> connect(dialogue::Transcript& transcript);
+
+  /// Something has come since the connection was made.
+  bool was_heard() const { return heard_; }
+
+  /// Returns the id of the control call that it sends.
+  long long send_control(Deadline deadline, dialogue::Transcript& transcript);
+  /// A program that has said nothing yet may still be starting, or ignore calls without params: one
+  /// with params tells, and shortens the wait.
+  long long prod(Deadline deadline, dialogue::Transcript& transcript);
+
+  struct Asked {
+    bool is_answered = false;
+    bool others_came = false;  ///< while the answer was waited for
+    std::string answer = {};
+    std::vector<dialogue::Reply> others = {};
+  };
+  /// A control call, and what comes of it.
+  Asked ask(Deadline deadline, dialogue::Transcript& transcript);
+
+  /// A server may have asked its client something, and wait for the answer. It gets it only where
+  /// it owes one itself: most go on without, and some take a Response for a Request.
+  void answer_requests(Deadline deadline, dialogue::Transcript& transcript);
+
+  /// What has come before a step sends anything does not answer it.
+  void take_arrived(dialogue::Exchange& exchange, dialogue::Transcript& transcript);
+
+  /// True when a frame was taken in; false also when a first sign made the deadline an earlier one.
+  bool await_frame(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
+                   dialogue::Transcript& transcript);
+  /// Behind what must come, what may.
+  void await_tail(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
+  void await_pong(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
+
+  bool is_flooding(const Waiting& waiting) const {
+    return is_flood(waiting.received_before, stream->received());
+  }
+
+  StreamSettings settings;
+  Intake intake;
+  transport::Connection connection = {};
+  std::optional<FramedStream> stream = {};  ///< on it
+  bool late_by_one = false;                 ///< a message is answered when the next one comes
+
+ private:
+  void send_control(long long id, const ControlCall& call, Deadline deadline,
+                    dialogue::Transcript& transcript);
+  bool is_first_sign() const { return !heard_ && stream->received().bytes > 0; }
+  void note_first_sign(Waiting& waiting);
+
+  transport::Peer& peer_;
+  Patience& patience_;
+  std::uint64_t connections_ = 0;  // that were made
+  Clock::time_point opened_at_;
+  bool heard_ = false;
+};
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,37 @@
+// Servers that limit how often they are called: what says so, and how long is waited for the next
+// call.
+#pragma once
+
+#include <optional>
+
+#include "dialogue/exchange.hpp"
+#include "session/patience.hpp"
+#include "wire/http1.hpp"
+
+namespace jrpcheck::session {
+
+inline constexpr int kTriesWithinLimits = 5;
+
+/// 429 says that there were too many calls, whoever sees it (RFC 6585 §4); 503 where no Response
+/// comes with it.
+bool is_limit(int status, bool has_object);
+bool is_limit(const dialogue::Exchange& exchange);
+
+/// Whatever is refused so is not refused for what it says (RFC 6585 §4).
+bool has_429(const dialogue::Exchange& exchange);
+
+/// What one conversation waits for limits.
+class HttpLimits {
+ public:
+  void note_served() { refused_in_a_row_ = 0; }
+  /// How long to wait before the same is asked again; nothing where it has been enough. 503 (RFC
+  /// 9110 §15.6.4) says: not yet; so does 429, and both may say when.
+  std::optional<microseconds> wait_after(const wire::HttpMessage& refusal);
+
+ private:
+  // In all, until the server takes the next call.
+  microseconds left_ = milliseconds(40'000);
+  int refused_in_a_row_ = 0;
+};
+
+}  // namespace jrpcheck::session

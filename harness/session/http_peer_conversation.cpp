@@ -1,0 +1,154 @@
+#include "session/http_peer_conversation.hpp"
+
+#include <algorithm>
+
+#include "dialogue/id_key.hpp"
+#include "session/opening.hpp"
+
+namespace jrpcheck::session {
+
+Result<bool> HttpPeerConversation::open(dialogue::Transcript& transcript) {
+  usable_ = false;
+  channel_.leave_stream();
+  if (!reconnect(transcript)) {
+    return Error{"no connection to " + channel_.settings().target.address.text() + " can be had"};
+  }
+  channel_.session().begin();
+  leaves_session_ = true;  // until it has begun
+  // What answers the opening answers no step.
+  const auto step = transcript.suspend_step();
+  Result<bool> opened = true;
+  for (const auto& message : channel_.settings().opening.messages) {
+    if (opened) opened = send_opening(message, transcript);
+  }
+  if (opened) channel_.listen(transcript);
+  transcript.resume(step);
+  leaves_session_ = false;
+  usable_ = static_cast<bool>(opened);
+  return opened;
+}
+
+Result<bool> HttpPeerConversation::send_opening(const std::string& message,
+                                                dialogue::Transcript& transcript) {
+  corpus::Step step;
+  step.messages.push_back(message);
+  const dialogue::Exchange answer = exchange(step, transcript);
+  if (answer.ending != dialogue::Ending::settled) {
+    return Error{"the opening message " + message.substr(0, 120) +
+                 " was not answered: " + answer.detail + "\n" + last_words()};
+  }
+  const std::string body = answer.replies.empty() ? std::string() : answer.replies.front().text();
+  if (answer.http_status >= 400 || is_refused(body)) {
+    return refused_opening(message, "HTTP " + std::to_string(answer.http_status) + " " + body);
+  }
+  channel_.session().note_open();
+  return true;
+}
+
+std::vector<LateAnswer> HttpPeerConversation::take_late_answers() {
+  for (auto& each : channel_.take_late()) late_.push_back(std::move(each));
+  return std::exchange(late_, {});
+}
+
+bool HttpPeerConversation::can_reuse_connection() {
+  if (!connection_ || doubtful_ || channel_.has_lost_stream()) return false;
+  const bool is_idle = connection_->is_idle();
+  note_late_answers();
+  return is_idle;
+}
+
+// A response that nobody has asked for, and that answers the last call once more.
+void HttpPeerConversation::note_late_answers() {
+  const auto* response = last_ids_.empty() ? nullptr : connection_->peek();
+  if (response == nullptr || !response->violation.empty()) return;
+  dialogue::Message message(response->body);
+  const auto keys = dialogue::id_keys_of(message);
+  const bool is_second =
+      !keys.empty() && std::all_of(keys.begin(), keys.end(),
+                                   [&](const auto& key) { return last_ids_.count(key) != 0; });
+  if (is_second) late_.push_back(std::move(message));
+  last_ids_.clear();
+}
+
+bool HttpPeerConversation::reconnect(dialogue::Transcript& transcript) {
+  connection_.reset();  // closed first: some servers serve one connection at a time
+  doubtful_ = false;
+  last_ids_.clear();
+  connection_ = channel_.connect(transcript);
+  if (connection_ && !channel_.open_stream(transcript)) connection_.reset();
+  return connection_.has_value();
+}
+
+PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
+                                                    dialogue::Transcript& transcript) {
+  corpus::Step step;
+  step.messages.push_back(channel_.next_control_call());
+  const std::string& call = step.messages.front().text();
+  transcript.add_control(channel_.shown_request_for({}, call));
+  connection_->begin_exchange();
+  connection_->expect_response_to("POST");
+  const auto begin = Clock::now();
+  connection_->send(channel_.request_for({}, call), {}, deadline);
+  dialogue::Exchange exchange;
+  channel_.collect(*connection_, step, deadline,
+                   {exchange, transcript, {}, true, "answer to the control call"});
+  const int status = exchange.http_status;
+  if (exchange.ending != dialogue::Ending::settled) return note_unanswered(exchange, transcript);
+  const json::Value* answer = exchange.replies.empty() ? nullptr : exchange.replies.back().value();
+  const bool has_object = answer != nullptr && answer->is(json::Kind::object);
+  // The session may have ended meanwhile, which is no end of the server.
+  const bool is_lost = !has_object && status == kNotFound && channel_.session().has_begun();
+  if (is_lost && !leaves_session_ && !is_renewing_) {
+    return ask_in_new_session(deadline, transcript);
+  }
+  // Who has no session is refused, by a server that serves.
+  const bool is_refused =
+      (channel_.session().is_missing() || leaves_session_) && status >= 400 && status < 500;
+  if ((has_object || is_refused) && status != 429) {
+    limits_.note_served();
+    control_answer_ = is_refused ? std::string() : exchange.replies.back().text();
+    patience_.note_answer(std::chrono::duration_cast<microseconds>(Clock::now() - begin), 0);
+    return Control::answered;
+  }
+  return is_limit(status, false) ? ask_later(transcript) : Control::unfit;
+}
+
+PeerConversation::Control HttpPeerConversation::note_unanswered(const dialogue::Exchange& exchange,
+                                                                dialogue::Transcript& transcript) {
+  const bool breaks_http = exchange.http_status == 0 && !exchange.detail.empty();
+  if (breaks_http) return Control::unanswered;
+  const bool closed = exchange.ending == dialogue::Ending::closed;
+  connection_.reset();
+  transcript.add(closed ? dialogue::Direction::closed : dialogue::Direction::quiet, {},
+                 "the control call was not answered");
+  if (!closed) {
+    patience_.note_missing_control();
+    patience_.note_wait_in_vain();
+  }
+  return closed ? Control::closed : Control::unanswered;
+}
+
+PeerConversation::Control HttpPeerConversation::ask_in_new_session(
+    Deadline deadline, dialogue::Transcript& transcript) {
+  is_renewing_ = true;
+  const bool is_open = static_cast<bool>(open(transcript));
+  const Control control = is_open ? ask(deadline, transcript) : Control::closed;
+  is_renewing_ = false;
+  return control;
+}
+
+PeerConversation::Control HttpPeerConversation::ask_later(dialogue::Transcript& transcript) {
+  const Control given_up = channel_.last().status == 503 ? Control::unanswered : Control::limited;
+  const auto wait = limits_.wait_after(channel_.last());
+  if (!wait) return given_up;
+  transport::wait_until(Deadline::in(*wait));
+  if (!reconnect(transcript)) return Control::closed;
+  return ask(Deadline::in(patience_.for_control()), transcript);
+}
+
+PeerConversation::Control HttpPeerConversation::ask_again(dialogue::Transcript& transcript) {
+  if (!can_reuse_connection() || peer().mixes_up_calls()) return Control::closed;
+  return ask(Deadline::in(patience_.for_control()), transcript);
+}
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,64 @@
+// What keeps a conversation over HTTP going: its opening, its connection, and calls that show
+// whether the server serves.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "session/http_channel.hpp"
+#include "session/http_limits.hpp"
+#include "session/peer_conversation.hpp"
+
+namespace jrpcheck::session {
+
+/// What says that a session has ended (MCP transports § Session Management).
+inline constexpr int kNotFound = 404;
+
+class HttpPeerConversation : public PeerConversation {
+ public:
+  HttpPeerConversation(std::shared_ptr<transport::Peer> peer, HttpSettings settings,
+                       Patience& patience)
+      : PeerConversation(peer, patience),
+        channel_(std::move(peer), std::move(settings), patience) {}
+
+  Result<bool> open(dialogue::Transcript& transcript) override;
+  void begin_case(long long first_control_id) override { channel_.begin_case(first_control_id); }
+  bool usable() const override { return usable_; }
+  std::vector<LateAnswer> take_late_answers() override;
+  void use_control_call(ControlCall call) override { channel_.use_control_call(std::move(call)); }
+
+ protected:
+  bool reconnect(dialogue::Transcript& transcript) override;
+  void drop() override {
+    connection_.reset();
+    usable_ = false;
+  }
+  Control ask_again(dialogue::Transcript& transcript) override;
+  Control ask(Deadline deadline, dialogue::Transcript& transcript) override;
+  bool can_reuse_connection();
+
+  HttpChannel channel_;
+  std::optional<HttpConnection> connection_;
+  bool usable_ = false;
+  /// What was sent last on the connection may have left something unread.
+  bool doubtful_ = false;
+  std::set<std::string> last_ids_;  ///< of the call that it has answered last, as of id_keys_of
+  std::vector<LateAnswer> late_;
+  bool leaves_session_ = false;  ///< on purpose: that there is none is no news
+
+ private:
+  Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);
+  void note_late_answers();
+  Control note_unanswered(const dialogue::Exchange& exchange, dialogue::Transcript& transcript);
+  Control ask_in_new_session(Deadline deadline, dialogue::Transcript& transcript);
+  Control ask_later(dialogue::Transcript& transcript);
+
+  bool is_renewing_ = false;  // a session that has ended meanwhile
+  HttpLimits limits_;
+};
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,72 @@
+#include "session/http_session.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/bytes.hpp"
+#include "base/letter_case.hpp"
+#include "json/pointer.hpp"
+
+namespace jrpcheck::session {
+namespace {
+
+bool holds(const wire::HttpFields& fields, std::string_view name) {
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const auto& field) { return same_ignoring_case(field.first, name); });
+}
+
+void add(const wire::HttpFields& more, wire::HttpFields& fields) {
+  for (const auto& each : more) {
+    if (!holds(fields, each.first)) fields.push_back(each);
+  }
+}
+
+std::optional<std::string> text_at(const dialogue::Message& message,
+                                   const std::vector<std::string>& pointers) {
+  if (message.value() == nullptr) return std::nullopt;
+  for (const auto& pointer : pointers) {
+    const json::Value* found = json::at(*message.value(), pointer);
+    if (found != nullptr && found->is(json::Kind::string)) return found->text();
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string field_value_of(const std::string& text) {
+  const bool is_plain =
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; }) &&
+      !text.starts_with(' ') && !text.ends_with(' ') && !text.starts_with("=?base64?");
+  return is_plain ? text : "=?base64?" + to_base64(text) + "?=";
+}
+
+void HttpSession::note(const wire::HttpMessage& response) {
+  constexpr int kFirstFailure = 300;
+  if (response.status < 200 || response.status >= kFirstFailure || !kept_.empty()) return;
+  for (const auto& name : habits_.kept) {
+    const auto value = response.field(name);
+    if (value && !value->empty()) kept_.emplace_back(name, std::string(*value));
+  }
+}
+
+wire::HttpFields HttpSession::fields(const dialogue::Message& message,
+                                     const wire::HttpFields& own) const {
+  wire::HttpFields fields = own;
+  // What a message says itself comes before what most say.
+  for (const auto& [name, pointers] : habits_.from_message) {
+    const auto text = text_at(message, pointers);
+    if (text) add({{name, field_value_of(*text)}}, fields);
+  }
+  add(habits_.fields, fields);
+  add(kept_, fields);
+  if (is_open_ || has_begun()) add(habits_.after_opening, fields);
+  return fields;
+}
+
+bool HttpSession::reads_streams() const {
+  return std::any_of(habits_.fields.begin(), habits_.fields.end(), [](const auto& field) {
+    return field.second.find("text/event-stream") != std::string::npos;
+  });
+}
+
+}  // namespace jrpcheck::session

@@ -1,0 +1,46 @@
+// What each request of one session over HTTP says beside its message, as its protocol has it.
+#pragma once
+
+#include <string>
+
+#include "corpus/profile.hpp"
+#include "dialogue/message.hpp"
+#include "wire/http1.hpp"
+
+namespace jrpcheck::session {
+
+class HttpSession {
+ public:
+  explicit HttpSession(corpus::HttpHabits habits = {}) : habits_(std::move(habits)) {}
+
+  /// Nothing is kept of the session before.
+  void begin() {
+    kept_.clear();
+    is_open_ = false;
+  }
+  /// The first message of the opening has been answered, or there is none.
+  void note_open() { is_open_ = true; }
+  /// Keeps what the protocol keeps of a response that succeeded. The first one counts.
+  void note(const wire::HttpMessage& response);
+
+  /// The fields of a request with this message, where the user's own take precedence.
+  wire::HttpFields fields(const dialogue::Message& message, const wire::HttpFields& own) const;
+
+  /// Whether the server has given out something that belongs to this session.
+  bool has_begun() const { return !kept_.empty(); }
+  /// Whether the protocol has sessions, and this is none: what is asked may be refused for that.
+  bool is_missing() const { return !habits_.kept.empty() && kept_.empty() && !is_open_; }
+  /// Whether event streams are asked for.
+  bool reads_streams() const;
+
+ private:
+  corpus::HttpHabits habits_;
+  wire::HttpFields kept_;
+  bool is_open_ = false;
+};
+
+/// The value of a field that says this text: as it is, or in the form that the Model Context
+/// Protocol has for what is no plain visible text.
+std::string field_value_of(const std::string& text);
+
+}  // namespace jrpcheck::session

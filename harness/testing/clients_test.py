@@ -1,0 +1,111 @@
+"""The judge of clients against a careful client with each of its faults: clients_test.py JRPCHECK EXAMPLES
+
+Without a fault nothing fails; each fault is found, and charged to the requirement that it breaks."""
+import json, os, subprocess, sys, tempfile, time
+from concurrent.futures import ThreadPoolExecutor
+
+jrpcheck, examples = sys.argv[1:3]
+TCP, HTTP = "tcp", "http"
+FAULTS = [  # fault, door, scenario, requirement
+    ("any-id", TCP, "client/id-foreign", "cl-unknown-id"),
+    ("any-id", HTTP, "client/id-foreign", "cl-unknown-id"),
+    ("id-by-text", TCP, "client/id-other-type", "cl-id-same-type"),
+    ("no-id-is-mine", TCP, "client/id-missing", "cl-id-missing"),
+    ("any-version", TCP, "client/version-missing", "cl-version-checked"),
+    ("neither-is-success", TCP, "client/neither", "cl-rejects-both"),
+    ("result-first", TCP, "client/result-and-error", "cl-rejects-both"),
+    ("errors-ignored", HTTP, "client/result-and-error", "cl-rejects-both"),
+    ("only-object-errors", HTTP, "client/result-and-error", ""),
+    ("null-is-error", TCP, "client/result-null", "cl-result-null"),
+    ("falsy-is-error", TCP, "client/result-false", "cl-result-exact"),
+    ("falsy-is-null", TCP, "client/result-zero", "cl-result-exact"),
+    ("text-cut-at-nul", TCP, "client/result-text", "cl-result-exact"),
+    ("strict-members", TCP, "client/extra-member", "cl-extra-members"),
+    ("requests-are-answers", TCP, "client/call-with-our-id", "cl-server-call-same-id"),
+    ("dies-of-bad-json", TCP, "client/not-json", "cl-survives"),
+    ("dies-of-null", TCP, "client/message-null", "cl-survives"),
+    ("dies-of-proto", TCP, "client/special-id-proto", "cl-survives"),
+    ("dies-of-calls", TCP, "client/call-first", "cl-survives"),
+    ("dies-of-unknown-id", TCP, "client/foreign-then-good", "cl-survives"),
+    ("dies-of-depth", HTTP, "client/deep", "cl-survives"),
+    ("status-alone", HTTP, "client/status-500-empty", "cl-survives"),
+    ("empty-is-success", HTTP, "client/empty-body", "cl-not-an-object"),
+    ("waits-after-close", TCP, "client/close", "cl-close"),
+    ("waits-after-close", TCP, "client/reset", ""),
+    ("cut-is-whole", TCP, "client/message-cut", ""),
+    ("null-id-ignored", TCP, "client/error-null-id", "cl-error-null-id"),
+    ("in-order", TCP, "client/id-foreign", "cl-unknown-id"),
+    ("lenient-utf8", TCP, "client/bad-utf8", "cl-bad-utf8"),
+    ("batch-by-place", HTTP, "client/batch-rotated", "cl-match-by-id"),
+    ("batch-by-place", HTTP, "client/batch-surplus", "cl-bat-surplus"),
+    ("missing-is-null", HTTP, "client/batch-one-missing", "cl-bat-missing"),
+    ("batch-object-is-success", HTTP, "client/batch-object", "cl-bat-object"),
+    ("missing-is-null", HTTP, "client/batch-empty-array", "cl-bat-empty-answer"),
+    ("same-id", TCP, "client/together-in-order", ""),
+    ("no-version", HTTP, "client/good", "cl-req-version"),
+    ("number-version", HTTP, "client/good", "cl-req-version"),
+    ("extra-member", HTTP, "client/good", "cl-req-members"),
+    ("fraction-id", HTTP, "client/good", ""),
+    ("repeated-member", HTTP, "client/good", "cl-req-duplicate-members"),
+]
+FAULTS = [each for each in FAULTS if each[3]]
+
+
+def judged(door, fault, scenario):
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "run.json")
+        words = [jrpcheck, "client", "--quiet", "--door", door, "--driver", "--jobs", "2", "--client-timeout", "0.8", "--report", "json=" + report]
+        if scenario: words += ["--select", scenario]
+        done = subprocess.run(words + ["--", sys.executable, os.path.join(examples, "python.py")],
+                              env={**os.environ, "FAULT": fault}, capture_output=True, text=True)
+        run = json.load(open(report))
+    charged = {(f["severity"], f["requirement"]) for one in run["cases"] for f in one["findings"]}
+    return done, run, charged
+
+
+failures = []
+
+
+def check_fault(row):
+    fault, door, scenario, requirement = row
+    done, _, charged = judged(door, fault, scenario)
+    if not any(each in {r for _, r in charged} for each in requirement.split("|")):
+        failures.append(f"{fault} over {door}: {scenario} charges {sorted(charged)}, not {requirement} ({done.stderr.strip()})")
+
+
+def check_careful(door):
+    done, run, charged = judged(door, "", None)
+    # It serves no calls of the server, which over HTTP there are none of.
+    due = {("warn", "cl-server-call")} if door == TCP else set()
+    if done.returncode != 0 or set(charged) != due or run["verdict"] != "partial":
+        failures.append(f"the careful client over {door}: exit {done.returncode}, {run['verdict']}, {sorted(charged)} {done.stderr}")
+
+
+def check_time_that_is_up():
+    """Good answers reach their calls, and everything else is waited for: what was cut off is not charged."""
+    client = ("case $JRPCHECK_URL in *) exec %s %s;; esac" % (sys.executable, os.path.join(examples, "python.py")))
+    for seconds, expected in (("2", 0), ("0.01", 3)):
+        with tempfile.TemporaryDirectory() as folder:
+            report = os.path.join(folder, "run.json")
+            begin = time.monotonic()
+            done = subprocess.run([jrpcheck, "client", "--driver", "--door", TCP, "--client-timeout", "600", "--max-time", seconds,
+                                   "--report", "json=" + report, "--", "sh", "-c", client], capture_output=True, text=True)
+            took = time.monotonic() - begin
+            run = json.load(open(report))
+        told = run.get("interrupted", "")
+        findings = [f for one in run["cases"] for f in one["findings"]]
+        untried = [one for one in run["cases"] if one.get("reason") == "the run ended before it"]
+        if done.returncode != expected or run["verdict"] != "partial" or findings or not told.startswith("stopped by --max-time"):
+            failures.append(f"--max-time {seconds}: exit {done.returncode}, {run['verdict']}, {told!r}, {findings} {done.stderr}")
+        if expected == 0 and ("scenarios" not in told or not untried or told not in done.stdout):
+            failures.append(f"--max-time {seconds}: what was not tried is not told: {told!r}, {len(untried)} {done.stdout}")
+        if took > float(seconds) + 3:  # the bound is a second, the machine may be busy
+            failures.append(f"--max-time {seconds} took {took:.1f} s")
+
+
+with ThreadPoolExecutor(2) as pool:
+    check_time_that_is_up()
+    list(pool.map(check_careful, [TCP, HTTP]))
+    list(pool.map(check_fault, FAULTS))
+print("\n".join(failures) or f"all {len(FAULTS)} faults are found, and nothing is charged without one")
+sys.exit(1 if failures else 0)

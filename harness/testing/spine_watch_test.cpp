@@ -1,0 +1,111 @@
+// What is watched goes on as if nobody watched, and is judged.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+
+#include "testing/judgement_for_testing.hpp"
+
+namespace jrpcheck::testing {
+namespace spine_watch_test {
+
+Words watch(const Words& options) { return Words{JRPCHECK_PROGRAM, "watch"} + options; }
+
+// The server is judged as if nothing stood before it: what it is sent and what it says is the same.
+TEST(Watch, ProgramThatIsWatchedIsJudgedAsWithout) {
+  const TemporaryFolder folder;
+  for (const std::string framing : {"lines", "content-length"}) {
+    const auto server = Words{"--", reference_program(), "--stdio", "--framing", framing};
+    const auto judgement =
+        judge(Words{"--framing", framing, "--"} +
+              watch(Words{"--report", "json=" + folder.file("watched.json")} + server));
+    EXPECT_EQ(judgement.verdict, "conforms") << framing;
+  }
+}
+
+TEST(Watch, ServersOnSocketsAreJudgedAsWithout) {
+  for (const std::string door : {"http", "tcp", "ws"}) {
+    const int port = free_port();
+    RunningProgram server({reference_program(), "--" + door, std::to_string(port)});
+    server.first_error_line();
+    const int watched = free_port();
+    const std::string target = door + "://127.0.0.1:" + std::to_string(port);
+    RunningProgram watching(watch({"--listen", std::to_string(watched), target}));
+    watching.first_error_line();
+    const auto judgement = judge({door + "://127.0.0.1:" + std::to_string(watched)});
+    EXPECT_EQ(judgement.verdict, "conforms") << door;
+    watching.send_signal(SIGTERM);
+    const auto told = watching.finish();
+    // The corpus breaks every rule of clients; the server breaks none.
+    EXPECT_EQ(told.exit_code, 1) << told.error;
+    EXPECT_NE(told.error.find("  client  FAIL  cl-req-json"), std::string::npos);
+    EXPECT_EQ(told.error.find("  server  FAIL"), std::string::npos) << door << told.error;
+    EXPECT_FALSE(told.left_processes);
+    server.send_signal(SIGTERM);
+  }
+}
+
+TEST(Watch, ExitCodeOfTheProgramIsPassedOn) {
+  EXPECT_EQ(run_program(watch({"--", "sh", "-c", "exit 7"})).exit_code, 7);
+  EXPECT_EQ(run_program(watch({"--", "sh", "-c", "kill -9 $$"})).exit_code, 128 + SIGKILL);
+  const auto absent = run_program(watch({"--", "/nowhere/server"}));
+  EXPECT_EQ(absent.exit_code, 3) << absent.error;
+}
+
+TEST(Watch, FindingsMayDecideTheExitCode) {
+  const std::string wrong = "echo '{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":1}'";
+  EXPECT_EQ(run_program(watch({"--", "sh", "-c", wrong})).exit_code, 0);
+  EXPECT_EQ(run_program(watch({"--fail-on", "fail", "--", "sh", "-c", wrong})).exit_code, 1);
+}
+
+TEST(Watch, StandardOutputAndErrorOfTheProgramAreItsOwn) {
+  const auto told = run_program(watch({"--", "sh", "-c", "echo out; echo err >&2"}));
+  EXPECT_EQ(told.output, "out\n");
+  EXPECT_NE(told.error.find("err\n"), std::string::npos);
+}
+
+TEST(Watch, FullDiskStopsTheRecordingAlone) {
+  const auto told = run_program(watch({"--record", "/dev/full", "--", "sh", "-c", "echo '{}'"}));
+  EXPECT_EQ(told.output, "{}\n");
+  EXPECT_NE(told.error.find("nothing more is recorded"), std::string::npos) << told.error;
+}
+
+// The server takes no notice of the end of its input, nor of SIGTERM, and owes an answer.
+TEST(Watch, TimeThatIsUpEndsItAndChargesNoAnswerThatWasUnderWay) {
+  const TemporaryFolder folder;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto told = run_program(
+      Words{"sh", "-c",
+            "mkfifo \"$0\"; exec 3<>\"$0\"; echo '{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"id\":1}' "
+            ">&3; exec \"$@\" <&3",
+            folder.file("input")} +
+      watch({"--max-time", "4", "--fail-on", "warn", "--framing", "lines", "--", "sh", "-c",
+             "trap '' TERM; read line; while :; do sleep 1; done"}));
+  // The bound is a second; the machine may be busy.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(7));
+  EXPECT_NE(told.error.find("stopped by --max-time"), std::string::npos) << told.error;
+  EXPECT_NE(told.error.find("1 call (1 unanswered)"), std::string::npos) << told.error;
+  EXPECT_EQ(told.error.find("  server  "), std::string::npos) << told.error;
+  EXPECT_EQ(told.exit_code, 128 + SIGKILL) << told.error;
+  EXPECT_FALSE(told.left_processes);
+  EXPECT_EQ(run_program(watch({"--max-time", "-1", "--", "true"})).exit_code, 2);
+}
+
+TEST(Watch, WhatIsRecordedIsJudgedAgain) {
+  const TemporaryFolder folder;
+  const auto file = folder.file("traffic.jsonl");
+  run_program(watch({"--record", file, "--", "sh", "-c", "echo '{\"result\":1,\"id\":1}'"}));
+  const auto judged = run_program({JRPCHECK_PROGRAM, "judge", file});
+  EXPECT_EQ(judged.exit_code, 1) << judged.error;
+  EXPECT_NE(judged.output.find("res-version"), std::string::npos);
+}
+
+TEST(Watch, MistakesOfUsageAreNamed) {
+  EXPECT_EQ(run_program(watch({})).exit_code, 2);
+  EXPECT_EQ(run_program(watch({"http://127.0.0.1:1/"})).exit_code, 2);
+  EXPECT_EQ(run_program(watch({"--listen", "x", "http://127.0.0.1:1/"})).exit_code, 2);
+  EXPECT_EQ(run_program(watch({"--report", "json=-", "--", "true"})).exit_code, 2);
+}
+
+}  // namespace spine_watch_test
+}  // namespace jrpcheck::testing

@@ -1,0 +1,221 @@
+#include "traffic/account.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/duration_text.hpp"
+#include "dialogue/transcript.hpp"
+
+namespace jrpcheck::traffic {
+namespace {
+
+using dialogue::Direction;
+using dialogue::Side;
+using dialogue::TrafficEvent;
+
+// Of each thing that is wrong so many are told as they happen; all are counted.
+constexpr std::size_t kToldOfEach = 3;
+// More different things than anybody reads.
+constexpr std::size_t kMostKnown = 2000;
+constexpr std::size_t kMostMethods = 500;
+constexpr std::size_t kMethodsShown = 8;
+constexpr std::size_t kShownOfMessage = 160;
+constexpr std::string_view kOtherMethods = "(other methods)";
+
+std::string case_id(Side side) { return "traffic/" + std::string(name_of(side)); }
+
+dialogue::Event event_of(Direction direction, const std::string& text) {
+  auto excerpt = dialogue::excerpt(text);
+  dialogue::Event event{direction, {}, std::move(excerpt.bytes)};
+  event.left_out = excerpt.left_out;
+  return event;
+}
+
+// What was sent and what came, as the reports show it of a case.
+std::vector<dialogue::Event> evidence_of(const judge::TrafficFinding& finding,
+                                         const TrafficEvent& event) {
+  std::vector<dialogue::Event> events;
+  const std::string& text = event.message.text();
+  const bool is_own = finding.side == event.side;
+  if (!finding.call.empty()) events.push_back(event_of(Direction::sent, finding.call));
+  if (finding.side == Side::client && is_own) {
+    events.push_back(event_of(Direction::sent, text));
+  } else if (is_own && !text.empty()) {
+    events.push_back(event_of(Direction::received, text));
+  }
+  for (auto& each : events) each.at = event.at;
+  return events;
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::size_t known_in(const corpus::Ledger& ledger, const std::set<std::string>& ids,
+                     const wire::Binding& binding) {
+  return static_cast<std::size_t>(std::count_if(ids.begin(), ids.end(), [&](const auto& id) {
+    const auto* known = ledger.find(id);
+    return known != nullptr &&
+           (known->class_name == "client" || wire::applies_class(&binding, known->class_name));
+  }));
+}
+
+}  // namespace
+
+Account::Account(const corpus::Corpus& corpus, Origin origin)
+    : corpus_(corpus),
+      origin_(std::move(origin)),
+      judge_({&corpus.ledger, origin_.binding, origin_.is_from_the_beginning}) {}
+
+void Account::use(const wire::Binding& binding, std::size_t connection) {
+  origin_.binding = &binding;
+  judge_.use(binding, connection);
+}
+
+std::vector<judge::TrafficFinding> Account::take(const TrafficEvent& event) {
+  last_ = std::max(last_, event.at);
+  auto shown = judge_.take(event);
+  for (const auto& each : shown.answered) note_answer(each);
+  std::vector<judge::TrafficFinding> told;
+  for (auto& each : shown.findings) {
+    if (note_finding(each, event)) told.push_back(std::move(each));
+  }
+  return told;
+}
+
+void Account::note_answer(const judge::AnsweredCall& answer) {
+  if (answer.caller != Side::client) return;
+  all_.add(answer.latency);
+  const bool has_room = methods_.size() < kMostMethods || methods_.count(answer.method) != 0;
+  auto& method = methods_[has_room ? answer.method : std::string(kOtherMethods)];
+  method.latencies.add(answer.latency);
+  if (answer.is_error) ++method.errors;
+}
+
+bool Account::note_finding(const judge::TrafficFinding& finding, const TrafficEvent& event) {
+  const Identity identity{finding.side, finding.finding.requirement, finding.finding.symptom,
+                          finding.finding.place.pointer};
+  const auto found = known_.find(identity);
+  if (found != known_.end()) return ++found->second.count <= kToldOfEach;
+  if (known_.size() >= kMostKnown) return false;
+  known_.emplace(identity, Known{finding, evidence_of(finding, event), 1});
+  return true;
+}
+
+std::string Account::summary() const {
+  const auto& client = judge_.counts(Side::client);
+  const auto& server = judge_.counts(Side::server);
+  std::string text =
+      fmt::format("{} ({} unanswered), {}, {}", counted(client.calls, "call"), client.unanswered,
+                  counted(client.notifications, "notification"),
+                  fmt::format("{} batch{}", client.batches, client.batches == 1 ? "" : "es"));
+  if (server.calls + server.notifications > 0) {
+    text += fmt::format("; of the server {} and {}", counted(server.calls, "call"),
+                        counted(server.notifications, "notification"));
+  }
+  const bool has_times = all_.worst() > microseconds(0);  // some captures have none
+  if (has_times) {
+    text += fmt::format("; median {}, worst {}", duration_text(all_.median()),
+                        duration_text(all_.worst()));
+  }
+  text += "\n";
+  std::vector<const std::pair<const std::string, Method>*> busiest;
+  for (const auto& each : methods_) busiest.push_back(&each);
+  std::stable_sort(busiest.begin(), busiest.end(), [](const auto* a, const auto* b) {
+    return a->second.latencies.count() > b->second.latencies.count();
+  });
+  const std::size_t shown = std::min(busiest.size(), kMethodsShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& [name, method] = *busiest[i];
+    text += fmt::format(
+        "  {:<32} {:>7}{}, median {}, worst {}\n", to_visible(name, 60), method.latencies.count(),
+        method.errors > 0 ? fmt::format(" ({})", counted(method.errors, "error")) : "",
+        duration_text(method.latencies.median()), duration_text(method.latencies.worst()));
+  }
+  if (shown < busiest.size()) {
+    text += fmt::format("  and {} more\n", counted(busiest.size() - shown, "method"));
+  }
+  std::size_t exercised = 0;
+  std::size_t all = 0;
+  for (const Side side : {Side::client, Side::server}) {
+    const auto& shown_ids = judge::shown_by_traffic(side);
+    all += known_in(corpus_.ledger, shown_ids, *origin_.binding);
+    std::set<std::string> both;
+    for (const auto& id : judge_.exercised(side)) {
+      if (shown_ids.count(id) != 0) both.insert(id);
+    }
+    exercised += known_in(corpus_.ledger, both, *origin_.binding);
+  }
+  return text +
+         fmt::format("exercised {} of the {} requirements that traffic can show\n", exercised, all);
+}
+
+result::CaseResult Account::case_of(Side side) const {
+  result::CaseResult one;
+  one.id = case_id(side);
+  one.title = side == Side::client ? "What the client said" : "What the server said";
+  one.duration = last_;
+  for (const auto& id : judge::shown_by_traffic(side)) one.requirements.push_back(id);
+  const auto& exercised = judge_.exercised(side);
+  one.exercised.assign(exercised.begin(), exercised.end());
+  one.reason = "it did not occur in this traffic";
+  for (const auto& [identity, known] : known_) {
+    if (known.first.side != side) continue;
+    auto finding = known.first.finding;
+    finding.step = one.findings.size();
+    if (known.count > 1) {
+      finding.particulars +=
+          fmt::format("{}{} times", finding.particulars.empty() ? "" : ", ", known.count);
+    }
+    for (auto event : known.events) {
+      event.step = finding.step;
+      one.transcript.push_back(std::move(event));
+    }
+    one.findings.push_back(std::move(finding));
+  }
+  const bool has_shown = !one.exercised.empty() || !one.findings.empty();
+  one.verdict = has_shown ? result::worst_of(one.findings) : result::Verdict::not_exercised;
+  if (has_shown) one.reason.clear();
+  return one;
+}
+
+result::Run Account::run() const {
+  result::Run run;
+  run.corpus_cases = corpus_.cases.size();
+  run.corpus_hash = corpus_.hash;
+  run.profile = corpus_.profile.name;
+  run.target = {origin_.target, origin_.transport, std::string(origin_.binding->name)};
+  run.started = origin_.started;
+  run.duration = last_;
+  run.cases = {case_of(Side::server), case_of(Side::client)};
+  result::Scope scope;
+  scope.all_selected = false;  // what did not occur is not known
+  for (const auto& name : corpus_.profile.classes) {
+    if (name == "client" || wire::applies_class(origin_.binding, name)) {
+      scope.classes.push_back(name);
+    }
+  }
+  result::summarise(run, corpus_.ledger, scope);
+  for (auto& each : run.requirements) {
+    if (each.verdict != result::Verdict::not_exercised) continue;
+    const auto& id = each.requirement.id;
+    const bool can_occur = judge::shown_by_traffic(Side::server).count(id) != 0 ||
+                           judge::shown_by_traffic(Side::client).count(id) != 0;
+    each.reason = can_occur ? "it did not occur in this traffic"
+                            : "traffic alone does not show it; jrpcheck run and client ask";
+  }
+  return run;
+}
+
+std::string finding_line(const judge::TrafficFinding& finding, const std::string& time) {
+  const bool fails = finding.finding.severity == corpus::Verdict::fail;
+  return fmt::format("{}  {}  {}  {:<24}  {}  {}", time, name_of(finding.side),
+                     fails ? "FAIL" : "WARN", finding.finding.requirement,
+                     judge::sentence_of(finding.finding),
+                     to_visible(finding.finding.actual, kShownOfMessage));
+}
+
+}  // namespace jrpcheck::traffic

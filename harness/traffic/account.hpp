@@ -1,0 +1,73 @@
+// Account: what traffic has shown so far, and the run that is made of it in the end.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "dialogue/traffic.hpp"
+#include "judge/traffic.hpp"
+#include "result/run.hpp"
+#include "traffic/latency.hpp"
+
+namespace jrpcheck::traffic {
+
+/// Whose traffic it is.
+struct Origin {
+  std::string target;     ///< for people, without what is secret
+  std::string transport;  ///< "http", "stdio", "capture"
+  const wire::Binding* binding = &wire::default_stream_binding();
+  bool is_from_the_beginning = true;
+  std::string started = {};  ///< RFC 3339
+};
+
+/// Takes in what passes. Its memory is bounded, however long that goes on.
+class Account {
+ public:
+  Account(const corpus::Corpus& corpus, Origin origin);
+
+  /// Once it is known how messages travel on a connection.
+  void use(const wire::Binding& binding, std::size_t connection);
+
+  /// What is worth telling now: each thing that is wrong a few times.
+  std::vector<judge::TrafficFinding> take(const dialogue::TrafficEvent& event);
+  void end() { judge_.end(); }
+
+  /// "412 calls (3 unanswered), 95 notifications ...", and a line for each of the busiest methods.
+  std::string summary() const;
+
+  /// The run that says all of it. A verdict of traffic is `fails` or `partial`.
+  result::Run run() const;
+
+ private:
+  struct Known {
+    judge::TrafficFinding first;
+    std::vector<dialogue::Event> events;  // that show it
+    std::size_t count = 0;
+  };
+  struct Method {
+    Latencies latencies;
+    std::size_t errors = 0;
+  };
+  using Identity = std::tuple<dialogue::Side, std::string, judge::Symptom, std::string>;
+
+  void note_answer(const judge::AnsweredCall& answer);
+  bool note_finding(const judge::TrafficFinding& finding, const dialogue::TrafficEvent& event);
+  result::CaseResult case_of(dialogue::Side side) const;
+
+  const corpus::Corpus& corpus_;
+  Origin origin_;
+  judge::TrafficJudge judge_;
+  std::map<Identity, Known> known_;
+  std::map<std::string, Method> methods_;
+  Latencies all_;
+  microseconds last_{0};
+};
+
+/// One finding on one line: "12:01:03.412  client  WARN  cl-id-unique  A call has ...".
+std::string finding_line(const judge::TrafficFinding& finding, const std::string& time);
+
+}  // namespace jrpcheck::traffic

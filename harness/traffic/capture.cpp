@@ -1,0 +1,173 @@
+#include "traffic/capture.hpp"
+
+#include <algorithm>
+#include <istream>
+#include <iterator>
+
+#include "json/parse.hpp"
+#include "traffic/capture_har.hpp"
+#include "traffic/capture_line_formats.hpp"
+
+namespace jrpcheck::traffic {
+namespace {
+
+using dialogue::TrafficEvent;
+
+constexpr std::size_t kMostInALine = 32U << 20;
+constexpr std::size_t kMostInADocument = 512U << 20;
+constexpr std::size_t kSkippedShown = 5;
+// A capture may begin with what a program printed before it.
+constexpr std::size_t kMostLinesBefore = 100;
+
+enum class LineRead { line, too_long, end };
+
+// The next line without its end. What is longer than can be a line is passed over.
+LineRead read_line(std::istream& file, std::string& line) {
+  line.clear();
+  bool is_any = false;
+  bool is_too_long = false;
+  std::streambuf& bytes = *file.rdbuf();
+  for (int c = bytes.sbumpc(); c != std::char_traits<char>::eof(); c = bytes.sbumpc()) {
+    is_any = true;
+    if (c == '\n') break;
+    if (line.size() >= kMostInALine) is_too_long = true;
+    if (!is_too_long) line.push_back(static_cast<char>(c));
+  }
+  if (!is_any) return LineRead::end;
+  if (!line.empty() && line.back() == '\r') line.pop_back();
+  return is_too_long ? LineRead::too_long : LineRead::line;
+}
+
+// A line and the Object in it, which may stand behind a prefix such as "[LSP - 10:00:00] ".
+struct ParsedLine {
+  explicit ParsedLine(std::string_view text) {
+    line.text = text;
+    constexpr std::size_t kLongestPrefix = 80;
+    const auto brace = text.find('{');
+    if (brace > kLongestPrefix) return;
+    line.json = text.substr(brace);
+    parsed = json::parse(line.json, dialogue::kMessageLimits);
+    if (parsed && parsed.value->is(json::Kind::object)) line.value = &*parsed.value;
+  }
+  json::ParseResult parsed;
+  CaptureLine line;
+};
+
+class LineCapture {
+ public:
+  LineCapture(const CaptureLineFormat& format, const Sink& sink) : format_(format), sink_(sink) {}
+
+  void take(std::string_view text, std::size_t number, Capture& capture) {
+    if (text.find_first_not_of(" \t") == std::string_view::npos) return;
+    const ParsedLine parsed(text);
+    if (Capture head; read_capture_head(parsed.line, head)) return;
+    auto event = format_.read(parsed.line);
+    if (!event)
+      return skip("line " + std::to_string(number) + ": " + event.error().message, capture);
+    if (!*event) return;
+    tell(**std::move(event), capture);
+  }
+
+  // What was passed over may have been a message: what is missing afterwards is not charged.
+  void skip(const std::string& what, Capture& capture) {
+    ++capture.skipped_count;
+    if (capture.skipped.size() < kSkippedShown) capture.skipped.push_back(what);
+    TrafficEvent lost{TrafficEvent::Kind::lost};
+    lost.at = last_;
+    lost.connection = connection_;
+    sink_(std::move(lost));
+  }
+
+ private:
+  void tell(TrafficEvent event, Capture& capture) {
+    if (!begin_) begin_ = event.at;
+    event.at = std::max(event.at - *begin_, last_);
+    last_ = event.at;
+    connection_ = event.connection;
+    if (event.kind == TrafficEvent::Kind::message) ++capture.messages;
+    sink_(std::move(event));
+  }
+
+  const CaptureLineFormat& format_;
+  const Sink& sink_;
+  std::optional<microseconds> begin_;
+  microseconds last_{0};
+  std::size_t connection_ = 1;
+};
+
+const CaptureLineFormat* format_of(const CaptureLine& line) {
+  const auto formats = line_formats();
+  const auto found = std::find_if(formats.begin(), formats.end(),
+                                  [&](const auto& each) { return each.recognises(line); });
+  return found == formats.end() ? nullptr : &*found;
+}
+
+Error unknown_format(const std::string& name) {
+  return Error{name +
+               ": neither a run that --report json=FILE has written nor a capture that is "
+               "known: " +
+               capture_formats()};
+}
+
+// The text up to the first line that a format knows; what stands before it is passed over.
+struct Opening {
+  const CaptureLineFormat* format = nullptr;
+  std::vector<std::pair<std::size_t, std::string>> lines;
+};
+
+Opening open_lines(std::istream& file, std::size_t& number) {
+  Opening opening;
+  std::string line;
+  while (opening.lines.size() < kMostLinesBefore) {
+    const auto read = read_line(file, line);
+    if (read == LineRead::end) break;
+    ++number;
+    opening.lines.emplace_back(number, read == LineRead::line ? line : std::string());
+    opening.format = format_of(ParsedLine(line).line);
+    if (opening.format != nullptr) break;
+  }
+  return opening;
+}
+
+}  // namespace
+
+std::string capture_formats() {
+  std::string names = "HAR 1.2";
+  for (const auto& each : line_formats()) names += ", " + std::string(each.name);
+  return names;
+}
+
+Result<Capture> read_capture(std::istream& file, const std::string& name,
+                             const std::function<void(const Capture&)>& begin, const Sink& sink) {
+  file >> std::ws;
+  std::size_t number = 0;
+  const auto start = file.tellg();
+  const Opening opening = open_lines(file, number);
+  if (opening.format == nullptr) {
+    file.clear();
+    file.seekg(start);
+    return read_har(file, name, kMostInADocument, begin, sink).value_or(unknown_format(name));
+  }
+  Capture capture;
+  capture.format = opening.format->name;
+  capture.binding = opening.format->binding;
+  capture.is_from_the_beginning = opening.format->is_from_the_beginning;
+  for (const auto& [at, text] : opening.lines) {
+    if (read_capture_head(ParsedLine(text).line, capture)) break;
+  }
+  begin(capture);
+  LineCapture lines(*opening.format, sink);
+  for (const auto& [at, text] : opening.lines) lines.take(text, at, capture);
+  std::string line;
+  for (auto read = read_line(file, line); read != LineRead::end; read = read_line(file, line)) {
+    ++number;
+    if (read == LineRead::line) {
+      lines.take(line, number, capture);
+    } else {
+      lines.skip("line " + std::to_string(number) + ": longer than 32 MiB", capture);
+    }
+  }
+  return capture;
+}
+
+}  // namespace jrpcheck::traffic

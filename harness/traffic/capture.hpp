@@ -1,0 +1,42 @@
+// Captures: traffic that was recorded, by jrpcheck or by others, read and written.
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "traffic/tap.hpp"
+
+namespace jrpcheck::traffic {
+
+/// What a file is beside its messages.
+struct Capture {
+  std::string format;             ///< "HAR", for people
+  std::string binding = "lines";  ///< as in wire::binding_named
+  std::string transport = "capture";
+  std::string target;  ///< who was recorded, where the file says it
+  bool is_from_the_beginning = true;
+  std::size_t messages = 0;
+  /// Lines that are none of the format and were passed over: "line 7: not JSON"; the first of them.
+  std::vector<std::string> skipped;
+  std::size_t skipped_count = 0;
+};
+
+/// Reads a file of any format that is known, in one pass. `begin` is told of what it is before the
+/// first message comes. An Error where it is none of them.
+Result<Capture> read_capture(std::istream& file, const std::string& name,
+                             const std::function<void(const Capture&)>& begin, const Sink& sink);
+
+/// The names of the formats, for messages.
+std::string capture_formats();
+
+/// What stands first in a capture of ours.
+std::string capture_head(std::string_view binding, std::string_view transport,
+                         std::string_view target);
+/// One event as a line of JSON with its line feed.
+std::string capture_line(const dialogue::TrafficEvent& event);
+
+}  // namespace jrpcheck::traffic

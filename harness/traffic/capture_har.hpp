@@ -1,0 +1,16 @@
+// HAR 1.2: what a browser or a proxy has recorded of HTTP, and of WebSocket in a member of its own.
+#pragma once
+
+#include <optional>
+
+#include "traffic/capture.hpp"
+
+namespace jrpcheck::traffic {
+
+/// Nothing where the file is no HAR.
+std::optional<Result<Capture>> read_har(std::istream& file, const std::string& name,
+                                        std::size_t most_bytes,
+                                        const std::function<void(const Capture&)>& begin,
+                                        const Sink& sink);
+
+}  // namespace jrpcheck::traffic

@@ -1,0 +1,164 @@
+#include "traffic/capture.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace jrpcheck::traffic {
+namespace capture_test {
+
+using dialogue::TrafficEvent;
+using Texts = std::vector<std::string>;
+
+struct Heard {
+  Capture capture;
+  Texts told;
+  std::string error;
+  std::vector<TrafficEvent> events;
+};
+
+Heard hear(const std::string& text) {
+  Heard heard;
+  std::istringstream file(text);
+  auto capture = read_capture(
+      file, "test", [](const Capture&) {},
+      [&](TrafficEvent event) {
+        std::string line(name_of(event.side));
+        line += event.kind == TrafficEvent::Kind::message ? " " + event.message.text()
+                                                          : " " + std::string(name_of(event.kind));
+        heard.told.push_back(line);
+        heard.events.push_back(std::move(event));
+      });
+  if (capture) {
+    heard.capture = *std::move(capture);
+  } else {
+    heard.error = capture.error().message;
+  }
+  return heard;
+}
+
+TEST(Capture, WhatIsWrittenIsReadAgain) {
+  TrafficEvent message{TrafficEvent::Kind::message, dialogue::Side::server, microseconds(1'500'000),
+                       3};
+  message.message = std::string("\xFF\"x");
+  message.exchange = 4;
+  message.http_status = 200;
+  message.content_type = "application/json";
+  message.is_binary = true;
+  TrafficEvent closed{TrafficEvent::Kind::closed, dialogue::Side::client, microseconds(2'000'000)};
+  closed.note = "was reset";
+  const auto heard = hear(capture_head("http", "http", "http://a/") + capture_line(message) +
+                          capture_line(closed));
+  ASSERT_EQ(heard.error, "");
+  EXPECT_EQ(heard.capture.binding, "http");
+  EXPECT_EQ(heard.capture.target, "http://a/");
+  ASSERT_EQ(heard.events.size(), 2U);
+  const auto& read = heard.events.front();
+  EXPECT_EQ(read.message.text(), "\xFF\"x");
+  EXPECT_EQ(read.connection, 3U);
+  EXPECT_EQ(read.exchange, 4U);
+  EXPECT_EQ(read.http_status, 200U);
+  EXPECT_TRUE(read.is_binary);
+  EXPECT_EQ(heard.events.back().kind, TrafficEvent::Kind::closed);
+  EXPECT_EQ(heard.events.back().note, "was reset");
+  EXPECT_EQ(heard.events.back().at, microseconds(500'000));
+}
+
+TEST(Capture, BrokenLineIsNamedAndPassedOver) {
+  const auto heard = hear(
+      "{\"t\":1,\"dir\":\"client\",\"text\":\"{}\"}\nnonsense\n"
+      "{\"t\":2,\"dir\":\"up\",\"text\":\"1\"}\n{\"t\":2,\"dir\":\"server\",\"text\":\"[]\"}\n");
+  EXPECT_EQ(heard.told, (Texts{"client {}", "client lost", "client lost", "server []"}));
+  EXPECT_EQ(heard.capture.skipped, (Texts{"line 2: not a JSON Object",
+                                          "line 3: \"dir\" is neither \"client\" nor \"server\""}));
+}
+
+TEST(Capture, VectorsAreRead) {
+  const auto heard = hear("// a test\n>> {\"id\": 1.0}\n<< {\"id\":1}\n");
+  EXPECT_EQ(heard.told, (Texts{"client {\"id\": 1.0}", "server {\"id\":1}"}));
+  EXPECT_EQ(heard.capture.format, ".io vectors");
+}
+
+TEST(Capture, TraceOfAnEditorIsRead) {
+  const auto heard = hear(
+      "some line before\n"
+      R"([LSP   - 10:00:00 AM] {"isLSPMessage":true,"type":"send-request","message":{"jsonrpc":"2.0","id":1.0,"method":"a"},"timestamp":1697000000000})"
+      "\n"
+      R"([LSP   - 10:00:01 AM] {"isLSPMessage":true,"type":"receive-response","message":{"id":1},"timestamp":1697000000250})"
+      "\n");
+  // What stood before the first line of the format may have been anything.
+  EXPECT_EQ(heard.told, (Texts{"client lost", R"(client {"jsonrpc":"2.0","id":1.0,"method":"a"})",
+                               R"(server {"id":1})"}));
+  EXPECT_FALSE(heard.capture.is_from_the_beginning);
+  EXPECT_EQ(heard.events.back().at, microseconds(250'000));
+}
+
+TEST(Capture, LinesOfMcpsnoopAreRead) {
+  const auto heard = hear(
+      R"({"session_id":"s","seq":1,"ts":"2026-06-27T19:29:00.5Z","direction":"meta","raw":{}})"
+      "\n"
+      R"({"session_id":"s","seq":2,"ts":"2026-06-27T19:29:00.5Z","direction":"c2s","raw":{"id":1}})"
+      "\n"
+      R"({"session_id":"s","seq":3,"ts":"2026-06-27T19:29:01Z","direction":"s2c","raw":{"id":1}})"
+      "\n"
+      R"({"session_id":"s","seq":4,"ts":"2026-06-27T19:29:01Z","direction":"s2c","text":"oops"})"
+      "\n"
+      R"({"session_id":"s","seq":5,"ts":"2026-06-27T19:29:01Z","direction":"s2c","raw":{},"truncated":true})"
+      "\n");
+  EXPECT_EQ(heard.told,
+            (Texts{R"(client {"id":1})", R"(server {"id":1})", "server noise", "server lost"}));
+  EXPECT_EQ(heard.events.at(1).at, microseconds(500'000));
+}
+
+TEST(Capture, LinesOfLsptraceAreRead) {
+  const auto heard = hear(
+      R"({"msgKind":"request","from":"client","method":"a","id":1,"timestamp":"2026-01-01T00:00:00Z","msg":{"id":1}})");
+  EXPECT_EQ(heard.told, Texts{R"(client {"id":1})"});
+}
+
+TEST(Capture, TimeThatIsNoneIsNoTime) {
+  for (const std::string time : {"2026-01-0222222222222221T00:00:00Z", "99999-01-01T00:00:00Z"}) {
+    const auto heard =
+        hear(R"({"msgKind":"request","from":"client","timestamp":"2026-01-01T00:00:00Z","msg":{}})"
+             "\n"
+             R"({"msgKind":"request","from":"client","timestamp":")" +
+             time + R"(","msg":{}})");
+    ASSERT_EQ(heard.events.size(), 2U) << heard.error;
+    EXPECT_EQ(heard.events.back().at, microseconds(0));
+  }
+}
+
+TEST(Capture, PostsAndFramesOfAHarAreRead) {
+  const auto heard = hear(R"({"log":{"version":"1.2","entries":[
+    {"startedDateTime":"2026-01-01T00:00:00.000Z","time":12.5,
+     "request":{"method":"POST","url":"http://a/","postData":{"text":"{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}"}},
+     "response":{"status":200,"content":{"size":2,"mimeType":"application/json","text":"e30=","encoding":"base64"}}},
+    {"startedDateTime":"2026-01-01T00:00:01.000Z","time":1,
+     "request":{"method":"POST","url":"http://a/graphql","postData":{"text":"{\"query\":1}"}},
+     "response":{"status":200,"content":{"size":0}}},
+    {"startedDateTime":"2026-01-01T00:00:01.000Z","time":1,
+     "request":{"method":"POST","url":"http://a/","postData":{"text":"{\"jsonrpc\":\"2.0\",\"method\":\"b\"}"}},
+     "response":{"status":200,"content":{"size":7}}},
+    {"startedDateTime":"2026-01-01T00:00:02.000Z","request":{"method":"GET","url":"ws://a/"},
+     "_webSocketMessages":[{"type":"send","time":1767225602.5,"opcode":1,"data":"[1]"},
+                           {"type":"receive","time":1767225603,"opcode":1,"data":"[2]"}]}]}})");
+  ASSERT_EQ(heard.error, "");
+  EXPECT_EQ(heard.told, (Texts{R"(client {"jsonrpc":"2.0","method":"a","id":1})", "server {}",
+                               R"(client {"jsonrpc":"2.0","method":"b"})", "server lost",
+                               "client [1]", "server [2]"}));
+  EXPECT_EQ(heard.events.at(1).http_status, 200U);
+  EXPECT_EQ(heard.capture.format, "HAR");
+}
+
+TEST(Capture, UnknownFileIsRefusedWithTheFormatsThatAreKnown) {
+  for (const auto* text : {"", "hello\n", "{\"a\":1}\n", "[]", "\x00\x01"}) {
+    EXPECT_NE(hear(text).error.find("HAR 1.2, jrpcheck's JSON lines"), std::string::npos) << text;
+  }
+}
+
+TEST(Capture, BrokenHarNamesItsLine) {
+  EXPECT_EQ(hear("{\"log\":\n{\"entries\":[}}").error.substr(0, 7), "test:2:");
+}
+
+}  // namespace capture_test
+}  // namespace jrpcheck::traffic

@@ -1,0 +1,35 @@
+// One direction of a stream in a framing: frames become traffic.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "dialogue/traffic.hpp"
+#include "traffic/tap.hpp"
+#include "wire/framing.hpp"
+
+namespace jrpcheck::traffic {
+
+/// What a message may take in memory while it passes.
+inline constexpr wire::FrameLimits kTapLimits{.max_message_bytes = 16U << 20};
+
+class FramedSide {
+ public:
+  FramedSide(dialogue::Side side, std::size_t connection, std::unique_ptr<wire::Framing> framing)
+      : side_(side), connection_(connection), framing_(std::move(framing)) {}
+
+  void feed(std::string_view bytes, microseconds at, const Sink& sink);
+  void end(microseconds at, const Sink& sink);
+
+ private:
+  void drain(microseconds at, const Sink& sink);
+
+  dialogue::Side side_;
+  std::size_t connection_;
+  std::unique_ptr<wire::Framing> framing_;
+};
+
+}  // namespace jrpcheck::traffic

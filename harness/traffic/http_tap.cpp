@@ -1,0 +1,257 @@
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/letter_case.hpp"
+#include "traffic/event_stream.hpp"
+#include "traffic/framed_side.hpp"
+#include "traffic/tap.hpp"
+#include "wire/http1.hpp"
+#include "wire/websocket.hpp"
+
+namespace jrpcheck::traffic {
+namespace {
+
+using dialogue::Side;
+using dialogue::TrafficEvent;
+using wire::HttpMessage;
+using wire::HttpReader;
+using wire::WebSocketReader;
+
+constexpr std::string_view kHeadEnd = "\r\n\r\n";
+
+bool holds(const HttpMessage& message, std::string_view field, std::string_view word) {
+  const auto value = message.field(field);
+  return value && in_lower_case(std::string(*value)).find(word) != std::string::npos;
+}
+
+bool is_encoded(const HttpMessage& message) {
+  const auto coding = message.field("Content-Encoding");
+  return coding && !coding->empty() && !same_ignoring_case(*coding, "identity");
+}
+
+// One direction of a WebSocket connection.
+class FrameSide {
+ public:
+  FrameSide(Side side, std::size_t connection)
+      : side_(side),
+        connection_(connection),
+        reader_(
+            side == Side::client ? WebSocketReader::Role::server : WebSocketReader::Role::client,
+            kTapLimits) {}
+
+  void feed(std::string_view bytes, microseconds at, const Sink& sink) {
+    reader_.feed(bytes);
+    drain(at, sink);
+  }
+  void end(microseconds at, const Sink& sink) {
+    reader_.end_of_input();
+    drain(at, sink);
+  }
+
+ private:
+  void drain(microseconds at, const Sink& sink) {
+    using Kind = wire::WebSocketItem::Kind;
+    while (auto item = reader_.next()) {
+      TrafficEvent event{TrafficEvent::Kind::message, side_, at, connection_};
+      if (item->kind == Kind::ping || item->kind == Kind::pong) continue;
+      event.is_binary = item->is_binary;
+      if (item->kind == Kind::close) {
+        event.kind = TrafficEvent::Kind::closed;
+        event.note = "closed the connection with " + std::to_string(item->close_code);
+      } else if (item->kind == Kind::fault) {
+        // That a text is not UTF-8 is told by whoever reads it as JSON.
+        if (item->fault == wire::WebSocketFault::not_utf8) continue;
+        event.kind = item->fault == wire::WebSocketFault::too_long ? TrafficEvent::Kind::lost
+                                                                   : TrafficEvent::Kind::violation;
+        event.note = wire::name_of(item->fault);
+      }
+      if (event.kind != TrafficEvent::Kind::closed) event.message = std::move(item->payload);
+      sink(std::move(event));
+    }
+  }
+
+  Side side_;
+  std::size_t connection_;
+  WebSocketReader reader_;
+};
+
+class HttpTap : public Tap {
+ public:
+  HttpTap(std::size_t connection, TapSink sink)
+      : connection_(connection),
+        sink_(std::move(sink)),
+        requests_(HttpReader::Role::server, kTapLimits),
+        responses_(HttpReader::Role::client, kTapLimits) {}
+
+  void feed(Side side, std::string_view bytes, microseconds at) override {
+    if (is_lost_) return;
+    if (frames_)
+      return (side == Side::client ? frames_->first : frames_->second)
+          .feed(bytes, at, sink_.traffic);
+    if (side == Side::client) return take_request_bytes(bytes, at);
+    if (upgrade_) return take_upgrade(bytes, at);
+    responses_.feed(bytes);
+    take_responses(at);
+  }
+
+  void close(Side side, microseconds at, const std::string& note) override {
+    if (!is_lost_ && frames_) {
+      (side == Side::client ? frames_->first : frames_->second).end(at, sink_.traffic);
+    } else if (!is_lost_ && side == Side::server) {
+      responses_.end_of_input();
+      take_responses(at);
+    }
+    TrafficEvent event{TrafficEvent::Kind::closed, side, at, connection_};
+    event.note = note;
+    if (!frames_) {
+      for (const auto& each : pending_) {
+        event.exchange = each.exchange;
+        if (each.is_message) sink_.traffic(event);
+      }
+      if (side == Side::server) pending_.clear();
+    } else {
+      sink_.traffic(std::move(event));
+    }
+  }
+
+  void lose(microseconds at) override {
+    is_lost_ = true;
+    for (const auto& each : pending_) tell_lost(at, each.exchange);
+    tell_lost(at, std::nullopt);
+  }
+
+ private:
+  struct Pending {
+    std::size_t exchange = 0;
+    bool is_message = false;
+  };
+
+  void tell_lost(microseconds at, std::optional<std::size_t> exchange) {
+    TrafficEvent event{TrafficEvent::Kind::lost, Side::client, at, connection_};
+    event.exchange = exchange;
+    sink_.traffic(std::move(event));
+  }
+
+  void take_request_bytes(std::string_view bytes, microseconds at) {
+    if (upgrade_) {
+      early_.append(bytes);
+      if (early_.size() > kTapLimits.max_head_bytes) lose(at);
+      return;
+    }
+    requests_.feed(bytes);
+    while (auto request = requests_.next()) {
+      if (!request->violation.empty()) return take_broken_request(*request, at);
+      take_request(*std::move(request), at);
+    }
+  }
+
+  void take_broken_request(const HttpMessage& request, microseconds at) {
+    if (!request.beyond_limit) {
+      TrafficEvent event{TrafficEvent::Kind::violation, Side::client, at, connection_};
+      event.note = request.violation;
+      event.message = request.head;
+      sink_.traffic(std::move(event));
+    }
+    lose(at);
+  }
+
+  void take_request(HttpMessage request, microseconds at) {
+    for (const auto& [name, value] : request.fields) {
+      for (auto& each : result::secrets_of_header(name, value)) sink_.secret(std::move(each));
+    }
+    responses_.expect_response_to(request.method);
+    const bool is_message = request.method == "POST";
+    pending_.push_back({++exchanges_, is_message});
+    if (holds(request, "Upgrade", "websocket")) upgrade_ = std::string();
+    if (!is_message) return;
+    TrafficEvent event{TrafficEvent::Kind::message, Side::client, at, connection_};
+    event.exchange = exchanges_;
+    if (is_encoded(request)) event.kind = TrafficEvent::Kind::lost;
+    event.message = std::move(request.body);
+    sink_.traffic(std::move(event));
+  }
+
+  // Behind the head of a response that switches everything belongs to the other protocol.
+  void take_upgrade(std::string_view bytes, microseconds at) {
+    upgrade_->append(bytes);
+    const auto end = upgrade_->find(kHeadEnd);
+    if (end == std::string::npos && upgrade_->size() < kTapLimits.max_head_bytes) return;
+    std::string heard = *std::exchange(upgrade_, std::nullopt);
+    const auto head = std::string_view(heard).substr(0, std::min(heard.size(), end + 4));
+    if (!heard.starts_with("HTTP/1.1 101")) {
+      responses_.feed(heard);
+      return take_responses(at);
+    }
+    // What is compressed is passed on, and not read.
+    if (in_lower_case(std::string(head)).find("\r\nsec-websocket-extensions:") !=
+        std::string::npos) {
+      return lose(at);
+    }
+    pending_.clear();
+    sink_.framing(wire::known_binding("websocket"), connection_);
+    frames_.emplace(FrameSide(Side::client, connection_), FrameSide(Side::server, connection_));
+    frames_->second.feed(std::string_view(heard).substr(head.size()), at, sink_.traffic);
+    frames_->first.feed(std::exchange(early_, {}), at, sink_.traffic);
+  }
+
+  void take_responses(microseconds at) {
+    while (auto response = responses_.next()) {
+      if (!response->violation.empty() || pending_.empty()) return lose(at);
+      const Pending answered = pending_.front();
+      pending_.pop_front();
+      if (holds(*response, "Content-Type", "text/event-stream")) {
+        take_events(answered, *response, at);
+      } else if (answered.is_message) {
+        take_response(answered, *std::move(response), at);
+      }
+    }
+  }
+
+  void take_response(const Pending& answered, HttpMessage response, microseconds at) {
+    if (is_encoded(response)) tell_lost(at, answered.exchange);
+    TrafficEvent event{TrafficEvent::Kind::message, Side::server, at, connection_};
+    event.exchange = answered.exchange;
+    event.http_status = static_cast<std::size_t>(response.status);
+    event.content_type = response.field("Content-Type").value_or("");
+    if (!is_encoded(response)) event.message = std::move(response.body);
+    sink_.traffic(std::move(event));
+  }
+
+  // The answers come as events. A stream that ends without one may be resumed on another.
+  void take_events(const Pending& answered, const HttpMessage& response, microseconds at) {
+    if (!answered.is_message) tell_lost(at, answered.exchange);
+    for (auto& text : data_of_events(response.body)) {
+      TrafficEvent event{TrafficEvent::Kind::message, Side::server, at, connection_};
+      event.exchange = answered.exchange;
+      event.message = std::move(text);
+      sink_.traffic(std::move(event));
+    }
+    tell_lost(at, answered.exchange);
+    TrafficEvent end{TrafficEvent::Kind::message, Side::server, at, connection_};
+    end.exchange = answered.exchange;
+    end.http_status = static_cast<std::size_t>(response.status);
+    sink_.traffic(std::move(end));
+  }
+
+  std::size_t connection_;
+  TapSink sink_;
+  HttpReader requests_;
+  HttpReader responses_;
+  std::deque<Pending> pending_;
+  std::size_t exchanges_ = 0;
+  std::optional<std::string> upgrade_;  // the beginning of the answer to a request for WebSocket
+  std::string early_;                   // what the client sends before that answer
+  std::optional<std::pair<FrameSide, FrameSide>> frames_;
+  bool is_lost_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Tap> make_http_tap(std::size_t connection, TapSink sink) {
+  return std::make_unique<HttpTap>(connection, std::move(sink));
+}
+
+}  // namespace jrpcheck::traffic

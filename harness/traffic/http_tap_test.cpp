@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include "traffic/tap_for_testing.hpp"
+#include "wire/http1.hpp"
+#include "wire/websocket.hpp"
+
+namespace jrpcheck::traffic {
+namespace http_tap_test {
+
+using dialogue::Side;
+using Texts = std::vector<std::string>;
+constexpr microseconds kNow{1};
+
+std::string request(const std::string& body, const wire::HttpFields& more = {},
+                    const std::string& method = "POST") {
+  wire::HttpFields fields = {{"Host", "a"}, {"Content-Length", std::to_string(body.size())}};
+  fields.insert(fields.end(), more.begin(), more.end());
+  return wire::http_request(method, "/", fields, body);
+}
+
+std::string response(int status, const std::string& body,
+                     const std::string& type = "application/json") {
+  return wire::http_response(
+      status, {{"Content-Length", std::to_string(body.size())}, {"Content-Type", type}}, body);
+}
+
+class HttpTapTest : public testing::Test {
+ protected:
+  TapForTesting recorder_;
+  std::unique_ptr<Tap> tap_ = make_http_tap(1, recorder_.sink());
+
+  void client(const std::string& bytes) { feed(Side::client, bytes); }
+  void server(const std::string& bytes) { feed(Side::server, bytes); }
+  void feed(Side side, const std::string& bytes) {
+    for (std::size_t i = 0; i < bytes.size(); i += 7) {
+      tap_->feed(side, std::string_view(bytes).substr(i, 7), kNow);
+    }
+  }
+};
+
+TEST_F(HttpTapTest, PostsAreMessagesAndResponsesAnswerThem) {
+  client(request("{}") + request("", {}, "GET") + request("[]"));
+  server(response(200, "1") + response(200, "page") + response(204, ""));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "client []", "server 1 200", "server  204"}));
+}
+
+TEST_F(HttpTapTest, RequestThatIsNotAnsweredIsClosedWithItsConnection) {
+  client(request("{}"));
+  tap_->close(Side::server, kNow, "was reset");
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server closed"}));
+}
+
+TEST_F(HttpTapTest, SecretsInHeadsAreTold) {
+  client(request("{}", {{"Authorization", "Bearer abcdefghijkl12345"}}));
+  EXPECT_FALSE(recorder_.secrets.empty());
+}
+
+TEST_F(HttpTapTest, EventsAreMessages) {
+  client(request("{}"));
+  server(response(200, "event: message\r\ndata: {\"a\":\ndata: 1}\n\ndata: 2\n\n",
+                  "text/event-stream"));
+  EXPECT_EQ(recorder_.told,
+            (Texts{"client {}", "server {\"a\":\n1}", "server 2", "client lost", "server  200"}));
+}
+
+TEST_F(HttpTapTest, BodyThatIsCutOffLosesTheConnection) {
+  client(request("{}"));
+  server("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}");
+  tap_->close(Side::server, kNow, "");
+  EXPECT_EQ(recorder_.told.at(1), "client lost");
+}
+
+TEST_F(HttpTapTest, BehindTheHandshakeAreFrames) {
+  client(request("", {{"Upgrade", "websocket"}}, "GET"));
+  server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n" +
+         wire::websocket_frame({}, "{}", std::nullopt));
+  client(wire::websocket_frame({}, "[1]", 7) +
+         wire::websocket_frame({.opcode = wire::kPing}, "x", 7));
+  server(wire::websocket_frame({.opcode = wire::kClose}, wire::close_payload(1000), std::nullopt));
+  EXPECT_EQ(recorder_.framing, "websocket");
+  EXPECT_EQ(recorder_.told, (Texts{"server {}", "client [1]", "server closed"}));
+}
+
+TEST_F(HttpTapTest, RefusedHandshakeIsAResponse) {
+  client(request("", {{"Upgrade", "websocket"}}, "GET"));
+  server(response(400, "no"));
+  client(request("{}"));
+  EXPECT_EQ(recorder_.told, Texts{"client {}"});
+}
+
+TEST_F(HttpTapTest, CompressedBodiesAreLost) {
+  client(request("zip", {{"Content-Encoding", "gzip"}}));
+  EXPECT_EQ(recorder_.told, Texts{"client lost"});
+}
+
+}  // namespace http_tap_test
+}  // namespace jrpcheck::traffic

@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "base/letter_case.hpp"
+#include "dialogue/message.hpp"
+#include "traffic/framed_side.hpp"
+#include "traffic/tap.hpp"
+
+namespace jrpcheck::traffic {
+namespace {
+
+using dialogue::Side;
+using dialogue::TrafficEvent;
+
+// By then whoever sends messages has sent one.
+constexpr std::size_t kMostUndecided = 64U << 10;
+constexpr std::size_t kMostTries = 200;
+constexpr std::string_view kBlanks = " \t\r\n";
+
+// Which framing a stream is in, by how the client begins: a header, a length, or JSON, of which one
+// message stands on each line or directly behind the other.
+class FramingGuess {
+ public:
+  /// Nothing as long as both may still be.
+  std::optional<std::string_view> of(std::string_view bytes) {
+    const auto begin = bytes.find_first_not_of(kBlanks);
+    if (begin == std::string_view::npos) return std::nullopt;
+    bytes.remove_prefix(begin);
+    if (bytes.front() == '\0') return "length32";
+    constexpr std::string_view kHeader = "content-";
+    if (begins_ignoring_case(kHeader, bytes.substr(0, kHeader.size()))) {
+      if (bytes.size() < kHeader.size()) return std::nullopt;
+      return "content-length";
+    }
+    if (bytes.size() > kMostUndecided || ++tries_ > kMostTries) return "lines";
+    return of_json(bytes);
+  }
+
+  /// The client waits, and the server speaks: no more will tell.
+  std::optional<std::string_view> once_answered(std::string_view bytes) const {
+    if (bytes.find_first_not_of(kBlanks) == std::string_view::npos) return std::nullopt;
+    const bool is_ended = bytes.find('\n') != std::string_view::npos;
+    const bool is_whole = dialogue::Message(std::string(bytes)).value() != nullptr;
+    return is_whole && !is_ended ? "concatenated" : "lines";
+  }
+
+ private:
+  static std::optional<std::string_view> of_json(std::string_view bytes) {
+    const auto line = bytes.substr(0, bytes.find('\n'));
+    const bool is_structure = bytes.front() == '{' || bytes.front() == '[';
+    if (!is_structure) return line.size() < bytes.size() ? std::optional("lines") : std::nullopt;
+    const dialogue::Message first{std::string(line)};
+    const bool has_line_end = line.size() < bytes.size();
+    if (first.value() != nullptr) return has_line_end ? std::optional("lines") : std::nullopt;
+    const bool is_cut_off = first.error().offset >= line.size();
+    if (is_cut_off) return of_spread_json(bytes, has_line_end);
+    // A whole value, and something behind it on the same line.
+    const auto rest = line.substr(first.error().offset);
+    const dialogue::Message before{std::string(line.substr(0, first.error().offset))};
+    if (before.value() == nullptr) return has_line_end ? std::optional("lines") : std::nullopt;
+    return rest.front() == '{' || rest.front() == '[' ? "concatenated" : "lines";
+  }
+
+  // A message over several lines is right where messages end by themselves.
+  static std::optional<std::string_view> of_spread_json(std::string_view bytes, bool has_line_end) {
+    if (!has_line_end) return std::nullopt;
+    const dialogue::Message whole{std::string(bytes)};
+    if (whole.value() != nullptr) return "concatenated";
+    if (whole.error().offset >= bytes.size()) return std::nullopt;
+    const dialogue::Message before{std::string(bytes.substr(0, whole.error().offset))};
+    return before.value() != nullptr ? "concatenated" : "lines";
+  }
+
+  std::size_t tries_ = 0;
+};
+
+class StreamTap : public Tap {
+ public:
+  StreamTap(const wire::Binding* binding, bool on_sockets, std::size_t connection, TapSink sink)
+      : on_sockets_(on_sockets), connection_(connection), sink_(std::move(sink)) {
+    if (binding != nullptr) decide(*binding, microseconds(0));
+  }
+
+  void feed(Side side, std::string_view bytes, microseconds at) override {
+    if (is_lost_) return;
+    if (sides_[place(side)]) {
+      if (side == Side::server && !std::exchange(server_has_spoken_, true) &&
+          is_in_another(bytes)) {
+        return lose(at);
+      }
+      sides_[place(side)]->feed(bytes, at, of_stream());
+      return;
+    }
+    auto& held = held_[place(side)];
+    held.append(bytes);
+    const auto& heard = held_[place(Side::client)];
+    auto name = side == Side::client ? guess_.of(heard) : guess_.once_answered(heard);
+    if (!name && held.size() > kMostUndecided) name = "lines";
+    if (name) decide(wire::known_binding(*name), at);
+  }
+
+  void close(Side side, microseconds at, const std::string& note) override {
+    if (!is_lost_ && !sides_[0] && !(held_[0].empty() && held_[1].empty())) {
+      decide(wire::known_binding(guess_.once_answered(held_[0]).value_or("lines")), at);
+    }
+    if (!is_lost_ && sides_[place(side)]) sides_[place(side)]->end(at, of_stream());
+    TrafficEvent event{TrafficEvent::Kind::closed, side, at, connection_};
+    event.note = note;
+    sink_.traffic(std::move(event));
+  }
+
+  void lose(microseconds at) override {
+    is_lost_ = true;
+    sink_.traffic({TrafficEvent::Kind::lost, Side::client, at, connection_});
+  }
+
+ private:
+  // Who does not take the framing of its client says so in its own.
+  bool is_in_another(std::string_view bytes) const {
+    const bool is_json = bytes.front() == '{' || bytes.front() == '[';
+    const bool is_header = begins_ignoring_case(bytes, "content-");
+    return binding_->head_bytes > 0 ? is_json : is_header;
+  }
+
+  static std::size_t place(Side side) { return side == Side::client ? 0 : 1; }
+
+  void decide(const wire::Binding& framing, microseconds at) {
+    const wire::Binding& binding = on_sockets_ ? wire::on_sockets(framing) : framing;
+    binding_ = &binding;
+    sink_.framing(binding, connection_);
+    for (const Side side : {Side::client, Side::server}) {
+      sides_[place(side)].emplace(side, connection_, binding.framing(kTapLimits));
+      sides_[place(side)]->feed(std::exchange(held_[place(side)], {}), at, of_stream());
+    }
+  }
+
+  // On a stream where nothing marks what a message is, a line that does not begin like one is none.
+  Sink of_stream() {
+    return [this](TrafficEvent event) {
+      const std::string& text = event.message.text();
+      const bool is_like_json = !text.empty() && (text.front() == '{' || text.front() == '[');
+      if (event.kind == TrafficEvent::Kind::message && !binding_->delimits_messages &&
+          !is_like_json && event.message.value() == nullptr) {
+        event.kind = TrafficEvent::Kind::noise;
+      }
+      sink_.traffic(std::move(event));
+    };
+  }
+
+  bool on_sockets_;
+  std::size_t connection_;
+  TapSink sink_;
+  const wire::Binding* binding_ = nullptr;
+  FramingGuess guess_;
+  std::array<std::string, 2> held_;
+  std::array<std::optional<FramedSide>, 2> sides_;
+  bool server_has_spoken_ = false;
+  bool is_lost_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Tap> make_stream_tap(const wire::Binding* binding, bool on_sockets,
+                                     std::size_t connection, TapSink sink) {
+  return std::make_unique<StreamTap>(binding, on_sockets, connection, std::move(sink));
+}
+
+}  // namespace jrpcheck::traffic

@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include "traffic/tap_for_testing.hpp"
+
+namespace jrpcheck::traffic {
+namespace stream_tap_test {
+
+using dialogue::Side;
+using Texts = std::vector<std::string>;
+constexpr microseconds kNow{1};
+
+struct Heard {
+  std::string framing;
+  Texts told;
+};
+
+// Each piece is "c..." of the client or "s..." of the server; in one go and byte by byte.
+Heard hear(const Texts& pieces, bool in_bytes, const wire::Binding* binding = nullptr) {
+  TapForTesting recorder;
+  const auto tap = make_stream_tap(binding, false, 1, recorder.sink());
+  for (const auto& piece : pieces) {
+    const Side side = piece.front() == 'c' ? Side::client : Side::server;
+    const std::string bytes = piece.substr(1);
+    if (!in_bytes) tap->feed(side, bytes, kNow);
+    for (std::size_t i = 0; in_bytes && i < bytes.size(); ++i) {
+      tap->feed(side, std::string_view(bytes).substr(i, 1), kNow);
+    }
+  }
+  tap->close(Side::client, kNow, "");
+  return {recorder.framing, recorder.told};
+}
+
+void expect_framing(const Texts& pieces, const std::string& framing, const Texts& told) {
+  for (const bool in_bytes : {false, true}) {
+    const auto heard = hear(pieces, in_bytes);
+    EXPECT_EQ(heard.framing, framing) << pieces.front();
+    EXPECT_EQ(heard.told, told) << pieces.front();
+  }
+}
+
+TEST(StreamTap, FindsOutTheFramingFromWhatPasses) {
+  expect_framing({"c{\"a\":1}\n", "s{\"b\":2}\n"}, "lines",
+                 {"client {\"a\":1}", "server {\"b\":2}", "client closed"});
+  expect_framing({"cContent-Length: 2\r\n\r\n{}", "sContent-Length: 2\r\n\r\n[]"}, "content-length",
+                 {"client {}", "server []", "client closed"});
+  expect_framing({"c{\"a\":1}", "s{\"b\":2}"}, "concatenated",
+                 {"client {\"a\":1}", "server {\"b\":2}", "client closed"});
+  expect_framing({"c{\"a\":1}{\"c\":3}"}, "concatenated",
+                 {"client {\"a\":1}", "client {\"c\":3}", "client closed"});
+  expect_framing({"c{\n \"a\": 1\n}\n{}"}, "concatenated",
+                 {"client {\n \"a\": 1\n}", "client {}", "client closed"});
+  expect_framing({std::string("c\0\0\0\2{}", 7)}, "length32", {"client {}", "client closed"});
+}
+
+TEST(StreamTap, BrokenFirstMessageIsStillALine) {
+  expect_framing({"c{\"a\"1}\n", "s{}\n"}, "lines",
+                 {"client {\"a\"1}", "server {}", "client closed"});
+  expect_framing({"chello\n"}, "lines", {"client noise", "client closed"});
+}
+
+TEST(StreamTap, WhatTheServerSaysBeforeIsHeldUntilTheFramingIsKnown) {
+  expect_framing({"sready\n", "c{}\n"}, "lines", {"client {}", "server noise", "client closed"});
+}
+
+TEST(StreamTap, ServerThatAnswersInAnotherFramingHasNotTakenThatOfItsClient) {
+  const auto heard = hear({"cContent-Length: 2\r\n\r\n{}", "s{\"error\":1}\n"}, false);
+  EXPECT_EQ(heard.told, (Texts{"client {}", "client lost", "client closed"}));
+}
+
+TEST(StreamTap, GivenFramingIsNotGuessed) {
+  const auto heard = hear({"c{}{}\n"}, false, &wire::known_binding("lines"));
+  EXPECT_EQ(heard.told, (Texts{"client {}{}", "client closed"}));
+}
+
+TEST(StreamTap, TruncatedMessageIsAViolation) {
+  const auto heard = hear({"cContent-Length: 20\r\n\r\n{}"}, false);
+  EXPECT_EQ(heard.told, (Texts{"client violation", "client closed"}));
+}
+
+TEST(StreamTap, NothingIsReadBehindWhatIsLost) {
+  TapForTesting recorder;
+  const auto tap = make_stream_tap(nullptr, false, 1, recorder.sink());
+  tap->feed(Side::client, "{}\n", kNow);
+  tap->lose(kNow);
+  tap->feed(Side::client, "}\n", kNow);
+  EXPECT_EQ(recorder.told, (Texts{"client {}", "client lost"}));
+}
+
+}  // namespace stream_tap_test
+}  // namespace jrpcheck::traffic

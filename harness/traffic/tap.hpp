@@ -1,0 +1,47 @@
+// Tap: what passes on one connection, bytes in and traffic out; no I/O. It never changes a byte,
+// and what it cannot read it says to be lost.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "dialogue/traffic.hpp"
+#include "result/secrets.hpp"
+#include "wire/binding.hpp"
+
+namespace jrpcheck::traffic {
+
+using Sink = std::function<void(dialogue::TrafficEvent)>;
+
+class Tap {
+ public:
+  virtual ~Tap() = default;
+
+  /// Bytes that `side` has sent.
+  virtual void feed(dialogue::Side side, std::string_view bytes, microseconds at) = 0;
+  /// `side` sends nothing more; `note`: how that came, "was reset", "exited with code 1".
+  virtual void close(dialogue::Side side, microseconds at, const std::string& note) = 0;
+  /// Bytes are missing here: nothing that follows can be told apart.
+  virtual void lose(microseconds at) = 0;
+};
+
+/// What a tap tells beside the traffic.
+struct TapSink {
+  Sink traffic;
+  /// Once the framing of a stream has been found out.
+  std::function<void(const wire::Binding&, std::size_t connection)> framing =
+      [](const wire::Binding&, std::size_t) {};
+  /// Secrets in the heads of HTTP, which no report may hold.
+  std::function<void(result::Secret)> secret = [](const result::Secret&) {};
+};
+
+/// A stream in that framing; null: it is found out from what passes.
+std::unique_ptr<Tap> make_stream_tap(const wire::Binding* binding, bool on_sockets,
+                                     std::size_t connection, TapSink sink);
+
+/// HTTP/1.1, and WebSocket behind a handshake.
+std::unique_ptr<Tap> make_http_tap(std::size_t connection, TapSink sink);
+
+}  // namespace jrpcheck::traffic

@@ -1,0 +1,38 @@
+// What the tests of taps share: a tap whose traffic is told shortly.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "traffic/tap.hpp"
+
+namespace jrpcheck::traffic {
+
+/// Tells "client {...}", "server violation", "server closed".
+class TapForTesting {
+ public:
+  TapSink sink() {
+    TapSink made;
+    made.traffic = [this](dialogue::TrafficEvent event) {
+      std::string line(name_of(event.side));
+      if (event.kind != dialogue::TrafficEvent::Kind::message) {
+        line += " " + std::string(name_of(event.kind));
+      } else {
+        line += " " + event.message.text();
+      }
+      if (event.http_status != 0) line += " " + std::to_string(event.http_status);
+      told.push_back(line);
+    };
+    made.framing = [this](const wire::Binding& binding, std::size_t) { framing = binding.name; };
+    made.secret = [this](const result::Secret& secret) { secrets.push_back(secret.value); };
+    return made;
+  }
+
+  std::vector<std::string> told;
+  std::vector<std::string> secrets;
+  std::string framing;
+};
+
+}  // namespace jrpcheck::traffic

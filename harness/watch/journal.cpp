@@ -1,0 +1,123 @@
+#include "watch/journal.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace jrpcheck::watch {
+namespace {
+
+constexpr int kPipeBytes = 1 << 20;
+constexpr std::size_t kMostInAnEntry = 256U << 10;
+// A reader that takes nothing for so long is not waited for.
+constexpr milliseconds kPatience{1000};
+
+// As it stands in the pipe, which both ends of one program share.
+struct Head {
+  std::int64_t at = 0;
+  std::uint32_t connection = 0;
+  std::uint32_t size = 0;
+  std::uint8_t kind = 0;
+  std::uint8_t side = 0;
+};
+
+}  // namespace
+
+JournalWriter::JournalWriter(transport::Descriptor pipe) : pipe_(std::move(pipe)) {
+  ::fcntl(pipe_.get(), F_SETPIPE_SZ, kPipeBytes);
+  transport::set_nonblocking(pipe_.get());
+}
+
+JournalWriter::~JournalWriter() {
+  is_behind_ = false;
+  flush();
+}
+
+// Whether all has left. An entry that has begun to leave is never given up, for half of it would
+// make nonsense of all that follows.
+bool JournalWriter::flush() {
+  std::string_view rest = pending_;
+  auto deadline = Deadline::firmly_in(kPatience);
+  while (!rest.empty() && !is_broken_) {
+    const ssize_t count = ::write(pipe_.get(), rest.data(), rest.size());
+    if (count > 0) {
+      rest.remove_prefix(static_cast<std::size_t>(count));
+      deadline = Deadline::firmly_in(kPatience);
+      continue;
+    }
+    if (errno != EAGAIN && errno != EINTR) {
+      is_broken_ = true;  // the reader is gone
+      break;
+    }
+    if (is_behind_ || deadline.passed()) break;
+    pollfd polled{pipe_.get(), POLLOUT, 0};
+    ::poll(&polled, 1, deadline.remaining_ms());
+  }
+  pending_.erase(0, pending_.size() - rest.size());
+  is_behind_ = !pending_.empty();
+  return !is_behind_;
+}
+
+void JournalWriter::write(JournalEntry::Kind kind, dialogue::Side side, std::uint32_t connection,
+                          std::string_view bytes) {
+  const std::lock_guard lock(mutex_);
+  const auto add = [&](JournalEntry::Kind of, std::string_view part) {
+    Head head;
+    head.at = std::chrono::duration_cast<microseconds>(Clock::now() - begin_).count();
+    head.connection = connection;
+    head.size = static_cast<std::uint32_t>(part.size());
+    head.kind = static_cast<std::uint8_t>(of);
+    head.side = static_cast<std::uint8_t>(side);
+    pending_.append(reinterpret_cast<const char*>(&head), sizeof head).append(part);
+  };
+  do {
+    if (is_broken_) return;
+    if (!flush()) {
+      has_lost_ = true;
+      return;
+    }
+    if (std::exchange(has_lost_, false)) add(JournalEntry::Kind::lost, {});
+    const auto part = bytes.substr(0, kMostInAnEntry);
+    bytes.remove_prefix(part.size());
+    add(kind, part);
+    flush();
+  } while (!bytes.empty());
+}
+
+bool JournalReader::read_whole(char* into, std::size_t size) {
+  while (size > 0) {
+    if (taken_ == buffer_.size()) {
+      taken_ = 0;
+      buffer_.resize(kMostInAnEntry);
+      const ssize_t count = ::read(pipe_.get(), buffer_.data(), buffer_.size());
+      buffer_.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return false;
+    }
+    const std::size_t part = std::min(size, buffer_.size() - taken_);
+    std::memcpy(into, buffer_.data() + taken_, part);
+    taken_ += part;
+    into += part;
+    size -= part;
+  }
+  return true;
+}
+
+std::optional<JournalEntry> JournalReader::next() {
+  Head head;
+  if (!read_whole(reinterpret_cast<char*>(&head), sizeof head)) return std::nullopt;
+  JournalEntry entry{static_cast<JournalEntry::Kind>(head.kind),
+                     static_cast<dialogue::Side>(head.side), head.connection,
+                     microseconds(head.at)};
+  if (head.size > kMostInAnEntry) return std::nullopt;
+  entry.bytes.resize(head.size);
+  if (!read_whole(entry.bytes.data(), head.size)) return std::nullopt;
+  return entry;
+}
+
+}  // namespace jrpcheck::watch

@@ -1,0 +1,112 @@
+#include "watch/observer.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "result/redact.hpp"
+#include "traffic/capture.hpp"
+
+namespace jrpcheck::watch {
+
+using dialogue::Side;
+using dialogue::TrafficEvent;
+
+namespace {
+
+// Those that come back with each request are kept once.
+constexpr std::size_t kMostSecrets = 1000;
+
+}  // namespace
+
+Observer::Observer(const corpus::Corpus& corpus, ObserverOptions options)
+    : options_(std::move(options)), account_(corpus, options_.origin) {
+  if (options_.record) {
+    options_.record(
+        traffic::capture_head(options_.origin.binding->name, options_.origin.transport,
+                              result::redacted(options_.origin.target, options_.secrets)));
+  }
+}
+
+traffic::Tap& Observer::tap_of(std::uint32_t connection) {
+  auto& tapped = taps_[connection];
+  if (tapped.tap) return *tapped.tap;
+  traffic::TapSink sink;
+  sink.traffic = [this](const TrafficEvent& event) { tell(event); };
+  sink.framing = [this](const wire::Binding& binding, std::size_t number) {
+    account_.use(binding, number);
+  };
+  sink.secret = [this](result::Secret secret) {
+    auto& known = options_.secrets;
+    const bool is_new = std::find(known.begin(), known.end(), secret) == known.end();
+    if (is_new && known.size() < kMostSecrets) known.push_back(std::move(secret));
+  };
+  tapped.tap = options_.is_http ? traffic::make_http_tap(connection, std::move(sink))
+                                : traffic::make_stream_tap(options_.framing, options_.on_sockets,
+                                                           connection, std::move(sink));
+  return *tapped.tap;
+}
+
+void Observer::take(const JournalEntry& entry) {
+  switch (entry.kind) {
+    case JournalEntry::Kind::bytes:
+      tap_of(entry.connection).feed(entry.side, entry.bytes, entry.at);
+      break;
+    case JournalEntry::Kind::closed:
+      tap_of(entry.connection).close(entry.side, entry.at, entry.bytes);
+      note_closed(entry);
+      break;
+    case JournalEntry::Kind::lost:
+      ++losses_;
+      for (auto& [connection, tapped] : taps_) tapped.tap->lose(entry.at);
+      break;
+  }
+}
+
+void Observer::note_closed(const JournalEntry& entry) {
+  const auto found = taps_.find(entry.connection);
+  if (found != taps_.end() && ++found->second.closed == 2) taps_.erase(found);
+}
+
+void Observer::tell(const TrafficEvent& event) {
+  if (options_.record) options_.record(traffic::capture_line(hidden(event)));
+  for (const auto& finding : account_.take(event)) {
+    const auto line = traffic::finding_line(finding, clock_text(finding.at));
+    options_.print(result::redacted(line, options_.secrets));
+  }
+}
+
+TrafficEvent Observer::hidden(TrafficEvent event) const {
+  event.message = result::redacted(event.message.text(), options_.secrets);
+  event.note = result::redacted(event.note, options_.secrets);
+  event.content_type = result::redacted(event.content_type, options_.secrets);
+  return event;
+}
+
+void Observer::end() { account_.end(); }
+
+std::string Observer::summary() const {
+  auto text = result::redacted(account_.summary(), options_.secrets);
+  if (losses_ == 0) return text;
+  return text + fmt::format(
+                    "not all of it was seen: {} times the judge was behind, and the traffic "
+                    "did not wait for it\n",
+                    losses_);
+}
+
+result::Run Observer::run() const {
+  auto run = account_.run();
+  run.notes.push_back(summary());
+  result::redact(run, options_.secrets);
+  return run;
+}
+
+std::string Observer::clock_text(microseconds at) const {
+  const auto moment = begin_ + at;
+  const auto millis = std::chrono::duration_cast<milliseconds>(moment.time_since_epoch()).count();
+  return fmt::format("{:%H:%M:%S}.{:03}",
+                     fmt::localtime(std::chrono::system_clock::to_time_t(moment)), millis % 1000);
+}
+
+}  // namespace jrpcheck::watch

@@ -1,0 +1,61 @@
+// Observer: judges what the journal tells, prints what is wrong as it happens, and records it.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "result/run.hpp"
+#include "result/secrets.hpp"
+#include "traffic/account.hpp"
+#include "traffic/tap.hpp"
+#include "watch/journal.hpp"
+
+namespace jrpcheck::watch {
+
+struct ObserverOptions {
+  traffic::Origin origin;
+  bool is_http = false;                    ///< HTTP, and WebSocket behind it
+  const wire::Binding* framing = nullptr;  ///< of a stream; null: it is found out
+  bool on_sockets = false;
+  std::vector<result::Secret> secrets;
+  std::function<void(const std::string&)> print;   ///< a line for people
+  std::function<void(const std::string&)> record;  ///< a line of the capture; null: none is kept
+};
+
+class Observer {
+ public:
+  Observer(const corpus::Corpus& corpus, ObserverOptions options);
+
+  void take(const JournalEntry& entry);
+  void end();
+
+  /// What passed, and whether all of it was seen.
+  std::string summary() const;
+  result::Run run() const;
+
+ private:
+  traffic::Tap& tap_of(std::uint32_t connection);
+  void tell(const dialogue::TrafficEvent& event);
+  /// What a recording holds of it.
+  dialogue::TrafficEvent hidden(dialogue::TrafficEvent event) const;
+  void note_closed(const JournalEntry& entry);
+  std::string clock_text(microseconds at) const;
+
+  struct Tapped {
+    std::unique_ptr<traffic::Tap> tap;
+    int closed = 0;  // sides
+  };
+
+  ObserverOptions options_;
+  traffic::Account account_;
+  std::map<std::uint32_t, Tapped> taps_;
+  std::size_t losses_ = 0;
+  std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
+};
+
+}  // namespace jrpcheck::watch

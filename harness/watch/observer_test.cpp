@@ -1,0 +1,83 @@
+#include "watch/observer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "traffic/capture.hpp"
+
+namespace jrpcheck::watch {
+namespace observer_test {
+
+using dialogue::Side;
+using Kind = JournalEntry::Kind;
+using Texts = std::vector<std::string>;
+
+class ObserverTest : public testing::Test {
+ protected:
+  Observer observer(bool is_http = false) {
+    auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    EXPECT_TRUE(corpus);
+    corpus_ = *std::move(corpus);
+    ObserverOptions options;
+    options.is_http = is_http;
+    options.origin.target = "node server.js";
+    options.origin.transport = "stdio";
+    options.print = [this](const std::string& line) { printed_.push_back(line); };
+    options.record = [this](const std::string& line) { recorded_ += line; };
+    return Observer(corpus_, std::move(options));
+  }
+  static JournalEntry said(Side side, const std::string& bytes) {
+    return {Kind::bytes, side, 1, microseconds(1000), bytes};
+  }
+
+  corpus::Corpus corpus_;
+  Texts printed_;
+  std::string recorded_;
+};
+
+TEST_F(ObserverTest, WhatIsWrongIsPrintedAsItHappens) {
+  auto watching = observer();
+  watching.take(said(Side::client, "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}\n"));
+  EXPECT_TRUE(printed_.empty());
+  watching.take(said(Side::server, "{\"result\":1,\"id\":1}\n"));
+  ASSERT_EQ(printed_.size(), 1U);
+  EXPECT_NE(printed_[0].find("  server  FAIL  res-version"), std::string::npos) << printed_[0];
+  EXPECT_EQ(watching.run().verdict, result::RunVerdict::fails);
+}
+
+TEST_F(ObserverTest, WhatIsRecordedIsJudgedAlikeAgain) {
+  auto watching = observer();
+  watching.take(said(Side::client, "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}\nnoise\n"));
+  watching.take(said(Side::server, "{\"result\":1,\"id\":2}\n"));
+  watching.take({Kind::closed, Side::server, 1, microseconds(2000), "exited with code 1"});
+  std::istringstream file(recorded_);
+  traffic::Account again(corpus_, {"x", "stdio"});
+  const auto capture = traffic::read_capture(
+      file, "x", [](const traffic::Capture&) {},
+      [&](const dialogue::TrafficEvent& event) { again.take(event); });
+  ASSERT_TRUE(capture) << capture.error().message;
+  const auto ids = [](const result::Run& run) {
+    Texts found;
+    for (const auto& one : run.cases) {
+      for (const auto& each : one.findings) found.push_back(one.id + " " + each.requirement);
+    }
+    return found;
+  };
+  EXPECT_EQ(ids(again.run()), ids(watching.run()));
+  EXPECT_EQ(ids(again.run()).size(), 3U);
+}
+
+TEST_F(ObserverTest, SecretsOfHeadsAreKeptOutOfWhatIsTold) {
+  auto watching = observer(true);
+  const std::string secret = "abcdefghijklmnop0123456789";
+  const std::string body = "{\"method\":\"" + secret + "\",\"id\":1}";
+  watching.take(said(Side::client, "POST / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + secret +
+                                       "\r\nContent-Length: " + std::to_string(body.size()) +
+                                       "\r\n\r\n" + body));
+  ASSERT_EQ(printed_.size(), 1U);
+  EXPECT_EQ(printed_[0].find(secret), std::string::npos) << printed_[0];
+}
+
+}  // namespace observer_test
+}  // namespace jrpcheck::watch

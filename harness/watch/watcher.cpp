@@ -1,0 +1,117 @@
+#include "watch/watcher.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <list>
+#include <thread>
+#include <utility>
+
+#include "transport/child_program.hpp"
+#include "watch/relay.hpp"
+
+namespace jrpcheck::watch {
+namespace {
+
+using transport::ByteStream;
+using transport::Descriptor;
+
+constexpr std::chrono::seconds kForConnecting{10};
+constexpr std::chrono::seconds kForEnding{5};
+// Where the time of the whole is up.
+constexpr milliseconds kForEndingLate{500};
+
+// Standard input and output, and nobody else's here: their end is that of the last descriptor.
+class StandardStreams {
+ public:
+  StandardStreams()
+      : input_(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)),
+        output_(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)),
+        flags_{::fcntl(input_, F_GETFL), ::fcntl(output_, F_GETFL)},
+        stream_(transport::make_pipe_stream(Descriptor(::fcntl(input_, F_DUPFD_CLOEXEC, 3)),
+                                            Descriptor(output_))) {
+    const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    ::dup2(nothing.get(), STDIN_FILENO);
+    ::dup2(nothing.get(), STDOUT_FILENO);
+  }
+  // Whoever started us shares the flags of what it reads from.
+  ~StandardStreams() {
+    ::fcntl(input_, F_SETFL, flags_.first);
+    ::close(input_);
+  }
+  StandardStreams(const StandardStreams&) = delete;
+  StandardStreams& operator=(const StandardStreams&) = delete;
+
+  ByteStream& stream() { return *stream_; }
+
+ private:
+  int input_;
+  int output_;
+  std::pair<int, int> flags_;
+  std::unique_ptr<ByteStream> stream_;
+};
+
+struct Carrier {
+  std::thread thread;
+  std::atomic<bool> is_done{false};
+};
+
+void join_finished(std::list<Carrier>& carriers, bool all) {
+  for (auto each = carriers.begin(); each != carriers.end();) {
+    const auto here = each++;
+    if (!all && !here->is_done) continue;
+    here->thread.join();
+    carriers.erase(here);
+  }
+}
+
+}  // namespace
+
+Result<transport::ExitStatus> watch_program(const std::vector<std::string>& command,
+                                            transport::Guardian& guardian, JournalWriter& journal) {
+  using transport::ChildProcess;
+  auto started = ChildProcess::start(command, ChildProcess::Output::shown, guardian);
+  if (!started) return started.error();
+  transport::ChildProgram program(*std::move(started));
+  {
+    StandardStreams standard;
+    relay({standard.stream(), program.process().stream(), &program}, 1, journal);
+  }
+  // It has its time to leave by itself, as it would if nobody stood between.
+  while (!is_interrupted() && !program.ended(Deadline::in(kForEnding))) {
+  }
+  if (!program.ended(Deadline::firmly_in(microseconds(0)))) {
+    program.end(is_interrupted() && !is_signalled() ? microseconds(kForEndingLate)
+                                                    : microseconds(kForEnding));
+  }
+  const auto status = program.ended(Deadline::firmly_in(kForEnding));
+  if (!status) return Error{"the server could not be ended"};
+  return *status;
+}
+
+void watch_server(transport::Listener& listener, const transport::Dial& dial,
+                  JournalWriter& journal, const std::function<void(const std::string&)>& complain) {
+  std::list<Carrier> carriers;
+  std::uint32_t connection = 0;
+  while (!is_interrupted()) {
+    constexpr milliseconds kLook{1000};
+    auto client = listener.accept(Deadline::in(kLook));
+    join_finished(carriers, false);
+    if (!client) continue;
+    auto& carrier = carriers.emplace_back();
+    carrier.thread = std::thread([&, number = ++connection, client = std::move(client)] {
+      auto server = dial(Deadline::in(kForConnecting));
+      if (server) {
+        relay({*client, **server}, number, journal);
+      } else {
+        client->reset();  // as a port where nobody listens
+        complain(server.error().message);
+      }
+      carrier.is_done = true;
+    });
+  }
+  join_finished(carriers, true);
+}
+
+}  // namespace jrpcheck::watch

@@ -1,0 +1,72 @@
+#include "reference-impl/bitcoin_http.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "base/base64.hpp"
+#include "reference-impl/error.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using nlohmann::json;
+using wire::HttpFields;
+using wire::HttpMessage;
+
+constexpr std::size_t kMostBytesOfHead = 8192;
+
+HttpAnswer respond(int status, const HttpMessage& request, HttpFields fields,
+                   const std::string& body, bool keep_alive) {
+  if (status != 204) fields.emplace_back("Content-Length", std::to_string(body.size()));
+  fields.emplace_back("Connection", keep_alive ? "keep-alive" : "close");
+  return {wire::http_response(status, fields, body), keep_alive && request.keep_alive};
+}
+
+bool is_served(std::string_view path) {
+  path = path.substr(0, path.find('?'));
+  return path == "/" || path.starts_with("/wallet/");
+}
+
+bool has_login(const HttpMessage& request) {
+  constexpr std::string_view kScheme = "Basic ";
+  const auto field = request.field("Authorization");
+  if (!field || !field->starts_with(kScheme)) return false;
+  return from_base64(field->substr(kScheme.size())) == kBitcoinLogin;
+}
+
+/// In a batch, and in 2.0 but for what is no request, an error is no failure of HTTP.
+int status_of(const std::string& reply) {
+  const json response = json::parse(reply, nullptr, false);
+  if (!response.is_object() || !response.contains("error")) return 200;
+  const json& error = response["error"];
+  if (!error.is_object() || !error.contains("code")) return 200;
+  const json& code = error["code"];
+  if (code == kInvalidRequest) return 400;
+  if (response.contains("jsonrpc")) return 200;
+  return code == kMethodNotFound ? 404 : 500;
+}
+
+}  // namespace
+
+HttpAnswer answer_of_bitcoin(
+    const HttpMessage& request,
+    const std::function<std::optional<std::string>(std::string_view message)>& reply) {
+  if (!request.violation.empty() || request.head.size() > kMostBytesOfHead) {
+    return respond(400, request, {}, "", false);
+  }
+  if (!is_served(request.target)) return respond(404, request, {}, "", request.keep_alive);
+  if (request.method != "POST") {
+    return respond(405, request, {{"Content-Type", "text/plain"}, {"Allow", "POST"}},
+                   "JSONRPC server handles only POST requests", request.keep_alive);
+  }
+  if (!has_login(request)) {
+    return respond(401, request, {{"WWW-Authenticate", "Basic realm=\"jsonrpc\""}}, "",
+                   request.keep_alive);
+  }
+  const auto text = reply(request.body);
+  if (!text) return respond(204, request, {}, "", request.keep_alive);
+  return respond(status_of(*text), request, {{"Content-Type", "application/json"}}, *text + "\n",
+                 request.keep_alive);
+}
+
+}  // namespace jrpcheck::reference

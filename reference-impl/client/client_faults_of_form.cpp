@@ -1,0 +1,142 @@
+// Faults in what the client sends.
+#include <array>
+
+#include "reference-impl/client/client_edits.hpp"
+#include "reference-impl/client/client_mutants.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+ChangeHooks text_edit(std::string from, std::string to) {
+  return [from = std::move(from), to = std::move(to)](ClientHooks& hooks) {
+    hooks.sending = [from, to](std::string text) {
+      for (auto at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
+        text.replace(at, from.size(), to);
+      }
+      return text;
+    };
+  };
+}
+
+const std::array kFaultsOfForm = {
+    ClientMutant{"sends-no-version",
+                 {"cl-req-version"},
+                 {},
+                 kOverAll,
+                 "Its calls have no jsonrpc member.",
+                 on_call([](ClientJson& call) { call.erase("jsonrpc"); })},
+    ClientMutant{"sends-version-as-number",
+                 {"cl-req-version"},
+                 {},
+                 kOverAll,
+                 "The jsonrpc of its calls is the Number 2.0.",
+                 on_call([](ClientJson& call) { call["jsonrpc"] = 2.0; })},
+    ClientMutant{"sends-version-1",
+                 {"cl-req-version"},
+                 {},
+                 kOverAll,
+                 "The jsonrpc of its calls is \"1.0\".",
+                 on_call([](ClientJson& call) { call["jsonrpc"] = "1.0"; })},
+    ClientMutant{"sends-method-as-number",
+                 {"cl-req-method"},
+                 {},
+                 kOverAll,
+                 "The method of its calls is a Number.",
+                 on_call([](ClientJson& call) { call["method"] = 7; })},
+    ClientMutant{"sends-null-params",
+                 {"cl-req-params"},
+                 {},
+                 kOverAll,
+                 "A Notification at the beginning has null for params.",
+                 greet_with({R"({"jsonrpc":"2.0","method":"hello","params":null})"})},
+    ClientMutant{"sends-text-params",
+                 {"cl-req-params"},
+                 {},
+                 kOverAll,
+                 "A Notification at the beginning has a String for params.",
+                 greet_with({R"({"jsonrpc":"2.0","method":"hello","params":"you"})"})},
+    ClientMutant{"sends-extra-member",
+                 {"cl-req-members"},
+                 {},
+                 kOverAll,
+                 "Its calls have a member \"version\".",
+                 on_call([](ClientJson& call) { call["version"] = "1.1"; })},
+    ClientMutant{"sends-member-twice",
+                 {"cl-req-duplicate-members"},
+                 {},
+                 kOverAll,
+                 "Its calls have the member jsonrpc twice.",
+                 text_edit(R"("jsonrpc":"2.0")", R"("jsonrpc":"2.0","jsonrpc":"2.0")")},
+    ClientMutant{"sends-broken-json",
+                 {"cl-req-json"},
+                 {},
+                 kOverAll,
+                 "A Notification at the beginning has a comma too many.",
+                 greet_with({R"({"jsonrpc":"2.0","method":"hello",})"})},
+    ClientMutant{"sends-latin-1",
+                 {"cl-req-json"},
+                 {},
+                 kOverHttp | kOverTcp | kOverStdio,
+                 "A Notification at the beginning is not in UTF-8.",
+                 greet_with({"{\"jsonrpc\":\"2.0\",\"method\":\"caf\xE9\"}"})},
+    ClientMutant{"sends-object-ids",
+                 {"cl-id-type"},
+                 {"cl-id-unique", "cl-good", "cl-id-number-value"},
+                 kOverAll,
+                 "The ids of its calls are Objects.",
+                 with_ids_as([](Calls::Id id) {
+                   return ClientJson{{"n", id}};
+                 })},
+    ClientMutant{
+        "sends-boolean-id",
+        {"cl-id-type"},
+        {"cl-id-unique", "cl-good", "cl-id-number-value"},
+        kOverAll,
+        "The id of its second call is true.",
+        with_ids_as([](Calls::Id id) { return id == 2 ? ClientJson(true) : ClientJson(id); })},
+    ClientMutant{
+        "sends-null-id",
+        {"cl-id-not-null"},
+        {"cl-*"},
+        kOverAll,
+        "The id of its second call is null.",
+        with_ids_as([](Calls::Id id) { return id == 2 ? ClientJson(nullptr) : ClientJson(id); })},
+    ClientMutant{
+        "sends-fractions",
+        {"cl-id-no-fraction"},
+        {"cl-good", "cl-id-number-value"},
+        kOverAll,
+        "The ids of its calls are fractions.",
+        with_ids_as([](Calls::Id id) { return ClientJson(static_cast<double>(id) + 0.5); })},
+    ClientMutant{"sends-empty-batch",
+                 {"cl-bat-not-empty"},
+                 {},
+                 kOverAll,
+                 "It sends an empty batch at the beginning.",
+                 greet_with({"[]"})},
+    ClientMutant{"sends-nested-batch",
+                 {"cl-bat-flat"},
+                 {},
+                 kOverAll,
+                 "It sends a batch with an Array in it at the beginning.",
+                 greet_with({R"([{"jsonrpc":"2.0","method":"hello"},[]])"})},
+    ClientMutant{"answers-responses",
+                 {"cl-response"},
+                 {},
+                 kOverStreams,
+                 "It thanks for each Response, with a Response.",
+                 [](ClientHooks& hooks) { hooks.answers_responses = true; }},
+    ClientMutant{"answers-no-calls",
+                 {"cl-server-call"},
+                 {},
+                 kOverStreams,
+                 "It leaves calls of the server unanswered.",
+                 [](ClientHooks& hooks) { hooks.answers_calls = false; }},
+};
+
+}  // namespace
+
+std::span<const ClientMutant> client_faults_of_form() { return kFaultsOfForm; }
+
+}  // namespace jrpcheck::reference

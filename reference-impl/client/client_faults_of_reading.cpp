@@ -1,0 +1,249 @@
+// Faults in how the client finds the call that a Response is for, and whether it is one at all.
+#include <array>
+
+#include "reference-impl/client/client_edits.hpp"
+#include "reference-impl/client/client_mutants.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+bool is_response(const ClientJson& object) { return !object.contains("method"); }
+
+// To be called where it is the next call's, as far as the mutant is concerned.
+void give_to_first(ClientJson& object, const Waiting& waiting) {
+  if (!waiting.empty()) object["id"] = waiting.front();
+}
+
+void take_any_id(ClientJson& object, const Waiting& waiting) {
+  if (is_response(object) && object.contains("id") && !object["id"].is_null()) {
+    give_to_first(object, waiting);
+  }
+}
+
+void take_id_as_text(ClientJson& object, const Waiting&) {
+  if (!is_response(object) || !object.contains("id") || !object["id"].is_string()) return;
+  const auto number = ClientJson::parse(object["id"].get<std::string>(), nullptr, false);
+  if (number.is_number_integer()) object["id"] = number;
+}
+
+void compare_ids_as_spelled(ClientJson& object, const Waiting&) {
+  if (object.contains("id") && object["id"].is_number_float()) object["id"] = "another";
+}
+
+void take_without_id(ClientJson& object, const Waiting& waiting) {
+  if (is_response(object) && object.contains("result") && !object.contains("id")) {
+    give_to_first(object, waiting);
+  }
+}
+
+void take_any_version(ClientJson& object, const Waiting&) {
+  if (is_response(object)) object["jsonrpc"] = "2.0";
+}
+
+void settle_by_message(ClientJson& object, const Waiting& waiting, bool with_id) {
+  if (!object.contains("method") || object.contains("id") != with_id) return;
+  if (with_id && (waiting.empty() || object["id"] != waiting.front())) return;
+  object.erase("method");
+  object["result"] = object.value("params", ClientJson());
+  object.erase("params");
+  object.erase("extra");
+  give_to_first(object, waiting);
+}
+
+// The id of a call by its place in the batch.
+void match_by_place(ClientJson& value, const Waiting& waiting) {
+  if (!value.is_array()) return;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (!value[i].is_object()) continue;
+    value[i]["id"] = i < waiting.size() ? ClientJson(waiting[i]) : ClientJson("surplus");
+  }
+}
+
+void fill_batch(ClientJson& value, const Waiting& waiting) {
+  if (!value.is_array() || waiting.size() < 2) return;
+  for (const auto id : waiting) {
+    const bool is_there = std::any_of(value.begin(), value.end(), [&](const ClientJson& each) {
+      return each.is_object() && each.value("id", ClientJson()) == id;
+    });
+    if (!is_there) value.push_back({{"jsonrpc", "2.0"}, {"result", nullptr}, {"id", id}});
+  }
+}
+
+// One failure, or a surplus, is taken for that of all.
+void refuse_batch_with_an_error(ClientJson& value, const Waiting& waiting) {
+  if (!value.is_array() || waiting.size() < 2) return;
+  const bool has_error = std::any_of(value.begin(), value.end(), [](const ClientJson& each) {
+    return each.is_object() && each.contains("error");
+  });
+  if (has_error) value = ClientJson("broken");
+}
+
+void take_object_for_batch(ClientJson& value, const Waiting& waiting) {
+  if (value.is_object() && waiting.size() > 1 && value.contains("error") &&
+      value.value("id", ClientJson()).is_null()) {
+    value = ClientJson::parse(success_for(waiting, nullptr));
+  }
+}
+
+void take_array_for_nothing(ClientJson& value, const Waiting& waiting) {
+  if (value.is_array() && waiting.size() == 1) {
+    value = ClientJson::parse(success_for(waiting, nullptr));
+  }
+}
+
+void take_null_id(ClientJson& object, const Waiting& waiting) {
+  if (is_response(object) && object.contains("result") && object.contains("id") &&
+      object["id"].is_null()) {
+    give_to_first(object, waiting);
+  }
+}
+
+// As a stack, and not by their ids.
+void give_to_last(ClientJson& object, const Waiting& waiting) {
+  if (is_response(object) && !waiting.empty()) object["id"] = waiting.back();
+}
+
+void take_anything(ClientJson& value, const Waiting& waiting) {
+  const bool is_response_form = value.is_structured() && !value.empty();
+  if (!is_response_form && !value.is_array() && !waiting.empty()) {
+    value = ClientJson::parse(success_for(waiting, value));
+  }
+}
+
+// An answer to a call that has its answer is given to the next one.
+void take_late(ClientJson& object, const Waiting& waiting) {
+  if (!is_response(object) || waiting.empty() || !object.contains("id")) return;
+  const auto& id = object["id"];
+  if (id.is_number_integer() && id > 0 && id < waiting.front()) give_to_first(object, waiting);
+}
+
+void settle_by_unknown_text(ClientJson& object, const Waiting& waiting) {
+  if (!is_response(object) || !object.contains("id") || waiting.empty()) return;
+  const auto& id = object["id"];
+  if (id != "__proto__" && id != "constructor") return;
+  object["result"] = nullptr;
+  give_to_first(object, waiting);
+}
+
+const std::array kFaultsOfReading = {
+    ClientMutant{"takes-any-id",
+                 {"cl-unknown-id"},
+                 {"cl-error-reported", "cl-late", "cl-id-same-type", "cl-special-ids",
+                  "cl-match-by-id", "cl-once", "cl-bat-surplus", "cl-bat-missing"},
+                 kOverAll,
+                 "A Response answers the first call in flight, whatever its id.",
+                 on_object(take_any_id)},
+    ClientMutant{"answers-last-call-first",
+                 {"cl-match-by-id", "cl-unknown-id"},
+                 {"cl-*"},
+                 kOverAll,
+                 "A Response answers the last call in flight, whatever its id.",
+                 on_object(give_to_last)},
+    ClientMutant{"takes-null-ids",
+                 {"cl-unknown-id"},
+                 {},
+                 kOverAll,
+                 "A result with id null answers the first call in flight.",
+                 on_object(take_null_id)},
+    ClientMutant{"takes-ids-as-text",
+                 {"cl-id-same-type"},
+                 {},
+                 kOverAll,
+                 "It takes \"2\" for the id 2.",
+                 on_object(take_id_as_text)},
+    ClientMutant{"compares-ids-as-spelled",
+                 {"cl-id-number-value"},
+                 {},
+                 kOverAll,
+                 "It does not take 2.0 for the id 2.",
+                 on_object(compare_ids_as_spelled)},
+    ClientMutant{"takes-results-without-id",
+                 {"cl-id-missing"},
+                 {},
+                 kOverAll,
+                 "A Response without an id answers the first call in flight.",
+                 on_object(take_without_id)},
+    ClientMutant{"takes-any-version",
+                 {"cl-version-checked"},
+                 {},
+                 kOverAll,
+                 "It does not look at the version.",
+                 on_object(take_any_version)},
+    ClientMutant{"takes-notifications",
+                 {"cl-unsolicited"},
+                 {},
+                 kOverStreams,
+                 "A Notification of the server answers the call in flight.",
+                 on_object([](ClientJson& object, const Waiting& waiting) {
+                   settle_by_message(object, waiting, false);
+                 })},
+    ClientMutant{"takes-requests",
+                 {"cl-server-call-same-id"},
+                 {},
+                 kOverStreams,
+                 "A Request of the server that has the id of a call answers that.",
+                 on_object([](ClientJson& object, const Waiting& waiting) {
+                   settle_by_message(object, waiting, true);
+                 })},
+    ClientMutant{"takes-the-last-answer",
+                 {"cl-once"},
+                 {"cl-error-null-id", "cl-bad-json"},
+                 kOverStreams,
+                 "Of several answers that come at once it takes the last first.",
+                 [](ClientHooks& hooks) { hooks.reads_last_first = true; }},
+    ClientMutant{"takes-late-answers",
+                 {"cl-late", "cl-unknown-id"},
+                 {"cl-once"},
+                 kOverStreams,
+                 "An answer to an earlier call answers the one in flight.",
+                 on_object(take_late)},
+    ClientMutant{"settles-by-special-ids",
+                 {"cl-special-ids"},
+                 {},
+                 kOverAll,
+                 "An id that is the name of a built-in member settles the call in flight.",
+                 on_object(settle_by_unknown_text)},
+    ClientMutant{"matches-batch-by-place",
+                 {"cl-match-by-id", "cl-bat-surplus"},
+                 {"cl-bat-missing", "cl-error-reported", "cl-array-for-single"},
+                 kOverAll,
+                 "Results of a batch are given to calls by their place.",
+                 on_value(match_by_place)},
+    ClientMutant{"fills-batch-with-null",
+                 {"cl-bat-missing", "cl-bat-empty-answer"},
+                 {},
+                 kOverAll,
+                 "A call of a batch that is not answered has null for its result.",
+                 on_value(fill_batch)},
+    ClientMutant{"fails-batch-with-one",
+                 {"cl-error-reported"},
+                 {},
+                 kOverAll,
+                 "One error in a batch is that of every call.",
+                 on_value(refuse_batch_with_an_error)},
+    ClientMutant{"takes-object-for-batch",
+                 {"cl-bat-object"},
+                 {},
+                 kOverAll,
+                 "One error in place of a batch's Array is success without results.",
+                 on_value(take_object_for_batch)},
+    ClientMutant{"takes-arrays-for-nothing",
+                 {"cl-array-for-single"},
+                 {},
+                 kOverAll,
+                 "An Array in place of a Response is success without a result.",
+                 on_value(take_array_for_nothing)},
+    ClientMutant{"takes-anything",
+                 {"cl-not-an-object"},
+                 {"cl-bad-json"},
+                 kOverAll,
+                 "What is no Response is the result of the call in flight.",
+                 on_value(take_anything)},
+};
+
+}  // namespace
+
+std::span<const ClientMutant> client_faults_of_reading() { return kFaultsOfReading; }
+
+}  // namespace jrpcheck::reference

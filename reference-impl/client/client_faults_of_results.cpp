@@ -1,0 +1,283 @@
+// Faults in what the client makes of result and error.
+#include <array>
+
+#include "reference-impl/client/client_edits.hpp"
+#include "reference-impl/client/client_mutants.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+bool is_reply(const ClientJson& object) {
+  return !object.contains("method") && object.contains("id");
+}
+
+void succeed_with_nothing(ClientJson& object) {
+  object.erase("error");
+  object["result"] = nullptr;
+}
+
+void break_it(ClientJson& object) { object.erase("result"); }
+
+bool is_falsy(const ClientJson& value) {
+  const bool is_empty_text = value.is_string() && value.get_ref<const std::string&>().empty();
+  return value == false || value == 0 || is_empty_text || (value.is_structured() && value.empty());
+}
+
+void prefer_result(ClientJson& object, const Waiting&) {
+  if (object.contains("result")) object.erase("error");
+}
+
+void take_neither(ClientJson& object, const Waiting&) {
+  if (is_reply(object) && !object.contains("error") && !object.contains("result")) {
+    object["result"] = nullptr;
+  }
+}
+
+void see_null_result_first(ClientJson& object, const Waiting&) {
+  if (object.contains("error") && object.contains("result") && object["result"].is_null()) {
+    object.erase("error");
+  }
+}
+
+void lose_result_beside_null(ClientJson& object, const Waiting&) {
+  if (object.contains("error") && object["error"].is_null() && object.contains("result")) {
+    succeed_with_nothing(object);
+  }
+}
+
+void ignore_errors(ClientJson& object, const Waiting&) {
+  if (is_reply(object) && object.contains("error") && !object.contains("result")) {
+    succeed_with_nothing(object);
+  }
+}
+
+void see_true_errors(ClientJson& object, const Waiting&) {
+  if (object.contains("error") && !object.contains("result") &&
+      (object["error"].is_null() || is_falsy(object["error"]))) {
+    succeed_with_nothing(object);
+  }
+}
+
+void see_errors_with_codes(ClientJson& object, const Waiting&) {
+  const auto error = object.find("error");
+  if (error == object.end() || object.contains("result")) return;
+  const bool has_code = error->is_object() && error->value("code", ClientJson()).is_number();
+  if (!has_code) succeed_with_nothing(object);
+}
+
+void lose_null(ClientJson& object, const Waiting&) {
+  if (object.contains("result") && object["result"].is_null()) break_it(object);
+}
+
+void lose_falsy(ClientJson& object, const Waiting&) {
+  if (object.contains("result") && is_falsy(object["result"])) object["result"] = nullptr;
+}
+
+void refuse_falsy(ClientJson& object, const Waiting&) {
+  if (object.contains("result") && is_falsy(object["result"])) break_it(object);
+}
+
+void cut_texts(ClientJson& object, const Waiting&) {
+  const auto result = object.find("result");
+  if (result == object.end() || !result->is_string()) return;
+  const auto text = result->get<std::string>();
+  *result = text.substr(0, text.find('\0'));
+}
+
+void refuse_extra(ClientJson& object, const Waiting&) {
+  for (const auto& [name, value] : object.items()) {
+    if (name != "jsonrpc" && name != "result" && name != "error" && name != "id" &&
+        name != "method" && name != "params") {
+      return break_it(object);
+    }
+  }
+}
+
+// Names are looked for in the text and not in what it says.
+std::string read_names_as_spelled(std::string text, const Waiting&) {
+  return text.find("\\u0069d") == text.npos ? text : "{}";
+}
+
+std::string expect_order(std::string text, const Waiting&) {
+  return text.starts_with(R"({"id":)") && text.find("trace") == text.npos ? "{}" : text;
+}
+
+std::string refuse_spaces(std::string text, const Waiting&) {
+  return text.starts_with(' ') ? "broken" : text;
+}
+
+// The first value of a text counts, and what stands behind it is passed over.
+std::string take_first_value(std::string text, const Waiting&) {
+  const auto end = text.find("} {");
+  return end == text.npos ? text : text.substr(0, end + 1);
+}
+
+std::string take_broken_json(std::string text, const Waiting& waiting) {
+  return ClientJson::accept(text) || text.size() > 1000 ? text : success_for(waiting, nullptr);
+}
+
+std::string replace_bad_bytes(std::string text, const Waiting&) {
+  for (auto& each : text) {
+    if (static_cast<unsigned char>(each) >= 0xF8) each = '?';
+  }
+  return text;
+}
+
+std::string forget_depth(std::string text, const Waiting& waiting) {
+  return text.find("[[[[[[[[") == text.npos ? text : success_for(waiting, nullptr);
+}
+
+std::string drop_large(std::string text, const Waiting&) {
+  return text.size() > 100'000 ? "" : text;
+}
+
+ChangeHooks take_status(std::function<bool(int status)> is_success) {
+  return [is_success = std::move(is_success)](ClientHooks& hooks) {
+    hooks.body = [is_success](const wire::HttpMessage& response) {
+      if (!response.body.empty() || !is_success(response.status)) return response.body;
+      return std::string(R"({"jsonrpc":"2.0","result":null,"id":2})");
+    };
+  };
+}
+
+const std::array kFaultsOfResults = {
+    ClientMutant{"prefers-result",
+                 {"cl-rejects-both"},
+                 {"cl-null-counterpart"},
+                 kOverAll,
+                 "A result beside an error is taken.",
+                 on_object(prefer_result)},
+    ClientMutant{"takes-neither",
+                 {"cl-rejects-both"},
+                 {"cl-not-an-object"},
+                 kOverAll,
+                 "A Response with neither result nor error is success.",
+                 on_object(take_neither)},
+    ClientMutant{"sees-null-result-first",
+                 {"cl-null-counterpart"},
+                 {},
+                 kOverAll,
+                 "A result of null beside an error is success.",
+                 on_object(see_null_result_first)},
+    ClientMutant{"loses-result-beside-null",
+                 {"cl-null-counterpart"},
+                 {},
+                 kOverAll,
+                 "A result beside an error of null is lost.",
+                 on_object(lose_result_beside_null)},
+    ClientMutant{"expects-order",
+                 {"cl-good"},
+                 {},
+                 kOverAll,
+                 "A Response that begins with its id is not known.",
+                 on_text(expect_order)},
+    ClientMutant{"ignores-errors",
+                 {"cl-error-reported", "cl-error-malformed"},
+                 {"cl-bat-object"},
+                 kOverAll,
+                 "An error is success without a result.",
+                 on_object(ignore_errors)},
+    ClientMutant{"sees-true-errors",
+                 {"cl-error-malformed"},
+                 {},
+                 kOverAll,
+                 "An error that is empty, 0, false or null is none.",
+                 on_object(see_true_errors)},
+    ClientMutant{"sees-errors-with-codes",
+                 {"cl-error-malformed"},
+                 {},
+                 kOverAll,
+                 "An error without a code that is a Number is none.",
+                 on_object(see_errors_with_codes)},
+    ClientMutant{"refuses-null-result",
+                 {"cl-result-null"},
+                 {},
+                 kOverAll,
+                 "A result of null is an error.",
+                 on_object(lose_null)},
+    ClientMutant{"turns-false-to-null",
+                 {"cl-result-exact"},
+                 {},
+                 kOverAll,
+                 "A result that is empty, 0 or false is null.",
+                 on_object(lose_falsy)},
+    ClientMutant{"refuses-false",
+                 {"cl-result-exact"},
+                 {},
+                 kOverAll,
+                 "A result that is empty, 0 or false is an error.",
+                 on_object(refuse_falsy)},
+    ClientMutant{"cuts-texts-at-zero",
+                 {"cl-result-exact"},
+                 {},
+                 kOverAll,
+                 "A text ends before its first U+0000.",
+                 on_object(cut_texts)},
+    ClientMutant{"refuses-extra-members",
+                 {"cl-extra-members"},
+                 {},
+                 kOverAll,
+                 "A Response with a member that it does not know is broken.",
+                 on_object(refuse_extra)},
+    ClientMutant{"reads-names-as-spelled",
+                 {"cl-good"},
+                 {},
+                 kOverAll,
+                 "Names that are written as escapes are not known.",
+                 on_text(read_names_as_spelled)},
+    ClientMutant{"refuses-spaces",
+                 {"cl-good"},
+                 {},
+                 kOverAll,
+                 "A message that begins with a space is broken.",
+                 on_text(refuse_spaces)},
+    ClientMutant{"drops-large-messages",
+                 {"cl-good"},
+                 {},
+                 kOverAll,
+                 "A message of 100 kB is passed over.",
+                 on_text(drop_large)},
+    ClientMutant{"takes-first-value",
+                 {"cl-bad-json"},
+                 {},
+                 kOverHttp | kOverWs,
+                 "What stands behind the first value of a message is passed over.",
+                 on_text(take_first_value)},
+    ClientMutant{"takes-broken-json",
+                 {"cl-bad-json"},
+                 {"cl-bad-utf8", "cl-not-an-object", "cl-truncated", "cl-special-ids"},
+                 kOverAll,
+                 "What is not JSON is success without a result.",
+                 on_text(take_broken_json)},
+    ClientMutant{"replaces-bad-utf8",
+                 {"cl-bad-utf8"},
+                 {},
+                 kOverHttp | kOverTcp | kOverStdio,
+                 "Bytes that are not UTF-8 become question marks.",
+                 on_text(replace_bad_bytes)},
+    ClientMutant{"forgets-deep-results",
+                 {"cl-deep"},
+                 {},
+                 kOverAll,
+                 "A deep result is null.",
+                 on_text(forget_depth)},
+    ClientMutant{"takes-no-content",
+                 {"cl-not-an-object"},
+                 {},
+                 kOverHttp,
+                 "A status of success without a body is success without a result.",
+                 take_status([](int status) { return status < 300; })},
+    ClientMutant{"takes-empty-errors",
+                 {"cl-not-an-object"},
+                 {},
+                 kOverHttp,
+                 "A status of failure without a body is success without a result.",
+                 take_status([](int status) { return status >= 400; })},
+};
+
+}  // namespace
+
+std::span<const ClientMutant> client_faults_of_results() { return kFaultsOfResults; }
+
+}  // namespace jrpcheck::reference

@@ -1,0 +1,48 @@
+// The ways in which the client can be told to be unlike itself: faults and legal variants.
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference-impl/client/client_hooks.hpp"
+
+namespace jrpcheck::reference {
+
+/// Where a mutant of the client shows.
+enum ClientDoors : unsigned {
+  kOverHttp = 1U,
+  kOverTcp = 2U,
+  kOverWs = 4U,
+  kOverStdio = 8U,
+  kOverStreams = kOverTcp | kOverWs | kOverStdio,
+  kOverAll = kOverHttp | kOverStreams,
+};
+
+struct ClientMutant {
+  std::string name;
+  std::vector<std::string_view> breaks;     ///< ids of the ledger that must be charged
+  std::vector<std::string_view> may_break;  ///< and that may be; * stands for any text
+  unsigned doors;
+  std::string about;  ///< one sentence
+  std::function<void(ClientHooks& hooks)> change;
+};
+
+std::span<const ClientMutant> client_faults_of_form();
+std::span<const ClientMutant> client_faults_of_reading();
+std::span<const ClientMutant> client_faults_of_results();
+std::span<const ClientMutant> client_faults_of_survival();
+std::span<const ClientMutant> client_variants();
+
+/// All faults, then; null where there is none of that name.
+std::vector<ClientMutant> client_faults();
+const ClientMutant* find_client_mutant(std::span<const ClientMutant> mutants,
+                                       std::string_view name);
+
+/// One line for each, with the fields of the list of the server's.
+void write_list_of_client(std::ostream& out);
+
+}  // namespace jrpcheck::reference

@@ -1,0 +1,247 @@
+#include "reference-impl/client/link.hpp"
+
+#include <utility>
+
+#include "reference-impl/client/connection.hpp"
+#include "wire/http1.hpp"
+#include "wire/websocket.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using Made = Result<std::unique_ptr<Link>>;
+using Wire = std::unique_ptr<Connection>;
+
+struct Url {
+  std::string scheme;  ///< without the s of TLS
+  bool is_secure = false;
+  std::string host;
+  std::string port;
+  std::string path = "/";
+};
+
+Result<Url> parse_url(const std::string& text) {
+  Url url;
+  const auto scheme_end = text.find("://");
+  if (scheme_end == text.npos) return Error{"'" + text + "' is no URL"};
+  url.scheme = text.substr(0, scheme_end);
+  url.is_secure = url.scheme == "tls" || url.scheme == "https" || url.scheme == "wss";
+  if (url.scheme == "tls") url.scheme = "tcp";
+  if (url.scheme == "https") url.scheme = "http";
+  if (url.scheme == "wss") url.scheme = "ws";
+  const auto authority = scheme_end + 3;
+  const auto path = std::min(text.find('/', authority), text.size());
+  const auto colon = text.rfind(':', path);
+  if (colon < authority || colon == text.npos) return Error{"'" + text + "' names no port"};
+  url.host = text.substr(authority, colon - authority);
+  if (url.host.starts_with('[')) url.host = url.host.substr(1, url.host.size() - 2);
+  url.port = text.substr(colon + 1, path - colon - 1);
+  if (path < text.size()) url.path = text.substr(path);
+  return url;
+}
+
+// Messages that have come and were not asked for yet.
+class QueuedLink : public Link {
+ public:
+  QueuedLink(Wire wire, const ClientHooks& hooks) : wire_(std::move(wire)), hooks_(hooks) {}
+
+  std::optional<std::string> receive(Deadline deadline) override {
+    while (queue_.empty() && !wire_->has_ended() && !is_closed_ && !deadline.passed()) {
+      std::string bytes;
+      wire_->read(bytes, deadline);
+      take(bytes);
+      if (wire_->has_ended()) take_end();
+    }
+    if (queue_.empty()) return std::nullopt;
+    std::string message;
+    if (hooks_.reads_last_first) {
+      message = std::move(queue_.back());
+      queue_.pop_back();
+    } else {
+      message = std::move(queue_.front());
+      queue_.pop_front();
+    }
+    return message;
+  }
+
+  bool has_ended() const override { return queue_.empty() && (wire_->has_ended() || is_closed_); }
+
+ protected:
+  virtual void take(const std::string& bytes) = 0;
+  virtual void take_end() {}
+
+  bool write(std::string_view bytes) {
+    if (!hooks_.sends_byte_by_byte) return wire_->write(bytes);
+    for (const char each : bytes) {
+      if (!wire_->write(std::string_view(&each, 1))) return false;
+    }
+    return true;
+  }
+
+  Wire wire_;
+  const ClientHooks& hooks_;
+  std::deque<std::string> queue_;
+  bool is_closed_ = false;
+};
+
+// One message a line.
+class LinesLink : public QueuedLink {
+ public:
+  using QueuedLink::QueuedLink;
+
+  bool send(const std::string& message) override { return write(message + "\n"); }
+
+ private:
+  void take(const std::string& bytes) override {
+    rest_ += bytes;
+    for (auto end = rest_.find('\n'); end != rest_.npos; end = rest_.find('\n')) {
+      if (end > 0) queue_.push_back(rest_.substr(0, end));
+      rest_.erase(0, end + 1);
+    }
+  }
+  void take_end() override {
+    if (hooks_.takes_what_was_cut && !rest_.empty()) queue_.push_back(std::exchange(rest_, {}));
+  }
+
+  std::string rest_;
+};
+
+// RFC 6455.
+class WebSocketLink : public QueuedLink {
+ public:
+  using QueuedLink::QueuedLink;
+
+  // Empty where the server has agreed.
+  std::string shake_hands(const Url& url, Deadline deadline) {
+    const auto key = wire::websocket_key(1);
+    const wire::HttpFields fields = {{"Host", url.host + ":" + url.port},
+                                     {"Upgrade", "websocket"},
+                                     {"Connection", "Upgrade"},
+                                     {"Sec-WebSocket-Key", key},
+                                     {"Sec-WebSocket-Version", "13"}};
+    if (!write(wire::http_request("GET", url.path, fields, ""))) return "nobody reads";
+    std::string head;
+    while (head.find("\r\n\r\n") == head.npos && !wire_->has_ended() && !deadline.passed()) {
+      wire_->read(head, deadline);
+    }
+    const auto end = head.find("\r\n\r\n");
+    if (end == head.npos) return "the server did not answer the handshake of WebSocket";
+    wire::HttpReader reader(wire::HttpReader::Role::client);
+    reader.feed(std::string_view(head).substr(0, end + 4));
+    const auto response = reader.next();
+    const bool is_agreed = response && response->status == 101 &&
+                           response->field("Sec-WebSocket-Accept") == wire::websocket_accept(key);
+    if (!is_agreed) return "the server refused the handshake of WebSocket";
+    take(head.substr(end + 4));
+    return {};
+  }
+
+  bool send(const std::string& message) override {
+    if (hooks_.pings && !write(frame({.opcode = wire::kPing}, "still there?"))) return false;
+    if (!hooks_.sends_byte_by_byte) return write(frame({}, message));
+    const auto half = message.size() / 2;
+    return write(frame({.fin = false}, message.substr(0, half))) &&
+           write(frame({.opcode = wire::kContinuation}, message.substr(half)));
+  }
+
+ private:
+  std::string frame(const wire::FrameDetails& details, std::string_view payload) {
+    return wire::websocket_frame(details, payload, 0x12345678U + ++frames_);
+  }
+
+  void take(const std::string& bytes) override {
+    reader_.feed(bytes);
+    using Kind = wire::WebSocketItem::Kind;
+    while (auto item = reader_.next()) {
+      if (item->kind == Kind::message) queue_.push_back(std::move(item->payload));
+      if (item->kind == Kind::ping) write(frame({.opcode = wire::kPong}, item->payload));
+      // Whoever breaks the rules of frames is told so, and heard no more (§7.1.7).
+      const bool is_fault = item->kind == Kind::fault;
+      if (!is_fault && item->kind != Kind::close) continue;
+      const int code = is_fault ? wire::close_code_for(item->fault) : 1000;
+      write(frame({.opcode = wire::kClose}, wire::close_payload(code)));
+      is_closed_ = true;
+      return;
+    }
+  }
+  void take_end() override {
+    const std::string rest = reader_.unfinished();
+    if (hooks_.takes_what_was_cut && !rest.empty()) queue_.push_back(rest);
+  }
+
+  wire::WebSocketReader reader_{wire::WebSocketReader::Role::client};
+  std::uint32_t frames_ = 0;
+};
+
+// A POST for each message.
+class HttpLink : public Link {
+ public:
+  HttpLink(Wire wire, Url url, const ClientHooks& hooks)
+      : wire_(std::move(wire)), url_(std::move(url)), hooks_(hooks) {}
+
+  bool pairs_replies() const override { return true; }
+  bool has_ended() const override { return wire_->has_ended() || is_over_; }
+
+  bool send(const std::string& message) override {
+    auto [fields, body] = hooks_.http_request(message);
+    fields.insert(fields.begin(), {"Host", url_.host + ":" + url_.port});
+    reader_.expect_response_to("POST");
+    const auto bytes = wire::http_request("POST", url_.path, fields, body);
+    if (!hooks_.sends_byte_by_byte) return wire_->write(bytes);
+    for (const char each : bytes) {
+      if (!wire_->write(std::string_view(&each, 1))) return false;
+    }
+    return true;
+  }
+
+  std::optional<std::string> receive(Deadline deadline) override {
+    for (;;) {
+      if (const auto response = reader_.next()) {
+        is_over_ = is_over_ || !response->keep_alive || !response->violation.empty();
+        if (response->violation.empty()) return hooks_.body(*response);
+        return hooks_.takes_what_was_cut ? std::optional(response->body) : std::nullopt;
+      }
+      if (has_ended() || deadline.passed()) return std::nullopt;
+      std::string bytes;
+      wire_->read(bytes, deadline);
+      reader_.feed(bytes);
+      if (wire_->has_ended()) reader_.end_of_input();
+    }
+  }
+
+ private:
+  Wire wire_;
+  Url url_;
+  const ClientHooks& hooks_;
+  wire::HttpReader reader_{wire::HttpReader::Role::client};
+  bool is_over_ = false;
+};
+
+}  // namespace
+
+Made connect(const ServerPlace& place, const ClientHooks& hooks) {
+  if (!place.command.empty()) {
+    auto wire = start_program(place.command);
+    if (!wire) return wire.error();
+    return std::unique_ptr<Link>(std::make_unique<LinesLink>(*std::move(wire), hooks));
+  }
+  const auto url = parse_url(place.url);
+  if (!url) return url.error();
+  auto wire = url->is_secure ? connect_over_tls(url->host, url->port, place.authorities)
+                             : connect_to(url->host, url->port);
+  if (!wire) return wire.error();
+  if (url->scheme == "http") {
+    return std::unique_ptr<Link>(std::make_unique<HttpLink>(*std::move(wire), *url, hooks));
+  }
+  if (url->scheme == "tcp") {
+    return std::unique_ptr<Link>(std::make_unique<LinesLink>(*std::move(wire), hooks));
+  }
+  if (url->scheme != "ws") return Error{"there is no way to '" + place.url + "'"};
+  auto link = std::make_unique<WebSocketLink>(*std::move(wire), hooks);
+  const std::string fault = link->shake_hands(*url, Deadline::in(hooks.patience));
+  if (!fault.empty()) return Error{fault};
+  return std::unique_ptr<Link>(std::move(link));
+}
+
+}  // namespace jrpcheck::reference

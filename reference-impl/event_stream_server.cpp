@@ -1,0 +1,194 @@
+#include "reference-impl/event_stream_server.hpp"
+
+#include <sys/socket.h>
+
+#include <array>
+#include <cstdlib>
+#include <utility>
+
+#include "reference-impl/descriptor.hpp"
+#include "reference-impl/http_answer.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using wire::HttpFields;
+using wire::HttpMessage;
+
+constexpr std::string_view kEventStream = "text/event-stream";
+constexpr std::string_view kOlderPath = "/sse";
+constexpr std::string_view kEndpointPath = "/messages";
+
+// A body of that size is not kept for those who come back.
+constexpr std::size_t kMostStreams = 1000;
+
+bool accepts(const HttpMessage& request, std::string_view type) {
+  const std::string accepted = request.list("Accept");
+  return accepted.empty() || accepted.find(type) != accepted.npos ||
+         accepted.find("*/*") != accepted.npos;
+}
+
+HttpAnswer respond(int status, const HttpMessage& request, HttpFields fields,
+                   const std::string& body) {
+  fields.emplace_back("Connection", request.keep_alive ? "keep-alive" : "close");
+  return {wire::http_response(status, fields, body), request.keep_alive};
+}
+
+HttpAnswer respond_whole(int status, const HttpMessage& request, const std::string& type,
+                         const std::string& body) {
+  HttpFields fields = {{"Content-Length", std::to_string(body.size())}};
+  if (!body.empty()) fields.emplace_back("Content-Type", type);
+  return respond(status, request, std::move(fields), body);
+}
+
+HttpFields stream_fields() {
+  return {{"Content-Type", std::string(kEventStream)},
+          {"Cache-Control", "no-cache"},
+          {"Transfer-Encoding", "chunked"}};
+}
+
+std::string event_of(const std::string& data) {
+  return wire::event_text({.type = "message", .data = data});
+}
+
+}  // namespace
+
+void EventStreamServer::serve(const Handler& handler, int socket) {
+  wire::HttpReader reader(wire::HttpReader::Role::server,
+                          {.max_message_bytes = handler.limits().max_bytes});
+  std::array<char, 65536> buffer;
+  while (const std::size_t size = hooks_.bytes.read(socket, buffer)) {
+    reader.feed(std::string_view(buffer.data(), size));
+    while (const auto request = reader.next()) {
+      const bool opens = request->method == "GET" && request->target == kOlderPath &&
+                         accepts(*request, kEventStream);
+      if (opens) return hold(socket);
+      const HttpAnswer said = answer(handler, *request);
+      if (hooks_.bytes.write(socket, said.bytes) && said.keep_alive) continue;
+      ::shutdown(socket, SHUT_RDWR);
+      return;
+    }
+  }
+  ::shutdown(socket, SHUT_RDWR);
+}
+
+HttpAnswer EventStreamServer::answer(const Handler& handler, const HttpMessage& request) {
+  if (request.violation.empty() && request.method == "GET" && hooks_.events.has_ids &&
+      request.field("Last-Event-ID")) {
+    return resume(request);
+  }
+  const bool is_older = request.target == kOlderPath;
+  if (is_older && request.violation.empty()) {
+    return respond(405, request, {{"Allow", "GET"}, {"Content-Length", "0"}}, "");
+  }
+  if (const auto status = refusal_of(request, handler.limits())) {
+    return {refuse(*status, request.keep_alive), request.keep_alive};
+  }
+  if (request.target.starts_with(kEndpointPath)) return take_message(handler, request);
+  if (!accepts(request, kEventStream)) return hooks_.http.answer(handler, request);
+  const bool takes_streams_alone = !accepts(request, "application/json");
+  if (takes_streams_alone && hooks_.events.refuses_stream_alone != 0) {
+    return respond_whole(hooks_.events.refuses_stream_alone, request, "text/plain", "Error");
+  }
+  return answer_by_stream(handler, request);
+}
+
+std::string EventStreamServer::chunks_of(const std::vector<std::string>& events) const {
+  std::string body;
+  for (const auto& each : events) {
+    const std::size_t piece = hooks_.events.piece == 0 ? each.size() : hooks_.events.piece;
+    for (std::size_t at = 0; at < each.size(); at += piece) {
+      body += wire::http_chunk(each.substr(at, piece));
+    }
+  }
+  return body;
+}
+
+HttpAnswer EventStreamServer::answer_by_stream(const Handler& handler, const HttpMessage& request) {
+  const EventStreamHabits& habits = hooks_.events;
+  const auto replies = hooks_.stream.replies(handler, request.body);
+  if (replies.empty()) return respond(202, request, {{"Content-Length", "0"}}, "");
+  std::vector<std::string> events;
+  const bool breaks_off =
+      habits.breaks_off && replies.front().find("\"result\"") != std::string::npos;
+  if (breaks_off) events.push_back(wire::event_text({.data = "", .retry = "10"}));
+  for (const auto& each : replies) events.push_back(event_of(each));
+  if (habits.edit) habits.edit(events);
+  const std::lock_guard lock(mutex_);
+  if (habits.has_ids) {
+    if (streams_.size() == kMostStreams) streams_.clear();
+    const std::size_t number = habits.repeats_ids ? 0 : streams_.size();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      events[i].insert(0, "id: " + std::to_string(number) + "-" + std::to_string(i) + "\n");
+    }
+    streams_.push_back(events);
+  }
+  if (breaks_off) events.resize(1);
+  std::string body = habits.preamble.empty() ? "" : wire::http_chunk(habits.preamble);
+  body += chunks_of(events);
+  if (!habits.stays_open) body += wire::http_chunk("");
+  return respond(200, request, stream_fields(), body);
+}
+
+HttpAnswer EventStreamServer::resume(const HttpMessage& request) {
+  const std::string last(*request.field("Last-Event-ID"));
+  const auto dash = last.find('-');
+  const auto stream = static_cast<std::size_t>(std::atoll(last.c_str()));
+  const auto event =
+      dash == last.npos ? 0 : static_cast<std::size_t>(std::atoll(last.c_str() + dash + 1));
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> rest;
+  if (hooks_.events.resumed) {
+    rest = hooks_.events.resumed(streams_, stream, event);
+  } else if (stream < streams_.size()) {
+    for (std::size_t i = event + 1; i < streams_[stream].size(); ++i) {
+      rest.push_back(streams_[stream][i]);
+    }
+  }
+  return respond(200, request, stream_fields(), chunks_of(rest) + wire::http_chunk(""));
+}
+
+HttpAnswer EventStreamServer::take_message(const Handler& handler, const HttpMessage& request) {
+  const EventStreamHabits& habits = hooks_.events;
+  const auto number = request.target.rfind('=');
+  const std::string session =
+      number == request.target.npos ? std::string() : request.target.substr(number + 1);
+  const std::lock_guard lock(mutex_);
+  const auto found = sessions_.find(session);
+  if (found == sessions_.end()) return respond_whole(404, request, "text/plain", "no session");
+  std::vector<std::string> events;
+  std::string said;
+  for (const auto& each : hooks_.stream.replies(handler, request.body)) {
+    events.push_back(event_of(each));
+    said = each;
+  }
+  if (habits.edit) habits.edit(events);
+  hooks_.bytes.write(found->second, chunks_of(events));
+  if (habits.answers_posts && !said.empty()) {
+    return respond_whole(200, request, "application/json", said);
+  }
+  return respond_whole(202, request, "text/plain", habits.says_accepted);
+}
+
+void EventStreamServer::hold(int socket) {
+  const EventStreamHabits& habits = hooks_.events;
+  std::string session;
+  {
+    const std::lock_guard lock(mutex_);
+    session = std::to_string(++sessions_begun_);
+    std::vector<std::string> events;
+    if (!habits.preamble.empty()) events.push_back(habits.preamble);
+    events.push_back(wire::event_text({.type = "endpoint", .data = habits.endpoint + session}));
+    hooks_.bytes.write(socket, wire::http_response(200, stream_fields(), chunks_of(events)));
+    sessions_[session] = socket;
+  }
+  std::array<char, 4096> buffer;
+  while (read_some(socket, buffer) > 0) {
+  }
+  const std::lock_guard lock(mutex_);
+  sessions_.erase(session);
+  ::shutdown(socket, SHUT_RDWR);
+}
+
+}  // namespace jrpcheck::reference

@@ -1,0 +1,164 @@
+#include "reference-impl/mutants/bitcoin_edits.hpp"
+
+#include <atomic>
+#include <memory>
+
+namespace jrpcheck::reference::bitcoin {
+
+bool is_new(const json& call) { return call.is_object() && call.value("jsonrpc", json()) == "2.0"; }
+
+bool has_failed(const json& response) {
+  return response.is_object() && response.contains("error") && !response["error"].is_null();
+}
+
+Behaviour editing_responses(EditResponse edit) {
+  return on_call([edit = std::move(edit)](const json& call, const ProperCall& proper) {
+    Reply reply = proper();
+    if (!reply) return reply;
+    const json proper_response = json::parse(*reply);
+    json response = proper_response;
+    edit(call, response);
+    return response == proper_response ? reply : Reply(response.dump());  // amounts stay in full
+  });
+}
+
+Behaviour editing_old(std::function<void(json& response)> edit) {
+  return editing_responses([edit = std::move(edit)](const json& call, json& response) {
+    if (!is_new(call)) edit(response);
+  });
+}
+
+Behaviour editing_new(std::function<void(json& response)> edit) {
+  return editing_responses([edit = std::move(edit)](const json& call, json& response) {
+    if (is_new(call)) edit(response);
+  });
+}
+
+Behaviour recoding(std::string method, int from, int to, In dialect) {
+  return editing_responses([=](const json& call, json& response) {
+    const bool is_meant = method.empty() || call["method"] == method;
+    if (!is_meant || (dialect == In::old_dialect && is_new(call)) || !has_failed(response)) return;
+    if (response["error"]["code"] == from) response["error"]["code"] = to;
+  });
+}
+
+void succeed(json& response, const json& result) {
+  response["result"] = result;
+  if (response.contains("jsonrpc")) {
+    response.erase("error");
+  } else {
+    response["error"] = nullptr;
+  }
+}
+
+Behaviour overlooking(int code, const json& result) {
+  return editing_responses([=](const json&, json& response) {
+    if (has_failed(response) && response["error"]["code"] == code) succeed(response, result);
+  });
+}
+
+Behaviour reading(std::function<void(json& message)> misread) {
+  return {.reply = [misread](std::string_view message, const ProperReply& proper) -> Reply {
+    json read = json::parse(message, nullptr, false);
+    if (read.is_discarded()) return proper(message);
+    misread(read);
+    return proper(read.dump());
+  }};
+}
+
+Behaviour reading_calls(std::function<void(json& call)> misread) {
+  return reading([misread](json& message) {
+    if (message.is_object() && message.contains("method")) misread(message);
+  });
+}
+
+Behaviour editing_batches(std::function<void(const json& calls, json& batch)> edit) {
+  return {.reply = [edit](std::string_view message, const ProperReply& proper) -> Reply {
+    Reply reply = proper(message);
+    json batch = reply ? json::parse(*reply, nullptr, false) : json();
+    const json calls = json::parse(message, nullptr, false);
+    if (!batch.is_array() || !calls.is_array() || batch.empty()) return reply;
+    const json proper_batch = batch;
+    edit(calls, batch);
+    return batch == proper_batch ? reply : Reply(batch.dump());
+  }};
+}
+
+Behaviour answering(std::string message, std::string reply) {
+  return {.reply = [=](std::string_view text, const ProperReply& proper) -> Reply {
+    return text == message ? Reply(reply) : proper(text);
+  }};
+}
+
+Behaviour with_status(const std::string& from, const std::string& to,
+                      std::function<bool(const json& sent)> is_meant) {
+  return {.answer = [=](const wire::HttpMessage& request, const ProperAnswer& proper) {
+    HttpAnswer answer = proper(request);
+    const std::string line = "HTTP/1.1 " + from;
+    const bool is_it = answer.bytes.starts_with(line) &&
+                       (!is_meant || is_meant(json::parse(request.body, nullptr, false)));
+    if (is_it) answer.bytes.replace(0, line.size(), "HTTP/1.1 " + to);
+    return answer;
+  }};
+}
+
+Behaviour with_head(std::function<void(const wire::HttpMessage&, std::string& bytes)> edit) {
+  return {.answer = [=](const wire::HttpMessage& request, const ProperAnswer& proper) {
+    HttpAnswer answer = proper(request);
+    edit(request, answer.bytes);
+    return answer;
+  }};
+}
+
+void replace_text(std::string& bytes, const std::string& from, const std::string& to) {
+  const auto place = bytes.find(from);
+  if (place != bytes.npos) bytes.replace(place, from.size(), to);
+}
+
+Behaviour letting_in(std::function<void(wire::HttpMessage& request)> misread) {
+  return {.answer = [=](const wire::HttpMessage& request, const ProperAnswer& proper) {
+    wire::HttpMessage other = request;
+    misread(other);
+    return proper(other);
+  }};
+}
+
+void log_in_whoever(wire::HttpMessage& request, const std::string& beginning) {
+  for (auto& [name, value] : request.fields) {
+    if (name == "Authorization" && value.starts_with(beginning)) value = kLogin;
+  }
+}
+
+Behaviour remembering_dialect() {
+  const auto was_new = std::make_shared<std::atomic<bool>>(false);
+  return editing_responses([was_new](const json& call, json& response) {
+    const bool is_of_before = was_new->exchange(is_new(call));
+    if (is_new(call) || !is_of_before || has_failed(response)) return;
+    response["jsonrpc"] = "2.0";
+    response.erase("error");
+  });
+}
+
+Behaviour caching_ids() {
+  return editing_responses([](const json& call, json& response) {
+    if (!is_new(call) && call["method"] == "getbestblockhash") response["id"] = "of another";
+  });
+}
+
+Behaviour writing_as_ids() {
+  return editing_responses([](const json& call, json& response) {
+    const bool is_meant = call["method"] == "getblockcount" && !has_failed(response) &&
+                          call.value("id", json()).is_string();
+    if (is_meant) response["result"] = response["result"].dump();
+  });
+}
+
+Behaviour without_notifications(bool failed_only) {
+  return on_call([=](const json& call, const ProperCall& proper) -> Reply {
+    const bool is_meant =
+        is_new(call) && !call.contains("id") && (!failed_only || call["method"] != "getblockcount");
+    return is_meant ? Reply(R"({"jsonrpc":"2.0","result":null})") : proper();
+  });
+}
+
+}  // namespace jrpcheck::reference::bitcoin

@@ -1,0 +1,431 @@
+// Defects of a language server in what it makes of calls and of the end.
+#include <unistd.h>
+
+#include <atomic>
+#include <memory>
+
+#include "reference-impl/mutants/lsp_mutants.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using nlohmann::json;
+using ProperOfLsp = std::function<Reply()>;
+
+constexpr const char* kRefusalOfNobody =
+    R"({"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Refused"}})";
+
+bool has_id(const json& call) { return call.contains("id"); }
+bool is_hover(const json& call) { return call["method"] == "textDocument/hover"; }
+bool is_unknown(const json& call) {
+  return call["method"].get<std::string>().find("jrpcheck") != std::string::npos;
+}
+bool is_dollar(const json& call) { return call["method"].get<std::string>().starts_with("$/jrp"); }
+
+using Which = bool (*)(const json& call);
+
+/// Calls like these are refused with the code.
+Behaviour refusing(Which which, int code) {
+  return on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
+    return has_id(call) && which(call) ? Reply(failure_for(call, code)) : proper();
+  });
+}
+
+/// Calls like these are not answered.
+Behaviour dropping(Which which) {
+  return on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
+    return has_id(call) && which(call) ? Reply() : proper();
+  });
+}
+
+/// Notifications like these are answered.
+Behaviour answering(Which which) {
+  return on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
+    return !has_id(call) && which(call) ? Reply(kRefusalOfNobody) : proper();
+  });
+}
+
+/// What becomes of messages while a flag holds that other methods raise.
+using AtStage = std::function<Reply(const json& call, const ProperOfLsp& proper)>;
+
+Mutation from(std::string method, AtStage answer) {
+  return [=] {
+    const auto is_there = std::make_shared<std::atomic<bool>>(false);
+    return on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
+      if (*is_there) return answer(call, proper);
+      if (call["method"] == method) *is_there = true;
+      return proper();
+    });
+  };
+}
+
+Mutation until_initialize(AtStage answer) {
+  return [=] {
+    const auto is_there = std::make_shared<std::atomic<bool>>(false);
+    return on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
+      if (call["method"] == "initialize") *is_there = true;
+      return *is_there ? proper() : answer(call, proper);
+    });
+  };
+}
+
+AtStage with_hover(std::function<Reply(const json& call)> answer) {
+  return [=](const json& call, const ProperOfLsp& proper) -> Reply {
+    return is_hover(call) ? answer(call) : proper();
+  };
+}
+
+Reply diagnostics_of(const json& call) {
+  return json{
+      {"jsonrpc", "2.0"},
+      {"method", "textDocument/publishDiagnostics"},
+      {"params", {{"uri", at(call, "/params/textDocument/uri")}, {"diagnostics", json::array()}}}}
+      .dump();
+}
+
+Reply with_document(const json& call, const ProperOfLsp& proper) {
+  return call["method"] == "textDocument/didOpen" ? diagnostics_of(call) : proper();
+}
+
+Behaviour leaving_with(int code) {
+  return on_call("exit", [code](const json&, const ProperOfLsp&) -> Reply { ::_exit(code); });
+}
+
+Mutation leaving_after_shutdown_with(int code) {
+  return from("shutdown", [code](const json& call, const ProperOfLsp& proper) -> Reply {
+    if (call["method"] == "exit") ::_exit(code);
+    return proper();
+  });
+}
+
+Mutation ignoring_exit(bool before_initialize) {
+  const AtStage ignored = [](const json& call, const ProperOfLsp& proper) -> Reply {
+    return call["method"] == "exit" ? Reply() : proper();
+  };
+  return before_initialize ? until_initialize(ignored) : from("shutdown", ignored);
+}
+
+/// The answer to shutdown is the last thing that the process does.
+Mutation ending_at_shutdown() {
+  return [] {
+    const auto ends = std::make_shared<std::atomic<bool>>(false);
+    Behaviour behaviour = on_call("shutdown", [ends](const json&, const ProperOfLsp& proper) {
+      *ends = true;
+      return proper();
+    });
+    behaviour.writing = [ends](std::string_view bytes, const ProperWrite& proper) {
+      const bool is_written = proper(bytes);
+      if (*ends) ::_exit(0);
+      return is_written;
+    };
+    return behaviour;
+  };
+}
+
+/// Whether a cancellation has come in the read that brought what it cancels.
+Behaviour seeing_cancellations(std::function<Reply(const json& call)> answer) {
+  const auto is_cancelled = std::make_shared<std::atomic<bool>>(false);
+  Behaviour behaviour = on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
+    const bool is_meant = has_id(call) && *is_cancelled;
+    return is_meant ? answer(call) : proper();
+  });
+  behaviour.arriving = [is_cancelled](std::string_view bytes) {
+    const auto cancellation = bytes.find("$/cancelRequest");
+    // The header of the first message, and that of the one that cancels.
+    const auto second = bytes.find("Content-Length", 1);
+    *is_cancelled = cancellation != bytes.npos && second < cancellation;
+    return std::string(bytes);
+  };
+  return behaviour;
+}
+
+Mutation cancelled(std::function<Reply(const json& call)> answer) {
+  return [=] { return seeing_cancellations(answer); };
+}
+
+/// A call that was answered is answered again when it is cancelled.
+Behaviour answering_twice() {
+  return on_call("$/cancelRequest", [](const json& call, const ProperOfLsp&) -> Reply {
+    return failure_for({{"id", at(call, "/params/id")}}, -32800);
+  });
+}
+
+Behaviour refusing_folders() {
+  return on_call("initialize", [](const json& call, const ProperOfLsp& proper) -> Reply {
+    return call["params"].contains("workspaceFolders") ? Reply(failure_for(call, -32602))
+                                                       : proper();
+  });
+}
+
+Mutation dying_of_second_initialize_of_lsp() {
+  return from("initialize", [](const json& call, const ProperOfLsp& proper) -> Reply {
+    if (call["method"] == "initialize") throw Catastrophe{};
+    return proper();
+  });
+}
+
+/// Ids that are texts of digits come back as numbers.
+Behaviour ids_of_digits_turned() {
+  return on_call([](const json& call, const ProperOfLsp& proper) -> Reply {
+    Reply reply = proper();
+    if (!reply || !has_id(call) || call["id"] != "1") return reply;
+    json response = json::parse(*reply);
+    response["id"] = 1;
+    return response.dump();
+  });
+}
+
+Behaviour largest_id_lost() {
+  return on_call([](const json& call, const ProperOfLsp& proper) -> Reply {
+    Reply reply = proper();
+    if (!reply || !has_id(call) || !call["id"].is_number()) return reply;
+    json response = json::parse(*reply);
+    if (response["id"] == 2147483647 || response["id"] == -2147483648LL) response["id"] = 0;
+    return response.dump();
+  });
+}
+
+Behaviour hovering(json result) {
+  return on_call("textDocument/hover", [result](const json& call, const ProperOfLsp&) -> Reply {
+    return success_for(call, result);
+  });
+}
+
+Behaviour declaring(const json& more) {
+  return edit_result("initialize", [more](json& result) { result["capabilities"].update(more); });
+}
+
+const Mutant kLspFaults[] = {
+    {"lsp-unknown-method-refused",
+     breaks("lsp-error-code-unknown-method")
+         .perhaps("lsp-dollar-request", "lsp-cancel-code", "err-code-method",
+                  "lsp-notification-unknown", "lsp-length", "lsp-bad-length")
+         .perhaps_any_of("lsp-header"),
+     kContentLength, "An unknown method is refused with -32600.", refusing(&is_unknown, -32600)},
+    {"lsp-early-request-served", breaks("lsp-before-init-request"), kContentLength,
+     "A request is served before initialize.",
+     until_initialize(with_hover([](const json& call) { return success_for(call, nullptr); }))},
+    {"lsp-early-request-wrong-code", breaks("lsp-before-init-request"), kContentLength,
+     "A request before initialize is refused with -32603.",
+     until_initialize(with_hover([](const json& call) { return failure_for(call, -32603); }))},
+    {"lsp-early-request-dropped", breaks("lsp-before-init-request"), kContentLength,
+     "A request before initialize is not answered.",
+     until_initialize(with_hover([](const json&) { return Reply(); }))},
+    {"lsp-early-document-read",
+     breaks("lsp-before-init-notification").perhaps("lsp-init-first-output"), kContentLength,
+     "A document that is opened before initialize is looked at.", until_initialize(with_document)},
+    {"lsp-early-exit-ignored", breaks("lsp-before-init-exit"), kContentLength,
+     "exit is ignored before initialize.", ignoring_exit(true)},
+    {"lsp-early-exit-code", breaks("lsp-before-init-exit"), kContentLength,
+     "exit before initialize ends the process with code 0.",
+     until_initialize([](const json& call, const ProperOfLsp& proper) -> Reply {
+       if (call["method"] == "exit") ::_exit(0);
+       return proper();
+     })},
+    {"lsp-exit-ignored", breaks("lsp-exit-zero"), kContentLength, "exit is ignored after shutdown.",
+     ignoring_exit(false)},
+    {"lsp-exit-code-one", breaks("lsp-exit-zero"), kContentLength,
+     "exit after shutdown ends the process with code 1.", leaving_after_shutdown_with(1)},
+    {"lsp-exit-code-zero", breaks("lsp-exit-one").perhaps("lsp-before-init-exit"), kContentLength,
+     "exit without shutdown ends the process with code 0.", leaving_with(0)},
+    {"lsp-exit-code-odd", breaks("lsp-exit-one", "lsp-exit-zero", "lsp-before-init-exit"),
+     kContentLength, "exit ends the process with code 3.", leaving_with(3)},
+    {"lsp-ends-at-shutdown",
+     breaks("lsp-shutdown-stays").perhaps("lsp-exit-zero", "lsp-after-shutdown-request"),
+     kContentLength, "The process ends at shutdown.", ending_at_shutdown()},
+    {"lsp-shutdown-object", breaks("lsp-shutdown-null"), kContentLength,
+     "shutdown is answered with an Object.",
+     on_call("shutdown",
+             [](const json& call, const ProperOfLsp& proper) -> Reply {
+               Reply reply = proper();
+               const bool is_first = json::parse(*reply).contains("result");
+               return is_first ? Reply(success_for(call, json::object())) : reply;
+             })},
+    {"lsp-shutdown-unknown",
+     breaks("lsp-shutdown-null").perhaps("lsp-after-shutdown-request", "lsp-exit-zero"),
+     kContentLength, "shutdown is an unknown method.", refuse_call("shutdown", -32601)},
+    {"lsp-late-request-served", breaks("lsp-after-shutdown-request"), kContentLength,
+     "A request is served after shutdown.",
+     from("shutdown", with_hover([](const json& call) { return success_for(call, nullptr); }))},
+    {"lsp-late-request-wrong-code", breaks("lsp-after-shutdown-request"), kContentLength,
+     "A request after shutdown is refused with -32601.",
+     from("shutdown", with_hover([](const json& call) { return failure_for(call, -32601); }))},
+    {"lsp-late-request-dropped", breaks("lsp-answer-every-request"), kContentLength,
+     "A request after shutdown is not answered.",
+     from("shutdown", with_hover([](const json&) { return Reply(); }))},
+    {"lsp-late-document-read", breaks("lsp-after-shutdown-notification"), kContentLength,
+     "A document that is opened after shutdown is looked at.", from("shutdown", with_document)},
+    {"lsp-second-initialize-kills", breaks("lsp-answer-every-request"), kContentLength,
+     "A second initialize ends the process.", dying_of_second_initialize_of_lsp()},
+    {"lsp-folders-refused", breaks("lsp-init-answer"), kContentLength,
+     "initialize with workspaceFolders of null is refused.", refusing_folders()},
+    {"lsp-capabilities-listed", breaks("lsp-init-answer").perhaps("lsp-metamodel"), kContentLength,
+     "The capabilities are a list.",
+     edit_result("initialize", [](json& each) { each["capabilities"] = json::array(); })},
+    {"lsp-nameless", breaks("lsp-init-server-info"), kContentLength, "The server has no name.",
+     edit_result("initialize", [](json& each) { each["serverInfo"].erase("name"); })},
+    {"lsp-encoding-of-its-own", breaks("lsp-position-encoding"), kContentLength,
+     "Positions are counted in a way that was not offered.",
+     declaring({{"positionEncoding", "utf-32"}})},
+    {"lsp-capability-misshapen", breaks("lsp-metamodel"), kContentLength,
+     "completionProvider is true, which is no option.", declaring({{"completionProvider", true}})},
+    {"lsp-declared-and-unknown",
+     breaks("lsp-capability-kept")
+         .perhaps("lsp-error-code-invalid-params", "lsp-before-init-request",
+                  "lsp-after-shutdown-request"),
+     kContentLength, "Hovering is declared, and unknown.", refusing(&is_hover, -32601)},
+    {"lsp-params-unchecked", breaks("lsp-error-code-invalid-params"), kContentLength,
+     "A request without its params is served.",
+     on_call("textDocument/hover",
+             [](const json& call, const ProperOfLsp& proper) -> Reply {
+               return at(call, "/params/textDocument").is_null() ? Reply(success_for(call, nullptr))
+                                                                 : proper();
+             })},
+    {"lsp-params-wrong-code", breaks("lsp-error-code-reserved", "lsp-error-code-invalid-params"),
+     kContentLength, "A request without its params is refused with a code that is reserved.",
+     on_call("textDocument/hover",
+             [](const json& call, const ProperOfLsp& proper) -> Reply {
+               return at(call, "/params/textDocument").is_null() ? Reply(failure_for(call, -32850))
+                                                                 : proper();
+             })},
+    {"lsp-code-of-json-rpc", breaks("lsp-error-code-jsonrpc-reserved"), kContentLength,
+     "A document that is not there is refused with a code that JSON-RPC reserves.",
+     on_call("textDocument/definition",
+             [](const json& call, const ProperOfLsp& proper) -> Reply {
+               return has_id(call) ? Reply(failure_for(call, -32050)) : proper();
+             })},
+    {"lsp-error-without-message", breaks("lsp-error-shape").perhaps("err-message-string"),
+     kContentLength, "An error has no message.",
+     on_call("textDocument/definition",
+             [](const json& call, const ProperOfLsp&) -> Reply {
+               return json{{"jsonrpc", "2.0"}, {"id", call["id"]}, {"error", {{"code", 1}}}}.dump();
+             })},
+    {"lsp-position-negative",
+     breaks("lsp-integer-range")
+         .perhaps("lsp-after-shutdown-request", "lsp-before-init-request",
+                  "lsp-error-code-invalid-params"),
+     kContentLength, "A position is negative.",
+     hovering({{"contents", "here"},
+               {"range",
+                {{"start", {{"line", -1}, {"character", 0}}},
+                 {"end", {{"line", 0}, {"character", 0}}}}}})},
+    {"lsp-hover-misshapen",
+     breaks("lsp-metamodel")
+         .perhaps("lsp-after-shutdown-request", "lsp-before-init-request",
+                  "lsp-error-code-invalid-params"),
+     kContentLength, "A hover has no contents.", hovering({{"text", "here"}})},
+    {"lsp-symbols-of-plain-paths", breaks("lsp-uri"), kContentLength,
+     "A place is named by a path, and by no URI.",
+     on_call("textDocument/definition",
+             [](const json& call, const ProperOfLsp&) -> Reply {
+               const json nowhere = {{"line", 0}, {"character", 0}};
+               return success_for(
+                   call, {{"uri", "/tmp/x"}, {"range", {{"start", nowhere}, {"end", nowhere}}}});
+             })},
+    {"lsp-dies-of-missing-document",
+     breaks("lsp-error-during-answer").perhaps("lsp-answer-every-request", "rob-survives"),
+     kContentLength, "A document that is not there ends the process.",
+     on_call("textDocument/definition",
+             [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
+    {"lsp-dollar-request-dropped", breaks("lsp-dollar-request"), kContentLength,
+     "A request whose name begins with $/ is not answered.", dropping(&is_dollar)},
+    {"lsp-dollar-request-refused", breaks("lsp-dollar-request"), kContentLength,
+     "A request whose name begins with $/ is refused with -32600.", refusing(&is_dollar, -32600)},
+    {"lsp-dollar-notification-answered", breaks("lsp-dollar-notification"), kContentLength,
+     "A notification whose name begins with $/ is answered.", answering(&is_dollar)},
+    {"lsp-notification-answered",
+     breaks("lsp-notification-silent").perhaps("lsp-dollar-notification"), kContentLength,
+     "An unknown notification is answered.", answering(&is_unknown)},
+    {"lsp-configuration-answered", breaks("lsp-notification-silent"), kContentLength,
+     "A notification of configuration is answered.", answering([](const json& call) {
+       return call["method"] == "workspace/didChangeConfiguration";
+     })},
+    {"lsp-dies-of-configuration", breaks("lsp-notification-unknown"), kContentLength,
+     "A notification of configuration ends the process.",
+     on_call("workspace/didChangeConfiguration",
+             [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
+    {"lsp-trace-answered", breaks("lsp-trace-set"), kContentLength, "$/setTrace is answered.",
+     answering([](const json& call) { return call["method"] == "$/setTrace"; })},
+    {"lsp-dies-of-trace", breaks("lsp-trace-set"), kContentLength, "$/setTrace ends the process.",
+     on_call("$/setTrace", [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
+    {"lsp-cancelled-unanswered", breaks("lsp-cancel-answer"), kContentLength,
+     "A request that is cancelled is not answered.",
+     cancelled([](const json&) { return Reply(); })},
+    {"lsp-cancelled-wrong-code", breaks("lsp-cancel-code"), kContentLength,
+     "A request that is cancelled is refused with -32603.",
+     cancelled([](const json& call) { return failure_for(call, -32603); })},
+    {"lsp-cancelled-again",
+     breaks("lsp-answer-once")
+         .perhaps("lsp-cancel-unknown", "lsp-cancel-answer", "res-once", "res-unasked"),
+     kContentLength, "What was answered is answered again when it is cancelled.",
+     answering_twice()},
+    {"lsp-cancellation-answered",
+     breaks("lsp-cancel-unknown").perhaps("lsp-answer-once", "lsp-cancel-answer"), kContentLength,
+     "A cancellation is answered.",
+     answering([](const json& call) { return call["method"] == "$/cancelRequest"; })},
+    {"lsp-dies-of-cancellation", breaks("lsp-cancel-unknown").perhaps("lsp-cancel-answer"),
+     kContentLength, "A cancellation of what nobody has asked ends the process.",
+     on_call("$/cancelRequest",
+             [](const json& call, const ProperOfLsp& proper) -> Reply {
+               if (at(call, "/params/id") == 1999999) throw Catastrophe{};
+               return proper();
+             })},
+    {"lsp-digits-turned", breaks("lsp-id-string-integer"), kContentLength,
+     "An id that is a text of digits comes back as a number.", ids_of_digits_turned()},
+    {"lsp-largest-id-lost", breaks("lsp-id-string-integer"), kContentLength,
+     "The largest and the smallest id come back as 0.", largest_id_lost()},
+};
+
+struct Provider {
+  std::string_view name;  // of the case that asks for it
+  std::string_view capability;
+  std::string_view method;
+};
+
+constexpr Provider kProviders[] = {
+    {"completion", "completionProvider", "textDocument/completion"},
+    {"type-definition", "typeDefinitionProvider", "textDocument/typeDefinition"},
+    {"implementation", "implementationProvider", "textDocument/implementation"},
+    {"references", "referencesProvider", "textDocument/references"},
+    {"document-highlight", "documentHighlightProvider", "textDocument/documentHighlight"},
+    {"document-symbol", "documentSymbolProvider", "textDocument/documentSymbol"},
+    {"signature-help", "signatureHelpProvider", "textDocument/signatureHelp"},
+    {"folding-range", "foldingRangeProvider", "textDocument/foldingRange"},
+    {"document-link", "documentLinkProvider", "textDocument/documentLink"},
+    {"selection-range", "selectionRangeProvider", "textDocument/selectionRange"},
+    {"document-formatting", "documentFormattingProvider", "textDocument/formatting"},
+    {"document-range-formatting", "documentRangeFormattingProvider",
+     "textDocument/rangeFormatting"},
+    {"code-action", "codeActionProvider", "textDocument/codeAction"},
+    {"code-lens", "codeLensProvider", "textDocument/codeLens"},
+    {"inlay-hint", "inlayHintProvider", "textDocument/inlayHint"},
+    {"workspace-symbol", "workspaceSymbolProvider", "workspace/symbol"},
+};
+
+/// Declares what it does not know.
+Behaviour lacking(const Provider& provider) {
+  Behaviour declares = declaring({{std::string(provider.capability), json::object()}});
+  const Behaviour refuses = refuse_call(std::string(provider.method), -32601);
+  return {.reply = [declares, refuses](std::string_view message, const ProperReply& proper) {
+    return declares.reply(message,
+                          [&](std::string_view text) { return refuses.reply(text, proper); });
+  }};
+}
+
+}  // namespace
+
+std::span<const Mutant> lsp_call_faults() { return kLspFaults; }
+
+std::vector<Mutant> lsp_provider_faults() {
+  std::vector<Mutant> all;
+  for (const auto& each : kProviders) {
+    const std::string method(each.method);
+    all.push_back({"lsp-lacks-" + std::string(each.name),
+                   breaks("lsp-capability-kept").perhaps("lsp-cancel-code"), kContentLength,
+                   method + " is declared, and unknown.", lacking(each)});
+  }
+  return all;
+}
+
+}  // namespace jrpcheck::reference

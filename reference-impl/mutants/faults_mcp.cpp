@@ -1,0 +1,348 @@
+// Defects of an MCP server in what it makes of calls.
+#include <atomic>
+#include <memory>
+
+#include "reference-impl/mutants/mcp_edits.hpp"
+#include "reference-impl/mutants/rewrites.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using nlohmann::json;
+using Proper = std::function<Reply()>;
+
+bool is_call(const json& call) { return call.contains("id"); }
+
+Behaviour meta_refused() {
+  return mcp_answer([](const json& call, const Proper& proper) -> Reply {
+    const json meta = at(call, "/params/_meta");
+    return meta.contains("example.com/jrpcheck") ? Reply(mcp_failure(call, -32602)) : proper();
+  });
+}
+
+Behaviour notification_answered(bool of_cancellation) {
+  return mcp_answer([of_cancellation](const json& call, const Proper& proper) -> Reply {
+    const bool is_cancellation = call["method"] == "notifications/cancelled";
+    const bool is_opening = call["method"] == "notifications/initialized";
+    if (is_call(call) || is_opening || is_cancellation != of_cancellation) return proper();
+    return R"({"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Refused"}})";
+  });
+}
+
+/// A cancellation of something that exists ends the process.
+Behaviour dying_of_cancellation() {
+  return mcp_answer("notifications/cancelled", [](const json& call, const Proper& proper) -> Reply {
+    if (at(call, "/params/requestId").is_number()) throw Catastrophe{};
+    return proper();
+  });
+}
+
+Behaviour large_id_rounded() {
+  return mcp_answer([](const json& call, const Proper& proper) -> Reply {
+    constexpr long long kEdge = 9007199254740991;
+    Reply reply = proper();
+    if (!reply || !is_call(call) || call["id"] != kEdge) return reply;
+    json response = json::parse(*reply);
+    response["id"] = kEdge - 1;
+    return response.dump();
+  });
+}
+
+Behaviour string_id_lost() {
+  return mcp_answer("ping", [](const json& call, const Proper& proper) -> Reply {
+    Reply reply = proper();
+    if (!reply || !is_call(call) || !call["id"].is_string()) return reply;
+    json response = json::parse(*reply);
+    response["id"] = nullptr;
+    return response.dump();
+  });
+}
+
+/// Says that it speaks whatever version it is asked for.
+Behaviour version_echoed() {
+  return mcp_answer("initialize", [](const json& call, const Proper& proper) -> Reply {
+    json response = json::parse(*proper());
+    if (response.contains("result")) {
+      response["result"]["protocolVersion"] = at(call, "/params/protocolVersion");
+    }
+    return response.dump();
+  });
+}
+
+/// Answers one of its versions with another.
+Behaviour version_not_echoed(std::string other) {
+  return mcp_result("initialize", [other](json& result) { result["protocolVersion"] = other; });
+}
+
+/// What a call without a member is answered by.
+Behaviour served_without(std::string method, std::string pointer, json result) {
+  return mcp_answer(
+      std::move(method), [pointer, result](const json& call, const Proper& proper) -> Reply {
+        return is_call(call) && at(call, pointer).is_null() ? Reply(mcp_success(call, result))
+                                                            : proper();
+      });
+}
+
+/// Every error of a method becomes this result.
+Behaviour never_failing(std::string method, json result) {
+  return mcp_answer(std::move(method), [result](const json& call, const Proper& proper) -> Reply {
+    Reply reply = proper();
+    const bool failed = reply && json::parse(*reply).contains("error");
+    return failed ? Reply(mcp_success(call, result)) : reply;
+  });
+}
+
+/// Before initialize this happens to calls of the method.
+Mutation before_initialize(const std::string& method, bool dies) {
+  return [method, dies] {
+    const auto initialized = std::make_shared<std::atomic<bool>>(false);
+    return mcp_answer([=](const json& call, const Proper& proper) -> Reply {
+      if (call["method"] == "initialize") *initialized = true;
+      if (*initialized || call["method"] != method) return proper();
+      if (dies) throw Catastrophe{};
+      return mcp_failure(call, -32600);
+    });
+  };
+}
+
+Mutation dying_of_second_initialize() {
+  return [] {
+    const auto initialized = std::make_shared<std::atomic<bool>>(false);
+    return mcp_answer("initialize", [=](const json&, const Proper& proper) -> Reply {
+      if (initialized->exchange(true)) throw Catastrophe{};
+      return proper();
+    });
+  };
+}
+
+Behaviour afraid_of_capabilities() {
+  return mcp_answer("initialize", [](const json& call, const Proper& proper) -> Reply {
+    const json declared = at(call, "/params/capabilities");
+    return declared.contains("elicitation") ? Reply(mcp_failure(call, -32602)) : proper();
+  });
+}
+
+/// The capability is served and not declared.
+Behaviour undeclared(std::string capability) {
+  return mcp_result("initialize",
+                    [capability](json& result) { result["capabilities"].erase(capability); });
+}
+
+const json kText = {{"content", {{{"type", "text"}, {"text", "fine"}}}}};
+const json kNoValues = {{"completion", {{"values", json::array()}}}};
+const json kNoContents = {{"contents", json::array()}};
+const json kNoMessages = {{"messages", json::array()}};
+
+Behaviour arguments_unchecked() {
+  return mcp_answer("tools/call", [](const json& call, const Proper& proper) -> Reply {
+    const json name = at(call, "/params/name");
+    return name == "echo" || name == "add" ? Reply(mcp_success(call, kText)) : proper();
+  });
+}
+
+Behaviour unreadable_resource() {
+  return mcp_answer("resources/read", [](const json& call, const Proper& proper) -> Reply {
+    return at(call, "/params/uri") == "reference://text" ? Reply(mcp_failure(call, -32603))
+                                                         : proper();
+  });
+}
+
+Behaviour climbing_paths() {
+  return mcp_answer("resources/read", [](const json& call, const Proper& proper) -> Reply {
+    const json uri = at(call, "/params/uri");
+    if (!uri.is_string() || !uri.get<std::string>().starts_with("file:")) return proper();
+    return mcp_success(call, {{"contents", {{{"uri", uri}, {"text", "root:x:0:0"}}}}});
+  });
+}
+
+Behaviour context_refused() {
+  return mcp_answer("completion/complete", [](const json& call, const Proper& proper) -> Reply {
+    return at(call, "/params/context").is_null() ? proper() : Reply(mcp_failure(call, -32602));
+  });
+}
+
+Behaviour batches_refused() {
+  return {.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+    if (!message.starts_with("[")) return proper(message);
+    return R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Refused"}})";
+  }};
+}
+
+const McpMutant kCallFaults[] = {
+    {{kNovember},
+     {"mcp-ping-unknown",
+      breaks("mcp-ping")
+          .perhaps("mcp-init-result", "mcp-cancel-race", "mcp-cancel-done", "mcp-meta-ignored",
+                   "mcp-msg-id-echo", "mcp-msg-id-kinds", "mcp-ping-early"),
+      kLines, "ping is an unknown method.", mcp_refusing("ping", -32601)}},
+    {{kNovember},
+     {"mcp-result-array", breaks("mcp-msg-result-object").perhaps("mcp-ping"), kLines,
+      "The result of ping is an Array.",
+      mcp_result("ping", [](json& result) { result = json::array(); })}},
+    {{kNovember},
+     {"mcp-string-id-lost", breaks("mcp-msg-id-echo"), kLines,
+      "A String id of ping comes back as null.", string_id_lost()}},
+    {{kNovember},
+     {"mcp-large-id-rounded", breaks("mcp-msg-id-echo"), kLines,
+      "The largest id comes back as another.", large_id_rounded()}},
+    {{kNovember},
+     {"mcp-unknown-method-as-params", breaks("mcp-msg-unknown-method").perhaps("err-code-method"),
+      kLines, "An unknown method is refused with -32602.",
+      error(
+          -32601,
+          [](ObjectText& each) { each.set("error", R"({"code":-32602,"message":"Refused"})"); })}},
+    {{kNovember},
+     {"mcp-notification-answered", breaks("mcp-msg-notification-silent"), kLines,
+      "Notifications are answered with an error.", notification_answered(false)}},
+    {{kNovember},
+     {"mcp-meta-refused", breaks("mcp-meta-ignored"), kLines,
+      "A key of _meta that is not known makes a call fail.", meta_refused()}},
+    {{kNovember},
+     {"mcp-cancellation-answered",
+      breaks("mcp-cancel-unknown", "mcp-cancel-done", "mcp-cancel-malformed").perhaps("res-once"),
+      kLines, "A cancellation is answered with an error.", notification_answered(true)}},
+    {{kNovember},
+     {"mcp-cancellation-kills", breaks("rob-survives"), kLines,
+      "The cancellation of a request ends the process.", dying_of_cancellation()}},
+    {{kNovember},
+     {"mcp-version-echoed", breaks("mcp-init-version-other", "mcp-init-version-2026"), kLines,
+      "Whatever version is asked for is agreed to.", version_echoed()}},
+    {{kNovember},
+     {"mcp-november-not-echoed", breaks("mcp-init-version-echo"), kLines,
+      "2025-11-25 is answered with another version.", version_not_echoed("2025-06-18")}},
+    {{kJune},
+     {"mcp-june-not-echoed", breaks("mcp-init-version-echo"), kLines,
+      "2025-06-18 is answered with another version.", version_not_echoed("2025-03-26")}},
+    {{kMarch},
+     {"mcp-march-not-echoed", breaks("mcp-init-version-echo"), kLines,
+      "2025-03-26 is answered with another version.", version_not_echoed("2024-11-05")}},
+    {{kNovember},
+     {"mcp-version-assumed", breaks("mcp-init-params"), kLines,
+      "initialize without a version is served.",
+      served_without("initialize", "/params/protocolVersion",
+                     {{"protocolVersion", "2025-11-25"},
+                      {"capabilities", json::object()},
+                      {"serverInfo", {{"name", "a"}, {"version", "1"}}}})}},
+    {{kNovember},
+     {"mcp-early-request-kills", breaks("rob-survives"), kLines,
+      "A request before initialize ends the process.", before_initialize("tools/list", true)}},
+    {{kNovember},
+     {"mcp-early-ping-refused", breaks("mcp-ping-early"), kLines,
+      "ping is refused before initialize.", before_initialize("ping", false)}},
+    {{kNovember},
+     {"mcp-second-initialize-kills", breaks("rob-survives"), kLines,
+      "A second initialize ends the process.", dying_of_second_initialize()}},
+    {{kNovember},
+     {"mcp-capabilities-feared", breaks("mcp-init-result"), kLines,
+      "A client that declares elicitation is refused.", afraid_of_capabilities()}},
+    {{kNovember},
+     {"mcp-runs-on", breaks("mcp-shutdown-eof"), kLines,
+      "The process goes on when its input has ended.",
+      Behaviour{.end_of_stream = [] { throw Catastrophe{Catastrophe::Manner::hang}; }}}},
+    {{kJuly},
+     {"mcp-runs-on-still", breaks("mcp-shutdown-eof-4"), kLines,
+      "The process goes on when its input has ended.",
+      Behaviour{.end_of_stream = [] { throw Catastrophe{Catastrophe::Manner::hang}; }}}},
+    {{kNovember},
+     {"mcp-tools-unknown", breaks("mcp-init-caps-kept", "mcp-tool-list").perhaps("mcp-page-bad"),
+      kLines, "tools/list is unknown, though declared.", mcp_refusing("tools/list", -32601)}},
+    {{kNovember},
+     {"mcp-prompts-unknown",
+      breaks("mcp-init-caps-kept", "mcp-prompt-list").perhaps("mcp-page-bad"), kLines,
+      "prompts/list is unknown, though declared.", mcp_refusing("prompts/list", -32601)}},
+    {{kNovember},
+     {"mcp-resources-unknown", breaks("mcp-init-caps-kept", "mcp-res-list").perhaps("mcp-page-bad"),
+      kLines, "resources/list is unknown, though declared.",
+      mcp_refusing("resources/list", -32601)}},
+    {{kNovember},
+     {"mcp-templates-fail", breaks("mcp-res-templates"), kLines, "resources/templates/list fails.",
+      mcp_refusing("resources/templates/list", -32603)}},
+    {{kNovember},
+     {"mcp-tools-undeclared", breaks("mcp-init-caps-undeclared"), kLines,
+      "Tools are served and not declared.", undeclared("tools")}},
+    {{kNovember},
+     {"mcp-prompts-undeclared", breaks("mcp-init-caps-undeclared"), kLines,
+      "Prompts are served and not declared.", undeclared("prompts")}},
+    {{kNovember},
+     {"mcp-resources-undeclared", breaks("mcp-init-caps-undeclared"), kLines,
+      "Resources are served and not declared.", undeclared("resources")}},
+    {{kNovember},
+     {"mcp-completes-undeclared", breaks("mcp-compl-declared"), kLines,
+      "Completions are given and not declared.",
+      [] {
+        Behaviour hidden = undeclared("completions");
+        const auto base = hidden.reply;
+        hidden.reply = [base](std::string_view message, const ProperReply& proper) {
+          const Behaviour served = never_failing("completion/complete", kNoValues);
+          return served.reply(message, [&](std::string_view text) { return base(text, proper); });
+        };
+        return hidden;
+      }}},
+    {{kNovember},
+     {"mcp-cursor-ignored", breaks("mcp-page-bad"), kLines,
+      "A cursor that it has not given is taken for none.",
+      mcp_answer([](const json& call, const Proper& proper) -> Reply {
+        const json cursor = at(call, "/params/cursor");
+        if (!cursor.is_string() || cursor.get<std::string>().starts_with("page-")) return proper();
+        const std::string method = call["method"];
+        return mcp_success(call, {{method.substr(0, method.find('/')), json::array()}});
+      })}},
+    {{kNovember},
+     {"mcp-unknown-tool-served", breaks("mcp-tool-unknown").perhaps("mcp-tool-no-name"), kLines,
+      "An unknown tool succeeds.", never_failing("tools/call", kText)}},
+    {{kNovember},
+     {"mcp-nameless-tool-served", breaks("mcp-tool-no-name"), kLines,
+      "A call without a tool succeeds.", served_without("tools/call", "/params/name", kText)}},
+    {{kNovember},
+     {"mcp-arguments-unchecked", breaks("mcp-tool-validates").perhaps("mcp-tool-structured"),
+      kLines, "Wrong arguments are no failure.", arguments_unchecked()}},
+    {{kMarch},
+     {"mcp-arguments-unchecked-before", breaks("mcp-tool-validates"), kLines,
+      "Wrong arguments are no failure.", arguments_unchecked()}},
+    {{kNovember},
+     {"mcp-listed-resource-unreadable", breaks("mcp-res-read"), kLines,
+      "A listed resource cannot be read.", unreadable_resource()}},
+    {{kNovember},
+     {"mcp-unknown-resource-empty", breaks("mcp-res-unknown").perhaps("mcp-res-no-uri"), kLines,
+      "An unknown resource is empty.", never_failing("resources/read", kNoContents)}},
+    {{kNovember},
+     {"mcp-read-without-uri", breaks("mcp-res-no-uri"), kLines, "A read without a uri succeeds.",
+      served_without("resources/read", "/params/uri", kNoContents)}},
+    {{kNovember},
+     {"mcp-path-climbs", breaks("mcp-res-traversal"), kLines,
+      "A path may climb out of what is served.", climbing_paths()}},
+    {{kNovember},
+     {"mcp-subscribe-unknown", breaks("mcp-res-subscribe"), kLines,
+      "resources/subscribe is unknown, though declared.",
+      mcp_refusing("resources/subscribe", -32601)}},
+    {{kNovember},
+     {"mcp-prompt-fails",
+      breaks("mcp-prompt-get").perhaps("mcp-prompt-unknown", "mcp-prompt-missing-args"), kLines,
+      "A listed prompt cannot be had.", mcp_refusing("prompts/get", -32603)}},
+    {{kNovember},
+     {"mcp-unknown-prompt-empty", breaks("mcp-prompt-unknown", "mcp-prompt-missing-args"), kLines,
+      "An unknown prompt is empty.", never_failing("prompts/get", kNoMessages)}},
+    {{kNovember},
+     {"mcp-unknown-completed", breaks("mcp-compl-unknown", "mcp-compl-missing"), kLines,
+      "Whatever is unknown is completed.", never_failing("completion/complete", kNoValues)}},
+    {{kNovember},
+     {"mcp-context-refused", breaks("mcp-compl-context"), kLines,
+      "The context of a completion is refused.", context_refused()}},
+    {{kNovember},
+     {"mcp-set-level-unknown", breaks("mcp-log-set").perhaps("mcp-log-bad-level"), kLines,
+      "logging/setLevel is unknown, though declared.", mcp_refusing("logging/setLevel", -32601)}},
+    {{kNovember},
+     {"mcp-any-level-set", breaks("mcp-log-bad-level"), kLines,
+      "A level that does not exist is accepted.",
+      never_failing("logging/setLevel", json::object())}},
+    {{kMarch},
+     {"mcp-batch-refused", breaks("mcp-batch-receive"), kLines,
+      "A batch is refused, where it is part of the protocol.", batches_refused()}},
+};
+
+}  // namespace
+
+std::span<const McpMutant> mcp_call_faults() { return kCallFaults; }
+
+}  // namespace jrpcheck::reference

@@ -1,0 +1,141 @@
+// Defects of an MCP server in what it says on its own account.
+#include "reference-impl/mutants/mcp_edits.hpp"
+#include "reference-impl/mutants/rewrites.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kTool = "tools/call";
+
+std::string ask(const std::string& method, const std::string& params,
+                const std::string& id = "\"own-#\"") {
+  return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method + R"(","params":)" + params +
+         "}";
+}
+
+std::string tell(const std::string& method, const std::string& params) {
+  return R"({"jsonrpc":"2.0","method":")" + method + R"(","params":)" + params + "}";
+}
+
+std::string progress(const std::string& token, int value) {
+  return tell("notifications/progress",
+              R"({"progressToken":)" + token + R"(,"progress":)" + std::to_string(value) + "}");
+}
+
+/// Progress of these values around the answer of a tool; -1 stands for the answer.
+Behaviour progressing(std::vector<int> values) {
+  return mcp_answer(kTool, [values](const json& call, const auto& proper) -> Reply {
+    const json token = at(call, "/params/_meta/progressToken");
+    Reply reply = proper();
+    if (token.is_null()) return reply;
+    std::vector<std::string> all;
+    all.reserve(values.size());
+    for (const int value : values) {
+      all.push_back(value < 0 ? *reply : progress(token.dump(), value));
+    }
+    return Reply::several(all);
+  });
+}
+
+const std::string kSampling =
+    R"({"messages":[{"role":"user","content":{"type":"text","text":"hello"}}],"maxTokens":10})";
+const std::string kForm =
+    R"({"message":"Who?","requestedSchema":{"type":"object","properties":{"who":{"type":"string"}}}})";
+
+Behaviour with_answer_to_initialize(std::string message) {
+  return mcp_behind("initialize", {std::move(message)});
+}
+
+const McpMutant kTalkFaults[] = {
+    {{kNovember},
+     {"mcp-samples-undeclared", breaks("mcp-sampling-declared", "mcp-init-caps-client"), kLines,
+      "Sampling is asked of a client that has not declared it.",
+      mcp_before(kTool, {ask("sampling/createMessage", kSampling)})}},
+    {{kNovember},
+     {"mcp-elicits-undeclared", breaks("mcp-elicit-declared", "mcp-init-caps-client"), kLines,
+      "A form is asked of a client that has not declared elicitation.",
+      mcp_before(kTool, {ask("elicitation/create", kForm)})}},
+    {{kNovember},
+     {"mcp-roots-undeclared", breaks("mcp-roots-declared", "mcp-init-caps-client"), kLines,
+      "Roots are asked of a client that has not declared them.",
+      mcp_before(kTool, {ask("roots/list", "{}")})}},
+    {{kMarch},
+     {"mcp-roots-undeclared-in-march", breaks("mcp-roots-declared", "mcp-init-caps-client-1"),
+      kLines, "Roots are asked of a client that has not declared them.",
+      mcp_before(kTool, {ask("roots/list", "{}")})}},
+    {{kNovember},
+     {"mcp-sampling-shapeless",
+      breaks("mcp-sampling-shape").perhaps("mcp-sampling-declared", "mcp-init-caps-client"), kLines,
+      "Sampling is asked for without maxTokens.",
+      mcp_before(kTool, {ask("sampling/createMessage", R"({"messages":[]})")})}},
+    {{kNovember},
+     {"mcp-form-shapeless",
+      breaks("mcp-elicit-shape").perhaps("mcp-elicit-declared", "mcp-init-caps-client"), kLines,
+      "A form has no message.",
+      mcp_before(kTool, {ask("elicitation/create",
+                             R"({"requestedSchema":{"type":"object","properties":{}}})")})}},
+    {{kNovember},
+     {"mcp-own-id-again", breaks("mcp-msg-own-id-unique"), kLines,
+      "Two requests of the server's own have one id.",
+      mcp_before(kTool, {ask("ping", "{}", "\"once\""), ask("ping", "{}", "\"once\"")})}},
+    {{kNovember},
+     {"mcp-own-id-fraction", breaks("mcp-msg-own-id").perhaps("mcp-msg-own-id-unique"), kLines,
+      "A request of the server's own has a fraction as its id.",
+      mcp_before(kTool, {ask("ping", "{}", "1.5")})}},
+    {{kNovember},
+     {"mcp-own-params-list", breaks("mcp-msg-params-object").perhaps("mcp-msg-schema"), kLines,
+      "A notification of the server's own has a list as its params.",
+      mcp_before(kTool, {tell("notifications/jrpcheck", "[]")})}},
+    {{kNovember},
+     {"mcp-asks-early",
+      breaks("mcp-init-quiet").perhaps("mcp-roots-declared", "mcp-init-caps-client"), kLines,
+      "Roots are asked for before the client is ready.",
+      with_answer_to_initialize(ask("roots/list", "{}"))}},
+    {{kNovember},
+     {"mcp-logs-undeclared", breaks("mcp-log-declared"), kLines,
+      "Log messages come from a server that has not declared logging.",
+      [] {
+        Behaviour hidden =
+            mcp_result("initialize", [](json& each) { each["capabilities"].erase("logging"); });
+        const auto base = hidden.reply;
+        hidden.reply = [base](std::string_view message, const ProperReply& proper) {
+          const Behaviour logging =
+              mcp_before(kTool, {tell("notifications/message", R"({"level":"info","data":"x"})")});
+          return logging.reply(message, [&](std::string_view text) { return base(text, proper); });
+        };
+        return hidden;
+      }}},
+    {{kNovember},
+     {"mcp-log-level-loud", breaks("mcp-log-shape"), kLines,
+      "A log message has a level that does not exist.",
+      mcp_before(kTool, {tell("notifications/message", R"({"level":"loud","data":"x"})")})}},
+    {{kNovember},
+     {"mcp-log-without-data", breaks("mcp-log-shape"), kLines, "A log message has no data.",
+      mcp_before(kTool, {tell("notifications/message", R"({"level":"info"})")})}},
+    {{kNovember},
+     {"mcp-progress-unasked", breaks("mcp-prog-known"), kLines,
+      "Progress has a token that nobody gave.", mcp_before(kTool, {progress("\"nobody\"", 1)})}},
+    {{kNovember},
+     {"mcp-progress-falls", breaks("mcp-prog-increases"), kLines, "Progress falls.",
+      progressing({5, 3, -1})}},
+    {{kNovember},
+     {"mcp-progress-late", breaks("mcp-prog-ends"), kLines, "Progress comes after the answer.",
+      progressing({1, -1, 2})}},
+    {{kNovember},
+     {"mcp-changes-undeclared", breaks("mcp-list-changed-declared"), kLines,
+      "Changes are told that were not declared.",
+      mcp_before(kTool, {tell("notifications/tools/list_changed", "{}")})}},
+    {{kNovember},
+     {"mcp-cancels-ours", breaks("mcp-cancel-own"), kLines,
+      "The server cancels what it has not asked.",
+      mcp_before(kTool, {tell("notifications/cancelled", R"({"requestId":"nobody"})")})}},
+};
+
+}  // namespace
+
+std::span<const McpMutant> mcp_talk_faults() { return kTalkFaults; }
+
+}  // namespace jrpcheck::reference

@@ -1,0 +1,82 @@
+// Odd behaviours of an MCP server over HTTP that no rule forbids.
+#include "reference-impl/mutants/catalogue.hpp"
+#include "reference-impl/mutants/mcp_edits.hpp"
+#include "reference-impl/mutants/mcp_http_edits.hpp"
+#include "reference-impl/mutants/rewrites.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using wire::HttpMessage;
+
+/// Streams whose text is edited once it has been made.
+Behaviour streams_as(std::function<std::string(const std::string& text)> edit) {
+  return mcp_http_response([](const HttpMessage&) { return true; },
+                           [edit](HttpMessage& response) {
+                             const auto type = response.field("Content-Type");
+                             if (type == "text/event-stream") response.body = edit(response.body);
+                           });
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+const McpMutant kHttpVariants[] = {
+    {{kMarch, kNovember, kJuly},
+     {"mcp-http-json", kLegal, kHttp, "Answers are JSON, and no event streams.",
+      Behaviour{.mcp_http = {.streams = false}}}},
+    {{kNovember, kJuly},
+     {"mcp-http-comments", kLegal, kHttp, "A comment stands first on each stream.",
+      Behaviour{.mcp_http = {.preamble = ": still here\n\n:\n\n"}}}},
+    {{kNovember},
+     {"mcp-http-retry", kLegal, kHttp, "Streams say how long to wait before coming back.",
+      Behaviour{.mcp_http = {.preamble = "retry: 1000\n\n"}}}},
+    {{kNovember, kJuly},
+     {"mcp-http-small-chunks", kLegal, kHttp, "Events come in chunks of three bytes.",
+      Behaviour{.mcp_http = {.piece = 3}}}},
+    {{kMarch, kNovember},
+     {"mcp-http-no-sessions", kLegal, kHttp, "There are no sessions, and DELETE is refused.",
+      Behaviour{.mcp_http = {.sessions = false}}}},
+    {{kMarch, kNovember},
+     {"mcp-http-get-refused", kLegal, kHttp, "GET is refused by 405.",
+      Behaviour{.mcp_http = {.listens = false}}}},
+    {{kNovember},
+     {"mcp-http-crlf", kLegal, kHttp, "The lines of streams end in CR LF.",
+      streams_as([](const std::string& text) { return replaced(text, "\n", "\r\n"); })}},
+    {{kNovember},
+     {"mcp-http-cr", kLegal, kHttp, "The lines of streams end in CR.",
+      streams_as([](const std::string& text) { return replaced(text, "\n", "\r"); })}},
+    {{kNovember},
+     {"mcp-http-data-lines", kLegal, kHttp, "The data of an event stands on several lines.",
+      streams_as([](const std::string& text) {
+        return replaced(text, "\"jsonrpc\"", "\ndata:\"jsonrpc\"");
+      })}},
+    {{kNovember},
+     {"mcp-http-byte-order-mark", kLegal, kHttp, "Streams begin with a byte order mark.",
+      streams_as([](const std::string& text) { return "\xEF\xBB\xBF" + text; })}},
+    {{kNovember},
+     {"mcp-http-no-event-ids", kLegal, kHttp, "Events have neither ids nor types.",
+      mcp_http_events([](wire::ServerSentEvent& event) {
+        event.id.reset();
+        event.type.clear();
+        return event.data != "";
+      })}},
+    {{kNovember},
+     {"mcp-http-log-on-stream", kLegal, kHttp, "A log message comes before each answer of a tool.",
+      mcp_before("tools/call", {R"({"jsonrpc":"2.0","method":"notifications/message",)"
+                                R"("params":{"level":"info","data":"x"}})"})}},
+    {{kNovember},
+     {"mcp-http-asks-on-stream", kLegal, kHttp, "A ping comes before each answer of a tool.",
+      mcp_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
+};
+
+}  // namespace
+
+std::span<const McpMutant> mcp_http_variants() { return kHttpVariants; }
+
+}  // namespace jrpcheck::reference

@@ -1,0 +1,100 @@
+#include "reports/issue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/bytes.hpp"
+#include "reports/citation.hpp"
+#include "reports/evidence.hpp"
+#include "reports/target_words.hpp"
+
+namespace jrpcheck::reports {
+namespace {
+
+using result::CaseResult;
+using result::Run;
+using targets::Target;
+
+constexpr std::size_t kLongestEvidence = 2000;
+
+// A fence that nothing in the text ends.
+std::string fenced(std::string_view text, std::string_view language = "") {
+  std::string fence = "```";
+  while (text.find(fence) != std::string_view::npos) fence += '`';
+  return fmt::format("{}{}\n{}\n{}\n", fence, language, text, fence);
+}
+
+std::string rule_of(const Run& run, const judge::Finding& finding) {
+  for (const auto& each : run.requirements) {
+    const auto& requirement = each.requirement;
+    if (requirement.id != finding.requirement) continue;
+    const auto clause = requirement.cited_clause();
+    if (clause.empty()) return requirement.text;
+    const auto address = clause_link(requirement);
+    const auto place = address.empty() ? clause : fmt::format("[{}]({})", clause, address);
+    return fmt::format("{} ({})", requirement.text, place);
+  }
+  return "";
+}
+
+std::string why_it_matters(const Run& run, const judge::Finding& finding) {
+  for (const auto& each : run.requirements) {
+    if (each.requirement.id == finding.requirement) return each.requirement.why;
+  }
+  return "";
+}
+
+std::string what_was_judged(const Run& run, const std::optional<Target>& about) {
+  if (!about) return fmt::format("`{}`, {}", run.target.text, binding_text(run.target));
+  const std::string& version = about->found.empty() ? about->version : about->found;
+  // Packages of npm are named with their versions.
+  const std::string what = about->npm.empty() ? about->name + " " + version : packages_of(*about);
+  return fmt::format("{}, {}", what, binding_text(run.target));
+}
+
+std::string how_to_start(const Run& run, const std::optional<Target>& about) {
+  if (!about || about->kind == targets::Kind::client) return "";
+  return "Started as\n\n" + fenced(start_command(*about, run.target.text), "sh") + "\n";
+}
+
+std::string severity_words(const judge::Finding& finding) {
+  return finding.severity == corpus::Verdict::fail ? "" : "This is a recommendation, not a must. ";
+}
+
+}  // namespace
+
+Result<std::string> render_issue(const Run& run, std::string_view case_id,
+                                 const std::optional<Target>& about) {
+  const auto found = std::find_if(run.cases.begin(), run.cases.end(),
+                                  [case_id](const CaseResult& one) { return one.id == case_id; });
+  if (found == run.cases.end()) {
+    return Error{fmt::format("the run has no case '{}'", to_visible(case_id))};
+  }
+  if (found->findings.empty()) {
+    return Error{fmt::format("nothing was found in the case '{}': it is {}", to_visible(case_id),
+                             result::name_of(found->verdict))};
+  }
+  const auto& finding = found->findings.front();
+  const auto shown = [](std::string_view text) { return to_visible(text, kLongestEvidence); };
+  std::string text =
+      fmt::format("# {}: {}\n\n", shown(found->title), shown(judge::sentence_of(finding)));
+  text += fmt::format("Hello, and thank you for your work. With {} I see this:\n\n",
+                      what_was_judged(run, about));
+  const auto sent = sent_in_step(*found, finding.step);
+  text += "Sent\n\n" + fenced(shown(sent.empty() ? "(nothing)" : sent)) + "\nReceived\n\n" +
+          fenced(shown(finding.actual)) + "\nExpected\n\n" + fenced(shown(finding.expected)) + "\n";
+  if (const auto rule = rule_of(run, finding); !rule.empty()) text += rule + "\n\n";
+  const auto why = why_it_matters(run, finding);
+  text += severity_words(finding) + (why.empty() ? "" : why + "\n") + "\n";
+  text += "## To reproduce\n\n" + how_to_start(run, about);
+  if (!found->reproduce.empty()) text += fenced(to_visible_lines(found->reproduce), "sh") + "\n";
+  text += fmt::format(
+      "Found with jrpcheck {}, a conformance suite for JSON-RPC: `jrpcheck run --select {} ...` "
+      "judges this alone. If the behaviour is intended, or a setting of mine is wrong, I would be "
+      "glad to learn it.\n",
+      run.tool_version, found->id);
+  return text;
+}
+
+}  // namespace jrpcheck::reports

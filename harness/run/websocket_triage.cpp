@@ -15,14 +15,14 @@ namespace {
 
 constexpr milliseconds kAloneFirst{2000};
 constexpr milliseconds kUpgrading{1500};
-constexpr milliseconds kTurnOfAsker{5};
+constexpr milliseconds kTurnOfSpeaker{5};
 constexpr std::size_t kShownOfRefusal = 100;
 constexpr long long kFirstAskedId = 4'800'001;
 
 // One call on a connection of its own.
-class Asker {
+class Speaker {
  public:
-  Asker(session::FramedConnection connection, std::string message, Deadline deadline)
+  Speaker(session::FramedConnection connection, std::string message, Deadline deadline)
       : connection_(std::move(connection)), message_(std::move(message)) {
     stream().send(stream().encode(message_), deadline);
   }
@@ -59,13 +59,13 @@ class Asker {
   std::optional<dialogue::Close> close_;
 };
 
-using Askers = std::vector<std::unique_ptr<Asker>>;
+using Speakers = std::vector<std::unique_ptr<Speaker>>;
 
-bool any_is_answered(Askers& askers, Deadline deadline) {
+bool any_is_answered(Speakers& speakers, Deadline deadline) {
   while (!deadline.passed()) {
     bool is_settled = true;
-    for (auto& each : askers) {
-      if (each->listen(Deadline::earlier(deadline, Deadline::in(kTurnOfAsker)))) return true;
+    for (auto& each : speakers) {
+      if (each->listen(Deadline::earlier(deadline, Deadline::in(kTurnOfSpeaker)))) return true;
       is_settled = is_settled && each->is_settled();
     }
     if (is_settled) break;
@@ -74,9 +74,9 @@ bool any_is_answered(Askers& askers, Deadline deadline) {
 }
 
 // Nothing where one of them may be a JSON-RPC server with faults.
-std::optional<Stranger> recognise_speaker(Askers& askers, const Options& options) {
+std::optional<Stranger> recognise_speaker(Speakers& speakers, const Options& options) {
   const auto count = [&](auto is_so) {
-    return static_cast<std::size_t>(std::count_if(askers.begin(), askers.end(), is_so));
+    return static_cast<std::size_t>(std::count_if(speakers.begin(), speakers.end(), is_so));
   };
   const std::size_t heard = count([](const auto& each) { return each->has_heard(); });
   if (heard > 0) {
@@ -91,9 +91,9 @@ std::optional<Stranger> recognise_speaker(Askers& askers, const Options& options
         .is_nobody = true,
         .is_silent = true};
   }
-  if (closed < askers.size() || !options.command.empty()) return {};
+  if (closed < speakers.size() || !options.command.empty()) return {};
   return Stranger{
-      .what = "it closes every connection at the first call" + askers.front()->how_closed(),
+      .what = "it closes every connection at the first call" + speakers.front()->how_closed(),
       .advice = {"a subprotocol, a header or a handshake that it wants: --subprotocol, --header, "
                  "--opening"},
       .is_nobody = true};
@@ -211,20 +211,20 @@ Triage triage_websocket(transport::Peer& peer, const Options& options,
   }
   const session::StreamSettings stream_settings{
       &wire::known_binding("websocket"), {}, call, settings};
-  Askers askers;
+  Speakers speakers;
   const auto ask = [&](std::string message) {
     dialogue::Transcript aside;
-    auto connected = session::connect(peer, stream_settings, 2 + askers.size(), deadline, aside);
+    auto connected = session::connect(peer, stream_settings, 2 + speakers.size(), deadline, aside);
     if (!connected) return;
-    askers.push_back(std::make_unique<Asker>(*std::move(connected), std::move(message), deadline));
+    speakers.push_back(std::make_unique<Speaker>(*std::move(connected), std::move(message), deadline));
   };
   ask(call.text(kFirstAskedId));
-  if (any_is_answered(askers, Deadline::earlier(deadline, Deadline::in(kAloneFirst)))) {
+  if (any_is_answered(speakers, Deadline::earlier(deadline, Deadline::in(kAloneFirst)))) {
     return {std::nullopt, true};
   }
   for (auto& message : other_calls(options, call)) ask(std::move(message));
-  if (askers.empty() || any_is_answered(askers, deadline)) return {std::nullopt, true};
-  return {recognise_speaker(askers, options)};
+  if (speakers.empty() || any_is_answered(speakers, deadline)) return {std::nullopt, true};
+  return {recognise_speaker(speakers, options)};
 }
 
 }  // namespace jrpcheck::run

@@ -16,21 +16,20 @@ namespace {
 using wire::HttpFields;
 using wire::HttpMessage;
 
-constexpr std::string_view kEventStream = "text/event-stream";
 constexpr std::string_view kOlderPath = "/sse";
 constexpr std::string_view kEndpointPath = "/messages";
 
 // A body of that size is not kept for those who come back.
 constexpr std::size_t kMostStreams = 1000;
 
-bool accepts(const HttpMessage& request, std::string_view type) {
+bool takes(const HttpMessage& request, std::string_view type) {
   const std::string accepted = request.list("Accept");
   return accepted.empty() || accepted.find(type) != accepted.npos ||
          accepted.find("*/*") != accepted.npos;
 }
 
-HttpAnswer respond(int status, const HttpMessage& request, HttpFields fields,
-                   const std::string& body) {
+HttpAnswer respond_streaming(int status, const HttpMessage& request, HttpFields fields,
+                             const std::string& body) {
   fields.emplace_back("Connection", request.keep_alive ? "keep-alive" : "close");
   return {wire::http_response(status, fields, body), request.keep_alive};
 }
@@ -39,7 +38,7 @@ HttpAnswer respond_whole(int status, const HttpMessage& request, const std::stri
                          const std::string& body) {
   HttpFields fields = {{"Content-Length", std::to_string(body.size())}};
   if (!body.empty()) fields.emplace_back("Content-Type", type);
-  return respond(status, request, std::move(fields), body);
+  return respond_streaming(status, request, std::move(fields), body);
 }
 
 HttpFields stream_fields() {
@@ -62,7 +61,7 @@ void EventStreamServer::serve(const Handler& handler, int socket) {
     reader.feed(std::string_view(buffer.data(), size));
     while (const auto request = reader.next()) {
       const bool opens = request->method == "GET" && request->target == kOlderPath &&
-                         accepts(*request, kEventStream);
+                         takes(*request, kEventStream);
       if (opens) return hold(socket);
       const HttpAnswer said = answer(handler, *request);
       if (hooks_.bytes.write(socket, said.bytes) && said.keep_alive) continue;
@@ -80,14 +79,14 @@ HttpAnswer EventStreamServer::answer(const Handler& handler, const HttpMessage& 
   }
   const bool is_older = request.target == kOlderPath;
   if (is_older && request.violation.empty()) {
-    return respond(405, request, {{"Allow", "GET"}, {"Content-Length", "0"}}, "");
+    return respond_streaming(405, request, {{"Allow", "GET"}, {"Content-Length", "0"}}, "");
   }
   if (const auto status = refusal_of(request, handler.limits())) {
     return {refuse(*status, request.keep_alive), request.keep_alive};
   }
   if (request.target.starts_with(kEndpointPath)) return take_message(handler, request);
-  if (!accepts(request, kEventStream)) return hooks_.http.answer(handler, request);
-  const bool takes_streams_alone = !accepts(request, "application/json");
+  if (!takes(request, kEventStream)) return hooks_.http.answer(handler, request);
+  const bool takes_streams_alone = !takes(request, "application/json");
   if (takes_streams_alone && hooks_.events.refuses_stream_alone != 0) {
     return respond_whole(hooks_.events.refuses_stream_alone, request, "text/plain", "Error");
   }
@@ -108,7 +107,7 @@ std::string EventStreamServer::chunks_of(const std::vector<std::string>& events)
 HttpAnswer EventStreamServer::answer_by_stream(const Handler& handler, const HttpMessage& request) {
   const EventStreamHabits& habits = hooks_.events;
   const auto replies = hooks_.stream.replies(handler, request.body);
-  if (replies.empty()) return respond(202, request, {{"Content-Length", "0"}}, "");
+  if (replies.empty()) return respond_streaming(202, request, {{"Content-Length", "0"}}, "");
   std::vector<std::string> events;
   const bool breaks_off =
       habits.breaks_off && replies.front().find("\"result\"") != std::string::npos;
@@ -128,7 +127,7 @@ HttpAnswer EventStreamServer::answer_by_stream(const Handler& handler, const Htt
   std::string body = habits.preamble.empty() ? "" : wire::http_chunk(habits.preamble);
   body += chunks_of(events);
   if (!habits.stays_open) body += wire::http_chunk("");
-  return respond(200, request, stream_fields(), body);
+  return respond_streaming(200, request, stream_fields(), body);
 }
 
 HttpAnswer EventStreamServer::resume(const HttpMessage& request) {
@@ -146,7 +145,7 @@ HttpAnswer EventStreamServer::resume(const HttpMessage& request) {
       rest.push_back(streams_[stream][i]);
     }
   }
-  return respond(200, request, stream_fields(), chunks_of(rest) + wire::http_chunk(""));
+  return respond_streaming(200, request, stream_fields(), chunks_of(rest) + wire::http_chunk(""));
 }
 
 HttpAnswer EventStreamServer::take_message(const Handler& handler, const HttpMessage& request) {

@@ -6,11 +6,14 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "reference-impl/handler.hpp"
 #include "wire/http1.hpp"
 
 namespace jrpcheck::reference {
+
+inline constexpr std::string_view kEventStream = "text/event-stream";
 
 /// The status that refuses a request whose head is enough to tell, or nothing when its body is
 /// wanted: 400 for what is not HTTP/1.1, 405, 413 or 415.

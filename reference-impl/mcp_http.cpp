@@ -19,7 +19,6 @@ using wire::HttpFields;
 using wire::HttpMessage;
 
 constexpr const char* kSession = "Mcp-Session-Id";
-constexpr std::string_view kEventStream = "text/event-stream";
 
 HttpAnswer respond(int status, const HttpMessage& request, HttpFields fields,
                    const std::string& body = {}) {

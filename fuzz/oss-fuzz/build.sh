@@ -7,7 +7,7 @@ build=${WORK:?}/jrpcheck
 mkdir -p "${OUT:?}"
 
 # No build type: all flags are the ones that were given.
-cmake -S "$top" --preset fuzzers -B "$build"
+cmake -S "$top" --preset "${JRPCHECK_PRESET:-fuzzers}" -B "$build"
 cmake --build "$build" --target fuzz-targets
 
 for options in "$build"/bin/fuzz/*.options; do

@@ -105,7 +105,7 @@ ReplayOutcome repeat_growth(const fuzz::Finding& finding, fuzz::Executor& execut
   return outcome;
 }
 
-void say(std::string_view word, result::Verdict verdict, const fuzz::Finding& finding) {
+void say_finding(std::string_view word, result::Verdict verdict, const fuzz::Finding& finding) {
   const reports::Palette palette(wants_color(Color::automatic, STDOUT_FILENO));
   std::cout << reports::finding_heading(palette, palette.verdict(verdict, word),
                                         finding.requirement, to_visible(finding.shape, kShownShape))
@@ -118,16 +118,16 @@ ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
     return result::redacted(text, secrets_of(options));
   };
   if (!outcome.error.empty()) {
-    say("ERROR", result::Verdict::not_exercised, finding);
+    say_finding("ERROR", result::Verdict::not_exercised, finding);
     complain(ExitCode::unreachable, result::redacted(outcome.error, secrets_of(options)));
     return is_signalled() ? interrupted_code() : ExitCode::unreachable;
   }
   if (outcome.shown == 0) {
-    say("FIXED", result::Verdict::pass, finding);
+    say_finding("FIXED", result::Verdict::pass, finding);
     return ExitCode::ok;
   }
   const bool always = outcome.shown == kTries;
-  say(always ? "FAILED" : "FLAKY", result::Verdict::fail, finding);
+  say_finding(always ? "FAILED" : "FLAKY", result::Verdict::fail, finding);
   auto text = text_of(finding);
   text.where = fmt::format("{} of {} times", outcome.shown, kTries);
   text.sentence = hidden(outcome.sentence);
@@ -140,7 +140,7 @@ ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
 ExitCode replay(const fuzz::Finding& finding, const run::Options& options) {
   EndpointSession session;
   if (const auto reached = open_session(options, session); !reached) {
-    say("ERROR", result::Verdict::not_exercised, finding);
+    say_finding("ERROR", result::Verdict::not_exercised, finding);
     return complain_unreached(options, reached.error());
   }
   const auto corpus = load_corpus({});

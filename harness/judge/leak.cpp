@@ -28,14 +28,14 @@ constexpr std::array<std::string_view, 6> kBeforeLine = {":",         ":line ", 
 constexpr std::size_t kShortestAddress = 8;
 constexpr std::size_t kLongestAddress = 16;
 
-constexpr std::size_t kShown = 120;
+constexpr std::size_t kShownAround = 120;
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string around(std::string_view text, std::size_t at) {
-  const std::size_t begin = at < kShown / 2 ? 0 : at - kShown / 2;
-  return std::string(text.substr(begin, kShown));
+  const std::size_t begin = at < kShownAround / 2 ? 0 : at - kShownAround / 2;
+  return std::string(text.substr(begin, kShownAround));
 }
 
 bool line_number_follows(std::string_view text) {

@@ -14,7 +14,7 @@
 namespace jrpcheck::run {
 namespace {
 
-constexpr std::size_t kShown = 100;
+constexpr std::size_t kShownOfPage = 100;
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -136,14 +136,14 @@ std::string title_of(const std::string& page) {
   const auto open = lower.find("<title>");
   const auto close = open == std::string::npos ? open : lower.find("</title>", open);
   if (close == std::string::npos) return {};
-  return " \"" + to_visible(page.substr(open + 7, close - open - 7), kShown) + "\"";
+  return " \"" + to_visible(page.substr(open + 7, close - open - 7), kShownOfPage) + "\"";
 }
 
 Stranger login(const HttpAnswer& answer, bool has_credentials) {
   Stranger stranger;
   std::string challenge;
   if (!answer.challenge.empty()) {
-    challenge = ", WWW-Authenticate: " + to_visible(answer.challenge, kShown);
+    challenge = ", WWW-Authenticate: " + to_visible(answer.challenge, kShownOfPage);
   }
   stranger.what =
       fmt::format("it {} (HTTP {}{})",
@@ -161,7 +161,7 @@ Stranger login(const HttpAnswer& answer, bool has_credentials) {
 
 Stranger described(Manner manner, const HttpAnswer& answer, bool has_credentials) {
   const int status = answer.status;
-  const std::string body = to_visible(answer.body, kShown);
+  const std::string body = to_visible(answer.body, kShownOfPage);
   switch (manner) {
     case Manner::login:
       return login(answer, has_credentials);
@@ -281,7 +281,7 @@ std::optional<Stranger> recognise(const std::vector<HttpAnswer>& answers, const 
     const std::string speaker = speaker_named(bytes);
     return Stranger{.what = fmt::format("it is {}, and says {}",
                                         speaker.empty() ? "no HTTP server" : speaker,
-                                        to_visible(bytes, kShown))};
+                                        to_visible(bytes, kShownOfPage))};
   }
   for (const auto* each : heard) {
     if (manner_of(*each) == Manner::unclear) return std::nullopt;

@@ -216,7 +216,8 @@ Triage triage_websocket(transport::Peer& peer, const Options& options,
     dialogue::Transcript aside;
     auto connected = session::connect(peer, stream_settings, 2 + speakers.size(), deadline, aside);
     if (!connected) return;
-    speakers.push_back(std::make_unique<Speaker>(*std::move(connected), std::move(message), deadline));
+    speakers.push_back(
+        std::make_unique<Speaker>(*std::move(connected), std::move(message), deadline));
   };
   ask(call.text(kFirstAskedId));
   if (any_is_answered(speakers, Deadline::earlier(deadline, Deadline::in(kAloneFirst)))) {

@@ -15,9 +15,6 @@
 namespace jrpcheck::session {
 namespace {
 
-// What may take longer than anybody waits is not waited for as long as what may not.
-constexpr milliseconds kForSlow{1500};
-
 std::size_t size_of(const corpus::Step& step) {
   std::size_t size = 0;
   for (const auto& message : step.messages) size += message.text().size();
@@ -193,7 +190,7 @@ dialogue::Exchange HttpConversation::exchange_once(const corpus::Step& step, boo
   transcript.add(dialogue::Direction::sent, shown);
   const microseconds patience = patience_.for_response(well_formed, bytes.size());
   const Deadline deadline =
-      Deadline::in(step.slow ? std::min<microseconds>(kForSlow, patience) : patience);
+      Deadline::in(step.slow ? std::min<microseconds>(Patience::kForSlow, patience) : patience);
   connection_->begin_exchange();
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     connection_->expect_response_to(step.http.method);

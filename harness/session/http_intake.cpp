@@ -47,7 +47,7 @@ dialogue::HttpHead head_of(const wire::HttpMessage& response) {
           !response.violation.empty()};
 }
 
-bool is_request(const json::Value& value) {
+bool asks(const json::Value& value) {
   return value.is(Kind::object) && value.find("method") != nullptr && value.find("id") != nullptr;
 }
 
@@ -87,7 +87,7 @@ Awaited awaited_by(const dialogue::Message& message) {
   const auto& elements = value->children();
   if (elements.empty()) return {};
   const bool is_owed_none = std::all_of(elements.begin(), elements.end(), needs_no_answer);
-  const auto requests = std::count_if(elements.begin(), elements.end(), is_request);
+  const auto requests = std::count_if(elements.begin(), elements.end(), asks);
   return {is_owed_none ? 0U : std::max<std::size_t>(1, static_cast<std::size_t>(requests))};
 }
 

@@ -19,6 +19,9 @@ class Patience {
   /// up; those that take longer are rarer than those that never say a word.
   static constexpr milliseconds kStartUp{20'000};
 
+  /// What may take longer than anybody waits is not waited for as long as what may not.
+  static constexpr milliseconds kForSlow{1500};
+
   explicit Patience(microseconds timeout, microseconds start_up = kStartUp)
       : timeout_(timeout), start_up_(start_up) {}
 

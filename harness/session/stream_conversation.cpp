@@ -36,9 +36,6 @@ std::size_t volume_of(const std::vector<dialogue::Message>& messages) {
   for (const auto& message : messages) size += message.text().size();
   return size;
 }
-// What may take longer than anybody waits is not waited for as long as what may not.
-constexpr milliseconds kForSlow{1500};
-
 class StreamConversation : public PeerConversation {
  public:
   StreamConversation(std::shared_ptr<transport::Peer> peer, StreamSettings settings,
@@ -215,7 +212,8 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
         std::max<microseconds>(patience_.for_answer(false, to_read), patience_for_close()));
   }
   if (step.slow)
-    waiting.deadline = Deadline::in(std::min<microseconds>(kForSlow, patience_.timeout()));
+    waiting.deadline =
+        Deadline::in(std::min<microseconds>(Patience::kForSlow, patience_.timeout()));
   // A program may take its time to leave.
   if (waiting.awaits_exit) waiting.deadline = Deadline::in(patience_.timeout());
   waiting.comes_up = comes_up();

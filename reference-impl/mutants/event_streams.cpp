@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reference-impl/mutants/catalogue.hpp"
+#include "reference-impl/mutants/rewrites.hpp"
 
 namespace jrpcheck::reference {
 
@@ -13,13 +14,6 @@ namespace {
 using Events = std::vector<std::string>;
 
 constexpr auto kBothSse = static_cast<Transports>(kSse | kSseEndpoint);
-
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size()) {
-    text.replace(at, what.size(), by);
-  }
-  return text;
-}
 
 bool has_result(const Events& events) {
   return !events.empty() && events.front().find("\"result\"") != std::string::npos;
@@ -56,7 +50,7 @@ Events those_of_another(const std::vector<Events>& streams, std::size_t stream, 
   return {other.back()};
 }
 
-const Mutant kFaults[] = {
+const Mutant kEventStreamFaults[] = {
     {"sse-two-messages-in-an-event",
      breaks("sse-event-json").perhaps("res-json", "res-always", "sse-response-present"), kBothSse,
      "The event of a result holds it twice.", results_as([](Events& events) {
@@ -109,7 +103,7 @@ const Mutant kFaults[] = {
      Behaviour{.events = {.answers_posts = true}}},
 };
 
-const Mutant kVariants[] = {
+const Mutant kEventStreamVariants[] = {
     {"sse-comments", kLegal, kBothSse, "A comment stands first on each stream.",
      Behaviour{.events = {.preamble = ": here\n\n:\n\n"}}},
     {"sse-retry", kLegal, kBothSse, "Streams say how long to wait before coming back.",
@@ -134,7 +128,7 @@ const Mutant kVariants[] = {
 
 }  // namespace
 
-std::span<const Mutant> event_stream_faults() { return kFaults; }
-std::span<const Mutant> event_stream_variants() { return kVariants; }
+std::span<const Mutant> event_stream_faults() { return kEventStreamFaults; }
+std::span<const Mutant> event_stream_variants() { return kEventStreamVariants; }
 
 }  // namespace jrpcheck::reference

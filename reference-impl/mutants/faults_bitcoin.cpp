@@ -324,7 +324,7 @@ const Mutant kOfTheNewDialect[] = {
      recoding("getblockhash", -3, -32602)},
 };
 
-const Mutant kVariants[] = {
+const Mutant kVariantsOfBothDialects[] = {
     {"btc-more-members", kLegal, kHttp, "Results have members of a later version.",
      edit_result("getblockchaininfo",
                  [](json& result) {
@@ -409,7 +409,7 @@ std::vector<Mutant> bitcoin_faults(std::string_view version) {
 }
 
 std::vector<Mutant> bitcoin_variants(std::string_view version) {
-  return tables(kVariants, kVariantsOfTheNewDialect, version);
+  return tables(kVariantsOfBothDialects, kVariantsOfTheNewDialect, version);
 }
 
 }  // namespace jrpcheck::reference

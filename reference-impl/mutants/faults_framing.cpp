@@ -39,7 +39,7 @@ Behaviour with_length(std::size_t (*length)(std::string_view payload)) {
   });
 }
 
-Behaviour with_head(std::string (*head)(std::size_t length)) {
+Behaviour with_length_line(std::string (*head)(std::size_t length)) {
   return on_writing([head](Framing&, std::string_view payload) {
     return head(payload.size()) + std::string(payload);
   });
@@ -257,13 +257,13 @@ const Mutant kFramingFaults[] = {
        return frame;
      })},
     {"header-line-feeds", breaks("lsp-header-syntax"), kContentLength,
-     "Headers end in a line feed alone.", with_head([](std::size_t length) {
+     "Headers end in a line feed alone.", with_length_line([](std::size_t length) {
        return "Content-Length: " + std::to_string(length) + "\n\n";
      })},
     {"header-left-out", breaks("lsp-header-syntax"), kContentLength,
-     "Replies come without headers.", with_head([](std::size_t) { return std::string(); })},
+     "Replies come without headers.", with_length_line([](std::size_t) { return std::string(); })},
     {"header-not-closed", breaks("lsp-header-syntax").perhaps("rob-survives"), kContentLength,
-     "There is no empty line after the headers.", with_head([](std::size_t length) {
+     "There is no empty line after the headers.", with_length_line([](std::size_t length) {
        return "Content-Length: " + std::to_string(length) + "\r\n";
      })},
     {"body-followed-by-line-end", breaks("std-clean"), kContentLength,

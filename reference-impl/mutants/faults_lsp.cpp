@@ -40,7 +40,7 @@ Behaviour dropping(Which which) {
 }
 
 /// Notifications like these are answered.
-Behaviour answering(Which which) {
+Behaviour answering_if(Which which) {
   return on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
     return !has_id(call) && which(call) ? Reply(kRefusalOfNobody) : proper();
   });
@@ -333,12 +333,12 @@ const Mutant kLspFaults[] = {
     {"lsp-dollar-request-refused", breaks("lsp-dollar-request"), kContentLength,
      "A request whose name begins with $/ is refused with -32600.", refusing(&is_dollar, -32600)},
     {"lsp-dollar-notification-answered", breaks("lsp-dollar-notification"), kContentLength,
-     "A notification whose name begins with $/ is answered.", answering(&is_dollar)},
+     "A notification whose name begins with $/ is answered.", answering_if(&is_dollar)},
     {"lsp-notification-answered",
      breaks("lsp-notification-silent").perhaps("lsp-dollar-notification"), kContentLength,
-     "An unknown notification is answered.", answering(&is_unknown)},
+     "An unknown notification is answered.", answering_if(&is_unknown)},
     {"lsp-configuration-answered", breaks("lsp-notification-silent"), kContentLength,
-     "A notification of configuration is answered.", answering([](const json& call) {
+     "A notification of configuration is answered.", answering_if([](const json& call) {
        return call["method"] == "workspace/didChangeConfiguration";
      })},
     {"lsp-dies-of-configuration", breaks("lsp-notification-unknown"), kContentLength,
@@ -346,7 +346,7 @@ const Mutant kLspFaults[] = {
      on_call("workspace/didChangeConfiguration",
              [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
     {"lsp-trace-answered", breaks("lsp-trace-set"), kContentLength, "$/setTrace is answered.",
-     answering([](const json& call) { return call["method"] == "$/setTrace"; })},
+     answering_if([](const json& call) { return call["method"] == "$/setTrace"; })},
     {"lsp-dies-of-trace", breaks("lsp-trace-set"), kContentLength, "$/setTrace ends the process.",
      on_call("$/setTrace", [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
     {"lsp-cancelled-unanswered", breaks("lsp-cancel-answer"), kContentLength,
@@ -363,7 +363,7 @@ const Mutant kLspFaults[] = {
     {"lsp-cancellation-answered",
      breaks("lsp-cancel-unknown").perhaps("lsp-answer-once", "lsp-cancel-answer"), kContentLength,
      "A cancellation is answered.",
-     answering([](const json& call) { return call["method"] == "$/cancelRequest"; })},
+     answering_if([](const json& call) { return call["method"] == "$/cancelRequest"; })},
     {"lsp-dies-of-cancellation", breaks("lsp-cancel-unknown").perhaps("lsp-cancel-answer"),
      kContentLength, "A cancellation of what nobody has asked ends the process.",
      on_call("$/cancelRequest",

@@ -155,7 +155,7 @@ std::string without_last_line(std::string text) {
   return text;
 }
 
-const McpMutant kHttpFaults[] = {
+const McpMutant kMcpHttpFaults[] = {
     {{kNovember, kJuly},
      {"mcp-http-notification-204", breaks("mcp-http-notification-202"), kHttp,
       "Notifications are accepted by 204.", accepting_by(204, is_told)}},
@@ -327,6 +327,6 @@ const McpMutant kHttpFaults[] = {
 
 }  // namespace
 
-std::span<const McpMutant> mcp_http_faults() { return kHttpFaults; }
+std::span<const McpMutant> mcp_http_faults() { return kMcpHttpFaults; }
 
 }  // namespace jrpcheck::reference

@@ -12,11 +12,11 @@ namespace {
 
 constexpr int kFirstOwnCode = -32000;  // above all that JSON-RPC 2.0 §5.1 reserves
 
-bool has_failed(const ObjectText& response) { return !response.is("error", "null"); }
+bool is_error_of_1_0(const ObjectText& response) { return !response.is("error", "null"); }
 
-bool has_succeeded(const ObjectText& response) { return !has_failed(response); }
+bool has_succeeded(const ObjectText& response) { return !is_error_of_1_0(response); }
 
-Behaviour failure(Edit edit) { return response(where(has_failed, std::move(edit))); }
+Behaviour failure(Edit edit) { return response(where(is_error_of_1_0, std::move(edit))); }
 
 Behaviour success_of_1_0(Edit edit) { return response(where(has_succeeded, std::move(edit))); }
 
@@ -65,7 +65,7 @@ Behaviour answering_notifications() {
 
 Behaviour in_array() {
   return on_response_text([](const ObjectText& response) {
-    return has_failed(response) ? response.text() : "[" + response.text() + "]";
+    return is_error_of_1_0(response) ? response.text() : "[" + response.text() + "]";
   });
 }
 

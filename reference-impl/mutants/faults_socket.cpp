@@ -25,7 +25,7 @@ using Manner = Catastrophe::Manner;
 
 /// How long the end of the input may follow its last bytes: a client that closes behind them does
 /// so at once.
-constexpr std::size_t kBuffer = 212'992;  // of a Unix socket, as Linux has it
+constexpr std::size_t kBufferOfUnixSocket = 212'992;  // of a Unix socket, as Linux has it
 constexpr int kForTheEndMs = 2;
 
 std::string_view read_into(std::span<char> buffer, std::size_t size) {
@@ -334,7 +334,7 @@ const Mutant kSocketFaults[] = {
      "A reply that does not fit into the buffer ends the connection.",
      Behaviour{.writing_socket =
                    [](int socket, std::string_view bytes) {
-                     if (bytes.size() <= kBuffer) return write_all(socket, bytes);
+                     if (bytes.size() <= kBufferOfUnixSocket) return write_all(socket, bytes);
                      return false;
                    }}},
     {"socket-length-in-characters",

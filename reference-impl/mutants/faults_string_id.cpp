@@ -18,13 +18,6 @@ std::string trimmed_id(const std::string& value) {
   return value.substr(begin, value.find_last_not_of(' ') + 1 - begin);
 }
 
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
-}
-
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 std::string in_ascii(const std::string& value) {

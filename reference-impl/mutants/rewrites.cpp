@@ -38,6 +38,13 @@ Reply reply_to_member(std::string_view element, const ProperReply& proper) {
 
 }  // namespace
 
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
 Behaviour on_message(std::function<std::string(std::string_view)> rewrite) {
   return {
       .reply = [rewrite = std::move(rewrite)](std::string_view message, const ProperReply& proper) {

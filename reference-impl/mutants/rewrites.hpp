@@ -18,6 +18,9 @@ Behaviour on_message(std::function<std::string(std::string_view message)> rewrit
 Behaviour on_reply(std::function<Reply(std::string reply)> rewrite);
 Behaviour on_message_and_reply(std::function<Reply(std::string_view message, Reply reply)> rewrite);
 
+/// `text` with `by` wherever `what` stood; what was put in is not searched again.
+std::string replaced(std::string text, std::string_view what, std::string_view by);
+
 /// A change of an Object.
 using Edit = std::function<void(ObjectText& object)>;
 

@@ -41,7 +41,7 @@ Behaviour passing_over(WebSocketFault fault) {
   });
 }
 
-Behaviour dying_of(WebSocketFault fault) {
+Behaviour dying_of_frame(WebSocketFault fault) {
   return taking([fault](const WebSocketItem& item) -> std::optional<FrameAnswer> {
     if (item.kind == Kind::fault && item.fault == fault)
       throw Catastrophe{Catastrophe::Manner::exit};

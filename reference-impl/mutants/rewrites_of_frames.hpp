@@ -19,7 +19,7 @@ Behaviour taking_statefully(std::function<TakeSome()> make);
 Behaviour on_kind(wire::WebSocketItem::Kind kind,
                   std::function<FrameAnswer(const wire::WebSocketItem& item)> answer);
 Behaviour passing_over(wire::WebSocketFault fault);
-Behaviour dying_of(wire::WebSocketFault fault);
+Behaviour dying_of_frame(wire::WebSocketFault fault);
 Behaviour writing_frames(const wire::FrameDetails& details);
 Behaviour shaking_hands(
     std::function<std::string(const wire::HttpMessage& request, std::string proper)> answer);

@@ -59,7 +59,7 @@ void lower_field_names(const HttpMessage&, HttpMessage& response) {
 }
 
 /// Closes after the response, as its Connection field says.
-HttpAnswer closing(const HttpMessage& request, const ProperAnswer& proper) {
+HttpAnswer closing_at_once(const HttpMessage& request, const ProperAnswer& proper) {
   HttpMessage last = request;
   last.keep_alive = false;
   HttpAnswer answer = proper(last);
@@ -68,7 +68,7 @@ HttpAnswer closing(const HttpMessage& request, const ProperAnswer& proper) {
 }
 
 HttpAnswer ended_by_close(const HttpMessage& request, const ProperAnswer& proper) {
-  HttpAnswer answer = closing(request, proper);
+  HttpAnswer answer = closing_at_once(request, proper);
   HttpMessage response = http_message_of(answer);
   if (response.status != 204) remove_field(response, "Content-Length");
   answer.bytes = http_text_of(response);
@@ -76,7 +76,7 @@ HttpAnswer ended_by_close(const HttpMessage& request, const ProperAnswer& proper
 }
 
 HttpAnswer as_http_1_0(const HttpMessage& request, const ProperAnswer& proper) {
-  HttpAnswer answer = closing(request, proper);
+  HttpAnswer answer = closing_at_once(request, proper);
   answer.bytes.replace(0, 8, "HTTP/1.0");
   return answer;
 }
@@ -129,7 +129,7 @@ const Mutant kHttpVariants[] = {
     {"http-chunked-responses", kLegal, kHttp, "Responses come in chunks of seven bytes.",
      on_http_response(send_in_chunks)},
     {"http-closes-after-reply", kLegal, kHttp, "The connection is closed after each response.",
-     on_http_request(closing)},
+     on_http_request(closing_at_once)},
     {"http-ended-by-close", kLegal, kHttp, "The end of a body is the end of the connection.",
      on_http_request(ended_by_close)},
     {"http-1.0", kLegal, kHttp, "Responses are of HTTP/1.0.", on_http_request(as_http_1_0)},

@@ -19,14 +19,7 @@ Behaviour streams_as(std::function<std::string(const std::string& text)> edit) {
                            });
 }
 
-std::string replaced(std::string text, std::string_view what, std::string_view by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size()) {
-    text.replace(at, what.size(), by);
-  }
-  return text;
-}
-
-const McpMutant kHttpVariants[] = {
+const McpMutant kMcpHttpVariants[] = {
     {{kMarch, kNovember, kJuly},
      {"mcp-http-json", kLegal, kHttp, "Answers are JSON, and no event streams.",
       Behaviour{.mcp_http = {.streams = false}}}},
@@ -77,6 +70,6 @@ const McpMutant kHttpVariants[] = {
 
 }  // namespace
 
-std::span<const McpMutant> mcp_http_variants() { return kHttpVariants; }
+std::span<const McpMutant> mcp_http_variants() { return kMcpHttpVariants; }
 
 }  // namespace jrpcheck::reference

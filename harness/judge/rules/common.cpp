@@ -64,7 +64,7 @@ void no_own_requests(const RuleCall& call) {
   }
 }
 
-constexpr std::array kRows = {
+constexpr std::array kCommonRows = {
     RuleRow{"own-ids-unique", &own_ids_unique},
     RuleRow{"own-ids-are-text-or-integer", &own_ids_are_text_or_integer},
     RuleRow{"own-params-are-objects", &own_params_are_objects},
@@ -73,6 +73,6 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const RuleRow> common_rules() { return kRows; }
+std::span<const RuleRow> common_rules() { return kCommonRows; }
 
 }  // namespace jrpcheck::judge

@@ -79,7 +79,7 @@ class Client {
   std::array<char, 4096> buffer_;
 };
 
-class HttpServerTest : public testing::Test {
+class HttpServerTest : public ::testing::Test {
  protected:
   static HttpServer listen() {
     std::signal(SIGPIPE, SIG_IGN);

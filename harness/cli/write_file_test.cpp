@@ -17,7 +17,7 @@ namespace write_file_test {
 
 namespace fs = std::filesystem;
 
-class WriteFile : public testing::Test {
+class WriteFile : public ::testing::Test {
  protected:
   WriteFile() : folder_(fs::path(testing::TempDir()) / ("write" + std::to_string(::getpid()))) {
     fs::create_directories(folder_);

@@ -23,7 +23,7 @@ TEST(Outcomes, AreReadFromTheLinesOfADriver) {
   EXPECT_EQ(silent[3], CallOutcome::died);
 }
 
-class JudgeTrial : public testing::Test {
+class JudgeTrial : public ::testing::Test {
  protected:
   JudgeTrial() {
     auto corpus = corpus::assemble(corpus::embedded_files(), {});

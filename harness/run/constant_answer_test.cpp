@@ -25,7 +25,7 @@ TEST(ConstantAnswer, IsAWrongOneThatComesTwice) {
   EXPECT_FALSE(ConstantAnswer::of({}));
 }
 
-class WithdrawTest : public testing::Test {
+class WithdrawTest : public ::testing::Test {
  protected:
   // A case about `requirement` in which this came back, and which was judged so.
   result::CaseResult judged(const std::string& requirement, const std::string& members,

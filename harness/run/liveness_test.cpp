@@ -7,7 +7,7 @@
 namespace jrpcheck::run {
 namespace liveness_test {
 
-class LivenessTest : public testing::Test {
+class LivenessTest : public ::testing::Test {
  protected:
   static const corpus::Ledger& ledger() {
     static const auto kCorpus = corpus::assemble(corpus::embedded_files(), {});

@@ -21,7 +21,7 @@ class NoProgress : public Progress {
 };
 
 // Started before the first test, because it forks.
-class Runner : public testing::Test {
+class Runner : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     auto started = transport::Guardian::start();

@@ -22,7 +22,7 @@ class NoProgress : public Progress {
   void advance(std::size_t, std::size_t, const std::string&) override {}
 };
 
-class DeathBetweenCases : public testing::Test {
+class DeathBetweenCases : public ::testing::Test {
  protected:
   // The guardian forks: started before the first test.
   static void SetUpTestSuite() {

@@ -35,7 +35,7 @@ std::uint16_t free_port() {
   return ntohs(address.sin_port);
 }
 
-class Waits : public testing::Test {
+class Waits : public ::testing::Test {
  protected:
   // The guardian forks: started before the first test.
   static void SetUpTestSuite() {

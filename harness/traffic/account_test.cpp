@@ -24,7 +24,7 @@ TrafficEvent message(Side side, const std::string& text, microseconds at) {
   return event;
 }
 
-class AccountTest : public testing::Test {
+class AccountTest : public ::testing::Test {
  protected:
   Account account_{real_corpus(), {"node server.js", "stdio"}};
 

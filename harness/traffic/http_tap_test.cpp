@@ -24,7 +24,7 @@ std::string response(int status, const std::string& body,
       status, {{"Content-Length", std::to_string(body.size())}, {"Content-Type", type}}, body);
 }
 
-class HttpTapTest : public testing::Test {
+class HttpTapTest : public ::testing::Test {
  protected:
   TapForTesting recorder_;
   std::unique_ptr<Tap> tap_ = make_http_tap(1, recorder_.sink());

@@ -14,7 +14,7 @@ namespace tls_acceptor_test {
 
 constexpr std::chrono::seconds kEnough{10};
 
-class AcceptedTls : public testing::Test {
+class AcceptedTls : public ::testing::Test {
  protected:
   AcceptedTls() {
     auto made = TlsAcceptor::for_this_machine();

@@ -13,7 +13,7 @@ using dialogue::Side;
 using Kind = JournalEntry::Kind;
 using Texts = std::vector<std::string>;
 
-class ObserverTest : public testing::Test {
+class ObserverTest : public ::testing::Test {
  protected:
   Observer observer(bool is_http = false) {
     auto corpus = corpus::assemble(corpus::embedded_files(), {});

@@ -48,7 +48,7 @@ bool hears_end(ByteStream& stream) {
 }
 
 // A client and a server with a relay between them.
-class RelayTest : public testing::Test {
+class RelayTest : public ::testing::Test {
  protected:
   void SetUp() override {
     transport::ignore_broken_pipes();

@@ -10,7 +10,7 @@ std::string result_for(Calls::Id id, int value) {
          std::to_string(id) + "}";
 }
 
-class CallsInFlight : public testing::Test {
+class CallsInFlight : public ::testing::Test {
  protected:
   Calls calls;
   const Calls::Id first = calls.begin();

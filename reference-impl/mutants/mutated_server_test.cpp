@@ -28,7 +28,7 @@ wire::HttpMessage post(std::string_view body) {
   return *reader.next();
 }
 
-class MutatedServerTest : public testing::Test {
+class MutatedServerTest : public ::testing::Test {
  protected:
   /// The reply to `message` of the server that behaves like this.
   Reply reply(const Behaviour& behaviour, std::string_view message) const {

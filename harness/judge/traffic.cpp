@@ -61,9 +61,13 @@ TrafficShown TrafficJudge::TrafficRules::take(const TrafficEvent& event) {
   return std::move(shown_);
 }
 
+void TrafficJudge::TrafficRules::forget(std::size_t connection) {
+  auto each = connections_.lower_bound({connection, 0});
+  while (each != connections_.end() && each->first.first == connection) each = forget(each);
+}
+
 void TrafficJudge::TrafficRules::end() {
-  for (auto& [key, connection] : connections_) forget(connection);
-  connections_.clear();
+  for (auto each = connections_.begin(); each != connections_.end();) each = forget(each);
 }
 
 TrafficJudge::TrafficRules::Key TrafficJudge::TrafficRules::key_of(const TrafficEvent& event) {
@@ -72,18 +76,22 @@ TrafficJudge::TrafficRules::Key TrafficJudge::TrafficRules::key_of(const Traffic
 
 WatchedConnection& TrafficJudge::TrafficRules::connection_of(const TrafficEvent& event) {
   if (connections_.size() > kMostConnections) {
-    forget(connections_.begin()->second);
-    connections_.erase(connections_.begin());
+    evicted_ = std::max(evicted_, connections_.begin()->first);
+    forget(connections_.begin());
   }
-  auto& connection = connections_[key_of(event)];
-  if (!context_.is_from_the_beginning) connection.is_lossy = true;
+  const Key key = key_of(event);
+  auto& connection = connections_[key];
+  if (!context_.is_from_the_beginning || key <= evicted_) connection.is_lossy = true;
   return connection;
 }
 
-void TrafficJudge::TrafficRules::forget(WatchedConnection& connection) {
+TrafficJudge::TrafficRules::Connections::iterator TrafficJudge::TrafficRules::forget(
+    Connections::iterator connection) {
   for (const Side side : {Side::client, Side::server}) {
-    counts_[place_of(side)].unanswered += connection.asked[place_of(side)].calls.open().size();
+    auto& asked = connection->second.asked[place_of(side)];
+    counts_[place_of(side)].unanswered += asked.calls.open().size();
   }
+  return connections_.erase(connection);
 }
 
 std::string TrafficJudge::TrafficRules::requirement_of(Side side, const std::string& id) {
@@ -276,6 +284,7 @@ TrafficShown TrafficJudge::take(const TrafficEvent& event) { return rules_->take
 void TrafficJudge::use(const wire::Binding& binding, std::size_t connection) {
   rules_->use(binding, connection);
 }
+void TrafficJudge::forget(std::size_t connection) { rules_->forget(connection); }
 void TrafficJudge::end() { rules_->end(); }
 const std::set<std::string>& TrafficJudge::exercised(Side side) const {
   return rules_->exercised(side);

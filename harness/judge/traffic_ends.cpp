@@ -68,8 +68,7 @@ void TrafficJudge::TrafficRules::take_close(WatchedConnection& connection) {
   // Over HTTP nothing of an exchange comes after the end of the server's side.
   const bool is_over = event_->exchange && side == Side::server;
   if (is_first && !is_over) return;
-  forget(connection);
-  connections_.erase(key_of(*event_));
+  forget(connections_.find(key_of(*event_)));
 }
 
 void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection, Side caller) {

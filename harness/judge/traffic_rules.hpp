@@ -58,6 +58,7 @@ class TrafficJudge::TrafficRules {
     connections_[{connection, 0}].binding = &binding;
   }
   TrafficShown take(const dialogue::TrafficEvent& event);
+  void forget(std::size_t connection);
   void end();
 
   const std::set<std::string>& exercised(dialogue::Side side) const {
@@ -71,7 +72,8 @@ class TrafficJudge::TrafficRules {
   // Where a response answers its request each pair is a connection of its own.
   static Key key_of(const dialogue::TrafficEvent& event);
   WatchedConnection& connection_of(const dialogue::TrafficEvent& event);
-  void forget(WatchedConnection& connection);
+  using Connections = std::map<Key, WatchedConnection>;
+  Connections::iterator forget(Connections::iterator connection);
 
   // Judges with a charger, and gives what was found to the side it is about.
   template <typename Rules>
@@ -164,7 +166,8 @@ class TrafficJudge::TrafficRules {
   void charge_long_unanswered(WatchedConnection& connection, dialogue::Side answerer);
 
   TrafficContext context_;
-  std::map<Key, WatchedConnection> connections_;
+  Connections connections_;
+  Key evicted_{0, 0};  // up to here, for want of room: what comes of them is known in part
   std::array<std::set<std::string>, 2> exercised_;
   std::array<TrafficCounts, 2> counts_;
   std::size_t serial_ = 0;

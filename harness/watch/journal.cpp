@@ -92,7 +92,7 @@ void JournalWriter::leave_out(JournalEntry::Kind kind, std::uint32_t connection)
     followed_.erase(connection);
     return;
   }
-  followed.has_lost = true;
+  followed.has_lost = followed.has_lost || !is_over;  // its end is told yet
   followed.is_over = is_over;
 }
 

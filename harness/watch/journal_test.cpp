@@ -152,6 +152,15 @@ TEST_F(JournalOfASlowReader, LossesThatArePendingWhenTheWriterEndsAreTold) {
   EXPECT_FALSE(reader_->is_cut_off());
 }
 
+TEST_F(JournalOfASlowReader, ConnectionThatOnlyEndedMeanwhileHasLostNothing) {
+  say(1, "whole");
+  fill(2);
+  writer_->write(Kind::over, Side::client, 1, {});
+  begin_to_read();
+  end();
+  EXPECT_EQ(told(), (Lines{"1 whole", "over 1", "lost 2"}));
+}
+
 TEST_F(JournalOfASlowReader, ConnectionsThatCameAndWentMeanwhileAreCounted) {
   fill(1);
   for (std::uint32_t connection = 2; connection < 5; ++connection) {

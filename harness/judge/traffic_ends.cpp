@@ -50,7 +50,12 @@ void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connectio
     }
   }
   // 202 says that an answer comes elsewhere, if at all (MCP).
-  const bool is_over = !is_refusal() && event_->http_status != 202 && !connection.is_lossy;
+  const bool is_aside =
+      event_->http_status == 202 || event_->stream == dialogue::EventStream::broken_off;
+  if (is_aside) set_aside(connection);
+  // Whoever has ended a session has ended its streams.
+  const bool is_excused = is_on_stream() && connection.is_provoked;
+  const bool is_over = !is_refusal() && !is_aside && !is_excused && !connection.is_lossy;
   if (is_over) charge_unanswered(connection, Side::client);
   connections_.erase(key_of(*event_));
 }
@@ -68,6 +73,7 @@ void TrafficJudge::TrafficRules::take_close(WatchedConnection& connection) {
   // Over HTTP nothing of an exchange comes after the end of the server's side.
   const bool is_over = event_->exchange && side == Side::server;
   if (is_first && !is_over) return;
+  if (is_over && connection.is_lossy) set_aside(connection);
   forget(connections_.find(key_of(*event_)));
 }
 

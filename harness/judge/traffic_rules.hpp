@@ -176,6 +176,7 @@ class TrafficJudge::TrafficRules {
   // --- HTTP
 
   bool is_refusal() const;
+  bool is_acceptance() const;
   void take_http_response(WatchedConnection& connection);
 
   // --- ends

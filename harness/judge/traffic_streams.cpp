@@ -20,10 +20,14 @@ std::optional<CallInFlight> TrafficJudge::TrafficRules::settle_elsewhere(const s
   if (caller == Side::client && !is_on_open_stream()) return std::nullopt;
   if (auto call = asked_elsewhere(caller).calls.settle(key)) return call;
   if (caller == Side::server) return std::nullopt;
-  // The stream is faster than the response to the POST.
+  // The stream is faster than the response to the POST. Several clients may have that id in flight:
+  // nothing is said any more of the answer to the one that is taken.
   for (auto& [place, connection] : connections_) {
     if (place.second == 0) continue;
-    if (auto call = connection.asked[place_of(caller)].calls.settle(key)) return call;
+    auto call = connection.asked[place_of(caller)].calls.take_one(key);
+    if (!call) continue;
+    connection.is_lossy = true;
+    return call;
   }
   return std::nullopt;
 }

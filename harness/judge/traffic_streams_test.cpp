@@ -137,6 +137,26 @@ TEST(EventStreams, AnswersOnTheStreamOfAGetArePairedWhereverTheirCallsWere) {
   EXPECT_EQ(talk.unanswered(Side::client), 1U);
 }
 
+TEST(EventStreams, WhatStandsInTheAcceptanceOfAPostIsForPeople) {
+  Streams talk;
+  talk.respond(talk.post(kCall), 202, "Accepted").respond(talk.post(kNote), 202, "{\"ok\":true}");
+  EXPECT_EQ(talk.event(talk.get(), kResult, EventStream::open).found(), Texts());
+  EXPECT_EQ(talk.answered(), Texts{"echo"});
+  Streams broken;
+  broken.respond(broken.post(kCall), 202, "{\"jsonrpc\":\"2.0\",");
+  EXPECT_EQ(broken.found(), Texts{"server res-json"});
+}
+
+TEST(EventStreams, ClientsWithTheSameIdsAreNotChargedWithEachOthersAnswers) {
+  Streams talk;
+  const auto posted = talk.post(kCall);
+  talk.event(talk.get(), kResult, EventStream::open);  // of another client
+  EXPECT_EQ(talk.event(posted, kResult).end(posted).found(), Texts());
+  const auto plain = talk.post(kCall);
+  talk.event(talk.get(), kResult, EventStream::open);
+  EXPECT_EQ(talk.respond(plain, 200, kResult).found(), Texts());
+}
+
 TEST(EventStreams, AnswerOfAnotherCallOnTheStreamOfThisOneIsAWrongId) {
   Streams talk;
   const auto first = talk.post(kCall);

@@ -105,6 +105,7 @@ ExitCode observe(const WatchOptions& options, Descriptor pipe) {
   watch::Observer observer(options.corpus, std::move(made));
   watch::JournalReader journal(std::move(pipe));
   while (const auto entry = journal.next()) observer.take(*entry);
+  if (journal.is_cut_off()) observer.cut_off();
   observer.end();
   auto run = observer.run();
   run.tool_version = kVersion;

@@ -77,6 +77,23 @@ Answer Script::odd_answer(std::size_t number) {
   return answer;
 }
 
+void Script::note_own_answer(const Value& value) {
+  const Value* id = value.find("id");
+  const bool is_call = value.find("method") != nullptr;
+  if (!is_call && id != nullptr && id->is(Kind::string) && id->text() == kOwnCallId) {
+    is_own_call_answered_ = true;
+  }
+}
+
+void Script::hear(const std::string& text) {
+  const dialogue::Message message(text);
+  const std::lock_guard lock(mutex_);
+  const Value* value = message.value();
+  if (value == nullptr) return;
+  if (!value->is(Kind::array)) return note_own_answer(*value);
+  for (const auto& each : value->children()) note_own_answer(each);
+}
+
 std::optional<Answer> Script::take(const std::string& text, std::size_t connection) {
   const dialogue::Message message(text);
   const std::lock_guard lock(mutex_);
@@ -84,11 +101,8 @@ std::optional<Answer> Script::take(const std::string& text, std::size_t connecti
   std::vector<Call> calls;
   const auto add = [&](const Value& one) {
     const Value* id = one.find("id");
-    const bool is_call = one.find("method") != nullptr;
-    if (!is_call && id != nullptr && id->is(Kind::string) && id->text() == kOwnCallId) {
-      is_own_call_answered_ = true;
-    }
-    if (is_call && id != nullptr) {
+    note_own_answer(one);
+    if (one.find("method") != nullptr && id != nullptr) {
       calls.push_back({number_of(one), json::write(*id)});
     }
   };

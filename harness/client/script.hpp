@@ -41,6 +41,8 @@ class Script {
 
   /// What one message of the client is answered; nothing where it is not.
   std::optional<Answer> take(const std::string& message, std::size_t connection = 1);
+  /// A message that comes too late to be answered.
+  void hear(const std::string& message);
   /// A connection has been silent for a while: what is held for calls that were to come on it as
   /// well.
   std::optional<Answer> give_up_waiting(std::size_t connection = 1);
@@ -57,6 +59,7 @@ class Script {
     std::optional<std::size_t> number;
     std::string id;  // as it is spelled
   };
+  void note_own_answer(const json::Value& value);
   std::optional<Answer> take_call(const Call& call, std::size_t connection);
   std::optional<Answer> take_batch(const std::vector<Call>& calls);
   Answer odd_answer(std::size_t number);

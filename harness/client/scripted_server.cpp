@@ -1,16 +1,14 @@
 #include "client/scripted_server.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace jrpcheck::client {
 namespace {
 
-using dialogue::Side;
-
 constexpr milliseconds kLook{20};
-// A client that makes its calls together has made them by then.
-constexpr int kLooksForTheOthers = 20;
-constexpr std::chrono::seconds kForWriting{5};
+// Of those who still come once it is stopped: who was ended comes no more.
+constexpr std::size_t kMostLate = 1000;
 constexpr std::chrono::seconds kForHandshake{
     10};  // who has just been started may still load a library
 
@@ -37,98 +35,66 @@ std::string ScriptedServer::url() const {
 }
 
 std::vector<dialogue::TrafficEvent> ScriptedServer::stop() {
-  is_stopped_ = true;
+  state_.is_stopped = true;
   if (accepting_.joinable()) accepting_.join();
-  for (auto& each : serving_) each.join();
-  serving_.clear();
-  const std::lock_guard lock(mutex_);
-  return std::exchange(traffic_, {});
-}
-
-microseconds ScriptedServer::now() const {
-  return std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
+  const std::lock_guard lock(state_.mutex);
+  return std::exchange(state_.traffic, {});
 }
 
 void ScriptedServer::accept_all() {
   std::uint32_t number = 0;
-  while (!is_stopped_) {
-    auto stream = listener_.accept(Deadline::in(kLook));
-    if (!stream) continue;
-    serving_.emplace_back([this, number = ++number, stream = std::move(stream)]() mutable {
-      serve(std::move(stream), number);
-    });
+  while (!state_.is_stopped) {
+    if (auto stream = listener_.accept(Deadline::in(kLook))) begin(std::move(stream), ++number);
+    end_finished(kMostAtOnce - 1);
   }
+  // Who came in the last moment stands in the queue.
+  for (std::size_t late = 0; late < kMostLate; ++late) {
+    auto stream = listener_.accept(Deadline::firmly_in(microseconds(0)));
+    if (!stream) break;
+    begin(std::move(stream), ++number);
+    end_finished(kMostAtOnce - 1);
+  }
+  end_finished(0);
 }
 
-bool ScriptedServer::write(transport::ByteStream& stream, traffic::Tap& tap,
-                           std::string_view bytes) {
-  tap.feed(Side::server, bytes, now());
-  std::string unread;
-  const Deadline deadline = Deadline::in(kForWriting);
-  while (!bytes.empty()) {
-    const auto done = stream.transfer(bytes, unread, deadline);
-    bytes.remove_prefix(done.written);
-    if (done.broken || done.ended || done.timed_out || is_stopped_) return false;
-  }
-  last_activity_ = Clock::now();
-  return true;
+void ScriptedServer::begin(std::unique_ptr<transport::ByteStream> stream, std::uint32_t number) {
+  auto& serving = serving_.emplace_back();
+  serving.thread = std::thread([this, &serving, number, stream = std::move(stream)]() mutable {
+    serve(std::move(stream), number);
+    {
+      const std::lock_guard lock(finished_mutex_);
+      serving.is_done = true;
+    }
+    finished_.notify_one();
+  });
 }
 
-bool ScriptedServer::send(transport::ByteStream& stream, DoorConnection& connection,
-                          traffic::Tap& tap, const Answer& answer) {
-  for (const auto& each : connection.encode(answer)) {
-    if (!write(stream, tap, each)) return false;
+void ScriptedServer::end_finished(std::size_t most_left) {
+  for (;;) {
+    std::unique_lock lock(finished_mutex_);
+    const auto done = [](const Serving& each) { return each.is_done; };
+    const auto any_done = [&] { return std::any_of(serving_.begin(), serving_.end(), done); };
+    if (serving_.size() > most_left) finished_.wait(lock, any_done);
+    const auto found = std::find_if(serving_.begin(), serving_.end(), done);
+    if (found == serving_.end()) return;
+    lock.unlock();
+    found->thread.join();
+    serving_.erase(found);
   }
-  if (answer.then == "reset") stream.reset();
-  return answer.then.empty();
 }
 
 void ScriptedServer::serve(std::unique_ptr<transport::ByteStream> stream, std::uint32_t number) {
-  if (const auto* acceptor = premises_.acceptor()) {
-    auto secure = acceptor->accept(std::move(stream), Deadline::in(kForHandshake));
-    if (!secure) return;  // who does not come in is told so by the control
-    stream = *std::move(secure);
-    talk(*stream, number);
-    // A peer that leaves without a word could be anybody who cuts the line (RFC 8446 §6.1).
-    stream->close_write();
-  } else {
-    talk(*stream, number);
-  }
-}
-
-void ScriptedServer::talk(transport::ByteStream& stream, std::uint32_t number) {
-  const auto connection = door_.open();
-  traffic::TapSink sink;
-  sink.traffic = [this](dialogue::TrafficEvent event) {
-    const std::lock_guard lock(mutex_);
-    traffic_.push_back(std::move(event));
-  };
-  const auto tap = door_.kind == "tcp" ? traffic::make_stream_tap(nullptr, true, number, sink)
-                                       : traffic::make_http_tap(number, sink);
-  int quiet = 0;
-  while (!is_stopped_) {
-    std::string in;
-    const auto done = stream.transfer({}, in, Deadline::in(kLook));
-    if (!in.empty()) {
-      last_activity_ = Clock::now();
-      is_met_ = true;
-      quiet = 0;
-      tap->feed(Side::client, in, now());
-      const auto messages = connection->feed(in);
-      if (const auto owed = connection->owed(); !owed.empty() && !write(stream, *tap, owed)) return;
-      for (const auto& each : messages) {
-        auto answer = script_.take(each, number);
-        if (!answer && door_.pairs_replies) answer = Answer{{}, false, 202, ""};
-        if (answer && !send(stream, *connection, *tap, *answer)) return;
-      }
-    }
-    if (done.ended || connection->is_over()) break;
-    if (++quiet == kLooksForTheOthers) {
-      const auto held = script_.give_up_waiting(number);
-      if (held && !send(stream, *connection, *tap, *held)) return;
-    }
-  }
-  tap->close(Side::client, now(), "");
+  const auto talk = [&] { ServedConnection(door_, script_, state_, *stream, number).run(); };
+  const auto* acceptor = premises_.acceptor();
+  if (acceptor == nullptr) return talk();
+  const bool is_late = state_.is_stopped;
+  auto secure = acceptor->accept(
+      std::move(stream), is_late ? Deadline::firmly_in(kLook) : Deadline::in(kForHandshake));
+  if (!secure) return;  // who does not come in is told so by the control
+  stream = *std::move(secure);
+  talk();
+  // A peer that leaves without a word could be anybody who cuts the line (RFC 8446 §6.1).
+  stream->close_write();
 }
 
 }  // namespace jrpcheck::client

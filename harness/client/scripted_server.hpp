@@ -1,7 +1,8 @@
 // The server of one trial: behind a port of its own, until it is stopped.
 #pragma once
 
-#include <atomic>
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -14,12 +15,16 @@
 #include "client/door.hpp"
 #include "client/premises.hpp"
 #include "client/script.hpp"
+#include "client/served_connection.hpp"
 #include "transport/listener.hpp"
 
 namespace jrpcheck::client {
 
 class ScriptedServer {
  public:
+  /// More connections than that wait until one of them has ended.
+  static constexpr std::size_t kMostAtOnce = 200;
+
   static Result<std::unique_ptr<ScriptedServer>> start(const Door& door, Script& script,
                                                        Premises& premises);
   ~ScriptedServer();
@@ -28,10 +33,10 @@ class ScriptedServer {
   std::string url() const;
   const std::string& socket() const { return socket_; }
   /// When anything passed last.
-  Clock::time_point last_activity() const { return last_activity_.load(); }
+  Clock::time_point last_activity() const { return state_.last_activity.load(); }
   /// Whether the client has said anything.
-  bool is_met() const { return is_met_; }
-  /// What has passed; to be taken once the client has ended.
+  bool is_met() const { return state_.is_met; }
+  /// What has passed, to the last byte that the client sent; to be taken once it has ended.
   std::vector<dialogue::TrafficEvent> stop();
 
  private:
@@ -43,27 +48,27 @@ class ScriptedServer {
         socket_(std::move(socket)),
         listener_(std::move(listener)) {}
 
+  struct Serving {
+    std::thread thread;
+    bool is_done = false;
+  };
+
   void accept_all();
+  void begin(std::unique_ptr<transport::ByteStream> stream, std::uint32_t number);
+  // Waits until no more than so many are left.
+  void end_finished(std::size_t most_left);
   void serve(std::unique_ptr<transport::ByteStream> stream, std::uint32_t number);
-  void talk(transport::ByteStream& stream, std::uint32_t number);
-  bool send(transport::ByteStream& stream, DoorConnection& connection, traffic::Tap& tap,
-            const Answer& answer);
-  bool write(transport::ByteStream& stream, traffic::Tap& tap, std::string_view bytes);
-  microseconds now() const;
 
   const Door& door_;
   Script& script_;
   Premises& premises_;
   std::string socket_;
   transport::Listener listener_;
-  std::atomic<bool> is_stopped_{false};
-  std::atomic<bool> is_met_{false};
-  std::atomic<Clock::time_point> last_activity_{Clock::now()};
-  Clock::time_point begin_ = Clock::now();
+  TrialState state_;
+  std::list<Serving> serving_;  // of the thread that accepts
+  std::mutex finished_mutex_;   // guards what each says to be done
+  std::condition_variable finished_;
   std::thread accepting_;
-  std::list<std::thread> serving_;
-  std::mutex mutex_;  // guards what follows
-  std::vector<dialogue::TrafficEvent> traffic_;
 };
 
 }  // namespace jrpcheck::client

@@ -16,6 +16,17 @@ enum class Side { client, server };
 std::string_view name_of(Side side);
 inline Side other(Side side) { return side == Side::client ? Side::server : Side::client; }
 
+/// On which event stream (text/event-stream) a message of a server came, or which has ended.
+enum class EventStream {
+  none,
+  answer,      ///< of the answer to the request of its exchange
+  broken_off,  ///< the end of such a one that may go on elsewhere
+  open,        ///< one that a GET asked for: for all that the server has to say
+  resumed,     ///< likewise, from where another has broken off
+};
+
+std::string_view name_of(EventStream stream);
+
 /// One thing that passed.
 struct TrafficEvent {
   enum class Kind {
@@ -24,6 +35,7 @@ struct TrafficEvent {
     noise,      ///< what is framed, and no message
     closed,     ///< `side` sends nothing more
     lost,       ///< something of this connection is missing here: nobody knows what
+    given_up,   ///< the client wants nothing more of what it has asked (DELETE of a session)
   };
 
   Kind kind = Kind::message;
@@ -36,6 +48,7 @@ struct TrafficEvent {
   std::optional<std::size_t> exchange = {};
   std::size_t http_status = 0;  ///< 0 where there is no HTTP, and of requests
   std::string content_type = {};
+  EventStream stream = EventStream::none;
   bool in_several_lines = false;  ///< as in Reply
   bool is_binary = false;         ///< as in Reply
 };

@@ -56,14 +56,25 @@ TrafficShown TrafficJudge::TrafficRules::take(const TrafficEvent& event) {
       break;
     case TrafficEvent::Kind::lost:
       connection.is_lossy = true;
+      elsewhere_.is_lossy = true;
+      break;
+    case TrafficEvent::Kind::given_up:
+      give_up_all();
+      connections_.erase(key_of(event));
       break;
   }
   return std::move(shown_);
 }
 
+void TrafficJudge::TrafficRules::forget(std::size_t connection) {
+  auto each = connections_.lower_bound({connection, 0});
+  while (each != connections_.end() && each->first.first == connection) each = forget(each);
+}
+
 void TrafficJudge::TrafficRules::end() {
-  for (auto& [key, connection] : connections_) forget(connection);
-  connections_.clear();
+  for (auto each = connections_.begin(); each != connections_.end();) each = forget(each);
+  count_unanswered(elsewhere_);
+  elsewhere_ = {};
 }
 
 TrafficJudge::TrafficRules::Key TrafficJudge::TrafficRules::key_of(const TrafficEvent& event) {
@@ -72,17 +83,25 @@ TrafficJudge::TrafficRules::Key TrafficJudge::TrafficRules::key_of(const Traffic
 
 WatchedConnection& TrafficJudge::TrafficRules::connection_of(const TrafficEvent& event) {
   if (connections_.size() > kMostConnections) {
-    forget(connections_.begin()->second);
-    connections_.erase(connections_.begin());
+    evicted_ = std::max(evicted_, connections_.begin()->first);
+    forget(connections_.begin());
   }
-  auto& connection = connections_[key_of(event)];
-  if (!context_.is_from_the_beginning) connection.is_lossy = true;
+  const Key key = key_of(event);
+  auto& connection = connections_[key];
+  if (!context_.is_from_the_beginning || key <= evicted_) connection.is_lossy = true;
   return connection;
 }
 
-void TrafficJudge::TrafficRules::forget(WatchedConnection& connection) {
+TrafficJudge::TrafficRules::Connections::iterator TrafficJudge::TrafficRules::forget(
+    Connections::iterator connection) {
+  count_unanswered(connection->second);
+  return connections_.erase(connection);
+}
+
+void TrafficJudge::TrafficRules::count_unanswered(const WatchedConnection& connection) {
   for (const Side side : {Side::client, Side::server}) {
-    counts_[place_of(side)].unanswered += connection.asked[place_of(side)].calls.open().size();
+    const auto& asked = connection.asked[place_of(side)];
+    counts_[place_of(side)].unanswered += asked.calls.open().size();
   }
 }
 
@@ -117,6 +136,7 @@ void TrafficJudge::TrafficRules::take_message(WatchedConnection& connection) {
   if (side == Side::client && event_->is_binary) connection.client_sends_binary = true;
   ++counts_[place_of(side)].messages;
   if (side == Side::server) judge_carriage(connection);
+  if (is_on_stream()) note_stream(connection);
   if (!judge_text_of(connection)) return;
   take_value(connection, *event_->message.value());
 }
@@ -245,11 +265,12 @@ void TrafficJudge::TrafficRules::take_request(WatchedConnection& connection, con
   if (!key) return;
   const Value* method = request.find("method");
   const bool is_named = method != nullptr && method->is(Kind::string);
-  const bool is_alone = asked.calls.add(
-      {++serial_, *key, json::write(*id), is_named ? method->text().substr(0, 200) : "",
-       to_visible(text, kExcerpt), event_->at, batch, request.find("jsonrpc") == nullptr,
-       // It may be refused with id null, or answered with another.
-       !is_right || is_contested_});
+  auto& calls = is_on_stream() ? asked_elsewhere(side).calls : asked.calls;
+  const bool is_alone =
+      calls.add({++serial_, *key, json::write(*id), is_named ? method->text().substr(0, 200) : "",
+                 to_visible(text, kExcerpt), event_->at, batch, request.find("jsonrpc") == nullptr,
+                 // It may be refused with id null, or answered with another.
+                 !is_right || is_contested_});
   if (side == Side::server) return;
   exercise(side, "cl-id-unique");
   if (is_alone) return;
@@ -264,7 +285,10 @@ void TrafficJudge::TrafficRules::take_notification(WatchedConnection& connection
   ++counts_[place_of(event_->side)].notifications;
   ++asked.notifications;
   if (batch != 0) asked.batches_with_notifications.insert(batch);
-  if (const auto key = given_up_id(notification)) asked.calls.give_up(*key);
+  if (const auto key = given_up_id(notification)) {
+    asked.calls.give_up(*key);
+    if (event_->exchange) give_up(*key);
+  }
 }
 
 TrafficJudge::TrafficJudge(TrafficContext context)
@@ -276,6 +300,7 @@ TrafficShown TrafficJudge::take(const TrafficEvent& event) { return rules_->take
 void TrafficJudge::use(const wire::Binding& binding, std::size_t connection) {
   rules_->use(binding, connection);
 }
+void TrafficJudge::forget(std::size_t connection) { rules_->forget(connection); }
 void TrafficJudge::end() { rules_->end(); }
 const std::set<std::string>& TrafficJudge::exercised(Side side) const {
   return rules_->exercised(side);

@@ -65,6 +65,8 @@ class TrafficJudge {
   void use(const wire::Binding& binding, std::size_t connection);
 
   TrafficShown take(const dialogue::TrafficEvent& event);
+  /// Nothing more comes of that connection; how it ended says nothing.
+  void forget(std::size_t connection);
   /// Nothing more is recorded. Connections that stand are not charged for what may still come.
   void end();
 

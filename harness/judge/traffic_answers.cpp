@@ -52,6 +52,7 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
   const Value* id = response.find("id");
   const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
   auto call = key ? asked.calls.settle(*key) : std::nullopt;
+  if (key && !call && event_->exchange) call = settle_elsewhere(*key);
   judge_envelope(response, call && call->is_1_0, call ? call->text : "");
   if (!key) {
     if (!in_array) take_null_id(connection, response);
@@ -63,7 +64,8 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
     exercise(side, "res-once");
     note_answered(*call, response);
     settle_strays(connection, call->serial);
-    if (!in_array && call->batch != 0) charge_messages_for_batch(connection, *call, response);
+    if (!in_array && call->batch != 0 && !is_on_stream())
+      charge_messages_for_batch(connection, *call, response);
     return call->batch;
   }
   take_unknown_id(connection, *id, *key, response);
@@ -84,6 +86,7 @@ void TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection, 
                                                  const std::string& key, const Value& response) {
   const Side side = event_->side;
   auto& asked = asked_by(connection, dialogue::other(side));
+  if (event_->exchange && take_unknown_elsewhere(id, key, response)) return;
   if (asked.calls.was_settled(key)) {
     return charge(side, "res-once", {Symptom::second_response, "one Response", shown(response)});
   }
@@ -171,6 +174,7 @@ void TrafficJudge::TrafficRules::take_batch_of_responses(WatchedConnection& conn
   auto& asked = asked_by(connection, dialogue::other(side));
   exercise(side, "bat-array");
   if (array.children().empty()) return take_empty_answer(connection);
+  if (is_on_stream()) return take_some_responses(connection, array);
   const std::size_t open = asked.calls.open().size();
   std::size_t batch = 0;
   std::size_t matched = 0;

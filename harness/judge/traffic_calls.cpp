@@ -46,11 +46,16 @@ void CallsInFlight::note_settled(const std::string& key) {
 }
 
 std::optional<CallInFlight> CallsInFlight::settle(const std::string& key) {
-  if (by_key_.find(key) == by_key_.end()) return std::nullopt;
-  CallInFlight call = take(by_key_.lower_bound(key)->second);
+  auto call = take_one(key);
+  if (!call) return call;
   note_settled(key);
-  last_settled_ = std::max(last_settled_, call.serial);
+  last_settled_ = std::max(last_settled_, call->serial);
   return call;
+}
+
+std::optional<CallInFlight> CallsInFlight::take_one(const std::string& key) {
+  if (by_key_.find(key) == by_key_.end()) return std::nullopt;
+  return take(by_key_.lower_bound(key)->second);
 }
 
 std::optional<CallInFlight> CallsInFlight::settle_alike(const json::Value& id) {

@@ -34,6 +34,8 @@ class CallsInFlight {
 
   /// Takes out the oldest call with that id.
   std::optional<CallInFlight> settle(const std::string& key);
+  /// Likewise, and does not say that it was answered: nobody knows whether it was.
+  std::optional<CallInFlight> take_one(const std::string& key);
   /// Takes out a call whose id looks alike and has another type: 7 where "7" came.
   std::optional<CallInFlight> settle_alike(const json::Value& id);
   /// Takes out those of a batch that are left.

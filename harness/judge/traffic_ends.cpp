@@ -15,16 +15,28 @@ namespace {
 
 // Long enough for whoever means to answer before the caller leaves.
 constexpr std::chrono::seconds kLongUnanswered{5};
+constexpr std::size_t kAccepted = 202;
+
+bool is_reply(const Value* value) {
+  if (value == nullptr) return false;
+  const auto is_one = [](const Value& each) { return each.find("jsonrpc") != nullptr; };
+  if (!value->is(Kind::array)) return is_one(*value);
+  return std::any_of(value->children().begin(), value->children().end(), is_one);
+}
 
 }  // namespace
 
 bool TrafficJudge::TrafficRules::is_refusal() const {
-  const auto* value = event_->message.value();
   if (event_->http_status < 300) return false;
-  if (event_->http_status < 400 || value == nullptr) return true;
-  const auto is_reply = [](const Value& each) { return each.find("jsonrpc") != nullptr; };
-  if (!value->is(Kind::array)) return !is_reply(*value);
-  return std::none_of(value->children().begin(), value->children().end(), is_reply);
+  return event_->http_status < 400 || !is_reply(event_->message.value());
+}
+
+// 202 says that an answer comes elsewhere, if at all (MCP 2024-11-05, HTTP with SSE); what else it
+// says is for people.
+bool TrafficJudge::TrafficRules::is_acceptance() const {
+  const auto& message = event_->message;
+  if (event_->http_status != kAccepted || is_reply(message.value())) return false;
+  return message.value() != nullptr || message.text().find("\"jsonrpc\"") == std::string::npos;
 }
 
 void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connection) {
@@ -34,7 +46,7 @@ void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connectio
   dialogue::Exchange exchange;
   exchange.http_status = static_cast<int>(event_->http_status);
   exchange.http_content_type = event_->content_type;
-  const bool is_silent = event_->message.text().empty();
+  const bool is_silent = event_->message.text().empty() || is_acceptance();
   if (!is_silent) {
     exchange.replies.push_back({event_->message, exchange.http_status});
     ++counts_[place_of(Side::server)].messages;
@@ -49,8 +61,12 @@ void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connectio
       take_value(connection, *event_->message.value());
     }
   }
-  // 202 says that an answer comes elsewhere, if at all (MCP).
-  const bool is_over = !is_refusal() && event_->http_status != 202 && !connection.is_lossy;
+  const bool is_aside =
+      event_->http_status == kAccepted || event_->stream == dialogue::EventStream::broken_off;
+  if (is_aside) set_aside(connection);
+  // Whoever has ended a session has ended its streams.
+  const bool is_excused = is_on_stream() && connection.is_provoked;
+  const bool is_over = !is_refusal() && !is_aside && !is_excused && !connection.is_lossy;
   if (is_over) charge_unanswered(connection, Side::client);
   connections_.erase(key_of(*event_));
 }
@@ -68,8 +84,8 @@ void TrafficJudge::TrafficRules::take_close(WatchedConnection& connection) {
   // Over HTTP nothing of an exchange comes after the end of the server's side.
   const bool is_over = event_->exchange && side == Side::server;
   if (is_first && !is_over) return;
-  forget(connection);
-  connections_.erase(key_of(*event_));
+  if (is_over && connection.is_lossy) set_aside(connection);
+  forget(connections_.find(key_of(*event_)));
 }
 
 void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection, Side caller) {

@@ -49,15 +49,18 @@ struct WatchedConnection {
 };
 
 /// The rules at work: traffic.cpp has what asks, traffic_answers.cpp what answers, traffic_ends.cpp
-/// how exchanges and connections end.
+/// how exchanges and connections end, traffic_streams.cpp what is asked and answered by streams.
 class TrafficJudge::TrafficRules {
  public:
-  explicit TrafficRules(TrafficContext context) : context_(context) {}
+  explicit TrafficRules(TrafficContext context) : context_(context) {
+    elsewhere_.is_lossy = !context_.is_from_the_beginning;
+  }
 
   void use(const wire::Binding& binding, std::size_t connection) {
     connections_[{connection, 0}].binding = &binding;
   }
   TrafficShown take(const dialogue::TrafficEvent& event);
+  void forget(std::size_t connection);
   void end();
 
   const std::set<std::string>& exercised(dialogue::Side side) const {
@@ -71,7 +74,9 @@ class TrafficJudge::TrafficRules {
   // Where a response answers its request each pair is a connection of its own.
   static Key key_of(const dialogue::TrafficEvent& event);
   WatchedConnection& connection_of(const dialogue::TrafficEvent& event);
-  void forget(WatchedConnection& connection);
+  using Connections = std::map<Key, WatchedConnection>;
+  Connections::iterator forget(Connections::iterator connection);
+  void count_unanswered(const WatchedConnection& connection);
 
   // Judges with a charger, and gives what was found to the side it is about.
   template <typename Rules>
@@ -146,9 +151,32 @@ class TrafficJudge::TrafficRules {
                                     const std::vector<const json::Value*>& without_id);
   void take_empty_answer(WatchedConnection& connection);
 
+  // --- event streams (traffic_streams.cpp)
+
+  // What has asked where no Response answers its own request: by HTTP the server on a stream, of
+  // whatever connection, and the client where the answer is to come on one.
+  Asked& asked_elsewhere(dialogue::Side side) { return elsewhere_.asked[place_of(side)]; }
+  bool is_on_stream() const { return event_->stream != dialogue::EventStream::none; }
+  bool is_on_open_stream() const {
+    return event_->stream == dialogue::EventStream::open ||
+           event_->stream == dialogue::EventStream::resumed;
+  }
+  void note_stream(WatchedConnection& connection);
+  // A call in flight whose answer need not come where it was asked.
+  std::optional<CallInFlight> settle_elsewhere(const std::string& key);
+  // True where nothing can be said of an answer with that id, or all has been said.
+  bool take_unknown_elsewhere(const json::Value& id, const std::string& key,
+                              const json::Value& response);
+  void take_some_responses(WatchedConnection& connection, const json::Value& array);
+  // The calls may still be answered on another stream.
+  void set_aside(WatchedConnection& connection);
+  void give_up(const std::string& key);
+  void give_up_all();
+
   // --- HTTP
 
   bool is_refusal() const;
+  bool is_acceptance() const;
   void take_http_response(WatchedConnection& connection);
 
   // --- ends
@@ -164,7 +192,10 @@ class TrafficJudge::TrafficRules {
   void charge_long_unanswered(WatchedConnection& connection, dialogue::Side answerer);
 
   TrafficContext context_;
-  std::map<Key, WatchedConnection> connections_;
+  Connections connections_;
+  WatchedConnection elsewhere_;
+  bool has_streams_ = false;  // one has been seen
+  Key evicted_{0, 0};         // up to here, for want of room: what comes of them is known in part
   std::array<std::set<std::string>, 2> exercised_;
   std::array<TrafficCounts, 2> counts_;
   std::size_t serial_ = 0;

@@ -34,6 +34,8 @@ class Account {
 
   /// What is worth telling now: each thing that is wrong a few times.
   std::vector<judge::TrafficFinding> take(const dialogue::TrafficEvent& event);
+  /// Nothing more comes of that connection, however it ended.
+  void forget(std::size_t connection) { judge_.forget(connection); }
   void end() { judge_.end(); }
 
   /// "412 calls (3 unanswered), 95 notifications ...", and a line for each of the busiest methods.

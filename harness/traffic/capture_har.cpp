@@ -8,6 +8,7 @@
 #include "base/letter_case.hpp"
 #include "json/parse.hpp"
 #include "traffic/capture_line_formats.hpp"
+#include "traffic/event_stream.hpp"
 
 namespace jrpcheck::traffic {
 namespace {
@@ -84,8 +85,17 @@ class HarReader {
     } else if (content != nullptr) {
       const bool is_base64 = text_at(entry, {"response", "content", "encoding"}) == "base64";
       event.message = is_base64 ? from_base64(content->text()).value_or("") : content->text();
+      if (is_event_stream(event.content_type)) return tell_events(event);
     }
     tell(std::move(event));
+  }
+
+  void tell_events(const TrafficEvent& response) {
+    EventStreamSide events(dialogue::EventStream::answer, response.connection, 1);
+    const auto tell_each = [this](TrafficEvent event) { tell(std::move(event)); };
+    events.feed(response.message.text(), response.at, tell_each);
+    // What a browser keeps of a stream that it has left is no whole one.
+    events.end(response.http_status, false, response.at, tell_each);
   }
 
   static bool has_body(const Value& entry) {

@@ -89,6 +89,11 @@ LineResult read_own(const CaptureLine& line) {
   event.content_type = text_of(object, "content-type");
   event.note = text_of(object, "note");
   event.is_binary = is_true(object, "binary");
+  if (object.find("stream") != nullptr) {
+    const auto stream = value_named<dialogue::EventStream>(text_of(object, "stream"));
+    if (!stream) return Error{"\"stream\" is none that is known"};
+    event.stream = *stream;
+  }
   return std::optional(std::move(event));
 }
 

@@ -150,6 +150,32 @@ TEST(Capture, PostsAndFramesOfAHarAreRead) {
   EXPECT_EQ(heard.capture.format, "HAR");
 }
 
+TEST(Capture, EventsOfAHarAreMessages) {
+  const auto heard = hear(
+      R"({"log":{"version":"1.2","entries":[{"startedDateTime":"2026-01-01T00:00:00.000Z","time":5,)"
+      R"("request":{"method":"POST","postData":{"text":"{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}"}},)"
+      R"("response":{"status":200,"content":{"size":9,"mimeType":"text/event-stream",)"
+      R"("text":"event: message\ndata: {\"id\":1}\n\nevent: x\ndata: y\n\n"}}}]}})");
+  ASSERT_EQ(heard.error, "");
+  EXPECT_EQ(heard.told, (Texts{R"(client {"jsonrpc":"2.0","method":"a","id":1})",
+                               R"(server {"id":1})", "server "}));
+  EXPECT_EQ(heard.events.at(1).stream, dialogue::EventStream::answer);
+  EXPECT_EQ(heard.events.at(2).stream, dialogue::EventStream::broken_off)
+      << "nobody knows whether it had ended";
+}
+
+TEST(Capture, StreamsAreWrittenAndReadAgain) {
+  TrafficEvent event{TrafficEvent::Kind::message, dialogue::Side::server};
+  event.exchange = 1;
+  event.stream = dialogue::EventStream::resumed;
+  const TrafficEvent given_up{TrafficEvent::Kind::given_up, dialogue::Side::client};
+  const auto heard = hear(capture_head("http", "http", "http://a/") + capture_line(event) +
+                          capture_line(given_up));
+  ASSERT_EQ(heard.events.size(), 2U) << heard.error;
+  EXPECT_EQ(heard.events.front().stream, dialogue::EventStream::resumed);
+  EXPECT_EQ(heard.events.back().kind, TrafficEvent::Kind::given_up);
+}
+
 TEST(Capture, UnknownFileIsRefusedWithTheFormatsThatAreKnown) {
   for (const auto* text : {"", "hello\n", "{\"a\":1}\n", "[]", "\x00\x01"}) {
     EXPECT_NE(hear(text).error.find("HAR 1.2, jrpcheck's JSON lines"), std::string::npos) << text;

@@ -69,6 +69,10 @@ std::string capture_line(const TrafficEvent& event) {
     writer.name("content-type");
     writer.string(event.content_type);
   }
+  if (event.stream != dialogue::EventStream::none) {
+    writer.name("stream");
+    writer.string(name_of(event.stream));
+  }
   if (event.is_binary) {
     writer.name("binary");
     writer.token("true");

@@ -1,31 +1,85 @@
 #include "traffic/event_stream.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
-namespace jrpcheck::traffic {
+#include "base/letter_case.hpp"
 
-std::vector<std::string> data_of_events(std::string_view body) {
-  std::vector<std::string> events;
-  std::string data;
-  bool has_data = false;
-  while (!body.empty()) {
-    const auto end = std::min(body.find('\n'), body.size());
-    auto line = body.substr(0, end);
-    body.remove_prefix(std::min(end + 1, body.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.empty()) {
-      if (has_data && !data.empty()) events.push_back(std::exchange(data, {}));
-      data.clear();
-      has_data = false;
-    } else if (line.starts_with("data:")) {
-      line.remove_prefix(line.starts_with("data: ") ? 6 : 5);
-      if (has_data) data += '\n';
-      data += line;
-      has_data = true;
+namespace jrpcheck::traffic {
+namespace {
+
+using dialogue::EventStream;
+using dialogue::Message;
+using dialogue::TrafficEvent;
+using json::Value;
+
+constexpr std::string_view kStreamBlanks = " \t\r\n";
+// Of which each message of JSON-RPC has one.
+constexpr std::array<const char*, 4> kMembers = {"jsonrpc", "result", "error", "method"};
+
+bool has_member(const Value& value) {
+  return std::any_of(kMembers.begin(), kMembers.end(),
+                     [&](const char* name) { return value.find(name) != nullptr; });
+}
+
+// What is broken may have been meant for one.
+bool is_like_json_rpc(const Message& message) {
+  const Value* value = message.value();
+  if (value == nullptr) return message.text().find("\"jsonrpc\"") != std::string::npos;
+  const auto& elements = value->children();
+  return has_member(*value) || (value->is(json::Kind::array) &&
+                                std::any_of(elements.begin(), elements.end(), has_member));
+}
+
+}  // namespace
+
+bool is_event_stream(std::string_view content_type) {
+  auto type = content_type.substr(0, content_type.find(';'));
+  type.remove_prefix(std::min(type.find_first_not_of(kStreamBlanks), type.size()));
+  type = type.substr(0, type.find_last_not_of(kStreamBlanks) + 1);
+  return same_ignoring_case(type, "text/event-stream");
+}
+
+TrafficEvent EventStreamSide::event(microseconds at) const {
+  TrafficEvent event{TrafficEvent::Kind::message, dialogue::Side::server, at, connection_};
+  event.exchange = exchange_;
+  event.stream = kind_;
+  return event;
+}
+
+// A stream that answers a POST brings messages; what a GET asks for may be anything. Events of
+// other types are for those who know them, such as where messages are to be sent.
+bool EventStreamSide::is_message(const wire::ServerSentEvent& block, const Message& message) const {
+  if (message.text().find_first_not_of(kStreamBlanks) == std::string::npos) return false;
+  const bool is_of_messages = block.type.empty() || block.type == "message";
+  return (kind_ == EventStream::answer && is_of_messages) || is_like_json_rpc(message);
+}
+
+void EventStreamSide::feed(std::string_view body, microseconds at, const Sink& sink) {
+  reader_.feed(body);
+  while (auto block = reader_.next()) {
+    may_go_on_ = may_go_on_ || block->id;
+    auto told = event(at);
+    if (!block->violation.empty()) {
+      told.kind = TrafficEvent::Kind::lost;
+      told.note = block->violation;
+      sink(std::move(told));
+      continue;
     }
+    told.message = std::move(block->data).value_or("");
+    if (is_message(*block, told.message)) sink(std::move(told));
   }
-  return events;
+}
+
+void EventStreamSide::end(std::size_t http_status, bool is_whole, microseconds at,
+                          const Sink& sink) {
+  auto told = event(at);
+  told.http_status = http_status;
+  const bool is_over = is_whole && !may_go_on_;
+  if (kind_ == EventStream::answer && !is_over) told.stream = EventStream::broken_off;
+  sink(std::move(told));
 }
 
 }  // namespace jrpcheck::traffic

@@ -1,12 +1,36 @@
-// The data of the events of a whole event stream (HTML, "Server-sent events").
+// An event stream within a response of HTTP (WHATWG HTML §9.2): events become traffic as they come.
 #pragma once
 
-#include <string>
+#include <cstddef>
 #include <string_view>
-#include <vector>
+
+#include "dialogue/traffic.hpp"
+#include "traffic/framed_side.hpp"
+#include "wire/sse.hpp"
 
 namespace jrpcheck::traffic {
 
-std::vector<std::string> data_of_events(std::string_view body);
+/// By the media type, whatever its parameters.
+bool is_event_stream(std::string_view content_type);
+
+class EventStreamSide {
+ public:
+  EventStreamSide(dialogue::EventStream kind, std::size_t connection, std::size_t exchange)
+      : kind_(kind), connection_(connection), exchange_(exchange) {}
+
+  void feed(std::string_view body, microseconds at, const Sink& sink);
+  /// `is_whole`: it was ended, and not cut off.
+  void end(std::size_t http_status, bool is_whole, microseconds at, const Sink& sink);
+
+ private:
+  bool is_message(const wire::ServerSentEvent& block, const dialogue::Message& message) const;
+  dialogue::TrafficEvent event(microseconds at) const;
+
+  dialogue::EventStream kind_;
+  std::size_t connection_;
+  std::size_t exchange_;
+  wire::SseReader reader_{kTapLimits};
+  bool may_go_on_ = false;  // somebody may ask for what follows an event with an id
+};
 
 }  // namespace jrpcheck::traffic

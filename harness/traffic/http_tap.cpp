@@ -20,6 +20,8 @@ using wire::HttpMessage;
 using wire::HttpReader;
 using wire::WebSocketReader;
 
+using dialogue::EventStream;
+
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
 
 bool holds(const HttpMessage& message, std::string_view field, std::string_view word) {
@@ -119,6 +121,7 @@ class HttpTap : public Tap {
 
   void lose(microseconds at) override {
     is_lost_ = true;
+    stream_.reset();
     for (const auto& each : pending_) tell_lost(at, each.exchange);
     tell_lost(at, std::nullopt);
   }
@@ -127,6 +130,13 @@ class HttpTap : public Tap {
   struct Pending {
     std::size_t exchange = 0;
     bool is_message = false;
+    bool resumes = false;
+  };
+
+  // A response that is read as it comes, however long it goes on.
+  struct Stream {
+    EventStreamSide events;
+    bool is_read = true;  // it is not compressed
   };
 
   void tell_lost(microseconds at, std::optional<std::size_t> exchange) {
@@ -164,7 +174,10 @@ class HttpTap : public Tap {
     }
     responses_.expect_response_to(request.method);
     const bool is_message = request.method == "POST";
-    pending_.push_back({++exchanges_, is_message});
+    pending_.push_back({++exchanges_, is_message, request.field("Last-Event-ID").has_value()});
+    if (request.method == "DELETE") {
+      sink_.traffic({TrafficEvent::Kind::given_up, Side::client, at, connection_});
+    }
     if (holds(request, "Upgrade", "websocket")) upgrade_ = std::string();
     if (!is_message) return;
     TrafficEvent event{TrafficEvent::Kind::message, Side::client, at, connection_};
@@ -199,15 +212,40 @@ class HttpTap : public Tap {
 
   void take_responses(microseconds at) {
     while (auto response = responses_.next()) {
-      if (!response->violation.empty() || pending_.empty()) return lose(at);
+      const bool is_broken = !response->violation.empty();
+      if (pending_.empty()) return lose(at);
+      if (!stream_ && !is_broken) open_stream(*response, at);
+      if (stream_) {
+        take_stream(response->body, at);
+        stream_->events.end(static_cast<std::size_t>(response->status), !is_broken, at,
+                            sink_.traffic);
+        stream_.reset();
+        pending_.pop_front();
+        if (is_broken) return lose(at);
+        continue;
+      }
+      if (is_broken) return lose(at);
       const Pending answered = pending_.front();
       pending_.pop_front();
-      if (holds(*response, "Content-Type", "text/event-stream")) {
-        take_events(answered, *response, at);
-      } else if (answered.is_message) {
-        take_response(answered, *std::move(response), at);
-      }
+      if (answered.is_message) take_response(answered, *std::move(response), at);
     }
+    const auto* begun = responses_.pending_head();
+    if (begun != nullptr && !stream_ && !pending_.empty()) open_stream(*begun, at);
+    if (stream_) take_stream(responses_.take_pending_body(), at);
+  }
+
+  void open_stream(const HttpMessage& head, microseconds at) {
+    if (!is_event_stream(head.field("Content-Type").value_or(""))) return;
+    const auto& asked = pending_.front();
+    const auto kind = asked.is_message ? EventStream::answer
+                      : asked.resumes  ? EventStream::resumed
+                                       : EventStream::open;
+    stream_.emplace(Stream{EventStreamSide(kind, connection_, asked.exchange), !is_encoded(head)});
+    if (!stream_->is_read) tell_lost(at, asked.exchange);
+  }
+
+  void take_stream(std::string_view body, microseconds at) {
+    if (stream_->is_read) stream_->events.feed(body, at, sink_.traffic);
   }
 
   void take_response(const Pending& answered, HttpMessage response, microseconds at) {
@@ -220,27 +258,12 @@ class HttpTap : public Tap {
     sink_.traffic(std::move(event));
   }
 
-  // The answers come as events. A stream that ends without one may be resumed on another.
-  void take_events(const Pending& answered, const HttpMessage& response, microseconds at) {
-    if (!answered.is_message) tell_lost(at, answered.exchange);
-    for (auto& text : data_of_events(response.body)) {
-      TrafficEvent event{TrafficEvent::Kind::message, Side::server, at, connection_};
-      event.exchange = answered.exchange;
-      event.message = std::move(text);
-      sink_.traffic(std::move(event));
-    }
-    tell_lost(at, answered.exchange);
-    TrafficEvent end{TrafficEvent::Kind::message, Side::server, at, connection_};
-    end.exchange = answered.exchange;
-    end.http_status = static_cast<std::size_t>(response.status);
-    sink_.traffic(std::move(end));
-  }
-
   std::size_t connection_;
   TapSink sink_;
   HttpReader requests_;
   HttpReader responses_;
   std::deque<Pending> pending_;
+  std::optional<Stream> stream_;  // answers the first of them
   std::size_t exchanges_ = 0;
   std::optional<std::string> upgrade_;  // the beginning of the answer to a request for WebSocket
   std::string early_;                   // what the client sends before that answer

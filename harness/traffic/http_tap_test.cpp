@@ -59,8 +59,72 @@ TEST_F(HttpTapTest, EventsAreMessages) {
   client(request("{}"));
   server(response(200, "event: message\r\ndata: {\"a\":\ndata: 1}\n\ndata: 2\n\n",
                   "text/event-stream"));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server {\"a\":\n1} on answer",
+                                   "server 2 on answer", "server  200 on answer"}));
+}
+
+std::string stream_head(const wire::HttpFields& more = {}) {
+  wire::HttpFields fields = {{"Content-Type", "Text/Event-Stream; charset=utf-8"},
+                             {"Transfer-Encoding", "chunked"}};
+  fields.insert(fields.end(), more.begin(), more.end());
+  return wire::http_response(200, fields, "");
+}
+
+TEST_F(HttpTapTest, EventsAreToldAsTheyCome) {
+  client(request("{}"));
+  server(stream_head() + wire::http_chunk("data: 1\n\nda"));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server 1 on answer"}));
+  server(wire::http_chunk("ta: 2\n\n") + wire::http_chunk(""));
+  client(request("[]"));
+  server(response(200, "3"));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server 1 on answer", "server 2 on answer",
+                                   "server  200 on answer", "client []", "server 3 200"}));
+}
+
+TEST_F(HttpTapTest, StreamOfManyMessagesHasNoLimit) {
+  client(request("{}"));
+  server(stream_head());
+  const std::string event = "data: \"" + std::string(1U << 20, 'x') + "\"\n\n";
+  for (int i = 0; i < 20; ++i) tap_->feed(Side::server, wire::http_chunk(event), kNow);
+  EXPECT_EQ(recorder_.told.size(), 21U);
+  EXPECT_EQ(recorder_.told.back().substr(0, 10), "server \"xx");
+}
+
+TEST_F(HttpTapTest, StreamThatMayBeResumedHasNotEnded) {
+  client(request("{}"));
+  server(stream_head() + wire::http_chunk("id: 7\ndata:\n\n") + wire::http_chunk(""));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "server  200 on broken-off"}));
+}
+
+TEST_F(HttpTapTest, StreamThatIsCutOffLosesItsConnectionAndKeepsWhatCame) {
+  client(request("{}"));
+  server(stream_head() + wire::http_chunk("data: 1\n\n") + "5\r\ndat");
+  tap_->close(Side::server, kNow, "");
   EXPECT_EQ(recorder_.told,
-            (Texts{"client {}", "server {\"a\":\n1}", "server 2", "client lost", "server  200"}));
+            (Texts{"client {}", "server 1 on answer", "server  200 on broken-off", "client lost"}));
+}
+
+TEST_F(HttpTapTest, StreamsOfAGetBringMessagesAmongOtherThings) {
+  client(request("", {}, "GET") + request("", {{"Last-Event-ID", "7"}}, "GET"));
+  server(stream_head() +
+         wire::http_chunk("event: endpoint\ndata: /messages\n\ndata: hello\n\n"
+                          "data: {\"method\":\"a\"}\n\ndata: {\"jsonrpc\":\n\n") +
+         wire::http_chunk(""));
+  server(stream_head() + wire::http_chunk("event: x\ndata: {\"result\":1}\n\n"));
+  EXPECT_EQ(recorder_.told,
+            (Texts{"server {\"method\":\"a\"} on open", "server {\"jsonrpc\": on open",
+                   "server  200 on open", "server {\"result\":1} on resumed"}));
+}
+
+TEST_F(HttpTapTest, CompressedStreamIsLostAtOnce) {
+  client(request("{}"));
+  server(stream_head({{"Content-Encoding", "gzip"}}) + wire::http_chunk("zip"));
+  EXPECT_EQ(recorder_.told, (Texts{"client {}", "client lost"}));
+}
+
+TEST_F(HttpTapTest, DeleteGivesUpWhatWasAsked) {
+  client(request("", {}, "DELETE"));
+  EXPECT_EQ(recorder_.told, Texts{"client given-up"});
 }
 
 TEST_F(HttpTapTest, BodyThatIsCutOffLosesTheConnection) {

@@ -23,6 +23,9 @@ class TapForTesting {
         line += " " + event.message.text();
       }
       if (event.http_status != 0) line += " " + std::to_string(event.http_status);
+      if (event.stream != dialogue::EventStream::none) {
+        line += " on " + std::string(name_of(event.stream));
+      }
       told.push_back(line);
     };
     made.framing = [this](const wire::Binding& binding, std::size_t) { framing = binding.name; };

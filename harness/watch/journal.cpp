@@ -16,6 +16,10 @@ constexpr int kPipeBytes = 1 << 20;
 constexpr std::size_t kMostInAnEntry = 256U << 10;
 // A reader that takes nothing for so long is not waited for.
 constexpr milliseconds kPatience{1000};
+// Once nothing passes any more it is.
+constexpr milliseconds kPatienceAtTheEnd{30'000};
+// Beside the kinds that readers are told of: nothing follows.
+constexpr std::uint8_t kEnd = 0xFF;
 
 // As it stands in the pipe, which both ends of one program share.
 struct Head {
@@ -28,13 +32,17 @@ struct Head {
 
 }  // namespace
 
-JournalWriter::JournalWriter(transport::Descriptor pipe) : pipe_(std::move(pipe)) {
+JournalWriter::JournalWriter(transport::Descriptor pipe)
+    : pipe_(std::move(pipe)), patience_(kPatience) {
   ::fcntl(pipe_.get(), F_SETPIPE_SZ, kPipeBytes);
   transport::set_nonblocking(pipe_.get());
 }
 
 JournalWriter::~JournalWriter() {
   is_behind_ = false;
+  patience_ = kPatienceAtTheEnd;
+  tell_losses();
+  add(static_cast<JournalEntry::Kind>(kEnd), dialogue::Side::client, kUnseenConnections, {});
   flush();
 }
 
@@ -42,12 +50,12 @@ JournalWriter::~JournalWriter() {
 // make nonsense of all that follows.
 bool JournalWriter::flush() {
   std::string_view rest = pending_;
-  auto deadline = Deadline::firmly_in(kPatience);
+  auto deadline = Deadline::firmly_in(patience_);
   while (!rest.empty() && !is_broken_) {
     const ssize_t count = ::write(pipe_.get(), rest.data(), rest.size());
     if (count > 0) {
       rest.remove_prefix(static_cast<std::size_t>(count));
-      deadline = Deadline::firmly_in(kPatience);
+      deadline = Deadline::firmly_in(patience_);
       continue;
     }
     if (errno != EAGAIN && errno != EINTR) {
@@ -63,30 +71,66 @@ bool JournalWriter::flush() {
   return !is_behind_;
 }
 
+void JournalWriter::add(JournalEntry::Kind kind, dialogue::Side side, std::uint32_t connection,
+                        std::string_view part) {
+  Head head;
+  head.at = std::chrono::duration_cast<microseconds>(Clock::now() - begin_).count();
+  head.connection = connection;
+  head.size = static_cast<std::uint32_t>(part.size());
+  head.kind = static_cast<std::uint8_t>(kind);
+  head.side = static_cast<std::uint8_t>(side);
+  pending_.append(reinterpret_cast<const char*>(&head), sizeof head).append(part);
+}
+
+void JournalWriter::leave_out(JournalEntry::Kind kind, std::uint32_t connection) {
+  has_untold_ = true;
+  const bool is_over = kind == JournalEntry::Kind::over;
+  auto& followed = followed_[connection];
+  if (is_over && !followed.is_known) {
+    // However long the reader stands still, what comes and goes meanwhile is only counted.
+    ++unseen_;
+    followed_.erase(connection);
+    return;
+  }
+  followed.has_lost = followed.has_lost || !is_over;  // its end is told yet
+  followed.is_over = is_over;
+}
+
+void JournalWriter::tell_losses() {
+  if (!std::exchange(has_untold_, false)) return;
+  using Kind = JournalEntry::Kind;
+  constexpr auto kNoSide = dialogue::Side::client;
+  for (auto each = followed_.begin(); each != followed_.end();) {
+    auto& [connection, followed] = *each;
+    if (followed.has_lost && !std::exchange(followed.is_told, true)) {
+      add(Kind::lost, kNoSide, connection, {});
+      followed.is_known = true;
+    }
+    if (followed.is_over) add(Kind::over, kNoSide, connection, {});
+    each = followed.is_over ? followed_.erase(each) : std::next(each);
+  }
+  const std::size_t unseen = std::exchange(unseen_, 0);
+  if (unseen > 0) add(Kind::lost, kNoSide, kUnseenConnections, std::to_string(unseen));
+}
+
 void JournalWriter::write(JournalEntry::Kind kind, dialogue::Side side, std::uint32_t connection,
                           std::string_view bytes) {
   const std::lock_guard lock(mutex_);
-  const auto add = [&](JournalEntry::Kind of, std::string_view part) {
-    Head head;
-    head.at = std::chrono::duration_cast<microseconds>(Clock::now() - begin_).count();
-    head.connection = connection;
-    head.size = static_cast<std::uint32_t>(part.size());
-    head.kind = static_cast<std::uint8_t>(of);
-    head.side = static_cast<std::uint8_t>(side);
-    pending_.append(reinterpret_cast<const char*>(&head), sizeof head).append(part);
-  };
   do {
     if (is_broken_) return;
-    if (!flush()) {
-      has_lost_ = true;
-      return;
-    }
-    if (std::exchange(has_lost_, false)) add(JournalEntry::Kind::lost, {});
+    if (!flush()) return leave_out(kind, connection);
+    tell_losses();
+    auto& followed = followed_[connection];
+    // Behind a gap nobody knows where a message begins.
+    if (followed.has_lost && kind == JournalEntry::Kind::bytes) break;
     const auto part = bytes.substr(0, kMostInAnEntry);
     bytes.remove_prefix(part.size());
-    add(kind, part);
+    add(kind, side, connection, part);
+    followed.is_known = true;
+    if (kind == JournalEntry::Kind::over) followed_.erase(connection);
     flush();
   } while (!bytes.empty());
+  flush();
 }
 
 bool JournalReader::read_whole(char* into, std::size_t size) {
@@ -110,13 +154,16 @@ bool JournalReader::read_whole(char* into, std::size_t size) {
 
 std::optional<JournalEntry> JournalReader::next() {
   Head head;
-  if (!read_whole(reinterpret_cast<char*>(&head), sizeof head)) return std::nullopt;
+  is_cut_off_ = !read_whole(reinterpret_cast<char*>(&head), sizeof head);
+  if (is_cut_off_ || head.kind == kEnd) return std::nullopt;
   JournalEntry entry{static_cast<JournalEntry::Kind>(head.kind),
                      static_cast<dialogue::Side>(head.side), head.connection,
                      microseconds(head.at)};
-  if (head.size > kMostInAnEntry) return std::nullopt;
+  is_cut_off_ = head.size > kMostInAnEntry;
+  if (is_cut_off_) return std::nullopt;
   entry.bytes.resize(head.size);
-  if (!read_whole(entry.bytes.data(), head.size)) return std::nullopt;
+  is_cut_off_ = !read_whole(entry.bytes.data(), head.size);
+  if (is_cut_off_) return std::nullopt;
   return entry;
 }
 

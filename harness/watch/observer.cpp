@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <utility>
 
 #include "result/redact.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 // Those that come back with each request are kept once.
 constexpr std::size_t kMostSecrets = 1000;
+constexpr std::size_t kToldOfLosses = 3;
 
 }  // namespace
 
@@ -49,25 +51,40 @@ traffic::Tap& Observer::tap_of(std::uint32_t connection) {
 }
 
 void Observer::take(const JournalEntry& entry) {
+  const auto found = taps_.find(entry.connection);
+  const bool is_lost = found != taps_.end() && found->second.is_lost;
   switch (entry.kind) {
     case JournalEntry::Kind::bytes:
-      tap_of(entry.connection).feed(entry.side, entry.bytes, entry.at);
+      if (!is_lost) tap_of(entry.connection).feed(entry.side, entry.bytes, entry.at);
       break;
     case JournalEntry::Kind::closed:
-      tap_of(entry.connection).close(entry.side, entry.at, entry.bytes);
-      note_closed(entry);
+      if (!is_lost) tap_of(entry.connection).close(entry.side, entry.at, entry.bytes);
       break;
     case JournalEntry::Kind::lost:
-      ++losses_;
-      for (auto& [connection, tapped] : taps_) tapped.tap->lose(entry.at);
+      lose(entry);
+      break;
+    case JournalEntry::Kind::over:
+      account_.forget(entry.connection);
+      taps_.erase(entry.connection);
       break;
   }
 }
 
-void Observer::note_closed(const JournalEntry& entry) {
-  const auto found = taps_.find(entry.connection);
-  if (found != taps_.end() && ++found->second.closed == 2) taps_.erase(found);
+void Observer::lose(const JournalEntry& entry) {
+  if (entry.connection == kUnseenConnections) {
+    lost_ += std::strtoul(entry.bytes.c_str(), nullptr, 10);
+    return;
+  }
+  auto& tapped = taps_[entry.connection];
+  if (std::exchange(tapped.is_lost, true)) return;
+  if (tapped.tap) tapped.tap->lose(entry.at);
+  if (++lost_ <= kToldOfLosses) {
+    options_.print(fmt::format("{}  connection {} is not judged from here on: the judge was behind",
+                               clock_text(entry.at), entry.connection));
+  }
 }
+
+void Observer::cut_off() { is_cut_off_ = true; }
 
 void Observer::tell(const TrafficEvent& event) {
   if (options_.record) options_.record(traffic::capture_line(hidden(event)));
@@ -88,11 +105,14 @@ void Observer::end() { account_.end(); }
 
 std::string Observer::summary() const {
   auto text = result::redacted(account_.summary(), options_.secrets);
-  if (losses_ == 0) return text;
-  return text + fmt::format(
-                    "not all of it was seen: {} times the judge was behind, and the traffic "
-                    "did not wait for it\n",
-                    losses_);
+  if (lost_ > 0) {
+    text += fmt::format(
+        "not all of it was seen: the judge was behind, and the traffic did not wait for it; "
+        "{} connection{} left unjudged from there on\n",
+        lost_, lost_ == 1 ? " was" : "s were");
+  }
+  if (is_cut_off_) text += "the end of it was not seen: what carries the traffic has ended early\n";
+  return text;
 }
 
 result::Run Observer::run() const {

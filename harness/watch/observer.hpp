@@ -32,6 +32,8 @@ class Observer {
   Observer(const corpus::Corpus& corpus, ObserverOptions options);
 
   void take(const JournalEntry& entry);
+  /// Whoever told it has ended without saying so.
+  void cut_off();
   void end();
 
   /// What passed, and whether all of it was seen.
@@ -40,21 +42,22 @@ class Observer {
 
  private:
   traffic::Tap& tap_of(std::uint32_t connection);
+  void lose(const JournalEntry& entry);
   void tell(const dialogue::TrafficEvent& event);
   /// What a recording holds of it.
   dialogue::TrafficEvent hidden(dialogue::TrafficEvent event) const;
-  void note_closed(const JournalEntry& entry);
   std::string clock_text(microseconds at) const;
 
   struct Tapped {
-    std::unique_ptr<traffic::Tap> tap;
-    int closed = 0;  // sides
+    std::unique_ptr<traffic::Tap> tap;  // null: its beginning is lost
+    bool is_lost = false;
   };
 
   ObserverOptions options_;
   traffic::Account account_;
   std::map<std::uint32_t, Tapped> taps_;
-  std::size_t losses_ = 0;
+  std::size_t lost_ = 0;  // connections of which something is missing
+  bool is_cut_off_ = false;
   std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
 };
 

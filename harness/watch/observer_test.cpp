@@ -68,6 +68,46 @@ TEST_F(ObserverTest, WhatIsRecordedIsJudgedAlikeAgain) {
   EXPECT_EQ(ids(again.run()).size(), 3U);
 }
 
+constexpr const char* kAnswerToNobody = "{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":7}\n";
+
+TEST_F(ObserverTest, ConnectionThatLostSomethingIsToldAndNotJudgedFromThere) {
+  auto watching = observer();
+  watching.take(said(Side::client, "{\"method\":\"a\",\"id\":1}\n"));
+  ASSERT_EQ(printed_.size(), 1U) << "what came before is judged";
+  watching.take({Kind::lost, Side::client, 1, microseconds(2000)});
+  ASSERT_EQ(printed_.size(), 2U);
+  EXPECT_NE(printed_[1].find("connection 1 is not judged from here on"), std::string::npos);
+  watching.take(said(Side::server, kAnswerToNobody));
+  watching.take(said(Side::server, "{\"result\":1}\n"));
+  watching.take({Kind::closed, Side::server, 1, microseconds(3000), "exited with code 1"});
+  EXPECT_EQ(printed_.size(), 2U) << printed_.back();
+  EXPECT_NE(watching.summary().find("1 connection was left unjudged"), std::string::npos);
+}
+
+TEST_F(ObserverTest, ConnectionWhoseBeginningIsLostIsNotJudgedAndOthersAre) {
+  auto watching = observer();
+  watching.take({Kind::lost, Side::client, 1, microseconds(1000)});
+  watching.take({Kind::lost, Side::client, kUnseenConnections, microseconds(1000), "4"});
+  watching.take(said(Side::server, kAnswerToNobody));
+  EXPECT_EQ(printed_.size(), 1U) << "that it is lost, and no more";
+  EXPECT_NE(watching.summary().find("5 connections were left unjudged"), std::string::npos);
+  auto of_another = said(Side::client, "{\"method\":\"a\",\"id\":1}\n");
+  of_another.connection = 2;
+  watching.take(of_another);
+  EXPECT_GT(printed_.size(), 1U);
+}
+
+TEST_F(ObserverTest, EndOfAConnectionThatNobodyChoseChargesNobody) {
+  auto watching = observer();
+  watching.take(said(Side::client, "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}\n"));
+  watching.take({Kind::over, Side::client, 1, microseconds(2000)});
+  watching.cut_off();
+  watching.end();
+  EXPECT_EQ(printed_, Texts());
+  EXPECT_NE(watching.summary().find("1 call (1 unanswered)"), std::string::npos);
+  EXPECT_NE(watching.summary().find("the end of it was not seen"), std::string::npos);
+}
+
 TEST_F(ObserverTest, SecretsOfHeadsAreKeptOutOfWhatIsTold) {
   auto watching = observer(true);
   const std::string secret = "abcdefghijklmnop0123456789";

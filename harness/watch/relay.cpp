@@ -48,6 +48,7 @@ class Relay {
       for (auto& way : ways_) move(way, other_than(way));
       for (auto& way : ways_) pass_on_end(way);
     }
+    journal_.write(JournalEntry::Kind::over, Side::client, connection_, {});
   }
 
  private:

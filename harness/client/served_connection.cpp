@@ -1,0 +1,119 @@
+#include "client/served_connection.hpp"
+
+#include <utility>
+
+namespace jrpcheck::client {
+namespace {
+
+using dialogue::Side;
+
+constexpr milliseconds kLookAtClient{20};
+// A client that makes its calls together has made them by then.
+constexpr int kLooksForTheOthers = 20;
+constexpr std::chrono::seconds kForWriting{5};
+// Who still speaks when the trial is over does not end.
+constexpr milliseconds kForTheRest{500};
+
+}  // namespace
+
+ServedConnection::ServedConnection(const Door& door, Script& script, TrialState& state,
+                                   transport::ByteStream& stream, std::uint32_t number)
+    : door_(door),
+      script_(script),
+      state_(state),
+      stream_(stream),
+      number_(number),
+      connection_(door.open()) {
+  traffic::TapSink sink;
+  sink.traffic = [this](dialogue::TrafficEvent event) {
+    const std::lock_guard lock(state_.mutex);
+    state_.traffic.push_back(std::move(event));
+  };
+  tap_ = door_.kind == "tcp" ? traffic::make_stream_tap(nullptr, true, number, sink)
+                             : traffic::make_http_tap(number, sink);
+}
+
+void ServedConnection::run() {
+  const After after = serve();
+  hear(std::exchange(early_, {}));
+  if (after == After::is_ended) return;
+  hear_rest();
+  tap_->close(Side::client, state_.now(), "");
+}
+
+ServedConnection::After ServedConnection::serve() {
+  int quiet = 0;
+  while (!state_.is_stopped) {
+    std::string in;
+    const auto done = stream_.transfer({}, in, Deadline::in(kLookAtClient));
+    if (!in.empty()) {
+      quiet = 0;
+      if (const After after = take(std::move(in)); after != After::goes_on) return after;
+    }
+    if (done.ended || connection_->is_over()) return After::is_left;
+    if (++quiet != kLooksForTheOthers) continue;
+    const auto held = script_.give_up_waiting(number_);
+    if (!held) continue;
+    if (const After after = send(*held); after != After::goes_on) return after;
+  }
+  return After::is_left;
+}
+
+ServedConnection::After ServedConnection::take(std::string in) {
+  state_.is_met = true;
+  while (!in.empty()) {
+    state_.last_activity = Clock::now();
+    tap_->feed(Side::client, in, state_.now());
+    const auto messages = connection_->feed(in);
+    if (const auto owed = connection_->owed(); !owed.empty() && !write(owed)) return After::is_left;
+    for (const auto& each : messages) {
+      auto answer = script_.take(each, number_);
+      if (!answer && door_.pairs_replies) answer = Answer{{}, false, 202, ""};
+      if (!answer) continue;
+      if (const After after = send(*answer); after != After::goes_on) return after;
+    }
+    in = std::exchange(early_, {});
+  }
+  return After::goes_on;
+}
+
+ServedConnection::After ServedConnection::send(const Answer& answer) {
+  for (const auto& each : connection_->encode(answer)) {
+    if (!write(each)) return After::is_left;
+  }
+  if (answer.then == "reset") stream_.reset();
+  return answer.then.empty() ? After::goes_on : After::is_ended;
+}
+
+bool ServedConnection::write(std::string_view bytes) {
+  tap_->feed(Side::server, bytes, state_.now());
+  const Deadline deadline = Deadline::in(kForWriting);
+  while (!bytes.empty()) {
+    const auto done = stream_.transfer(bytes, early_, deadline);
+    bytes.remove_prefix(done.written);
+    if (done.broken || done.timed_out || state_.is_stopped) return false;
+    // Who has ended its own direction may still read.
+    if (done.ended && done.written == 0) return false;
+  }
+  state_.last_activity = Clock::now();
+  return true;
+}
+
+void ServedConnection::hear_rest() {
+  const auto most = Deadline::firmly_in(kForTheRest);
+  while (!most.passed()) {
+    std::string in;
+    const auto done = stream_.transfer({}, in, Deadline::firmly_in(microseconds(0)));
+    hear(in);
+    if (in.empty() || done.ended) return;
+  }
+}
+
+void ServedConnection::hear(std::string_view in) {
+  if (in.empty()) return;
+  state_.is_met = true;
+  tap_->feed(Side::client, in, state_.now());
+  for (const auto& each : connection_->feed(in)) script_.hear(each);
+}
+
+}  // namespace jrpcheck::client

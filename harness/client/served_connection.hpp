@@ -1,0 +1,64 @@
+// One connection of a client that is tried: heard to its last byte, and answered as the script
+// says.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "client/door.hpp"
+#include "client/script.hpp"
+#include "dialogue/traffic.hpp"
+#include "traffic/tap.hpp"
+#include "transport/byte_stream.hpp"
+
+namespace jrpcheck::client {
+
+/// What the connections of one trial share. Safe to use from all of them.
+struct TrialState {
+  std::atomic<bool> is_stopped{false};
+  std::atomic<bool> is_met{false};  ///< the client has said anything
+  std::atomic<Clock::time_point> last_activity{Clock::now()};
+  Clock::time_point begin = Clock::now();
+  std::mutex mutex = {};  // guards what follows
+  std::vector<dialogue::TrafficEvent> traffic = {};
+
+  microseconds now() const {
+    return std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  }
+};
+
+class ServedConnection {
+ public:
+  ServedConnection(const Door& door, Script& script, TrialState& state,
+                   transport::ByteStream& stream, std::uint32_t number);
+
+  /// Until the client or the script ends it, or the trial is stopped: what has come by then is
+  /// heard, and not answered any more.
+  void run();
+
+ private:
+  enum class After { goes_on, is_left, is_ended };
+
+  After serve();
+  After take(std::string in);
+  After send(const Answer& answer);
+  bool write(std::string_view bytes);
+  void hear_rest();
+  void hear(std::string_view in);
+
+  const Door& door_;
+  Script& script_;
+  TrialState& state_;
+  transport::ByteStream& stream_;
+  std::uint32_t number_;
+  std::unique_ptr<DoorConnection> connection_;
+  std::unique_ptr<traffic::Tap> tap_;
+  std::string early_;  // came while something was written
+};
+
+}  // namespace jrpcheck::client

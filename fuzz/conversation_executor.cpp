@@ -39,6 +39,7 @@ class ConversationExecutor : public Executor {
     if (const auto death = conversation_->take_unseen_death()) {
       observed.ended_before = death->detail;
     }
+    observed.events = transcript.whole();
     return observed;
   }
 

@@ -161,7 +161,7 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
   element.requirement = unknown ? "err-code-method" : "res-always";
   element.answer = Answer::due;
   element.call_id = &id;
-  if (unknown) {
+  if (unknown && !traits.refuses_used_ids) {
     element.response = error_with({kMethodNotFound}, ids(id.clone()));
   } else {
     element.response = response_with(ids(id.clone()));

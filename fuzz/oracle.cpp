@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fuzz/blame.hpp"
+#include "fuzz/protocol.hpp"
 #include "json/parse.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
@@ -60,8 +61,21 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
 
 judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
                                         const dialogue::Exchange& exchange,
-                                        const dialogue::SurvivalCheck& survival) const {
-  if (expectation.open) return judge_open(expectation, exchange, survival);
+                                        const dialogue::SurvivalCheck& survival,
+                                        const std::vector<dialogue::Event>& events) const {
+  auto judgement = expectation.open ? judge_open(expectation, exchange, survival)
+                                    : judge_closed(expectation, exchange, survival);
+  if (!traits_.protocol) return judgement;
+  const std::string& sent = expectation.expected.steps.front().messages.front().text();
+  const bool says_something = !expectation.is_foreign && is_unambiguous(sent);
+  judge::judge_by_law(says_something ? events : std::vector<dialogue::Event>(),
+                      *traits_.protocol->law, ledger_, judgement, expectation.is_foreign);
+  return judgement;
+}
+
+judge::Judgement Oracle::judge_closed(const Expectation& expectation,
+                                      const dialogue::Exchange& exchange,
+                                      const dialogue::SurvivalCheck& survival) const {
   judge::Context context;
   context.binding = traits_.binding;
   auto judgement = judge::judge(expectation.expected, {exchange}, survival, ledger_, context);

@@ -94,7 +94,9 @@ std::vector<Feature> Campaign::feed_alone(std::string message) {
 
 std::vector<Feature> Campaign::execute_alone(std::string message) {
   Expectation expectation = expectation_of(message, oracle_.traits());
-  if (unanswered_.is_left_out(expectation.kind)) return {};
+  const std::string& kind =
+      expectation.waits_like.empty() ? expectation.kind : expectation.waits_like;
+  if (unanswered_.is_left_out(kind)) return {};
   coverage_.begin_message();
   const auto begin = Clock::now();
   auto observed = fast_.execute(expectation.expected.steps.front());
@@ -103,8 +105,7 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
     over_ = true;
     return {};
   }
-  unanswered_.note(expectation.kind, *observed,
-                   std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  unanswered_.note(kind, *observed, std::chrono::duration_cast<microseconds>(Clock::now() - begin));
   if (!observed->ended_before.empty() && !previous_.empty()) {
     investigator_.investigate_death_after(previous_, history_.before(previous_));
   }

@@ -345,6 +345,10 @@ Expectation expectation_of(std::string_view message, const Traits& traits) {
     expectation.is_faulty = is_faulty;
     expectation.is_foreign = true;
   }
+  if (traits.protocol) {
+    expectation.waits_like = slow_call_in(*traits.protocol, message);
+    expectation.expected.steps.front().slow = !expectation.waits_like.empty();
+  }
   expectation.expected.id = "fuzz/finding";
   expectation.expected.title = "A server answers as it must: " + expectation.kind;
   return expectation;

@@ -43,6 +43,8 @@ struct Expectation {
   bool open = false;
   /// May be taken for a Request of JSON-RPC 1.0, and answered in its shape.
   bool may_be_1_0 = false;
+  /// What its messages have in common that are not answered in time; empty: the kind.
+  std::string waits_like = {};
   bool is_foreign = false;  ///< no message of the protocol on top
 };
 

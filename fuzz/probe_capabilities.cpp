@@ -148,6 +148,21 @@ bool refuses_used_ids(const Caller& caller) {
   return first != code_in(caller.ask(call(kTwice)));
 }
 
+// Those of which the profile's own cases say so.
+std::set<std::string> slow_methods(const corpus::Corpus& corpus) {
+  std::set<std::string> methods;
+  for (const auto& one : corpus.cases) {
+    if (!one.id.starts_with(corpus.profile.family + "/")) continue;
+    for (const auto& step : one.steps) {
+      for (const auto& message : step.messages) {
+        const json::Value* method = step.slow ? message.find("method") : nullptr;
+        if (method != nullptr && method->is(Kind::string)) methods.insert(method->text());
+      }
+    }
+  }
+  return methods;
+}
+
 // By the law of the protocol on top: what the server lists, and what may be called of it.
 std::shared_ptr<const Protocol> learn_protocol(const corpus::Corpus& corpus,
                                                const run::Options& options,
@@ -163,7 +178,9 @@ std::shared_ptr<const Protocol> learn_protocol(const corpus::Corpus& corpus,
       run::ask_for_catalogue(corpus.profile, options.allowed, opening.whole(), conversation, aside);
   std::set<std::string> named;  // by --methods
   for (const auto& [role, method] : options.roles) named.insert(method);
-  return protocol_of(std::move(own), std::move(named));
+  auto protocol = protocol_of(std::move(own), std::move(named));
+  protocol->slow = slow_methods(corpus);
+  return protocol;
 }
 
 corpus::RoleBindings roles_of(const corpus::Corpus& corpus, const run::Options& options) {
@@ -194,7 +211,9 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   Capabilities capabilities;
   Traits& traits = capabilities.traits;
   traits.binding = &endpoint.binding();
-  traits.is_dialect = !options.opening.messages.empty();
+  const bool has_protocol = !corpus.profile.schemas.empty();
+  // What is no message of a known protocol is known; of another only that more may be refused.
+  traits.is_dialect = !has_protocol && !options.opening.messages.empty();
   if (!is_answer(caller.ask(call(1)))) {
     capabilities.unanswered = "the server answers no call";
     return capabilities;
@@ -203,7 +222,6 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   const auto begin = Clock::now();
   caller.ask(call(2));
   patience.learn_round_trip(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
-  const bool has_protocol = !corpus.profile.schemas.empty();
   // One error for the whole, or silence, means that batches are not served.
   const std::string batch = "[" + call(3) + "," + call(4) + "]";
   traits.serves_batches = !traits.is_dialect && judge::is_message_of_client(**law, batch) &&

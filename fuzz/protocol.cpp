@@ -104,8 +104,8 @@ bool is_of_two_kinds(const Value& value) {
 
 }  // namespace
 
-std::shared_ptr<const Protocol> protocol_of(std::shared_ptr<const judge::Law> law,
-                                            std::set<std::string> methods) {
+std::shared_ptr<Protocol> protocol_of(std::shared_ptr<const judge::Law> law,
+                                      std::set<std::string> methods) {
   auto protocol = std::make_shared<Protocol>();
   protocol->methods = std::move(methods);
   const auto& safe = law->profile.safe_methods;
@@ -143,27 +143,44 @@ bool may_be_sent(const Protocol& protocol, std::string_view message) {
 bool has_message(const Protocol& protocol, std::string_view message) {
   if (!judge::is_message_of_client(*protocol.law, message)) return false;
   const std::string& members = protocol.law->profile.request_members;
-  if (members.empty()) return true;
   const auto parsed = json::parse(message, dialogue::kMessageLimits);
-  if (!parsed) return false;
-  const auto has_all = [&](const Value& value) { return has_members(value, members); };
-  if (!parsed.value->is(Kind::array)) return has_all(*parsed.value);
+  if (!parsed) return members.empty();
+  const auto is_one = [&](const Value& value) {
+    return !is_of_two_kinds(value) && (members.empty() || has_members(value, members));
+  };
+  if (!parsed.value->is(Kind::array)) return is_one(*parsed.value);
   const auto& elements = parsed.value->children();
-  return std::all_of(elements.begin(), elements.end(), has_all);
+  return std::all_of(elements.begin(), elements.end(), is_one);
 }
 
 bool is_unambiguous(std::string_view message) {
   const auto parsed = json::parse(message, dialogue::kMessageLimits);
   if (!parsed || json::is_contested(*parsed.value)) return false;
-  if (!parsed.value->is(Kind::array)) return !is_of_two_kinds(*parsed.value);
+  if (!parsed.value->is(Kind::array)) return true;
   std::set<std::string> ids;
   for (const auto& each : parsed.value->children()) {
-    if (is_of_two_kinds(each)) return false;
     const Value* id = each.is(Kind::object) ? each.find("id") : nullptr;
     const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
     if (key && !ids.insert(*key).second) return false;
   }
   return true;
+}
+
+std::string slow_call_in(const Protocol& protocol, std::string_view message) {
+  if (protocol.slow.empty()) return {};
+  const auto parsed = json::parse(message, dialogue::kMessageLimits);
+  if (!parsed || !parsed.value->is(Kind::object)) return {};
+  const Value* method = parsed.value->find("method");
+  const bool is_slow =
+      method != nullptr && method->is(Kind::string) && protocol.slow.count(method->text()) != 0;
+  if (!is_slow) return {};
+  std::string call = method->text();
+  const Value* params = parsed.value->find("params");
+  for (std::size_t i = 0; params != nullptr && i < params->size(); ++i) {
+    const Value& each = params->children()[i];
+    if (each.is(Kind::string)) return call + " " + each.text();
+  }
+  return call;
 }
 
 std::string with_request_members(const Protocol& protocol, std::string message) {

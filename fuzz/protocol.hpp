@@ -14,13 +14,14 @@ namespace jrpcheck::fuzz {
 struct Protocol {
   std::shared_ptr<const judge::Law> law;  ///< with what the server has said that it lists
   std::set<std::string> methods = {};     ///< that are safe to call, whatever their params
+  std::set<std::string> slow = {};        ///< whose answers may take longer than we wait
   /// What the server lists and nobody has allowed: tools that may have effects.
   std::set<std::string> forbidden = {};
 };
 
 /// With what of the server's lists is left alone. Who names `methods` knows that they are safe.
-std::shared_ptr<const Protocol> protocol_of(std::shared_ptr<const judge::Law> law,
-                                            std::set<std::string> methods = {});
+std::shared_ptr<Protocol> protocol_of(std::shared_ptr<const judge::Law> law,
+                                      std::set<std::string> methods = {});
 
 /// Whether nothing that the message calls, however it is read, has effects: its methods are those
 /// that the profile calls safe, or such as no server has, and nothing that is forbidden is named.
@@ -33,6 +34,10 @@ bool has_message(const Protocol& protocol, std::string_view message);
 /// Whether it is sure which call each answer belongs to, and what that call says: else the law has
 /// nothing to hold an answer against.
 bool is_unambiguous(std::string_view message);
+
+/// Not empty: a call whose answer may take longer than we wait, and what of it that depends on: the
+/// method and the name of the tool.
+std::string slow_call_in(const Protocol& protocol, std::string_view message);
 
 /// The message with the members that the profile wants in every Request; as it is where it is none.
 std::string with_request_members(const Protocol& protocol, std::string message);

@@ -94,7 +94,8 @@ const McpMutant kMcpVariants[] = {
       mcp_answer("tools/call",
                  [](const json& call, const auto& proper) -> Reply {
                    Reply reply = proper();
-                   const bool failed = reply && json::parse(*reply).contains("error");
+                   const bool failed =
+                       reply && call.contains("id") && json::parse(*reply).contains("error");
                    return failed ? Reply(mcp_success(
                                        call, {{"content", json::array()}, {"isError", true}}))
                                  : reply;

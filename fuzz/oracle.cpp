@@ -47,6 +47,7 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
   // Survival and framing are judged as everywhere, on an exchange without replies.
   dialogue::Exchange rest = exchange;
   rest.replies.clear();
+  rest.http_status = 0;  // whether anything is owed is open, and so is which status goes with it
   rest.ending = exchange.endless ? exchange.ending : dialogue::Ending::settled;
   judge::Context context;
   context.binding = traits_.binding;
@@ -67,7 +68,11 @@ judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
                                     : judge_closed(expectation, exchange, survival);
   if (!traits_.protocol) return judgement;
   const std::string& sent = expectation.expected.steps.front().messages.front().text();
-  const bool says_something = !expectation.is_foreign && is_unambiguous(sent);
+  // Its own cases send more than the protocol has, where its schemas say so: the law is about that
+  // too.
+  const bool is_own =
+      !expectation.is_foreign || judge::is_message_of_client(*traits_.protocol->law, sent, true);
+  const bool says_something = is_own && is_unambiguous(sent);
   judge::judge_by_law(says_something ? events : std::vector<dialogue::Event>(),
                       *traits_.protocol->law, ledger_, judgement, expectation.is_foreign);
   return judgement;

@@ -127,6 +127,21 @@ TEST(OracleByProtocol, WhatIsNoMessageOfItIsAnsweredInAnyWayThatIsWellFormed) {
   EXPECT_NE(charges_by("mcp-2025-11-25", null_id, R"({"id":null,"result":{}})"), Charges{});
 }
 
+TEST(OracleByProtocol, WhatMayBeRefusedMayBeRefusedByAnyStatus) {
+  const auto corpus = corpus_of("bitcoin-2.0");
+  Traits traits;
+  traits.protocol = protocol_of(*judge::law_of(corpus));
+  const std::string call = R"({"jsonrpc":"2.0","method":"uptime","params":["\ud800"],"id":1})";
+  const std::string refused =
+      R"({"result":null,"error":{"code":-32700,"message":"Parse error"},"id":null})";
+  dialogue::Exchange exchange;
+  exchange.replies.push_back({dialogue::Message(refused), 500});
+  exchange.http_status = 500;
+  EXPECT_EQ(judge::charges(Oracle(corpus.ledger, traits)
+                               .judge_exchange(expectation_of(call, traits), exchange, {}, {})),
+            Charges{});
+}
+
 TEST(OracleByProtocol, WhatTheProfileExemptsIsNotCharged) {
   const std::string both = R"({"jsonrpc":"2.0","id":1,"result":1,"error":null})";
   EXPECT_NE(charges_by("ethereum", call_of("eth_chainId", "[]"), both), Charges{});

@@ -68,13 +68,15 @@ judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
                                     : judge_closed(expectation, exchange, survival);
   if (!traits_.protocol) return judgement;
   const std::string& sent = expectation.expected.steps.front().messages.front().text();
+  const judge::Law& law = *traits_.protocol->law;
   // Its own cases send more than the protocol has, where its schemas say so: the law is about that
-  // too.
-  const bool is_own =
-      !expectation.is_foreign || judge::is_message_of_client(*traits_.protocol->law, sent, true);
+  // too. Where they say nothing of the client's messages it is about those of JSON-RPC.
+  const bool is_own = law.schemas && law.schemas->knows_client()
+                          ? judge::is_message_of_client(law, sent, true)
+                          : !expectation.open && !expectation.is_faulty;
   const bool says_something = is_own && is_unambiguous(sent);
-  judge::judge_by_law(says_something ? events : std::vector<dialogue::Event>(),
-                      *traits_.protocol->law, ledger_, judgement, expectation.is_foreign);
+  judge::judge_by_law(says_something ? events : std::vector<dialogue::Event>(), law, ledger_,
+                      judgement, expectation.is_foreign);
   return judgement;
 }
 

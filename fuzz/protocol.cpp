@@ -156,9 +156,10 @@ bool has_message(const Protocol& protocol, std::string_view message) {
 bool is_unambiguous(std::string_view message) {
   const auto parsed = json::parse(message, dialogue::kMessageLimits);
   if (!parsed || json::is_contested(*parsed.value)) return false;
-  if (!parsed.value->is(Kind::array)) return true;
+  if (!parsed.value->is(Kind::array)) return !is_of_two_kinds(*parsed.value);
   std::set<std::string> ids;
   for (const auto& each : parsed.value->children()) {
+    if (is_of_two_kinds(each)) return false;
     const Value* id = each.is(Kind::object) ? each.find("id") : nullptr;
     const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
     if (key && !ids.insert(*key).second) return false;

@@ -92,6 +92,7 @@ TEST(Protocol, AnAnswerThatMayBeOfEitherOfTwoCallsIsHeldAgainstNone) {
   EXPECT_TRUE(is_unambiguous(call_of("a")));
   EXPECT_FALSE(is_unambiguous("[" + call_of("a") + "," + call_of("b") + "]"));
   EXPECT_FALSE(is_unambiguous(R"({"jsonrpc":"2.0","id":1,"method":"a","method":"b"})"));
+  EXPECT_FALSE(is_unambiguous(R"({"jsonrpc":"2.0","id":1,"method":"a","result":1})"));
 }
 
 Charges charges_by(const std::string& profile, const std::string& sent, const std::string& reply) {
@@ -125,6 +126,16 @@ TEST(OracleByProtocol, WhatIsNoMessageOfItIsAnsweredInAnyWayThatIsWellFormed) {
       charges_by("mcp-2025-11-25", call_of("jrpcheckX"), R"({"jsonrpc":"2.0","id":1,"result":{}})"),
       Charges{});
   EXPECT_NE(charges_by("mcp-2025-11-25", null_id, R"({"id":null,"result":{}})"), Charges{});
+}
+
+TEST(OracleByProtocol, WhatIsNoRequestIsNotHeldAgainstWhatItsMethodAnswers) {
+  const std::string reverts =
+      R"("method":"eth_call","params":[{"data":"0x600160005260206000fd"}],"id":1})";
+  const std::string refused =
+      R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":1})";
+  EXPECT_EQ(charges_by("ethereum", "{" + reverts, refused), Charges{});
+  EXPECT_EQ(charges_by("ethereum", R"({"jsonrpc":"2.1",)" + reverts, refused), Charges{});
+  EXPECT_NE(charges_by("ethereum", R"({"jsonrpc":"2.0",)" + reverts, refused), Charges{});
 }
 
 TEST(OracleByProtocol, WhatMayBeRefusedMayBeRefusedByAnyStatus) {

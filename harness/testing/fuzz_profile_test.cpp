@@ -31,7 +31,7 @@ ProgramResult fuzzed(const Spoken& spoken, const std::string& fault = {}) {
 
 const Spoken kSpoken[] = {
     {"mcp", {"--mcp", "2025-11-25", "--stdio"}, "mcp-result-array"},
-    {"mcp-2026-07-28", {"--mcp", "2026-07-28", "--stdio"}, "mcp-large-id-rounded"},
+    {"mcp-2026-07-28", {"--mcp", "2026-07-28", "--stdio"}, "mcp-result-type-number"},
     {"mcp", {"--mcp", "2025-11-25", "--http"}, ""},
     {"lsp", {"--lsp", "--stdio", "--framing", "content-length"}, "lsp-unknown-method-refused"},
     {"ethereum", {"--ethereum", "--http"}, ""},

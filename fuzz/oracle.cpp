@@ -71,7 +71,7 @@ judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
   const judge::Law& law = *traits_.protocol->law;
   // Its own cases send more than the protocol has, where its schemas say so: the law is about that
   // too. Where they say nothing of the client's messages it is about those of JSON-RPC.
-  const bool is_own = law.schemas && law.schemas->knows_client()
+  const bool is_own = knows_its_messages(*traits_.protocol)
                           ? judge::is_message_of_client(law, sent, true)
                           : !expectation.open && !expectation.is_faulty;
   const bool says_something = is_own && is_unambiguous(sent);

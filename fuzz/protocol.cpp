@@ -140,6 +140,11 @@ bool may_be_sent(const Protocol& protocol, std::string_view message) {
   });
 }
 
+bool knows_its_messages(const Protocol& protocol) {
+  const auto& schemas = protocol.law->schemas;
+  return schemas && schemas->knows_client();
+}
+
 bool has_message(const Protocol& protocol, std::string_view message) {
   if (!judge::is_message_of_client(*protocol.law, message)) return false;
   const std::string& members = protocol.law->profile.request_members;

@@ -27,6 +27,9 @@ std::shared_ptr<Protocol> protocol_of(std::shared_ptr<const judge::Law> law,
 /// that the profile calls safe, or such as no server has, and nothing that is forbidden is named.
 bool may_be_sent(const Protocol& protocol, std::string_view message);
 
+/// Whether the protocol says which messages a client has.
+bool knows_its_messages(const Protocol& protocol);
+
 /// Whether the protocol has such messages of a client, with all that it wants in each. Of others
 /// nobody knows whether they are answered.
 bool has_message(const Protocol& protocol, std::string_view message);

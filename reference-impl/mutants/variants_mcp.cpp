@@ -70,7 +70,7 @@ const McpMutant kMcpVariants[] = {
                  [](const json& call, const auto& proper) -> Reply {
                    const json token = at(call, "/params/_meta/progressToken");
                    Reply reply = proper();
-                   if (token.is_null()) return reply;
+                   if (token.is_null() || !reply) return reply;
                    return Reply::several(
                        {note("notifications/progress",
                              R"({"progress":0.5,"total":1,"progressToken":)" + token.dump() + "}"),

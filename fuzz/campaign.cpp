@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fuzz/carriage.hpp"
+#include "fuzz/protocol.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -60,11 +61,24 @@ Tally Campaign::tally() const {
   return tally;
 }
 
+std::string Campaign::as_sent(std::string message) const {
+  const auto& protocol = oracle_.traits().protocol;
+  if (protocol) message = with_request_members(*protocol, std::move(message));
+  return without_message_ends(binding_, std::move(message));
+}
+
+bool Campaign::is_worthwhile(const std::string& message) const {
+  const auto& protocol = oracle_.traits().protocol;
+  if (!protocol) return true;
+  const std::string sent = as_sent(message);
+  return may_be_sent(*protocol, sent) && has_message(*protocol, sent);
+}
+
 std::vector<Feature> Campaign::feed(std::string message) {
   if (auto known = promising_.features_of(message)) return *std::move(known);
   if (coverage_.sees_edges() || pipeline_.width() <= 1) return feed_alone(std::move(message));
-  message = without_message_ends(binding_, std::move(message));
-  if (is_over() || !can_carry(binding_, message)) return {};
+  message = as_sent(std::move(message));
+  if (is_over() || !can_send(binding_, oracle_.traits(), message)) return {};
   pending_.push_back(std::move(message));
   const auto under_way = tally_.exchanges + pipeline_.under_way();
   if (pending_.size() >= budget_.next(under_way, pipeline_.width())) execute_pending();
@@ -72,15 +86,17 @@ std::vector<Feature> Campaign::feed(std::string message) {
 }
 
 std::vector<Feature> Campaign::feed_alone(std::string message) {
-  message = without_message_ends(binding_, std::move(message));
+  message = as_sent(std::move(message));
   settle();
-  if (is_over() || !can_carry(binding_, message)) return {};
+  if (is_over() || !can_send(binding_, oracle_.traits(), message)) return {};
   return execute_alone(std::move(message));
 }
 
 std::vector<Feature> Campaign::execute_alone(std::string message) {
   Expectation expectation = expectation_of(message, oracle_.traits());
-  if (unanswered_.is_left_out(expectation.kind)) return {};
+  const std::string& kind =
+      expectation.waits_like.empty() ? expectation.kind : expectation.waits_like;
+  if (unanswered_.is_left_out(kind)) return {};
   coverage_.begin_message();
   const auto begin = Clock::now();
   auto observed = fast_.execute(expectation.expected.steps.front());
@@ -89,8 +105,7 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
     over_ = true;
     return {};
   }
-  unanswered_.note(expectation.kind, *observed,
-                   std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  unanswered_.note(kind, *observed, std::chrono::duration_cast<microseconds>(Clock::now() - begin));
   if (!observed->ended_before.empty() && !previous_.empty()) {
     investigator_.investigate_death_after(previous_, history_.before(previous_));
   }
@@ -111,7 +126,7 @@ std::vector<Feature> Campaign::execute_alone(std::string message) {
 Campaign::Judged Campaign::judge(Expectation expectation, Observed observed) {
   Judged judged{std::move(expectation), std::move(observed), {}, {}};
   judged.judgement = oracle_.judge_exchange(judged.expectation, judged.observed.exchange,
-                                            judged.observed.survival);
+                                            judged.observed.survival, judged.observed.events);
   judged.features = coverage_.features_of(judged.expectation.kind, judged.observed.exchange);
   return judged;
 }

@@ -51,6 +51,10 @@ class Campaign {
   /// that sends nothing.
   std::optional<std::string> take_promising() { return promising_.take(); }
 
+  /// Whether the message may be sent, and is one of the protocol's where there is one on top: of
+  /// others little can be said.
+  bool is_worthwhile(const std::string& message) const;
+
   /// Whether it has ended: by time, messages, a finding, or because there is no server any more.
   bool is_over() const { return over_ || findings_.ends_campaign(); }
   /// Not empty: why there is no server any more.
@@ -78,6 +82,7 @@ class Campaign {
     Messages before;
   };
 
+  std::string as_sent(std::string message) const;
   Judged judge(Expectation expectation, Observed observed);
   void count(const Judged& judged);
   void end_round();

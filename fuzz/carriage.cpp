@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.hpp"
+#include "fuzz/protocol.hpp"
 #include "json/parse.hpp"
 
 namespace jrpcheck::fuzz {
@@ -14,6 +15,11 @@ bool can_carry(const wire::Binding& binding, std::string_view message) {
   if (!binding.structures_only) return true;
   const auto parsed = json::parse(message);
   return parsed && (parsed.value->is(json::Kind::object) || parsed.value->is(json::Kind::array));
+}
+
+bool can_send(const wire::Binding& binding, const Traits& traits, std::string_view message) {
+  return can_carry(binding, message) &&
+         (!traits.protocol || may_be_sent(*traits.protocol, message));
 }
 
 std::string without_message_ends(const wire::Binding& binding, std::string message) {

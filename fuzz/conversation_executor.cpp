@@ -32,6 +32,12 @@ class ConversationExecutor : public Executor {
         next_id_ < kLastCarefulControlId ? next_id_ + kIdsPerMessage : kFirstCarefulControlId;
     Observed observed;
     observed.exchange = conversation_->exchange(step, transcript);
+    observed.events = transcript.whole();
+    if (step.slow && observed.exchange.ending == dialogue::Ending::timed_out) {
+      // The answer is not to come amid what follows.
+      conversation_ = endpoint_.converse();
+      return observed;
+    }
     if (needs_survival_check(observed.exchange)) {
       observed.survival = conversation_->check_survival(transcript);
     }

@@ -233,8 +233,13 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   }
   Random random(seed);
   const std::string_view message(reinterpret_cast<const char*>(data), size);
+  // What is no message of the protocol is worth sending now and then.
+  const bool is_picky = !random.one_in(6);
+  const auto is_fit = [&](const std::string& text) {
+    return text.size() <= most && (!is_picky || running->campaign->is_worthwhile(text));
+  };
   std::string changed = mutate_message(message, random, *running->vocabulary);
-  for (int tries = 0; changed.size() > most && tries < 4; ++tries) {
+  for (int tries = 0; tries < 4 && !is_fit(changed); ++tries) {
     changed = mutate_message(message, random, *running->vocabulary);
   }
   return put(changed, data, most);

@@ -10,6 +10,7 @@
 
 #include "corpus/case.hpp"
 #include "dialogue/exchange.hpp"
+#include "dialogue/transcript.hpp"
 #include "run/endpoint.hpp"
 #include "run/options.hpp"
 #include "session/patience.hpp"
@@ -23,6 +24,8 @@ struct Observed {
   /// Not empty: the server had ended before anything was sent, so that what was sent before may
   /// have done it.
   std::string ended_before = {};
+  /// What it was made of, where messages are not pipelined.
+  std::vector<dialogue::Event> events = {};
 };
 
 /// When the user interrupts, nothing is sent any more and what was under way is dropped: a wait
@@ -61,12 +64,14 @@ class Executor {
 /// As careful as a run of the corpus: silence and survival are asked for one after the other.
 std::unique_ptr<Executor> make_careful_executor(run::Endpoint& endpoint);
 
-/// As fast as can be. On a stream a control call leaves in one write with each message, so that its
+/// As fast as can be; where there is a protocol on top, as fast as its law can be held against what
+/// is said. On a stream a control call leaves in one write with each message, so that its
 /// answer ends the wait, whatever the message brings. A server that answers out of order may be
 /// suspected wrongly for that; the careful executor then clears it.
 std::unique_ptr<Executor> make_fast_executor(run::Endpoint& endpoint, const run::Options& options,
                                              session::Patience& patience,
-                                             transport::Guardian& guardian);
+                                             transport::Guardian& guardian,
+                                             bool has_protocol = false);
 
 /// The fast one where messages cannot be pipelined: a response ends each wait, and whether the
 /// server survived is asked only after an exchange that did not settle.

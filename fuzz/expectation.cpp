@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fuzz/expected_response.hpp"
+#include "fuzz/protocol.hpp"
 #include "json/contested.hpp"
 #include "json/parse.hpp"
 
@@ -336,6 +337,18 @@ Expectation expectation_of(std::string_view message, const Traits& traits) {
     }
     return single;
   }();
+  if (traits.protocol && !has_message(*traits.protocol, message)) {
+    const bool is_faulty = expectation.is_faulty;
+    if (!expectation.open) {
+      expectation = open_expectation(message, expectation.kind, expectation.may_be_1_0);
+    }
+    expectation.is_faulty = is_faulty;
+    expectation.is_foreign = true;
+  }
+  if (traits.protocol) {
+    expectation.waits_like = slow_call_in(*traits.protocol, message);
+    expectation.expected.steps.front().slow = !expectation.waits_like.empty();
+  }
   expectation.expected.id = "fuzz/finding";
   expectation.expected.title = "A server answers as it must: " + expectation.kind;
   return expectation;

@@ -1,6 +1,7 @@
 // Expectation: what a server may answer to any bytes whatever, as a case of one step.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "wire/binding.hpp"
 
 namespace jrpcheck::fuzz {
+
+struct Protocol;
 
 /// How method names begin that no server has. Only of these it is known that they are unknown.
 inline constexpr std::string_view kUnknownMethod = "jrpcheck";
@@ -21,7 +24,9 @@ struct Traits {
   /// It speaks a dialect (LSP, MCP) in which more than a plain call may be refused or ignored:
   /// Arrays as params, ids that are null or fractions, what comes out of turn.
   bool is_dialect = false;
-  std::vector<std::string> methods = {};  ///< that it is known to have
+  std::vector<std::string> methods = {};          ///< that it is known to have
+  bool refuses_used_ids = false;                  ///< an id that it has seen before, as MCP lets it
+  std::shared_ptr<const Protocol> protocol = {};  ///< null: it is judged by JSON-RPC alone
 };
 
 struct Expectation {
@@ -38,6 +43,9 @@ struct Expectation {
   bool open = false;
   /// May be taken for a Request of JSON-RPC 1.0, and answered in its shape.
   bool may_be_1_0 = false;
+  /// What its messages have in common that are not answered in time; empty: the kind.
+  std::string waits_like = {};
+  bool is_foreign = false;  ///< no message of the protocol on top
 };
 
 /// Says nothing that could accuse a server that keeps to the specification: where the ledger leaves

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/letter_case.hpp"
+#include "fuzz/protocol.hpp"
 #include "json/contested.hpp"
 #include "json/number.hpp"
 
@@ -147,7 +148,12 @@ ExpectedResponse notification(const Value& object, const Traits& traits) {
   // What is beyond the four members may be refused, and so may what a dialect does not allow, and
   // a name of no letters: what is refused as no Request is no Notification either.
   const bool refusable = has_extra_member(object) || object.find("method")->text().empty();
-  if (refusable || traits.is_dialect) element.answer = Answer::anything;
+  // Over HTTP what a protocol cannot accept is refused by a status, and a body may say why (MCP
+  // 2025-11-25 Transports § Sending Messages to the Server). Which params it accepts is its own.
+  const bool may_not_be_accepted = traits.protocol && traits.binding->pairs_replies &&
+                                   knows_its_messages(*traits.protocol) &&
+                                   object.find("params") != nullptr;
+  if (refusable || traits.is_dialect || may_not_be_accepted) element.answer = Answer::anything;
   return element;
 }
 
@@ -161,7 +167,7 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
   element.requirement = unknown ? "err-code-method" : "res-always";
   element.answer = Answer::due;
   element.call_id = &id;
-  if (unknown) {
+  if (unknown && !traits.refuses_used_ids) {
     element.response = error_with({kMethodNotFound}, ids(id.clone()));
   } else {
     element.response = response_with(ids(id.clone()));

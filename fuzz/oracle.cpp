@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fuzz/blame.hpp"
+#include "fuzz/protocol.hpp"
 #include "json/parse.hpp"
 #include "judge/envelope.hpp"
 #include "judge/judge.hpp"
@@ -46,6 +47,7 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
   // Survival and framing are judged as everywhere, on an exchange without replies.
   dialogue::Exchange rest = exchange;
   rest.replies.clear();
+  rest.http_status = 0;  // whether anything is owed is open, and so is which status goes with it
   rest.ending = exchange.endless ? exchange.ending : dialogue::Ending::settled;
   judge::Context context;
   context.binding = traits_.binding;
@@ -60,8 +62,27 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
 
 judge::Judgement Oracle::judge_exchange(const Expectation& expectation,
                                         const dialogue::Exchange& exchange,
-                                        const dialogue::SurvivalCheck& survival) const {
-  if (expectation.open) return judge_open(expectation, exchange, survival);
+                                        const dialogue::SurvivalCheck& survival,
+                                        const std::vector<dialogue::Event>& events) const {
+  auto judgement = expectation.open ? judge_open(expectation, exchange, survival)
+                                    : judge_closed(expectation, exchange, survival);
+  if (!traits_.protocol) return judgement;
+  const std::string& sent = expectation.expected.steps.front().messages.front().text();
+  const judge::Law& law = *traits_.protocol->law;
+  // Its own cases send more than the protocol has, where its schemas say so: the law is about that
+  // too. Where they say nothing of the client's messages it is about those of JSON-RPC.
+  const bool is_own = knows_its_messages(*traits_.protocol)
+                          ? judge::is_message_of_client(law, sent, true)
+                          : !expectation.open && !expectation.is_faulty;
+  const bool says_something = is_own && is_unambiguous(sent);
+  judge::judge_by_law(says_something ? events : std::vector<dialogue::Event>(), law, ledger_,
+                      judgement, expectation.is_foreign);
+  return judgement;
+}
+
+judge::Judgement Oracle::judge_closed(const Expectation& expectation,
+                                      const dialogue::Exchange& exchange,
+                                      const dialogue::SurvivalCheck& survival) const {
   judge::Context context;
   context.binding = traits_.binding;
   auto judgement = judge::judge(expectation.expected, {exchange}, survival, ledger_, context);

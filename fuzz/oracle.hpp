@@ -8,6 +8,7 @@
 
 #include "corpus/ledger.hpp"
 #include "dialogue/exchange.hpp"
+#include "dialogue/transcript.hpp"
 #include "fuzz/expectation.hpp"
 #include "judge/judgement.hpp"
 
@@ -24,10 +25,12 @@ class Oracle {
   /// -32600; and that the server survived.
   judge::Judgement judge_exchange(std::string_view sent, const dialogue::Exchange& exchange,
                                   const dialogue::SurvivalCheck& survival) const;
-  /// The same where the expectation is known already.
+  /// The same where the expectation is known already. `events` are what the exchange was made of:
+  /// the law of the protocol on top, where there is one, is held against them.
   judge::Judgement judge_exchange(const Expectation& expectation,
                                   const dialogue::Exchange& exchange,
-                                  const dialogue::SurvivalCheck& survival) const;
+                                  const dialogue::SurvivalCheck& survival,
+                                  const std::vector<dialogue::Event>& events = {}) const;
 
   /// The same for a handler in this process, which cannot die unseen: messages in, messages out.
   judge::Judgement judge_replies(std::string_view sent,
@@ -36,6 +39,8 @@ class Oracle {
   const Traits& traits() const { return traits_; }
 
  private:
+  judge::Judgement judge_closed(const Expectation& expectation, const dialogue::Exchange& exchange,
+                                const dialogue::SurvivalCheck& survival) const;
   judge::Judgement judge_open(const Expectation& expectation, const dialogue::Exchange& exchange,
                               const dialogue::SurvivalCheck& survival) const;
 

@@ -170,7 +170,8 @@ class PipelinedExecutor : public Executor {
 
 std::unique_ptr<Executor> make_fast_executor(run::Endpoint& endpoint, const run::Options& options,
                                              session::Patience& patience,
-                                             transport::Guardian& guardian) {
+                                             transport::Guardian& guardian, bool has_protocol) {
+  if (has_protocol) return make_unpipelined_executor(endpoint);
   if (auto access = endpoint.stream_access()) {
     return make_socket_executor(endpoint, *std::move(access), patience);
   }

@@ -1,11 +1,20 @@
 #include "fuzz/probe_capabilities.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
 
+#include "corpus/bindings.hpp"
+#include "fuzz/protocol.hpp"
 #include "json/parse.hpp"
 #include "json/value.hpp"
+#include "judge/protocol.hpp"
 #include "run/case_runner.hpp"
+#include "run/catalogue.hpp"
 #include "run/roles.hpp"
+#include "run/side_dialogue.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -77,18 +86,41 @@ std::string call(long long id) {
   return R"({"jsonrpc":"2.0","method":"jrpcheckFuzz","id":)" + std::to_string(id) + "}";
 }
 
+// Each call has what the profile wants in it.
+class Caller {
+ public:
+  Caller(Conversation& conversation, const corpus::Profile& profile)
+      : conversation_(conversation), members_(profile.request_members) {}
+
+  std::string whole(const std::string& message) const {
+    if (members_.empty()) return message;
+    return corpus::with_request_members(message, members_).text();
+  }
+  Exchange ask(const std::string& message) const {
+    return fuzz::ask(conversation_, whole(message));
+  }
+
+ private:
+  Conversation& conversation_;
+  const std::string& members_;
+};
+
 std::string call_of(const std::string& method, const std::string& params, long long id) {
   return R"({"jsonrpc":"2.0","method":)" + json::write(json::Value::string(method)) +
          R"(,"params":)" + params + R"(,"id":)" + std::to_string(id) + "}";
 }
 
 // What a server says of params that it does not want often names those that it does.
-Vocabulary ask_for_words(const std::vector<std::string>& methods, Conversation& conversation) {
+Vocabulary ask_for_words(const std::vector<std::string>& methods, const Caller& caller,
+                         const Traits& traits) {
   Vocabulary vocabulary{methods};
   long long id = kFirstOfWords;
   for (const auto& method : methods) {
     for (const char* params : {"[]", "{}", R"({"jrpcheck":1})"}) {
-      const auto exchange = ask(conversation, call_of(method, params, id++));
+      const std::string message = caller.whole(call_of(method, params, id++));
+      // What is no message of the protocol may cost a timeout each.
+      if (traits.protocol && !has_message(*traits.protocol, message)) continue;
+      const auto exchange = caller.ask(message);
       for (const auto& reply : exchange.replies) {
         if (!lists_methods(reply.text(), methods)) learn_from(reply.text(), vocabulary);
       }
@@ -99,40 +131,115 @@ Vocabulary ask_for_words(const std::vector<std::string>& methods, Conversation& 
 
 }  // namespace
 
+namespace {
+
+std::optional<std::string> code_in(const Exchange& exchange) {
+  if (exchange.replies.size() != 1) return std::nullopt;
+  const json::Value* error = exchange.replies.front().find("error");
+  const json::Value* code =
+      error != nullptr && error->is(Kind::object) ? error->find("code") : nullptr;
+  return code == nullptr ? std::nullopt : std::optional(json::write(*code));
+}
+
+// One that has seen the id may say so in place of what it says otherwise.
+bool refuses_used_ids(const Caller& caller) {
+  constexpr long long kTwice = 5;
+  const auto first = code_in(caller.ask(call(kTwice)));
+  return first != code_in(caller.ask(call(kTwice)));
+}
+
+// Those of which the profile's own cases say so.
+std::set<std::string> slow_methods(const corpus::Corpus& corpus) {
+  std::set<std::string> methods;
+  for (const auto& one : corpus.cases) {
+    if (!one.id.starts_with(corpus.profile.family + "/")) continue;
+    for (const auto& step : one.steps) {
+      for (const auto& message : step.messages) {
+        const json::Value* method = step.slow ? message.find("method") : nullptr;
+        if (method != nullptr && method->is(Kind::string)) methods.insert(method->text());
+      }
+    }
+  }
+  return methods;
+}
+
+// By the law of the protocol on top: what the server lists, and what may be called of it.
+std::shared_ptr<const Protocol> learn_protocol(const corpus::Corpus& corpus,
+                                               const run::Options& options,
+                                               std::shared_ptr<const judge::Law> law,
+                                               const dialogue::Transcript& opening,
+                                               Conversation& conversation) {
+  judge::Context context;
+  context.dialect = corpus.profile.dialect;
+  // What is wrong with its lists shows when they are asked for again.
+  run::SideDialogue aside({}, {}, corpus.ledger, context);
+  auto own = std::make_shared<judge::Law>(*law);
+  own->catalogue =
+      run::ask_for_catalogue(corpus.profile, options.allowed, opening.whole(), conversation, aside);
+  std::set<std::string> named;  // by --methods
+  for (const auto& [role, method] : options.roles) named.insert(method);
+  auto protocol = protocol_of(std::move(own), std::move(named));
+  protocol->slow = slow_methods(corpus);
+  return protocol;
+}
+
+corpus::RoleBindings roles_of(const corpus::Corpus& corpus, const run::Options& options) {
+  corpus::RoleBindings roles = options.roles;
+  for (const auto& [role, methods] : corpus.profile.roles) roles.emplace(role, methods.front());
+  return roles;
+}
+
+void add_methods(const std::vector<std::string>& more, std::vector<std::string>& methods) {
+  for (const auto& method : more) {
+    if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
+      methods.push_back(method);
+    }
+  }
+}
+
+}  // namespace
+
 Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run::Options& options,
                                         run::Endpoint& endpoint, session::Patience& patience) {
-  dialogue::Transcript aside;
+  const auto law = judge::law_of(corpus);
+  if (!law) return law.error();
+  dialogue::Transcript opening;
   RecordingConversation conversation(endpoint.converse());
-  if (auto opened = conversation.open(aside); !opened) return opened.error();
+  if (auto opened = conversation.open(opening); !opened) return opened.error();
   conversation.begin_case(kFirstProbingControlId);
+  const Caller caller(conversation, corpus.profile);
   Capabilities capabilities;
   Traits& traits = capabilities.traits;
   traits.binding = &endpoint.binding();
-  traits.is_dialect = !options.opening.messages.empty();
-  if (!is_answer(ask(conversation, call(1)))) {
+  const bool has_protocol = !corpus.profile.schemas.empty();
+  // What is no message of a known protocol is known; of another only that more may be refused.
+  traits.is_dialect = !has_protocol && !options.opening.messages.empty();
+  if (!is_answer(caller.ask(call(1)))) {
     capabilities.unanswered = "the server answers no call";
     return capabilities;
   }
   patience.note_first_answer();
   const auto begin = Clock::now();
-  ask(conversation, call(2));
+  caller.ask(call(2));
   patience.learn_round_trip(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
   // One error for the whole, or silence, means that batches are not served.
-  traits.serves_batches =
-      !traits.is_dialect && is_array(ask(conversation, "[" + call(3) + "," + call(4) + "]"));
+  const std::string batch = "[" + call(3) + "," + call(4) + "]";
+  traits.serves_batches = !traits.is_dialect && judge::is_message_of_client(**law, batch) &&
+                          is_array(caller.ask(batch));
   patience.forgive();
-  capabilities.roles = options.roles;
-  if (!traits.is_dialect) {
+  if (has_protocol) {
+    traits.refuses_used_ids = refuses_used_ids(caller);
+    traits.protocol = learn_protocol(corpus, options, *law, opening, conversation);
+    capabilities.roles = roles_of(corpus, options);
+    traits.methods = corpus.profile.safe_methods;
+  } else if (traits.is_dialect) {
+    capabilities.roles = options.roles;
+  } else {
     const run::RoleSearch search{corpus.profile, options.roles, options.try_roles, options.seed};
     capabilities.roles = run::discover_roles(search, conversation).methods;
   }
-  for (const auto& [role, method] : capabilities.roles) {
-    auto& methods = traits.methods;
-    if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
-      methods.push_back(method);
-    }
-  }
-  capabilities.vocabulary = ask_for_words(traits.methods, conversation);
+  for (const auto& [role, method] : capabilities.roles) add_methods({method}, traits.methods);
+  capabilities.vocabulary = ask_for_words(traits.methods, caller, traits);
   capabilities.probes = conversation.take_sent();
   patience.forgive();
   return capabilities;
@@ -143,14 +250,23 @@ std::vector<std::string> seeds_from(const corpus::Corpus& corpus, const Capabili
   std::vector<std::string> seeds;
   auto bindings = run::bindings_for(1, 0, capabilities.roles);
   bindings.transport = std::string(binding.name);
+  const auto& protocol = capabilities.traits.protocol;
+  if (protocol) {
+    bindings.request_members = protocol->law->profile.request_members;
+    bindings.catalogue = protocol->law->catalogue.get();
+  }
   for (const auto& unbound : corpus.cases) {
     if (!corpus.applies(unbound, binding)) continue;
+    // A session of its own begins or ends with something that is not said amid another.
+    if (protocol && unbound.session != corpus::Case::Session::shared) continue;
     const auto bound = corpus::bind(unbound, bindings);
-    if (!bound) continue;  // for want of a role
+    if (!bound) continue;  // for want of a role, or of something in a list
     for (const auto& step : bound->steps) {
       if (step.raw) continue;
       for (const auto& message : step.messages) {
-        if (message.text().size() <= kMostSeedBytes) seeds.push_back(message.text());
+        const bool is_wanted = message.text().size() <= kMostSeedBytes &&
+                               (!protocol || may_be_sent(*protocol, message.text()));
+        if (is_wanted) seeds.push_back(message.text());
       }
     }
   }

@@ -28,7 +28,7 @@ std::optional<Suspicion> Repeater::repeat_with(Executor& executor, const std::st
   auto observed = executor.execute(expectation.expected.steps.front());
   if (!observed) return std::nullopt;
   const auto judgement =
-      oracle_.judge_exchange(expectation, observed->exchange, observed->survival);
+      oracle_.judge_exchange(expectation, observed->exchange, observed->survival, observed->events);
   const judge::Finding* best = nullptr;
   int closest = 0;
   for (const auto& each : judgement.findings) {

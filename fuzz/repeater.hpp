@@ -53,7 +53,9 @@ class Repeater {
   void begin_investigation() { exchanges_ = 0; }
   std::size_t exchanges() const { return exchanges_; }
 
-  bool can_send(const std::string& message) const { return can_carry(binding_, message); }
+  bool can_send(const std::string& message) const {
+    return fuzz::can_send(binding_, oracle_.traits(), message);
+  }
   /// Whether the message has a fault of its own.
   bool is_faulty(const std::string& message) const;
   Identity identity_of(const Suspicion& suspicion) const;

@@ -32,6 +32,8 @@ struct Property {
   Trial (*check)(const Scenario& scenario, TestSession& session);
   bool needs_batches = false;
   bool needs_stream = false;
+  /// What it sends is to be no Request, or no JSON.
+  bool needs_foreign = false;
   /// The server may stay changed: each confirmation needs a fresh one, where that can be had.
   bool is_lasting = false;
   /// Where `observed` is recorded: an id of the ledger.

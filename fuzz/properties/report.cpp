@@ -11,6 +11,7 @@ namespace jrpcheck::properties {
 namespace {
 
 result::Verdict verdict_of(const PropertyResult& result) {
+  if (result.does_not_apply) return result::Verdict::not_applicable;
   auto verdict = result.gap().empty() ? result::Verdict::pass : result::Verdict::not_exercised;
   for (const auto& each : result.found) {
     if (each.finding.severity == corpus::Verdict::fail) return result::Verdict::fail;
@@ -38,7 +39,9 @@ result::CaseResult as_case(const PropertyResult& result, const run::Endpoint& en
   result::CaseResult one = untried_case(*result.property, {});
   one.duration = result.duration;
   one.verdict = verdict_of(result);
-  if (one.verdict == result::Verdict::not_exercised) {
+  const bool is_tested = one.verdict != result::Verdict::not_exercised &&
+                         one.verdict != result::Verdict::not_applicable;
+  if (!is_tested) {
     one.reason = result.gap();
   } else {
     one.exercised.assign(result.exercised.begin(), result.exercised.end());

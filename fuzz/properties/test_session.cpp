@@ -33,7 +33,7 @@ fuzz::Expectation expectation_of_all(const std::vector<std::string>& calls) {
 }  // namespace
 
 bool TestSession::can_send(const std::string& message) const {
-  return fuzz::can_carry(binding(), message);
+  return fuzz::can_send(binding(), traits(), message);
 }
 
 dialogue::Exchange TestSession::ask(const std::string& message) {
@@ -61,8 +61,8 @@ judge::Judgement TestSession::judge(const std::string& message) {
 judge::Judgement TestSession::send(fuzz::Executor& executor, const fuzz::Expectation& expectation) {
   const corpus::Step& step = expectation.expected.steps.front();
   auto observed = execute(executor, step);
-  auto judgement =
-      circumstances_.oracle.judge_exchange(expectation, observed.exchange, observed.survival);
+  auto judgement = circumstances_.oracle.judge_exchange(expectation, observed.exchange,
+                                                        observed.survival, observed.events);
   for (auto& finding : judgement.findings) {
     finding.step = record_.size();
     if (judge::is_envelope_requirement(finding.requirement)) malformed_.push_back(finding);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/properties/by_protocol.hpp"
 #include "fuzz/properties/search.hpp"
 #include "fuzz/shape.hpp"
 #include "judge/judge.hpp"
@@ -35,6 +36,12 @@ constexpr std::chrono::hours kLongest{24 * 365};
 // A property holds where so many tests have shown it, or a quarter of them where that is less.
 constexpr std::size_t kShownEnough = 25;
 constexpr std::size_t kPartShown = 4;
+
+constexpr std::string_view kForeign = "what it varies makes no message of the protocol";
+// So many tests without a message of the protocol, and the property has none.
+constexpr std::size_t kForeignEnough = 10;
+// So many scenarios are made to find one of the protocol's messages.
+constexpr int kMostScenarios = 300;
 
 std::string why_over() {
   return is_signalled() ? interruption_text() : std::string("the time was up");
@@ -172,10 +179,19 @@ std::string Trials::obstacle(const Property& property) const {
   return {};
 }
 
+void Trials::note_protocol(const Property& property, PropertyResult& result) const {
+  const auto& protocol = oracle_.traits().protocol;
+  const auto why = protocol ? why_not_applying(property, *protocol) : std::nullopt;
+  if (!why) return;
+  result.not_tried = *why;
+  result.does_not_apply = true;
+}
+
 PropertyResult Trials::try_property(const Property& property, Deadline deadline) {
   const auto begin = Clock::now();
   PropertyResult result{
       .property = &property, .asked = tests_of(property), .not_tried = obstacle(property)};
+  note_protocol(property, result);
   if (!result.not_tried.empty()) return result;
   // What was sent for other properties may have left its trace.
   if (property.is_lasting) quick_ = server_.quick_executor();
@@ -183,6 +199,12 @@ PropertyResult Trials::try_property(const Property& property, Deadline deadline)
   Search search(property.material, words_, seed_ ^ fuzz::hash_of(std::string(property.id)));
   while (result.tests < result.asked && !deadline.passed()) {
     if (!try_once(property, search, result)) break;
+    const auto foreign = result.skipped.find(std::string(kForeign));
+    const bool is_all_foreign = foreign != result.skipped.end() && foreign->second == result.tests;
+    if (!is_all_foreign || result.tests < kForeignEnough) continue;
+    result.not_tried = kForeign;
+    result.does_not_apply = true;
+    return result;
   }
   if (result.tests < result.asked && deadline.passed()) result.cut_short = why_over();
   if (result.tests == 0 && !result.cut_short.empty()) {
@@ -192,9 +214,29 @@ PropertyResult Trials::try_property(const Property& property, Deadline deadline)
   return result;
 }
 
+// Of what the protocol has no messages of the kind that is made, there are none to be found.
+const Scenario& Trials::next_scenario(const Property& property, Search& search) const {
+  const auto& protocol = oracle_.traits().protocol;
+  const Scenario* scenario = &search.next();
+  for (int i = 1; protocol && i < kMostScenarios; ++i) {
+    if (!is_foreign(property, as_sent(*scenario, *protocol), *protocol)) break;
+    scenario = &search.next();
+  }
+  return *scenario;
+}
+
 Trial Trials::attempt(const Property& property, const Scenario& scenario, TestSession& session) {
-  Trial trial = property.check(scenario, session);
+  const auto& protocol = oracle_.traits().protocol;
+  Trial trial = property.check(protocol ? as_sent(scenario, *protocol) : scenario, session);
   asked_ += session.record().size();
+  if (protocol && !session.death() && is_foreign(property, session.record(), *protocol)) {
+    return {.skipped = std::string(kForeign)};
+  }
+  if (protocol) {
+    std::erase_if(trial.findings, [&](const judge::Finding& each) {
+      return protocol->law->profile.exempts_requirement(each.requirement) != nullptr;
+    });
+  }
   if (session.is_cut_off()) return {.skipped = "it was cut off"};
   // What nobody was there to answer shows nothing.
   if (!session.lost().empty()) return {.skipped = "the server was lost"};
@@ -220,7 +262,7 @@ void Trials::drop_told_elsewhere(const Property& property,
 
 bool Trials::try_once(const Property& property, Search& search, PropertyResult& result) {
   const auto begin = Clock::now();
-  const Scenario& scenario = search.next();
+  const Scenario& scenario = next_scenario(property, search);
   TestSession session(circumstances_, *quick_, *patient_, kQuickRepeats);
   Trial trial = attempt(property, scenario, session);
   if (session.is_cut_off()) {

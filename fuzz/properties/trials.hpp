@@ -60,6 +60,7 @@ struct PropertyResult {
   std::set<std::string> observed = {};
   std::vector<Counterexample> found = {};  ///< one for each requirement
   std::string not_tried = {};              ///< why not
+  bool does_not_apply = false;             ///< that is so by the protocol on top
   std::string cut_short = {};              ///< "the time was up", or who interrupted
   bool cut_off_waiting = false;            ///< the last test, when it had waited unusually long
   bool given_up = false;                   ///< it was not gone on with, for all that waiting
@@ -91,6 +92,8 @@ class Trials {
   std::string obstacle_now(const std::vector<PropertyResult>& results);
   /// Whether the trials of this property go on.
   bool try_once(const Property& property, Search& search, PropertyResult& result);
+  void note_protocol(const Property& property, PropertyResult& result) const;
+  const Scenario& next_scenario(const Property& property, Search& search) const;
   Trial attempt(const Property& property, const Scenario& scenario, TestSession& session);
   std::unique_ptr<Counterexample> confirmed(const Property& property, const Scenario& scenario,
                                             const judge::Finding& like);

@@ -20,15 +20,26 @@ void name_what_is_left(const transport::Guardian& guardian) {
   if (!left.empty()) complain(ExitCode::internal, "these could not be ended: " + to_visible(left));
 }
 
-Result<bool> open_session(const run::Options& options, EndpointSession& session) {
+Result<bool> begin_session(EndpointSession& session) {
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return guardian.error();
   heed_interruptions();
   take_file_limits_for_errors();
   session.guardian = *std::move(guardian);
+  return true;
+}
+
+Result<bool> open_session(const run::Options& options, EndpointSession& session) {
+  if (auto begun = begin_session(session); !begun) return begun;
+  return reach(options, session, run::unknown_control_call());
+}
+
+Result<bool> reach(const run::Options& options, EndpointSession& session,
+                   session::ControlCall call) {
   session.patience = std::make_unique<session::Patience>(options.timeout, options.start_bound());
   session.endpoint = run::make_endpoint(options, *session.patience, *session.guardian);
+  session.endpoint->use_control_call(std::move(call));
   auto reached = session.endpoint->reach();
   if (is_interrupted()) return Error{interruption_text() + " before the target was reached"};
   return reached;

@@ -38,6 +38,12 @@ struct EndpointSession {
 /// error says why it is not there: that an interruption came first, for one.
 Result<bool> open_session(const run::Options& options, EndpointSession& session);
 
+/// Its two halves: what comes before anything is started, and the rest, where this call tells
+/// whether the server serves.
+Result<bool> begin_session(EndpointSession& session);
+Result<bool> reach(const run::Options& options, EndpointSession& session,
+                   session::ControlCall call);
+
 /// Of the environment of this process.
 std::vector<result::Secret> secrets_of_own_environment();
 

@@ -9,8 +9,10 @@
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/fuzz_screen.hpp"
+#include "cli/law.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/report_request.hpp"
+#include "cli/say.hpp"
 #include "cli/signals.hpp"
 #include "fuzz/campaign.hpp"
 #include "fuzz/edge_map.hpp"
@@ -25,6 +27,7 @@ namespace {
 
 struct FuzzOptions {
   run::Options run;
+  LawWords law;
   fuzz::Limits limits;
   Clock::time_point end = Clock::time_point::max();  // of the whole campaign
   std::string corpus_folder;
@@ -61,6 +64,7 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
       "jrpcheck fuzz [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
   app.footer(std::string(kFuzzNotes));
   declare_endpoint(app, words.endpoint);
+  declare_law(app, options.law);
   declare_max_time(app, "seconds until the campaign ends", words.max_seconds);
   app.add_option("--runs", options.limits.runs, "messages until the campaign ends; 0: no limit")
       ->type_name("N")
@@ -103,6 +107,12 @@ Result<bool> interpret(const CommandLine& line, const FuzzWords& words, FuzzOpti
   options.limits.memory = words.max_growth << 20U;
   options.limits.secrets = secrets_of(options.run);
   options.limits.interrupted = &is_interrupted;
+  options.run.allowed.insert(options.law.allowed.begin(), options.law.allowed.end());
+  if (!options.findings_folder.empty() && options.law.profile != corpus::kDefaultProfile) {
+    return Error{
+        "--findings stores what jrpcheck replay sends again, and that judges by JSON-RPC alone: "
+        "with --profile take --report json=FILE"};
+  }
   return true;
 }
 
@@ -150,14 +160,19 @@ void leave_out_secrets(const std::vector<result::Secret>& secrets, fuzz::Vocabul
   std::erase_if(seeds, holds_any);
 }
 
-ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) {
+ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
   // Before anything is started, which then finds it. Without it the shapes of replies must do.
   auto edges = fuzz::EdgeMap::share();
   EndpointSession session;
-  if (const auto reached = open_session(options.run, session); !reached) {
+  std::string note;
+  if (const auto reached = open_session_by_law(corpus, options.run, session, note); !reached) {
     return give_up(ExitCode::unreachable, reached.error().message, options, corpus,
                    session.endpoint ? session.endpoint->ending() : result::RunVerdict::unreachable);
   }
+  if (auto ok = can_generate_for(corpus.profile); !ok) {
+    return give_up(ExitCode::usage, ok.error().message, options, corpus);
+  }
+  if (!note.empty()) say(note);
   const auto capabilities =
       fuzz::probe_capabilities(corpus, options.run, *session.endpoint, *session.patience);
   if (is_interrupted()) {
@@ -171,8 +186,9 @@ ExitCode run_campaign(const FuzzOptions& options, const corpus::Corpus& corpus) 
     const std::string reason = capabilities->unanswered + ": nothing can be tested";
     return give_up(ExitCode::failed, reason, options, corpus);
   }
+  const bool has_protocol = capabilities->traits.protocol != nullptr;
   const auto fast = fuzz::make_fast_executor(*session.endpoint, options.run, *session.patience,
-                                             *session.guardian);
+                                             *session.guardian, has_protocol);
   const auto careful = fuzz::make_careful_executor(*session.endpoint);
   FuzzScreen screen(::isatty(STDERR_FILENO) != 0, options.findings_folder,
                     takes_standard_output(options.reports));
@@ -216,9 +232,9 @@ ExitCode begin_campaign(const FuzzOptions& options) {
   static_cast<void>(std::filesystem::temp_directory_path(failed));
   if (failed) return complain(ExitCode::usage, "TMPDIR names no folder for temporary files");
   end_of_time = options.end;
-  const auto corpus = default_corpus();
-  if (!corpus) return complain(ExitCode::internal, corpus.error().message);
-  return run_campaign(options, *corpus);
+  auto corpus = corpus_by_law(options.law);
+  if (!corpus) return complain(ExitCode::usage, corpus.error().message);
+  return run_campaign(options, *std::move(corpus));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
+#include "cli/law.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/properties_screen.hpp"
 #include "cli/report_request.hpp"
@@ -29,6 +30,7 @@ using properties::Property;
 
 struct PropertiesOptions {
   run::Options run;
+  LawWords law;
   properties::Limits limits;
   std::vector<const Property*> properties;
   std::vector<ReportRequest> reports;
@@ -65,6 +67,7 @@ void declare(CLI::App& app, PropertiesWords& words, PropertiesOptions& options) 
       "  4    an error in jrpcheck itself\n"
       "  128+ interrupted: 128 plus the number of the signal");
   declare_endpoint(app, words.endpoint);
+  declare_law(app, options.law);
   app.add_option("--tests", options.limits.tests, "tests of each property")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000))
@@ -97,6 +100,7 @@ ExitCode print_list() {
 Result<bool> interpret(const CommandLine& line, const PropertiesWords& words,
                        PropertiesOptions& options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok.error();
+  options.run.allowed.insert(options.law.allowed.begin(), options.law.allowed.end());
   const auto end = end_of_work(line, words.max_seconds);
   if (!end) return end.error();
   options.limits.end = Deadline::at(*end);
@@ -220,8 +224,8 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
   const auto words = properties::words_from(capabilities);
   const properties::Server server{
       [&] {
-        return fuzz::make_fast_executor(endpoint, options.run, *session.patience,
-                                        *session.guardian);
+        return fuzz::make_fast_executor(endpoint, options.run, *session.patience, *session.guardian,
+                                        capabilities.traits.protocol != nullptr);
       },
       [&] { return fuzz::make_careful_executor(endpoint); }, endpoint.binding()};
   const fuzz::Oracle oracle(corpus.ledger, capabilities.traits);
@@ -242,12 +246,17 @@ ExitCode try_all(const PropertiesOptions& options, const corpus::Corpus& corpus,
   return conclude(fuzz::to_run(std::move(run), std::move(outcome.cases), corpus), options, code);
 }
 
-ExitCode reach_and_try(const PropertiesOptions& options, const corpus::Corpus& corpus) {
+ExitCode reach_and_try(PropertiesOptions options, corpus::Corpus corpus) {
   end_of_time = options.limits.end.moment();
-  auto run = run::begin_run(corpus, options.run);
   EndpointSession session;
-  if (const auto reached = open_session(options.run, session); !reached) {
-    return not_reached(std::move(run), options, corpus, reached.error());
+  std::string note;
+  const auto reached = open_session_by_law(corpus, options.run, session, note);
+  auto run = run::begin_run(corpus, options.run);
+  if (!note.empty()) run.notes.push_back(note);
+  if (!reached) return not_reached(std::move(run), options, corpus, reached.error());
+  if (auto ok = can_generate_for(corpus.profile); !ok) {
+    return give_up(std::move(run), options, corpus, ok.error().message,
+                   complain(ExitCode::usage, ok.error().message));
   }
   auto& endpoint = *session.endpoint;
   run.target = run::target_of(endpoint);
@@ -278,9 +287,9 @@ Action declare_properties(CLI::App& app) {
     if (const auto ok = interpret(line, *words, *options); !ok) {
       return complain(ExitCode::usage, ok.error().message);
     }
-    const auto corpus = default_corpus();
-    if (!corpus) return complain(ExitCode::internal, corpus.error().message);
-    return reach_and_try(*options, *corpus);
+    auto corpus = corpus_by_law(options->law);
+    if (!corpus) return complain(ExitCode::usage, corpus.error().message);
+    return reach_and_try(*options, *std::move(corpus));
   };
 }
 

@@ -74,8 +74,9 @@ void print_property(const result::CaseResult& one, const properties::PropertyRes
         << reports::wrap("  ", title) << without_log_commands(findings_text(one));
   }
   if (!one.reason.empty()) {
-    out << without_log_commands(
-        reports::wrap("  ", "not exercised: " + to_visible(one.reason, kShown)));
+    const std::string why =
+        one.verdict == Verdict::not_applicable ? "does not apply: " : "not exercised: ";
+    out << without_log_commands(reports::wrap("  ", why + to_visible(one.reason, kShown)));
   }
   out << std::flush;
 }

@@ -16,6 +16,7 @@
 #include "cli/dry_run.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
+#include "cli/law.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/run_options.hpp"
 #include "cli/run_screen.hpp"
@@ -172,26 +173,6 @@ Result<std::string> adopt_protocol(const std::string& name, const RunOptions& op
   return note;
 }
 
-// Of a protocol of which no version was named, the newest that the server speaks is judged.
-Result<std::string> settle_version(Plan& plan, RunOptions& options, transport::Guardian& guardian) {
-  const corpus::Profile& profile = plan.corpus.profile;
-  if (profile.versions.empty() || !profile.version.empty()) return std::string();
-  auto found = run::find_version(profile, options.run, guardian);
-  if (!found) return found.error();
-  std::string note = found->note;
-  if (found->version.empty()) {
-    note += (note.empty() ? "" : " ") +
-            fmt::format("The server names no version of {} that is known here: it is judged by {}.",
-                        profile.title, profile.versions.back());
-    found->version = profile.versions.back();
-  }
-  const std::string name = profile.family + "-" + found->version;
-  auto corpus = corpus::with_profile(std::move(plan.corpus), name);
-  if (!corpus) return corpus.error();
-  plan.corpus = *std::move(corpus);
-  return note;
-}
-
 // By whose law the server is judged, and what the report says of that. The run where it cannot be:
 // the server was not reached.
 std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
@@ -213,7 +194,7 @@ std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
     if (recognised.is_silent) options.run.start_timeout = kForTheSilent;
     if (!recognised.profile.empty()) settled = adopt_protocol(recognised.profile, options, plan);
   }
-  if (settled && settled->empty()) settled = settle_version(plan, options, guardian);
+  if (settled && settled->empty()) settled = settle_version(plan.corpus, options.run, guardian);
   if (!settled) return run::unreached_run(plan.corpus, options.run, settled.error().message);
   note = *settled;
   if (plan.corpus.profile.name != options.profile) {

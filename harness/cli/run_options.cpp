@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 
+#include "cli/law.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/shard_options.hpp"
 
@@ -57,10 +58,7 @@ void declare(CLI::App& app, RunWords& words, RunOptions& options) {
                                  "the rules to judge by; jrpcheck list profiles shows them all")
                       ->type_name("PROFILE")
                       ->capture_default_str();
-  app.add_option("--allow", words.allowed,
-                 "a tool that may be called although it does not say that it only reads")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  declare_allow(app, words.allowed);
   app.add_flag("--dry-run", options.dry_run,
                "print what would be sent, and send nothing; starts no program");
   app.add_option("--schema", options.schema_file,

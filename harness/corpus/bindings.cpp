@@ -183,12 +183,14 @@ void find_missing(const json::Value& object, const json::Value& added,
   if (!text.empty()) inserts[object.end() - 1] = std::move(text);
 }
 
-// Behind what stands in params already, none of which is changed.
-dialogue::Message with_members(const dialogue::Message& message, const std::string& members) {
+}  // namespace
+
+dialogue::Message with_request_members(const dialogue::Message& message,
+                                       const std::string& members) {
   const json::Value* value = message.value();
   const auto added = json::parse(members);
-  if (value == nullptr || !added || value->find("method") == nullptr ||
-      value->find("id") == nullptr) {
+  if (value == nullptr || !value->is(json::Kind::object) || !added ||
+      value->find("method") == nullptr || value->find("id") == nullptr) {
     return message;
   }
   const json::Value* params = value->find("params");
@@ -202,6 +204,8 @@ dialogue::Message with_members(const dialogue::Message& message, const std::stri
   }
   return text;
 }
+
+namespace {
 
 void note_form(const json::Value& message, std::map<std::string, ParamsForms>& forms) {
   if (message.is(json::Kind::array)) {
@@ -245,7 +249,7 @@ Result<Case> bind(const Case& unbound, const Bindings& bindings) {
     drop_outcomes_of_other_transports(step, bindings.transport);
     if (!bindings.request_members.empty() && !step.raw && !step.as_it_stands) {
       for (auto& message : step.messages) {
-        message = with_members(message, bindings.request_members);
+        message = with_request_members(message, bindings.request_members);
       }
     }
     if (!adds_params || step.raw) continue;

@@ -49,6 +49,11 @@ struct ParamsForms {
 /// The forms in which a case sends params to the methods of its roles, by role.
 std::map<std::string, ParamsForms> forms_sent(const Case& unbound);
 
+/// A Request with these members, a JSON Object, in its params, behind what stands there already:
+/// none of that is changed.
+dialogue::Message with_request_members(const dialogue::Message& message,
+                                       const std::string& members);
+
 /// An Error where a placeholder does not exist, or names a role that the case does not ask for: at
 /// run time that would leave the case without a run.
 Result<bool> check_placeholders(const Case& unbound);

@@ -138,6 +138,9 @@ void read_law(const MemberReader& reader, Complaint& complaint, Profile& profile
   }
   if (reader.find_any("declares") != nullptr) profile.declared_by = reader.text("declares");
   if (reader.find_any("schemas") != nullptr) profile.schemas = reader.text("schemas");
+  if (reader.find_any("safe-methods") != nullptr) {
+    profile.safe_methods = reader.texts("safe-methods");
+  }
 }
 
 void read_detection(const MemberReader& reader, Complaint& complaint, Profile& profile) {

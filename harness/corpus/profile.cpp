@@ -72,7 +72,7 @@ void read_versions(const json::Value& object, Complaint& complaint,
     const MemberReader reader(object.children()[i], complaint,
                               {"dialect", "classes", "opening", "framing", "batches", "roles",
                                "control", "request-members", "answers", "exempts", "declares",
-                               "lists", "selections", "schemas", "rules", "http"});
+                               "lists", "selections", "schemas", "rules", "http", "safe-methods"});
     if (complaint.raised()) return;
     if (reader.find_any("dialect") != nullptr) one.dialect = read_dialect(reader);
     if (reader.find_any("classes") != nullptr) one.classes = reader.texts("classes");
@@ -130,7 +130,7 @@ Result<std::vector<Profile>> load_profiles(const std::string& name, std::string_
       {"$schema",         "name",    "title",   "dialect",  "classes",   "roles",
        "opening",         "framing", "batches", "versions", "detection", "control",
        "request-members", "answers", "exempts", "declares", "lists",     "selections",
-       "schemas",         "rules",   "http",    "places",   "spoken-on"});
+       "schemas",         "rules",   "http",    "places",   "spoken-on", "safe-methods"});
   if (complaint.raised()) return complaint.error();
   std::vector<Profile> profiles(1);
   Profile& profile = profiles.front();

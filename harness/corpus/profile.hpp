@@ -112,6 +112,8 @@ struct Profile {
   std::string schemas = {};  ///< the file with the schemas of its messages, by its path
   std::vector<NamedRule> rules = {};
   HttpHabits http = {};
+  /// What may be called with any params: it changes nothing, and takes little of the server.
+  std::vector<std::string> safe_methods = {};
 
   bool has_class(std::string_view class_name) const;
   /// Whether a class is about servers on this binding; null: nobody knows which.

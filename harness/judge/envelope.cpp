@@ -78,12 +78,22 @@ void judge_id(const json::Value& response, Charger& charger) {
   charger.charge("res-id-present", {Symptom::id_missing, "\"id\"", shown(response), "/id"});
 }
 
+// An error of null says that there was none (JSON-RPC 2.0 §5): then there must be a result.
+bool has_null_error_alone(const json::Value& response) {
+  const json::Value* error = response.find("error");
+  return error != nullptr && error->is(Kind::null) && response.find("result") == nullptr;
+}
+
 void judge_exclusive(const json::Value& response, bool result_expected, Charger& charger) {
   if (misspelt(response, "result") != nullptr || misspelt(response, "error") != nullptr) return;
   charger.exercise("res-exclusive");
   const bool has_result = response.find("result") != nullptr;
   const bool has_error = response.find("error") != nullptr;
-  if (has_result && has_error) {
+  if (has_null_error_alone(response)) {
+    charger.exercise("res-result-on-success");
+    charger.charge("res-result-on-success", {Symptom::null_error_alone, "\"result\", and no error",
+                                             shown(response), "/result"});
+  } else if (has_result && has_error) {
     charger.charge("res-exclusive", {Symptom::result_and_error, "one of the two", shown(response)});
   } else if (!has_result && !has_error) {
     charger.charge(result_expected ? "res-result-on-success" : "res-exclusive",
@@ -163,8 +173,10 @@ void judge_leak(const json::Value& error, Charger& charger) {
 void judge_error(const json::Value& response, Charger& charger) {
   const json::Value* error = response.find("error");
   if (error == nullptr) return;
-  // error: null beside a result is charged as both being there, which is what is wrong with it.
-  if (error->is(Kind::null) && response.find("result") != nullptr) return;
+  // error: null beside a result is charged as both being there, which is what is wrong with it; and
+  // alone as a result that is missing.
+  const bool is_misspelt = misspelt(response, "result") != nullptr;
+  if (error->is(Kind::null) && !is_misspelt) return;
   charger.exercise("err-object");
   if (!error->is(Kind::object)) {
     charger.charge("err-object", {Symptom::error_not_object, "an Object", shown(*error), "/error"});

@@ -126,10 +126,19 @@ TEST(Envelope, MembersBeyondTheFourAreRecorded) {
 }
 
 TEST(Envelope, AnErrorIsAnObject) {
-  for (const std::string error : {"\"Wrong\"", "-32601", "true", "null", "[]"}) {
+  for (const std::string error : {"\"Wrong\"", "-32601", "true", "[]"}) {
     const auto judgement = judged_error(error);
     EXPECT_EQ(charges(judgement), Charges{"err-object: fail"}) << error;
     EXPECT_EQ(judgement.exercised.count("err-code-integer"), 0U) << error;
+  }
+}
+
+TEST(Envelope, AnErrorOfNullAloneIsASuccessWithoutItsResult) {
+  for (const bool result_expected : {false, true}) {
+    const auto judgement =
+        judged_response(R"({"jsonrpc":"2.0","error":null,"id":1})", result_expected);
+    EXPECT_EQ(charges(judgement), Charges{"res-result-on-success: fail"});
+    EXPECT_EQ(judgement.findings.at(0).place.pointer, "/result");
   }
 }
 

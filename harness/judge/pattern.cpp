@@ -213,7 +213,8 @@ Comparison compare_response(const ResponsePattern& pattern, const json::Value& r
   const bool no_result = result == nullptr || result->is(Kind::null) || pattern.error.has_value();
   const bool failed =
       error != nullptr && (result == nullptr || (!error->is(Kind::null) && no_result));
-  if (result == nullptr && error == nullptr) {
+  // An error of null says that there was none: so there is neither.
+  if (result == nullptr && (error == nullptr || error->is(Kind::null))) {
     out.unjudged = "the Response has neither result nor error to compare";
   } else if (!pattern.result && !pattern.error) {
     // Either will do.

@@ -11,6 +11,7 @@
 #include "dialogue/id_key.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
+#include "judge/judge.hpp"
 #include "judge/rules/rules.hpp"
 
 namespace jrpcheck::judge {
@@ -264,6 +265,41 @@ void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, 
     }
   }
   for (const auto& [row, charges] : rules) row->rule({events, heard, law, charges, charger});
+}
+
+namespace {
+
+// What a protocol asks of one way to carry messages it asks whatever is carried.
+bool is_about_the_way(const Finding& finding, const Law& law, const corpus::Ledger& ledger) {
+  const auto* requirement = ledger.find(finding.requirement);
+  return requirement != nullptr && law.profile.places.count(requirement->class_name) != 0;
+}
+
+// What a server owes to whoever sends it anything at all.
+bool is_owed_to_all(const Finding& finding, const Law& law) {
+  const bool is_of_law =
+      is_envelope_requirement(finding.requirement) && finding.requirement != "err-message-concise";
+  return is_of_law || finding.requirement == "rob-survives" ||
+         finding.symptom == Symptom::schema_violated || finding.symptom == Symptom::rule_broken ||
+         law.profile.exempts_requirement(finding.requirement) != nullptr;
+}
+
+}  // namespace
+
+void judge_by_law(const std::vector<dialogue::Event>& events, const Law& law,
+                  const corpus::Ledger& ledger, Judgement& judgement, bool is_foreign) {
+  Charger charger(ledger, judgement);
+  judge_protocol(events, law, charger);
+  auto& findings = judgement.findings;
+  // What the protocol allows is a choice of the server's, and no fault.
+  const auto charged = std::stable_partition(findings.begin(), findings.end(), [&](auto& each) {
+    return law.profile.exempts_requirement(each.requirement) == nullptr &&
+           (!is_foreign || is_owed_to_all(each, law) || is_about_the_way(each, law, ledger));
+  });
+  for (auto each = charged; each != findings.end(); ++each) {
+    judgement.observations.push_back({each->requirement, sentence_of(*each)});
+  }
+  findings.erase(charged, findings.end());
 }
 
 }  // namespace jrpcheck::judge

@@ -106,4 +106,10 @@ const RuleRow* rule_named(std::string_view name);
 /// Charges what is wrong by the law with what was said.
 void judge_protocol(const std::vector<dialogue::Event>& events, const Law& law, Charger& charger);
 
+/// The same, added to what was judged already: of all that, what the profile exempts is recorded
+/// and not charged, and of what was said to what `is_foreign`, no message of the protocol, only
+/// what a server owes to whoever sends it anything.
+void judge_by_law(const std::vector<dialogue::Event>& events, const Law& law,
+                  const corpus::Ledger& ledger, Judgement& judgement, bool is_foreign = false);
+
 }  // namespace jrpcheck::judge

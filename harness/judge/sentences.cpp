@@ -28,6 +28,8 @@ constexpr std::array kRows = {
     Row{Symptom::result_and_error, "result-and-error", "The Response has both result and error."},
     Row{Symptom::no_result_and_no_error, "no-result-and-no-error",
         "The Response has neither result nor error."},
+    Row{Symptom::null_error_alone, "null-error-alone",
+        "error is null, as where nothing failed, and there is no result."},
     Row{Symptom::error_not_object, "error-not-object", "error is not an Object."},
     Row{Symptom::code_missing, "code-missing", "The error has no code member."},
     Row{Symptom::code_not_integer, "code-not-integer",

@@ -22,6 +22,7 @@ enum class Symptom {
   id_missing,
   result_and_error,
   no_result_and_no_error,
+  null_error_alone,
   error_not_object,
   code_missing,
   code_not_integer,

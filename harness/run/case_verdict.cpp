@@ -101,43 +101,11 @@ void tolerate_what_is_no_message(corpus::Case& bound, const judge::Context& cont
   }
 }
 
-namespace {
-
-// What a protocol asks of one way to carry messages it asks whatever is carried.
-bool is_about_the_way(const judge::Finding& finding, const JudgedBy& by) {
-  const auto* requirement = by.ledger.find(finding.requirement);
-  return requirement != nullptr &&
-         by.context.law->profile.places.count(requirement->class_name) != 0;
-}
-
-// What a server owes to whoever sends it anything at all.
-bool is_owed_to_all(const judge::Finding& finding, const judge::Law& law) {
-  const bool is_of_law = judge::is_envelope_requirement(finding.requirement) &&
-                         finding.requirement != "err-message-concise";
-  return is_of_law || finding.requirement == "rob-survives" ||
-         finding.symptom == judge::Symptom::schema_violated ||
-         finding.symptom == judge::Symptom::rule_broken ||
-         law.profile.exempts_requirement(finding.requirement) != nullptr;
-}
-
-}  // namespace
-
 void judge_by_law(const std::vector<dialogue::Event>& events, const JudgedBy& by,
                   judge::Judgement& judgement, bool is_foreign) {
-  const auto& law = by.context.law;
-  if (!law) return;
-  judge::Charger charger(by.ledger, judgement);
-  judge::judge_protocol(events, *law, charger);
-  auto& findings = judgement.findings;
-  // What the protocol allows is a choice of the server's, and no fault.
-  const auto charged = std::stable_partition(findings.begin(), findings.end(), [&](auto& each) {
-    return law->profile.exempts_requirement(each.requirement) == nullptr &&
-           (!is_foreign || is_owed_to_all(each, *law) || is_about_the_way(each, by));
-  });
-  for (auto each = charged; each != findings.end(); ++each) {
-    judgement.observations.push_back({each->requirement, judge::sentence_of(*each)});
+  if (by.context.law) {
+    judge::judge_by_law(events, *by.context.law, by.ledger, judgement, is_foreign);
   }
-  findings.erase(charged, findings.end());
 }
 
 namespace {

@@ -151,11 +151,11 @@ Stranger login(const HttpAnswer& answer, bool has_credentials) {
                   answer.status, challenge);
   const bool is_basic = begins_ignoring_case(answer.challenge, "basic");
   stranger.advice.push_back(
-      is_basic
-          ? "give the login: --header 'Authorization: Basic ...', or http://USER:PASSWORD@..., or "
-            "--cookie-file FILE for a node of Bitcoin Core"
-          : "give the login: --header 'Authorization: Bearer TOKEN', or the header that it "
-            "wants");
+      is_basic ? "give the login: --header 'Authorization: Basic ...', or USER:PASSWORD@ before "
+                 "the host "
+                 "in the URL, or --cookie-file FILE for a node of Bitcoin Core"
+               : "give the login: --header 'Authorization: Bearer TOKEN', or the header that it "
+                 "wants");
   return stranger;
 }
 

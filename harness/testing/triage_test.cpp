@@ -64,6 +64,9 @@ TEST(Triage, ALoginIsNamedWhateverItsBody) {
     const auto server = always({401, body, "WWW-Authenticate: Bearer realm=\"x\"\r\n"});
     expect_not_json_rpc({server.url()}, "asks for a login (HTTP 401", "--header 'Authorization: ");
   }
+  const auto basic = always({401, "", "WWW-Authenticate: Basic realm=\"x\"\r\n"});
+  expect_not_json_rpc({basic.url()}, "asks for a login (HTTP 401",
+                      "USER:PASSWORD@ before the host");
   const auto server = always({401, ""});
   expect_not_json_rpc({"--header", "Authorization: Bearer hush", server.url()},
                       "refuses the credentials");

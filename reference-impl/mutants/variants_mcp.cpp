@@ -70,7 +70,7 @@ const McpMutant kMcpVariants[] = {
                  [](const json& call, const auto& proper) -> Reply {
                    const json token = at(call, "/params/_meta/progressToken");
                    Reply reply = proper();
-                   if (token.is_null()) return reply;
+                   if (token.is_null() || !reply) return reply;
                    return Reply::several(
                        {note("notifications/progress",
                              R"({"progress":0.5,"total":1,"progressToken":)" + token.dump() + "}"),
@@ -94,7 +94,8 @@ const McpMutant kMcpVariants[] = {
       mcp_answer("tools/call",
                  [](const json& call, const auto& proper) -> Reply {
                    Reply reply = proper();
-                   const bool failed = reply && json::parse(*reply).contains("error");
+                   const bool failed =
+                       reply && call.contains("id") && json::parse(*reply).contains("error");
                    return failed ? Reply(mcp_success(
                                        call, {{"content", json::array()}, {"isError", true}}))
                                  : reply;

@@ -1,0 +1,165 @@
+#include "fuzz/protocol.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "corpus/corpus.hpp"
+#include "fuzz/oracle.hpp"
+#include "json/parse.hpp"
+#include "judge/test_support.hpp"
+
+namespace jrpcheck::fuzz {
+namespace protocol_test {
+
+using dialogue::Direction;
+using judge::Charges;
+
+corpus::Corpus corpus_of(const std::string& profile) {
+  auto corpus = corpus::assemble(corpus::embedded_files(), {});
+  EXPECT_TRUE(corpus) << corpus.error().message;
+  auto by_it = corpus::with_profile(*std::move(corpus), profile);
+  EXPECT_TRUE(by_it) << by_it.error().message;
+  return *std::move(by_it);
+}
+
+// A server that lists a tool that only reads, and one of which nobody knows.
+std::shared_ptr<Protocol> protocol_with_tools(const corpus::Corpus& corpus) {
+  auto law = std::make_shared<judge::Law>(**judge::law_of(corpus));
+  auto catalogue = std::make_shared<corpus::Catalogue>();
+  catalogue->selections = corpus.profile.selections;
+  catalogue->lists["tools"] = std::move(*json::parse(R"([
+    {"name":"look","annotations":{"readOnlyHint":true}}, {"name":"launch"}])")
+                                             .value);
+  law->catalogue = std::move(catalogue);
+  return protocol_of(std::move(law));
+}
+
+std::string call_of(const std::string& method, const std::string& params = "{}") {
+  return R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params + "}";
+}
+
+TEST(Protocol, WhatMayHaveEffectsIsNotSentHoweverItIsRead) {
+  const auto bitcoin = protocol_of(*judge::law_of(corpus_of("bitcoin-2.0")));
+  EXPECT_TRUE(may_be_sent(*bitcoin, call_of("getblockcount")));
+  EXPECT_TRUE(may_be_sent(*bitcoin, call_of("jrpcheckX")));
+  for (const std::string& unsafe :
+       {call_of("stop"), call_of("sendrawtransaction"),
+        "[" + call_of("uptime") + "," + call_of("stop") + "]",
+        std::string(R"({"method":"uptime","method":"stop"})"), std::string(R"({"METHOD":"stop"})"),
+        std::string(R"({"params":{"a":[{"method":"stop"}]}})"),
+        std::string(R"({"method" : "stop","params":[)"),
+        std::string(R"({"m\u0065thod":"stop",})")}) {
+    EXPECT_FALSE(may_be_sent(*bitcoin, unsafe)) << unsafe;
+  }
+  const std::string cut_off = R"({"method":"uptime","params":[)";
+  EXPECT_TRUE(may_be_sent(*bitcoin, cut_off)) << "it calls nothing else, whoever reads it";
+}
+
+TEST(Protocol, AToolThatDoesNotSayThatItOnlyReadsIsNotNamed) {
+  const auto mcp = protocol_with_tools(corpus_of("mcp-2025-11-25"));
+  EXPECT_TRUE(may_be_sent(*mcp, call_of("tools/call", R"({"name":"look"})")));
+  EXPECT_TRUE(may_be_sent(*mcp, call_of("tools/call", R"({"name":"jrpcheckNone"})")));
+  EXPECT_FALSE(may_be_sent(*mcp, call_of("tools/call", R"({"name":"launch"})")));
+  EXPECT_FALSE(may_be_sent(*mcp, R"({"method":"tools/call","params":{"name":"launch")"));
+}
+
+TEST(Protocol, KnowsItsMessages) {
+  const auto mcp = protocol_of(*judge::law_of(corpus_of("mcp-2025-11-25")));
+  EXPECT_TRUE(has_message(*mcp, call_of("ping")));
+  for (const std::string& foreign :
+       {call_of("ping", "[]"), "[" + call_of("ping") + "]", std::string("{"),
+        std::string(R"({"jsonrpc":"2.0","id":null,"method":"ping"})"),
+        std::string(R"({"jsonrpc":"2.0","id":1.5,"method":"ping"})"),
+        std::string(R"({"jsonrpc":"2.0","id":1,"method":"ping","result":1})")}) {
+    EXPECT_FALSE(has_message(*mcp, foreign)) << foreign;
+  }
+  const auto ethereum = protocol_of(*judge::law_of(corpus_of("ethereum")));
+  EXPECT_TRUE(has_message(*ethereum, "[" + call_of("eth_chainId") + "]"));
+}
+
+TEST(Protocol, AMessageHasWhatTheVersionWantsInEachRequest) {
+  const auto stateless = protocol_of(*judge::law_of(corpus_of("mcp-2026-07-28")));
+  const std::string bare = call_of("tools/list");
+  EXPECT_FALSE(has_message(*stateless, bare));
+  EXPECT_TRUE(has_message(*stateless, with_request_members(*stateless, bare)));
+}
+
+TEST(Protocol, AnAnswerThatMayBeOfEitherOfTwoCallsIsHeldAgainstNone) {
+  EXPECT_TRUE(is_unambiguous(call_of("a")));
+  EXPECT_FALSE(is_unambiguous("[" + call_of("a") + "," + call_of("b") + "]"));
+  EXPECT_FALSE(is_unambiguous(R"({"jsonrpc":"2.0","id":1,"method":"a","method":"b"})"));
+  EXPECT_FALSE(is_unambiguous(R"({"jsonrpc":"2.0","id":1,"method":"a","result":1})"));
+}
+
+Charges charges_by(const std::string& profile, const std::string& sent, const std::string& reply) {
+  const auto corpus = corpus_of(profile);
+  Traits traits;
+  traits.protocol = protocol_of(*judge::law_of(corpus));
+  traits.methods = corpus.profile.safe_methods;
+  const Oracle oracle(corpus.ledger, traits);
+  dialogue::Transcript transcript;
+  transcript.add(Direction::sent, sent);
+  const dialogue::Message message(reply);
+  transcript.add(dialogue::received(message));
+  dialogue::Exchange exchange;
+  exchange.replies.push_back({message, 0});
+  return judge::charges(
+      oracle.judge_exchange(expectation_of(sent, traits), exchange, {}, transcript.whole()));
+}
+
+TEST(OracleByProtocol, ASchemaOfTheProfileIsHeldAgainstTheAnswer) {
+  const std::string proper = R"({"jsonrpc":"2.0","id":1,"result":"0x1"})";
+  EXPECT_EQ(charges_by("ethereum", call_of("eth_chainId", "[]"), proper), Charges{});
+  const std::string padded = R"({"jsonrpc":"2.0","id":1,"result":"0x01"})";
+  EXPECT_NE(charges_by("ethereum", call_of("eth_chainId", "[]"), padded), Charges{});
+}
+
+TEST(OracleByProtocol, WhatIsNoMessageOfItIsAnsweredInAnyWayThatIsWellFormed) {
+  const std::string null_id = R"({"jsonrpc":"2.0","id":null,"method":"jrpcheckX"})";
+  const std::string served = R"({"jsonrpc":"2.0","id":null,"result":{}})";
+  EXPECT_EQ(charges_by("mcp-2025-11-25", null_id, served), Charges{});
+  EXPECT_NE(
+      charges_by("mcp-2025-11-25", call_of("jrpcheckX"), R"({"jsonrpc":"2.0","id":1,"result":{}})"),
+      Charges{});
+  EXPECT_NE(charges_by("mcp-2025-11-25", null_id, R"({"id":null,"result":{}})"), Charges{});
+}
+
+TEST(OracleByProtocol, WhatIsNoRequestIsNotHeldAgainstWhatItsMethodAnswers) {
+  const std::string reverts =
+      R"("method":"eth_call","params":[{"data":"0x600160005260206000fd"}],"id":1})";
+  const std::string refused =
+      R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":1})";
+  EXPECT_EQ(charges_by("ethereum", "{" + reverts, refused), Charges{});
+  EXPECT_EQ(charges_by("ethereum", R"({"jsonrpc":"2.1",)" + reverts, refused), Charges{});
+  EXPECT_NE(charges_by("ethereum", R"({"jsonrpc":"2.0",)" + reverts, refused), Charges{});
+}
+
+TEST(OracleByProtocol, WhatMayBeRefusedMayBeRefusedByAnyStatus) {
+  const auto corpus = corpus_of("bitcoin-2.0");
+  Traits traits;
+  traits.protocol = protocol_of(*judge::law_of(corpus));
+  const std::string call = R"({"jsonrpc":"2.0","method":"uptime","params":["\ud800"],"id":1})";
+  const std::string refused =
+      R"({"result":null,"error":{"code":-32700,"message":"Parse error"},"id":null})";
+  dialogue::Exchange exchange;
+  exchange.replies.push_back({dialogue::Message(refused), 500});
+  exchange.http_status = 500;
+  EXPECT_EQ(judge::charges(Oracle(corpus.ledger, traits)
+                               .judge_exchange(expectation_of(call, traits), exchange, {}, {})),
+            Charges{});
+}
+
+TEST(OracleByProtocol, WhatTheProfileExemptsIsNotCharged) {
+  const std::string both = R"({"jsonrpc":"2.0","id":1,"result":1,"error":null})";
+  EXPECT_NE(charges_by("ethereum", call_of("eth_chainId", "[]"), both), Charges{});
+  const std::string old_shape = R"({"result":null,"error":{"code":-32600,"message":"no"},"id":1})";
+  EXPECT_EQ(charges_by("bitcoin-2.0", R"({"method":"getblockcount","id":1,"params":1})", old_shape),
+            Charges{});
+}
+
+}  // namespace protocol_test
+}  // namespace jrpcheck::fuzz

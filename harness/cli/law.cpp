@@ -1,0 +1,80 @@
+#include "cli/law.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "cli/parse_words.hpp"
+#include "run/control_call.hpp"
+#include "run/find_version.hpp"
+
+namespace jrpcheck::cli {
+
+Result<std::string> settle_version(corpus::Corpus& corpus, const run::Options& options,
+                                   transport::Guardian& guardian) {
+  const corpus::Profile& profile = corpus.profile;
+  if (profile.versions.empty() || !profile.version.empty()) return std::string();
+  auto found = run::find_version(profile, options, guardian);
+  if (!found) return found.error();
+  std::string note = found->note;
+  if (found->version.empty()) {
+    note += (note.empty() ? "" : " ") +
+            fmt::format("The server names no version of {} that is known here: it is judged by {}.",
+                        profile.title, profile.versions.back());
+    found->version = profile.versions.back();
+  }
+  const std::string name = profile.family + "-" + found->version;
+  auto by_version = corpus::with_profile(std::move(corpus), name);
+  if (!by_version) return by_version.error();
+  corpus = *std::move(by_version);
+  return note;
+}
+
+void declare_allow(CLI::App& app, std::vector<std::string>& allowed) {
+  app.add_option("--allow", allowed,
+                 "a tool that may be called although it does not say that it only reads")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+}
+
+void declare_law(CLI::App& app, LawWords& words) {
+  app.add_option("--profile", words.profile,
+                 "the protocol whose messages are made and by whose rules the answers are judged: "
+                 "jrpcheck list profiles shows them all")
+      ->type_name("PROFILE")
+      ->capture_default_str();
+  declare_allow(app, words.allowed);
+}
+
+Result<corpus::Corpus> corpus_by_law(const LawWords& words) {
+  auto corpus = load_corpus({});
+  if (corpus) corpus = corpus::with_profile(*std::move(corpus), words.profile);
+  if (!corpus) return Error{"--profile: " + corpus.error().message};
+  if (auto ok = can_generate_for(corpus->profile); !ok) return ok.error();
+  return corpus;
+}
+
+Result<bool> can_generate_for(const corpus::Profile& profile) {
+  if (profile.dialect == corpus::Dialect::json_rpc_2_0) return true;
+  return Error{
+      fmt::format("--profile {}: messages are made in JSON-RPC 2.0 alone; jrpcheck run --profile "
+                  "{} judges such "
+                  "a server",
+                  profile.name, profile.name)};
+}
+
+Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
+                                 EndpointSession& session, std::string& note) {
+  if (auto begun = begin_session(session); !begun) return begun;
+  const run::Options as_given = options;
+  run::adopt(corpus.profile, options);
+  auto settled = settle_version(corpus, options, *session.guardian);
+  if (!settled) return settled.error();
+  note = *std::move(settled);
+  options = as_given;
+  run::adopt(corpus.profile, options);
+  return reach(options, session, run::control_call_of(corpus.profile));
+}
+
+}  // namespace jrpcheck::cli

@@ -1,0 +1,42 @@
+// The law of a protocol on top of JSON-RPC, for the commands that judge a server by one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "cli/commands.hpp"
+#include "cli/endpoint_session.hpp"
+#include "corpus/corpus.hpp"
+#include "run/options.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::cli {
+
+/// Of a protocol of which no version was named, takes the newest that the server speaks. Gives what
+/// there is to say of that; the error says why the server was not reached.
+Result<std::string> settle_version(corpus::Corpus& corpus, const run::Options& options,
+                                   transport::Guardian& guardian);
+
+struct LawWords {
+  std::string profile{corpus::kDefaultProfile};
+  std::vector<std::string> allowed;
+};
+
+/// Declares --allow.
+void declare_allow(CLI::App& app, std::vector<std::string>& allowed);
+/// Declares --profile and --allow, for commands that make the messages themselves.
+void declare_law(CLI::App& app, LawWords& words);
+
+/// The built-in corpus by that profile. The error says what else to do where messages of its kind
+/// are not made.
+Result<corpus::Corpus> corpus_by_law(const LawWords& words);
+/// Whether messages are made for this profile, once its version is known.
+Result<bool> can_generate_for(const corpus::Profile& profile);
+
+/// As open_session, by the law of the corpus: its version is settled, its opening and habits are
+/// adopted, and its control call is used. `note` gets what there is to say of the version.
+Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
+                                 EndpointSession& session, std::string& note);
+
+}  // namespace jrpcheck::cli

@@ -93,13 +93,17 @@ TEST(List, FormatsAndProfilesAreThoseThatRunTakes) {
 TEST(List, FaultsAreThoseOfTheReferenceServer) {
   const auto names = column(listed("faults"), "name");
   ASSERT_FALSE(names.empty());
-  auto server = run_program({reference_program(), "--list"}).output +
-                run_program({reference_program(), "--dialect", "1.0", "--list"}).output;
+  std::vector<Words> languages = {
+      {}, {"--dialect", "1.0"}, {"--lsp"}, {"--ethereum"}, {"--client"}};
   for (const char* version : {"2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}) {
-    server += run_program({reference_program(), "--mcp", version, "--list"}).output;
+    languages.push_back({"--mcp", version});
   }
-  for (const char* protocol : {"--lsp", "--ethereum", "--bitcoin"}) {
-    server += run_program({reference_program(), protocol, "--list"}).output;
+  for (const char* version : {"1.1", "2.0"}) languages.push_back({"--bitcoin", version});
+  std::string server;
+  for (auto words : languages) {
+    words.insert(words.begin(), reference_program());
+    words.push_back("--list");
+    server += run_program(words).output;
   }
   for (const auto& name : names) EXPECT_TRUE(contains(server, "fault\t" + name + "\t")) << name;
 }

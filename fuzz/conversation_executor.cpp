@@ -33,7 +33,11 @@ class ConversationExecutor : public Executor {
     Observed observed;
     observed.exchange = conversation_->exchange(step, transcript);
     observed.events = transcript.whole();
-    if (step.slow && observed.exchange.ending == dialogue::Ending::timed_out) {
+    const auto ending = observed.exchange.ending;
+    const bool may_come_late =
+        ending == dialogue::Ending::timed_out ||
+        (ending == dialogue::Ending::settled && observed.exchange.replies.empty());
+    if (step.slow && may_come_late) {
       // The answer is not to come amid what follows.
       conversation_ = endpoint_.converse();
       return observed;

@@ -150,9 +150,8 @@ ExpectedResponse notification(const Value& object, const Traits& traits) {
   const bool refusable = has_extra_member(object) || object.find("method")->text().empty();
   // Over HTTP what a protocol cannot accept is refused by a status, and a body may say why (MCP
   // 2025-11-25 Transports § Sending Messages to the Server). Which params it accepts is its own.
-  const bool may_not_be_accepted = traits.protocol && traits.binding->pairs_replies &&
-                                   knows_its_messages(*traits.protocol) &&
-                                   object.find("params") != nullptr;
+  const bool may_not_be_accepted =
+      traits.protocol && traits.binding->pairs_replies && knows_its_messages(*traits.protocol);
   if (refusable || traits.is_dialect || may_not_be_accepted) element.answer = Answer::anything;
   return element;
 }
@@ -167,8 +166,12 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
   element.requirement = unknown ? "err-code-method" : "res-always";
   element.answer = Answer::due;
   element.call_id = &id;
-  if (unknown && !traits.refuses_used_ids) {
-    element.response = error_with({kMethodNotFound}, ids(id.clone()));
+  if (unknown) {
+    // Where a used id is refused its error has another code.
+    const bool any_code = traits.refuses_used_ids;
+    element.response =
+        error_with(any_code ? std::vector<long long>() : std::vector<long long>{kMethodNotFound},
+                   ids(id.clone()));
   } else {
     element.response = response_with(ids(id.clone()));
     if (!known && !id.is(Kind::null)) {

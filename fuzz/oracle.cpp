@@ -47,7 +47,12 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
   // Survival and framing are judged as everywhere, on an exchange without replies.
   dialogue::Exchange rest = exchange;
   rest.replies.clear();
-  rest.http_status = 0;  // whether anything is owed is open, and so is which status goes with it
+  // Whether anything is owed is open, and so is which status goes with it; but to a Notification
+  // nothing is owed.
+  const json::Value* sent = expectation.expected.steps.front().messages.front().value();
+  const bool is_notification = sent != nullptr && sent->is(Kind::object) &&
+                               sent->find("method") != nullptr && sent->find("id") == nullptr;
+  if (!is_notification) rest.http_status = 0;
   rest.ending = exchange.endless ? exchange.ending : dialogue::Ending::settled;
   judge::Context context;
   context.binding = traits_.binding;

@@ -116,6 +116,8 @@ Vocabulary ask_for_words(const std::vector<std::string>& methods, const Caller& 
   Vocabulary vocabulary{methods};
   long long id = kFirstOfWords;
   for (const auto& method : methods) {
+    // The catalogue was asked for them. A name that it does not know of may be anything's.
+    if (traits.protocol && is_list(*traits.protocol, method)) continue;
     for (const char* params : {"[]", "{}", R"({"jrpcheck":1})"}) {
       const std::string message = caller.whole(call_of(method, params, id++));
       // What is no message of the protocol may cost a timeout each.

@@ -61,7 +61,7 @@ bool names_safe_methods(const Protocol& protocol, const Value& object) {
 bool text_may_be_sent(const Protocol& protocol, std::string_view text) {
   if (text.find('\\') != text.npos) return false;
   for (const auto& name : protocol.forbidden) {
-    if (text.find(name) != text.npos) return false;
+    if (text.find('"' + name + '"') != text.npos) return false;
   }
   const std::string folded = in_lower_case(std::string(text));
   for (auto at = folded.find(kMethodKey); at != folded.npos; at = folded.find(kMethodKey, at + 1)) {
@@ -138,6 +138,12 @@ bool may_be_sent(const Protocol& protocol, std::string_view message) {
     const bool is_forbidden = value.is(Kind::string) && protocol.forbidden.count(value.text()) != 0;
     return !is_forbidden && names_safe_methods(protocol, value);
   });
+}
+
+bool is_list(const Protocol& protocol, std::string_view method) {
+  const auto& lists = protocol.law->profile.lists;
+  return std::any_of(lists.begin(), lists.end(),
+                     [method](const auto& each) { return each.method == method; });
 }
 
 bool knows_its_messages(const Protocol& protocol) {

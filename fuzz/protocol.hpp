@@ -27,6 +27,9 @@ std::shared_ptr<Protocol> protocol_of(std::shared_ptr<const judge::Law> law,
 /// that the profile calls safe, or such as no server has, and nothing that is forbidden is named.
 bool may_be_sent(const Protocol& protocol, std::string_view message);
 
+/// Whether that method is how the profile asks for one of its lists.
+bool is_list(const Protocol& protocol, std::string_view method);
+
 /// Whether the protocol says which messages a client has.
 bool knows_its_messages(const Protocol& protocol);
 

@@ -334,6 +334,10 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
                         : "the client did not come to its second call";
     return result;
   }
+  if (trial.is_own_id_answered) {
+    result.reason = "the client's own call has the id that was to be of no call";
+    return result;
+  }
   result.transcript = transcript_of(trial);
   result.reproduce = "jrpcheck explain " + scenario.requirements.front();
   const std::string& subject = scenario.requirements.front();

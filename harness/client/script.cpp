@@ -35,6 +35,20 @@ std::optional<std::size_t> number_of(const Value& request) {
   return is_one ? std::optional(number) : std::nullopt;
 }
 
+// Whether the answer of a scenario has an id that no placeholder stands for, such as true.
+bool has_literal_id(const std::string& answer) {
+  constexpr std::string_view kMember = "\"id\":";
+  const auto at = answer.find(kMember);
+  return at != answer.npos && answer.compare(at + kMember.size(), 2, "${") != 0;
+}
+
+// Whether it is a Response with the id that is spelled so.
+bool has_id(const std::string& response, const std::string& spelled) {
+  const auto parsed = json::parse(response);
+  const Value* id = parsed && parsed.value->is(Kind::object) ? parsed.value->find("id") : nullptr;
+  return id != nullptr && json::write(*id) == spelled;
+}
+
 }  // namespace
 
 std::string Script::good_response(std::size_t number, const std::string& id) {
@@ -62,7 +76,12 @@ std::string Script::filled(const std::string& text, std::size_t number) const {
 
 Answer Script::odd_answer(std::size_t number) {
   Answer answer;
-  for (const auto& each : scenario_.answer) answer.messages.push_back(filled(each, number));
+  for (const auto& each : scenario_.answer) {
+    answer.messages.push_back(filled(each, number));
+    if (has_literal_id(each) && has_id(answer.messages.back(), ids_.at(number))) {
+      is_own_id_answered_ = true;
+    }
+  }
   if (scenario_.answer.empty() && scenario_.then.empty()) {
     answer.messages.push_back(good_response(number, ids_.at(number)));
   }
@@ -166,6 +185,11 @@ std::optional<Answer> Script::give_up_waiting(std::size_t connection) {
 bool Script::was_played() const {
   const std::lock_guard lock(mutex_);
   return is_played_;
+}
+
+bool Script::is_own_id_answered() const {
+  const std::lock_guard lock(mutex_);
+  return is_own_id_answered_;
 }
 
 bool Script::is_own_call_answered() const {

@@ -49,6 +49,8 @@ class Script {
 
   /// Whether the client has answered the call of the server's own, whose id is kOwnCallId.
   bool is_own_call_answered() const;
+  /// Whether the id that the odd answer has, and that was to be of no call, is the one of its call.
+  bool is_own_id_answered() const;
   /// Whether the client came to what the scenario is about.
   bool was_played() const;
   /// The odd messages as they went out.
@@ -73,6 +75,7 @@ class Script {
   std::vector<std::string> told_;
   bool is_played_ = false;
   bool is_own_call_answered_ = false;
+  bool is_own_id_answered_ = false;
 };
 
 }  // namespace jrpcheck::client

@@ -137,6 +137,7 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
   trial.traffic = (*server)->stop();
   trial.standard_error = process.standard_error_tail();
   trial.was_played = script.was_played();
+  trial.is_own_id_answered = script.is_own_id_answered();
   trial.is_own_call_answered = script.is_own_call_answered();
   trial.told = script.told();
   if (status) trial.ending = status->text();

@@ -33,7 +33,8 @@ struct Trial {
   bool was_played = false;
   bool was_cut_off = false;  ///< the run ended before it did, so that it tells nothing
   bool is_own_call_answered = false;
-  std::vector<std::string> told;  ///< the odd messages
+  bool is_own_id_answered = false;  ///< as in Script
+  std::vector<std::string> told;    ///< the odd messages
   std::vector<dialogue::TrafficEvent> traffic;
 };
 

@@ -78,10 +78,12 @@ void judge_id(const json::Value& response, Charger& charger) {
   charger.charge("res-id-present", {Symptom::id_missing, "\"id\"", shown(response), "/id"});
 }
 
-// An error of null says that there was none (JSON-RPC 2.0 §5): then there must be a result.
+// An error of null says that there was none (JSON-RPC 2.0 §5): then there must be a result. Where
+// no version is named that is said of 1.0, whose Responses always have both.
 bool has_null_error_alone(const json::Value& response) {
   const json::Value* error = response.find("error");
-  return error != nullptr && error->is(Kind::null) && response.find("result") == nullptr;
+  return error != nullptr && error->is(Kind::null) && response.find("result") == nullptr &&
+         response.find("jsonrpc") != nullptr;
 }
 
 void judge_exclusive(const json::Value& response, bool result_expected, Charger& charger) {

@@ -102,6 +102,17 @@ bool is_of_two_kinds(const Value& value) {
          (value.find("result") != nullptr || value.find("error") != nullptr);
 }
 
+// What stands at that place of the items of a list.
+std::set<std::string> names_in(const corpus::Catalogue& catalogue, std::string_view list,
+                               const std::string& name_at) {
+  std::set<std::string> names;
+  for (const Value* item : catalogue.items(list)) {
+    const Value* own = json::at(*item, name_at);
+    if (own != nullptr && own->is(Kind::string)) names.insert(own->text());
+  }
+  return names;
+}
+
 }  // namespace
 
 std::shared_ptr<Protocol> protocol_of(std::shared_ptr<const judge::Law> law,
@@ -113,16 +124,8 @@ std::shared_ptr<Protocol> protocol_of(std::shared_ptr<const judge::Law> law,
   if (law->catalogue) {
     for (const auto& [name, selection] : law->catalogue->selections) {
       if (selection.name_at.empty()) continue;
-      const auto texts_of = [&](std::string_view list) {
-        std::set<std::string> names;
-        for (const Value* item : law->catalogue->items(list)) {
-          const Value* own = json::at(*item, selection.name_at);
-          if (own != nullptr && own->is(Kind::string)) names.insert(own->text());
-        }
-        return names;
-      };
-      const auto allowed = texts_of(name);
-      for (const auto& each : texts_of(selection.of)) {
+      const auto allowed = names_in(*law->catalogue, name, selection.name_at);
+      for (const auto& each : names_in(*law->catalogue, selection.of, selection.name_at)) {
         if (allowed.count(each) == 0) protocol->forbidden.insert(each);
       }
     }

@@ -191,19 +191,23 @@ void HttpChannel::collect_from_stream(HttpConnection& connection, Due due, Deadl
 
 void HttpChannel::call_on_several(const corpus::Step& step, Deadline deadline,
                                   dialogue::Exchange& exchange, dialogue::Transcript& transcript) {
+  // All are open before the first is used: how soon one is answered must not decide whether the
+  // calls meet.
   std::vector<HttpConnection> connections;
-  for (const auto& message : step.messages) {
+  while (connections.size() < step.messages.size()) {
     auto connection = connect(transcript);
     if (!connection) {
       exchange.ending = dialogue::Ending::closed;
       exchange.detail = "the server accepts no further connection";
       return;
     }
-    const std::string bytes = request_for(step, message);
-    transcript.add(dialogue::Direction::sent, shown_request_for(step, message));
-    connection->expect_response_to(step.http.method);
-    connection->send(bytes, {}, deadline);
     connections.push_back(*std::move(connection));
+  }
+  for (std::size_t i = 0; i < connections.size(); ++i) {
+    const auto& message = step.messages[i];
+    transcript.add(dialogue::Direction::sent, shown_request_for(step, message));
+    connections[i].expect_response_to(step.http.method);
+    connections[i].send(request_for(step, message), {}, deadline);
   }
   Due due;
   for (std::size_t i = 0; i < step.messages.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -206,6 +207,14 @@ Behaviour dying_of_foreign_bytes(std::string_view beginning) {
 // How long the first answer on a connection waits for another connection to come.
 constexpr std::chrono::milliseconds kForAnother{50};
 
+/// A descriptor's number is used again for later connections; this number of Linux's is not.
+std::uint64_t identity_of(int socket) {
+  std::uint64_t identity = 0;
+  socklen_t size = sizeof identity;
+  (void)::getsockopt(socket, SOL_SOCKET, SO_COOKIE, &identity, &size);
+  return identity;
+}
+
 /// Every answer goes to the connection that was accepted last, while that is open. A first answer
 /// waits for a moment: how quickly the server answers must not decide whether the fault shows.
 Behaviour answering_the_last_connection() {
@@ -213,39 +222,38 @@ Behaviour answering_the_last_connection() {
     std::mutex mutex;
     std::condition_variable has_changed;
     int socket = -1;
-    std::map<int, bool> known;
-    std::set<int> answered;
+    std::uint64_t identity = 0;
+    std::set<std::uint64_t> known;
+    std::set<std::uint64_t> answered;
+    bool is_open() const { return socket >= 0 && identity_of(socket) == identity; }
   };
   const auto last = std::make_shared<Last>();
   return {.reading_socket =
               [last](int socket, std::span<char> buffer) {
+                const std::uint64_t identity = identity_of(socket);
                 {
                   const std::lock_guard lock(last->mutex);
-                  if (!std::exchange(last->known[socket], true)) last->socket = socket;
-                  last->has_changed.notify_all();
+                  if (last->known.insert(identity).second) {
+                    last->socket = socket;
+                    last->identity = identity;
+                    last->has_changed.notify_all();
+                  }
                 }
                 const std::size_t size = read_some(socket, buffer);
-                if (size == 0) {
-                  const std::lock_guard lock(last->mutex);
-                  last->known.erase(socket);
-                  last->answered.erase(socket);
-                  if (last->socket == socket) last->socket = -1;
-                }
+                const std::lock_guard lock(last->mutex);
+                if (size == 0 && last->identity == identity) last->socket = -1;
                 return size;
               },
           .writing_socket =
               [last](int socket, std::string_view bytes) {
+                const std::uint64_t identity = identity_of(socket);
                 std::unique_lock lock(last->mutex);
-                if (last->answered.insert(socket).second) {
+                if (last->answered.insert(identity).second) {
                   last->has_changed.wait_for(lock, kForAnother,
-                                             [&] { return last->socket != socket; });
+                                             [&] { return last->identity != identity; });
                 }
-                if (last->socket >= 0 && write_all(last->socket, bytes)) return true;
-                last->known.erase(last->socket);
-                last->socket = -1;
-                if (write_all(socket, bytes)) return true;
-                last->known.erase(socket);
-                return false;
+                return (last->is_open() && write_all(last->socket, bytes)) ||
+                       write_all(socket, bytes);
               }};
 }
 

@@ -105,6 +105,10 @@ ExitCode try_all(const SelftestOptions& options) {
   const auto plan = plan_for(options);
   auto trials = selftest::run_trials(*corpora, *mutants, plan, **guardian);
   for (const std::size_t i : selftest::trials_with_problems(corpus, *mutants, trials)) {
+    const auto& mutant = trials[i].mutant;
+    std::cerr << "jrpcheck: tried again, alone: "
+              << (mutant ? (*mutants)[*mutant].name : "the server as it is") << " over "
+              << trials[i].transport << "\n";
     selftest::repeat_trial(*corpora, *mutants, plan, **guardian, trials[i]);
   }
   auto matrix = selftest::make_matrix(corpus, *mutants, trials);

@@ -67,6 +67,11 @@ class Auditor {
 
   std::size_t problems() const { return matrix_.problems.size(); }
 
+  /// Something that the mutant breaks is charged over none of its transports.
+  bool is_undercharged(std::size_t mutant) const {
+    return !uncharged(matrix_.rows[mutant]).empty();
+  }
+
   Matrix finish() {
     for (const auto& row : matrix_.rows) audit_charges(row);
     for (const auto& one : corpus_.cases) audit_case(one);
@@ -173,15 +178,22 @@ class Auditor {
   }
 
   void audit_charges(const Row& row) {
-    if (row.mutant.kind == Mutant::Kind::deep) return;
+    for (const auto& requirement : uncharged(row)) {
+      complain(Kind::not_charged, row.mutant.name,
+               "it breaks " + requirement + ", which no case charges");
+    }
+  }
+
+  static std::vector<std::string> uncharged(const Row& row) {
+    std::vector<std::string> left;
+    if (row.mutant.kind == Mutant::Kind::deep || row.cells.empty()) return left;
     for (const auto& requirement : row.mutant.requirements) {
       const bool charged = std::any_of(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
         return cell.charges.count(requirement) != 0;
       });
-      if (row.cells.empty() || charged) continue;
-      complain(Kind::not_charged, row.mutant.name,
-               "it breaks " + requirement + ", which no case charges");
+      if (!charged) left.push_back(requirement);
     }
+    return left;
   }
 
   void audit_case(const corpus::Case& one) {
@@ -213,14 +225,17 @@ std::string_view name_of(Kind kind) {
 std::vector<std::size_t> trials_with_problems(const corpus::Corpus& corpus,
                                               const std::vector<Mutant>& mutants,
                                               const std::vector<Trial>& trials) {
-  std::vector<std::size_t> found;
+  std::set<std::size_t> found;
   Auditor auditor(corpus, mutants);
   for (std::size_t i = 0; i < trials.size(); ++i) {
     const std::size_t before = auditor.problems();
     auditor.take_in(trials[i]);
-    if (auditor.problems() != before) found.push_back(i);
+    if (auditor.problems() != before) found.insert(i);
   }
-  return found;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    if (trials[i].mutant && auditor.is_undercharged(*trials[i].mutant)) found.insert(i);
+  }
+  return {found.begin(), found.end()};
 }
 
 Matrix make_matrix(const corpus::Corpus& corpus, const std::vector<Mutant>& mutants,

@@ -184,6 +184,14 @@ TEST(Matrix, TrialsWithProblemsAreNamedByTheirPlace) {
             std::vector<std::size_t>{2});
 }
 
+TEST(Matrix, TrialsOfAFaultThatIsNotChargedInFullAreNamedToo) {
+  Mutant two = fault("drops-id", {"id-echo", "id-type"});
+  two.consequences = {"*"};
+  const auto half = tried({{"id/kept", "id-echo"}, {"batch/kept", "id-echo"}});
+  EXPECT_EQ(trials_with_problems(both_claim(), {two}, {baseline(), half}),
+            std::vector<std::size_t>{1});
+}
+
 TEST(Matrix, ATrialThatDidNotRunIsAProblem) {
   Trial trial = baseline();
   trial.error = "not found";

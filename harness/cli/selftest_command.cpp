@@ -106,7 +106,7 @@ ExitCode try_all(const SelftestOptions& options) {
   auto trials = selftest::run_trials(*corpora, *mutants, plan, **guardian);
   for (const std::size_t i : selftest::trials_with_problems(corpus, *mutants, trials)) {
     const auto& mutant = trials[i].mutant;
-    std::cerr << "jrpcheck: tried again, alone: "
+    std::cerr << "jrpcheck: tried again, alone and with every case: "
               << (mutant ? (*mutants)[*mutant].name : "the server as it is") << " over "
               << trials[i].transport << "\n";
     selftest::repeat_trial(*corpora, *mutants, plan, **guardian, trials[i]);
@@ -139,7 +139,8 @@ Action declare_selftest(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_flag("--thorough", options->thorough,
                "try each fault over each transport that it shows on, with every case; otherwise "
-               "one framing stands for another, and few faults meet the large messages");
+               "one framing stands for another, and a fault meets the cases that claim it "
+               "and a third of the others");
   app.add_option("--jobs", options->workers, "trials at a time (default: four for each processor)")
       ->check(CLI::Range(1, 64))
       ->type_name("N");

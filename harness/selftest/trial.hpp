@@ -28,9 +28,8 @@ struct Trial {
   std::optional<std::size_t> mutant;  ///< by its place in the list; none: the server as it is
   std::string profile = std::string(corpus::kDefaultProfile);
   std::string transport;  ///< http, lines, content-length; tcp (lines), tcp-length32
-  /// Cases whose messages are large, and which do not claim the mutant, are left out: they take
-  /// half of the time of a trial.
-  bool leaves_out_large = false;
+  /// Most of the cases that do not claim the mutant are left out.
+  bool is_short = false;
   std::set<std::string> left_out = {};
   std::map<std::string, Charge> charges;  ///< by requirement
   /// Cases that failed or warned, with the requirements they charged.
@@ -55,7 +54,7 @@ struct TrialPlan {
   std::size_t workers = 4;
   /// Each mutant over each transport it shows on, with every case. Else of those that show on lines
   /// and on content-length every other one is tried over the one, and the rest over the other; and
-  /// one in four meets the large cases that do not claim it.
+  /// a fault meets the cases that claim it and a third of the others.
   bool thorough = false;
   /// Told of each trial as it ends; calls come from several threads, one at a time.
   std::function<void(std::size_t done, std::size_t total)> progress;
@@ -69,7 +68,8 @@ using Corpora = std::map<std::string, corpus::Corpus>;
 std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                               const TrialPlan& plan, transport::Guardian& guardian);
 
-/// Runs one of them again, alone: what an overloaded machine did to it is no fault of anybody.
+/// Runs one of them again, alone and with every case: what an overloaded machine did to it is no
+/// fault of anybody.
 void repeat_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const TrialPlan& plan,
                   transport::Guardian& guardian, Trial& trial);
 

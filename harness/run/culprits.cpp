@@ -19,6 +19,9 @@ constexpr std::size_t kEnoughEnds = 70;
 constexpr microseconds kMostLostTime = milliseconds(20'000);
 constexpr std::size_t kMostUnexplained = 5;
 constexpr std::size_t kManyEnds = 20;
+// Who goes away whatever it is sent has little left to tell.
+constexpr microseconds kMostTimeWithoutCause = milliseconds(13'000);
+constexpr std::size_t kManyUnexplained = 12;
 
 // How long after a message an end of it is looked for that did not show at once, and how often.
 constexpr milliseconds kAMoment{400};
@@ -184,9 +187,12 @@ void Culprits::settle_suspicions(session::Conversation& conversation) {
 
 std::string Culprits::why_spared(std::size_t ordinal) const {
   const bool is_costly = lost_time_ >= kMostLostTime;
-  if (!is_costly && endings_.count() < kEnoughEnds) return {};
+  const bool goes_anyway =
+      lost_time_ >= kMostTimeWithoutCause && endings_.unexplained() >= kManyUnexplained;
+  if (!is_costly && !goes_anyway && endings_.count() < kEnoughEnds) return {};
   const std::string times = std::to_string(endings_.count()) + " times";
-  const bool is_hopeless = (is_costly && endings_.unexplained() >= kMostUnexplained) ||
+  const bool is_hopeless = goes_anyway ||
+                           (is_costly && endings_.unexplained() >= kMostUnexplained) ||
                            (lost_time_ > 3 * kMostLostTime && endings_.count() > kManyEnds);
   if (is_hopeless) return "the server has already gone away " + times + " during this run";
   const auto kin = ends_.find(kin_of(corpus_.cases[ordinal].id));

@@ -26,17 +26,6 @@ std::string_view kind_towards(const run::Options& endpoint) {
   return own->is_upgrade ? "ws" : "http";
 }
 
-Result<const client::Door*> door_towards(const run::Options& endpoint, const std::string& named) {
-  const auto kind = kind_towards(endpoint);
-  if (named.empty()) return client::door_named(endpoint.target ? kind : "stdio");
-  const auto* door = client::door_named(named);
-  if (door == nullptr) return Error{"--door takes one of " + client::names_of_doors()};
-  if (door->kind == kind) return door;
-  return Error{"--door " + named +
-               " does not lead to such an upstream: HTTP leads to HTTP, "
-               "WebSocket to WebSocket, tcp, tls and stdio to streams and programs"};
-}
-
 std::vector<std::string> words_again(const UpstreamWords& words, const client::Door& door) {
   std::vector<std::string> again = {"--door", std::string(door.name)};
   const auto add = [&again](const char* option, const std::string& value) {
@@ -63,6 +52,19 @@ Result<bool> refuse_without_upstream(const UpstreamWords& words) {
 }
 
 }  // namespace
+
+Result<const client::Door*> door_towards(const run::Options& endpoint, const std::string& named,
+                                         bool is_upstream) {
+  const auto kind = kind_towards(endpoint);
+  if (named.empty() && !is_upstream) return client::door_named("http");
+  if (named.empty()) return client::door_named(endpoint.target ? kind : "stdio");
+  const auto* door = client::door_named(named);
+  if (door == nullptr) return Error{"--door takes one of " + client::names_of_doors()};
+  if (door->kind == kind || !is_upstream) return door;
+  return Error{"--door " + named +
+               " does not lead to such an upstream: HTTP leads to HTTP, "
+               "WebSocket to WebSocket, tcp, tls and stdio to streams and programs"};
+}
 
 void declare_upstream(CLI::App& app, UpstreamWords& words) {
   app.add_option("--upstream", words.target,

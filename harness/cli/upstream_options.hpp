@@ -35,6 +35,11 @@ struct UpstreamOptions {
 Result<std::optional<UpstreamOptions>> interpret_upstream(const UpstreamWords& words,
                                                           const std::string& door);
 
+/// The door of that name, or the usual one: through which a client reaches jrpcheck, and what it
+/// says can be carried to the endpoint where that is an upstream.
+Result<const client::Door*> door_towards(const run::Options& endpoint, const std::string& named,
+                                         bool is_upstream = true);
+
 /// What the client's run is to be told; the peer is kept in `peer`.
 client::BendOptions bend_options(const UpstreamOptions& options, transport::Guardian& guardian,
                                  std::unique_ptr<transport::Peer>& peer);

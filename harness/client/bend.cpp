@@ -55,6 +55,7 @@ std::optional<Answer> Bend::take(const dialogue::Message& message, bool has_begu
   }
   if (!notes_.hindrance.empty()) return std::nullopt;
   notes_.was_played = true;
+  notes_.was_on_stream = has_begun;
   Answer answer = answer_of(scenario_, blanks);
   notes_.told = answer.messages;
   return answer;

@@ -21,6 +21,8 @@ struct BendNotes {
   std::vector<std::string> methods;  ///< of what the client has sent, in order
   std::size_t due = 0;               ///< calls of the client that the server has not answered
   bool was_played = false;
+  bool was_on_stream =
+      false;  ///< on an event stream, which may be taken up again once it has ended
   bool is_own_call_answered = false;  ///< that of the server's own, whose id is kOwnCallId
   std::string hindrance;              ///< why the answer could not be bent
   std::vector<std::string> told;      ///< the bent messages

@@ -73,6 +73,20 @@ class BentManner : public Manner {
     return {std::move(result), std::move(trial->end.traffic), trial->end.was_cut_off};
   }
 
+  Result<Look> look(const Scenario& scenario, int patience, Premises& premises) override {
+    auto trial = try_bent(scenario, control_.answer, patience, premises);
+    if (!trial) return trial.error();
+    const bool waits = is_left_waiting(scenario, *trial, control_);
+    auto& end = trial->end;
+    Look look{trial->notes.was_played, end.was_cut_off, end.status && end.status->by_signal, waits};
+    if (end.status) look.ending = end.status->text();
+    look.printed = std::move(end.printed);
+    look.standard_error = std::move(end.standard_error);
+    look.told = trial->notes.told;
+    look.traffic = std::move(end.traffic);
+    return look;
+  }
+
   std::vector<std::string> notes() const override {
     std::vector<std::string> notes = {
         bend_.shown + " answers; of its " + std::to_string(control_.answers) +

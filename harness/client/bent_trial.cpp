@@ -19,11 +19,14 @@ bool is_harmless(const Scenario& scenario) {
   return scenario.result.empty() && scenario.accept == std::vector{CallOutcome::value};
 }
 
-// The call is to end. What the program makes of another result is its own affair, waiting included.
+// The call is to end: its connection has, or an error has come. What the program makes of another
+// result is its own affair, waiting included.
 bool must_end(const Scenario& scenario) {
   const auto& accept = scenario.accept;
+  const bool may_be_taken =
+      holds(accept, CallOutcome::wrong) || holds(accept, CallOutcome::nothing);
   return scenario.result.empty() && !holds(accept, CallOutcome::waits) &&
-         !holds(accept, CallOutcome::wrong) && !holds(accept, CallOutcome::nothing);
+         (!may_be_taken || !scenario.then.empty());
 }
 
 std::string ending_of(const ClientEnd& end) { return end.status ? end.status->text() : ""; }
@@ -79,7 +82,7 @@ class BentJudge {
     judge_answer_to_call(scenario_, trial_.notes.is_own_call_answered, ledger_, result_);
     const bool is_harmless_here = is_harmless(scenario_);
     if (!status && control_.ends) {
-      if (seems_to_wait() && must_end(scenario_)) charge_waiting();
+      if (must_end(scenario_) && is_left_waiting(scenario_, trial_, control_)) charge_waiting();
       return;
     }
     if (!is_harmless_here) return;
@@ -90,9 +93,6 @@ class BentJudge {
         !control_.printed.empty() && control_.printed == trial_.end.printed;
     if (control_.is_steady && prints_the_same) result_.exercised.push_back(subject());
   }
-
-  // Nothing moves any more, and it is not the server that is waited for.
-  bool seems_to_wait() const { return !trial_.end.is_restless && trial_.notes.due == 0; }
 
   bool makes_fewer_calls() const {
     return control_.is_steady && !trial_.end.is_restless && trial_.notes.due == 0 &&
@@ -132,6 +132,12 @@ class BentJudge {
 result::CaseResult judge_bent(const Scenario& scenario, const BentTrial& trial,
                               const Control& control, const corpus::Ledger& ledger) {
   return BentJudge(scenario, trial, control, ledger).judge();
+}
+
+bool is_left_waiting(const Scenario& scenario, const BentTrial& trial, const Control& control) {
+  const auto& [end, notes] = trial;
+  const bool may_be_resumed = notes.was_on_stream && !scenario.then.empty();
+  return control.ends && !end.status && !end.is_restless && notes.due == 0 && !may_be_resumed;
 }
 
 std::size_t usual_answer(std::size_t answers) { return std::max<std::size_t>(answers, 2) - 1; }

@@ -31,6 +31,12 @@ struct Control {
 result::CaseResult judge_bent(const corpus::Scenario& scenario, const BentTrial& trial,
                               const Control& control, const corpus::Ledger& ledger);
 
+/// Whether nothing moves any more where the client always ends, and it is nobody else that is
+/// waited for: not the server, nor an event stream that has broken off, and that others could
+/// resume.
+bool is_left_waiting(const corpus::Scenario& scenario, const BentTrial& trial,
+                     const Control& control);
+
 /// The answer that is bent where nobody says which: after it the client shows whether it goes on.
 std::size_t usual_answer(std::size_t answers);
 

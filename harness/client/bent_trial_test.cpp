@@ -156,6 +156,10 @@ TEST_F(JudgeBent, WaitingIsChargedWhereTheCallMustEnd) {
   EXPECT_EQ(judged(), "pass");
   scenario_.accept = {CallOutcome::nothing};
   EXPECT_EQ(judged(), "pass") << "the program may wait for another result";
+  scenario_.then = "close";
+  EXPECT_EQ(judged(), "fail cl-unknown-id") << "none can come";
+  trial_.notes.was_on_stream = true;
+  EXPECT_EQ(judged(), "pass") << "an event stream may be resumed";
 }
 
 TEST_F(JudgeBent, WhoDoesNotGoOnIsDisturbed) {

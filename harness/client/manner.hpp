@@ -19,6 +19,19 @@ struct Attempt {
   bool was_cut_off = false;  ///< the run ended before it did, so that it tells nothing
 };
 
+/// What is seen of a client that was given one odd answer, whatever it was to make of that.
+struct Look {
+  bool was_played = false;   ///< it came to that answer
+  bool was_cut_off = false;  ///< the run ended before it did, so that it tells nothing
+  bool has_died = false;
+  bool waits = false;  ///< nothing moved any more, and it had to be ended
+  std::string ending = {};
+  std::string printed = {};
+  std::string standard_error = {};
+  std::vector<std::string> told = {};
+  std::vector<dialogue::TrafficEvent> traffic = {};
+};
+
 class Manner {
  public:
   virtual ~Manner() = default;
@@ -28,6 +41,8 @@ class Manner {
   virtual std::string hindrance(const corpus::Scenario&) const { return {}; }
   /// Safe to use from several threads.
   virtual Attempt attempt(const corpus::Scenario& scenario, Premises& premises) = 0;
+  /// One more try, which is not judged; `patience`: so many times as long as usual.
+  virtual Result<Look> look(const corpus::Scenario& scenario, int patience, Premises& premises) = 0;
   /// What a user should know, in sentences.
   virtual std::vector<std::string> notes() const { return {}; }
 };

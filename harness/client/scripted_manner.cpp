@@ -71,6 +71,23 @@ class ScriptedManner : public Manner {
     return {std::move(result), std::move(trial->traffic), trial->was_cut_off};
   }
 
+  Result<Look> look(const Scenario& scenario, int patience, Premises& premises) override {
+    ClientOptions options = options_;
+    options.patience *= patience;
+    auto trial = try_client(scenario, options, premises, guardian_);
+    if (!trial) return trial.error();
+    const bool has_died = trial->was_killed ||
+                          (options_.has_driver && trial->outcomes[kSubject] == CallOutcome::died);
+    Look look{trial->was_played, trial->was_cut_off, has_died,
+              trial->outcomes[kSubject] == CallOutcome::waits};
+    look.ending = trial->ending;
+    look.printed = trial->shown;
+    look.standard_error = trial->standard_error;
+    look.told = trial->told;
+    look.traffic = std::move(trial->traffic);
+    return look;
+  }
+
  private:
   const corpus::Corpus& corpus_;
   const ClientOptions& options_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "cli/commands.hpp"
 #include "client/manner.hpp"
 #include "run/options.hpp"
 #include "transport/guardian.hpp"

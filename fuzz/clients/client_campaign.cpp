@@ -139,6 +139,7 @@ std::vector<Feature> ClientCampaign::feed(std::string message) {
   const auto look = look_at(message, 1);
   if (!look) return {};
   ++taken_;
+  if (look->ends) ++ends_;
   auto features = features_of(*look);
   for (const auto& each : findings_in(*look)) {
     const auto identity = identity_of_finding(each);
@@ -228,17 +229,17 @@ result::Run to_run(result::Run begun, const ClientCampaign& campaign,
     charged.insert(each.finding.requirement);
     begun.cases.push_back(std::move(one));
   }
-  if (campaign.taken() > 0) {
-    for (const std::string id : {"cl-survives", "cl-close"}) {
-      if (charged.count(id) != 0) continue;
-      result::CaseResult one;
-      one.id = "client/fuzz-" + id;
-      one.title = "Answers that the campaign has made";
-      one.requirements = one.exercised = {id};
-      one.verdict = result::Verdict::pass;
-      begun.cases.push_back(std::move(one));
-    }
-  }
+  const auto add_passed = [&](const std::string& id) {
+    if (charged.count(id) != 0) return;
+    result::CaseResult one;
+    one.id = "client/fuzz-" + id;
+    one.title = "Answers that the campaign has made";
+    one.requirements = one.exercised = {id};
+    one.verdict = result::Verdict::pass;
+    begun.cases.push_back(std::move(one));
+  };
+  if (campaign.taken() > 0) add_passed("cl-survives");
+  if (campaign.has_seen_ends()) add_passed("cl-close");
   begun.notes.push_back(fmt::format(
       "This is a campaign of jrpcheck fuzz --client: {} starts of the client, of which {} came to "
       "the answer that was made, in {} shapes{}.",

@@ -48,6 +48,8 @@ class ClientCampaign : public Tester {
   unsigned long long starts() const { return starts_; }
   /// Answers that the client came to.
   unsigned long long taken() const { return taken_; }
+  /// Whether any call was seen to end with its connection.
+  bool has_seen_ends() const { return ends_ > 0; }
   std::size_t shapes() const { return shapes_.size(); }
   std::size_t edges() const { return edges_ == nullptr ? 0 : edges_->seen(); }
   unsigned long long unconfirmed() const { return unconfirmed_; }
@@ -79,6 +81,7 @@ class ClientCampaign : public Tester {
   std::set<std::string> shapes_;
   unsigned long long starts_ = 0;
   unsigned long long taken_ = 0;
+  unsigned long long ends_ = 0;
   unsigned long long unconfirmed_ = 0;
   std::string lost_;
 };

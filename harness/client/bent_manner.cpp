@@ -79,6 +79,8 @@ class BentManner : public Manner {
     const bool waits = is_left_waiting(scenario, *trial, control_);
     auto& end = trial->end;
     Look look{trial->notes.was_played, end.was_cut_off, end.status && end.status->by_signal, waits};
+    look.ends =
+        end.status && !end.status->by_signal && control_.ends && !trial->notes.was_on_stream;
     if (end.status) look.ending = end.status->text();
     look.printed = std::move(end.printed);
     look.standard_error = std::move(end.standard_error);

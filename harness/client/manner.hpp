@@ -25,6 +25,7 @@ struct Look {
   bool was_cut_off = false;  ///< the run ended before it did, so that it tells nothing
   bool has_died = false;
   bool waits = false;  ///< nothing moved any more, and it had to be ended
+  bool ends = false;   ///< its call has ended where it had to
   std::string ending = {};
   std::string printed = {};
   std::string standard_error = {};

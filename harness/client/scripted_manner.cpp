@@ -80,6 +80,7 @@ class ScriptedManner : public Manner {
                           (options_.has_driver && trial->outcomes[kSubject] == CallOutcome::died);
     Look look{trial->was_played, trial->was_cut_off, has_died,
               trial->outcomes[kSubject] == CallOutcome::waits};
+    look.ends = !look.waits && !has_died;
     look.ending = trial->ending;
     look.printed = trial->shown;
     look.standard_error = trial->standard_error;

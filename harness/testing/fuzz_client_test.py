@@ -24,7 +24,8 @@ def client_of(door, *words):
 def check_good(door, *words):
     with tempfile.TemporaryDirectory() as folder:
         done, run, found = campaign(["--driver", "--door", door, "--runs", "90"], client_of(door, *words), folder)
-    if done.returncode != 0 or found or run["verdict"] != "partial" or "90 starts" not in " ".join(run["notes"]):
+    passed = {one["id"] for one in run["requirements"] if one["verdict"] == "pass"} if "requirements" in run else set()
+    if passed != {"cl-survives", "cl-close"} or done.returncode != 0 or found or run["verdict"] != "partial" or "90 starts" not in " ".join(run["notes"]):
         failures.append(f"{words} over {door}: exit {done.returncode}, {found}, {run['notes']} {done.stderr}")
 
 

@@ -15,6 +15,7 @@
 #include "fuzz/limits.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/pipeline.hpp"
+#include "fuzz/tester.hpp"
 
 namespace jrpcheck::fuzz {
 
@@ -29,7 +30,7 @@ class UnansweredKinds {
   std::map<std::string, unsigned> waited_for_;  // so often in vain
 };
 
-class Campaign {
+class Campaign : public Tester {
  public:
   /// The executors, the endpoint and the observer must outlive it.
   Campaign(Oracle oracle, Limits limits, run::Endpoint& endpoint, Executor& fast, Executor& careful,
@@ -41,22 +42,12 @@ class Campaign {
   /// that they are its own. `edges` must outlive the campaign.
   void watch(EdgeMap& edges) { coverage_.watch(edges); }
 
-  /// Takes a message, and executes it at once or together with others. Gives the features of what
-  /// it has brought; none where it has only been put aside. Those of the others that bring
-  /// something new are `promising`.
-  std::vector<Feature> feed(std::string message);
-  /// The same at once, whatever the executor can do.
-  std::vector<Feature> feed_alone(std::string message);
-  /// A message that has brought something new, to be fed again so that its features can be had:
-  /// that sends nothing.
-  std::optional<std::string> take_promising() { return promising_.take(); }
-
-  /// Whether the message may be sent, and is one of the protocol's where there is one on top: of
-  /// others little can be said.
-  bool is_worthwhile(const std::string& message) const;
-
-  /// Whether it has ended: by time, messages, a finding, or because there is no server any more.
-  bool is_over() const { return over_ || findings_.ends_campaign(); }
+  std::vector<Feature> feed(std::string message) override;
+  std::vector<Feature> feed_alone(std::string message) override;
+  std::optional<std::string> take_promising() override { return promising_.take(); }
+  /// Of a server with a protocol on top: whether the message is one of the protocol's.
+  bool is_worthwhile(const std::string& message) const override;
+  bool is_over() const override { return over_ || findings_.ends_campaign(); }
   /// Not empty: why there is no server any more.
   const std::string& lost() const { return lost_; }
 

@@ -33,7 +33,7 @@ constexpr std::size_t kMostBytes = 2048;
 
 // What libFuzzer's callbacks reach, which take no context.
 struct Running {
-  Campaign* campaign = nullptr;
+  Tester* tester = nullptr;
   const Vocabulary* vocabulary = nullptr;
   bool has_begun = false;  // to mutate: the seeds have been read
   std::mutex mutex;
@@ -71,8 +71,8 @@ void show(const std::vector<Feature>& features) {
 int test_one(const std::uint8_t* data, std::size_t size) {
   const std::string message(reinterpret_cast<const char*>(data), size);
   // It keeps of its seeds what brings something, so each has to show at once what that is.
-  auto& campaign = *running->campaign;
-  show(running->has_begun ? campaign.feed(message) : campaign.feed_alone(message));
+  auto& tester = *running->tester;
+  show(running->has_begun ? tester.feed(message) : tester.feed_alone(message));
   return 0;
 }
 
@@ -170,7 +170,7 @@ std::vector<std::string> words_for(const EngineOptions& options, const std::stri
 
 Result<bool> has_engine() { return true; }
 
-Result<bool> run_engine(const EngineOptions& options, Campaign& campaign) {
+Result<bool> run_engine(const EngineOptions& options, Tester& tester) {
   const TemporaryFolder temporary;
   const std::string seeds = temporary.path() + "/seeds";
   const std::string list = temporary.path() + "/list";
@@ -183,7 +183,7 @@ Result<bool> run_engine(const EngineOptions& options, Campaign& campaign) {
   // Both outlive this function: the engine's thread still stands when the program ends.
   auto* words = new std::vector<std::string>(words_for(options, seeds, list));
   running = new Running();
-  running->campaign = &campaign;
+  running->tester = &tester;
   running->vocabulary = &options.vocabulary;
   std::atexit(&refuse_to_exit);
   std::thread([words] {
@@ -196,7 +196,7 @@ Result<bool> run_engine(const EngineOptions& options, Campaign& campaign) {
   }).detach();
   std::unique_lock lock(running->mutex);
   running->changed.wait(lock, [] { return running->done; });
-  if (!campaign.is_over()) return Error{"libFuzzer ended before the campaign was over"};
+  if (!tester.is_over()) return Error{"libFuzzer ended before the campaign was over"};
   return true;
 }
 
@@ -226,9 +226,9 @@ void __sanitizer_set_death_callback(void (*)()) {}
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned int seed) {
   using namespace jrpcheck::fuzz;
-  if (running->campaign->is_over()) stand_still();
+  if (running->tester->is_over()) stand_still();
   running->has_begun = true;
-  if (const auto promising = running->campaign->take_promising()) {
+  if (const auto promising = running->tester->take_promising()) {
     return put(*promising, data, most);
   }
   Random random(seed);
@@ -236,7 +236,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   // What is no message of the protocol is worth sending now and then.
   const bool is_picky = !random.one_in(6);
   const auto is_fit = [&](const std::string& text) {
-    return text.size() <= most && (!is_picky || running->campaign->is_worthwhile(text));
+    return text.size() <= most && (!is_picky || running->tester->is_worthwhile(text));
   };
   std::string changed = mutate_message(message, random, *running->vocabulary);
   for (int tries = 0; tries < 4 && !is_fit(changed); ++tries) {
@@ -250,7 +250,7 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
                                                  std::uint8_t* out, std::size_t most,
                                                  unsigned int seed) {
   using namespace jrpcheck::fuzz;
-  if (running->campaign->is_over()) stand_still();
+  if (running->tester->is_over()) stand_still();
   Random random(seed);
   return put(cross_over({reinterpret_cast<const char*>(one), one_size},
                         {reinterpret_cast<const char*>(other), other_size}, random),

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "fuzz/campaign.hpp"
+#include "fuzz/tester.hpp"
 #include "fuzz/vocabulary.hpp"
 
 namespace jrpcheck::fuzz {
@@ -21,8 +21,8 @@ struct EngineOptions {
 /// Whether this program was built with the engine; the error says what to install.
 Result<bool> has_engine();
 
-/// Feeds the campaign until it is over. The engine keeps its state in the process: to be called
+/// Feeds the tester until it is over. The engine keeps its state in the process: to be called
 /// once.
-Result<bool> run_engine(const EngineOptions& options, Campaign& campaign);
+Result<bool> run_engine(const EngineOptions& options, Tester& tester);
 
 }  // namespace jrpcheck::fuzz

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "cli/commands.hpp"
@@ -9,6 +10,7 @@
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
 #include "cli/stdio_relay.hpp"
+#include "cli/upstream_options.hpp"
 #include "cli/verdict_options.hpp"
 #include "client/client_run.hpp"
 #include "result/redact.hpp"
@@ -25,7 +27,18 @@ constexpr std::string_view kClientNotes =
     "  jrpcheck client --door stdio -- ./client {server}      it starts its server itself\n"
     "  jrpcheck client --door https -- ./client {url} {cacert}    and this is whom it is to "
     "believe\n"
+    "  jrpcheck client --upstream http://127.0.0.1:8545/ -- ./client {url}\n"
+    "                                                         any client, with a real server\n"
+    "  jrpcheck client --upstream-command 'node server.js' -- ./client {server}    on stdio\n"
     "\n"
+    "With --upstream a real server answers, the client does what it always does, and one of the\n"
+    "answers is bent on the way, in each run another way. Nothing is asked of the client: judged\n"
+    "are the form of all that it sends, whether it dies, waits for ever or is disturbed by what "
+    "is\n"
+    "no answer to it, and its answers to calls of the server. First it runs twice with nothing\n"
+    "bent; where it does not end with 0 then, nothing is judged (exit code 3).\n"
+    "\n"
+    "Without, jrpcheck is the server.\n"
     "The client is started once for each scenario and calls echo [n] for each n of JRPCHECK_CALLS\n"
     "(1,2,3): each once the one before has ended, or as JRPCHECK_ORDER says (in-turn, together,\n"
     "batch). The answer to call 2 is odd. With --driver it prints a line of JSON for each call,\n"
@@ -37,7 +50,8 @@ constexpr std::string_view kClientNotes =
 
 struct ClientCommandOptions : VerdictOptions {
   VerdictWords words;
-  std::string door = "http";
+  std::string door;
+  UpstreamWords upstream;
   bool has_driver = false;
   double patience = 1.5;
   double max_seconds = 300;
@@ -54,45 +68,77 @@ Result<bool> check_scenarios(const corpus::Selection& selection,
   return corpus::check_selection(selection, named);
 }
 
-ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& options) {
-  const auto* door = client::door_named(options.door);
-  if (door == nullptr) {
-    return complain(ExitCode::usage, "--door takes one of " + client::names_of_doors());
+// What the options say, looked up.
+struct ClientPlan {
+  client::ClientRunOptions run;
+  std::optional<UpstreamOptions> upstream;
+  corpus::Corpus corpus;
+  Clock::time_point end = Clock::time_point::max();
+};
+
+constexpr double kMostPatience = 3600;
+
+Result<bool> check_numbers(const ClientCommandOptions& options) {
+  if (options.jobs < 1 || options.jobs > 64) return Error{"--jobs takes a number from 1 to 64"};
+  if (options.patience >= 0.05 && options.patience <= kMostPatience) return true;
+  return Error{"--client-timeout takes seconds from 0.05 to 3600"};
+}
+
+Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions& options) {
+  ClientPlan plan;
+  auto upstream = interpret_upstream(options.upstream, options.door);
+  if (!upstream) return upstream.error();
+  plan.upstream = *std::move(upstream);
+  const auto* door = plan.upstream
+                         ? plan.upstream->door
+                         : client::door_named(options.door.empty() ? "http" : options.door);
+  if (door == nullptr) return Error{"--door takes one of " + client::names_of_doors()};
+  if (plan.upstream && options.has_driver) {
+    return Error{
+        "--driver: a client that is tried with an upstream calls what it likes, and "
+        "prints nothing for jrpcheck"};
   }
-  if (line.command.empty()) return complain(ExitCode::usage, "name the client after --");
-  if (options.jobs < 1 || options.jobs > 64) {
-    return complain(ExitCode::usage, "--jobs takes a number from 1 to 64");
-  }
-  constexpr double kMostSeconds = 3600;
-  if (!(options.patience >= 0.05 && options.patience <= kMostSeconds)) {
-    return complain(ExitCode::usage, "--client-timeout takes seconds from 0.05 to 3600");
-  }
+  if (line.command.empty()) return Error{"name the client after --"};
+  if (auto ok = check_numbers(options); !ok) return ok.error();
   const auto end = end_of_work(line, options.max_seconds);
-  if (!end) return complain(ExitCode::usage, end.error().message);
+  if (!end) return end.error();
+  plan.end = *end;
   auto corpus = load_corpus(options.cases_folder);
   if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
-  if (!corpus) return complain(ExitCode::usage, corpus.error().message);
-  if (auto ok = check_scenarios(options.selection, corpus->scenarios); !ok) {
-    return complain(ExitCode::usage, ok.error().message);
-  }
+  if (!corpus) return corpus.error();
+  plan.corpus = *std::move(corpus);
+  if (auto ok = check_scenarios(options.selection, plan.corpus.scenarios); !ok) return ok.error();
+  auto& client = plan.run.client;
+  client.command = line.command;
+  client.relay = stdio_relay();
+  client.door = door;
+  client.has_driver = options.has_driver;
+  client.patience = microseconds(static_cast<long long>(options.patience * 1e6));
+  plan.run.selection = options.selection;
+  plan.run.jobs = options.jobs;
+  return plan;
+}
+
+result::Run tried(const ClientPlan& plan, transport::Guardian& guardian) {
+  if (!plan.upstream) return client::run_client(plan.corpus, plan.run, guardian);
+  std::unique_ptr<transport::Peer> peer;
+  const auto bend = bend_options(*plan.upstream, guardian, peer);
+  return client::run_client(plan.corpus, plan.run, bend, guardian);
+}
+
+ExitCode judge_client(const CommandLine& line, const ClientCommandOptions& options) {
+  const auto plan = interpret(line, options);
+  if (!plan) return complain(ExitCode::usage, plan.error().message);
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
   heed_interruptions();
   take_file_limits_for_errors();
-  end_of_time = *end;
-  client::ClientRunOptions made;
-  made.client.command = line.command;
-  made.client.relay = stdio_relay();
-  made.client.door = door;
-  made.client.has_driver = options.has_driver;
-  made.client.patience = microseconds(static_cast<long long>(options.patience * 1e6));
-  made.selection = options.selection;
-  made.jobs = options.jobs;
-  auto run = client::run_client(*corpus, made, **guardian);
+  end_of_time = plan->end;
+  auto run = tried(*plan, **guardian);
   run.tool_version = kVersion;
-  run::Options of_command;
-  of_command.command = line.command;
+  run::Options of_command = plan->upstream ? plan->upstream->endpoint : run::Options{};
+  of_command.command.insert(of_command.command.end(), line.command.begin(), line.command.end());
   result::redact(run, secrets_of(of_command));
   std::vector<ReportRequest> reports;
   const bool written = write_reports(run, options.reports, &reports);
@@ -112,12 +158,14 @@ Action declare_client(CLI::App& app) {
   auto options = std::make_shared<ClientCommandOptions>();
   app.description(
       "Judges a client: it is given odd answers, and what it makes of them is judged.\n"
-      "jrpcheck client [OPTIONS] -- COMMAND [ARG...]");
+      "jrpcheck client [OPTIONS] -- COMMAND [ARG...]\n"
+      "jrpcheck client --upstream TARGET [OPTIONS] -- COMMAND [ARG...]");
   app.footer(std::string(kClientNotes));
   app.add_option("--door", options->door,
-                 "how the client reaches its server: " + client::names_of_doors())
-      ->type_name("DOOR")
-      ->capture_default_str();
+                 "how the client reaches its server: " + client::names_of_doors() +
+                     " (default: http, or what leads to the upstream)")
+      ->type_name("DOOR");
+  declare_upstream(app, options->upstream);
   app.add_flag("--driver", options->has_driver, "the client prints a line of JSON for each call");
   app.add_option("--client-timeout", options->patience,
                  "seconds without anything that passes, after which a client waits for ever")

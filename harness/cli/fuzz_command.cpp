@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
+#include "cli/fuzz_client.hpp"
 #include "cli/fuzz_screen.hpp"
 #include "cli/law.hpp"
 #include "cli/parse_words.hpp"
@@ -38,6 +39,7 @@ struct FuzzOptions {
 
 struct FuzzWords {
   EndpointWords endpoint;
+  FuzzClientWords client;
   double max_seconds = 60;
   std::size_t max_growth = 1024;
   std::vector<std::string> reports;
@@ -47,6 +49,12 @@ constexpr std::string_view kFuzzNotes =
     "Each finding is confirmed by sending its message again, then reduced to the smallest message\n"
     "that shows it, as far as time allows. If no valid call was ever answered, the campaign "
     "fails.\n"
+    "With --client the messages are answers: the client is started for each, gets it in place of "
+    "one\n"
+    "answer, and the connection ends then. Charged is that it dies, that it waits for ever, and "
+    "what is\n"
+    "wrong in the form of what it sends. --findings takes scenarios for jrpcheck client "
+    "--cases DIR.\n"
     "SIGINT (Ctrl-C) or SIGTERM ends a campaign; findings and reports are still written. A second\n"
     "signal ends the program at once.\n\n"
     "Exit codes:\n"
@@ -61,10 +69,12 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
   app.description(
       "Sends generated and mutated messages to a JSON-RPC 2.0 server and judges its answers by the "
       "specification.\n"
-      "jrpcheck fuzz [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
+      "jrpcheck fuzz [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]\n"
+      "jrpcheck fuzz --client [OPTIONS] [TARGET] -- COMMAND [ARG...]");
   app.footer(std::string(kFuzzNotes));
   declare_endpoint(app, words.endpoint);
   declare_law(app, options.law);
+  declare_fuzz_client(app, words.client);
   declare_max_time(app, "seconds until the campaign ends", words.max_seconds);
   app.add_option("--runs", options.limits.runs, "messages until the campaign ends; 0: no limit")
       ->type_name("N")
@@ -218,6 +228,14 @@ ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
   return conclude(campaign, screen, options.limits.secrets, written);
 }
 
+ExitCode begin_client_campaign(const FuzzWords& words, const FuzzOptions& options) {
+  if (const auto engine = fuzz::has_engine(); !engine) {
+    return complain(ExitCode::usage, engine.error().message);
+  }
+  return fuzz_client({words.client, options.run, options.limits, options.end, options.corpus_folder,
+                      options.findings_folder, options.engine_flags, options.reports});
+}
+
 ExitCode begin_campaign(const FuzzOptions& options) {
   if (const auto engine = fuzz::has_engine(); !engine) {
     return complain(ExitCode::usage, engine.error().message);
@@ -243,8 +261,10 @@ Action declare_fuzz(CLI::App& app) {
   auto words = std::make_shared<FuzzWords>();
   auto options = std::make_shared<FuzzOptions>();
   declare(app, *words, *options);
-  return [words, options](const CommandLine& line) {
-    const auto ok = interpret(line, *words, *options);
+  return [words, options, &app](const CommandLine& line) {
+    auto ok = check_fuzz_client(app, words->client, line);
+    if (ok) ok = interpret(line, *words, *options);
+    if (ok && words->client.is_client) return begin_client_campaign(*words, *options);
     return ok ? begin_campaign(*options) : complain(ExitCode::usage, ok.error().message);
   };
 }

@@ -6,142 +6,20 @@
 #include <thread>
 
 #include "base/bytes.hpp"
-#include "traffic/account.hpp"
+#include "client/trial_judge.hpp"
+#include "client/wire_form.hpp"
 
 namespace jrpcheck::client {
 namespace {
 
-using corpus::CallOutcome;
 using corpus::Scenario;
-using dialogue::Direction;
 using result::CaseResult;
 using result::Verdict;
 
-bool holds(const std::vector<CallOutcome>& outcomes, CallOutcome one) {
-  return std::find(outcomes.begin(), outcomes.end(), one) != outcomes.end();
-}
-
-// A call that succeeds whatever its value, as far as an exit code tells.
-bool is_accepted(const std::vector<CallOutcome>& outcomes, CallOutcome outcome, bool has_driver) {
-  const bool is_success = outcome == CallOutcome::value;
-  if (has_driver || !is_success) return holds(outcomes, outcome);
-  return holds(outcomes, CallOutcome::value) || holds(outcomes, CallOutcome::nothing) ||
-         holds(outcomes, CallOutcome::wrong);
-}
-
-std::string sentence_of(CallOutcome outcome, std::size_t number) {
-  const std::string call = "Call " + std::to_string(number);
-  switch (outcome) {
-    case CallOutcome::value:
-      return call + " succeeds.";
-    case CallOutcome::error:
-      return call + " ends in an error.";
-    case CallOutcome::wrong:
-      return call + " gets a result that is not its own.";
-    case CallOutcome::nothing:
-      return call + " succeeds without a result.";
-    case CallOutcome::waits:
-      return call + " is left waiting.";
-    case CallOutcome::died:
-      return "The program ends before call " + std::to_string(number) + " has.";
-  }
-  return {};
-}
-
-std::string expected_text(const std::vector<CallOutcome>& accept) {
-  std::string text;
-  for (const auto each : accept) {
-    text += text.empty() ? "" : " or ";
-    text += each == CallOutcome::value     ? "the result of the call"
-            : each == CallOutcome::wrong   ? "a result"
-            : each == CallOutcome::nothing ? "null"
-            : each == CallOutcome::waits   ? "a call that goes on waiting"
-                                           : std::string(name_of(each));
-  }
-  return text;
-}
-
-void add_finding(const Scenario& scenario, const std::string& requirement, bool only_warns,
-                 CallOutcome outcome, std::size_t number, const Trial& trial,
-                 const corpus::Ledger& ledger, CaseResult& result) {
-  const auto* known = ledger.find(requirement);
-  const bool fails = known != nullptr && known->level == corpus::Level::must && !only_warns;
-  judge::Finding finding;
-  finding.requirement = requirement;
-  finding.severity = fails ? corpus::Verdict::fail : corpus::Verdict::warn;
-  finding.symptom = judge::Symptom::outcome_of_case;
-  finding.particulars = sentence_of(outcome, number);
-  finding.expected = number == kSubject ? expected_text(scenario.accept) : "the result of the call";
-  finding.actual = to_visible(trial.shown, 300);
-  result.findings.push_back(std::move(finding));
-}
-
-// What a scenario asks of a client beside its calls: that it answers a call of the server.
-void judge_answer_to_call(const Scenario& scenario, const Trial& trial,
-                          const corpus::Ledger& ledger, CaseResult& result) {
-  constexpr std::string_view kRequirement = "cl-server-call";
-  const auto& named = scenario.requirements;
-  if (std::find(named.begin(), named.end(), kRequirement) == named.end()) return;
-  result.exercised.emplace_back(kRequirement);
-  if (trial.is_own_call_answered) return;
-  const auto* known = ledger.find(kRequirement);
-  judge::Finding finding;
-  finding.requirement = kRequirement;
-  finding.severity = known != nullptr && known->level == corpus::Level::must
-                         ? corpus::Verdict::fail
-                         : corpus::Verdict::warn;
-  finding.symptom = judge::Symptom::unanswered;
-  finding.particulars = "The call of the server is not answered.";
-  finding.expected = "a Response with id \"" + std::string(kOwnCallId) + "\"";
-  finding.actual = "nothing";
-  result.findings.push_back(std::move(finding));
-}
-
-std::vector<dialogue::Event> transcript_of(const Trial& trial) {
-  std::vector<dialogue::Event> events;
-  const auto add = [&](Direction direction, const std::string& bytes, const std::string& note) {
-    if (bytes.empty() && note.empty()) return;
-    auto excerpt = dialogue::excerpt(bytes);
-    dialogue::Event event{direction, {}, std::move(excerpt.bytes), note};
-    event.left_out = excerpt.left_out;
-    event.step = 0;
-    events.push_back(std::move(event));
-  };
-  for (const auto& each : trial.told) add(Direction::sent, each, {});
-  add(Direction::received, trial.shown, {});
-  add(Direction::standard_error, trial.standard_error, {});
-  if (!trial.ending.empty()) add(Direction::exited, {}, trial.ending);
-  return events;
-}
-
-CaseResult blank(const Scenario& scenario) {
-  CaseResult result;
-  result.id = scenario.id;
-  result.title = scenario.title;
-  result.requirements = scenario.requirements;
-  return result;
-}
-
-constexpr int kSecondLook = 3;
-
-bool seems_to_wait(const Trial& trial) {
-  return std::find(trial.outcomes.begin() + 1, trial.outcomes.end(), CallOutcome::waits) !=
-         trial.outcomes.end();
-}
-
-std::string last_words_of(const Trial& trial) {
-  constexpr std::size_t kMostShown = 300;
-  const std::string& said = trial.standard_error;
-  if (said.empty()) return {};
-  const std::size_t left_out = said.size() > kMostShown ? said.size() - kMostShown : 0;
-  return "; standard error ends with: " + to_visible(said.substr(left_out), 2 * kMostShown);
-}
-
 class Trials {
  public:
-  Trials(const corpus::Corpus& corpus, const ClientRunOptions& options,
-         transport::Guardian& guardian)
-      : corpus_(corpus), options_(options), guardian_(guardian) {}
+  Trials(const corpus::Corpus& corpus, const ClientRunOptions& options, Manner& manner)
+      : corpus_(corpus), options_(options), manner_(manner) {}
 
   result::Run run() {
     result::Run run;
@@ -160,7 +38,7 @@ class Trials {
     run.unreached = premises ? "" : premises.error().message;
     if (premises) {
       premises_ = *std::move(premises);
-      run.unreached = try_control();
+      run.unreached = manner_.try_control(*premises_);
     }
     if (!run.unreached.empty()) {
       run.verdict = result::RunVerdict::unreachable;
@@ -173,7 +51,11 @@ class Trials {
     } else {
       try_all(scenarios);
       for (const auto* each : scenarios) run.cases.push_back(std::move(results_.at(each->id)));
-      add_wire_form(run);
+      // What clients send is judged in every trial, whatever it is about.
+      for (auto& one : wire_form(corpus_, door, std::move(traffic_))) {
+        run.cases.push_back(std::move(one));
+      }
+      for (auto& each : manner_.notes()) run.notes.push_back(std::move(each));
     }
     run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
     note_cut_off(run, scenarios.size());
@@ -214,31 +96,6 @@ class Trials {
            std::find(doors.begin(), doors.end(), options_.client.door->kind) != doors.end();
   }
 
-  // Empty: the client takes good answers.
-  std::string try_control() {
-    for (const auto& each : corpus_.scenarios) {
-      if (each.id != kControl) continue;
-      const auto trial = try_client(each, options_.client, *premises_, guardian_);
-      if (!trial) return trial.error().message;
-      const bool is_good = std::all_of(trial->outcomes.begin() + 1, trial->outcomes.end(),
-                                       [](auto one) { return one == CallOutcome::value; });
-      if (is_good && trial->was_played) return {};
-      if (!trial->was_played) {
-        const auto& door = *options_.client.door;
-        const std::string given =
-            door.is_stdio() ? "the command of its server as {server} and in JRPCHECK_SERVER"
-                            : "the URL as {url} and in JRPCHECK_URL";
-        return "the client did not call echo [2] over " + std::string(door.name) + ": it " +
-               (trial->ending.empty() ? "waited" : trial->ending) + ". It is given " + given +
-               (door.is_secure ? ", whom to believe as {cacert} and in JRPCHECK_CACERT," : ",") +
-               " and calls echo [n] for each n of JRPCHECK_CALLS" + last_words_of(*trial);
-      }
-      return "a good answer does not reach its call, so that nothing can be judged: " +
-             sentence_of(trial->outcomes[kSubject], kSubject) + " " + to_visible(trial->shown, 200);
-    }
-    return "the corpus has no control";
-  }
-
   void try_all(const std::vector<const Scenario*>& scenarios) {
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
@@ -262,28 +119,15 @@ class Trials {
       result.reason = "is not for " + std::string(options_.client.door->name);
       return result;
     }
+    if (result.reason = manner_.hindrance(scenario); !result.reason.empty()) return result;
     if (is_interrupted()) return cut_off(std::move(result));
     const auto begin = Clock::now();
-    auto trial = try_client(scenario, options_.client, *premises_, guardian_);
-    if (is_interrupted() && (!trial || trial->was_cut_off)) return cut_off(std::move(result));
-    if (!trial) {
-      result.reason = trial.error().message;
-      return result;
-    }
-    result = judge_trial(scenario, *trial, options_.client.has_driver, corpus_.ledger);
-    if (!result.findings.empty() && seems_to_wait(*trial)) {
-      // Who is slow, on a busy machine, seems to wait: only who waits longer as well is charged.
-      ClientOptions patient = options_.client;
-      patient.patience *= kSecondLook;
-      if (auto again = try_client(scenario, patient, *premises_, guardian_);
-          again && !again->was_cut_off) {
-        trial = std::move(again);
-        result = judge_trial(scenario, *trial, options_.client.has_driver, corpus_.ledger);
-      }
-    }
+    auto attempt = manner_.attempt(scenario, *premises_);
+    if (is_interrupted() && attempt.was_cut_off) return cut_off(std::move(result));
+    result = std::move(attempt.result);
     result.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
     const std::lock_guard lock(mutex);
-    traffic_.push_back(std::move(trial->traffic));
+    traffic_.push_back(std::move(attempt.traffic));
     return result;
   }
 
@@ -293,28 +137,9 @@ class Trials {
     return result;
   }
 
-  // What clients send is judged in every trial, whatever it is about.
-  void add_wire_form(result::Run& run) {
-    traffic::Account account(corpus_, {run.target.text, run.target.transport,
-                                       &wire::known_binding(options_.client.door->binding)});
-    std::size_t connection = 0;
-    for (auto& trial : traffic_) {
-      std::size_t most = 0;
-      for (auto& event : trial) {
-        most = std::max(most, event.connection);
-        event.connection += connection;
-        account.take(event);
-      }
-      connection += most;
-    }
-    for (auto& one : account.run().cases) {
-      if (one.id == "traffic/client") run.cases.push_back(std::move(one));
-    }
-  }
-
   const corpus::Corpus& corpus_;
   const ClientRunOptions& options_;
-  transport::Guardian& guardian_;
+  Manner& manner_;
   std::unique_ptr<Premises> premises_;
   std::map<std::string, CaseResult> results_;
   std::atomic<std::size_t> cut_off_{0};  // scenarios that were not tried to their end
@@ -323,53 +148,16 @@ class Trials {
 
 }  // namespace
 
-CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_driver,
-                       const corpus::Ledger& ledger) {
-  CaseResult result = blank(scenario);
-  if (!trial.was_played) {
-    result.reason = scenario.order == corpus::CallOrder::batch
-                        ? "the client did not send its calls as a batch"
-                    : scenario.order == corpus::CallOrder::together
-                        ? "the client did not make its calls together"
-                        : "the client did not come to its second call";
-    return result;
-  }
-  if (trial.is_own_id_answered) {
-    result.reason = "the client's own call has the id that was to be of no call";
-    return result;
-  }
-  result.transcript = transcript_of(trial);
-  result.reproduce = "jrpcheck explain " + scenario.requirements.front();
-  const std::string& subject = scenario.requirements.front();
-  const auto outcome = trial.outcomes[kSubject];
-  const bool has_died = outcome == CallOutcome::died;
-  result.exercised = {subject};
-  if (!is_accepted(scenario.accept, outcome, has_driver)) {
-    const bool warns = is_accepted(scenario.warn, outcome, has_driver);
-    add_finding(scenario, has_died ? "cl-survives" : subject, warns, outcome, kSubject, trial,
-                ledger, result);
-  } else if (has_driver && !scenario.others_may_fail) {
-    for (std::size_t n = 1; n <= kCalls && result.findings.empty(); ++n) {
-      const auto other = trial.outcomes.at(n);
-      if (n == kSubject || other == CallOutcome::value) continue;
-      add_finding(scenario, other == CallOutcome::died ? "cl-survives" : subject, false, other, n,
-                  trial, ledger, result);
-    }
-  }
-  if (trial.was_killed && result.findings.empty()) {
-    // All its calls have been told of, and then it has died all the same.
-    add_finding(scenario, "cl-survives", false, CallOutcome::died, kSubject, trial, ledger, result);
-  } else if (!has_died) {
-    result.exercised.emplace_back("cl-survives");
-    judge_answer_to_call(scenario, trial, ledger, result);
-  }
-  result.verdict = result::worst_of(result.findings);
-  return result;
+result::Run run_client(const corpus::Corpus& corpus, const ClientRunOptions& options,
+                       transport::Guardian& guardian) {
+  const auto manner = make_scripted_manner(corpus, options.client, guardian);
+  return Trials(corpus, options, *manner).run();
 }
 
 result::Run run_client(const corpus::Corpus& corpus, const ClientRunOptions& options,
-                       transport::Guardian& guardian) {
-  return Trials(corpus, options, guardian).run();
+                       const BendOptions& bend, transport::Guardian& guardian) {
+  const auto manner = make_bent_manner(corpus, options.client, bend, guardian);
+  return Trials(corpus, options, *manner).run();
 }
 
 }  // namespace jrpcheck::client

@@ -1,9 +1,7 @@
 // The run of a client: all scenarios for its door, and the verdicts that come of them.
 #pragma once
 
-#include <functional>
-
-#include "client/trial.hpp"
+#include "client/manner.hpp"
 #include "corpus/corpus.hpp"
 #include "result/run.hpp"
 
@@ -18,13 +16,13 @@ struct ClientRunOptions {
   std::size_t jobs = 2;
 };
 
-/// `progress` is told of each scenario as it begins, from several threads. The control comes first:
+/// The control comes first:
 /// a client that cannot take a good answer is not judged, and `unreached` of the run says why.
 result::Run run_client(const corpus::Corpus& corpus, const ClientRunOptions& options,
                        transport::Guardian& guardian);
 
-/// Judges one trial.
-result::CaseResult judge_trial(const corpus::Scenario& scenario, const Trial& trial,
-                               bool has_driver, const corpus::Ledger& ledger);
+/// The same where a real server answers: once with nothing bent, twice over, which is the control.
+result::Run run_client(const corpus::Corpus& corpus, const ClientRunOptions& options,
+                       const BendOptions& bend, transport::Guardian& guardian);
 
 }  // namespace jrpcheck::client

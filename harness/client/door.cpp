@@ -4,25 +4,13 @@
 #include <array>
 
 #include "base/letter_case.hpp"
+#include "client/passage.hpp"
 #include "wire/binding.hpp"
 #include "wire/http1.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::client {
 namespace {
-
-// Bytes that are cut off at the end of the last of several writes.
-void cut_off(std::vector<std::string>& writes, std::size_t cut) {
-  if (writes.empty()) return;
-  auto& last = writes.back();
-  last.resize(last.size() - std::min(cut, last.size()));
-}
-
-void join(std::vector<std::string>& writes) {
-  std::string all;
-  for (const auto& each : writes) all += each;
-  writes = {all};
-}
 
 class HttpDoor : public DoorConnection {
  public:
@@ -42,7 +30,7 @@ class HttpDoor : public DoorConnection {
     if (!is_silent) {
       writes.push_back(wire::http_response(static_cast<int>(answer.http_status), fields, body));
     }
-    cut_off(writes, answer.cut);
+    cut_writes(writes, answer.cut);
     return writes;
   }
 
@@ -64,8 +52,8 @@ class LinesDoor : public DoorConnection {
   std::vector<std::string> encode(const Answer& answer) override {
     std::vector<std::string> writes;
     for (const auto& each : answer.messages) writes.push_back(each + "\n");
-    cut_off(writes, answer.cut);
-    if (answer.in_one_write) join(writes);
+    cut_writes(writes, answer.cut);
+    if (answer.in_one_write) join_writes(writes);
     return writes;
   }
 
@@ -97,8 +85,8 @@ class WebSocketDoor : public DoorConnection {
     for (const auto& each : answer.messages) {
       writes.push_back(wire::websocket_frame({}, each, std::nullopt));
     }
-    cut_off(writes, answer.cut);
-    if (answer.in_one_write) join(writes);
+    cut_writes(writes, answer.cut);
+    if (answer.in_one_write) join_writes(writes);
     return writes;
   }
 

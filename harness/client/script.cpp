@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/bytes.hpp"
 #include "dialogue/message.hpp"
 
 namespace jrpcheck::client {
@@ -11,17 +10,6 @@ namespace {
 
 using json::Kind;
 using json::Value;
-
-// "2" for 2 and 2 for "2".
-std::string of_other_type(const std::string& id) {
-  const bool is_text = id.starts_with('"');
-  if (!is_text) return "\"" + id + "\"";
-  const std::string content = id.substr(1, id.size() - 2);
-  const bool is_number =
-      !content.empty() && content.front() != '0' &&
-      std::all_of(content.begin(), content.end(), [](char c) { return c >= '0' && c <= '9'; });
-  return is_number ? content : "987654321";
-}
 
 std::optional<std::size_t> number_of(const Value& request) {
   const Value* params = request.find("params");
@@ -35,62 +23,17 @@ std::optional<std::size_t> number_of(const Value& request) {
   return is_one ? std::optional(number) : std::nullopt;
 }
 
-// Whether the answer of a scenario has an id that no placeholder stands for, such as true.
-bool has_literal_id(const std::string& answer) {
-  constexpr std::string_view kMember = "\"id\":";
-  const auto at = answer.find(kMember);
-  return at != answer.npos && answer.compare(at + kMember.size(), 2, "${") != 0;
-}
-
-// Whether it is a Response with the id that is spelled so.
-bool has_id(const std::string& response, const std::string& spelled) {
-  const auto parsed = json::parse(response);
-  const Value* id = parsed && parsed.value->is(Kind::object) ? parsed.value->find("id") : nullptr;
-  return id != nullptr && json::write(*id) == spelled;
-}
-
 }  // namespace
 
 std::string Script::good_response(std::size_t number, const std::string& id) {
-  return R"({"jsonrpc":"2.0","result":)" + std::to_string(good_result(number)) + R"(,"id":)" + id +
-         "}";
-}
-
-std::string Script::filled(const std::string& text, std::size_t number) const {
-  std::string made = text;
-  const auto with_number = [](const char* name, std::size_t n) {
-    return "${" + std::string(name) + (n == 0 ? "" : std::to_string(n)) + "}";
-  };
-  for (std::size_t n = 0; n <= kCalls; ++n) {
-    const std::size_t of = n == 0 ? number : n;
-    replace_all(made, with_number("good", n), good_response(of, ids_.at(of)));
-    replace_all(made, with_number("id", n), ids_.at(of));
-  }
-  const std::string& id = ids_.at(number);
-  replace_all(made, "${other-id}", of_other_type(id));
-  replace_all(made, "${id-as-fraction}", id.starts_with('"') ? id : id + ".0");
-  replace_all(made, "${value}", std::to_string(good_result(number)));
-  replace_all(made, "${wrong}", "999");
-  return made;
+  return plain_response(std::to_string(good_result(number)), id);
 }
 
 Answer Script::odd_answer(std::size_t number) {
-  Answer answer;
-  for (const auto& each : scenario_.answer) {
-    answer.messages.push_back(filled(each, number));
-    if (has_literal_id(each) && has_id(answer.messages.back(), ids_.at(number))) {
-      is_own_id_answered_ = true;
-    }
-  }
-  if (scenario_.answer.empty() && scenario_.then.empty()) {
-    answer.messages.push_back(good_response(number, ids_.at(number)));
-  }
-  answer.in_one_write = scenario_.in_one_write;
-  answer.http_status = scenario_.http_status;
-  answer.http_type = scenario_.http_type;
-  answer.cut = scenario_.cut;
-  answer.then = scenario_.then;
-  answer.is_odd = true;
+  Blanks blanks{ids_, {}, number, std::to_string(good_result(number))};
+  for (std::size_t n = 1; n <= kCalls; ++n) blanks.goods.at(n) = good_response(n, ids_.at(n));
+  Answer answer = answer_of(scenario_, blanks);
+  if (spells_own_id(scenario_, blanks)) is_own_id_answered_ = true;
   is_played_ = true;
   if (told_.empty()) told_ = answer.messages;
   return answer;

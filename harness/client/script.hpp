@@ -9,30 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "client/placeholders.hpp"
 #include "corpus/scenario.hpp"
 
 namespace jrpcheck::client {
-
-/// The calls of a client that is tried: `echo [n]`, of which the result is this.
-inline constexpr std::size_t kCalls = 3;
-/// Of them the one whose answer is odd.
-inline constexpr std::size_t kSubject = 2;
-inline long long good_result(std::size_t n) { return static_cast<long long>(n) + 100; }
-
-/// In a scenario, of calls that the server makes.
-inline constexpr std::string_view kOwnCallId = "jrpcheck";
-
-/// What goes out because of one message.
-struct Answer {
-  std::vector<std::string> messages = {};
-  bool in_one_write = false;
-  std::size_t http_status = 200;
-  std::string http_type = "application/json";
-  std::size_t cut = 0;
-  std::string then = {};
-
-  bool is_odd = false;  ///< it is what the scenario is about
-};
 
 /// Safe to use from several connections at once.
 class Script {
@@ -65,7 +45,6 @@ class Script {
   std::optional<Answer> take_call(const Call& call, std::size_t connection);
   std::optional<Answer> take_batch(const std::vector<Call>& calls);
   Answer odd_answer(std::size_t number);
-  std::string filled(const std::string& text, std::size_t number) const;
   static std::string good_response(std::size_t number, const std::string& id);
 
   const corpus::Scenario& scenario_;

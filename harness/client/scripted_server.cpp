@@ -14,24 +14,34 @@ constexpr std::chrono::seconds kForHandshake{
 
 }  // namespace
 
-Result<std::unique_ptr<ScriptedServer>> ScriptedServer::start(const Door& door, Script& script,
+Result<std::unique_ptr<ScriptedServer>> ScriptedServer::start(const Door& door, Attend attend,
                                                               Premises& premises) {
   const std::string socket = door.is_stdio() ? premises.next_socket() : "";
   auto listener = door.is_stdio() ? transport::Listener::on_unix(socket)
                                   : transport::Listener::on_tcp({"127.0.0.1", "0"});
   if (!listener) return listener.error();
   std::unique_ptr<ScriptedServer> server(
-      new ScriptedServer(door, script, premises, socket, *std::move(listener)));
+      new ScriptedServer(door, std::move(attend), premises, socket, *std::move(listener)));
   server->accepting_ = std::thread([self = server.get()] { self->accept_all(); });
   return server;
 }
 
+Result<std::unique_ptr<ScriptedServer>> ScriptedServer::start(const Door& door, Script& script,
+                                                              Premises& premises) {
+  return start(
+      door,
+      [&door, &script](transport::ByteStream& stream, std::uint32_t number, TrialState& state) {
+        ServedConnection(door, script, state, stream, number).run();
+      },
+      premises);
+}
+
 ScriptedServer::~ScriptedServer() { stop(); }
 
-std::string ScriptedServer::url() const {
+std::string ScriptedServer::url(const std::string& path) const {
   if (door_.is_stdio()) return {};
-  const std::string path = door_.kind == "tcp" ? "" : "/";
-  return std::string(door_.scheme) + "://127.0.0.1:" + std::to_string(listener_.port()) + path;
+  return std::string(door_.scheme) + "://127.0.0.1:" + std::to_string(listener_.port()) +
+         (door_.kind == "tcp" ? "" : path);
 }
 
 std::vector<dialogue::TrafficEvent> ScriptedServer::stop() {
@@ -84,7 +94,7 @@ void ScriptedServer::end_finished(std::size_t most_left) {
 }
 
 void ScriptedServer::serve(std::unique_ptr<transport::ByteStream> stream, std::uint32_t number) {
-  const auto talk = [&] { ServedConnection(door_, script_, state_, *stream, number).run(); };
+  const auto talk = [&] { attend_(*stream, number, state_); };
   const auto* acceptor = premises_.acceptor();
   if (acceptor == nullptr) return talk();
   const bool is_late = state_.is_stopped;

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -20,17 +21,24 @@
 
 namespace jrpcheck::client {
 
+/// Serves one connection of the client, until that ends or the trial is stopped.
+using Attend =
+    std::function<void(transport::ByteStream& stream, std::uint32_t number, TrialState& state)>;
+
 class ScriptedServer {
  public:
   /// More connections than that wait until one of them has ended.
   static constexpr std::size_t kMostAtOnce = 200;
 
+  static Result<std::unique_ptr<ScriptedServer>> start(const Door& door, Attend attend,
+                                                       Premises& premises);
+  /// One that answers as the script says.
   static Result<std::unique_ptr<ScriptedServer>> start(const Door& door, Script& script,
                                                        Premises& premises);
   ~ScriptedServer();
 
   /// Empty where the client starts a program, which is to come to `socket`.
-  std::string url() const;
+  std::string url(const std::string& path = "/") const;
   const std::string& socket() const { return socket_; }
   /// When anything passed last.
   Clock::time_point last_activity() const { return state_.last_activity.load(); }
@@ -40,10 +48,10 @@ class ScriptedServer {
   std::vector<dialogue::TrafficEvent> stop();
 
  private:
-  ScriptedServer(const Door& door, Script& script, Premises& premises, std::string socket,
+  ScriptedServer(const Door& door, Attend attend, Premises& premises, std::string socket,
                  transport::Listener listener)
       : door_(door),
-        script_(script),
+        attend_(std::move(attend)),
         premises_(premises),
         socket_(std::move(socket)),
         listener_(std::move(listener)) {}
@@ -60,7 +68,7 @@ class ScriptedServer {
   void serve(std::unique_ptr<transport::ByteStream> stream, std::uint32_t number);
 
   const Door& door_;
-  Script& script_;
+  Attend attend_;
   Premises& premises_;
   std::string socket_;
   transport::Listener listener_;

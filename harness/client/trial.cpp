@@ -1,49 +1,17 @@
 #include "client/trial.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/bytes.hpp"
+#include "client/client_process.hpp"
 #include "client/scripted_server.hpp"
 #include "json/parse.hpp"
-#include "transport/child_process.hpp"
 
 namespace jrpcheck::client {
 namespace {
 
 using corpus::CallOutcome;
-using transport::ChildProcess;
-
-constexpr milliseconds kTrialLook{20};
-constexpr microseconds kForStarting = std::chrono::seconds(10);
-constexpr microseconds kMostOfATrial = std::chrono::seconds(60);
-constexpr std::size_t kMostPrinted = 4U << 20;
-
-// As a shell reads them.
-std::string shell_words(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : " ") + shell_quote(word);
-  return text;
-}
-
-// env(1) sets what the program finds in its environment.
-std::vector<std::string> command_of(const ClientOptions& options, const corpus::Scenario& scenario,
-                                    const ScriptedServer& server, const Premises& premises) {
-  std::vector<std::string> command = {"env", "JRPCHECK_CALLS=1,2,3",
-                                      "JRPCHECK_ORDER=" + std::string(name_of(scenario.order))};
-  std::vector<std::string> relay;
-  if (options.door->is_stdio()) {
-    relay = options.relay;
-    relay.push_back(server.socket());
-    command.push_back("JRPCHECK_SERVER=" + shell_words(relay));
-  } else {
-    command.push_back("JRPCHECK_URL=" + server.url());
-  }
-  const std::string authority = premises.authority_file();
-  if (!authority.empty()) command.push_back("JRPCHECK_CACERT=" + authority);
-  const auto words = filled_command(options.command, server.url(), authority, relay);
-  command.insert(command.end(), words.begin(), words.end());
-  return command;
-}
 
 std::optional<std::size_t> call_number(const json::Value& line) {
   const json::Value* number = line.find("n");
@@ -74,23 +42,6 @@ std::string line_of(const std::string& printed, std::size_t number) {
 
 }  // namespace
 
-std::vector<std::string> filled_command(const std::vector<std::string>& command,
-                                        const std::string& url, const std::string& authority_file,
-                                        const std::vector<std::string>& server) {
-  std::vector<std::string> filled;
-  for (std::string word : command) {
-    if (word == "{server}") {
-      filled.insert(filled.end(), server.begin(), server.end());
-      continue;
-    }
-    replace_all(word, "{url}", url);
-    replace_all(word, "{cacert}", authority_file);
-    replace_all(word, "{server}", shell_words(server));
-    filled.push_back(std::move(word));
-  }
-  return filled;
-}
-
 std::array<CallOutcome, kCalls + 1> outcomes_of(const std::string& printed,
                                                 const std::array<std::string, kCalls + 1>& results,
                                                 CallOutcome otherwise) {
@@ -107,35 +58,17 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
   Script script(scenario);
   auto server = ScriptedServer::start(*options.door, script, premises);
   if (!server) return server.error();
-  const auto output = ChildProcess::Output::piped;
-  auto started =
-      ChildProcess::start(command_of(options, scenario, **server, premises), output, guardian);
-  if (!started) return started.error();
-  auto& process = **started;
-  process.stream().close_write();
-  std::string printed;
-  // Who goes on for so long, whatever passes meanwhile, never ends.
-  const auto most = Deadline::in(std::max<microseconds>(kMostOfATrial, 20 * options.patience));
-  auto last = Clock::now();
-  bool has_ended = false;
-  while (!has_ended && !is_interrupted() && !most.passed()) {
-    const std::size_t size = printed.size();
-    has_ended = process.stream().transfer({}, printed, Deadline::in(kTrialLook)).ended;
-    if (printed.size() > kMostPrinted) break;
-    if (printed.size() > size) last = Clock::now();
-    last = std::max(last, (*server)->last_activity());
-    // Until it speaks it is being started, which takes longer on a busy machine and is no waiting.
-    const auto patience =
-        (*server)->is_met() ? options.patience : std::max(options.patience, kForStarting);
-    if (Clock::now() - last > patience) break;
-  }
-  const auto status = process.await_exit(has_ended ? Deadline::in(options.patience)
-                                                   : Deadline::firmly_in(microseconds(0)));
+  ClientStart start{options.command, options.relay};
+  start.order = name_of(scenario.order);
+  start.patience = options.patience;
+  auto end = run_to_end(start, **server, *options.door, premises, guardian);
+  if (!end) return end.error();
+  const auto& status = end->status;
+  const std::string& printed = end->printed;
   Trial trial;
-  trial.was_cut_off = is_interrupted();
-  if (!status) process.end(microseconds(0));
-  trial.traffic = (*server)->stop();
-  trial.standard_error = process.standard_error_tail();
+  trial.was_cut_off = end->was_cut_off;
+  trial.traffic = std::move(end->traffic);
+  trial.standard_error = std::move(end->standard_error);
   trial.was_played = script.was_played();
   trial.is_own_id_answered = script.is_own_id_answered();
   trial.is_own_call_answered = script.is_own_call_answered();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "client/client_process.hpp"
 #include "client/door.hpp"
 #include "client/premises.hpp"
 #include "client/script.hpp"
@@ -41,12 +42,6 @@ struct Trial {
 /// An Error where the client cannot be started.
 Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& options,
                          Premises& premises, transport::Guardian& guardian);
-
-/// The command with what stands in it for the trial: {url}, {cacert}, and {server}, the words of
-/// `server`, several where it is a word of its own.
-std::vector<std::string> filled_command(const std::vector<std::string>& command,
-                                        const std::string& url, const std::string& authority_file,
-                                        const std::vector<std::string>& server);
 
 /// What a driver printed of its calls, each on a line: {"n":2,"ok":102}. Without a line a call is
 /// `otherwise`. `results` are those that belong to the calls, in JSON.

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "client/client_run.hpp"
+#include "client/trial_judge.hpp"
 
 namespace jrpcheck::client {
 namespace trial_test {

@@ -285,6 +285,9 @@ void TrafficJudge::TrafficRules::take_notification(WatchedConnection& connection
   ++counts_[place_of(event_->side)].notifications;
   ++asked.notifications;
   if (batch != 0) asked.batches_with_notifications.insert(batch);
+  const Value* method = notification.find("method");
+  const bool is_order = method != nullptr && method->is(Kind::string) && method->text() == "exit";
+  if (is_order && event_->side == Side::client && !event_->exchange) note_order_to_end(connection);
   if (const auto key = given_up_id(notification)) {
     asked.calls.give_up(*key);
     if (event_->exchange) give_up(*key);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "base/duration_text.hpp"
 #include "judge/http_step.hpp"
@@ -78,14 +79,25 @@ void TrafficJudge::TrafficRules::take_close(WatchedConnection& connection) {
   const bool is_first = !closed[place_of(dialogue::other(side))];
   auto& waiting = asked_by(connection, dialogue::other(side)).calls;
   const bool is_told = !connection.is_lossy && !waiting.has_forgotten();
-  const bool owes = side == Side::server && !connection.is_provoked;
+  const bool owes = side == Side::server && !connection.is_provoked && !connection.is_told_to_end;
   if (is_first && is_told && owes) charge_unanswered(connection, Side::client);
-  if (is_first && is_told) charge_long_unanswered(connection, dialogue::other(side));
+  if (is_first && is_told && !connection.is_told_to_end) {
+    charge_long_unanswered(connection, dialogue::other(side));
+  }
   // Over HTTP nothing of an exchange comes after the end of the server's side.
   const bool is_over = event_->exchange && side == Side::server;
   if (is_first && !is_over) return;
   if (is_over && connection.is_lossy) set_aside(connection);
   forget(connections_.find(key_of(*event_)));
+}
+
+// Whoever orders a server to end wants nothing more of it: the end is the client's, and no answer
+// need come before it (LSP 3.17, exit).
+void TrafficJudge::TrafficRules::note_order_to_end(WatchedConnection& connection) {
+  if (std::exchange(connection.is_told_to_end, true)) return;
+  const auto& waiting = asked_by(connection, Side::client).calls;
+  const bool is_told = !connection.is_lossy && !waiting.has_forgotten();
+  if (is_told) charge_long_unanswered(connection, Side::server);
 }
 
 void TrafficJudge::TrafficRules::charge_unanswered(WatchedConnection& connection, Side caller) {
@@ -128,7 +140,7 @@ void TrafficJudge::TrafficRules::charge_long_unanswered(WatchedConnection& conne
     warn(answerer, is_client ? "cl-server-call" : "res-always",
          {Symptom::unanswered, "a Response with id " + call.id,
           "nothing in " + duration_text(waited) + ", until the " + std::string(name_of(caller)) +
-              " closed the connection"},
+              (connection.is_told_to_end ? " told it to end" : " closed the connection")},
          call.text);
   }
 }

@@ -45,7 +45,8 @@ struct WatchedConnection {
   std::array<std::optional<microseconds>, 2> closed;
   bool is_lossy = false;
   bool client_sends_binary = false;
-  bool is_provoked = false;  ///< by what a server may end a connection for
+  bool is_provoked = false;     ///< by what a server may end a connection for
+  bool is_told_to_end = false;  ///< the server, by its client: "exit", as of LSP
 };
 
 /// The rules at work: traffic.cpp has what asks, traffic_answers.cpp what answers, traffic_ends.cpp
@@ -189,6 +190,7 @@ class TrafficJudge::TrafficRules {
   std::string ending_text() const;
 
   // The caller has left: whoever has had a long time, and answered others, has let it wait.
+  void note_order_to_end(WatchedConnection& connection);
   void charge_long_unanswered(WatchedConnection& connection, dialogue::Side answerer);
 
   TrafficContext context_;

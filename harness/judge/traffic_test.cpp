@@ -235,6 +235,27 @@ TEST(Traffic, ServerMayLeaveAClientThatBreaksTheFraming) {
   EXPECT_EQ(talk.found(), Texts{"client cl-req-json"});
 }
 
+TEST(Traffic, ServerThatIsToldToEndOwesNothingMore) {
+  constexpr const char* kExit = R"({"jsonrpc":"2.0","method":"exit"})";
+  Conversation in_time;
+  in_time.client(kCall).client(kExit).closed(Side::server).closed(Side::client);
+  EXPECT_EQ(in_time.found(), Texts{});
+  Conversation late;
+  late.client(kCall)
+      .client(R"({"jsonrpc":"2.0","method":"echo","id":2})")
+      .server(R"({"jsonrpc":"2.0","result":[],"id":2})")
+      .after(std::chrono::seconds(6))
+      .client(kExit)
+      .closed(Side::client);
+  EXPECT_EQ(late.found(), Texts{"server res-always"}) << "it had its time, and is told of once";
+  Conversation as_a_call;
+  as_a_call.client(kCall)
+      .client(R"({"jsonrpc":"2.0","method":"exit","id":2})")
+      .server(R"({"jsonrpc":"2.0","result":null,"id":2})")
+      .closed(Side::server);
+  EXPECT_EQ(as_a_call.found(), Texts{"server res-always"});
+}
+
 TEST(TrafficOverHttp, ResponseAnswersItsRequest) {
   EXPECT_EQ(Conversation("http").post(kCall, 200, kResult).post(kNotification, 204, "").found(),
             Texts());

@@ -45,6 +45,65 @@ TEST(Watch, ServersOnSocketsAreJudgedAsWithout) {
   }
 }
 
+// A client that keeps to the rules: calls, an unknown method, a Notification, a batch.
+constexpr const char* kCarefulClient = R"(
+import json, sys, urllib.request
+def post(message):
+    request = urllib.request.Request(sys.argv[1], json.dumps(message).encode(), {
+        "Content-Type": "application/json", "Accept": "application/json, text/event-stream"})
+    with urllib.request.urlopen(request, timeout=20) as response:
+        return response.headers.get("Content-Type", ""), response.read().decode()
+def call(n, method): return {"jsonrpc": "2.0", "method": method, "params": [n, 1], "id": n}
+for n in range(1, 4):
+    kind, body = post(call(n, "subtract"))
+    print(kind, body.count("data:"))
+post(call(4, "nobody-has-this"))
+post({"jsonrpc": "2.0", "method": "update", "params": [1]})
+post([call(5, "subtract"), call(6, "subtract")])
+)";
+
+ProgramResult watch_event_streams(const Words& fault, std::string* heard) {
+  RunningProgram server(Words{reference_program(), "--sse", "0"} + fault);
+  const std::string listening = server.first_error_line();
+  const int watched = free_port();
+  RunningProgram watching(watch({"--listen", std::to_string(watched), "--fail-on", "warn",
+                                 listening.substr(listening.rfind(' ') + 1)}));
+  watching.first_error_line();
+  const auto client = run_program({"/usr/bin/python3", "-c", kCarefulClient,
+                                   "http://127.0.0.1:" + std::to_string(watched) + "/"});
+  EXPECT_EQ(client.exit_code, 0) << client.error;
+  *heard = client.output;
+  watching.send_signal(SIGTERM);
+  auto told = watching.finish();
+  server.send_signal(SIGTERM);
+  return told;
+}
+
+TEST(Watch, EventStreamsPassAndAreChargedWithNothing) {
+  std::string heard;
+  const auto told = watch_event_streams({}, &heard);
+  EXPECT_EQ(told.exit_code, 0) << told.error;
+  EXPECT_EQ(told.error.find("  client  "), std::string::npos) << told.error;
+  EXPECT_EQ(told.error.find("  server  "), std::string::npos) << told.error;
+  EXPECT_NE(told.error.find("6 calls (0 unanswered), 1 notification, 1 batch"), std::string::npos)
+      << told.error;
+  EXPECT_EQ(heard, "text/event-stream 1\ntext/event-stream 1\ntext/event-stream 1\n");
+}
+
+TEST(Watch, FaultsOfEventStreamsAreSeen) {
+  const std::vector<std::pair<std::string, std::string>> faults = {
+      {"sse-answered-twice", "  server  FAIL  res-once"},
+      {"sse-response-lost", "  server  FAIL  res-always"},
+      {"sse-two-messages-in-an-event", "  server  FAIL  res-json"}};
+  for (const auto& [fault, line] : faults) {
+    std::string heard;
+    const auto told = watch_event_streams({"--fault", fault}, &heard);
+    EXPECT_EQ(told.exit_code, 1) << fault << told.error;
+    EXPECT_NE(told.error.find(line), std::string::npos) << fault << told.error;
+    EXPECT_EQ(told.error.find("  client  "), std::string::npos) << fault << told.error;
+  }
+}
+
 TEST(Watch, ExitCodeOfTheProgramIsPassedOn) {
   EXPECT_EQ(run_program(watch({"--", "sh", "-c", "exit 7"})).exit_code, 7);
   EXPECT_EQ(run_program(watch({"--", "sh", "-c", "kill -9 $$"})).exit_code, 128 + SIGKILL);

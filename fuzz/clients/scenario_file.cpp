@@ -1,0 +1,51 @@
+#include "fuzz/clients/scenario_file.hpp"
+
+#include <fmt/format.h>
+
+#include "base/utf8.hpp"
+#include "json/writer.hpp"
+
+namespace jrpcheck::fuzz {
+namespace {
+
+std::string quoted(const std::string& text) { return json::write(json::Value::string(text)); }
+
+// What is no text is written as its bytes.
+std::string answer_in_file(const std::string& answer) {
+  if (is_valid_utf8(answer)) return quoted(answer);
+  std::string hex;
+  for (const unsigned char byte : answer)
+    hex += fmt::format("{}{:02x}", hex.empty() ? "" : " ", byte);
+  return "{\"parts\": [{\"hex\": " + quoted(hex) + "}]}";
+}
+
+}  // namespace
+
+std::string scenario_file(const corpus::Scenario& scenario) {
+  std::string outcomes;
+  for (const auto each : scenario.accept) {
+    outcomes += (outcomes.empty() ? "" : ", ") + quoted(std::string(name_of(each)));
+  }
+  return fmt::format(
+      R"({{
+  "$schema": "scenario.schema.json",
+  "about": "What a campaign of jrpcheck fuzz --client has found.",
+  "role": "client",
+  "scenarios": [
+    {{
+      "id": {},
+      "title": {},
+      "requirements": [{}],
+      "answer": [{}],
+      "then": {},
+      "accept": [{}],
+      "others-may-fail": true
+    }}
+  ]
+}}
+)",
+      quoted(scenario.id), quoted(scenario.title), quoted(scenario.requirements.front()),
+      answer_in_file(scenario.answer.front()), quoted(scenario.then), outcomes);
+}
+
+}  // namespace jrpcheck::fuzz

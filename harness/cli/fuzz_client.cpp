@@ -1,0 +1,233 @@
+#include "cli/fuzz_client.hpp"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <filesystem>
+#include <memory>
+
+#include "base/bytes.hpp"
+#include "cli/endpoint_session.hpp"
+#include "cli/parse_words.hpp"
+#include "cli/say.hpp"
+#include "cli/signals.hpp"
+#include "cli/stdio_relay.hpp"
+#include "cli/upstream_options.hpp"
+#include "cli/verdict_options.hpp"
+#include "cli/write_file.hpp"
+#include "fuzz/clients/answer_text.hpp"
+#include "fuzz/clients/client_campaign.hpp"
+#include "fuzz/clients/scenario_file.hpp"
+#include "fuzz/engine.hpp"
+#include "result/redact.hpp"
+#include "transport/guardian.hpp"
+
+namespace jrpcheck::cli {
+namespace {
+
+// Those that say how a server is spoken to that is to be judged.
+constexpr std::array kOfServersAlone = {
+    "--timeout",     "--start-timeout", "--methods", "--opening", "--header",
+    "--cookie-file", "--subprotocol",   "--profile", "--allow",   "--max-growth"};
+
+// Only what is about clients is known before anything has been tried.
+result::Run begun_run(const FuzzClientPlan& plan, const client::Door& door,
+                      const corpus::Corpus& corpus) {
+  result::Run run;
+  run.tool_version = kVersion;
+  run.seed = plan.endpoint.seed;
+  std::string shown;
+  for (const auto& word : plan.endpoint.command) {
+    shown += (shown.empty() ? "" : " ") + shell_quote(word);
+  }
+  run.target = {shown, std::string(door.name), std::string(door.binding)};
+  run.profile = corpus.profile.name;
+  run.corpus_cases = corpus.scenarios.size();
+  run.corpus_hash = corpus.hash;
+  return run;
+}
+
+class FindingFolder {
+ public:
+  explicit FindingFolder(std::string folder) : folder_(std::move(folder)) {}
+
+  // As a scenario that jrpcheck client plays again.
+  void store(const fuzz::ClientFinding& finding) {
+    if (folder_.empty()) return;
+    const std::string path = folder_ + "/client/" + fuzz::name_of(finding) + ".json";
+    const auto text = fuzz::scenario_file(fuzz::scenario_of(finding));
+    if (auto ok = write_file(path, text); !ok && trouble_.empty()) {
+      trouble_ = "--findings: " + ok.error().message;
+    }
+  }
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  std::string folder_;
+  std::string trouble_;
+};
+
+void tell(const fuzz::ClientFinding& finding) {
+  const bool fails = finding.finding.severity == corpus::Verdict::fail;
+  say(std::string(fails ? "FAIL" : "WARN") + "  " + finding.finding.requirement + "  " +
+      judge::sentence_of(finding.finding) + "  " + to_visible(finding.answer, 200) +
+      "  (reduced in " + std::to_string(finding.tries) + " starts)");
+}
+
+// The line by which a stored finding is tried again.
+void add_repetition(const FuzzClientPlan& plan, const client::Door& door, result::Run& run) {
+  if (plan.findings_folder.empty()) return;
+  for (auto& one : run.cases) {
+    if (one.findings.empty()) continue;
+    std::string line = "jrpcheck client --cases " + shell_quote(plan.findings_folder) + " --door " +
+                       std::string(door.name);
+    if (plan.endpoint.target) line += " --upstream " + shell_quote(plan.endpoint.target_text);
+    if (plan.words.has_driver) line += " --driver";
+    line += " --select " + one.id + " --";
+    for (const auto& word : plan.endpoint.command) line += " " + shell_quote(word);
+    one.reproduce = line;
+  }
+}
+
+ExitCode report(const FuzzClientPlan& plan, const fuzz::ClientCampaign& campaign, result::Run run,
+                const std::string& trouble) {
+  result::redact(run, secrets_of(plan.endpoint));
+  std::vector<ReportRequest> written;
+  const bool is_written = write_reports(run, plan.reports, &written);
+  VerdictOptions shown;
+  shown.reports = plan.reports;
+  shown.strict = plan.limits.warnings_are_findings;
+  const bool printed = print_console(run, shown, written);
+  if (is_signalled()) return interrupted_code();
+  if (!is_written || !printed) return ExitCode::internal;
+  if (!trouble.empty()) return complain(ExitCode::internal, trouble);
+  if (const auto code = verdict_code(run, shown); code != ExitCode::ok) return code;
+  if (!campaign.lost().empty()) {
+    return complain(ExitCode::unreachable, "the client was lost: " + campaign.lost());
+  }
+  if (campaign.taken() > 0) return ExitCode::ok;
+  return complain(ExitCode::failed, "the client came to no answer: nothing was tested");
+}
+
+ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
+                          transport::Guardian& guardian, fuzz::EdgeMap* edges) {
+  auto corpus = load_corpus({});
+  if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
+  if (!corpus) return complain(ExitCode::internal, corpus.error().message);
+  client::ClientOptions options;
+  options.command = plan.endpoint.command;
+  options.relay = stdio_relay();
+  options.door = &door;
+  options.has_driver = plan.words.has_driver;
+  options.patience = microseconds(static_cast<long long>(plan.words.patience * 1e6));
+  std::unique_ptr<transport::Peer> peer;
+  client::BendOptions bend;
+  if (plan.endpoint.target) {
+    UpstreamOptions upstream;
+    upstream.endpoint = plan.endpoint;
+    bend = bend_options(upstream, guardian, peer);
+  }
+  const auto manner = plan.endpoint.target
+                          ? client::make_bent_manner(*corpus, options, bend, guardian)
+                          : client::make_scripted_manner(*corpus, options, guardian);
+  auto premises = client::Premises::for_door(door);
+  if (!premises) return complain(ExitCode::unreachable, premises.error().message);
+  auto run = begun_run(plan, door, *corpus);
+  if (const auto why = manner->try_control(**premises); !why.empty()) {
+    run.target.framing.clear();
+    run.verdict = result::RunVerdict::unreachable;
+    run.notes = {why};
+    if (is_interrupted()) run.interrupted = interruption_text() + " before the campaign began";
+    result::redact(run, secrets_of(plan.endpoint));
+    write_reports(run, plan.reports);
+    complain(ExitCode::unreachable, run.notes.front());
+    return is_signalled() ? interrupted_code() : ExitCode::unreachable;
+  }
+  FindingFolder folder(plan.findings_folder);
+  fuzz::ClientCampaign campaign(*corpus, door, *manner, **premises, plan.limits,
+                                [&](const fuzz::ClientFinding& finding) {
+                                  tell(finding);
+                                  folder.store(finding);
+                                });
+  if (edges != nullptr && edges->is_written()) campaign.watch(*edges);
+  const fuzz::EngineOptions engine{{},
+                                   plan.endpoint.seed,
+                                   plan.corpus_folder,
+                                   fuzz::answers_to_begin_with(*corpus),
+                                   plan.engine_flags};
+  const auto begin = Clock::now();
+  const auto ended = fuzz::run_engine(engine, campaign);
+  if (!ended) return complain(ExitCode::internal, ended.error().message);
+  run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  if (is_signalled()) {
+    run.interrupted =
+        interruption_text() + " after " + std::to_string(campaign.starts()) + " starts";
+  }
+  run = fuzz::to_run(std::move(run), campaign, *corpus);
+  add_repetition(plan, door, run);
+  return report(plan, campaign, std::move(run), folder.trouble());
+}
+
+}  // namespace
+
+void declare_fuzz_client(CLI::App& app, FuzzClientWords& words) {
+  app.add_flag("--client", words.is_client,
+               "COMMAND is a client: answers are made for it; a TARGET is its real server");
+  app.add_option("--door", words.door,
+                 "with --client: how it reaches its server, as of jrpcheck client")
+      ->type_name("DOOR");
+  app.add_flag("--driver", words.has_driver,
+               "with --client: it prints a line of JSON for each call, as of jrpcheck client");
+  app.add_option("--client-timeout", words.patience,
+                 "with --client: seconds without anything that passes, after which it waits for "
+                 "ever")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+}
+
+Result<bool> check_fuzz_client(const CLI::App& app, const FuzzClientWords& words,
+                               const CommandLine& line) {
+  if (!words.is_client) {
+    for (const char* each : {"--door", "--driver", "--client-timeout"}) {
+      if (app.count(each) > 0) return Error{std::string(each) + " is for --client"};
+    }
+    return true;
+  }
+  for (const char* each : kOfServersAlone) {
+    const auto* option = app.get_option_no_throw(each);
+    if (option != nullptr && option->count() > 0) {
+      return Error{std::string(each) + " is about servers, and not for --client"};
+    }
+  }
+  if (line.command.empty()) return Error{"name the client after --"};
+  if (!(words.patience >= 0.05 && words.patience <= 3600)) {
+    return Error{"--client-timeout takes seconds from 0.05 to 3600"};
+  }
+  return true;
+}
+
+ExitCode fuzz_client(const FuzzClientPlan& plan) {
+  const bool has_upstream = plan.endpoint.target.has_value();
+  if (has_upstream && plan.words.has_driver) {
+    return complain(ExitCode::usage, "--driver: a client with a real server calls what it likes");
+  }
+  const auto door = door_towards(plan.endpoint, plan.words.door, has_upstream);
+  if (!door) return complain(ExitCode::usage, door.error().message);
+  std::error_code failed;
+  if (!plan.findings_folder.empty()) {
+    std::filesystem::create_directories(plan.findings_folder + "/client", failed);
+  }
+  if (failed) {
+    return complain(ExitCode::usage, "--findings: " + plan.findings_folder + " cannot be made");
+  }
+  // Before anything is started, which then finds it.
+  auto edges = fuzz::EdgeMap::share();
+  transport::ignore_broken_pipes();
+  auto guardian = transport::Guardian::start();  // forks, so before any thread
+  if (!guardian) return complain(ExitCode::internal, guardian.error().message);
+  heed_interruptions();
+  take_file_limits_for_errors();
+  end_of_time = plan.end;
+  return campaign_through(plan, **door, **guardian, edges ? edges->get() : nullptr);
+}
+
+}  // namespace jrpcheck::cli

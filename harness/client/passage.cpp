@@ -1,0 +1,348 @@
+#include "client/passage.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/letter_case.hpp"
+#include "traffic/event_stream.hpp"
+#include "wire/websocket.hpp"
+
+namespace jrpcheck::client {
+namespace {
+
+constexpr std::string_view kEndOfHead = "\r\n\r\n";
+
+void leave_out(wire::HttpFields& fields, std::string_view name) {
+  fields.erase(
+      std::remove_if(fields.begin(), fields.end(),
+                     [name](const auto& each) { return same_ignoring_case(each.first, name); }),
+      fields.end());
+}
+
+void set_field(wire::HttpFields& fields, std::string_view name, const std::string& value) {
+  const auto found = std::find_if(fields.begin(), fields.end(), [name](const auto& each) {
+    return same_ignoring_case(each.first, name);
+  });
+  if (found != fields.end()) {
+    found->second = value;
+  } else {
+    fields.emplace_back(std::string(name), value);
+  }
+}
+
+// The fields with which a request goes on: to another host, and so that the answer can be read.
+wire::HttpFields fields_onward(const wire::HttpMessage& request, const Destination& destination) {
+  wire::HttpFields fields = request.fields;
+  if (!destination.authority.empty()) set_field(fields, "Host", destination.authority);
+  if (!destination.authorization.empty()) {
+    set_field(fields, "Authorization", destination.authorization);
+  }
+  leave_out(fields, "Accept-Encoding");
+  leave_out(fields, "Sec-WebSocket-Extensions");
+  return fields;
+}
+
+class StreamPassage : public Passage {
+ public:
+  std::string onward(std::string_view bytes) override { return std::string(bytes); }
+  void use(const wire::Binding& binding) override { framing_ = binding.framing({}); }
+
+  std::vector<Said> back(std::string_view bytes) override {
+    if (!framing_) return {{std::string(bytes)}};
+    framing_->feed(bytes);
+    return taken();
+  }
+
+  std::vector<Said> back_at_end() override {
+    if (!framing_) return {};
+    framing_->end_of_input();
+    return taken();
+  }
+
+  std::vector<std::string> encode(const Answer& answer, const Said&) override {
+    std::vector<std::string> writes;
+    for (const auto& each : answer.messages) writes.push_back(framing_->encode(each));
+    cut_writes(writes, answer.cut);
+    if (answer.in_one_write) join_writes(writes);
+    return writes;
+  }
+
+ private:
+  std::vector<Said> taken() {
+    std::vector<Said> said;
+    while (auto frame = framing_->next()) {
+      if (!frame->is_message()) {
+        said.push_back({std::move(frame->payload)});
+        continue;
+      }
+      const bool has_head = !frame->head.empty();
+      std::string bytes =
+          has_head ? frame->head + frame->payload : framing_->encode(frame->payload);
+      said.push_back({std::move(bytes), dialogue::Message(std::move(frame->payload))});
+    }
+    return said;
+  }
+
+  std::unique_ptr<wire::Framing> framing_;
+};
+
+class WebSocketPassage : public Passage {
+ public:
+  explicit WebSocketPassage(Destination destination) : destination_(std::move(destination)) {}
+
+  std::string onward(std::string_view bytes) override {
+    if (has_asked_) return std::string(bytes);
+    request_.append(bytes);
+    const auto end = request_.find(kEndOfHead);
+    if (end == std::string::npos) return {};
+    has_asked_ = true;
+    const std::string rest = request_.substr(end + kEndOfHead.size());
+    wire::HttpReader reader(wire::HttpReader::Role::server);
+    reader.feed(std::string_view(request_).substr(0, end + kEndOfHead.size()));
+    const auto request = reader.next();
+    if (!request) return std::exchange(request_, {});
+    return wire::http_request(request->method, request->target,
+                              fields_onward(*request, destination_), request->body) +
+           rest;
+  }
+
+  std::vector<Said> back(std::string_view bytes) override {
+    if (is_refused_) return {{std::string(bytes)}};
+    if (is_open_) return of_frames(bytes);
+    answer_.append(bytes);
+    const auto end = answer_.find(kEndOfHead);
+    if (end == std::string::npos) return {};
+    is_open_ = answer_.compare(0, 12, "HTTP/1.1 101") == 0;
+    is_refused_ = !is_open_;
+    if (is_refused_) return {{std::exchange(answer_, {})}};
+    std::vector<Said> said = {{answer_.substr(0, end + kEndOfHead.size())}};
+    for (auto& each : of_frames(std::string_view(answer_).substr(end + kEndOfHead.size()))) {
+      said.push_back(std::move(each));
+    }
+    return said;
+  }
+
+  std::vector<Said> back_at_end() override {
+    if (!is_open_) return {{std::exchange(answer_, {})}};
+    return {{reader_.unfinished()}};
+  }
+
+  std::vector<std::string> encode(const Answer& answer, const Said&) override {
+    std::vector<std::string> writes;
+    for (const auto& each : answer.messages) {
+      writes.push_back(wire::websocket_frame({}, each, std::nullopt));
+    }
+    cut_writes(writes, answer.cut);
+    if (answer.in_one_write) join_writes(writes);
+    return writes;
+  }
+
+ private:
+  std::vector<Said> of_frames(std::string_view bytes) {
+    using ItemKind = wire::WebSocketItem::Kind;
+    const auto framed = [](unsigned opcode, const std::string& payload) {
+      return wire::websocket_frame({.opcode = opcode}, payload, std::nullopt);
+    };
+    reader_.feed(bytes);
+    std::vector<Said> said;
+    while (auto item = reader_.next()) {
+      if (item->kind == ItemKind::message) {
+        const unsigned opcode = item->is_binary ? wire::kBinary : wire::kText;
+        said.push_back({framed(opcode, item->payload), dialogue::Message(item->payload)});
+      } else if (item->kind == ItemKind::ping || item->kind == ItemKind::pong) {
+        const bool is_ping = item->kind == ItemKind::ping;
+        said.push_back({framed(is_ping ? wire::kPing : wire::kPong, item->payload)});
+      } else if (item->kind == ItemKind::close) {
+        said.push_back(
+            {framed(wire::kClose, wire::close_payload(item->close_code, item->payload))});
+      }
+    }
+    return said;
+  }
+
+  Destination destination_;
+  std::string request_;
+  std::string answer_;
+  bool has_asked_ = false;
+  bool is_open_ = false;
+  bool is_refused_ = false;
+  wire::WebSocketReader reader_{wire::WebSocketReader::Role::client};
+};
+
+class HttpPassage : public Passage {
+ public:
+  explicit HttpPassage(Destination destination) : destination_(std::move(destination)) {}
+
+  std::string onward(std::string_view bytes) override {
+    requests_.feed(bytes);
+    std::string out;
+    while (auto request = requests_.next()) {
+      has_waved_on_ = false;
+      if (!request->violation.empty()) return out + request->head + request->body;
+      out += written(*request);
+    }
+    const auto* head = requests_.pending_head();
+    if (head != nullptr && head->field("Expect") && !std::exchange(has_waved_on_, true)) {
+      owed_ += wire::http_response(100, {}, {});
+    }
+    return out;
+  }
+
+  std::string owed() override { return std::exchange(owed_, {}); }
+
+  std::vector<Said> back(std::string_view bytes) override {
+    responses_.feed(bytes);
+    return taken();
+  }
+
+  std::vector<Said> back_at_end() override {
+    responses_.end_of_input();
+    return taken();
+  }
+
+  std::vector<std::string> encode(const Answer& answer, const Said& in_place_of) override {
+    auto writes = in_place_of.event ? events_of(answer, *in_place_of.event)
+                                    : response_of(answer, in_place_of);
+    cut_writes(writes, answer.cut);
+    return writes;
+  }
+
+ private:
+  std::string written(const wire::HttpMessage& request) {
+    responses_.expect_response_to(request.method);
+    auto fields = fields_onward(request, destination_);
+    leave_out(fields, "Expect");
+    if (request.field("Transfer-Encoding")) {
+      leave_out(fields, "Transfer-Encoding");
+      set_field(fields, "Content-Length", std::to_string(request.body.size()));
+    }
+    return wire::http_request(request.method, request.target, fields, request.body);
+  }
+
+  std::vector<Said> taken() {
+    std::vector<Said> said;
+    for (;;) {
+      auto whole = responses_.next();
+      const bool is_at_once = whole && !is_streaming_ && is_on_events(*whole);
+      if (is_at_once) begin_stream(*whole, said);
+      if (whole && !is_streaming_) {
+        said.push_back(said_in(*std::move(whole)));
+        continue;
+      }
+      if (whole) {
+        add_events(whole->body, said);
+        said.push_back(
+            {events_.unfinished().empty() ? "" : wire::http_chunk(events_.unfinished())});
+        // What was cut short is so for the client, too.
+        if (whole->violation.empty()) said.back().bytes += wire::http_chunk("");
+        is_streaming_ = false;
+        continue;
+      }
+      const auto* head = responses_.pending_head();
+      if (head == nullptr || !is_on_events(*head)) return said;
+      if (!is_streaming_) begin_stream(*head, said);
+      add_events(responses_.take_pending_body(), said);
+      return said;
+    }
+  }
+
+  static bool is_on_events(const wire::HttpMessage& head) {
+    const auto type = head.field("Content-Type");
+    return type && traffic::is_event_stream(*type);
+  }
+
+  void begin_stream(const wire::HttpMessage& head, std::vector<Said>& said) {
+    is_streaming_ = true;
+    events_ = wire::SseReader();
+    auto fields = head.fields;
+    leave_out(fields, "Content-Length");
+    leave_out(fields, "Transfer-Encoding");
+    fields.emplace_back("Transfer-Encoding", "chunked");
+    said.push_back({wire::http_response(head.status, fields, {})});
+  }
+
+  void add_events(const std::string& body, std::vector<Said>& said) {
+    events_.feed(body);
+    while (auto event = events_.next()) {
+      std::string block = event->block;
+      if (block.ends_with('\r')) block += '\n';
+      Said one{wire::http_chunk(block)};
+      if (event->data) one.message = dialogue::Message(*event->data);
+      one.event = *std::move(event);
+      said.push_back(std::move(one));
+    }
+  }
+
+  static Said said_in(wire::HttpMessage response) {
+    const bool is_coded = response.field("Content-Encoding").has_value();
+    const bool is_chunked = response.field("Transfer-Encoding").has_value();
+    const bool tells_its_end =
+        !is_chunked && (response.body.empty() || response.field("Content-Length"));
+    Said said;
+    if (tells_its_end || !response.violation.empty()) {
+      said.bytes = response.head + response.body;
+    } else {
+      auto fields = response.fields;
+      leave_out(fields, "Transfer-Encoding");
+      fields.emplace_back("Content-Length", std::to_string(response.body.size()));
+      said.bytes = wire::http_response(response.status, fields, response.body);
+    }
+    if (!is_coded && response.violation.empty()) said.message = dialogue::Message(response.body);
+    said.response = std::move(response);
+    return said;
+  }
+
+  static std::vector<std::string> response_of(const Answer& answer, const Said& in_place_of) {
+    if (answer.messages.empty() && !answer.then.empty()) return {};
+    const std::string body = answer.messages.empty() ? "" : answer.messages.front();
+    auto fields = in_place_of.response->fields;
+    leave_out(fields, "Transfer-Encoding");
+    set_field(fields, "Content-Length", std::to_string(body.size()));
+    const bool is_usual = answer.http_type == Answer{}.http_type;
+    if (!is_usual) leave_out(fields, "Content-Type");
+    if (!is_usual && !answer.http_type.empty()) set_field(fields, "Content-Type", answer.http_type);
+    const bool says_status = answer.http_status != Answer{}.http_status;
+    const int status =
+        says_status ? static_cast<int>(answer.http_status) : in_place_of.response->status;
+    return {wire::http_response(status, fields, body)};
+  }
+
+  static std::vector<std::string> events_of(const Answer& answer, wire::ServerSentEvent event) {
+    std::vector<std::string> writes;
+    for (const auto& each : answer.messages) {
+      event.data = each;
+      writes.push_back(wire::http_chunk(wire::event_text(event)));
+    }
+    return writes;
+  }
+
+  Destination destination_;
+  wire::HttpReader requests_{wire::HttpReader::Role::server};
+  wire::HttpReader responses_{wire::HttpReader::Role::client};
+  wire::SseReader events_;
+  std::string owed_;
+  bool has_waved_on_ = false;
+  bool is_streaming_ = false;
+};
+
+}  // namespace
+
+void cut_writes(std::vector<std::string>& writes, std::size_t cut) {
+  if (writes.empty()) return;
+  auto& last = writes.back();
+  last.resize(last.size() - std::min(cut, last.size()));
+}
+
+void join_writes(std::vector<std::string>& writes) {
+  std::string all;
+  for (const auto& each : writes) all += each;
+  writes = {all};
+}
+
+std::unique_ptr<Passage> make_passage(const Door& door, const Destination& destination) {
+  if (door.kind == "http") return std::make_unique<HttpPassage>(destination);
+  if (door.kind == "ws") return std::make_unique<WebSocketPassage>(destination);
+  return std::make_unique<StreamPassage>();
+}
+
+}  // namespace jrpcheck::client

@@ -1,0 +1,58 @@
+// Passages: one connection of a client to a real server, taken apart so that an answer in it can be
+// another. Bytes in, bytes out; no I/O.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "client/answer.hpp"
+#include "client/door.hpp"
+#include "dialogue/message.hpp"
+#include "wire/binding.hpp"
+#include "wire/http1.hpp"
+#include "wire/sse.hpp"
+
+namespace jrpcheck::client {
+
+/// One thing that the server says.
+struct Said {
+  std::string bytes;                                ///< as it is passed on
+  std::optional<dialogue::Message> message = {};    ///< which stands in it
+  std::optional<wire::HttpMessage> response = {};   ///< of HTTP, whose body that is
+  std::optional<wire::ServerSentEvent> event = {};  ///< of an event stream, whose data that is
+};
+
+class Passage {
+ public:
+  virtual ~Passage() = default;
+
+  /// What goes on to the server of what the client has sent.
+  virtual std::string onward(std::string_view bytes) = 0;
+  /// What is owed to the client beside what the server says.
+  virtual std::string owed() { return {}; }
+  /// What the server's bytes complete.
+  virtual std::vector<Said> back(std::string_view bytes) = 0;
+  /// The server says nothing more.
+  virtual std::vector<Said> back_at_end() = 0;
+  /// How messages are told apart on a stream, once that is known.
+  virtual void use(const wire::Binding&) {}
+  /// An answer in the place of what was said: in as many writes.
+  virtual std::vector<std::string> encode(const Answer& answer, const Said& in_place_of) = 0;
+};
+
+/// Where the passage leads, as far as HTTP says so in its heads.
+struct Destination {
+  std::string authority;      ///< of the Host field; empty: the client's stays
+  std::string authorization;  ///< empty: that of the client stays
+};
+
+std::unique_ptr<Passage> make_passage(const Door& door, const Destination& destination);
+
+/// Bytes that are cut off at the end of the last of several writes; and all in one.
+void cut_writes(std::vector<std::string>& writes, std::size_t cut);
+void join_writes(std::vector<std::string>& writes);
+
+}  // namespace jrpcheck::client

@@ -1,0 +1,106 @@
+#include <algorithm>
+
+#include "base/bytes.hpp"
+#include "client/client_run.hpp"
+#include "client/manner.hpp"
+#include "client/trial_judge.hpp"
+
+namespace jrpcheck::client {
+namespace {
+
+using corpus::CallOutcome;
+using corpus::Scenario;
+
+constexpr int kSecondLook = 3;
+
+bool seems_to_wait(const Trial& trial) {
+  return std::find(trial.outcomes.begin() + 1, trial.outcomes.end(), CallOutcome::waits) !=
+         trial.outcomes.end();
+}
+
+class ScriptedManner : public Manner {
+ public:
+  ScriptedManner(const corpus::Corpus& corpus, const ClientOptions& options,
+                 transport::Guardian& guardian)
+      : corpus_(corpus), options_(options), guardian_(guardian) {}
+
+  std::string try_control(Premises& premises) override {
+    for (const auto& each : corpus_.scenarios) {
+      if (each.id != kControl) continue;
+      const auto trial = try_client(each, options_, premises, guardian_);
+      if (!trial) return trial.error().message;
+      const bool is_good = std::all_of(trial->outcomes.begin() + 1, trial->outcomes.end(),
+                                       [](auto one) { return one == CallOutcome::value; });
+      if (is_good && trial->was_played) return {};
+      if (!trial->was_played) {
+        const auto& door = *options_.door;
+        const std::string given =
+            door.is_stdio() ? "the command of its server as {server} and in JRPCHECK_SERVER"
+                            : "the URL as {url} and in JRPCHECK_URL";
+        return "the client did not call echo [2] over " + std::string(door.name) + ": it " +
+               (trial->ending.empty() ? "waited" : trial->ending) + ". It is given " + given +
+               (door.is_secure ? ", whom to believe as {cacert} and in JRPCHECK_CACERT," : ",") +
+               " and calls echo [n] for each n of JRPCHECK_CALLS" +
+               last_words_of(trial->standard_error);
+      }
+      return "a good answer does not reach its call, so that nothing can be judged: " +
+             sentence_of(trial->outcomes[kSubject], kSubject) + " " + to_visible(trial->shown, 200);
+    }
+    return "the corpus has no control";
+  }
+
+  Attempt attempt(const Scenario& scenario, Premises& premises) override {
+    auto trial = try_client(scenario, options_, premises, guardian_);
+    if (!trial) {
+      Attempt failed{blank(scenario)};
+      failed.result.reason = trial.error().message;
+      failed.was_cut_off = is_interrupted();
+      return failed;
+    }
+    auto result = judge_trial(scenario, *trial, options_.has_driver, corpus_.ledger);
+    if (!result.findings.empty() && seems_to_wait(*trial)) {
+      // Who is slow, on a busy machine, seems to wait: only who waits longer as well is charged.
+      ClientOptions patient = options_;
+      patient.patience *= kSecondLook;
+      if (auto again = try_client(scenario, patient, premises, guardian_);
+          again && !again->was_cut_off) {
+        trial = std::move(again);
+        result = judge_trial(scenario, *trial, options_.has_driver, corpus_.ledger);
+      }
+    }
+    return {std::move(result), std::move(trial->traffic), trial->was_cut_off};
+  }
+
+  Result<Look> look(const Scenario& scenario, int patience, Premises& premises) override {
+    ClientOptions options = options_;
+    options.patience *= patience;
+    auto trial = try_client(scenario, options, premises, guardian_);
+    if (!trial) return trial.error();
+    const bool has_died = trial->was_killed ||
+                          (options_.has_driver && trial->outcomes[kSubject] == CallOutcome::died);
+    Look look{trial->was_played, trial->was_cut_off, has_died,
+              trial->outcomes[kSubject] == CallOutcome::waits};
+    look.ends = !look.waits && !has_died;
+    look.ending = trial->ending;
+    look.printed = trial->shown;
+    look.standard_error = trial->standard_error;
+    look.told = trial->told;
+    look.traffic = std::move(trial->traffic);
+    return look;
+  }
+
+ private:
+  const corpus::Corpus& corpus_;
+  const ClientOptions& options_;
+  transport::Guardian& guardian_;
+};
+
+}  // namespace
+
+std::unique_ptr<Manner> make_scripted_manner(const corpus::Corpus& corpus,
+                                             const ClientOptions& options,
+                                             transport::Guardian& guardian) {
+  return std::make_unique<ScriptedManner>(corpus, options, guardian);
+}
+
+}  // namespace jrpcheck::client

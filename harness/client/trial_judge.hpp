@@ -1,0 +1,43 @@
+// What is made of trials: their results as cases of a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "client/trial.hpp"
+#include "corpus/corpus.hpp"
+#include "result/run.hpp"
+
+namespace jrpcheck::client {
+
+/// Judges one trial.
+result::CaseResult judge_trial(const corpus::Scenario& scenario, const Trial& trial,
+                               bool has_driver, const corpus::Ledger& ledger);
+
+/// The result of a scenario of which nothing is known yet.
+result::CaseResult blank(const corpus::Scenario& scenario);
+
+/// "Call 2 is left waiting."
+std::string sentence_of(corpus::CallOutcome outcome, std::size_t number);
+
+/// Whether `outcomes` has that one.
+bool holds(const std::vector<corpus::CallOutcome>& outcomes, corpus::CallOutcome one);
+
+/// How much a breach of the requirement weighs.
+corpus::Verdict severity_of(const std::string& requirement, bool only_warns,
+                            const corpus::Ledger& ledger);
+
+/// What a scenario asks of a client beside its calls: that it answers a call of the server.
+void judge_answer_to_call(const corpus::Scenario& scenario, bool is_answered,
+                          const corpus::Ledger& ledger, result::CaseResult& result);
+
+/// What a client was told, what came of it, its last words and how it ended.
+std::vector<dialogue::Event> transcript_of(const std::vector<std::string>& told,
+                                           const std::string& shown,
+                                           const std::string& standard_error,
+                                           const std::string& ending);
+
+/// "; standard error ends with: ..."; empty where there is nothing.
+std::string last_words_of(const std::string& standard_error);
+
+}  // namespace jrpcheck::client

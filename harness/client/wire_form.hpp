@@ -1,0 +1,22 @@
+// The form of all that a client has sent, whatever the trials were about.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "client/door.hpp"
+#include "corpus/corpus.hpp"
+#include "dialogue/traffic.hpp"
+#include "result/run.hpp"
+
+namespace jrpcheck::client {
+
+/// Judges the traffic of several trials, by the rules that need no cause: the case traffic/client.
+std::vector<result::CaseResult> wire_form(const corpus::Corpus& corpus, const Door& door,
+                                          std::vector<std::vector<dialogue::TrafficEvent>> trials);
+
+/// "; what it sends breaks cl-req-version: ..."; empty where it breaks nothing.
+std::string broken_form(const corpus::Corpus& corpus, const Door& door,
+                        const std::vector<dialogue::TrafficEvent>& trial);
+
+}  // namespace jrpcheck::client

@@ -176,7 +176,8 @@ ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
   const auto capabilities =
       fuzz::probe_capabilities(corpus, options.run, *session.endpoint, *session.patience);
   if (is_interrupted()) {
-    const std::string reason = interruption_text() + " before the campaign began";
+    const std::string reason =
+        interrupted_before("the campaign began", capabilities ? "" : capabilities.error().message);
     return give_up(ExitCode::unreachable, reason, options, corpus);
   }
   if (!capabilities) {

@@ -129,16 +129,18 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
 
 Result<bool> StreamConversation::send_opening(const std::string& message,
                                               dialogue::Transcript& transcript) {
-  const microseconds patience = patience_.for_start();
-  const Deadline deadline = Deadline::in(patience);
+  const auto begin = Clock::now();
+  const Deadline deadline = Deadline::in(patience_.for_start());
+  const wire::Binding& spoken = *channel_.settings.binding;
   if (const auto answer = answer_of_opening(message, channel_.settings.opening.answers,
-                                            *channel_.stream, deadline, transcript)) {
+                                            *channel_.stream, spoken, deadline, transcript)) {
     if (is_refused(*answer)) return refused_opening(message, *answer);
     return true;
   }
   const auto how = ended(Deadline::in(channel_.stream->ended() ? kReaping : milliseconds(0)));
-  return unanswered_opening(message, how, deadline.passed() ? patience : microseconds(0),
-                            last_words());
+  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  return unanswered_opening(message, *channel_.stream, spoken, how,
+                            deadline.passed() ? waited : microseconds(0), last_words());
 }
 
 // A program that ended after its last answer did not die of what is sent next.

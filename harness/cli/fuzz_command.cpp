@@ -196,6 +196,7 @@ ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
   result::Run begun = run::begin_run(corpus, options.run);
   begun.tool_version = kVersion;
   begun.target = run::target_of(*session.endpoint);
+  if (!note.empty()) begun.notes.push_back(note);
   fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, capabilities->traits), options.limits,
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
   if (edges && (*edges)->is_written()) campaign.watch(**edges);

@@ -74,7 +74,11 @@ class StreamConversation : public PeerConversation {
   Control ask_again(dialogue::Transcript& transcript) override;
   Control ask(Deadline deadline, dialogue::Transcript& transcript) override;
   bool reconnect(dialogue::Transcript& transcript) override { return bool(open(transcript)); }
-  void drop() override { channel_.stream.reset(); }
+  void drop() override {
+    channel_.stream.reset();
+    // A program of our own is still to be asked how it ended.
+    if (peer().is_shared()) channel_.connection = {};
+  }
   dialogue::SurvivalCheck find_own_end(Control same, dialogue::Transcript& transcript) override {
     return same == Control::unanswered ? find_deaf(transcript) : find_end(transcript);
   }

@@ -88,6 +88,24 @@ TEST(FuzzByProfile, ATimeThatIsUpTellsWhatWasWaitedFor) {
       << result.error;
 }
 
+// socat(1) takes the next connection when the server of the one before has gone.
+TEST(RunByProfile, AServerThatServesOneConnectionAtATimeIsGivenEachInTurn) {
+  if (run_program({"/bin/sh", "-c", "command -v socat"}).exit_code != 0) {
+    GTEST_SKIP() << "socat is needed";
+  }
+  const std::string port = std::to_string(free_port());
+  RunningProgram door({"socat", "-d", "-d",
+                       "TCP-LISTEN:" + port + ",bind=127.0.0.1,reuseaddr,fork,max-children=1",
+                       std::string("EXEC:") + REFERENCE_PROGRAM + " --lsp --stdio"});
+  ASSERT_NE(door.first_error_line().find("listening"), std::string::npos);
+  const auto result = run_program({JRPCHECK_PROGRAM, "run", "--profile", "lsp", "--select",
+                                   "lsp/initialize*", "--timeout", "3", "tcp://127.0.0.1:" + port});
+  door.send_signal(SIGTERM);
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_NE(result.output.find(" 0 failed"), std::string::npos) << result.output;
+  EXPECT_EQ(result.output.find("\n0 passed"), std::string::npos) << result.output;
+}
+
 TEST(PropertiesByProfile, AProtocolOfOneFramingNeedsNoWordOfIt) {
   const auto result = run_program({JRPCHECK_PROGRAM, "properties", "--profile", "lsp", "--tests",
                                    "20", "--", REFERENCE_PROGRAM, "--lsp", "--stdio"});

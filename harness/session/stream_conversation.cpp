@@ -134,7 +134,8 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
 Result<bool> StreamConversation::send_opening(const std::string& message,
                                               dialogue::Transcript& transcript) {
   const auto begin = Clock::now();
-  const Deadline deadline = Deadline::in(patience_.for_start());
+  const microseconds patience = patience_.for_start();
+  const Deadline deadline = Deadline::in(patience);
   const wire::Binding& spoken = *channel_.settings.binding;
   if (const auto answer = answer_of_opening(message, channel_.settings.opening.answers,
                                             *channel_.stream, spoken, deadline, transcript)) {
@@ -142,7 +143,8 @@ Result<bool> StreamConversation::send_opening(const std::string& message,
     return true;
   }
   const auto how = ended(Deadline::in(channel_.stream->ended() ? kReaping : milliseconds(0)));
-  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const auto elapsed = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const microseconds waited = std::min(elapsed, patience);  // less where an interruption came
   return unanswered_opening(message, *channel_.stream, spoken, how,
                             deadline.passed() ? waited : microseconds(0), last_words());
 }
@@ -276,7 +278,8 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     waiting.prodded = !waiting.enough(exchange.replies.size());
     waiting.control_id = channel_.send_control(waiting.deadline, transcript);
   }
-  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const auto elapsed = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const microseconds waited = std::min(elapsed, patience);  // less where an interruption came
   if (waiting.settled(exchange.replies.size()))
     patience_.note_answer(was_up, waited, waiting.sent_bytes);
   if (waiting.prodded && waiting.enough(exchange.replies.size())) {

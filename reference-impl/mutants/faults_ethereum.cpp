@@ -1,6 +1,5 @@
 // Defects of an Ethereum node.
 #include "reference-impl/mutants/ethereum_mutants.hpp"
-#include "reference-impl/mutants/rewrites.hpp"
 
 #include <algorithm>
 
@@ -61,13 +60,6 @@ Behaviour chain_changing() {
   return edit_result("eth_chainId", [calls](json& result) {
     if (++*calls % 2 == 0) result = "0x1";
   });
-}
-
-Behaviour not_supported() {
-  return {.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
-    Reply reply = proper(message);
-    return reply ? Reply(replaced(*reply, "\"code\":-32601", "\"code\":-32004")) : reply;
-  }};
 }
 
 Behaviour batch_edited(std::function<Reply(json batch)> edit) {
@@ -396,8 +388,6 @@ const Mutant kEthereumVariants[] = {
      refuse_call("eth_accounts", -32601)},
     {"eth-no-filters", kLegal, kHttp, "The node has no filters.",
      refuse_call("eth_newBlockFilter", -32601)},
-    {"eth-not-supported", kLegal, kHttpAndWs,
-     "Unknown methods are answered -32004, as EIP-1474 has it.", not_supported()},
     {"eth-batch-reordered", kLegal, kHttpAndWs, "The answers to a batch come in another order.",
      batch_edited([](json batch) -> Reply {
        std::reverse(batch.begin(), batch.end());

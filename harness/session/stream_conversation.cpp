@@ -278,8 +278,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     waiting.prodded = !waiting.enough(exchange.replies.size());
     waiting.control_id = channel_.send_control(waiting.deadline, transcript);
   }
-  const auto elapsed = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-  const microseconds waited = std::min(elapsed, patience);  // less where an interruption came
+  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
   if (waiting.settled(exchange.replies.size()))
     patience_.note_answer(was_up, waited, waiting.sent_bytes);
   if (waiting.prodded && waiting.enough(exchange.replies.size())) {

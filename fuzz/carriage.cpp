@@ -17,9 +17,15 @@ bool can_carry(const wire::Binding& binding, std::string_view message) {
   return parsed && (parsed.value->is(json::Kind::object) || parsed.value->is(json::Kind::array));
 }
 
+std::string why_not_sent(const wire::Binding& binding, const Traits& traits,
+                         std::string_view message) {
+  if (!can_carry(binding, message)) return "the framing cannot carry it";
+  const bool may_be = !traits.protocol || may_be_sent(*traits.protocol, message);
+  return may_be ? "" : "what it calls may have effects";
+}
+
 bool can_send(const wire::Binding& binding, const Traits& traits, std::string_view message) {
-  return can_carry(binding, message) &&
-         (!traits.protocol || may_be_sent(*traits.protocol, message));
+  return why_not_sent(binding, traits, message).empty();
 }
 
 std::string without_message_ends(const wire::Binding& binding, std::string message) {

@@ -15,7 +15,10 @@ namespace jrpcheck::fuzz {
 /// an Array.
 bool can_carry(const wire::Binding& binding, std::string_view message);
 
-/// Whether it can be carried to this server, and may be: its protocol calls nothing unsafe in it.
+/// Why it is not sent to this server: it cannot be carried, or its protocol calls something unsafe
+/// in it. Empty where it may be sent.
+std::string why_not_sent(const wire::Binding& binding, const Traits& traits,
+                         std::string_view message);
 bool can_send(const wire::Binding& binding, const Traits& traits, std::string_view message);
 
 /// The message with spaces in place of what the binding reads as the end of a message.

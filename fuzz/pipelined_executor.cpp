@@ -81,11 +81,14 @@ class PipelinedExecutor : public Executor {
     dialogue::Transcript aside;
     for (const auto& message : opening_.messages) {
       const Deadline deadline = Deadline::in(patience_.for_start());
-      if (session::answer_of_opening(message, opening_.answers, *stream_, deadline, aside))
+      if (session::answer_of_opening(message, opening_.answers, *stream_, binding_, deadline,
+                                     aside))
         continue;
+      auto unanswered =
+          session::unanswered_opening(message, *stream_, binding_, std::nullopt, microseconds(0),
+                                      connection_.program->standard_error_tail());
       stream_.reset();
-      return Error{"the opening message " + message.substr(0, 120) + " was not answered\n" +
-                   to_visible_lines(connection_.program->standard_error_tail())};
+      return unanswered;
     }
     is_fresh_ = true;
     return true;

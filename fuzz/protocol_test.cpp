@@ -67,6 +67,27 @@ TEST(Protocol, AToolThatDoesNotSayThatItOnlyReadsIsNotNamed) {
   EXPECT_FALSE(may_be_sent(*mcp, R"({"method":"tools/call","params":{"name":"launch")"));
 }
 
+TEST(Protocol, AToolWithTheNameOfAMethodShutsOffNoMethod) {
+  const auto corpus = corpus_of("mcp-2025-11-25");
+  auto law = std::make_shared<judge::Law>(**judge::law_of(corpus));
+  auto catalogue = std::make_shared<corpus::Catalogue>();
+  catalogue->selections = corpus.profile.selections;
+  catalogue->lists["tools"] =
+      std::move(*json::parse(R"([{"name":"ping"},{"name":"method"},{"name":"launch"}])").value);
+  law->catalogue = std::move(catalogue);
+  const auto mcp = protocol_of(std::move(law));
+  EXPECT_TRUE(may_be_sent(*mcp, call_of("ping")));
+  EXPECT_TRUE(may_be_sent(*mcp, "[" + call_of("ping") + "]"));
+  EXPECT_TRUE(may_be_sent(*mcp, R"({"method" : "ping","params":[)"));
+  for (const std::string& unsafe :
+       {call_of("tools/call", R"({"name":"ping"})"), call_of("ping", R"(["ping"])"),
+        call_of("tools/call", R"({"name":"method"})"), call_of("ping", R"({"a":[["launch"]]})"),
+        std::string(R"("ping")"), std::string(R"({"method":"ping","params":{"name":"ping")"),
+        std::string(R"({"method":"ping","x":"method","name":"launch")")}) {
+    EXPECT_FALSE(may_be_sent(*mcp, unsafe)) << unsafe;
+  }
+}
+
 TEST(Protocol, KnowsItsMessages) {
   const auto mcp = protocol_of(*judge::law_of(corpus_of("mcp-2025-11-25")));
   EXPECT_TRUE(has_message(*mcp, call_of("ping")));
@@ -86,6 +107,15 @@ TEST(Protocol, AMessageHasWhatTheVersionWantsInEachRequest) {
   const std::string bare = call_of("tools/list");
   EXPECT_FALSE(has_message(*stateless, bare));
   EXPECT_TRUE(has_message(*stateless, with_request_members(*stateless, bare)));
+}
+
+TEST(Protocol, NobodyKnowsWhatBecomesOfAMethodThatNoHeadCanSayPlainly) {
+  const auto stateless = protocol_of(*judge::law_of(corpus_of("mcp-2026-07-28")));
+  const auto sessions = protocol_of(*judge::law_of(corpus_of("mcp-2025-11-25")));
+  for (const std::string& method : {"jrpcheck\xC3\xBC", "ping "}) {
+    EXPECT_FALSE(has_message(*stateless, with_request_members(*stateless, call_of(method))));
+    EXPECT_TRUE(has_message(*sessions, call_of(method)));
+  }
 }
 
 TEST(Protocol, AnAnswerThatMayBeOfEitherOfTwoCallsIsHeldAgainstNone) {

@@ -62,7 +62,7 @@ void EventStreamServer::serve(const Handler& handler, int socket) {
     while (const auto request = reader.next()) {
       const bool opens = request->method == "GET" && request->target == kOlderPath &&
                          takes(*request, kEventStream);
-      if (opens) return hold(socket);
+      if (opens) return hold(*request, socket);
       const HttpAnswer said = answer(handler, *request);
       if (hooks_.bytes.write(socket, said.bytes) && said.keep_alive) continue;
       ::shutdown(socket, SHUT_RDWR);
@@ -85,7 +85,8 @@ HttpAnswer EventStreamServer::answer(const Handler& handler, const HttpMessage& 
     return {refuse(*status, request.keep_alive), request.keep_alive};
   }
   if (request.target.starts_with(kEndpointPath)) return take_message(handler, request);
-  if (!takes(request, kEventStream)) return hooks_.http.answer(handler, request);
+  if (!takes(request, kEventStream) && !hooks_.events.streams_for_all)
+    return hooks_.http.answer(handler, request);
   const bool takes_streams_alone = !takes(request, "application/json");
   if (takes_streams_alone && hooks_.events.refuses_stream_alone != 0) {
     return respond_whole(hooks_.events.refuses_stream_alone, request, "text/plain", "Error");
@@ -111,7 +112,11 @@ HttpAnswer EventStreamServer::answer_by_stream(const Handler& handler, const Htt
   std::vector<std::string> events;
   const bool breaks_off =
       habits.breaks_off && replies.front().find("\"result\"") != std::string::npos;
-  if (breaks_off) events.push_back(wire::event_text({.data = "", .retry = "10"}));
+  if (breaks_off) {
+    wire::ServerSentEvent first{.data = ""};
+    if (habits.polls == 0) first.retry = "10";
+    events.push_back(wire::event_text(first));
+  }
   for (const auto& each : replies) events.push_back(event_of(each));
   if (habits.edit) habits.edit(events);
   const std::lock_guard lock(mutex_);
@@ -138,6 +143,10 @@ HttpAnswer EventStreamServer::resume(const HttpMessage& request) {
       dash == last.npos ? 0 : static_cast<std::size_t>(std::atoll(last.c_str() + dash + 1));
   const std::lock_guard lock(mutex_);
   std::vector<std::string> rest;
+  constexpr std::size_t kOneIn = 8;
+  const bool is_at_work =
+      hooks_.events.polls > 0 && stream % kOneIn == 0 && polls_[last]++ < hooks_.events.polls;
+  if (is_at_work) return respond_streaming(200, request, stream_fields(), wire::http_chunk(""));
   if (hooks_.events.resumed) {
     rest = hooks_.events.resumed(streams_, stream, event);
   } else if (stream < streams_.size()) {
@@ -163,24 +172,34 @@ HttpAnswer EventStreamServer::take_message(const Handler& handler, const HttpMes
     said = each;
   }
   if (habits.edit) habits.edit(events);
-  hooks_.bytes.write(found->second, chunks_of(events));
+  OlderStream& stream = found->second;
+  hooks_.bytes.write(stream.socket, chunks_of(events));
+  if (habits.ends_after > 0 && ++stream.messages == habits.ends_after) {
+    hooks_.bytes.write(stream.socket, wire::http_chunk(""));
+    ::shutdown(stream.socket, SHUT_RDWR);
+  }
   if (habits.answers_posts && !said.empty()) {
     return respond_whole(200, request, "application/json", said);
   }
   return respond_whole(202, request, "text/plain", habits.says_accepted);
 }
 
-void EventStreamServer::hold(int socket) {
+void EventStreamServer::hold(const HttpMessage& request, int socket) {
   const EventStreamHabits& habits = hooks_.events;
+  const std::string endpoint = habits.endpoint.ends_with("://")
+                                   ? habits.endpoint +
+                                         std::string(request.field("Host").value_or("")) +
+                                         EventStreamHabits{}.endpoint
+                                   : habits.endpoint;
   std::string session;
   {
     const std::lock_guard lock(mutex_);
     session = std::to_string(++sessions_begun_);
     std::vector<std::string> events;
     if (!habits.preamble.empty()) events.push_back(habits.preamble);
-    events.push_back(wire::event_text({.type = "endpoint", .data = habits.endpoint + session}));
+    events.push_back(wire::event_text({.type = "endpoint", .data = endpoint + session}));
     hooks_.bytes.write(socket, wire::http_response(200, stream_fields(), chunks_of(events)));
-    sessions_[session] = socket;
+    sessions_[session] = {socket, 0};
   }
   std::array<char, 4096> buffer;
   while (read_some(socket, buffer) > 0) {

@@ -32,12 +32,18 @@ class EventStreamServer {
   HttpAnswer take_message(const Handler& handler, const wire::HttpMessage& request);
   std::string chunks_of(const std::vector<std::string>& events) const;
   /// Holds the older stream open until its client goes.
-  void hold(int socket);
+  void hold(const wire::HttpMessage& request, int socket);
+
+  struct OlderStream {
+    int socket = -1;
+    int messages = 0;  // that came for it
+  };
 
   const TransportHooks& hooks_;
   std::mutex mutex_;                               // guards what follows
   std::vector<std::vector<std::string>> streams_;  // that have been, where events have ids
-  std::map<std::string, int> sessions_;            // the socket of each older stream
+  std::map<std::string, int> polls_;  // how often was asked for what follows an event, in vain
+  std::map<std::string, OlderStream> sessions_;
   std::size_t sessions_begun_ = 0;
 };
 

@@ -40,7 +40,7 @@ constexpr int kUsageError = 2;
 
 struct Options {
   bool over_stdio = false;
-  std::string framing = "lines";
+  std::string framing_given;
   std::optional<int> http_port;
   std::optional<int> tcp_port;
   std::optional<int> ws_port;
@@ -56,6 +56,11 @@ struct Options {
   bool is_client = false;
   std::string server_url;                   ///< of a client
   std::vector<std::string> server_command;  ///< in place of that
+
+  wire::MakeFraming framing() const {
+    const std::string usual = protocol == nullptr ? "lines" : protocol->framing;
+    return wire::known_binding(framing_given.empty() ? usual : framing_given).framing;
+  }
 };
 
 int complain(const std::string& message) {
@@ -69,7 +74,7 @@ using Served = std::shared_ptr<const Handler>;
 using MakeHandler = std::function<Served(const Door& door)>;
 
 int run_stdio(const Options& options, const MakeHandler& make, const TransportHooks& hooks) {
-  const auto framing = wire::known_binding(options.framing).framing;
+  const auto framing = options.framing();
   const auto handler = make({[](int code) { ::_exit(code); }, true});
   if (serve_stream(*handler, framing, STDIN_FILENO, STDOUT_FILENO, hooks)) return 0;
   return complain("nobody reads standard output any more");
@@ -106,7 +111,7 @@ SocketServer::Serve serving(const Options& options, const MakeHandler& make,
     const auto server = std::make_shared<EventStreamServer>(hooks);
     return [made_for, server](int socket) { server->serve(*made_for(socket), socket); };
   }
-  const auto framing = wire::known_binding(options.framing).framing;
+  const auto framing = options.framing();
   return [&, made_for, framing](int socket) {
     serve_stream(*made_for(socket), framing, socket, socket, hooks);
   };
@@ -299,9 +304,10 @@ void add_options(CLI::App& app, Options& options) {
   app.add_flag("--tls-self-signed", options.tls_self_signed,
                "The same with a certificate made for the occasion")
       ->excludes(tls);
-  app.add_option("--framing", options.framing, "How messages are told apart on a stream")
+  app.add_option("--framing", options.framing_given,
+                 "How messages are told apart on a stream (default lines; with --lsp "
+                 "content-length)")
       ->check(CLI::IsMember(framing_names()))
-      ->capture_default_str()
       ->excludes(http)
       ->excludes(sse)
       ->excludes(ws);

@@ -18,7 +18,7 @@ bool take(judge::Judgement judgement, Trial& trial) {
 Trial check_message(const Scenario& scenario, TestSession& session) {
   Trial trial;
   for (const auto& message : scenario.messages) {
-    if (!session.can_send(message)) return skip("the framing cannot carry it");
+    if (auto why = session.why_not_sent(message); !why.empty()) return skip(why);
     if (!take(session.judge(message), trial)) break;
   }
   return trial;

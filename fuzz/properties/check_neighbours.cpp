@@ -125,7 +125,7 @@ Trial check_invalid_neighbour(const Scenario& scenario, TestSession& session) {
 Trial check_one_write(const Scenario& scenario, TestSession& session) {
   const auto& calls = scenario.messages;
   for (const auto& call : calls) {
-    if (!session.can_send(call)) return skip("the framing cannot carry it");
+    if (auto why = session.why_not_sent(call); !why.empty()) return skip(why);
   }
   std::string why;
   const auto alone = stable_answers(session, calls, why);
@@ -143,7 +143,7 @@ Trial check_one_write(const Scenario& scenario, TestSession& session) {
 Trial check_call_after_anything(const Scenario& scenario, TestSession& session) {
   const Texts calls = {scenario.messages.front(), std::string(kUnknownCall)};
   const auto& other = scenario.others.front();
-  if (!session.can_send(other)) return skip("the framing cannot carry it");
+  if (auto barrier = session.why_not_sent(other); !barrier.empty()) return skip(barrier);
   std::string why;
   const auto before = stable_answers(session, calls, why);
   if (!before) return skip(why);

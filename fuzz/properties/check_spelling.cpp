@@ -64,8 +64,9 @@ Trial compare(const std::string& call, const Variation& variation, TestSession& 
 Trial compare_texts(const std::string& call, const std::string& varied, std::string requirement,
                     Symptom symptom, TestSession& session) {
   if (varied == call) return skip("there is nothing to vary in it");
-  if (!session.can_send(call) || !session.can_send(varied))
-    return skip("the framing cannot carry it");
+  for (const auto& each : {call, varied}) {
+    if (auto why = session.why_not_sent(each); !why.empty()) return skip(why);
+  }
   return compare(call, {std::move(requirement), symptom, [&] { return session.ask(varied); }},
                  session);
 }
@@ -107,7 +108,7 @@ Trial check_param_order(const Scenario& scenario, TestSession& session) {
 
 Trial check_split(const Scenario& scenario, TestSession& session) {
   const auto& call = scenario.messages.front();
-  if (!session.can_send(call)) return skip("the framing cannot carry it");
+  if (auto barrier = session.why_not_sent(call); !barrier.empty()) return skip(barrier);
   std::vector<std::size_t> cuts;
   const std::size_t bytes = call.size() + session.binding().head_bytes;
   const auto inside = places_inside_characters(call);

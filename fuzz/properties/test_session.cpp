@@ -32,8 +32,8 @@ fuzz::Expectation expectation_of_all(const std::vector<std::string>& calls) {
 
 }  // namespace
 
-bool TestSession::can_send(const std::string& message) const {
-  return fuzz::can_send(binding(), traits(), message);
+std::string TestSession::why_not_sent(const std::string& message) const {
+  return fuzz::why_not_sent(binding(), traits(), message);
 }
 
 dialogue::Exchange TestSession::ask(const std::string& message) {

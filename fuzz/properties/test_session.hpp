@@ -34,7 +34,9 @@ class TestSession {
       : circumstances_(circumstances), quick_(quick), patient_(patient), repeats_(repeats) {}
 
   /// Whether the framing can carry this message as one.
-  bool can_send(const std::string& message) const;
+  bool can_send(const std::string& message) const { return why_not_sent(message).empty(); }
+  /// Empty where it may be sent.
+  std::string why_not_sent(const std::string& message) const;
   const wire::Binding& binding() const { return circumstances_.binding; }
   const fuzz::Traits& traits() const { return circumstances_.oracle.traits(); }
   int repeats() const { return repeats_; }

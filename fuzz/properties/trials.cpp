@@ -204,9 +204,10 @@ PropertyResult Trials::try_property(const Property& property, Deadline deadline)
     if (!is_all_foreign || result.tests < kForeignEnough) continue;
     result.not_tried = kForeign;
     result.does_not_apply = true;
-    return result;
+    break;
   }
-  if (result.tests < result.asked && deadline.passed()) result.cut_short = why_over();
+  const bool is_open = result.tests < result.asked && !result.does_not_apply;
+  if (is_open && deadline.passed()) result.cut_short = why_over();
   if (result.tests == 0 && !result.cut_short.empty()) {
     result.not_tried = result.cut_short + " before it was tried";
   }

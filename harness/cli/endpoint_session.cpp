@@ -35,14 +35,21 @@ Result<bool> open_session(const run::Options& options, EndpointSession& session)
   return reach(options, session, run::unknown_control_call());
 }
 
+std::string interrupted_before(const std::string& what, const std::string& trouble) {
+  const std::string text = interruption_text() + " before " + what;
+  // Of what a signal has cut off nothing can be told.
+  return trouble.empty() || is_signalled() ? text : text + ": " + trouble;
+}
+
 Result<bool> reach(const run::Options& options, EndpointSession& session,
                    session::ControlCall call) {
   session.patience = std::make_unique<session::Patience>(options.timeout, options.start_bound());
   session.endpoint = run::make_endpoint(options, *session.patience, *session.guardian);
   session.endpoint->use_control_call(std::move(call));
   auto reached = session.endpoint->reach();
-  if (is_interrupted()) return Error{interruption_text() + " before the target was reached"};
-  return reached;
+  if (!is_interrupted()) return reached;
+  return Error{
+      interrupted_before("the target was reached", reached ? "" : reached.error().message)};
 }
 
 std::vector<result::Secret> secrets_of_own_environment() {

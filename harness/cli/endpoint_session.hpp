@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/deadline.hpp"
@@ -41,6 +42,8 @@ Result<bool> open_session(const run::Options& options, EndpointSession& session)
 /// Its two halves: what comes before anything is started, and the rest, where this call tells
 /// whether the server serves.
 Result<bool> begin_session(EndpointSession& session);
+/// What an interruption came before; of one by --max-time also what was the trouble until then.
+std::string interrupted_before(const std::string& what, const std::string& trouble);
 Result<bool> reach(const run::Options& options, EndpointSession& session,
                    session::ControlCall call);
 

@@ -186,7 +186,8 @@ ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
   const auto capabilities =
       fuzz::probe_capabilities(corpus, options.run, *session.endpoint, *session.patience);
   if (is_interrupted()) {
-    const std::string reason = interruption_text() + " before the campaign began";
+    const std::string reason =
+        interrupted_before("the campaign began", capabilities ? "" : capabilities.error().message);
     return give_up(ExitCode::unreachable, reason, options, corpus);
   }
   if (!capabilities) {
@@ -205,6 +206,7 @@ ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
   result::Run begun = run::begin_run(corpus, options.run);
   begun.tool_version = kVersion;
   begun.target = run::target_of(*session.endpoint);
+  if (!note.empty()) begun.notes.push_back(note);
   fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, capabilities->traits), options.limits,
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
   if (edges && (*edges)->is_written()) campaign.watch(**edges);

@@ -32,8 +32,10 @@ Result<std::string> settle_version(corpus::Corpus& corpus, const run::Options& o
 }
 
 void declare_allow(CLI::App& app, std::vector<std::string>& allowed) {
-  app.add_option("--allow", allowed,
-                 "a tool that may be called although it does not say that it only reads")
+  app.add_option(
+         "--allow", allowed,
+         "a tool, or the URI of a resource, that may be used although it does not say that it only "
+         "reads, or is large, or has a name like that of a secret")
       ->type_name("NAME")
       ->allow_extra_args(false);
 }

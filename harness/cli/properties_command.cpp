@@ -166,7 +166,10 @@ ExitCode not_reached(result::Run run, const PropertiesOptions& options,
                      const corpus::Corpus& corpus, Error error) {
   // Neither says anything about the server.
   if (options.limits.end.passed() && !is_signalled()) {
-    error = Error{"the time was up before the target was reached"};
+    const std::string told = interrupted_before("the target was reached", "");
+    const bool is_told = error.message.starts_with(told);
+    error = Error{"the time was up before the target was reached" +
+                  (is_told ? error.message.substr(told.size()) : ": " + error.message)};
   }
   complain_unreached(options.run, error);
   run.target = run::unreached_target(options.run);

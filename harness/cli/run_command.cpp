@@ -134,7 +134,7 @@ bool apply_baseline(const RunOptions& options, std::optional<result::Baseline>& 
 
 ExitCode report_unreached(result::Run unreached, const RunOptions& options) {
   if (is_interrupted()) {
-    unreached.interrupted = interruption_text() + " before the target was reached";
+    unreached.interrupted = interrupted_before("the target was reached", unreached.unreached);
     unreached.unreached = unreached.interrupted;
     unreached.notes = {unreached.interrupted};
     unreached.verdict = result::RunVerdict::partial;  // nobody knows

@@ -185,23 +185,32 @@ void find_missing(const json::Value& object, const json::Value& added,
 
 }  // namespace
 
-dialogue::Message with_request_members(const dialogue::Message& message,
-                                       const std::string& members) {
-  const json::Value* value = message.value();
+std::string params_with_members(const std::string& params, const std::string& members) {
+  if (members.empty() || params.empty()) return params.empty() ? members : params;
+  const auto own = json::parse(params);
   const auto added = json::parse(members);
-  if (value == nullptr || !value->is(json::Kind::object) || !added ||
-      value->find("method") == nullptr || value->find("id") == nullptr) {
-    return message;
-  }
-  const json::Value* params = value->find("params");
-  if (params == nullptr) return with_params(message, members);
-  if (!params->is(json::Kind::object)) return message;
+  if (!own || !added || !own.value->is(json::Kind::object)) return params;
   std::map<std::size_t, std::string> inserts;
-  find_missing(*params, *added.value, inserts);
-  std::string text = message.text();
+  find_missing(*own.value, *added.value, inserts);
+  std::string text = params;
   for (auto each = inserts.rbegin(); each != inserts.rend(); ++each) {
     text.insert(each->first, each->second);
   }
+  return text;
+}
+
+dialogue::Message with_request_members(const dialogue::Message& message,
+                                       const std::string& members) {
+  const json::Value* value = message.value();
+  const bool is_request = value != nullptr && value->is(json::Kind::object) &&
+                          value->find("method") != nullptr && value->find("id") != nullptr;
+  if (!is_request || members.empty()) return message;
+  const json::Value* params = value->find("params");
+  if (params == nullptr) return with_params(message, members);
+  std::string text = message.text();
+  const std::size_t size = params->end() - params->begin();
+  text.replace(params->begin(), size,
+               params_with_members(text.substr(params->begin(), size), members));
   return text;
 }
 

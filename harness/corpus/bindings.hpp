@@ -49,8 +49,10 @@ struct ParamsForms {
 /// The forms in which a case sends params to the methods of its roles, by role.
 std::map<std::string, ParamsForms> forms_sent(const Case& unbound);
 
-/// A Request with these members, a JSON Object, in its params, behind what stands there already:
-/// none of that is changed.
+/// Params with these members, a JSON Object, behind what stands there already: none of that is
+/// changed. Params that are no Object are as they were; empty texts stand for none.
+std::string params_with_members(const std::string& params, const std::string& members);
+/// A Request with such params.
 dialogue::Message with_request_members(const dialogue::Message& message,
                                        const std::string& members);
 

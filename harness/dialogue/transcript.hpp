@@ -47,6 +47,9 @@ inline constexpr std::string_view kAcceptedNote =
     "taken; what answers it comes on the event stream";
 /// The note of the event that says where messages go (MCP 2024-11-05, HTTP with SSE).
 inline constexpr std::string_view kEndpointNote = "says where messages go";
+/// The notes of the request for the stream that begins with it.
+inline constexpr std::string_view kOpensStreamNote = "opens the event stream";
+inline constexpr std::string_view kOpensStreamOverTlsNote = "opens the event stream, over TLS";
 
 /// Stands in place of it, where it is too much.
 inline constexpr std::string_view kNotKeptNote = "more came, which is not kept";

@@ -118,7 +118,8 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
     return run;
   }
   tolerate_what_is_no_message(*bound, context_);
-  if (unbound.session != corpus::Case::Session::shared) return run_apart(ordinal, *bound);
+  if (unbound.session != corpus::Case::Session::shared)
+    return run_apart(ordinal, *bound, conversation);
   if (fresh_sessions_ && !freshen(*bound, conversation)) {
     run.result.reason =
         "the server refuses ids that it has seen before, as it has those of this case";
@@ -126,6 +127,17 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   }
   dialogue::Transcript transcript;
   return this->run(ordinal, *bound, conversation, transcript);
+}
+
+CaseRun CaseRunner::run_apart(std::size_t ordinal, corpus::Case& bound,
+                              session::Conversation& usual) const {
+  if (!makes_way_) return run_apart(ordinal, bound);
+  usual.step_aside();
+  CaseRun run = run_apart(ordinal, bound);
+  // Where this fails the server is gone, as the next case finds.
+  dialogue::Transcript aside;
+  usual.open(aside);
+  return run;
 }
 
 CaseRun CaseRunner::run_apart(std::size_t ordinal, corpus::Case& bound) const {

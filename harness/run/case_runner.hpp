@@ -70,6 +70,8 @@ class CaseRunner {
   /// From here on no id is sent twice in one session: a case whose ids have been used gets a new
   /// one.
   void use_fresh_sessions() { fresh_sessions_ = true; }
+  /// The server serves one connection at a time: a case that has a session of its own is given it.
+  void make_way() { makes_way_ = true; }
   /// From here on it is looked for answers that come late.
   void watch_turns() { turns_.watch(); }
   bool watches_turns() const { return turns_.are_watched(); }
@@ -94,6 +96,7 @@ class CaseRunner {
               dialogue::Transcript& transcript) const;
   /// The same in a session of its own.
   CaseRun run_apart(std::size_t ordinal, corpus::Case& bound) const;
+  CaseRun run_apart(std::size_t ordinal, corpus::Case& bound, session::Conversation& usual) const;
   corpus::Bindings bindings(std::size_t ordinal) const;
   /// Goes through the steps, and asks whether the server survived where that is in doubt.
   void converse(corpus::Case& bound, session::Conversation& conversation,
@@ -110,6 +113,7 @@ class CaseRunner {
   judge::Context context_;
   std::string omitted_params_;
   Liveness* liveness_ = nullptr;
+  bool makes_way_ = false;
   bool fresh_sessions_ = false;
   mutable Turns turns_;
   std::optional<ConstantAnswer> constant_;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "corpus/bindings.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "judge/protocol.hpp"
-#include "run/control_call.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -28,8 +28,8 @@ class Asker {
 
   // The result of a call; null where it has none.
   json::Value ask(const std::string& method, const std::string& params) {
-    const std::string call =
-        call_text(next_id_++, method, with_request_members(params, profile_.request_members));
+    const std::string call = call_text(
+        next_id_++, method, corpus::params_with_members(params, profile_.request_members));
     corpus::Step step;
     step.messages.push_back(call);
     dialogue::Transcript transcript;

@@ -9,7 +9,4 @@ namespace jrpcheck::run {
 /// That of the profile; else a method that no server has.
 session::ControlCall control_call_of(const corpus::Profile& profile);
 
-/// Params with the members that the profile wants in every Request; both are JSON text, or empty.
-std::string with_request_members(const std::string& params, const std::string& members);
-
 }  // namespace jrpcheck::run

@@ -33,12 +33,12 @@ constexpr int kSharedJobs = 4;
 constexpr milliseconds kSlowRoundTrip{5};
 constexpr int kSlowOwnJobs = 8;
 
-std::size_t job_count(const Options& options, Endpoint& endpoint, microseconds round_trip) {
+// Of a server that serves several connections at once, where it is shared.
+std::size_t job_count(const Options& options, const Endpoint& endpoint, microseconds round_trip) {
   int jobs = options.jobs;
   if (jobs == 0) {
     jobs = endpoint.is_shared() ? kSharedJobs : round_trip > kSlowRoundTrip ? kSlowOwnJobs : 1;
   }
-  if (jobs == 1 || (endpoint.is_shared() && !endpoint.serves_several())) return 1;
   return static_cast<std::size_t>(jobs);
 }
 
@@ -253,7 +253,10 @@ Restart Judging::run_cases() {
       sort_out(corpus_, options_, endpoint_, runner_, traits_, roles_, results);
   // A server that refuses ids for good is started anew where a case needs one again.
   const bool alone = runnable.empty() || (traits_.refuses_used_ids && endpoint_.is_shared());
-  const std::size_t jobs = alone ? 1 : job_count(options_, endpoint_, patience_.round_trip());
+  const bool is_one_by_one = endpoint_.is_shared() && !endpoint_.serves_several();
+  if (is_one_by_one) runner_.make_way();
+  const std::size_t jobs =
+      alone || is_one_by_one ? 1 : job_count(options_, endpoint_, patience_.round_trip());
   Schedule schedule(corpus_, endpoint_, runner_, patience_, progress_, endings_);
   schedule.run(runnable, jobs, conversation_, total, results);
   if (schedule.has_come_late() && !is_interrupted()) return {.for_late_answers = true};

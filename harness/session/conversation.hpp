@@ -61,6 +61,10 @@ class Conversation {
   /// to do.
   virtual Result<bool> start_anew(dialogue::Transcript& transcript) { return open(transcript); }
 
+  /// Leaves its connection to a server that others run, which may serve one at a time; `open` has
+  /// another.
+  virtual void step_aside() {}
+
   /// Control calls from here on have this id and those after it, so that a case has the same ids in
   /// every run, whatever ran beside it.
   virtual void begin_case(long long first_control_id) = 0;

@@ -10,6 +10,8 @@ namespace {
 // a frame of two bytes costs a hundred times as much memory.
 constexpr Volume kFlood{16U << 20, 10'000};
 
+constexpr std::size_t kFirstBytes = 4096;
+
 }  // namespace
 
 bool is_flood(const Volume& before, const Volume& now) {
@@ -34,6 +36,9 @@ transport::Transfer FramedStream::transfer(std::string_view out, Deadline deadli
 
 void FramedStream::take_in(std::string_view bytes) {
   received_.bytes += bytes.size();
+  if (first_bytes_.size() < kFirstBytes) {
+    first_bytes_ += bytes.substr(0, kFirstBytes - first_bytes_.size());
+  }
   framing_->feed(bytes);
   take_frames();
   if (!framing_->is_closed() || ended_) return;

@@ -94,6 +94,8 @@ class FramedStream {
   bool closed_by_us() const { return closed_; }
   /// How much has come in since the stream was opened.
   const Volume& received() const { return received_; }
+  /// The first of it, as it came: what a peer that speaks another framing has said.
+  const std::string& first_bytes() const { return first_bytes_; }
 
  private:
   bool is_writable() const { return !broken_ && !closed_; }
@@ -109,6 +111,7 @@ class FramedStream {
   std::string disowned_;
   std::string owed_;  // by the codec, and not written yet
   Volume received_;
+  std::string first_bytes_;
   bool ended_ = false;
   bool reset_ = false;
   bool broken_ = false;

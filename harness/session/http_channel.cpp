@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/letter_case.hpp"
+#include "base/origin.hpp"
 #include "dialogue/id_key.hpp"
 
 namespace jrpcheck::session {
@@ -30,10 +31,12 @@ namespace {
 
 // The path of an endpoint: a URI, or a reference to one on the server that was asked (RFC 3986 §5).
 std::string path_of(const std::string& endpoint, const std::string& asked_at) {
-  const auto scheme = endpoint.find("://");
-  if (scheme != std::string::npos && scheme < endpoint.find_first_of("/?")) {
-    const auto path = endpoint.find('/', scheme + 3);
-    return path == std::string::npos ? "/" : endpoint.substr(path);
+  if (names_a_server(endpoint)) {
+    const auto authority = endpoint.find("//");
+    const auto path = authority == std::string::npos ? std::string::npos
+                                                     : endpoint.find_first_of("/?", authority + 2);
+    if (path == std::string::npos) return "/";
+    return (endpoint[path] == '?' ? "/" : "") + endpoint.substr(path);
   }
   if (endpoint.starts_with('/')) return endpoint;
   const std::string folder = asked_at.substr(0, asked_at.find('?'));
@@ -65,9 +68,15 @@ std::optional<HttpConnection> HttpChannel::get(const wire::HttpFields& fields,
 }
 
 bool HttpChannel::open_stream(dialogue::Transcript& transcript) {
-  if (!settings_.has_endpoint_stream || intake_.has_stream()) return true;
+  if (!settings_.has_endpoint_stream || !has_lost_stream()) return true;
+  // What came on the stream before it ended answers earlier calls.
+  dialogue::Exchange none;
+  intake_.take_rest({none, transcript});
   const Deadline deadline = Deadline::in(patience_.timeout());
-  auto connection = get({}, "opens the event stream", transcript);
+  const bool is_over_tls = settings_.target.scheme != nullptr && settings_.target.scheme->over_tls;
+  auto connection = get(
+      {}, std::string(is_over_tls ? dialogue::kOpensStreamOverTlsNote : dialogue::kOpensStreamNote),
+      transcript);
   if (!connection || !intake_.keep_stream(*std::move(connection), deadline, transcript)) {
     return false;
   }

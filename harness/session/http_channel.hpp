@@ -42,7 +42,11 @@ class HttpChannel {
   void listen(dialogue::Transcript& transcript);
   void leave_stream() { intake_.leave_stream(); }
   /// Whether it has gone, and nothing can be answered.
-  bool has_lost_stream() const { return settings_.has_endpoint_stream && !intake_.has_stream(); }
+  bool has_lost_stream() {
+    if (!settings_.has_endpoint_stream) return false;
+    intake_.look_at_stream();
+    return !intake_.has_stream();
+  }
   std::vector<dialogue::Message> take_late() { return intake_.take_late(); }
 
   /// Control calls from here on have this id and those after it.

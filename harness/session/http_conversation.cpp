@@ -15,6 +15,8 @@
 namespace jrpcheck::session {
 namespace {
 
+constexpr int kFirstRefusal = 400;
+
 std::size_t size_of(const corpus::Step& step) {
   std::size_t size = 0;
   for (const auto& message : step.messages) size += message.text().size();
@@ -123,15 +125,23 @@ dialogue::Exchange HttpConversation::exchange_on_one(const corpus::Step& step, b
   const bool is_unheard = exchange.ending == dialogue::Ending::closed &&
                           !exchange.on_new_connection && connection_ &&
                           !connection_->heard_anything();
-  if (!is_unheard && !(is_answer_to_last(exchange) && another_follows())) return exchange;
-  if (!is_unheard) {
+  // The stream for all answers may have been about to end when this was sent.
+  const bool is_unheard_on_stream =
+      (exchange.ending == dialogue::Ending::closed || exchange.http_status >= kFirstRefusal) &&
+      !exchange.on_new_connection && channel_.has_lost_stream();
+  if (!is_unheard && !is_unheard_on_stream && !(is_answer_to_last(exchange) && another_follows())) {
+    return exchange;
+  }
+  if (!is_unheard && !is_unheard_on_stream) {
     return exchange_after_stray(step, well_formed, std::move(exchange), sent_at, transcript);
   }
   transcript.add(dialogue::Direction::closed, {},
-                 "the idle connection was closed; is the server there?");
-  const std::string lost = connection_->lost();
+                 is_unheard ? "the idle connection was closed; is the server there?"
+                            : "the event stream for all answers has ended; is the server there?");
+  const std::string lost = connection_ && is_unheard ? connection_->lost() : std::string();
   connection_.reset();
   if (!still_serves(generation, transcript)) return exchange;
+  if (is_unheard_on_stream) transcript.set_aside(sent_at, "sent again on a new event stream");
   connection_.reset();
   exchange = exchange_once(step, well_formed, transcript);
   exchange.lost_connection = lost;
@@ -179,14 +189,15 @@ bool HttpConversation::still_serves(unsigned long long generation,
 
 dialogue::Exchange HttpConversation::exchange_once(const corpus::Step& step, bool well_formed,
                                                    dialogue::Transcript& transcript) {
+  dialogue::Exchange exchange;
+  // Where messages go may change with the stream that is opened for it.
+  if (!is_connected(exchange, transcript)) return exchange;
   std::string bytes;
   std::string shown;
   for (const auto& message : step.messages) {
     bytes += channel_.request_for(step, message);
     shown += channel_.shown_request_for(step, message);
   }
-  dialogue::Exchange exchange;
-  if (!is_connected(exchange, transcript)) return exchange;
   transcript.add(dialogue::Direction::sent, shown);
   const microseconds patience = patience_.for_response(well_formed, bytes.size());
   const Deadline deadline =
@@ -235,6 +246,11 @@ dialogue::Exchange HttpConversation::exchange_on_several(const corpus::Step& ste
                                                          dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
   connection_.reset();
+  if (!channel_.open_stream(transcript)) {
+    exchange.ending = dialogue::Ending::closed;
+    exchange.detail = "the event stream for all answers cannot be had";
+    return exchange;
+  }
   const Deadline deadline = Deadline::in(patience_.for_response(well_formed, size_of(step)));
   channel_.call_on_several(step, deadline, exchange, transcript);
   return exchange;

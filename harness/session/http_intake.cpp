@@ -20,11 +20,11 @@ using json::Kind;
 // How long a server is given to end a stream on which all has been said, where that is asked about.
 constexpr milliseconds kForTheEnd{2000};
 
-// A stream that has broken off is taken up again at once, or as it says, within reason.
-constexpr milliseconds kUsualRetry{20};
+// A stream that has broken off is taken up again at once, or as it says, within reason. Where that
+// brings nothing the server may be at work on the answer, and is asked less and less often.
+constexpr milliseconds kFirstRetry{20};
+constexpr milliseconds kLongestUsualRetry{500};
 constexpr milliseconds kLongestRetry{2000};
-// How often nothing new may come by that.
-constexpr int kTriesInVain = 3;
 
 constexpr std::string_view kEndpoint = "endpoint";
 constexpr int kFirstNoSuccess = 300;
@@ -121,6 +121,7 @@ struct HttpIntake::Stream {
 struct HttpIntake::Standing {
   HttpConnection connection;
   Stream stream;
+  bool has_ended = false;
 };
 
 HttpIntake::HttpIntake(Patience& patience, std::map<std::string, std::string> answers,
@@ -134,7 +135,15 @@ HttpIntake::~HttpIntake() = default;
 
 void HttpIntake::leave_stream() { standing_.reset(); }
 
-bool HttpIntake::has_stream() const { return standing_ && !standing_->connection.ended(); }
+void HttpIntake::look_at_stream() {
+  if (!has_stream()) return;
+  standing_->connection.listen(Deadline::in(microseconds(0)));
+  standing_->has_ended = standing_->connection.ended() || standing_->connection.peek() != nullptr;
+}
+
+bool HttpIntake::has_stream() const {
+  return standing_ && !standing_->has_ended && !standing_->connection.ended();
+}
 
 bool HttpIntake::answers_on_stream() const {
   return has_stream() && !standing_->stream.endpoint.empty();
@@ -166,6 +175,7 @@ void HttpIntake::take_response(HttpConnection& connection, Awaited awaited, Dead
     return;
   }
   if (begun->violation.empty() && is_event_stream(*begun)) {
+    last_event_id_.clear();
     awaited.replies = take_stream(connection, awaited, deadline, taking);
     if (awaited.replies > 0) take_up_again(awaited, deadline, taking);
     return;
@@ -176,11 +186,11 @@ void HttpIntake::take_response(HttpConnection& connection, Awaited awaited, Dead
 // A stream that ends before all has come is taken up behind its last event, if that has an id
 // (WHATWG HTML §9.2.4; MCP transports § Resumability and Redelivery).
 void HttpIntake::take_up_again(Awaited awaited, Deadline deadline, const Taking& taking) {
-  for (int in_vain = 0; in_vain < kTriesInVain;) {
+  microseconds usual = kFirstRetry;
+  for (;;) {
     const std::string last = last_event_id_;
-    const Deadline back =
-        Deadline::earlier(deadline, Deadline::in(std::min<microseconds>(retry_, kLongestRetry)));
-    transport::wait_until(back);
+    const microseconds wait = std::max(usual, std::min<microseconds>(retry_, kLongestRetry));
+    transport::wait_until(Deadline::earlier(deadline, Deadline::in(wait)));
     if (deadline.passed()) {
       taking.exchange.ending = dialogue::Ending::timed_out;
       return;
@@ -200,7 +210,8 @@ void HttpIntake::take_up_again(Awaited awaited, Deadline deadline, const Taking&
     taking.exchange.detail.clear();
     awaited.replies = take_stream(*connection, awaited, deadline, taking);
     if (awaited.replies == 0) return;
-    in_vain += last_event_id_ == last ? 1 : 0;
+    const bool is_in_vain = last_event_id_ == last;
+    usual = is_in_vain ? std::min<microseconds>(2 * usual, kLongestUsualRetry) : kFirstRetry;
   }
 }
 
@@ -244,11 +255,12 @@ std::size_t HttpIntake::take_stream(HttpConnection& connection, Awaited awaited,
   last_ = *begun;
   last_.body.clear();
   Stream stream{streams_++, head_of(*begun), awaited.replies};
+  stream.last_id = last_event_id_;  // where it goes on behind that
   dialogue::Event event = stream.event(Direction::received, begun->head, taking.note);
   event.http->size = begun->head.size();
   event.is_control = taking.is_control;
   taking.transcript.add(std::move(event));
-  retry_ = kUsualRetry;
+  retry_ = microseconds(0);
   dialogue::Exchange& exchange = taking.exchange;
   exchange.http_status = begun->status;
   exchange.http_version = stream.head.version;
@@ -418,6 +430,10 @@ void HttpIntake::take_from_stream(Due due, Deadline deadline, const Taking& taki
     connection.listen(deadline);
   }
   asked_before_.insert(stream.due.ids.begin(), stream.due.ids.end());
+}
+
+void HttpIntake::take_rest(const Taking& taking) {
+  if (standing_) take_from_stream({}, Deadline::in(microseconds(0)), taking);
 }
 
 void HttpIntake::answer(const dialogue::Message& message, const Taking& taking) {

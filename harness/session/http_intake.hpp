@@ -76,6 +76,8 @@ class HttpIntake {
   /// Keeps the stream that answers a GET on this connection; false where no stream does.
   bool keep_stream(HttpConnection connection, Deadline deadline, dialogue::Transcript& transcript);
   void leave_stream();
+  /// Notices that the stream has ended, where it has.
+  void look_at_stream();
   bool has_stream() const;
   /// Whether what answers a message comes on that stream, as its first event has said.
   bool answers_on_stream() const;
@@ -83,6 +85,8 @@ class HttpIntake {
   std::optional<std::string> await_endpoint(Deadline deadline, dialogue::Transcript& transcript);
   /// Takes in what comes on it, until all that is due has.
   void take_from_stream(Due due, Deadline deadline, const Taking& taking);
+  /// Takes in what has come on a stream that has ended.
+  void take_rest(const Taking& taking);
   /// What came on it in answer to earlier calls.
   std::vector<dialogue::Message> take_late() { return std::exchange(late_, {}); }
 
@@ -109,7 +113,7 @@ class HttpIntake {
   std::set<std::string> asked_before_;  // ids of calls whose answers come on it
   std::vector<dialogue::Message> late_;
   std::string last_event_id_;  // of the stream that has broken off
-  microseconds retry_{0};      // how long a client is to wait before it comes back
+  microseconds retry_{0};      // how long a client is to wait before it comes back; 0: its choice
   wire::HttpMessage last_;
   std::size_t streams_ = 0;  // that have begun
 };

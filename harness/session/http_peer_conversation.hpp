@@ -35,6 +35,7 @@ class HttpPeerConversation : public PeerConversation {
   bool reconnect(dialogue::Transcript& transcript) override;
   void drop() override {
     connection_.reset();
+    channel_.leave_stream();
     usable_ = false;
   }
   Control ask_again(dialogue::Transcript& transcript) override;

@@ -265,8 +265,25 @@ TEST_F(HttpStreamTest, StreamThatBreaksOffIsTakenUpBehindItsLastEvent) {
 TEST_F(HttpStreamTest, StreamThatBringsNothingWhenTakenUpAgainHasLostTheResponse) {
   serve(kHead + wire::http_chunk("id: 1\nretry: 1\ndata:\n\n") + wire::http_chunk(""), false);
   const auto got = exchange(call_seven());
-  EXPECT_EQ(got.ending, dialogue::Ending::closed);
+  EXPECT_EQ(got.ending, dialogue::Ending::timed_out);
   EXPECT_TRUE(got.replies.empty());
+}
+
+// A server that lets its clients poll says so by no more than that.
+TEST_F(HttpStreamTest, StreamThatHasNothingYetIsAskedForAgain) {
+  std::atomic<int> asked = 0;
+  converse([&](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      const bool is_ready = request->method == "GET" && ++asked == 5;
+      const std::string first =
+          request->method == "GET" ? "" : wire::http_chunk("id: 1\ndata:\n\n");
+      connection.send(kHead + (is_ready ? message_event(kAnswer) : first) + wire::http_chunk(""));
+    }
+  });
+  const auto got = exchange(call_seven());
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_EQ(got.replies.size(), 1U);
+  EXPECT_EQ(asked, 5);
 }
 
 // HTTP with SSE, as of MCP 2024-11-05.
@@ -319,6 +336,62 @@ TEST_F(EndpointStreamTest, WhatComesBeforeTheAnswerToTheControlCallAnswersANotif
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(got.replies.size(), 1U);
   EXPECT_TRUE(got.control_answered);
+  conversation_.reset();
+}
+
+TEST_F(EndpointStreamTest, StreamThatEndsInPlaceOfTheAnswerHasLostIt) {
+  HttpSettings settings;
+  settings.has_endpoint_stream = true;
+  converse(
+      [&](ScriptedConnection& connection) {
+        while (const auto request = connection.read()) {
+          const std::lock_guard lock(mutex_);
+          const bool is_control = request->body.find("\"id\":7") == std::string::npos;
+          if (request->method == "GET") {
+            stream_ = &connection;
+            connection.send(kHead + wire::http_chunk("event: endpoint\ndata: /there\n\n"));
+            continue;
+          }
+          stream_->send(is_control ? answered_on_stream(*request) : wire::http_chunk(""));
+          connection.send(kAccepted);
+        }
+      },
+      settings);
+  const auto got = exchange(call_seven());
+  EXPECT_EQ(got.ending, dialogue::Ending::closed);
+  EXPECT_TRUE(got.replies.empty());
+  conversation_.reset();
+}
+
+// It ends behind the answer to the first call, and the second is asked on another one.
+TEST_F(EndpointStreamTest, StreamThatHasEndedIsOpenedAnewBeforeTheNextCall) {
+  HttpSettings settings;
+  settings.has_endpoint_stream = true;
+  std::atomic<int> streams = 0;
+  converse(
+      [&](ScriptedConnection& connection) {
+        while (const auto request = connection.read()) {
+          const std::lock_guard lock(mutex_);
+          if (request->method == "GET") {
+            stream_ = &connection;
+            ++streams;
+            connection.send(kHead + wire::http_chunk("event: endpoint\ndata: /there\n\n"));
+            continue;
+          }
+          if (stream_ != nullptr) {
+            stream_->send(answered_on_stream(*request) + wire::http_chunk(""));
+            stream_ = nullptr;
+          }
+          connection.send(kAccepted);
+        }
+      },
+      settings);
+  for (int i = 0; i < 3; ++i) {
+    const auto got = exchange(call_seven());
+    EXPECT_EQ(got.ending, dialogue::Ending::settled);
+    EXPECT_EQ(got.replies.size(), 1U);
+  }
+  EXPECT_GE(streams, 3);
   conversation_.reset();
 }
 

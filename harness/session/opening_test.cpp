@@ -191,6 +191,35 @@ TEST_F(HandshakeTest, SilenceIsAnErrorThatNamesTheMessage) {
                 " was not answered in 50 ms; --start-timeout gives it more\n");
 }
 
+TEST_F(HandshakeTest, WhatCameInPlaceOfAnAnswerIsTold) {
+  const auto opened =
+      open([](const std::string&) { return Pieces{"\x1b[1mReady\n"}; }, {call("1")});
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().message.find("what came begins with \\x1b[1mReady"), std::string::npos)
+      << opened.error().message;
+}
+
+TEST_F(HandshakeTest, AnAnswerInAnotherFramingNamesIt) {
+  const std::string proper = R"({"jsonrpc":"2.0","result":{},"id":1})";
+  const std::string framed =
+      "Content-Length: " + std::to_string(proper.size()) + "\r\n\r\n" + proper;
+  const auto opened = open([&](const std::string&) { return Pieces{framed}; }, {call("1")});
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().message.find("sent as lines and answered as content-length: {"),
+            std::string::npos)
+      << opened.error().message;
+  EXPECT_NE(opened.error().message.find("--framing content-length"), std::string::npos);
+}
+
+// A log that happens to be JSON answers nothing.
+TEST_F(HandshakeTest, AnAnswerToSomethingElseTellsNoFraming) {
+  const std::string other = R"({"jsonrpc":"2.0","result":{},"id":77})";
+  const std::string framed = "Content-Length: " + std::to_string(other.size()) + "\r\n\r\n" + other;
+  const auto opened = open([&](const std::string&) { return Pieces{framed}; }, {call("1")});
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().message.find("--framing"), std::string::npos) << opened.error().message;
+}
+
 TEST_F(HandshakeTest, DeathIsAnErrorWithTheProgramsStandardError) {
   auto guardian = transport::Guardian::start();
   ASSERT_TRUE(guardian);

@@ -21,6 +21,10 @@ class PeerConversation : public Conversation {
 
   Result<bool> start_anew(dialogue::Transcript& transcript) override;
 
+  void step_aside() final {
+    if (peer_->is_shared()) drop();
+  }
+
   std::optional<UnseenDeath> take_unseen_death() override {
     return std::exchange(unseen_death_, std::nullopt);
   }

@@ -108,6 +108,7 @@ class SocketConversation : public Conversation {
     held_.clear();
     return stream_->start_anew(transcript);
   }
+  void step_aside() override { stream_->step_aside(); }
   void begin_case(long long first_control_id) override {
     held_.clear();
     next_probing_id_ = first_control_id + kProbingIds;

@@ -74,7 +74,11 @@ class StreamConversation : public PeerConversation {
   Control ask_again(dialogue::Transcript& transcript) override;
   Control ask(Deadline deadline, dialogue::Transcript& transcript) override;
   bool reconnect(dialogue::Transcript& transcript) override { return bool(open(transcript)); }
-  void drop() override { channel_.stream.reset(); }
+  void drop() override {
+    channel_.stream.reset();
+    // A program of our own is still to be asked how it ended.
+    if (peer().is_shared()) channel_.connection = {};
+  }
   dialogue::SurvivalCheck find_own_end(Control same, dialogue::Transcript& transcript) override {
     return same == Control::unanswered ? find_deaf(transcript) : find_end(transcript);
   }
@@ -129,16 +133,20 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
 
 Result<bool> StreamConversation::send_opening(const std::string& message,
                                               dialogue::Transcript& transcript) {
+  const auto begin = Clock::now();
   const microseconds patience = patience_.for_start();
   const Deadline deadline = Deadline::in(patience);
+  const wire::Binding& spoken = *channel_.settings.binding;
   if (const auto answer = answer_of_opening(message, channel_.settings.opening.answers,
-                                            *channel_.stream, deadline, transcript)) {
+                                            *channel_.stream, spoken, deadline, transcript)) {
     if (is_refused(*answer)) return refused_opening(message, *answer);
     return true;
   }
   const auto how = ended(Deadline::in(channel_.stream->ended() ? kReaping : milliseconds(0)));
-  return unanswered_opening(message, how, deadline.passed() ? patience : microseconds(0),
-                            last_words());
+  const auto elapsed = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  const microseconds waited = std::min(elapsed, patience);  // less where an interruption came
+  return unanswered_opening(message, *channel_.stream, spoken, how,
+                            deadline.passed() ? waited : microseconds(0), last_words());
 }
 
 // A program that ended after its last answer did not die of what is sent next.

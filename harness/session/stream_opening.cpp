@@ -30,20 +30,71 @@ bool is_response(const dialogue::Message& message) {
 // Behind a Response with another id the right one may follow.
 constexpr std::chrono::seconds kAfterWrongId{2};
 
+// Behind one in another framing it will not: this is for a program that also prints such lines.
+constexpr std::chrono::seconds kAfterOtherFraming{2};
+
+constexpr std::size_t kShown = 120;
+
+// Whether it answers the opening message, be it by saying that nobody can read it.
+bool answers(const wire::Frame& frame, const std::vector<std::string>& keys) {
+  if (!frame.is_message()) return false;
+  const dialogue::Message message(frame.payload);
+  const json::Value* version = message.find("jsonrpc");
+  if (version == nullptr || !is_response(message)) return false;
+  const auto own = dialogue::id_keys_of(message);
+  const json::Value* id = message.find("id");
+  const bool is_to_nobody = id != nullptr && id->is(json::Kind::null);
+  return (is_to_nobody && message.find("error") != nullptr) ||
+         std::any_of(own.begin(), own.end(), [&keys](const auto& key) {
+           return std::find(keys.begin(), keys.end(), key) != keys.end();
+         });
+}
+
+std::string answer_within(const wire::Binding& binding, const std::string& bytes,
+                          const std::vector<std::string>& keys) {
+  const auto framing = binding.framing(kReplyLimits);
+  framing->feed(bytes);
+  while (const auto frame = framing->next()) {
+    if (answers(*frame, keys)) return frame->payload;
+  }
+  return {};
+}
+
 }  // namespace
+
+AnswerInOtherFraming answer_in_other_framing(const std::string& message, const FramedStream& stream,
+                                             const wire::Binding& spoken) {
+  const auto keys = dialogue::id_keys_of(dialogue::Message(message));
+  if (!spoken.is_framing() || stream.first_bytes().empty()) return {};
+  for (const auto& binding : wire::bindings()) {
+    if (!binding.is_framing() || binding.name == spoken.name) continue;
+    auto text = answer_within(binding, stream.first_bytes(), keys);
+    if (!text.empty()) return {binding.name, std::move(text)};
+  }
+  return {};
+}
 
 std::optional<std::string> answer_of_opening(const std::string& opening_message,
                                              const std::map<std::string, std::string>& answers,
-                                             FramedStream& stream, Deadline deadline,
-                                             dialogue::Transcript& transcript) {
+                                             FramedStream& stream, const wire::Binding& spoken,
+                                             Deadline deadline, dialogue::Transcript& transcript) {
   const auto keys = dialogue::id_keys_of(dialogue::Message(opening_message));
   const std::string framed = stream.encode(opening_message);
   transcript.add(dialogue::Direction::sent, stream.shown(opening_message, framed), "opening");
   const Volume before = stream.received();
   stream.send(framed, deadline);
   std::optional<std::size_t> with_wrong_id;  // an event of the transcript
+  bool is_in_other_framing = false;
   while (!keys.empty()) {
-    const auto frame = stream.receive(deadline);
+    const auto frame = stream.receive_some(deadline);
+    if (!frame && !is_in_other_framing &&
+        !answer_in_other_framing(opening_message, stream, spoken).text.empty()) {
+      is_in_other_framing = true;
+      deadline = Deadline::earlier(deadline, Deadline::in(kAfterOtherFraming));
+    }
+    if (!frame && !stream.ended() && !deadline.passed() && !is_flood(before, stream.received())) {
+      continue;
+    }
     if (!frame && with_wrong_id) {
       // One call is under way: this answers it, badly.
       transcript.put_right(*with_wrong_id, Direction::received, "during the opening");
@@ -73,15 +124,27 @@ std::optional<std::string> answer_of_opening(const std::string& opening_message,
   return std::string();
 }
 
-Error unanswered_opening(const std::string& message,
+Error unanswered_opening(const std::string& message, const FramedStream& stream,
+                         const wire::Binding& spoken,
                          const std::optional<transport::ExitStatus>& how_ended, microseconds waited,
                          const std::string& standard_error) {
-  constexpr std::size_t kShown = 120;
-  std::string text = "the opening message " + message.substr(0, kShown) + " was not answered";
+  const auto otherwise = answer_in_other_framing(message, stream, spoken);
+  std::string text = "the opening message " + message.substr(0, kShown) + " was ";
+  if (!otherwise.text.empty()) {
+    text += "sent as " + std::string(spoken.name) + " and answered as " +
+            std::string(otherwise.framing) + ": " + to_visible(otherwise.text.substr(0, kShown)) +
+            "; --framing " + std::string(otherwise.framing) + " speaks that";
+    return {text + "\n" + to_visible_lines(standard_error)};
+  }
+  text += "not answered";
   if (how_ended) {
     text += ": the program " + how_ended->text();
   } else if (waited.count() > 0) {
-    text += " in " + duration_text(waited) + "; --start-timeout gives it more";
+    text += " in " + duration_text(waited);
+    if (!is_interrupted()) text += "; --start-timeout gives it more";
+  }
+  if (!stream.first_bytes().empty()) {
+    text += "; what came begins with " + to_visible(stream.first_bytes().substr(0, kShown));
   }
   return {text + "\n" + to_visible_lines(standard_error)};
 }

@@ -76,6 +76,7 @@ class TlsConversation : public Conversation {
   Result<bool> start_anew(dialogue::Transcript& transcript) override {
     return usual_->start_anew(transcript);
   }
+  void step_aside() override { usual_->step_aside(); }
   void begin_case(long long first_control_id) override {
     next_id_ = first_control_id + kIdsAside;
     usual_->begin_case(first_control_id);

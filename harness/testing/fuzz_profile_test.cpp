@@ -33,7 +33,7 @@ const Spoken kSpoken[] = {
     {"mcp", {"--mcp", "2025-11-25", "--stdio"}, "mcp-result-array"},
     {"mcp-2026-07-28", {"--mcp", "2026-07-28", "--stdio"}, "mcp-result-type-number"},
     {"mcp", {"--mcp", "2025-11-25", "--http"}, ""},
-    {"lsp", {"--lsp", "--stdio", "--framing", "content-length"}, "lsp-unknown-method-refused"},
+    {"lsp", {"--lsp", "--stdio"}, "lsp-unknown-method-refused"},
     {"ethereum", {"--ethereum", "--http"}, ""},
     {"bitcoin", {"--bitcoin", "2.0", "--http"}, ""},
 };
@@ -65,6 +65,51 @@ TEST(FuzzByProfile, WhatIsNotDoneIsRefusedWithWhatToDoInstead) {
                                    ::testing::TempDir() + "none", "--", "true"});
   EXPECT_EQ(stored.exit_code, 2);
   EXPECT_NE(stored.error.find("--report json=FILE"), std::string::npos) << stored.error;
+}
+
+TEST(FuzzByProfile, AServerOfAnotherFramingIsToldWithWhatToTry) {
+  const Words server = {"--", REFERENCE_PROGRAM, "--lsp", "--stdio", "--framing", "lines"};
+  for (const std::string command : {"fuzz", "properties", "run"}) {
+    Words words = {JRPCHECK_PROGRAM, command, "--profile", "lsp"};
+    words.insert(words.end(), server.begin(), server.end());
+    const auto result = run_program(words);
+    EXPECT_EQ(result.exit_code, 3) << result.output << result.error;
+    EXPECT_NE(result.error.find("answered as lines: "), std::string::npos) << result.error;
+    EXPECT_NE(result.error.find("--framing lines"), std::string::npos) << result.error;
+  }
+}
+
+TEST(FuzzByProfile, ATimeThatIsUpTellsWhatWasWaitedFor) {
+  const auto result = run_program({JRPCHECK_PROGRAM, "fuzz", "--profile", "lsp", "--max-time", "1",
+                                   "--", "/bin/sh", "-c", "exec sleep 600"});
+  EXPECT_EQ(result.exit_code, 3) << result.output << result.error;
+  EXPECT_NE(result.error.find("stopped by --max-time before the campaign began: the opening"),
+            std::string::npos)
+      << result.error;
+}
+
+// socat(1) takes the next connection when the server of the one before has gone.
+TEST(RunByProfile, AServerThatServesOneConnectionAtATimeIsGivenEachInTurn) {
+  if (run_program({"/bin/sh", "-c", "command -v socat"}).exit_code != 0) {
+    GTEST_SKIP() << "socat is needed";
+  }
+  const std::string port = std::to_string(free_port());
+  RunningProgram door({"socat", "-d", "-d",
+                       "TCP-LISTEN:" + port + ",bind=127.0.0.1,reuseaddr,fork,max-children=1",
+                       std::string("EXEC:") + REFERENCE_PROGRAM + " --lsp --stdio"});
+  ASSERT_NE(door.first_error_line().find("listening"), std::string::npos);
+  const auto result = run_program({JRPCHECK_PROGRAM, "run", "--profile", "lsp", "--select",
+                                   "lsp/initialize*", "--timeout", "3", "tcp://127.0.0.1:" + port});
+  door.send_signal(SIGTERM);
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
+  EXPECT_NE(result.output.find(" 0 failed"), std::string::npos) << result.output;
+  EXPECT_EQ(result.output.find("\n0 passed"), std::string::npos) << result.output;
+}
+
+TEST(PropertiesByProfile, AProtocolOfOneFramingNeedsNoWordOfIt) {
+  const auto result = run_program({JRPCHECK_PROGRAM, "properties", "--profile", "lsp", "--tests",
+                                   "20", "--", REFERENCE_PROGRAM, "--lsp", "--stdio"});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
 }
 
 }  // namespace fuzz_profile_test

@@ -37,7 +37,9 @@ std::vector<ProtocolOnTop> make_protocols() {
        [](std::string_view) {
          return all_of(lsp_call_faults(), lsp_provider_faults(), lsp_talk_faults());
        },
-       [](std::string_view) { return all_of(lsp_legal_variants()); }},
+       [](std::string_view) { return all_of(lsp_legal_variants()); },
+       {},
+       "content-length"},
       {"ethereum",
        "Speak Ethereum JSON-RPC",
        {},

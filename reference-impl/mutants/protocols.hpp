@@ -34,6 +34,7 @@ struct ProtocolOnTop {
   std::function<HttpHooks(const std::string& version, const Limits& limits,
                           const Behaviour& behaviour)>
       over_http = {};
+  std::string framing = "lines";  ///< on a stream, where nobody asks for another
 };
 
 const std::vector<ProtocolOnTop>& protocols_on_top();

@@ -70,7 +70,8 @@ const McpMutant kMcpVariants[] = {
                  [](const json& call, const auto& proper) -> Reply {
                    const json token = at(call, "/params/_meta/progressToken");
                    Reply reply = proper();
-                   if (token.is_null() || !reply) return reply;
+                   const bool is_token = token.is_string() || token.is_number_integer();
+                   if (!is_token || !reply) return reply;
                    return Reply::several(
                        {note("notifications/progress",
                              R"({"progress":0.5,"total":1,"progressToken":)" + token.dump() + "}"),

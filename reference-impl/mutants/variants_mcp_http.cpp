@@ -26,6 +26,13 @@ const McpMutant kMcpHttpVariants[] = {
     {{kNovember, kJuly},
      {"mcp-http-comments", kLegal, kHttp, "A comment stands first on each stream.",
       Behaviour{.mcp_http = {.preamble = ": still here\n\n:\n\n"}}}},
+    {{kJuly},
+     {"mcp-http-method-literal", kLegal, kHttp,
+      "Mcp-Method is compared as it stands: of Base64 the specification speaks where names are.",
+      mcp_http_request([](HttpMessage& request) {
+        const bool is_encoded = request.field("Mcp-Method").value_or("").starts_with("=?base64?");
+        if (is_encoded) set_field(request, "Mcp-Method", "encoded");
+      })}},
     {{kNovember},
      {"mcp-http-retry", kLegal, kHttp, "Streams say how long to wait before coming back.",
       Behaviour{.mcp_http = {.preamble = "retry: 1000\n\n"}}}},

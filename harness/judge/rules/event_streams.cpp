@@ -3,12 +3,16 @@
 #include <array>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "base/bytes.hpp"
+#include "base/letter_case.hpp"
+#include "base/origin.hpp"
 #include "base/utf8.hpp"
 #include "dialogue/id_key.hpp"
 #include "judge/rules/http_turns.hpp"
 #include "judge/rules/rules.hpp"
+#include "wire/header_text.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -99,19 +103,15 @@ void resumed_stream_is_the_same(const RuleCall& call) {
   });
 }
 
-// The scheme and the host of a URI, where it has them.
-std::string origin_of(const std::string& uri) {
-  const auto scheme = uri.find("://");
-  if (scheme == uri.npos || scheme > uri.find_first_of("/?")) return {};
-  return uri.substr(scheme + 3, uri.find('/', scheme + 3) - scheme - 3);
-}
-
-// Else a client would say elsewhere what it has to say to this server.
+// Else a client would say elsewhere what it has to say to this server (RFC 6454 §5).
 void endpoint_is_of_the_same_origin(const RuleCall& call) {
   std::string host;
+  std::string scheme = "http";
   for (const auto& event : call.events) {
     if (event.direction == dialogue::Direction::sent) {
       host = field_in(event.bytes, "Host").value_or(host);
+      if (event.note == dialogue::kOpensStreamNote) scheme = "http";
+      if (event.note == dialogue::kOpensStreamOverTlsNote) scheme = "https";
     }
     if (event.note != dialogue::kEndpointNote) continue;
     call.exercise();
@@ -119,10 +119,38 @@ void endpoint_is_of_the_same_origin(const RuleCall& call) {
     reader.feed(event.bytes);
     const auto block = reader.next();
     const std::string endpoint = block && block->data ? *block->data : std::string();
-    const std::string origin = origin_of(endpoint);
-    if (!endpoint.empty() && (origin.empty() || origin == host)) continue;
-    charge_event(call, event.step.value_or(0), "Messages are sent elsewhere.", "a URI on " + host,
-                 endpoint);
+    const auto own = origin_of(scheme + "://" + host);
+    const bool is_same = own && origin_of(endpoint, *own) == own;
+    if (!endpoint.empty() && (is_same || !own)) continue;
+    charge_event(call, event.step.value_or(0), "Messages are sent elsewhere.",
+                 "a URI on " + scheme + "://" + host, endpoint);
+  }
+}
+
+// Whether one of the types that the field names is that of event streams (RFC 9110 §12.5.1).
+bool takes_event_streams(std::string_view accept) {
+  while (!accept.empty()) {
+    const std::string range = in_lower_case(std::string(accept.substr(0, accept.find(','))));
+    accept.remove_prefix(std::min(range.size() + 1, accept.size()));
+    const std::string_view type = wire::trimmed(std::string_view(range).substr(0, range.find(';')));
+    const bool is_meant = type == "text/event-stream" || type == "text/*" || type == "*/*";
+    const auto weight = range.find("q=");
+    const bool is_refused =
+        weight != range.npos && range.find_first_of("123456789", weight) == range.npos;
+    if (is_meant && !is_refused) return true;
+  }
+  return false;
+}
+
+// Who has not learned to read a stream does not find the Response in it.
+void stream_is_accepted(const RuleCall& call) {
+  for (const auto& turn : turns_in(call.events)) {
+    const auto accept = field_in(turn.request, "Accept");
+    if (!turn.response || !accept || takes_event_streams(*accept)) continue;
+    call.exercise();
+    if (!turn.is_stream()) continue;
+    charge_event(call, turn.step, "A client that takes no event streams is answered by one.",
+                 *accept + ", or a refusal by 406", turn.response_head);
   }
 }
 
@@ -130,6 +158,7 @@ constexpr std::array kEventStreamRows = {
     RuleRow{"event-is-utf8", &event_is_utf8, true},
     RuleRow{"resumed-stream-goes-on", &resumed_stream_goes_on, true},
     RuleRow{"resumed-stream-is-the-same", &resumed_stream_is_the_same, true},
+    RuleRow{"stream-is-accepted", &stream_is_accepted, true},
     RuleRow{"endpoint-is-of-the-same-origin", &endpoint_is_of_the_same_origin, true},
 };
 

@@ -112,7 +112,7 @@ TEST(Protocol, AMessageHasWhatTheVersionWantsInEachRequest) {
 TEST(Protocol, NobodyKnowsWhatBecomesOfAMethodThatNoHeadCanSayPlainly) {
   const auto stateless = protocol_of(*judge::law_of(corpus_of("mcp-2026-07-28")));
   const auto sessions = protocol_of(*judge::law_of(corpus_of("mcp-2025-11-25")));
-  for (const std::string& method : {"jrpcheck\xC3\xBC", "ping "}) {
+  for (const std::string method : {"jrpcheck\xC3\xBC", "ping "}) {
     EXPECT_FALSE(has_message(*stateless, with_request_members(*stateless, call_of(method))));
     EXPECT_TRUE(has_message(*sessions, call_of(method)));
   }

@@ -119,11 +119,12 @@ void endpoint_is_of_the_same_origin(const RuleCall& call) {
     reader.feed(event.bytes);
     const auto block = reader.next();
     const std::string endpoint = block && block->data ? *block->data : std::string();
-    const auto own = origin_of(scheme + "://" + host);
+    const std::string own_text = std::string(scheme).append("://").append(host);
+    const auto own = origin_of(own_text);
     const bool is_same = own && origin_of(endpoint, *own) == own;
     if (!endpoint.empty() && (is_same || !own)) continue;
     charge_event(call, event.step.value_or(0), "Messages are sent elsewhere.",
-                 "a URI on " + scheme + "://" + host, endpoint);
+                 "a URI on " + own_text, endpoint);
   }
 }
 

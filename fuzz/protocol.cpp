@@ -13,7 +13,7 @@
 #include "json/contested.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
-#include "session/http_session.hpp"
+#include "wire/http1.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -187,7 +187,7 @@ namespace {
 bool has_method_for_heads(const Protocol& protocol, const Value& value) {
   const Value* method = value.is(Kind::object) ? value.find("method") : nullptr;
   if (method == nullptr || !method->is(Kind::string)) return true;
-  if (session::field_value_of(method->text()) == method->text()) return true;
+  if (wire::field_value_of(method->text()) == method->text()) return true;
   const auto& fields = protocol.law->profile.http.from_message;
   return std::none_of(fields.begin(), fields.end(), [](const auto& field) {
     return std::find(field.second.begin(), field.second.end(), "/method") != field.second.end();

@@ -1,6 +1,7 @@
 #include "cli/command_form.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <sstream>
 
 namespace jrpcheck::cli {
@@ -52,8 +53,11 @@ CommandForm form_of(const CLI::App& app) {
   std::istringstream lines(app.get_description());
   for (std::string line; std::getline(lines, line);) {
     const bool is_synopsis = line.compare(0, name.size() + 1, name + " ") == 0;
-    std::string& text = is_synopsis ? form.synopsis : form.about;
-    text += (text.empty() ? "" : " ") + line;
+    if (is_synopsis) {
+      form.synopses.push_back(line);
+    } else {
+      form.about += (form.about.empty() ? "" : " ") + line;
+    }
   }
   form.notes = app.get_footer();
   for (const auto* option : app.get_options()) {
@@ -64,8 +68,10 @@ CommandForm form_of(const CLI::App& app) {
       if (option == app.get_help_ptr()) form.options.back().about = "print this and exit";
     }
   }
-  if (form.synopsis.empty()) form.synopsis = made_synopsis(form);
-  form.takes_program = form.synopsis.find("-- COMMAND") != std::string::npos;
+  if (form.synopses.empty()) form.synopses.push_back(made_synopsis(form));
+  form.takes_program = std::any_of(
+      form.synopses.begin(), form.synopses.end(),
+      [](const std::string& each) { return each.find("-- COMMAND") != std::string::npos; });
   return form;
 }
 

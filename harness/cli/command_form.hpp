@@ -19,8 +19,8 @@ struct OptionForm {
 };
 
 struct CommandForm {
-  std::string name;  ///< "run"
-  std::string synopsis;
+  std::string name;                   ///< "run"
+  std::vector<std::string> synopses;  ///< one at least
   std::string about;
   std::string notes;  ///< paragraphs; what must stay on its line begins with a space
   std::vector<OptionForm> operands;
@@ -30,7 +30,7 @@ struct CommandForm {
 
 /// What is declared is what there is: the declaration of an option, with its name, what it takes
 /// and a sentence, is the one line to touch. A line of the description that begins with the name of
-/// the command is its synopsis.
+/// the command is a synopsis.
 CommandForm form_of(const CLI::App& app);
 
 }  // namespace jrpcheck::cli

@@ -40,7 +40,8 @@ TEST(CommandForm, IsWhatIsDeclared) {
   const auto form = example();
   EXPECT_EQ(form.name, "paint");
   EXPECT_EQ(form.about, "Paints a target.");
-  EXPECT_EQ(form.synopsis, "jrpcheck paint [OPTIONS] TARGET -- COMMAND [ARG...]");
+  EXPECT_EQ(form.synopses,
+            std::vector<std::string>{"jrpcheck paint [OPTIONS] TARGET -- COMMAND [ARG...]"});
   EXPECT_TRUE(form.takes_program);
   ASSERT_EQ(form.operands.size(), 1U);
   EXPECT_EQ(form.operands[0].value, "TARGET");
@@ -60,7 +61,14 @@ TEST(CommandForm, WithoutASynopsisOneIsMade) {
   std::vector<std::string> files;
   app.name("jrpcheck paint");
   app.add_option("FILE", files, "what is painted");
-  EXPECT_EQ(form_of(app).synopsis, "jrpcheck paint [OPTIONS] FILE...");
+  EXPECT_EQ(form_of(app).synopses, std::vector<std::string>{"jrpcheck paint [OPTIONS] FILE..."});
+}
+
+TEST(CommandForm, EachOfItsSynopsesHasALineOfTheHelp) {
+  CLI::App app("Paints.\njrpcheck paint TARGET\njrpcheck paint --all [ROOM]");
+  app.name("jrpcheck paint");
+  EXPECT_TRUE(contains(render_help(form_of(app)),
+                       "Usage: jrpcheck paint TARGET\n       jrpcheck paint --all [ROOM]\n"));
 }
 
 std::vector<std::string> words_for(const std::vector<std::string>& typed) {

@@ -16,8 +16,10 @@ std::string label_of(const OptionForm& option) {
 }  // namespace
 
 std::string render_help(const CommandForm& form) {
-  TextLayout help(wrapped(form.about, 0, kHelpColumns.width) + "\n\nUsage: " + form.synopsis + "\n",
-                  kHelpColumns);
+  std::string usage;
+  for (const auto& each : form.synopses)
+    usage += (usage.empty() ? "Usage: " : "       ") + each + "\n";
+  TextLayout help(wrapped(form.about, 0, kHelpColumns.width) + "\n\n" + usage, kHelpColumns);
   for (const auto& operand : form.operands) help.entry(operand.names.front(), operand.about);
   if (!form.operands.empty()) help.gap();
   TextLayout options("Options:", kHelpColumns);

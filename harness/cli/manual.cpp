@@ -64,7 +64,11 @@ std::string manual_entry(const OptionForm& option, bool is_operand) {
 }
 
 std::string section(const CommandForm& command) {
-  std::string text = ".SS " + escaped(command.synopsis) + "\n" + escaped(command.about) + "\n";
+  std::string text = ".SS " + escaped(command.synopses.front()) + "\n";
+  for (std::size_t i = 1; i < command.synopses.size(); ++i) {
+    text += bold(command.synopses[i]) + "\n.PP\n";
+  }
+  text += escaped(command.about) + "\n";
   for (const auto& operand : command.operands) text += manual_entry(operand, true);
   for (const auto& option : command.options) text += manual_entry(option, false);
   return text + paragraphs(command.notes);
@@ -113,8 +117,10 @@ std::string render_manual(const std::vector<CommandForm>& commands) {
                      "\" \"User Commands\"\n.SH NAME\njrpcheck \\- " + escaped(kProgramSummary) +
                      "\n.SH SYNOPSIS\n";
   for (const auto& command : commands) {
-    if (&command != &commands.front()) page += ".br\n";
-    page += escaped(command.synopsis) + "\n";
+    for (const auto& synopsis : command.synopses) {
+      if (&command != &commands.front() || &synopsis != &command.synopses.front()) page += ".br\n";
+      page += escaped(synopsis) + "\n";
+    }
   }
   page += ".SH DESCRIPTION\n" +
           escaped(

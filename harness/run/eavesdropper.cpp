@@ -144,7 +144,10 @@ std::optional<Stranger> Eavesdropper::by_first_words() const {
   const std::string& words = notes_->first_words;
   if (words.empty()) {
     return Stranger{
-        .what = "it accepts connections and says nothing", .is_nobody = true, .is_silent = true};
+        .what = "it accepts connections and says nothing",
+        .advice = {"if it needs longer, say how it separates messages: --framing lines"},
+        .is_nobody = true,
+        .is_silent = true};
   }
   const std::string speaker = speaker_named(words);
   if (speaker.empty()) return std::nullopt;

@@ -85,9 +85,11 @@ using Candidates = std::vector<std::unique_ptr<Candidate>>;
 // first, those that tell more have so long to be heard.
 constexpr milliseconds kForTellingMore{50};
 
-// Most servers that serve several connections at once have answered by then.
-constexpr milliseconds kTogether{1000};
-constexpr milliseconds kAlone{2000};
+// Most servers that serve several connections at once have answered by then; with the others who
+// says nothing is known within five seconds.
+constexpr milliseconds kTogether{1500};
+constexpr milliseconds kAlone{600};
+constexpr milliseconds kHalfClosed{1000};
 
 // A line that has not ended by then may be one that never ends.
 constexpr milliseconds kForLineFeed{500};
@@ -146,10 +148,23 @@ const Binding* first_heard(Candidates& candidates, Deadline deadline) {
   return heard;
 }
 
+// All connections side by side. Null when nothing is heard on any.
+Result<const Binding*> hear_together(transport::Peer& peer,
+                                     const std::vector<std::string>& messages, bool half_closes,
+                                     microseconds timeout) {
+  const Deadline deadline = Deadline::in(timeout);
+  Candidates together;
+  if (auto ok = speak(peer, messages, deadline, together); !ok) return ok.error();
+  if (half_closes) {
+    for (auto& each : together) each->close_write();
+  }
+  return first_heard(together, deadline);
+}
+
 // One connection after another. Null when nothing is heard on any; `all_ended` tells whether the
 // server has closed each.
 Result<const Binding*> hear_one_by_one(transport::Peer& peer,
-                                       const std::vector<std::string>& messages, bool half_closes,
+                                       const std::vector<std::string>& messages,
                                        microseconds timeout, bool& all_ended) {
   all_ended = true;
   for (const Binding* binding : tried_with(peer)) {
@@ -159,7 +174,6 @@ Result<const Binding*> hear_one_by_one(transport::Peer& peer,
     Candidates alone;
     alone.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
     alone.front()->speak(messages, deadline);
-    if (half_closes) alone.front()->close_write();
     if (const Binding* heard = first_heard(alone, deadline)) return heard;
     all_ended = all_ended && alone.front()->ended();
   }
@@ -174,23 +188,17 @@ Result<const wire::Binding*> discover_framing_on_sockets(transport::Peer& peer,
                                                          const session::ControlCall& call,
                                                          microseconds timeout) {
   const auto messages = calls_behind(opening, call);
-  {
-    const Deadline deadline = Deadline::in(std::min<microseconds>(timeout, kTogether));
-    Candidates together;
-    if (auto ok = speak(peer, messages, deadline, together); !ok) return ok.error();
-    if (const Binding* heard = first_heard(together, deadline)) return heard;
-  }
+  auto heard = hear_together(peer, messages, false, std::min<microseconds>(timeout, kTogether));
+  if (!heard || *heard != nullptr) return heard;
   bool all_ended = false;
-  auto heard =
-      hear_one_by_one(peer, messages, false, std::min<microseconds>(timeout, kAlone), all_ended);
+  heard = hear_one_by_one(peer, messages, std::min<microseconds>(timeout, kAlone), all_ended);
   if (!heard || *heard != nullptr) return heard;
   if (all_ended) {
     return Error{"'" + name +
                  "' closes each connection before it answers a call, whether it comes as " +
                  wire::framing_names(", ")};
   }
-  heard =
-      hear_one_by_one(peer, messages, true, std::min<microseconds>(timeout, kTogether), all_ended);
+  heard = hear_together(peer, messages, true, std::min<microseconds>(timeout, kHalfClosed));
   if (!heard) return heard;
   if (*heard != nullptr) {
     return Error{"'" + name +

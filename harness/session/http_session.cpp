@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/bytes.hpp"
 #include "base/letter_case.hpp"
 #include "json/pointer.hpp"
 
@@ -33,13 +32,6 @@ std::optional<std::string> text_at(const dialogue::Message& message,
 
 }  // namespace
 
-std::string field_value_of(const std::string& text) {
-  const bool is_plain =
-      std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; }) &&
-      !text.starts_with(' ') && !text.ends_with(' ') && !text.starts_with("=?base64?");
-  return is_plain ? text : "=?base64?" + to_base64(text) + "?=";
-}
-
 void HttpSession::note(const wire::HttpMessage& response) {
   constexpr int kFirstFailure = 300;
   if (response.status < 200 || response.status >= kFirstFailure || !kept_.empty()) return;
@@ -55,7 +47,7 @@ wire::HttpFields HttpSession::fields(const dialogue::Message& message,
   // What a message says itself comes before what most say.
   for (const auto& [name, pointers] : habits_.from_message) {
     const auto text = text_at(message, pointers);
-    if (text) add({{name, field_value_of(*text)}}, fields);
+    if (text) add({{name, wire::field_value_of(*text)}}, fields);
   }
   add(habits_.fields, fields);
   add(kept_, fields);

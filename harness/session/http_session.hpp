@@ -39,8 +39,4 @@ class HttpSession {
   bool is_open_ = false;
 };
 
-/// The value of a field that says this text: as it is, or in the form that the Model Context
-/// Protocol has for what is no plain visible text.
-std::string field_value_of(const std::string& text);
-
 }  // namespace jrpcheck::session

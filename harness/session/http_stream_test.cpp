@@ -42,6 +42,8 @@ std::vector<dialogue::Event> events_of(const dialogue::Transcript& transcript,
 
 class HttpStreamTest : public testing::HttpTest {
  protected:
+  using HttpTest::HttpTest;
+
   /// Answers each request with these bytes, and waits.
   void serve(const std::string& bytes, bool hangs, HttpSettings settings = {}) {
     converse(
@@ -53,6 +55,12 @@ class HttpStreamTest : public testing::HttpTest {
         },
         std::move(settings));
   }
+};
+
+/// Of what is waited for in vain.
+class UnansweredHttpStream : public HttpStreamTest {
+ protected:
+  UnansweredHttpStream() : HttpStreamTest(std::chrono::seconds(1)) {}
 };
 
 TEST_F(HttpStreamTest, ResponseOnAStreamIsTheReply) {
@@ -229,12 +237,6 @@ TEST(AwaitedBy, CountsTheRequestsOfAMessage) {
   EXPECT_EQ(replies("{bad"), 1U);
 }
 
-TEST(FieldValue, IsBase64WhereItIsNoPlainText) {
-  EXPECT_EQ(field_value_of("a b"), "a b");
-  EXPECT_EQ(field_value_of("\xC3\xBC"), "=?base64?w7w=?=");
-  EXPECT_EQ(field_value_of(" a"), "=?base64?IGE=?=");
-}
-
 const std::string kAccepted = "HTTP/1.1 202 Accepted\r\nContent-Length: 8\r\n\r\nAccepted";
 
 TEST_F(HttpStreamTest, StreamThatBreaksOffIsTakenUpBehindItsLastEvent) {
@@ -262,7 +264,7 @@ TEST_F(HttpStreamTest, StreamThatBreaksOffIsTakenUpBehindItsLastEvent) {
   EXPECT_EQ(asked_behind, Texts{"4-0"});
 }
 
-TEST_F(HttpStreamTest, StreamThatBringsNothingWhenTakenUpAgainHasLostTheResponse) {
+TEST_F(UnansweredHttpStream, ThatBringsNothingWhenTakenUpAgainHasLostTheResponse) {
   serve(kHead + wire::http_chunk("id: 1\nretry: 1\ndata:\n\n") + wire::http_chunk(""), false);
   const auto got = exchange(call_seven());
   EXPECT_EQ(got.ending, dialogue::Ending::timed_out);

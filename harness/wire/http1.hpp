@@ -97,4 +97,8 @@ std::string http_chunked(std::string_view body, std::size_t chunk_size);
 /// One chunk of that coding; an empty one is the last.
 std::string http_chunk(std::string_view data);
 
+/// The value of a field that says this text: as it is, or in the form that the Model Context
+/// Protocol has for what is no plain visible text.
+std::string field_value_of(const std::string& text);
+
 }  // namespace jrpcheck::wire

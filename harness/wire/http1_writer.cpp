@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "base/letter_case.hpp"
 #include "wire/header_text.hpp"
 #include "wire/http1.hpp"
@@ -98,6 +99,13 @@ std::string http_response(int status, const HttpFields& fields, std::string_view
   std::string line = "HTTP/1.1 " + std::to_string(status) + ' ';
   line.append(reason_of(status));
   return message(std::move(line), fields, body);
+}
+
+std::string field_value_of(const std::string& text) {
+  const bool is_plain =
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; }) &&
+      !text.starts_with(' ') && !text.ends_with(' ') && !text.starts_with("=?base64?");
+  return is_plain ? text : "=?base64?" + to_base64(text) + "?=";
 }
 
 std::string http_chunked(std::string_view body, std::size_t chunk_size) {

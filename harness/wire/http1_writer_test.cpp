@@ -42,5 +42,11 @@ TEST(HttpFields, AreFoundWhateverTheCaseAndTheFirstCounts) {
   EXPECT_EQ(message.field("Accept"), std::nullopt);
 }
 
+TEST(FieldValue, IsBase64WhereItIsNoPlainText) {
+  EXPECT_EQ(field_value_of("a b"), "a b");
+  EXPECT_EQ(field_value_of("\xC3\xBC"), "=?base64?w7w=?=");
+  EXPECT_EQ(field_value_of(" a"), "=?base64?IGE=?=");
+}
+
 }  // namespace http1_writer_test
 }  // namespace jrpcheck::wire

@@ -1,7 +1,5 @@
 #include "base/bytes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -51,6 +49,23 @@ bool is_presentable(std::string_view sequence) {
   return !is_deceptive(sequence);
 }
 
+struct Numeral {
+  unsigned base;
+  std::size_t digits;
+};
+constexpr Numeral kHexadecimal = {16, 2};
+constexpr Numeral kOctal = {8, 3};
+
+std::string digits_of(char byte, Numeral numeral) {
+  std::string text(numeral.digits, '0');
+  unsigned rest = static_cast<unsigned char>(byte);
+  for (auto digit = text.rbegin(); digit != text.rend(); ++digit) {
+    *digit = "0123456789abcdef"[rest % numeral.base];
+    rest /= numeral.base;
+  }
+  return text;
+}
+
 void append_visible(std::string& out, std::string_view sequence) {
   if (is_presentable(sequence)) {
     out += sequence;
@@ -61,8 +76,7 @@ void append_visible(std::string& out, std::string_view sequence) {
   } else if (sequence == "\t") {
     out += "\\t";
   } else {
-    for (const char byte : sequence)
-      out += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(byte));
+    for (const char byte : sequence) out += "\\x" + digits_of(byte, kHexadecimal);
   }
 }
 
@@ -102,7 +116,7 @@ std::string_view end_that_fits(std::string_view bytes, std::size_t room) {
 }
 
 std::string left_out(std::size_t count) {
-  return fmt::format(" [... {} bytes left out ...] ", count);
+  return " [... " + std::to_string(count) + " bytes left out ...] ";
 }
 
 // One sequence in the single-quoted format of a printf; `first` where an option could be read.
@@ -119,8 +133,7 @@ void append_printf(std::string& out, std::string_view sequence, bool first) {
   } else if (stands_for_itself) {
     out += sequence;
   } else {
-    for (const char each : sequence)
-      out += fmt::format("\\{:03o}", static_cast<std::uint8_t>(each));
+    for (const char each : sequence) out += "\\" + digits_of(each, kOctal);
   }
 }
 
@@ -144,16 +157,16 @@ struct Run {
 
 std::string print_run(std::string_view unit, std::size_t times) {
   if (unit.size() > 1) {
-    return fmt::format("yes {} | head -n {} | tr -d '\\n'", shell_quote(unit), times);
+    return "yes " + shell_quote(unit) + " | head -n " + std::to_string(times) + " | tr -d '\\n'";
   }
   const char byte = unit.front();
-  std::string zeros = fmt::format("head -c {} /dev/zero", times);
+  std::string zeros = "head -c " + std::to_string(times) + " /dev/zero";
   if (byte == '\0') return zeros;
   const bool plain =
       is_alphanumeric(byte) || std::string_view("[]{} \"").find(byte) != std::string_view::npos;
-  if (plain) return fmt::format("{} | tr '\\0' '{}'", zeros, byte);
+  if (plain) return zeros + " | tr '\\0' '" + byte + "'";
   // Where the locale says UTF-8, some tr take an octal escape for a character and not for a byte.
-  return fmt::format("{} | LC_ALL=C tr '\\0' '\\{:03o}'", zeros, static_cast<std::uint8_t>(byte));
+  return zeros + " | LC_ALL=C tr '\\0' '\\" + digits_of(byte, kOctal) + "'";
 }
 
 // Some `yes` take a dash for an option, and a line feed would end its line.
@@ -273,7 +286,9 @@ std::string shell_printer(std::string_view bytes) {
   if (printed < bytes.size() || commands.empty())
     commands.push_back(print_text(bytes.substr(printed)));
   if (commands.size() == 1) return commands.front();
-  return fmt::format("{{ {}; }}", fmt::join(commands, "; "));
+  std::string all = "{ ";
+  for (const auto& command : commands) all += command + "; ";
+  return all + "}";
 }
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {

@@ -1,14 +1,26 @@
 #include "base/duration_text.hpp"
 
-#include <fmt/format.h>
+#include <array>
+#include <charconv>
 
 namespace jrpcheck {
+namespace {
+
+std::string written(double number, std::chars_format format, int precision) {
+  std::array<char, 32> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), number, format, precision).ptr;
+  return {text.data(), end};
+}
+
+}  // namespace
 
 std::string duration_text(microseconds duration) {
   const double seconds = static_cast<double>(duration.count()) / 1e6;
-  if (seconds >= 9.95) return fmt::format("{:.0f} s", seconds);
-  return seconds < 0.0995 ? fmt::format("{:.2g} ms", seconds * 1e3)
-                          : fmt::format("{:.2g} s", seconds);
+  constexpr auto kTwoDigits = 2;
+  if (seconds >= 9.95) return written(seconds, std::chars_format::fixed, 0) + " s";
+  return seconds < 0.0995 ? written(seconds * 1e3, std::chars_format::general, kTwoDigits) + " ms"
+                          : written(seconds, std::chars_format::general, kTwoDigits) + " s";
 }
 
 }  // namespace jrpcheck

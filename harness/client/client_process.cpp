@@ -26,7 +26,7 @@ std::string shell_words(const std::vector<std::string>& words) {
 // env(1) sets what the program finds in its environment.
 std::vector<std::string> command_of(const ClientStart& start, const ScriptedServer& server,
                                     const Door& door, const Premises& premises) {
-  std::vector<std::string> command = {"env", "JRPCHECK_CALLS=1,2,3",
+  std::vector<std::string> command = {"/usr/bin/env", "JRPCHECK_CALLS=1,2,3",
                                       "JRPCHECK_ORDER=" + start.order};
   std::vector<std::string> relay;
   const std::string url = server.url(start.path);

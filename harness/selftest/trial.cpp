@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <string_view>
 #include <thread>
@@ -271,6 +272,35 @@ std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mu
   return trials;
 }
 
+// Trials of clients mostly wait: one of them beside several others leaves no processor idle. The
+// protocols' trials, which are short, are left for the end.
+std::vector<std::size_t> order_of(const std::vector<Trial>& trials) {
+  std::vector<std::size_t> clients;
+  std::vector<std::size_t> servers;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    (is_client_transport(trials[i].transport) ? clients : servers).push_back(i);
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    const std::size_t due = std::min(clients.size(), clients.size() * 4 * i / (servers.size() * 3));
+    while (order.size() - i < due) order.push_back(clients[order.size() - i]);
+    order.push_back(servers[i]);
+  }
+  order.insert(order.end(), clients.begin() + (order.size() - servers.size()), clients.end());
+  return order;
+}
+
+void several_at_a_time(std::size_t workers, std::size_t count,
+                       const std::function<void(std::size_t)>& run) {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < count; i = next++) run(i);
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t i = 1; i < workers; ++i) others.emplace_back(work);
+  work();
+}
+
 }  // namespace
 
 void take_in(const result::Run& run, Trial& trial) {
@@ -302,35 +332,33 @@ const wire::Binding& binding_of(std::string_view transport) {
 std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                               const TrialPlan& plan, transport::Guardian& guardian) {
   std::vector<Trial> trials = planned(corpora, mutants, plan.thorough);
-  std::atomic<std::size_t> next = 0;
+  const auto order = order_of(trials);
   std::size_t done = 0;
   std::mutex mutex;
   Ports ports;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < trials.size(); i = next++) {
-      run_trial(corpora, mutants, plan, ports, guardian, trials[i]);
-      const std::lock_guard lock(mutex);
-      plan.progress(++done, trials.size());
-    }
-  };
-  std::vector<std::jthread> workers;
-  for (std::size_t i = 1; i < plan.workers; ++i) workers.emplace_back(work);
-  work();
-  workers.clear();
+  several_at_a_time(plan.workers, order.size(), [&](std::size_t turn) {
+    run_trial(corpora, mutants, plan, ports, guardian, trials[order[turn]]);
+    const std::lock_guard lock(mutex);
+    plan.progress(++done, trials.size());
+  });
   return trials;
 }
 
-void repeat_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const TrialPlan& plan,
-                  transport::Guardian& guardian, Trial& trial) {
-  Trial again;
-  again.mutant = trial.mutant;
-  again.profile = trial.profile;
-  again.transport = trial.transport;
+void repeat_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
+                   const TrialPlan& plan, transport::Guardian& guardian,
+                   const std::vector<std::size_t>& which, std::vector<Trial>& trials) {
   Ports ports;
-  run_trial(corpora, mutants, plan, ports, guardian, again);
-  // The same dialogue has one verdict, on any machine.
-  if (!trial.judged_otherwise.empty()) again.judged_otherwise = trial.judged_otherwise;
-  trial = std::move(again);
+  several_at_a_time(plan.workers, which.size(), [&](std::size_t turn) {
+    Trial& trial = trials[which[turn]];
+    Trial again;
+    again.mutant = trial.mutant;
+    again.profile = trial.profile;
+    again.transport = trial.transport;
+    run_trial(corpora, mutants, plan, ports, guardian, again);
+    // The same dialogue has one verdict, on any machine.
+    if (!trial.judged_otherwise.empty()) again.judged_otherwise = trial.judged_otherwise;
+    trial = std::move(again);
+  });
 }
 
 }  // namespace jrpcheck::selftest

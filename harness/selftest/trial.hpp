@@ -68,9 +68,10 @@ using Corpora = std::map<std::string, corpus::Corpus>;
 std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                               const TrialPlan& plan, transport::Guardian& guardian);
 
-/// Runs one of them again, alone and with every case: what an overloaded machine did to it is no
-/// fault of anybody.
-void repeat_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const TrialPlan& plan,
-                  transport::Guardian& guardian, Trial& trial);
+/// Runs those again, with every case: what a few of them could not show is no fault of anybody, nor
+/// what an overloaded machine did.
+void repeat_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
+                   const TrialPlan& plan, transport::Guardian& guardian,
+                   const std::vector<std::size_t>& which, std::vector<Trial>& trials);
 
 }  // namespace jrpcheck::selftest

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,7 +76,9 @@ inline const Breaks kLetsNobodyIn = {.refusal = true};
 class Mutation {
  public:
   Mutation(Behaviour same_for_all)
-      : make_([behaviour = std::move(same_for_all)](int) { return behaviour; }) {}
+      : make_([behaviour = std::make_shared<const Behaviour>(std::move(same_for_all))](int) {
+          return *behaviour;
+        }) {}
   template <typename Make, typename = std::invoke_result_t<Make>>
   Mutation(Make make) : make_([make = std::move(make)](int) { return make(); }) {}
   Mutation(int usual_number, std::function<Behaviour(int number)> make)

@@ -160,19 +160,20 @@ int run(const Options& options, const Behaviour& behaviour) {
   return options.over_stdio ? run_stdio(options, make, hooks) : run_sockets(options, make, hooks);
 }
 
-/// The mutants among which the options choose.
-std::vector<Mutant> eligible(const Options& options) {
+/// The mutant of that name among those that the options choose from.
+std::optional<Mutant> named(const Options& options, std::string_view name) {
+  const auto copied = [](const Mutant* found) {
+    return found == nullptr ? std::nullopt : std::optional<Mutant>(*found);
+  };
+  const bool is_fault = options.variant.empty();
   if (options.protocol != nullptr) {
-    return options.variant.empty() ? options.protocol->faults(options.version)
-                                   : options.protocol->variants(options.version);
+    return copied(find(is_fault ? options.protocol->faults(options.version)
+                                : options.protocol->variants(options.version),
+                       name));
   }
   const bool is_1_0 = options.dialect == "1.0";
-  if (!options.variant.empty()) return is_1_0 ? std::vector<Mutant>() : variants();
-  if (is_1_0) return faults_of_1_0();
-  std::vector<Mutant> all = faults();
-  const std::vector<Mutant> deep = deep_faults();
-  all.insert(all.end(), deep.begin(), deep.end());
-  return all;
+  if (is_fault) return copied(is_1_0 ? find_fault_of_1_0(name) : find_fault(name));
+  return is_1_0 ? std::nullopt : copied(find_variant(name));
 }
 
 /// The number of NAME=NUMBER, which some mutants take.
@@ -222,9 +223,8 @@ int run(const Options& options) {
   if (given.empty()) return run(options, Behaviour{});
   const std::string name = given.substr(0, given.find('='));
   const auto number = number_behind(given);
-  const std::vector<Mutant> all = eligible(options);
-  const Mutant* mutant = find(all, name);
-  if (mutant != nullptr && number.has_value() <= mutant->behaviour.takes_number()) {
+  const auto mutant = named(options, name);
+  if (mutant && number.has_value() <= mutant->behaviour.takes_number()) {
     return run(options, mutant->behaviour(number));
   }
   std::string dialect = options.dialect == "1.0" ? " --dialect 1.0" : "";

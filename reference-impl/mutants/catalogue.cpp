@@ -1,17 +1,48 @@
 #include "reference-impl/mutants/catalogue.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <string>
 
 namespace jrpcheck::reference {
 
 namespace {
 
-std::vector<Mutant> joined(std::initializer_list<std::span<const Mutant>> tables) {
+// A table is made when it is asked for: the server is started more often than it is told to be
+// unlike itself.
+using Table = std::span<const Mutant> (*)();
+
+constexpr Table kFaults[] = {
+    id_faults,           string_id_faults,    request_faults,       method_faults,
+    params_faults,       notification_faults, batch_faults,         response_faults,
+    error_faults,        parse_faults,        lenient_parse_faults, survival_faults,
+    correlation_faults,  http_faults,         framing_faults,       stdio_faults,
+    broken_successes,    unasked_faults,      after_answers_faults, http_answer_faults,
+    socket_faults,       websocket_faults,    deflate_faults,       tls_faults,
+    event_stream_faults,
+};
+constexpr Table kDeepFaults[] = {
+    deep_faults_in_calls,
+    deep_faults_in_batches,
+    deep_faults_in_conversations,
+};
+constexpr Table kVariants[] = {
+    request_variants,   reply_variants,   limit_variants,  http_variants,
+    stream_variants,    session_variants, method_variants, socket_variants,
+    websocket_variants, deflate_variants, tls_variants,    event_stream_variants,
+};
+constexpr Table kFaultsIn10[] = {faults_in_1_0};
+
+std::vector<Mutant> joined(std::span<const Table> tables) {
   std::vector<Mutant> all;
-  for (const auto& table : tables) all.insert(all.end(), table.begin(), table.end());
+  for (const Table table : tables) all.insert(all.end(), table().begin(), table().end());
   return all;
+}
+
+const Mutant* find_in(std::span<const Table> tables, std::string_view name) {
+  for (const Table table : tables) {
+    if (const Mutant* found = find(table(), name)) return found;
+  }
+  return nullptr;
 }
 
 std::string names_of(unsigned transports) {
@@ -61,31 +92,19 @@ void write_lines(std::ostream& out, std::string_view kind, const std::vector<Mut
 
 }  // namespace
 
-std::vector<Mutant> faults() {
-  return joined(
-      {id_faults(),          string_id_faults(),    request_faults(),       method_faults(),
-       params_faults(),      notification_faults(), batch_faults(),         response_faults(),
-       error_faults(),       parse_faults(),        lenient_parse_faults(), survival_faults(),
-       correlation_faults(), http_faults(),         framing_faults(),       stdio_faults(),
-       broken_successes(),   unasked_faults(),      after_answers_faults(), http_answer_faults(),
-       socket_faults(),      websocket_faults(),    deflate_faults(),       tls_faults(),
-       event_stream_faults()});
+std::vector<Mutant> faults() { return joined(kFaults); }
+std::vector<Mutant> deep_faults() { return joined(kDeepFaults); }
+std::vector<Mutant> variants() { return joined(kVariants); }
+std::vector<Mutant> faults_of_1_0() { return joined(kFaultsIn10); }
+
+const Mutant* find_fault(std::string_view name) {
+  const Mutant* found = find_in(kFaults, name);
+  return found != nullptr ? found : find_in(kDeepFaults, name);
 }
+const Mutant* find_fault_of_1_0(std::string_view name) { return find_in(kFaultsIn10, name); }
+const Mutant* find_variant(std::string_view name) { return find_in(kVariants, name); }
 
-std::vector<Mutant> deep_faults() {
-  return joined({deep_faults_in_calls(), deep_faults_in_batches(), deep_faults_in_conversations()});
-}
-
-std::vector<Mutant> variants() {
-  return joined({request_variants(), reply_variants(), limit_variants(), http_variants(),
-                 stream_variants(), session_variants(), method_variants(), socket_variants(),
-                 websocket_variants(), deflate_variants(), tls_variants(),
-                 event_stream_variants()});
-}
-
-std::vector<Mutant> faults_of_1_0() { return joined({faults_in_1_0()}); }
-
-const Mutant* find(const std::vector<Mutant>& mutants, std::string_view name) {
+const Mutant* find(std::span<const Mutant> mutants, std::string_view name) {
   const auto found = std::find_if(mutants.begin(), mutants.end(),
                                   [name](const Mutant& each) { return each.name == name; });
   return found == mutants.end() ? nullptr : &*found;

@@ -69,8 +69,11 @@ std::vector<Mutant> faults_of_1_0();
 /// Odd behaviours that no requirement forbids.
 std::vector<Mutant> variants();
 
-/// The mutant of that name; nullptr when there is none.
-const Mutant* find(const std::vector<Mutant>& mutants, std::string_view name);
+/// The mutant of that name; nullptr when there is none. Faults are deep ones as well.
+const Mutant* find(std::span<const Mutant> mutants, std::string_view name);
+const Mutant* find_fault(std::string_view name);
+const Mutant* find_fault_of_1_0(std::string_view name);
+const Mutant* find_variant(std::string_view name);
 
 /// One line for each mutant, with tabs between the fields: kind, name, the requirements that it
 /// breaks, those that may break with them (* in these stands for any text), transports, the opening

@@ -119,33 +119,35 @@ Behaviour sleeping_on_unknown_methods(int seconds) {
   });
 }
 
-const Mutant kAfterAnswersFaults[] = {
-    {"hangs-after-answers", breaks("rob-survives").wherever_it_strikes(), kEverywhere,
-     "After its third answer the server hangs.", ends_after(3, Manner::hang)},
-    {"exits-after-answers", breaks("rob-survives").wherever_it_strikes(), kEverywhere,
-     "After its third answer the process exits at the next message.", ends_after(3, Manner::exit)},
-    {"closes-after-answers", breaks("rob-survives").wherever_it_strikes(), kStreams,
-     "After its third answer the server closes its output and reads on.",
-     Mutation(3, closing_output_after)},
-    {"http-closes-after-answers", breaks("rob-survives").wherever_it_strikes(), kHttp,
-     "After its second answer the server closes each connection without a response.",
-     Mutation(2, closing_connections_after)},
-    {"http-hangs-after-ten-answers", breaks("rob-survives").wherever_it_strikes(), kHttp,
-     "After its tenth answer the server hangs.", ends_after(10, Manner::hang)},
-    {"http-exits-after-fifty-answers", breaks("rob-survives").wherever_it_strikes(), kHttp,
-     "After its fiftieth answer the process exits at the next message.",
-     ends_after(50, Manner::exit)},
-    {"dies-every-hundred-answers", breaks("rob-survives").wherever_it_strikes(), kEverywhere,
-     "The process dies in place of its hundredth answer.", Mutation(100, dying_at_every)},
-    {"answers-swapped", breaks("rob-concurrent").perhaps("rob-pipelined"), kHttp,
-     "Calls in flight together on two connections get each other's answers.", swapping_answers},
-    {"sleeps-on-unknown-methods", breaks("res-always").wherever_it_strikes(), kEverywhere,
-     "An unknown method is answered after thirty seconds.",
-     Mutation(30, sleeping_on_unknown_methods)},
-};
-
 }  // namespace
 
-std::span<const Mutant> after_answers_faults() { return kAfterAnswersFaults; }
+std::span<const Mutant> after_answers_faults() {
+  static const Mutant all[] = {
+      {"hangs-after-answers", breaks("rob-survives").wherever_it_strikes(), kEverywhere,
+       "After its third answer the server hangs.", ends_after(3, Manner::hang)},
+      {"exits-after-answers", breaks("rob-survives").wherever_it_strikes(), kEverywhere,
+       "After its third answer the process exits at the next message.",
+       ends_after(3, Manner::exit)},
+      {"closes-after-answers", breaks("rob-survives").wherever_it_strikes(), kStreams,
+       "After its third answer the server closes its output and reads on.",
+       Mutation(3, closing_output_after)},
+      {"http-closes-after-answers", breaks("rob-survives").wherever_it_strikes(), kHttp,
+       "After its second answer the server closes each connection without a response.",
+       Mutation(2, closing_connections_after)},
+      {"http-hangs-after-ten-answers", breaks("rob-survives").wherever_it_strikes(), kHttp,
+       "After its tenth answer the server hangs.", ends_after(10, Manner::hang)},
+      {"http-exits-after-fifty-answers", breaks("rob-survives").wherever_it_strikes(), kHttp,
+       "After its fiftieth answer the process exits at the next message.",
+       ends_after(50, Manner::exit)},
+      {"dies-every-hundred-answers", breaks("rob-survives").wherever_it_strikes(), kEverywhere,
+       "The process dies in place of its hundredth answer.", Mutation(100, dying_at_every)},
+      {"answers-swapped", breaks("rob-concurrent").perhaps("rob-pipelined"), kHttp,
+       "Calls in flight together on two connections get each other's answers.", swapping_answers},
+      {"sleeps-on-unknown-methods", breaks("res-always").wherever_it_strikes(), kEverywhere,
+       "An unknown method is answered after thirty seconds.",
+       Mutation(30, sleeping_on_unknown_methods)},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -10,406 +10,423 @@ namespace {
 
 using namespace bitcoin;
 
-const Mutant kOfBothDialects[] = {
-    {"btc-old-as-new", breaks("btc-shape-old").perhaps_any_of("btc-", "v1-"), kHttp,
-     "Old successes are answered as those of 2.0.", editing_old([](json& response) {
-       if (has_failed(response)) return;
-       response["jsonrpc"] = "2.0";
-       response.erase("error");
-     })},
-    {"btc-old-error-without-result", breaks("btc-shape-old"), kHttp, "Old errors have no result.",
-     editing_old([](json& response) {
-       if (has_failed(response)) response.erase("result");
-     })},
-    {"btc-old-success-without-error", breaks("btc-shape-old").perhaps("btc-amount-form"), kHttp,
-     "Old successes have no error.", editing_old([](json& response) {
-       if (!has_failed(response)) response.erase("error");
-     })},
-    {"btc-old-id-lost-on-error", breaks("btc-id-echo"), kHttp, "Old errors have id null.",
-     editing_old([](json& response) {
-       if (has_failed(response) && response.contains("id")) response["id"] = nullptr;
-     })},
-    {"btc-id-cached", breaks("btc-id-echo"), kHttp,
-     "Old answers to one method have the id of another call.", caching_ids()},
-    {"btc-digits-turned", breaks("btc-id-echo"), kHttp, "An id of digits comes back as a Number.",
-     editing_responses([](const json&, json& response) {
-       if (response.value("id", json()) == "7") response["id"] = 7;
-     })},
-    {"btc-structured-id-lost", breaks("btc-id-echo"), kHttp, "Ids that are Arrays become null.",
-     editing_responses([](const json&, json& response) {
-       if (response.value("id", json()).is_array()) response["id"] = nullptr;
-     })},
-    {"btc-true-as-one", breaks("btc-id-echo"), kHttp, "The id true becomes 1.",
-     editing_old([](json& response) {
-       if (response.value("id", json()) == true) response["id"] = 1;
-     })},
-    {"btc-no-id-unanswered", breaks("btc-id-absent-old"), kHttp,
-     "An old call without id is taken for a Notification.",
-     on_call([](const json& call, const ProperCall& proper) {
-       return is_new(call) || call.contains("id") ? proper() : Reply();
-     })},
-    {"btc-null-id-unanswered", breaks("btc-id-null"), kHttp,
-     "An old call whose id is null is taken for a Notification.",
-     on_call([](const json& call, const ProperCall& proper) {
-       return is_new(call) || call.value("id", json(0)) != nullptr ? proper() : Reply();
-     })},
-    {"btc-null-version-refused", breaks("btc-version-absent"), kHttp,
-     "A version of null is refused.", reading_calls([](json& call) {
-       if (call.contains("jsonrpc") && call["jsonrpc"].is_null()) call["method"] = 0;
-     })},
-    {"btc-1-0-refused", breaks("btc-version-absent"), kHttp, "The version 1.0 is refused.",
-     reading_calls([](json& call) {
-       if (call.value("jsonrpc", json()) == "1.0") call["method"] = 0;
-     })},
-    {"btc-null-result-left-out",
-     breaks("btc-result-null")
-         .perhaps("btc-shape-old", "btc-shape-new", "res-result-on-success", "btc-code-message",
-                  "err-object", "v1-both-members"),
-     kHttp, "A result of null is left out.", editing_responses([](const json&, json& response) {
-       if (!has_failed(response) && response["result"].is_null()) response.erase("result");
-     })},
-    {"btc-old-unknown-500", breaks("btc-status-old-unknown").perhaps("btc-path-unknown"), kHttp,
-     "Old calls of unknown methods have the status 500.",
-     with_status("404 Not Found", "500 Oh", [](const json& sent) { return sent.is_object(); })},
-    {"btc-old-errors-200", breaks("btc-status-old-error"), kHttp, "Old errors have the status 200.",
-     with_status("500 Internal Server Error", "200 OK",
-                 [](const json& sent) { return sent.is_object(); })},
-    {"btc-old-refusals-500", breaks("btc-status-old-invalid").perhaps("btc-header-limit"), kHttp,
-     "Old refusals have the status 500.",
-     with_status("400 Bad Request", "500 Oh", [](const json& sent) { return !is_new(sent); })},
-    {"btc-unreadable-400", breaks("btc-status-parse"), kHttp,
-     "What cannot be read has the status 400.",
-     with_status("500 Internal Server Error", "400 Bad Request",
-                 [](const json& sent) { return sent.is_discarded(); })},
-    {"btc-scalar-as-nothing", breaks("btc-status-parse"), kHttp,
-     "A bare value is refused as no request.",
-     answering("5", R"({"result":null,"error":{"code":-32600,"message":"no"},"id":null})")},
-    {"btc-batch-500", breaks("btc-status-batch"), kHttp,
-     "A batch with an error has the status 500.",
-     with_head([](const wire::HttpMessage& request, std::string& bytes) {
-       const bool is_it = request.body.starts_with("[") && bytes.find("\"code\"") != bytes.npos;
-       if (is_it) replace_text(bytes, "200 OK", "500 Oh");
-     })},
-    {"btc-batch-empty-refused", breaks("btc-batch-empty"), kHttp, "An empty batch is refused.",
-     answering("[]", R"({"result":null,"error":{"code":-32600,"message":"no"},"id":null})")},
-    {"btc-batch-reversed", breaks("btc-batch-order"), kHttp, "Batches are answered backwards.",
-     editing_batches([](const json&, json& batch) { std::reverse(batch.begin(), batch.end()); })},
-    {"btc-batch-cut", breaks("btc-batch-work"), kHttp, "A batch of more than fifty is cut.",
-     editing_batches([](const json&, json& batch) {
-       constexpr std::size_t kMost = 50;
-       while (batch.size() > kMost) batch.erase(batch.size() - 1);
-     })},
-    {"btc-batch-element-dropped", breaks("btc-batch-bad-element"), kHttp,
-     "What is no request in a batch has no answer.", editing_batches([](const json&, json& batch) {
-       for (std::size_t i = batch.size(); i-- > 0;) {
-         if (has_failed(batch[i]) && batch[i]["error"]["code"] == -32600) batch.erase(i);
-       }
-     })},
-    {"btc-batch-element-code", breaks("btc-batch-bad-element"), kHttp,
-     "What is no request in a batch is -32700.", editing_batches([](const json&, json& batch) {
-       for (auto& each : batch) {
-         if (has_failed(each) && each["error"]["code"] == -32600) each["error"]["code"] = -32700;
-       }
-     })},
-    {"btc-names-ignored", breaks("btc-params-named"), kHttp, "Params by name are not read.",
-     reading_calls([](json& call) {
-       const bool is_named = call.contains("params") && call["params"].contains("height");
-       if (is_named && call["params"].size() == 1) call["params"] = json::array();
-     })},
-    {"btc-args-unknown", breaks("btc-params-args").perhaps("btc-params-named-twice"), kHttp,
-     "The name args is not known.", reading_calls([](json& call) {
-       const bool has_args = call.contains("params") && call["params"].contains("args");
-       if (has_args) call["params"] = {{"argz", 0}};
-     })},
-    {"btc-unknown-name-ignored", breaks("btc-params-named-unknown"), kHttp,
-     "Unknown names are overlooked.", reading_calls([](json& call) {
-       if (call.contains("params") && call["params"].contains("hight")) call["params"] = {0};
-     })},
-    {"btc-twice-taken", breaks("btc-params-named-twice"), kHttp, "A value may be given twice.",
-     reading_calls([](json& call) {
-       const bool is_twice =
-           call.contains("params") && call["params"].is_object() && call["params"].size() == 2;
-       if (is_twice) call["params"].erase("height");
-     })},
-    {"btc-null-params-refused", breaks("btc-params-null"), kHttp, "Params of null are refused.",
-     reading_calls([](json& call) {
-       if (call.contains("params") && call["params"].is_null()) call["params"] = "";
-     })},
-    {"btc-scalar-params-taken", breaks("btc-params-scalar"), kHttp,
-     "Params of a simple type are overlooked.", reading_calls([](json& call) {
-       if (call.contains("params") && call["params"].is_string()) call.erase("params");
-     })},
-    {"btc-surplus-taken", breaks("btc-params-surplus").perhaps("btc-params-scalar"), kHttp,
-     "Surplus params are overlooked.", reading_calls([](json& call) {
-       if (call["method"] == "getblockcount") call.erase("params");
-     })},
-    {"btc-missing-code", breaks("btc-params-missing"), kHttp, "Missing params are -32602.",
-     recoding("getblockhash", -1, -32602)},
-    {"btc-range-code-old",
-     breaks("btc-params-range").perhaps("btc-params-named-twice", "btc-params-named-unknown"),
-     kHttp, "In the old dialect a value out of range is -1.",
-     recoding("getblockhash", -8, -1, In::old_dialect)},
-    {"btc-unknown-code",
-     breaks("btc-code-unknown-method").perhaps_any_of("btc-status-", "err-", "ntf-"), kHttp,
-     "An unknown method is -1.", recoding("", -32601, -1)},
-    {"btc-not-found-null", breaks("btc-code-not-found"), kHttp, "An unknown block is null.",
-     overlooking(-5, nullptr)},
-    {"btc-decoding-code", breaks("btc-code-deserialize"), kHttp, "What cannot be decoded is -1.",
-     recoding("decoderawtransaction", -22, -1)},
-    {"btc-code-of-none", breaks("btc-code-known", "btc-code-deserialize"), kHttp,
-     "A code is none of protocol.h.", recoding("decoderawtransaction", -22, -99)},
-    {"btc-error-text", breaks("btc-code-message"), kHttp, "Old errors are texts.",
-     editing_old([](json& response) {
-       if (has_failed(response)) response["error"].erase("message");
-     })},
-    {"btc-wallet-code", breaks("btc-wallet-unknown"), kHttp, "A wallet that is not loaded is -4.",
-     recoding("getwalletinfo", -18, -4)},
-    {"btc-wallet-path-refused",
-     breaks("btc-wallet-path"),
-     kHttp,
-     "Only calls of wallets work at their paths.",
-     {Behaviour{.answer =
-                    [](const wire::HttpMessage& request, const ProperAnswer& proper) {
-                      wire::HttpMessage other = request;
-                      const bool is_it = request.target.starts_with("/wallet/") &&
-                                         request.body.find("getblockcount") != request.body.npos;
-                      if (is_it) replace_text(other.body, "getblockcount", "getwalletinfo");
-                      return proper(other);
-                    }}}},
-    {"btc-challenge-missing", breaks("btc-auth-missing"), kHttp, "A login is not asked for.",
-     with_head([](const wire::HttpMessage&, std::string& bytes) {
-       replace_text(bytes, "WWW-Authenticate", "X-Authenticate");
-     })},
-    {"btc-nobody-let-in", breaks("btc-auth-missing", "btc-auth-before-body"), kHttp,
-     "Who gives no login is let in.", letting_in([](wire::HttpMessage& request) {
-       if (!request.field("Authorization")) request.fields.emplace_back("Authorization", kLogin);
-     })},
-    {"btc-any-password", breaks("btc-auth-wrong"), kHttp, "Any password will do.",
-     letting_in([](wire::HttpMessage& request) { log_in_whoever(request, "Basic anJwY2hlY2s6"); })},
-    {"btc-any-scheme", breaks("btc-auth-form"), kHttp, "Any other scheme will do.",
-     letting_in([](wire::HttpMessage& request) { log_in_whoever(request, "Bearer"); })},
-    {"btc-parses-first", breaks("btc-auth-before-body"), kHttp,
-     "The body is looked at before the login.", letting_in([](wire::HttpMessage& request) {
-       const bool is_it =
-           !request.body.empty() && json::parse(request.body, nullptr, false).is_discarded();
-       if (is_it && !request.field("Authorization")) {
-         request.fields.emplace_back("Authorization", kLogin);
-       }
-     })},
-    {"btc-get-served", breaks("btc-method-get"), kHttp, "GET has the status 200.",
-     with_status("405 Method Not Allowed", "200 OK")},
-    {"btc-any-path", breaks("btc-path-unknown"), kHttp, "Any path is served.",
-     letting_in([](wire::HttpMessage& request) { request.target = "/"; })},
-    {"btc-any-head", breaks("btc-header-limit"), kHttp, "Heads of any length are read.",
-     letting_in([](wire::HttpMessage& request) { request.head.clear(); })},
-    {"btc-any-origin", breaks("btc-no-cors"), kHttp, "Pages of any place are let in.",
-     with_head([](const wire::HttpMessage&, std::string& bytes) {
-       bytes.insert(bytes.find("\r\n") + 2, "Access-Control-Allow-Origin: *\r\n");
-     })},
-    {"btc-errors-as-text", breaks("btc-content-type").perhaps("http-response-type"), kHttp,
-     "Old errors are text/plain.", with_head([](const wire::HttpMessage&, std::string& bytes) {
-       if (bytes.starts_with("HTTP/1.1 5")) replace_text(bytes, "application/json", "text/plain");
-     })},
-    {"btc-help-object", breaks("btc-help"), kHttp, "help is an Object.",
-     edit_result("help", [](json& result) { result = json::object(); })},
-    {"btc-rpcinfo-without-duration", breaks("btc-getrpcinfo"), kHttp, "getrpcinfo has no duration.",
-     edit_result("getrpcinfo",
-                 [](json& result) {
-                   if (result.is_object()) result["active_commands"][0].erase("duration");
-                 })},
-    {"btc-uptime-text", breaks("btc-uptime"), kHttp, "uptime is a text.",
-     edit_result("uptime", [](json& result) { result = "1"; })},
-    {"btc-capital-hash", breaks("btc-hash-form"), kHttp, "A hash has capital digits.",
-     edit_result("getbestblockhash", [](json& result) { result = std::string(64, 'A'); })},
-    {"btc-short-hash", breaks("btc-hash-form"), kHttp, "A hash lacks its zeros.",
-     edit_result("getblockhash",
-                 [](json& result) {
-                   if (result.is_string()) result = "b10c0";
-                 })},
-    {"btc-count-as-id", breaks("btc-result-schema"), kHttp,
-     "The number of blocks is a text where the id is one.", writing_as_ids()},
-    {"btc-amounts-short", breaks("btc-amount-form"), kHttp, "Amounts lose their last zeros.",
-     edit_result("getmempoolinfo", [](json&) {})},
-};
+std::span<const Mutant> faults_of_both_dialects() {
+  static const Mutant all[] = {
+      {"btc-old-as-new", breaks("btc-shape-old").perhaps_any_of("btc-", "v1-"), kHttp,
+       "Old successes are answered as those of 2.0.", editing_old([](json& response) {
+         if (has_failed(response)) return;
+         response["jsonrpc"] = "2.0";
+         response.erase("error");
+       })},
+      {"btc-old-error-without-result", breaks("btc-shape-old"), kHttp, "Old errors have no result.",
+       editing_old([](json& response) {
+         if (has_failed(response)) response.erase("result");
+       })},
+      {"btc-old-success-without-error", breaks("btc-shape-old").perhaps("btc-amount-form"), kHttp,
+       "Old successes have no error.", editing_old([](json& response) {
+         if (!has_failed(response)) response.erase("error");
+       })},
+      {"btc-old-id-lost-on-error", breaks("btc-id-echo"), kHttp, "Old errors have id null.",
+       editing_old([](json& response) {
+         if (has_failed(response) && response.contains("id")) response["id"] = nullptr;
+       })},
+      {"btc-id-cached", breaks("btc-id-echo"), kHttp,
+       "Old answers to one method have the id of another call.", caching_ids()},
+      {"btc-digits-turned", breaks("btc-id-echo"), kHttp, "An id of digits comes back as a Number.",
+       editing_responses([](const json&, json& response) {
+         if (response.value("id", json()) == "7") response["id"] = 7;
+       })},
+      {"btc-structured-id-lost", breaks("btc-id-echo"), kHttp, "Ids that are Arrays become null.",
+       editing_responses([](const json&, json& response) {
+         if (response.value("id", json()).is_array()) response["id"] = nullptr;
+       })},
+      {"btc-true-as-one", breaks("btc-id-echo"), kHttp, "The id true becomes 1.",
+       editing_old([](json& response) {
+         if (response.value("id", json()) == true) response["id"] = 1;
+       })},
+      {"btc-no-id-unanswered", breaks("btc-id-absent-old"), kHttp,
+       "An old call without id is taken for a Notification.",
+       on_call([](const json& call, const ProperCall& proper) {
+         return is_new(call) || call.contains("id") ? proper() : Reply();
+       })},
+      {"btc-null-id-unanswered", breaks("btc-id-null"), kHttp,
+       "An old call whose id is null is taken for a Notification.",
+       on_call([](const json& call, const ProperCall& proper) {
+         return is_new(call) || call.value("id", json(0)) != nullptr ? proper() : Reply();
+       })},
+      {"btc-null-version-refused", breaks("btc-version-absent"), kHttp,
+       "A version of null is refused.", reading_calls([](json& call) {
+         if (call.contains("jsonrpc") && call["jsonrpc"].is_null()) call["method"] = 0;
+       })},
+      {"btc-1-0-refused", breaks("btc-version-absent"), kHttp, "The version 1.0 is refused.",
+       reading_calls([](json& call) {
+         if (call.value("jsonrpc", json()) == "1.0") call["method"] = 0;
+       })},
+      {"btc-null-result-left-out",
+       breaks("btc-result-null")
+           .perhaps("btc-shape-old", "btc-shape-new", "res-result-on-success", "btc-code-message",
+                    "err-object", "v1-both-members"),
+       kHttp, "A result of null is left out.", editing_responses([](const json&, json& response) {
+         if (!has_failed(response) && response["result"].is_null()) response.erase("result");
+       })},
+      {"btc-old-unknown-500", breaks("btc-status-old-unknown").perhaps("btc-path-unknown"), kHttp,
+       "Old calls of unknown methods have the status 500.",
+       with_status("404 Not Found", "500 Oh", [](const json& sent) { return sent.is_object(); })},
+      {"btc-old-errors-200", breaks("btc-status-old-error"), kHttp,
+       "Old errors have the status 200.",
+       with_status("500 Internal Server Error", "200 OK",
+                   [](const json& sent) { return sent.is_object(); })},
+      {"btc-old-refusals-500", breaks("btc-status-old-invalid").perhaps("btc-header-limit"), kHttp,
+       "Old refusals have the status 500.",
+       with_status("400 Bad Request", "500 Oh", [](const json& sent) { return !is_new(sent); })},
+      {"btc-unreadable-400", breaks("btc-status-parse"), kHttp,
+       "What cannot be read has the status 400.",
+       with_status("500 Internal Server Error", "400 Bad Request",
+                   [](const json& sent) { return sent.is_discarded(); })},
+      {"btc-scalar-as-nothing", breaks("btc-status-parse"), kHttp,
+       "A bare value is refused as no request.",
+       answering("5", R"({"result":null,"error":{"code":-32600,"message":"no"},"id":null})")},
+      {"btc-batch-500", breaks("btc-status-batch"), kHttp,
+       "A batch with an error has the status 500.",
+       with_head([](const wire::HttpMessage& request, std::string& bytes) {
+         const bool is_it = request.body.starts_with("[") && bytes.find("\"code\"") != bytes.npos;
+         if (is_it) replace_text(bytes, "200 OK", "500 Oh");
+       })},
+      {"btc-batch-empty-refused", breaks("btc-batch-empty"), kHttp, "An empty batch is refused.",
+       answering("[]", R"({"result":null,"error":{"code":-32600,"message":"no"},"id":null})")},
+      {"btc-batch-reversed", breaks("btc-batch-order"), kHttp, "Batches are answered backwards.",
+       editing_batches([](const json&, json& batch) { std::reverse(batch.begin(), batch.end()); })},
+      {"btc-batch-cut", breaks("btc-batch-work"), kHttp, "A batch of more than fifty is cut.",
+       editing_batches([](const json&, json& batch) {
+         constexpr std::size_t kMost = 50;
+         while (batch.size() > kMost) batch.erase(batch.size() - 1);
+       })},
+      {"btc-batch-element-dropped", breaks("btc-batch-bad-element"), kHttp,
+       "What is no request in a batch has no answer.",
+       editing_batches([](const json&, json& batch) {
+         for (std::size_t i = batch.size(); i-- > 0;) {
+           if (has_failed(batch[i]) && batch[i]["error"]["code"] == -32600) batch.erase(i);
+         }
+       })},
+      {"btc-batch-element-code", breaks("btc-batch-bad-element"), kHttp,
+       "What is no request in a batch is -32700.", editing_batches([](const json&, json& batch) {
+         for (auto& each : batch) {
+           if (has_failed(each) && each["error"]["code"] == -32600) each["error"]["code"] = -32700;
+         }
+       })},
+      {"btc-names-ignored", breaks("btc-params-named"), kHttp, "Params by name are not read.",
+       reading_calls([](json& call) {
+         const bool is_named = call.contains("params") && call["params"].contains("height");
+         if (is_named && call["params"].size() == 1) call["params"] = json::array();
+       })},
+      {"btc-args-unknown", breaks("btc-params-args").perhaps("btc-params-named-twice"), kHttp,
+       "The name args is not known.", reading_calls([](json& call) {
+         const bool has_args = call.contains("params") && call["params"].contains("args");
+         if (has_args) call["params"] = {{"argz", 0}};
+       })},
+      {"btc-unknown-name-ignored", breaks("btc-params-named-unknown"), kHttp,
+       "Unknown names are overlooked.", reading_calls([](json& call) {
+         if (call.contains("params") && call["params"].contains("hight")) call["params"] = {0};
+       })},
+      {"btc-twice-taken", breaks("btc-params-named-twice"), kHttp, "A value may be given twice.",
+       reading_calls([](json& call) {
+         const bool is_twice =
+             call.contains("params") && call["params"].is_object() && call["params"].size() == 2;
+         if (is_twice) call["params"].erase("height");
+       })},
+      {"btc-null-params-refused", breaks("btc-params-null"), kHttp, "Params of null are refused.",
+       reading_calls([](json& call) {
+         if (call.contains("params") && call["params"].is_null()) call["params"] = "";
+       })},
+      {"btc-scalar-params-taken", breaks("btc-params-scalar"), kHttp,
+       "Params of a simple type are overlooked.", reading_calls([](json& call) {
+         if (call.contains("params") && call["params"].is_string()) call.erase("params");
+       })},
+      {"btc-surplus-taken", breaks("btc-params-surplus").perhaps("btc-params-scalar"), kHttp,
+       "Surplus params are overlooked.", reading_calls([](json& call) {
+         if (call["method"] == "getblockcount") call.erase("params");
+       })},
+      {"btc-missing-code", breaks("btc-params-missing"), kHttp, "Missing params are -32602.",
+       recoding("getblockhash", -1, -32602)},
+      {"btc-range-code-old",
+       breaks("btc-params-range").perhaps("btc-params-named-twice", "btc-params-named-unknown"),
+       kHttp, "In the old dialect a value out of range is -1.",
+       recoding("getblockhash", -8, -1, In::old_dialect)},
+      {"btc-unknown-code",
+       breaks("btc-code-unknown-method").perhaps_any_of("btc-status-", "err-", "ntf-"), kHttp,
+       "An unknown method is -1.", recoding("", -32601, -1)},
+      {"btc-not-found-null", breaks("btc-code-not-found"), kHttp, "An unknown block is null.",
+       overlooking(-5, nullptr)},
+      {"btc-decoding-code", breaks("btc-code-deserialize"), kHttp, "What cannot be decoded is -1.",
+       recoding("decoderawtransaction", -22, -1)},
+      {"btc-code-of-none", breaks("btc-code-known", "btc-code-deserialize"), kHttp,
+       "A code is none of protocol.h.", recoding("decoderawtransaction", -22, -99)},
+      {"btc-error-text", breaks("btc-code-message"), kHttp, "Old errors are texts.",
+       editing_old([](json& response) {
+         if (has_failed(response)) response["error"].erase("message");
+       })},
+      {"btc-wallet-code", breaks("btc-wallet-unknown"), kHttp, "A wallet that is not loaded is -4.",
+       recoding("getwalletinfo", -18, -4)},
+      {"btc-wallet-path-refused",
+       breaks("btc-wallet-path"),
+       kHttp,
+       "Only calls of wallets work at their paths.",
+       {Behaviour{.answer =
+                      [](const wire::HttpMessage& request, const ProperAnswer& proper) {
+                        wire::HttpMessage other = request;
+                        const bool is_it = request.target.starts_with("/wallet/") &&
+                                           request.body.find("getblockcount") != request.body.npos;
+                        if (is_it) replace_text(other.body, "getblockcount", "getwalletinfo");
+                        return proper(other);
+                      }}}},
+      {"btc-challenge-missing", breaks("btc-auth-missing"), kHttp, "A login is not asked for.",
+       with_head([](const wire::HttpMessage&, std::string& bytes) {
+         replace_text(bytes, "WWW-Authenticate", "X-Authenticate");
+       })},
+      {"btc-nobody-let-in", breaks("btc-auth-missing", "btc-auth-before-body"), kHttp,
+       "Who gives no login is let in.", letting_in([](wire::HttpMessage& request) {
+         if (!request.field("Authorization")) request.fields.emplace_back("Authorization", kLogin);
+       })},
+      {"btc-any-password", breaks("btc-auth-wrong"), kHttp, "Any password will do.",
+       letting_in(
+           [](wire::HttpMessage& request) { log_in_whoever(request, "Basic anJwY2hlY2s6"); })},
+      {"btc-any-scheme", breaks("btc-auth-form"), kHttp, "Any other scheme will do.",
+       letting_in([](wire::HttpMessage& request) { log_in_whoever(request, "Bearer"); })},
+      {"btc-parses-first", breaks("btc-auth-before-body"), kHttp,
+       "The body is looked at before the login.", letting_in([](wire::HttpMessage& request) {
+         const bool is_it =
+             !request.body.empty() && json::parse(request.body, nullptr, false).is_discarded();
+         if (is_it && !request.field("Authorization")) {
+           request.fields.emplace_back("Authorization", kLogin);
+         }
+       })},
+      {"btc-get-served", breaks("btc-method-get"), kHttp, "GET has the status 200.",
+       with_status("405 Method Not Allowed", "200 OK")},
+      {"btc-any-path", breaks("btc-path-unknown"), kHttp, "Any path is served.",
+       letting_in([](wire::HttpMessage& request) { request.target = "/"; })},
+      {"btc-any-head", breaks("btc-header-limit"), kHttp, "Heads of any length are read.",
+       letting_in([](wire::HttpMessage& request) { request.head.clear(); })},
+      {"btc-any-origin", breaks("btc-no-cors"), kHttp, "Pages of any place are let in.",
+       with_head([](const wire::HttpMessage&, std::string& bytes) {
+         bytes.insert(bytes.find("\r\n") + 2, "Access-Control-Allow-Origin: *\r\n");
+       })},
+      {"btc-errors-as-text", breaks("btc-content-type").perhaps("http-response-type"), kHttp,
+       "Old errors are text/plain.", with_head([](const wire::HttpMessage&, std::string& bytes) {
+         if (bytes.starts_with("HTTP/1.1 5")) replace_text(bytes, "application/json", "text/plain");
+       })},
+      {"btc-help-object", breaks("btc-help"), kHttp, "help is an Object.",
+       edit_result("help", [](json& result) { result = json::object(); })},
+      {"btc-rpcinfo-without-duration", breaks("btc-getrpcinfo"), kHttp,
+       "getrpcinfo has no duration.",
+       edit_result("getrpcinfo",
+                   [](json& result) {
+                     if (result.is_object()) result["active_commands"][0].erase("duration");
+                   })},
+      {"btc-uptime-text", breaks("btc-uptime"), kHttp, "uptime is a text.",
+       edit_result("uptime", [](json& result) { result = "1"; })},
+      {"btc-capital-hash", breaks("btc-hash-form"), kHttp, "A hash has capital digits.",
+       edit_result("getbestblockhash", [](json& result) { result = std::string(64, 'A'); })},
+      {"btc-short-hash", breaks("btc-hash-form"), kHttp, "A hash lacks its zeros.",
+       edit_result("getblockhash",
+                   [](json& result) {
+                     if (result.is_string()) result = "b10c0";
+                   })},
+      {"btc-count-as-id", breaks("btc-result-schema"), kHttp,
+       "The number of blocks is a text where the id is one.", writing_as_ids()},
+      {"btc-amounts-short", breaks("btc-amount-form"), kHttp, "Amounts lose their last zeros.",
+       edit_result("getmempoolinfo", [](json&) {})},
+  };
+  return all;
+}
 
-const Mutant kOfTheNewDialect[] = {
-    {"btc-new-null-error", breaks("btc-shape-new").perhaps("btc-amount-form"), kHttp,
-     "Successes of 2.0 have an error of null.", editing_new([](json& response) {
-       if (!has_failed(response)) response["error"] = nullptr;
-     })},
-    {"btc-new-null-result", breaks("btc-shape-new"), kHttp, "Errors of 2.0 have a result of null.",
-     editing_new([](json& response) {
-       if (has_failed(response)) response["result"] = nullptr;
-     })},
-    {"btc-new-as-old", breaks("btc-shape-new").perhaps("btc-status-new-errors"), kHttp,
-     "A value that 2.0 refuses is answered in the old dialect.", editing_new([](json& response) {
-       if (!has_failed(response) || response["error"]["code"] != -8) return;
-       response.erase("jsonrpc");
-       response["result"] = nullptr;
-     })},
-    {"btc-new-as-old-in-batches", breaks("btc-shape-new"), kHttp,
-     "In batches 2.0 is answered in the old dialect.",
-     editing_batches([](const json&, json& batch) {
-       for (auto& each : batch) {
-         if (!each.contains("jsonrpc")) continue;
-         each.erase("jsonrpc");
-         each["result"] = each.value("result", json());
-         each["error"] = each.value("error", json());
-       }
-     })},
-    {"btc-batch-speaks-as-its-first", breaks("btc-shape-old").perhaps_any_of("btc-"), kHttp,
-     "A batch is answered in the dialect of its first call.",
-     editing_batches([](const json& calls, json& batch) {
-       if (!is_new(calls.front())) return;
-       for (auto& each : batch) {
-         each["jsonrpc"] = "2.0";
-         each.erase(has_failed(each) ? "result" : "error");
-       }
-     })},
-    {"btc-dialect-remembered", breaks("btc-shape-old").perhaps_any_of("btc-"), kHttp,
-     "An old call behind one of 2.0 is answered as that was.",
-     Mutation([] { return remembering_dialect(); })},
-    {"btc-no-id-as-null", breaks("btc-id-absent-old"), kHttp,
-     "A call without id is answered with id null.", editing_old([](json& response) {
-       if (!response.contains("id")) response["id"] = nullptr;
-     })},
-    {"btc-null-id-as-notification", breaks("btc-id-null"), kHttp,
-     "A call of 2.0 whose id is null is taken for a Notification.",
-     on_call([](const json& call, const ProperCall& proper) {
-       return !is_new(call) || call.value("id", json(0)) != nullptr ? proper() : Reply();
-     })},
-    {"btc-notification-answered", breaks("btc-notification").perhaps_any_of("ntf-"), kHttp,
-     "Notifications are answered.", without_notifications(false)},
-    {"btc-failing-notification-answered", breaks("btc-notification").perhaps_any_of("ntf-"), kHttp,
-     "Notifications that fail are answered.", without_notifications(true)},
-    {"btc-notification-200", breaks("btc-notification"), kHttp,
-     "Notifications have the status 200.",
-     with_head([](const wire::HttpMessage& request, std::string& bytes) {
-       if (request.body.starts_with("{")) {
-         replace_text(bytes, "204 No Content\r\n", "200 OK\r\nContent-Length: 0\r\n");
-       }
-     })},
-    {"btc-notifications-as-array",
-     breaks("btc-status-batch-notifications"),
-     kHttp,
-     "A batch of Notifications gives [].",
-     {Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
-       Reply reply = proper(message);
-       return message.starts_with("[") && !reply ? Reply("[]") : reply;
-     }}}},
-    {"btc-any-version", breaks("btc-version-other"), kHttp, "Any version is the old one.",
-     reading_calls([](json& call) {
-       const bool is_other = call.contains("jsonrpc") && call["jsonrpc"] != "2.0";
-       if (is_other) call.erase("jsonrpc");
-     })},
-    {"btc-version-by-number", breaks("btc-version-other"), kHttp, "The Number 2.0 is a version.",
-     reading_calls([](json& call) {
-       if (call.contains("jsonrpc") && call["jsonrpc"].is_number()) call["jsonrpc"] = "2.0";
-     })},
-    {"btc-new-unknown-404", breaks("btc-status-new-errors").perhaps("http-status-stable"), kHttp,
-     "Calls of 2.0 of unknown methods have the status 404.",
-     with_head([](const wire::HttpMessage& request, std::string& bytes) {
-       const bool is_it = request.body.starts_with("{") && bytes.find("-32601") != bytes.npos;
-       if (is_it) replace_text(bytes, "200 OK", "404 Not Found");
-     })},
-    {"btc-new-refusals-200", breaks("btc-status-new-invalid"), kHttp,
-     "Refusals of 2.0 have the status 200.", with_status("400 Bad Request", "200 OK", is_new)},
-    {"btc-successes-201", breaks("btc-status-ok").perhaps("btc-status-batch"), kHttp,
-     "Successes have the status 201.", with_head([](const wire::HttpMessage&, std::string& bytes) {
-       const bool is_it =
-           bytes.find("\"result\"") != bytes.npos && bytes.find("code") == bytes.npos;
-       if (is_it) replace_text(bytes, "200 OK", "201 Created");
-     })},
-    {"btc-type-code", breaks("btc-params-type"), kHttp, "A wrong type is -32602.",
-     recoding("getblockhash", -3, -32602)},
-};
+std::span<const Mutant> faults_of_the_new_dialect() {
+  static const Mutant all[] = {
+      {"btc-new-null-error", breaks("btc-shape-new").perhaps("btc-amount-form"), kHttp,
+       "Successes of 2.0 have an error of null.", editing_new([](json& response) {
+         if (!has_failed(response)) response["error"] = nullptr;
+       })},
+      {"btc-new-null-result", breaks("btc-shape-new"), kHttp,
+       "Errors of 2.0 have a result of null.", editing_new([](json& response) {
+         if (has_failed(response)) response["result"] = nullptr;
+       })},
+      {"btc-new-as-old", breaks("btc-shape-new").perhaps("btc-status-new-errors"), kHttp,
+       "A value that 2.0 refuses is answered in the old dialect.", editing_new([](json& response) {
+         if (!has_failed(response) || response["error"]["code"] != -8) return;
+         response.erase("jsonrpc");
+         response["result"] = nullptr;
+       })},
+      {"btc-new-as-old-in-batches", breaks("btc-shape-new"), kHttp,
+       "In batches 2.0 is answered in the old dialect.",
+       editing_batches([](const json&, json& batch) {
+         for (auto& each : batch) {
+           if (!each.contains("jsonrpc")) continue;
+           each.erase("jsonrpc");
+           each["result"] = each.value("result", json());
+           each["error"] = each.value("error", json());
+         }
+       })},
+      {"btc-batch-speaks-as-its-first", breaks("btc-shape-old").perhaps_any_of("btc-"), kHttp,
+       "A batch is answered in the dialect of its first call.",
+       editing_batches([](const json& calls, json& batch) {
+         if (!is_new(calls.front())) return;
+         for (auto& each : batch) {
+           each["jsonrpc"] = "2.0";
+           each.erase(has_failed(each) ? "result" : "error");
+         }
+       })},
+      {"btc-dialect-remembered", breaks("btc-shape-old").perhaps_any_of("btc-"), kHttp,
+       "An old call behind one of 2.0 is answered as that was.",
+       Mutation([] { return remembering_dialect(); })},
+      {"btc-no-id-as-null", breaks("btc-id-absent-old"), kHttp,
+       "A call without id is answered with id null.", editing_old([](json& response) {
+         if (!response.contains("id")) response["id"] = nullptr;
+       })},
+      {"btc-null-id-as-notification", breaks("btc-id-null"), kHttp,
+       "A call of 2.0 whose id is null is taken for a Notification.",
+       on_call([](const json& call, const ProperCall& proper) {
+         return !is_new(call) || call.value("id", json(0)) != nullptr ? proper() : Reply();
+       })},
+      {"btc-notification-answered", breaks("btc-notification").perhaps_any_of("ntf-"), kHttp,
+       "Notifications are answered.", without_notifications(false)},
+      {"btc-failing-notification-answered", breaks("btc-notification").perhaps_any_of("ntf-"),
+       kHttp, "Notifications that fail are answered.", without_notifications(true)},
+      {"btc-notification-200", breaks("btc-notification"), kHttp,
+       "Notifications have the status 200.",
+       with_head([](const wire::HttpMessage& request, std::string& bytes) {
+         if (request.body.starts_with("{")) {
+           replace_text(bytes, "204 No Content\r\n", "200 OK\r\nContent-Length: 0\r\n");
+         }
+       })},
+      {"btc-notifications-as-array",
+       breaks("btc-status-batch-notifications"),
+       kHttp,
+       "A batch of Notifications gives [].",
+       {Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+         Reply reply = proper(message);
+         return message.starts_with("[") && !reply ? Reply("[]") : reply;
+       }}}},
+      {"btc-any-version", breaks("btc-version-other"), kHttp, "Any version is the old one.",
+       reading_calls([](json& call) {
+         const bool is_other = call.contains("jsonrpc") && call["jsonrpc"] != "2.0";
+         if (is_other) call.erase("jsonrpc");
+       })},
+      {"btc-version-by-number", breaks("btc-version-other"), kHttp, "The Number 2.0 is a version.",
+       reading_calls([](json& call) {
+         if (call.contains("jsonrpc") && call["jsonrpc"].is_number()) call["jsonrpc"] = "2.0";
+       })},
+      {"btc-new-unknown-404", breaks("btc-status-new-errors").perhaps("http-status-stable"), kHttp,
+       "Calls of 2.0 of unknown methods have the status 404.",
+       with_head([](const wire::HttpMessage& request, std::string& bytes) {
+         const bool is_it = request.body.starts_with("{") && bytes.find("-32601") != bytes.npos;
+         if (is_it) replace_text(bytes, "200 OK", "404 Not Found");
+       })},
+      {"btc-new-refusals-200", breaks("btc-status-new-invalid"), kHttp,
+       "Refusals of 2.0 have the status 200.", with_status("400 Bad Request", "200 OK", is_new)},
+      {"btc-successes-201", breaks("btc-status-ok").perhaps("btc-status-batch"), kHttp,
+       "Successes have the status 201.",
+       with_head([](const wire::HttpMessage&, std::string& bytes) {
+         const bool is_it =
+             bytes.find("\"result\"") != bytes.npos && bytes.find("code") == bytes.npos;
+         if (is_it) replace_text(bytes, "200 OK", "201 Created");
+       })},
+      {"btc-type-code", breaks("btc-params-type"), kHttp, "A wrong type is -32602.",
+       recoding("getblockhash", -3, -32602)},
+  };
+  return all;
+}
 
-const Mutant kVariantsOfBothDialects[] = {
-    {"btc-more-members", kLegal, kHttp, "Results have members of a later version.",
-     edit_result("getblockchaininfo",
-                 [](json& result) {
-                   if (result.is_object()) result["bits"] = "207fffff";
-                 })},
-    {"btc-no-wallets",
-     kLegal,
-     kHttp,
-     "The node was built without wallets.",
-     {Behaviour{.answer =
-                    [](const wire::HttpMessage& request, const ProperAnswer& proper) {
-                      wire::HttpMessage other = request;
-                      if (request.target.starts_with("/wallet/")) other.target = "/nowhere";
-                      return proper(other);
-                    }}}},
-    {"btc-wallet-calls-unknown", kLegal, kHttp, "Calls of wallets are unknown methods.",
-     recoding("getwalletinfo", -18, -32601)},
-    {"btc-no-echo", kLegal, kHttp, "There is no echo.", reading_calls([](json& call) {
-       if (call["method"] == "echo") call["method"] = "nobodys";
-     })},
-    {"btc-closes",
-     kLegal,
-     kHttp,
-     "Each answer ends its connection.",
-     {Behaviour{.answer =
-                    [](const wire::HttpMessage& request, const ProperAnswer& proper) {
-                      HttpAnswer answer = proper(request);
-                      replace_text(answer.bytes, "Connection: keep-alive", "Connection: close");
-                      answer.keep_alive = false;
-                      return answer;
-                    }}}},
-    {"btc-charset", kLegal, kHttp, "The Content-Type has a charset.",
-     with_head([](const wire::HttpMessage&, std::string& bytes) {
-       replace_text(bytes, "application/json", "application/json; charset=utf-8");
-     })},
-};
+std::span<const Mutant> variants_of_both_dialects() {
+  static const Mutant all[] = {
+      {"btc-more-members", kLegal, kHttp, "Results have members of a later version.",
+       edit_result("getblockchaininfo",
+                   [](json& result) {
+                     if (result.is_object()) result["bits"] = "207fffff";
+                   })},
+      {"btc-no-wallets",
+       kLegal,
+       kHttp,
+       "The node was built without wallets.",
+       {Behaviour{.answer =
+                      [](const wire::HttpMessage& request, const ProperAnswer& proper) {
+                        wire::HttpMessage other = request;
+                        if (request.target.starts_with("/wallet/")) other.target = "/nowhere";
+                        return proper(other);
+                      }}}},
+      {"btc-wallet-calls-unknown", kLegal, kHttp, "Calls of wallets are unknown methods.",
+       recoding("getwalletinfo", -18, -32601)},
+      {"btc-no-echo", kLegal, kHttp, "There is no echo.", reading_calls([](json& call) {
+         if (call["method"] == "echo") call["method"] = "nobodys";
+       })},
+      {"btc-closes",
+       kLegal,
+       kHttp,
+       "Each answer ends its connection.",
+       {Behaviour{.answer =
+                      [](const wire::HttpMessage& request, const ProperAnswer& proper) {
+                        HttpAnswer answer = proper(request);
+                        replace_text(answer.bytes, "Connection: keep-alive", "Connection: close");
+                        answer.keep_alive = false;
+                        return answer;
+                      }}}},
+      {"btc-charset", kLegal, kHttp, "The Content-Type has a charset.",
+       with_head([](const wire::HttpMessage&, std::string& bytes) {
+         replace_text(bytes, "application/json", "application/json; charset=utf-8");
+       })},
+  };
+  return all;
+}
 
-const Mutant kVariantsOfTheNewDialect[] = {
-    {"btc-id-of-the-one-before", kLegal, kHttp,
-     "What is no Object in a batch is answered with the id of the call before it.",
-     editing_batches([](const json& calls, json& batch) {
-       const bool is_it =
-           calls.size() == 2 && is_new(calls.front()) && calls[1].is_number() && batch.size() == 2;
-       if (is_it) batch[1]["id"] = batch[0]["id"];
-     })},
-    {"btc-silent-behind-notification",
-     kLegal,
-     kHttp,
-     "What is no Object in a batch has no answer behind a Notification.",
-     {Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
-       const json calls = json::parse(message, nullptr, false);
-       const bool is_it = calls.is_array() && calls.size() == 2 && is_new(calls.front()) &&
-                          !calls.front().contains("id") && calls[1].is_number();
-       return is_it ? Reply() : proper(message);
-     }}}},
-    {"btc-version-alone-answered",
-     kLegal,
-     kHttp,
-     "A version alone in a batch is refused.",
-     {Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
-       Reply reply = proper(message);
-       if (!message.starts_with(R"([{"jsonrpc":"2.0"},)")) return reply;
-       json batch = json::parse(*reply);
-       batch.insert(
-           batch.begin(),
-           json::parse(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"},"id":null})"));
-       return batch.dump();
-     }}}},
-};
+std::span<const Mutant> variants_of_the_new_dialect() {
+  static const Mutant all[] = {
+      {"btc-id-of-the-one-before", kLegal, kHttp,
+       "What is no Object in a batch is answered with the id of the call before it.",
+       editing_batches([](const json& calls, json& batch) {
+         const bool is_it = calls.size() == 2 && is_new(calls.front()) && calls[1].is_number() &&
+                            batch.size() == 2;
+         if (is_it) batch[1]["id"] = batch[0]["id"];
+       })},
+      {"btc-silent-behind-notification",
+       kLegal,
+       kHttp,
+       "What is no Object in a batch has no answer behind a Notification.",
+       {Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+         const json calls = json::parse(message, nullptr, false);
+         const bool is_it = calls.is_array() && calls.size() == 2 && is_new(calls.front()) &&
+                            !calls.front().contains("id") && calls[1].is_number();
+         return is_it ? Reply() : proper(message);
+       }}}},
+      {"btc-version-alone-answered",
+       kLegal,
+       kHttp,
+       "A version alone in a batch is refused.",
+       {Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+         Reply reply = proper(message);
+         if (!message.starts_with(R"([{"jsonrpc":"2.0"},)")) return reply;
+         json batch = json::parse(*reply);
+         batch.insert(
+             batch.begin(),
+             json::parse(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"},"id":null})"));
+         return batch.dump();
+       }}}},
+  };
+  return all;
+}
 
-template <typename First, typename Second>
-std::vector<Mutant> tables(const First& first, const Second& second, std::string_view version) {
-  std::vector<Mutant> all(std::begin(first), std::end(first));
-  if (version == "2.0") all.insert(all.end(), std::begin(second), std::end(second));
+std::vector<Mutant> tables(std::span<const Mutant> first, std::span<const Mutant> second,
+                           std::string_view version) {
+  std::vector<Mutant> all(first.begin(), first.end());
+  if (version == "2.0") all.insert(all.end(), second.begin(), second.end());
   return all;
 }
 
 }  // namespace
 
 std::vector<Mutant> bitcoin_faults(std::string_view version) {
-  return tables(kOfBothDialects, kOfTheNewDialect, version);
+  return tables(faults_of_both_dialects(), faults_of_the_new_dialect(), version);
 }
 
 std::vector<Mutant> bitcoin_variants(std::string_view version) {
-  return tables(kVariantsOfBothDialects, kVariantsOfTheNewDialect, version);
+  return tables(variants_of_both_dialects(), variants_of_the_new_dialect(), version);
 }
 
 }  // namespace jrpcheck::reference

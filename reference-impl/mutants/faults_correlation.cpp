@@ -68,27 +68,30 @@ Behaviour one_request_for_all() {
   }};
 }
 
-const Mutant kCorrelationFaults[] = {
-    {"reply-twice", breaks("res-once").perhaps("json-trailing", "lsp-length", "rob-pipelined"),
-     kStreams, "Each seventh reply is sent twice.", on_every_nth_reply(doubled)},
-    {"reply-always-twice",
-     breaks("res-once")
-         .perhaps("id-string-exact", "json-trailing", "lsp-length", "ntf-silent-unknown-method",
-                  "rob-pipelined", "tcp-line-tolerance", "tcp-framing", "tcp-coalesced"),
-     kStreamsAndTcp, "Each reply is sent twice.", on_reply(doubled)},
-    {"reply-lost", breaks("res-always").wherever_it_strikes(), kEverywhere,
-     "Each seventh reply is lost.", on_every_nth_reply([](const std::string&) { return Reply(); })},
-    {"reply-late-by-one", breaks("res-always"), kStreams,
-     "A reply is sent when the next one is due.", late_by_one},
-    {"fails-unanswered", breaks("res-always").perhaps("id-null-request", "id-zero-and-empty"),
-     kEverywhere, "A call whose method fails is never answered.",
-     answer([](const ElementText& element) { return element.method() == "fails"; }, silence())},
-    {"calls-in-flight-crossed", breaks("rob-concurrent"), kHttp,
-     "Calls in flight together are answered with the id of the last of them.", one_request_for_all},
-};
-
 }  // namespace
 
-std::span<const Mutant> correlation_faults() { return kCorrelationFaults; }
+std::span<const Mutant> correlation_faults() {
+  static const Mutant all[] = {
+      {"reply-twice", breaks("res-once").perhaps("json-trailing", "lsp-length", "rob-pipelined"),
+       kStreams, "Each seventh reply is sent twice.", on_every_nth_reply(doubled)},
+      {"reply-always-twice",
+       breaks("res-once")
+           .perhaps("id-string-exact", "json-trailing", "lsp-length", "ntf-silent-unknown-method",
+                    "rob-pipelined", "tcp-line-tolerance", "tcp-framing", "tcp-coalesced"),
+       kStreamsAndTcp, "Each reply is sent twice.", on_reply(doubled)},
+      {"reply-lost", breaks("res-always").wherever_it_strikes(), kEverywhere,
+       "Each seventh reply is lost.",
+       on_every_nth_reply([](const std::string&) { return Reply(); })},
+      {"reply-late-by-one", breaks("res-always"), kStreams,
+       "A reply is sent when the next one is due.", late_by_one},
+      {"fails-unanswered", breaks("res-always").perhaps("id-null-request", "id-zero-and-empty"),
+       kEverywhere, "A call whose method fails is never answered.",
+       answer([](const ElementText& element) { return element.method() == "fails"; }, silence())},
+      {"calls-in-flight-crossed", breaks("rob-concurrent"), kHttp,
+       "Calls in flight together are answered with the id of the last of them.",
+       one_request_for_all},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

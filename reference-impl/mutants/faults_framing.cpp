@@ -195,115 +195,119 @@ std::string pretty(std::string_view payload) {
   return out;
 }
 
-const Mutant kFramingFaults[] = {
-    {"lines-pretty-printed", breaks("std-one-line"), kLines,
-     "Results are spread over several lines.",
-     on_writing([](Framing& proper, std::string_view payload) {
-       const bool is_result = payload.find("\"result\"") != payload.npos;
-       return proper.encode(is_result ? pretty(payload) : std::string(payload));
-     })},
-    {"lines-raw-line-feeds", breaks("std-one-line"), kLines,
-     "Line feeds in Strings are written without escapes.",
-     on_writing([](Framing& proper, std::string_view payload) {
-       std::string text(payload);
-       for (auto at = text.find("\\n"); at != text.npos; at = text.find("\\n")) {
-         text.replace(at, 2, "\n");
-       }
-       return proper.encode(text);
-     })},
-    {"lines-without-end", breaks("std-one-line"), kLines, "Replies are not ended by a line feed.",
-     on_writing([](Framing&, std::string_view payload) { return std::string(payload); })},
-    {"lines-buffer-of-64-kib", breaks("res-always").perhaps("rob-depth"), kLines,
-     "Longer lines are dropped.", on_frame([](Frame frame) -> std::optional<Frame> {
-       if (frame.payload.size() > kLineBuffer) return std::nullopt;
-       return frame;
-     })},
-    {"lines-whole-pieces-only", breaks("rob-split").perhaps("id-string-exact"), kLinesAndTcp,
-     "The beginning of a line is lost when its end comes later.", framed_by<WholePieces>()},
-    {"header-in-one-piece", breaks("rob-split").perhaps("id-echo", "res-once"), kContentLength,
-     "The beginning of a header is lost when its end comes later.", framed_by<HeadersInOnePiece>()},
-    {"lines-carriage-return-refused", breaks("json-whitespace").perhaps("tcp-line-tolerance"),
-     kLinesAndTcp, "A carriage return at the end of a line makes it no JSON.",
-     Behaviour{.arriving =
-                   [](std::string_view bytes) {
-                     std::string text(bytes);
-                     std::replace(text.begin(), text.end(), '\r', '\f');
-                     return text;
-                   }}},
-    {"pieces-decoded-alone", breaks("rob-split").perhaps("json-utf8"), kLinesAndTcp,
-     "A character whose bytes come in two pieces is damaged.", framed_by<DecodingPieces>()},
-    // What comes together depends on how busy the machine is.
-    {"first-of-piece-only", breaks("rob-pipelined").wherever_it_strikes(), kStreamsAndTcp,
-     "Of messages that come together only the first is read.", framed_by<FirstOfPiece>()},
-    {"dropped-behind-broken", breaks("rob-pipelined"), kStreamsAndTcp,
-     "What comes together with a message that is not JSON, and after it, is lost.",
-     framed_by<DroppingAfterBroken>()},
-    {"length-in-characters", breaks("lsp-length"), kContentLength,
-     "Content-Length counts characters.", with_length(characters_in)},
-    {"length-in-utf-16-units", breaks("lsp-length"), kContentLength,
-     "Content-Length counts units of UTF-16.", with_length(utf16_units_in)},
-    {"length-one-too-small", breaks("lsp-length"), kContentLength, "Content-Length is one short.",
-     with_length([](std::string_view payload) { return payload.size() - 1; })},
-    {"length-one-too-large", breaks("lsp-length"), kContentLength,
-     "Content-Length is one too large.",
-     with_length([](std::string_view payload) { return payload.size() + 1; })},
-    {"length-read-in-characters",
-     breaks("lsp-length")
-         .perhaps("err-code-parse", "id-string-exact", "json-utf8", "res-always", "rob-split"),
-     kContentLength,
-     "A body is complete when so many characters have come: one that is not ASCII never is.",
-     on_frame([](Frame frame) -> std::optional<Frame> {
-       if (characters_in(frame.payload) != frame.payload.size()) return std::nullopt;
-       return frame;
-     })},
-    {"header-line-feeds", breaks("lsp-header-syntax"), kContentLength,
-     "Headers end in a line feed alone.", with_length_line([](std::size_t length) {
-       return "Content-Length: " + std::to_string(length) + "\n\n";
-     })},
-    {"header-left-out", breaks("lsp-header-syntax"), kContentLength,
-     "Replies come without headers.", with_length_line([](std::size_t) { return std::string(); })},
-    {"header-not-closed", breaks("lsp-header-syntax").perhaps("rob-survives"), kContentLength,
-     "There is no empty line after the headers.", with_length_line([](std::size_t length) {
-       return "Content-Length: " + std::to_string(length) + "\r\n";
-     })},
-    {"body-followed-by-line-end", breaks("std-clean"), kContentLength,
-     "A line end that Content-Length does not count follows the body.",
-     on_writing([](Framing& proper, std::string_view payload) {
-       return proper.encode(payload) + "\r\n";
-     })},
-    {"header-matched-with-case", breaks("lsp-header-tolerance"), kContentLength,
-     "Content-Length is known in that spelling alone.", reading_heads([](std::string_view head) {
-       return head.find("Content-Length:") != head.npos;
-     })},
-    {"header-others-refused", breaks("lsp-header-tolerance"), kContentLength,
-     "Headers beside Content-Length are not understood.", reading_heads(has_only_lengths)},
-    {"header-must-be-last", breaks("lsp-header-tolerance"), kContentLength,
-     "Headers after Content-Length are not understood.", reading_heads(length_is_last)},
-    {"header-must-be-first", breaks("lsp-header-tolerance"), kContentLength,
-     "Headers before Content-Length are not understood.", reading_heads([](std::string_view head) {
-       return same_ignoring_case(head.substr(0, head.find(':')), "Content-Length");
-     })},
-    {"half-message-awaited", breaks("rob-half-message"), kStreams,
-     "The rest of a message that the end of input has cut off is waited for.",
-     framed_by<WaitingForTheRest>()},
-    {"bad-length-desynchronises", breaks("lsp-bad-length"), kContentLength,
-     "After a Content-Length that is no length no message is found any more.",
-     framed_by<LostAfterBadHeader>()},
-    {"bad-length-fatal", breaks("lsp-bad-length"), kContentLength,
-     "A Content-Length that is no length ends the process.",
-     on_frame([](Frame frame) -> std::optional<Frame> {
-       if (!frame.is_message()) throw Catastrophe{Catastrophe::Manner::abort};
-       return frame;
-     })},
-    {"header-type-refused", breaks("lsp-header-tolerance"), kContentLength,
-     "A Content-Type beside Content-Length is not understood.",
-     reading_heads([](std::string_view head) {
-       return in_lower_case(std::string(head)).find("content-type:") == std::string::npos;
-     })},
-};
-
 }  // namespace
 
-std::span<const Mutant> framing_faults() { return kFramingFaults; }
+std::span<const Mutant> framing_faults() {
+  static const Mutant all[] = {
+      {"lines-pretty-printed", breaks("std-one-line"), kLines,
+       "Results are spread over several lines.",
+       on_writing([](Framing& proper, std::string_view payload) {
+         const bool is_result = payload.find("\"result\"") != payload.npos;
+         return proper.encode(is_result ? pretty(payload) : std::string(payload));
+       })},
+      {"lines-raw-line-feeds", breaks("std-one-line"), kLines,
+       "Line feeds in Strings are written without escapes.",
+       on_writing([](Framing& proper, std::string_view payload) {
+         std::string text(payload);
+         for (auto at = text.find("\\n"); at != text.npos; at = text.find("\\n")) {
+           text.replace(at, 2, "\n");
+         }
+         return proper.encode(text);
+       })},
+      {"lines-without-end", breaks("std-one-line"), kLines, "Replies are not ended by a line feed.",
+       on_writing([](Framing&, std::string_view payload) { return std::string(payload); })},
+      {"lines-buffer-of-64-kib", breaks("res-always").perhaps("rob-depth"), kLines,
+       "Longer lines are dropped.", on_frame([](Frame frame) -> std::optional<Frame> {
+         if (frame.payload.size() > kLineBuffer) return std::nullopt;
+         return frame;
+       })},
+      {"lines-whole-pieces-only", breaks("rob-split").perhaps("id-string-exact"), kLinesAndTcp,
+       "The beginning of a line is lost when its end comes later.", framed_by<WholePieces>()},
+      {"header-in-one-piece", breaks("rob-split").perhaps("id-echo", "res-once"), kContentLength,
+       "The beginning of a header is lost when its end comes later.",
+       framed_by<HeadersInOnePiece>()},
+      {"lines-carriage-return-refused", breaks("json-whitespace").perhaps("tcp-line-tolerance"),
+       kLinesAndTcp, "A carriage return at the end of a line makes it no JSON.",
+       Behaviour{.arriving =
+                     [](std::string_view bytes) {
+                       std::string text(bytes);
+                       std::replace(text.begin(), text.end(), '\r', '\f');
+                       return text;
+                     }}},
+      {"pieces-decoded-alone", breaks("rob-split").perhaps("json-utf8"), kLinesAndTcp,
+       "A character whose bytes come in two pieces is damaged.", framed_by<DecodingPieces>()},
+      // What comes together depends on how busy the machine is.
+      {"first-of-piece-only", breaks("rob-pipelined").wherever_it_strikes(), kStreamsAndTcp,
+       "Of messages that come together only the first is read.", framed_by<FirstOfPiece>()},
+      {"dropped-behind-broken", breaks("rob-pipelined"), kStreamsAndTcp,
+       "What comes together with a message that is not JSON, and after it, is lost.",
+       framed_by<DroppingAfterBroken>()},
+      {"length-in-characters", breaks("lsp-length"), kContentLength,
+       "Content-Length counts characters.", with_length(characters_in)},
+      {"length-in-utf-16-units", breaks("lsp-length"), kContentLength,
+       "Content-Length counts units of UTF-16.", with_length(utf16_units_in)},
+      {"length-one-too-small", breaks("lsp-length"), kContentLength, "Content-Length is one short.",
+       with_length([](std::string_view payload) { return payload.size() - 1; })},
+      {"length-one-too-large", breaks("lsp-length"), kContentLength,
+       "Content-Length is one too large.",
+       with_length([](std::string_view payload) { return payload.size() + 1; })},
+      {"length-read-in-characters",
+       breaks("lsp-length")
+           .perhaps("err-code-parse", "id-string-exact", "json-utf8", "res-always", "rob-split"),
+       kContentLength,
+       "A body is complete when so many characters have come: one that is not ASCII never is.",
+       on_frame([](Frame frame) -> std::optional<Frame> {
+         if (characters_in(frame.payload) != frame.payload.size()) return std::nullopt;
+         return frame;
+       })},
+      {"header-line-feeds", breaks("lsp-header-syntax"), kContentLength,
+       "Headers end in a line feed alone.", with_length_line([](std::size_t length) {
+         return "Content-Length: " + std::to_string(length) + "\n\n";
+       })},
+      {"header-left-out", breaks("lsp-header-syntax"), kContentLength,
+       "Replies come without headers.",
+       with_length_line([](std::size_t) { return std::string(); })},
+      {"header-not-closed", breaks("lsp-header-syntax").perhaps("rob-survives"), kContentLength,
+       "There is no empty line after the headers.", with_length_line([](std::size_t length) {
+         return "Content-Length: " + std::to_string(length) + "\r\n";
+       })},
+      {"body-followed-by-line-end", breaks("std-clean"), kContentLength,
+       "A line end that Content-Length does not count follows the body.",
+       on_writing([](Framing& proper, std::string_view payload) {
+         return proper.encode(payload) + "\r\n";
+       })},
+      {"header-matched-with-case", breaks("lsp-header-tolerance"), kContentLength,
+       "Content-Length is known in that spelling alone.", reading_heads([](std::string_view head) {
+         return head.find("Content-Length:") != head.npos;
+       })},
+      {"header-others-refused", breaks("lsp-header-tolerance"), kContentLength,
+       "Headers beside Content-Length are not understood.", reading_heads(has_only_lengths)},
+      {"header-must-be-last", breaks("lsp-header-tolerance"), kContentLength,
+       "Headers after Content-Length are not understood.", reading_heads(length_is_last)},
+      {"header-must-be-first", breaks("lsp-header-tolerance"), kContentLength,
+       "Headers before Content-Length are not understood.",
+       reading_heads([](std::string_view head) {
+         return same_ignoring_case(head.substr(0, head.find(':')), "Content-Length");
+       })},
+      {"half-message-awaited", breaks("rob-half-message"), kStreams,
+       "The rest of a message that the end of input has cut off is waited for.",
+       framed_by<WaitingForTheRest>()},
+      {"bad-length-desynchronises", breaks("lsp-bad-length"), kContentLength,
+       "After a Content-Length that is no length no message is found any more.",
+       framed_by<LostAfterBadHeader>()},
+      {"bad-length-fatal", breaks("lsp-bad-length"), kContentLength,
+       "A Content-Length that is no length ends the process.",
+       on_frame([](Frame frame) -> std::optional<Frame> {
+         if (!frame.is_message()) throw Catastrophe{Catastrophe::Manner::abort};
+         return frame;
+       })},
+      {"header-type-refused", breaks("lsp-header-tolerance"), kContentLength,
+       "A Content-Type beside Content-Length is not understood.",
+       reading_heads([](std::string_view head) {
+         return in_lower_case(std::string(head)).find("content-type:") == std::string::npos;
+       })},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

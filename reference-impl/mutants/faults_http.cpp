@@ -128,162 +128,164 @@ Behaviour unstable_status() {
   });
 }
 
-const Mutant kHttpFaults[] = {
-    {"http-error-page", breaks("res-always").wherever_it_strikes(), kHttp,
-     "Errors come as an HTML page with status 500.", on_http_response(write_error_page)},
-    {"http-result-under-404", breaks("http-error-status-of-result"), kHttp,
-     "Results come with status 404.", results_under(404)},
-    {"http-result-under-500", breaks("http-error-status-of-result"), kHttp,
-     "Results come with status 500.", results_under(500)},
-    {"http-notification-under-500", breaks("http-notification-5xx"), kHttp,
-     "Notifications are answered by status 500.", silence_under(500, "")},
-    {"http-notification-page-500", breaks("http-notification-5xx"), kHttp,
-     "Notifications are answered by a page of status 500.",
-     silence_under(500, "<html><body><h1>500 Internal Server Error</h1></body></html>")},
-    {"http-error-text-as-json", breaks("res-json"), kHttp,
-     "Errors are plain text under the type of JSON.",
-     on_http_response([](const HttpMessage&, HttpMessage& response) {
-       if (holds_error(response)) response.body = "invalid host specified";
-     })},
-    {"http-error-without-body", breaks("res-always").wherever_it_strikes(), kHttp,
-     "Errors come as a status 200 without body.",
-     on_http_response([](const HttpMessage&, HttpMessage& response) {
-       if (holds_error(response)) response.body.clear();
-     })},
-    {"http-error-hangs", breaks("res-always").perhaps("id-null-request", "id-zero-and-empty"),
-     kHttp, "The response that says that params are invalid is never sent.",
-     in_place_of(holds_invalid_params,
-                 [](const HttpAnswer&) {
-                   return HttpAnswer{"", /*keep_alive=*/true};
-                 })},
-    {"http-error-closes", breaks("res-always").perhaps("id-null-request", "id-zero-and-empty"),
-     kHttp, "The connection is closed where it should be said that params are invalid.",
-     in_place_of(holds_invalid_params,
-                 [](const HttpAnswer&) {
-                   return HttpAnswer{"", /*keep_alive=*/false};
-                 })},
-    {"http-closes-after-error", breaks("http-keep-alive"), kHttp,
-     "The connection is closed after an error, without notice.",
-     in_place_of(holds_error,
-                 [](HttpAnswer answer) {
-                   answer.keep_alive = false;
-                   return answer;
-                 })},
-    {"http-closes-after-notification", breaks("http-keep-alive"), kHttp,
-     "The connection is closed after a Notification, without notice.",
-     in_place_of(is_silence,
-                 [](HttpAnswer answer) {
-                   answer.keep_alive = false;
-                   return answer;
-                 })},
-    {"http-bytes-after-body", breaks("http-keep-alive").perhaps("http-get"), kHttp,
-     "Bytes that the length does not count follow the body.",
-     on_http_request([](const HttpMessage& request, const ProperAnswer& proper) {
-       HttpAnswer answer = proper(request);
-       answer.bytes += "\r\n0\r\n\r\n";
-       return answer;
-     })},
-    {"http-length-too-small", breaks("res-json"), kHttp,
-     "Content-Length of results is two bytes short.", with_content_length(-2)},
-    {"http-length-too-large",
-     breaks("res-always")
-         .perhaps("rob-concurrent", "req-params-omitted")
-         .perhaps_any_of("id-", "bat-"),
-     kHttp, "Content-Length of results is two bytes too large.", with_content_length(2)},
-    {"http-status-changes", breaks("http-status-stable"), kHttp,
-     "Every other error comes with status 500 in place of 200.", unstable_status},
-    {"http-type-text", breaks("http-response-type"), kHttp, "Responses are of type text/plain.",
-     on_http_response([](const HttpMessage&, HttpMessage& response) {
-       if (response.field("Content-Type")) set_field(response, "Content-Type", "text/plain");
-     })},
-    {"http-result-type-text", breaks("http-response-type"), kHttp,
-     "Results are of type text/plain.",
-     on_http_response([](const HttpMessage&, HttpMessage& response) {
-       const auto object = object_of(response.body);
-       if (object && object->has("result")) set_field(response, "Content-Type", "text/plain");
-     })},
-    {"http-type-missing", breaks("http-response-type"), kHttp, "Responses have no Content-Type.",
-     on_http_response([](const HttpMessage&, HttpMessage& response) {
-       remove_field(response, "Content-Type");
-     })},
-    {"http-charset-refused", breaks("http-charset"), kHttp,
-     "A Content-Type with a charset parameter is refused with 415.",
-     answering_status(415, type_is_not_exact)},
-    {"http-type-with-case", breaks("http-charset"), kHttp,
-     "A Content-Type in capitals is refused with 415.", answering_status(415, type_has_capitals)},
-    {"http-chunked-unread", breaks("http-chunked"), kHttp,
-     "A chunked body is taken for an empty one.",
-     on_http_request([](HttpMessage request, const ProperAnswer& proper) {
-       if (is_chunked(request)) request.body.clear();
-       return proper(request);
-     })},
-    {"http-accept-needed", breaks("http-accept"), kHttp,
-     "A request without Accept is refused with 406.",
-     answering_status(406, [](const HttpMessage& request) { return !request.field("Accept"); })},
-    {"http-accept-exact", breaks("http-accept"), kHttp,
-     "A request that accepts anything is refused with 406.",
-     answering_status(406,
-                      [](const HttpMessage& request) { return request.field("Accept") == "*/*"; })},
-    {"http-empty-body-accepted", breaks("http-empty-body"), kHttp,
-     "An empty body is answered 200 without body.", answering_status(200, is_empty_post)},
-    {"http-empty-body-page", breaks("http-empty-body"), kHttp,
-     "An empty body is answered 500 with an HTML page.",
-     on_http_response([](const HttpMessage& request, HttpMessage& response) {
-       if (is_empty_post(request)) write_error_page(request, response);
-     })},
-    {"http-one-segment-only", breaks("http-head-split").perhaps("rob-split"), kHttp,
-     "A body that does not come together with the head is not read.",
-     Behaviour{.arriving = needing_one_segment}},
-    {"http-get-fails", breaks("http-get"), kHttp, "GET is answered 500 with an HTML page.",
-     on_http_response([](const HttpMessage& request, HttpMessage& response) {
-       if (request.method != "GET") return;
-       response.status = 500;
-       set_field(response, "Content-Type", "text/html");
-       response.body = "<html><body><h1>500 Internal Server Error</h1></body></html>";
-     })},
-    {"http-get-carried-out", breaks("http-get"), kHttp,
-     "The call in the body of a GET is carried out.",
-     on_http_request([](HttpMessage request, const ProperAnswer& proper) {
-       if (request.method == "GET") request.method = "POST";
-       return proper(request);
-     })},
-    {"http-foreign-type-fatal", breaks("rob-survives"), kHttp,
-     "A Content-Type that is none of JSON ends the process.",
-     dying_of(
-         [](const HttpMessage& request) { return request.field("Content-Type") == "text/plain"; })},
-    {"http-origin-fatal", breaks("rob-survives"), kHttp,
-     "A request with an Origin ends the process.",
-     dying_of([](const HttpMessage& request) { return bool(request.field("Origin")); })},
-    {"http-foreign-host-fatal", breaks("rob-survives"), kHttp,
-     "A request with a Host of another name ends the process.",
-     dying_of(
-         [](const HttpMessage& request) { return request.field("Host") == "foreign.example"; })},
-    {"http-notification-null",
-     breaks("ntf-silent")
-         .perhaps("bat-all-notifications", "ntf-silent-application-error",
-                  "ntf-silent-invalid-params", "ntf-silent-unknown-method", "res-object"),
-     kHttp, "A Notification is answered 200 and null.", silence_with("application/json", "null")},
-    {"http-notification-text",
-     breaks("ntf-silent")
-         .perhaps("bat-all-notifications", "ntf-silent-application-error",
-                  "ntf-silent-invalid-params", "ntf-silent-unknown-method", "res-json"),
-     kHttp, "A Notification is answered 200 and the text \"No response\".",
-     silence_with("text/plain", "No response")},
-    {"http-notification-refused",
-     breaks("ntf-silent")
-         .perhaps("bat-all-notifications", "ntf-silent-application-error",
-                  "ntf-silent-invalid-params", "ntf-silent-unknown-method"),
-     kHttp, "A Notification is refused with 400 and a text.",
-     on_http_response([](const HttpMessage&, HttpMessage& response) {
-       if (!is_silence(response)) return;
-       response.status = 400;
-       set_field(response, "Content-Type", "text/plain");
-       response.body = "id is missing";
-     })},
-};
-
 }  // namespace
 
-std::span<const Mutant> http_faults() { return kHttpFaults; }
+std::span<const Mutant> http_faults() {
+  static const Mutant all[] = {
+      {"http-error-page", breaks("res-always").wherever_it_strikes(), kHttp,
+       "Errors come as an HTML page with status 500.", on_http_response(write_error_page)},
+      {"http-result-under-404", breaks("http-error-status-of-result"), kHttp,
+       "Results come with status 404.", results_under(404)},
+      {"http-result-under-500", breaks("http-error-status-of-result"), kHttp,
+       "Results come with status 500.", results_under(500)},
+      {"http-notification-under-500", breaks("http-notification-5xx"), kHttp,
+       "Notifications are answered by status 500.", silence_under(500, "")},
+      {"http-notification-page-500", breaks("http-notification-5xx"), kHttp,
+       "Notifications are answered by a page of status 500.",
+       silence_under(500, "<html><body><h1>500 Internal Server Error</h1></body></html>")},
+      {"http-error-text-as-json", breaks("res-json"), kHttp,
+       "Errors are plain text under the type of JSON.",
+       on_http_response([](const HttpMessage&, HttpMessage& response) {
+         if (holds_error(response)) response.body = "invalid host specified";
+       })},
+      {"http-error-without-body", breaks("res-always").wherever_it_strikes(), kHttp,
+       "Errors come as a status 200 without body.",
+       on_http_response([](const HttpMessage&, HttpMessage& response) {
+         if (holds_error(response)) response.body.clear();
+       })},
+      {"http-error-hangs", breaks("res-always").perhaps("id-null-request", "id-zero-and-empty"),
+       kHttp, "The response that says that params are invalid is never sent.",
+       in_place_of(holds_invalid_params,
+                   [](const HttpAnswer&) {
+                     return HttpAnswer{"", /*keep_alive=*/true};
+                   })},
+      {"http-error-closes", breaks("res-always").perhaps("id-null-request", "id-zero-and-empty"),
+       kHttp, "The connection is closed where it should be said that params are invalid.",
+       in_place_of(holds_invalid_params,
+                   [](const HttpAnswer&) {
+                     return HttpAnswer{"", /*keep_alive=*/false};
+                   })},
+      {"http-closes-after-error", breaks("http-keep-alive"), kHttp,
+       "The connection is closed after an error, without notice.",
+       in_place_of(holds_error,
+                   [](HttpAnswer answer) {
+                     answer.keep_alive = false;
+                     return answer;
+                   })},
+      {"http-closes-after-notification", breaks("http-keep-alive"), kHttp,
+       "The connection is closed after a Notification, without notice.",
+       in_place_of(is_silence,
+                   [](HttpAnswer answer) {
+                     answer.keep_alive = false;
+                     return answer;
+                   })},
+      {"http-bytes-after-body", breaks("http-keep-alive").perhaps("http-get"), kHttp,
+       "Bytes that the length does not count follow the body.",
+       on_http_request([](const HttpMessage& request, const ProperAnswer& proper) {
+         HttpAnswer answer = proper(request);
+         answer.bytes += "\r\n0\r\n\r\n";
+         return answer;
+       })},
+      {"http-length-too-small", breaks("res-json"), kHttp,
+       "Content-Length of results is two bytes short.", with_content_length(-2)},
+      {"http-length-too-large",
+       breaks("res-always")
+           .perhaps("rob-concurrent", "req-params-omitted")
+           .perhaps_any_of("id-", "bat-"),
+       kHttp, "Content-Length of results is two bytes too large.", with_content_length(2)},
+      {"http-status-changes", breaks("http-status-stable"), kHttp,
+       "Every other error comes with status 500 in place of 200.", unstable_status},
+      {"http-type-text", breaks("http-response-type"), kHttp, "Responses are of type text/plain.",
+       on_http_response([](const HttpMessage&, HttpMessage& response) {
+         if (response.field("Content-Type")) set_field(response, "Content-Type", "text/plain");
+       })},
+      {"http-result-type-text", breaks("http-response-type"), kHttp,
+       "Results are of type text/plain.",
+       on_http_response([](const HttpMessage&, HttpMessage& response) {
+         const auto object = object_of(response.body);
+         if (object && object->has("result")) set_field(response, "Content-Type", "text/plain");
+       })},
+      {"http-type-missing", breaks("http-response-type"), kHttp, "Responses have no Content-Type.",
+       on_http_response([](const HttpMessage&, HttpMessage& response) {
+         remove_field(response, "Content-Type");
+       })},
+      {"http-charset-refused", breaks("http-charset"), kHttp,
+       "A Content-Type with a charset parameter is refused with 415.",
+       answering_status(415, type_is_not_exact)},
+      {"http-type-with-case", breaks("http-charset"), kHttp,
+       "A Content-Type in capitals is refused with 415.", answering_status(415, type_has_capitals)},
+      {"http-chunked-unread", breaks("http-chunked"), kHttp,
+       "A chunked body is taken for an empty one.",
+       on_http_request([](HttpMessage request, const ProperAnswer& proper) {
+         if (is_chunked(request)) request.body.clear();
+         return proper(request);
+       })},
+      {"http-accept-needed", breaks("http-accept"), kHttp,
+       "A request without Accept is refused with 406.",
+       answering_status(406, [](const HttpMessage& request) { return !request.field("Accept"); })},
+      {"http-accept-exact", breaks("http-accept"), kHttp,
+       "A request that accepts anything is refused with 406.",
+       answering_status(
+           406, [](const HttpMessage& request) { return request.field("Accept") == "*/*"; })},
+      {"http-empty-body-accepted", breaks("http-empty-body"), kHttp,
+       "An empty body is answered 200 without body.", answering_status(200, is_empty_post)},
+      {"http-empty-body-page", breaks("http-empty-body"), kHttp,
+       "An empty body is answered 500 with an HTML page.",
+       on_http_response([](const HttpMessage& request, HttpMessage& response) {
+         if (is_empty_post(request)) write_error_page(request, response);
+       })},
+      {"http-one-segment-only", breaks("http-head-split").perhaps("rob-split"), kHttp,
+       "A body that does not come together with the head is not read.",
+       Behaviour{.arriving = needing_one_segment}},
+      {"http-get-fails", breaks("http-get"), kHttp, "GET is answered 500 with an HTML page.",
+       on_http_response([](const HttpMessage& request, HttpMessage& response) {
+         if (request.method != "GET") return;
+         response.status = 500;
+         set_field(response, "Content-Type", "text/html");
+         response.body = "<html><body><h1>500 Internal Server Error</h1></body></html>";
+       })},
+      {"http-get-carried-out", breaks("http-get"), kHttp,
+       "The call in the body of a GET is carried out.",
+       on_http_request([](HttpMessage request, const ProperAnswer& proper) {
+         if (request.method == "GET") request.method = "POST";
+         return proper(request);
+       })},
+      {"http-foreign-type-fatal", breaks("rob-survives"), kHttp,
+       "A Content-Type that is none of JSON ends the process.",
+       dying_of([](const HttpMessage& request) {
+         return request.field("Content-Type") == "text/plain";
+       })},
+      {"http-origin-fatal", breaks("rob-survives"), kHttp,
+       "A request with an Origin ends the process.",
+       dying_of([](const HttpMessage& request) { return bool(request.field("Origin")); })},
+      {"http-foreign-host-fatal", breaks("rob-survives"), kHttp,
+       "A request with a Host of another name ends the process.",
+       dying_of(
+           [](const HttpMessage& request) { return request.field("Host") == "foreign.example"; })},
+      {"http-notification-null",
+       breaks("ntf-silent")
+           .perhaps("bat-all-notifications", "ntf-silent-application-error",
+                    "ntf-silent-invalid-params", "ntf-silent-unknown-method", "res-object"),
+       kHttp, "A Notification is answered 200 and null.", silence_with("application/json", "null")},
+      {"http-notification-text",
+       breaks("ntf-silent")
+           .perhaps("bat-all-notifications", "ntf-silent-application-error",
+                    "ntf-silent-invalid-params", "ntf-silent-unknown-method", "res-json"),
+       kHttp, "A Notification is answered 200 and the text \"No response\".",
+       silence_with("text/plain", "No response")},
+      {"http-notification-refused",
+       breaks("ntf-silent")
+           .perhaps("bat-all-notifications", "ntf-silent-application-error",
+                    "ntf-silent-invalid-params", "ntf-silent-unknown-method"),
+       kHttp, "A Notification is refused with 400 and a text.",
+       on_http_response([](const HttpMessage&, HttpMessage& response) {
+         if (!is_silence(response)) return;
+         response.status = 400;
+         set_field(response, "Content-Type", "text/plain");
+         response.body = "id is missing";
+       })},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

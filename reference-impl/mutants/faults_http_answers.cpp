@@ -87,31 +87,32 @@ HttpAnswer bare_400_for_malformed(const HttpMessage& request, const ProperAnswer
   return {refuse(400, request.keep_alive), request.keep_alive};
 }
 
-const Mutant kHttpAnswerFaults[] = {
-    {"http-two-responses", breaks("res-once").perhaps("http-keep-alive"), kHttp,
-     "A call that succeeds is answered by two HTTP responses.", on_http_request(answering_twice)},
-    {"http-endless-responses", breaks("res-once").perhaps("http-keep-alive", "rob-survives"), kHttp,
-     "A call that succeeds is answered by HTTP responses without end.", without_end()},
-    {"http-get-body-unread", breaks("http-get").perhaps("http-keep-alive"), kHttp,
-     "The body of a GET is taken for the next request.",
-     Behaviour{.arriving = forgetting_the_body_of_get}},
-    {"http-get-with-body-hangs", breaks("http-get"), kHttp, "A GET with a body is never answered.",
-     on_http_request(hanging_on_get_with_body)},
-    {"http-depth-page", breaks("rob-depth"), kHttp,
-     "Deep nesting is answered by a page of status 500.", failing_over(is_deep)},
-    {"http-foreign-bytes-page", breaks("json-utf8"), kHttp,
-     "Bytes that UTF-8 never has are answered by a page of status 500.",
-     failing_over(body_has_foreign_bytes)},
-    {"http-parse-error-bare-400",
-     breaks("err-code-parse")
-         .perhaps("json-invalid", "json-extensions", "json-trailing", "json-utf8",
-                  "bat-parse-error", "id-null-undetectable"),
-     kHttp, "What is not JSON is answered by status 400 without body.",
-     on_http_request(bare_400_for_malformed)},
-};
-
 }  // namespace
 
-std::span<const Mutant> http_answer_faults() { return kHttpAnswerFaults; }
+std::span<const Mutant> http_answer_faults() {
+  static const Mutant all[] = {
+      {"http-two-responses", breaks("res-once").perhaps("http-keep-alive"), kHttp,
+       "A call that succeeds is answered by two HTTP responses.", on_http_request(answering_twice)},
+      {"http-endless-responses", breaks("res-once").perhaps("http-keep-alive", "rob-survives"),
+       kHttp, "A call that succeeds is answered by HTTP responses without end.", without_end()},
+      {"http-get-body-unread", breaks("http-get").perhaps("http-keep-alive"), kHttp,
+       "The body of a GET is taken for the next request.",
+       Behaviour{.arriving = forgetting_the_body_of_get}},
+      {"http-get-with-body-hangs", breaks("http-get"), kHttp,
+       "A GET with a body is never answered.", on_http_request(hanging_on_get_with_body)},
+      {"http-depth-page", breaks("rob-depth"), kHttp,
+       "Deep nesting is answered by a page of status 500.", failing_over(is_deep)},
+      {"http-foreign-bytes-page", breaks("json-utf8"), kHttp,
+       "Bytes that UTF-8 never has are answered by a page of status 500.",
+       failing_over(body_has_foreign_bytes)},
+      {"http-parse-error-bare-400",
+       breaks("err-code-parse")
+           .perhaps("json-invalid", "json-extensions", "json-trailing", "json-utf8",
+                    "bat-parse-error", "id-null-undetectable"),
+       kHttp, "What is not JSON is answered by status 400 without body.",
+       on_http_request(bare_400_for_malformed)},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -115,106 +115,108 @@ Behaviour id_of_the_reply_before() {
   return on_id([previous](const std::string& id) { return previous->exchange(id); });
 }
 
-const Mutant kIdFaults[] = {
-    {"id-null-is-absent", breaks("id-null-request"), kEverywhere,
-     "A call with id null is taken for a Notification.", deaf_to_ids({"null"})},
-    {"id-zero-is-absent", breaks("id-zero-and-empty"), kEverywhere,
-     "A call with id 0 is taken for a Notification.", deaf_to_ids({"0", "-0"})},
-    {"id-empty-string-is-absent", breaks("id-zero-and-empty"), kEverywhere,
-     "A call with an empty String as id is taken for a Notification.", deaf_to_ids({"\"\""})},
-    {"id-minus-one-is-absent", breaks("res-always"), kEverywhere,
-     "A call with id -1, the server's own sign for none, is taken for a Notification.",
-     deaf_to_ids({"-1"})},
-    {"id-of-wrong-type-is-absent", breaks("req-id-type"), kEverywhere,
-     "A call whose id is true, false, an Array or an Object is taken for a Notification.",
-     answer(has_bad_id, silence())},
-    {"id-of-wrong-type-executed", breaks("req-id-type"), kEverywhere,
-     "A call whose id is of no legal type is carried out and answered with id null.",
-     on_element([](const ElementText& element, const ProperReply& proper) {
-       return executed_with_id(element, proper, "null");
-     })},
-    {"id-of-wrong-type-echoed", breaks("req-id-type"), kEverywhere,
-     "A call whose id is of no legal type is refused with that id.",
-     on_element([](const ElementText& element, const ProperReply& proper) {
-       Reply reply = proper(element.text);
-       return has_bad_id(element) ? with_id(reply, *element.object->find("id")) : reply;
-     })},
-    {"id-through-int32", breaks("id-echo").perhaps("id-large"), kEverywhere,
-     "Number ids wrap at 32 bits.", on_id(through_int32)},
-    {"id-through-double", breaks("id-large"), kEverywhere, "Number ids beyond 2^53 are rounded.",
-     on_id(through_double)},
-    {"id-infinite", breaks("res-json"), kEverywhere,
-     "A Number id beyond the range of a double comes back as Infinity.", on_id(infinite)},
-    {"id-fraction-truncated", breaks("id-fraction"), kEverywhere,
-     "The fraction of a Number id is lost.", on_id(without_fraction)},
-    {"id-number-to-string", breaks("id-echo").perhaps("id-invalid-request"), kEverywhere,
-     "A Number id comes back as a String.",
-     on_id([](const std::string& id) { return is_string(id) ? id : encoded(id); })},
-    {"id-large-to-string", breaks("id-echo"), kEverywhere,
-     "A Number id beyond 2^53-1 comes back as a String.",
-     on_id([](const std::string& id) { return is_beyond_safe_integers(id) ? encoded(id) : id; })},
-    {"id-string-to-number", breaks("id-echo").perhaps("res-always"), kEverywhere,
-     "A String id made of digits comes back as a Number.", on_id(number_of_digits)},
-    {"id-sign-lost", breaks("id-echo"), kEverywhere, "A negative id loses its sign.",
-     on_id([](const std::string& id) { return id.starts_with('-') ? id.substr(1) : id; })},
-    {"id-lost-on-error", breaks("id-echo").perhaps("bat-large"), kEverywhere,
-     "An error of a method comes back with id null, though the id was readable.",
-     error(where([](const ObjectText& each) { return code_of(each) != "-32600"; },
-                 set("id", "null")))},
-    {"id-lost-on-invalid-params",
-     breaks("id-echo").perhaps("id-fraction", "id-string-exact", "id-zero-and-empty"), kEverywhere,
-     "The error that says that params are invalid comes back with id null.",
-     error(-32602, set("id", "null"))},
-    {"id-lost-on-application-error",
-     breaks("id-echo").perhaps("id-fraction", "id-large", "id-string-exact", "id-zero-and-empty"),
-     kEverywhere, "A method that fails is answered with id null.", error(1000, set("id", "null"))},
-    {"id-exponent-lost", breaks("id-echo").perhaps("id-large"), kEverywhere,
-     "The exponent of a Number id is lost, as of text read by a parser of integers.",
-     on_id([](const std::string& id) {
-       return is_string(id) ? id : id.substr(0, id.find_first_of("eE"));
-     })},
-    {"id-counted",
-     breaks("id-echo").perhaps("bat-duplicate-ids", "id-fraction", "id-large", "id-null-request",
-                               "id-string-exact", "id-zero-and-empty", "rob-concurrent"),
-     kEverywhereAndTcp, "Successful calls are answered with a counter of the server's own as id.",
-     id_counted},
-    {"id-of-the-reply-before",
-     breaks("id-echo")
-         .perhaps("par-positional", "rob-concurrent", "json-escapes", "ntf-silent-in-batch",
-                  "res-always")
-         .perhaps_any_of("id-", "bat-", "req-"),
-     kEverywhere, "A reply carries the id of the reply before it.", id_of_the_reply_before},
-    {"id-quoted-twice-on-error", breaks("res-json"), kEverywhere,
-     "A String id is put into quotation marks twice when a method is not found.",
-     error(-32601,
-           where([](const ObjectText& each) { return is_string(*each.find("id")); },
-                 [](ObjectText& each) { each.set("id", "\"" + *each.find("id") + "\""); }))},
-    {"id-missing-on-error", breaks("res-id-present"), kEverywhere,
-     "Error Responses have no id member.", error(remove("id"))},
-    {"id-missing-on-parse-error", breaks("res-id-present"), kEverywhere,
-     "The reply to what is not JSON has no id member.", error(-32700, remove("id"))},
-    {"id-zero-on-parse-error",
-     breaks("id-null-undetectable").perhaps("err-code-parse", "json-utf8", "rob-depth"),
-     kEverywhere, "The reply to what is not JSON has id 0.", error(-32700, set("id", "0"))},
-    {"id-text-null-on-parse-error", breaks("id-null-undetectable"), kEverywhere,
-     "The reply to what is not JSON has the String \"null\" as id.",
-     error(-32700, set("id", "\"null\""))},
-    {"id-sentinel-for-non-objects",
-     breaks("id-null-undetectable").perhaps("bat-invalid-member", "bat-nested"), kEverywhere,
-     "What is JSON but no Object is refused with the id \"server-error\".",
-     on_element([](const ElementText& element, const ProperReply& proper) {
-       Reply reply = proper(element.text);
-       return element.object ? reply : with_id(reply, "\"server-error\"");
-     })},
-    {"id-third-value-on-invalid-request",
-     breaks("id-invalid-request").perhaps("req-version-missing"), kEverywhere,
-     "An invalid Request is refused with an id that is neither null nor its own.",
-     error(-32600,
-           where([](const ObjectText& each) { return !each.is("id", "null"); }, set("id", "-1")))},
-};
-
 }  // namespace
 
-std::span<const Mutant> id_faults() { return kIdFaults; }
+std::span<const Mutant> id_faults() {
+  static const Mutant all[] = {
+      {"id-null-is-absent", breaks("id-null-request"), kEverywhere,
+       "A call with id null is taken for a Notification.", deaf_to_ids({"null"})},
+      {"id-zero-is-absent", breaks("id-zero-and-empty"), kEverywhere,
+       "A call with id 0 is taken for a Notification.", deaf_to_ids({"0", "-0"})},
+      {"id-empty-string-is-absent", breaks("id-zero-and-empty"), kEverywhere,
+       "A call with an empty String as id is taken for a Notification.", deaf_to_ids({"\"\""})},
+      {"id-minus-one-is-absent", breaks("res-always"), kEverywhere,
+       "A call with id -1, the server's own sign for none, is taken for a Notification.",
+       deaf_to_ids({"-1"})},
+      {"id-of-wrong-type-is-absent", breaks("req-id-type"), kEverywhere,
+       "A call whose id is true, false, an Array or an Object is taken for a Notification.",
+       answer(has_bad_id, silence())},
+      {"id-of-wrong-type-executed", breaks("req-id-type"), kEverywhere,
+       "A call whose id is of no legal type is carried out and answered with id null.",
+       on_element([](const ElementText& element, const ProperReply& proper) {
+         return executed_with_id(element, proper, "null");
+       })},
+      {"id-of-wrong-type-echoed", breaks("req-id-type"), kEverywhere,
+       "A call whose id is of no legal type is refused with that id.",
+       on_element([](const ElementText& element, const ProperReply& proper) {
+         Reply reply = proper(element.text);
+         return has_bad_id(element) ? with_id(reply, *element.object->find("id")) : reply;
+       })},
+      {"id-through-int32", breaks("id-echo").perhaps("id-large"), kEverywhere,
+       "Number ids wrap at 32 bits.", on_id(through_int32)},
+      {"id-through-double", breaks("id-large"), kEverywhere, "Number ids beyond 2^53 are rounded.",
+       on_id(through_double)},
+      {"id-infinite", breaks("res-json"), kEverywhere,
+       "A Number id beyond the range of a double comes back as Infinity.", on_id(infinite)},
+      {"id-fraction-truncated", breaks("id-fraction"), kEverywhere,
+       "The fraction of a Number id is lost.", on_id(without_fraction)},
+      {"id-number-to-string", breaks("id-echo").perhaps("id-invalid-request"), kEverywhere,
+       "A Number id comes back as a String.",
+       on_id([](const std::string& id) { return is_string(id) ? id : encoded(id); })},
+      {"id-large-to-string", breaks("id-echo"), kEverywhere,
+       "A Number id beyond 2^53-1 comes back as a String.",
+       on_id([](const std::string& id) { return is_beyond_safe_integers(id) ? encoded(id) : id; })},
+      {"id-string-to-number", breaks("id-echo").perhaps("res-always"), kEverywhere,
+       "A String id made of digits comes back as a Number.", on_id(number_of_digits)},
+      {"id-sign-lost", breaks("id-echo"), kEverywhere, "A negative id loses its sign.",
+       on_id([](const std::string& id) { return id.starts_with('-') ? id.substr(1) : id; })},
+      {"id-lost-on-error", breaks("id-echo").perhaps("bat-large"), kEverywhere,
+       "An error of a method comes back with id null, though the id was readable.",
+       error(where([](const ObjectText& each) { return code_of(each) != "-32600"; },
+                   set("id", "null")))},
+      {"id-lost-on-invalid-params",
+       breaks("id-echo").perhaps("id-fraction", "id-string-exact", "id-zero-and-empty"),
+       kEverywhere, "The error that says that params are invalid comes back with id null.",
+       error(-32602, set("id", "null"))},
+      {"id-lost-on-application-error",
+       breaks("id-echo").perhaps("id-fraction", "id-large", "id-string-exact", "id-zero-and-empty"),
+       kEverywhere, "A method that fails is answered with id null.",
+       error(1000, set("id", "null"))},
+      {"id-exponent-lost", breaks("id-echo").perhaps("id-large"), kEverywhere,
+       "The exponent of a Number id is lost, as of text read by a parser of integers.",
+       on_id([](const std::string& id) {
+         return is_string(id) ? id : id.substr(0, id.find_first_of("eE"));
+       })},
+      {"id-counted",
+       breaks("id-echo").perhaps("bat-duplicate-ids", "id-fraction", "id-large", "id-null-request",
+                                 "id-string-exact", "id-zero-and-empty", "rob-concurrent"),
+       kEverywhereAndTcp, "Successful calls are answered with a counter of the server's own as id.",
+       id_counted},
+      {"id-of-the-reply-before",
+       breaks("id-echo")
+           .perhaps("par-positional", "rob-concurrent", "json-escapes", "ntf-silent-in-batch",
+                    "res-always")
+           .perhaps_any_of("id-", "bat-", "req-"),
+       kEverywhere, "A reply carries the id of the reply before it.", id_of_the_reply_before},
+      {"id-quoted-twice-on-error", breaks("res-json"), kEverywhere,
+       "A String id is put into quotation marks twice when a method is not found.",
+       error(-32601,
+             where([](const ObjectText& each) { return is_string(*each.find("id")); },
+                   [](ObjectText& each) { each.set("id", "\"" + *each.find("id") + "\""); }))},
+      {"id-missing-on-error", breaks("res-id-present"), kEverywhere,
+       "Error Responses have no id member.", error(remove("id"))},
+      {"id-missing-on-parse-error", breaks("res-id-present"), kEverywhere,
+       "The reply to what is not JSON has no id member.", error(-32700, remove("id"))},
+      {"id-zero-on-parse-error",
+       breaks("id-null-undetectable").perhaps("err-code-parse", "json-utf8", "rob-depth"),
+       kEverywhere, "The reply to what is not JSON has id 0.", error(-32700, set("id", "0"))},
+      {"id-text-null-on-parse-error", breaks("id-null-undetectable"), kEverywhere,
+       "The reply to what is not JSON has the String \"null\" as id.",
+       error(-32700, set("id", "\"null\""))},
+      {"id-sentinel-for-non-objects",
+       breaks("id-null-undetectable").perhaps("bat-invalid-member", "bat-nested"), kEverywhere,
+       "What is JSON but no Object is refused with the id \"server-error\".",
+       on_element([](const ElementText& element, const ProperReply& proper) {
+         Reply reply = proper(element.text);
+         return element.object ? reply : with_id(reply, "\"server-error\"");
+       })},
+      {"id-third-value-on-invalid-request",
+       breaks("id-invalid-request").perhaps("req-version-missing"), kEverywhere,
+       "An invalid Request is refused with an id that is neither null nor its own.",
+       error(-32600, where([](const ObjectText& each) { return !each.is("id", "null"); },
+                           set("id", "-1")))},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -135,51 +135,52 @@ std::string in_utf8(std::string_view text) {
   return out;
 }
 
-const Mutant kLenientParseFaults[] = {
-    {"comments-accepted", breaks("json-extensions"), kEverywhere, "Comments are skipped.",
-     on_malformed(without_comments)},
-    {"trailing-commas-accepted", breaks("json-extensions"), kEverywhere,
-     "A comma before a closing bracket is skipped.", on_malformed(without_trailing_commas)},
-    {"single-quotes-accepted", breaks("json-extensions"), kEverywhere,
-     "Single quotation marks are taken for double ones.", on_malformed(with_double_quotes)},
-    {"nan-accepted", breaks("json-extensions"), kEverywhere, "NaN and Infinity are Numbers.",
-     on_malformed(with_known_words)},
-    {"number-spellings-accepted", breaks("json-extensions"), kEverywhere,
-     "Numbers are taken that JSON does not know: 01, +1, .5, 1., 0x1.",
-     on_malformed(with_plain_numbers)},
-    {"unquoted-names-accepted", breaks("json-extensions"), kEverywhere,
-     "Names of members need no quotation marks.", on_malformed(with_quoted_names)},
-    {"control-characters-accepted", breaks("json-extensions"), kEverywhere,
-     "Control characters in Strings are skipped.", on_malformed(without_control_characters)},
-    {"literals-folded", breaks("json-extensions"), kEverywhere, "TRUE is taken for true.",
-     on_malformed(in_lower_case_literals)},
-    {"bare-words-accepted", breaks("json-extensions"), kEverywhere,
-     "A bare word is taken for a String.", on_malformed(with_words_quoted)},
-    {"unknown-escapes-accepted", breaks("json-extensions"), kEverywhere,
-     "The backslash of an unknown escape is skipped.", on_malformed(with_escapes_dropped)},
-    {"wide-spaces-accepted", breaks("json-extensions"), kEverywhere,
-     "The no-break space and the form feed are white space.", on_malformed(with_wide_spaces)},
-    {"truncated-text-completed",
-     breaks("json-invalid")
-         .perhaps("bat-parse-error", "err-code-parse", "http-keep-alive", "id-null-undetectable",
-                  "rob-depth", "rob-pipelined", "rob-survives", "std-clean"),
-     kEverywhere, "Quotation marks and brackets that are missing at the end are supplied.",
-     on_malformed(with_end_supplied)},
-    {"trailing-garbage-dropped", breaks("json-trailing"), kEverywhere,
-     "What follows a value is dropped unless it is a value.",
-     on_malformed([](std::string_view text) {
-       return is_followed_by_value(text) ? std::string(text) : first_value(text);
-     })},
-    {"second-value-dropped", breaks("json-trailing"), kEverywhere,
-     "A value that follows a value is dropped.", on_malformed([](std::string_view text) {
-       return is_followed_by_value(text) ? first_value(text) : std::string(text);
-     })},
-    {"foreign-bytes-accepted", breaks("json-utf8").perhaps("json-extensions"), kEverywhere,
-     "Bytes that are not UTF-8 are taken for question marks.", on_malformed(in_utf8)},
-};
-
 }  // namespace
 
-std::span<const Mutant> lenient_parse_faults() { return kLenientParseFaults; }
+std::span<const Mutant> lenient_parse_faults() {
+  static const Mutant all[] = {
+      {"comments-accepted", breaks("json-extensions"), kEverywhere, "Comments are skipped.",
+       on_malformed(without_comments)},
+      {"trailing-commas-accepted", breaks("json-extensions"), kEverywhere,
+       "A comma before a closing bracket is skipped.", on_malformed(without_trailing_commas)},
+      {"single-quotes-accepted", breaks("json-extensions"), kEverywhere,
+       "Single quotation marks are taken for double ones.", on_malformed(with_double_quotes)},
+      {"nan-accepted", breaks("json-extensions"), kEverywhere, "NaN and Infinity are Numbers.",
+       on_malformed(with_known_words)},
+      {"number-spellings-accepted", breaks("json-extensions"), kEverywhere,
+       "Numbers are taken that JSON does not know: 01, +1, .5, 1., 0x1.",
+       on_malformed(with_plain_numbers)},
+      {"unquoted-names-accepted", breaks("json-extensions"), kEverywhere,
+       "Names of members need no quotation marks.", on_malformed(with_quoted_names)},
+      {"control-characters-accepted", breaks("json-extensions"), kEverywhere,
+       "Control characters in Strings are skipped.", on_malformed(without_control_characters)},
+      {"literals-folded", breaks("json-extensions"), kEverywhere, "TRUE is taken for true.",
+       on_malformed(in_lower_case_literals)},
+      {"bare-words-accepted", breaks("json-extensions"), kEverywhere,
+       "A bare word is taken for a String.", on_malformed(with_words_quoted)},
+      {"unknown-escapes-accepted", breaks("json-extensions"), kEverywhere,
+       "The backslash of an unknown escape is skipped.", on_malformed(with_escapes_dropped)},
+      {"wide-spaces-accepted", breaks("json-extensions"), kEverywhere,
+       "The no-break space and the form feed are white space.", on_malformed(with_wide_spaces)},
+      {"truncated-text-completed",
+       breaks("json-invalid")
+           .perhaps("bat-parse-error", "err-code-parse", "http-keep-alive", "id-null-undetectable",
+                    "rob-depth", "rob-pipelined", "rob-survives", "std-clean"),
+       kEverywhere, "Quotation marks and brackets that are missing at the end are supplied.",
+       on_malformed(with_end_supplied)},
+      {"trailing-garbage-dropped", breaks("json-trailing"), kEverywhere,
+       "What follows a value is dropped unless it is a value.",
+       on_malformed([](std::string_view text) {
+         return is_followed_by_value(text) ? std::string(text) : first_value(text);
+       })},
+      {"second-value-dropped", breaks("json-trailing"), kEverywhere,
+       "A value that follows a value is dropped.", on_malformed([](std::string_view text) {
+         return is_followed_by_value(text) ? first_value(text) : std::string(text);
+       })},
+      {"foreign-bytes-accepted", breaks("json-utf8").perhaps("json-extensions"), kEverywhere,
+       "Bytes that are not UTF-8 are taken for question marks.", on_malformed(in_utf8)},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -54,154 +54,155 @@ Behaviour without(const char* method, const char* name) {
   return mcp_result(method, [name](json& result) { result.erase(name); });
 }
 
-const McpMutant kStatelessFaults[] = {
-    {{kJuly},
-     {"mcp-discover-without-versions", breaks("mcp-st-discover"), kLines,
-      "server/discover names no version.", without("server/discover", "supportedVersions")}},
-    {{kJuly},
-     {"mcp-meta-not-needed", breaks("mcp-st-meta-none"), kLines,
-      "A request without _meta is served.",
-      mended([](const json& meta) { return meta.is_null(); })}},
-    {{kJuly},
-     {"mcp-version-not-needed", breaks("mcp-st-meta-version"), kLines,
-      "A request without a version is served.",
-      mended([](const json& meta) { return lacks(meta, kVersion); })}},
-    {{kJuly},
-     {"mcp-capabilities-not-needed", breaks("mcp-st-meta-caps"), kLines,
-      "A request without capabilities is served.",
-      mended([](const json& meta) { return lacks(meta, kCapabilities); })}},
-    {{kJuly},
-     {"mcp-version-of-any-type", breaks("mcp-st-meta-type"), kLines,
-      "A version that is a number is served.", mended([](const json& meta) {
-        return meta.is_object() && meta.contains(kVersion) && meta[kVersion].is_number();
-      })}},
-    {{kJuly},
-     {"mcp-client-info-demanded",
-      breaks("mcp-st-clientinfo-optional")
-          .perhaps("mcp-st-interleave", "mcp-meta-ignored", "mcp-st-version-unsupported"),
-      kLines, "A request without clientInfo is refused.", client_info_demanded()}},
-    {{kJuly},
-     {"mcp-any-version-served", breaks("mcp-st-version-unsupported"), kLines,
-      "A version that it does not have is served.", mended([](const json& meta) {
-        return meta.is_object() && meta.contains(kVersion) && meta[kVersion] == "1999-01-01";
-      })}},
-    {{kJuly},
-     {"mcp-ping-still-served", breaks("mcp-st-removed").perhaps("mcp-st-server-info"), kLines,
-      "ping is still served.", served_still("ping")}},
-    {{kJuly},
-     {"mcp-set-level-still-served", breaks("mcp-st-removed").perhaps("mcp-st-server-info"), kLines,
-      "logging/setLevel is still served.", served_still("logging/setLevel")}},
-    {{kJuly},
-     {"mcp-subscribe-still-served", breaks("mcp-st-removed").perhaps("mcp-st-server-info"), kLines,
-      "resources/subscribe is still served.", served_still("resources/subscribe")}},
-    {{kJuly},
-     {"mcp-unsubscribe-still-served", breaks("mcp-st-removed").perhaps("mcp-st-server-info"),
-      kLines, "resources/unsubscribe is still served.", served_still("resources/unsubscribe")}},
-    {{kJuly},
-     {"mcp-one-client-only", breaks("mcp-st-interleave"), kLines,
-      "Another client is refused on the same connection.", another_client_refused()}},
-    {{kJuly},
-     {"mcp-result-type-missing",
-      breaks("mcp-st-result-type")
-          .perhaps("mcp-st-discover", "mcp-tool-list", "mcp-res-list", "mcp-res-templates",
-                   "mcp-prompt-list", "mcp-msg-schema", "mcp-msg-result-object", "mcp-compl-shape",
-                   "mcp-prompt-get", "mcp-res-read", "mcp-tool-result"),
-      kLines, "Results have no resultType.", without("", "resultType")}},
-    {{kJuly},
-     {"mcp-result-type-number", breaks("mcp-st-result-type"), kLines,
-      "The resultType of a list is a number.",
-      mcp_result("tools/list", [](json& each) { each["resultType"] = 1; })}},
-    {{kJuly},
-     {"mcp-ttl-negative", breaks("mcp-cache-ttl"), kLines, "ttlMs is negative.",
-      mcp_result("tools/list", [](json& each) { each["ttlMs"] = -1; })}},
-    {{kJuly},
-     {"mcp-scope-unknown", breaks("mcp-cache-scope"), kLines,
-      "cacheScope is neither public nor private.",
-      mcp_result("tools/list", [](json& each) { each["cacheScope"] = "shared"; })}},
-    {{kJuly},
-     {"mcp-server-info-nowhere", breaks("mcp-st-server-info"), kLines,
-      "Results do not say which server gave them.", without("", "_meta")}},
-    {{kJuly},
-     {"mcp-server-asks", breaks("mcp-st-no-requests"), kLines,
-      "The server asks something of its own.",
-      mcp_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
-    {{kJuly},
-     {"mcp-logs-unasked", breaks("mcp-log-unasked"), kLines,
-      "Log messages come that no request asked for.",
-      mcp_before(
-          "tools/call",
-          {R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}})"})}},
-    {{kJuly},
-     {"mcp-unknown-resource-as-before", breaks("mcp-st-code-retired", "mcp-res-unknown-4"), kLines,
-      "An unknown resource is refused with -32002.",
-      mcp_answer("resources/read",
-                 [](const json& call, const Proper& proper) -> Reply {
-                   Reply reply = proper();
-                   return reply && json::parse(*reply).contains("error")
-                              ? Reply(mcp_failure(call, -32002))
-                              : reply;
-                 })}},
-    {{kJuly},
-     {"mcp-unknown-resource-empty-still", breaks("mcp-res-unknown-empty"), kLines,
-      "An unknown resource is empty.",
-      mcp_answer("resources/read",
-                 [](const json& call, const Proper& proper) -> Reply {
-                   Reply reply = proper();
-                   const json uri = at(call, "/params/uri");
-                   const bool failed = reply && uri.is_string() &&
-                                       json::parse(*reply).contains("error") &&
-                                       uri.get<std::string>().starts_with("jrpcheck:");
-                   return failed
-                              ? Reply(mcp_success(call, {{"resultType", "complete"},
-                                                         {"ttlMs", 0},
-                                                         {"cacheScope", "public"},
-                                                         {"contents", json::array()},
-                                                         {"_meta",
-                                                          {{"io.modelcontextprotocol/serverInfo",
-                                                            {{"name", "a"}, {"version", "1"}}}}}}))
-                              : reply;
-                 })}},
-    {{kJuly},
-     {"mcp-code-undefined",
-      breaks("mcp-st-code-reserved").perhaps("mcp-tool-unknown", "mcp-tool-no-name"), kLines,
-      "An error has a code that is reserved and not defined.",
-      mcp_answer("tools/call",
-                 [](const json& call, const Proper& proper) -> Reply {
-                   Reply reply = proper();
-                   return reply && json::parse(*reply).contains("error")
-                              ? Reply(mcp_failure(call, -32050))
-                              : reply;
-                 })}},
-    {{kJuly},
-     {"mcp-input-asked-by-list", breaks("mcp-mrtr-where"), kLines,
-      "tools/list is answered with input_required.",
-      mcp_result("tools/list", [](json& each) { each["resultType"] = "input_required"; })}},
-    {{kJuly},
-     {"mcp-input-for-nothing", breaks("mcp-mrtr-something"), kLines,
-      "input_required says neither what nor with which state.",
-      mcp_result("tools/call", [](json& each) { each["resultType"] = "input_required"; })}},
-    {{kJuly},
-     {"mcp-discover-string-id-lost", breaks("mcp-msg-id-echo"), kLines,
-      "A String id of server/discover comes back as null.",
-      mcp_answer("server/discover",
-                 [](const json& call, const Proper& proper) -> Reply {
-                   Reply reply = proper();
-                   if (!reply || !call.contains("id") || !call["id"].is_string()) return reply;
-                   json response = json::parse(*reply);
-                   response["id"] = nullptr;
-                   return response.dump();
-                 })}},
-    {{kJuly},
-     {"mcp-meta-refused-still", breaks("mcp-meta-ignored"), kLines,
-      "A key of _meta that is not known makes a call fail.",
-      mcp_answer([](const json& call, const Proper& proper) -> Reply {
-        return at(call, kMeta).contains("example.com/jrpcheck") ? Reply(mcp_failure(call, -32602))
-                                                                : proper();
-      })}},
-};
-
 }  // namespace
 
-std::span<const McpMutant> mcp_stateless_faults() { return kStatelessFaults; }
+std::span<const McpMutant> mcp_stateless_faults() {
+  static const McpMutant all[] = {
+      {{kJuly},
+       {"mcp-discover-without-versions", breaks("mcp-st-discover"), kLines,
+        "server/discover names no version.", without("server/discover", "supportedVersions")}},
+      {{kJuly},
+       {"mcp-meta-not-needed", breaks("mcp-st-meta-none"), kLines,
+        "A request without _meta is served.",
+        mended([](const json& meta) { return meta.is_null(); })}},
+      {{kJuly},
+       {"mcp-version-not-needed", breaks("mcp-st-meta-version"), kLines,
+        "A request without a version is served.",
+        mended([](const json& meta) { return lacks(meta, kVersion); })}},
+      {{kJuly},
+       {"mcp-capabilities-not-needed", breaks("mcp-st-meta-caps"), kLines,
+        "A request without capabilities is served.",
+        mended([](const json& meta) { return lacks(meta, kCapabilities); })}},
+      {{kJuly},
+       {"mcp-version-of-any-type", breaks("mcp-st-meta-type"), kLines,
+        "A version that is a number is served.", mended([](const json& meta) {
+          return meta.is_object() && meta.contains(kVersion) && meta[kVersion].is_number();
+        })}},
+      {{kJuly},
+       {"mcp-client-info-demanded",
+        breaks("mcp-st-clientinfo-optional")
+            .perhaps("mcp-st-interleave", "mcp-meta-ignored", "mcp-st-version-unsupported"),
+        kLines, "A request without clientInfo is refused.", client_info_demanded()}},
+      {{kJuly},
+       {"mcp-any-version-served", breaks("mcp-st-version-unsupported"), kLines,
+        "A version that it does not have is served.", mended([](const json& meta) {
+          return meta.is_object() && meta.contains(kVersion) && meta[kVersion] == "1999-01-01";
+        })}},
+      {{kJuly},
+       {"mcp-ping-still-served", breaks("mcp-st-removed").perhaps("mcp-st-server-info"), kLines,
+        "ping is still served.", served_still("ping")}},
+      {{kJuly},
+       {"mcp-set-level-still-served", breaks("mcp-st-removed").perhaps("mcp-st-server-info"),
+        kLines, "logging/setLevel is still served.", served_still("logging/setLevel")}},
+      {{kJuly},
+       {"mcp-subscribe-still-served", breaks("mcp-st-removed").perhaps("mcp-st-server-info"),
+        kLines, "resources/subscribe is still served.", served_still("resources/subscribe")}},
+      {{kJuly},
+       {"mcp-unsubscribe-still-served", breaks("mcp-st-removed").perhaps("mcp-st-server-info"),
+        kLines, "resources/unsubscribe is still served.", served_still("resources/unsubscribe")}},
+      {{kJuly},
+       {"mcp-one-client-only", breaks("mcp-st-interleave"), kLines,
+        "Another client is refused on the same connection.", another_client_refused()}},
+      {{kJuly},
+       {"mcp-result-type-missing",
+        breaks("mcp-st-result-type")
+            .perhaps("mcp-st-discover", "mcp-tool-list", "mcp-res-list", "mcp-res-templates",
+                     "mcp-prompt-list", "mcp-msg-schema", "mcp-msg-result-object",
+                     "mcp-compl-shape", "mcp-prompt-get", "mcp-res-read", "mcp-tool-result"),
+        kLines, "Results have no resultType.", without("", "resultType")}},
+      {{kJuly},
+       {"mcp-result-type-number", breaks("mcp-st-result-type"), kLines,
+        "The resultType of a list is a number.",
+        mcp_result("tools/list", [](json& each) { each["resultType"] = 1; })}},
+      {{kJuly},
+       {"mcp-ttl-negative", breaks("mcp-cache-ttl"), kLines, "ttlMs is negative.",
+        mcp_result("tools/list", [](json& each) { each["ttlMs"] = -1; })}},
+      {{kJuly},
+       {"mcp-scope-unknown", breaks("mcp-cache-scope"), kLines,
+        "cacheScope is neither public nor private.",
+        mcp_result("tools/list", [](json& each) { each["cacheScope"] = "shared"; })}},
+      {{kJuly},
+       {"mcp-server-info-nowhere", breaks("mcp-st-server-info"), kLines,
+        "Results do not say which server gave them.", without("", "_meta")}},
+      {{kJuly},
+       {"mcp-server-asks", breaks("mcp-st-no-requests"), kLines,
+        "The server asks something of its own.",
+        mcp_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
+      {{kJuly},
+       {"mcp-logs-unasked", breaks("mcp-log-unasked"), kLines,
+        "Log messages come that no request asked for.",
+        mcp_before(
+            "tools/call",
+            {R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}})"})}},
+      {{kJuly},
+       {"mcp-unknown-resource-as-before", breaks("mcp-st-code-retired", "mcp-res-unknown-4"),
+        kLines, "An unknown resource is refused with -32002.",
+        mcp_answer("resources/read",
+                   [](const json& call, const Proper& proper) -> Reply {
+                     Reply reply = proper();
+                     return reply && json::parse(*reply).contains("error")
+                                ? Reply(mcp_failure(call, -32002))
+                                : reply;
+                   })}},
+      {{kJuly},
+       {"mcp-unknown-resource-empty-still", breaks("mcp-res-unknown-empty"), kLines,
+        "An unknown resource is empty.",
+        mcp_answer("resources/read",
+                   [](const json& call, const Proper& proper) -> Reply {
+                     Reply reply = proper();
+                     const json uri = at(call, "/params/uri");
+                     const bool failed = reply && uri.is_string() &&
+                                         json::parse(*reply).contains("error") &&
+                                         uri.get<std::string>().starts_with("jrpcheck:");
+                     return failed ? Reply(mcp_success(call,
+                                                       {{"resultType", "complete"},
+                                                        {"ttlMs", 0},
+                                                        {"cacheScope", "public"},
+                                                        {"contents", json::array()},
+                                                        {"_meta",
+                                                         {{"io.modelcontextprotocol/serverInfo",
+                                                           {{"name", "a"}, {"version", "1"}}}}}}))
+                                   : reply;
+                   })}},
+      {{kJuly},
+       {"mcp-code-undefined",
+        breaks("mcp-st-code-reserved").perhaps("mcp-tool-unknown", "mcp-tool-no-name"), kLines,
+        "An error has a code that is reserved and not defined.",
+        mcp_answer("tools/call",
+                   [](const json& call, const Proper& proper) -> Reply {
+                     Reply reply = proper();
+                     return reply && json::parse(*reply).contains("error")
+                                ? Reply(mcp_failure(call, -32050))
+                                : reply;
+                   })}},
+      {{kJuly},
+       {"mcp-input-asked-by-list", breaks("mcp-mrtr-where"), kLines,
+        "tools/list is answered with input_required.",
+        mcp_result("tools/list", [](json& each) { each["resultType"] = "input_required"; })}},
+      {{kJuly},
+       {"mcp-input-for-nothing", breaks("mcp-mrtr-something"), kLines,
+        "input_required says neither what nor with which state.",
+        mcp_result("tools/call", [](json& each) { each["resultType"] = "input_required"; })}},
+      {{kJuly},
+       {"mcp-discover-string-id-lost", breaks("mcp-msg-id-echo"), kLines,
+        "A String id of server/discover comes back as null.",
+        mcp_answer("server/discover",
+                   [](const json& call, const Proper& proper) -> Reply {
+                     Reply reply = proper();
+                     if (!reply || !call.contains("id") || !call["id"].is_string()) return reply;
+                     json response = json::parse(*reply);
+                     response["id"] = nullptr;
+                     return response.dump();
+                   })}},
+      {{kJuly},
+       {"mcp-meta-refused-still", breaks("mcp-meta-ignored"), kLines,
+        "A key of _meta that is not known makes a call fail.",
+        mcp_answer([](const json& call, const Proper& proper) -> Reply {
+          return at(call, kMeta).contains("example.com/jrpcheck") ? Reply(mcp_failure(call, -32602))
+                                                                  : proper();
+        })}},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -50,90 +50,94 @@ void wrap_error_in_result(ObjectText& response) {
   response.rename("error", "result");
 }
 
-const Mutant kMethodFaults[] = {
-    {"unknown-method-internal-error", breaks("err-code-method"), kEverywhere,
-     "An unknown method is answered -32603.", unknown_method_with("-32603")},
-    {"unknown-method-invalid-params", breaks("err-code-method"), kEverywhere,
-     "An unknown method is answered -32602.", unknown_method_with("-32602")},
-    {"unknown-method-sign-lost", breaks("err-code-method"), kEverywhere,
-     "An unknown method is answered 32601, without the sign.", unknown_method_with("32601")},
-    {"unknown-method-own-code", breaks("err-code-method"), kEverywhere,
-     "An unknown method is answered with a code of the server's own.",
-     unknown_method_with("-32001")},
-    {"unknown-method-succeeds",
-     breaks("err-code-method").perhaps("bat-each", "bat-supported", "par-positional"), kEverywhere,
-     "A call of an unknown method succeeds with null.",
-     error(-32601, both(set("error", "null"), rename("error", "result")))},
-    {"unknown-method-with-params-unanswered",
-     breaks("res-always").perhaps("bat-each", "ntf-silent-in-batch", "rob-depth"), kEverywhere,
-     "A call of an unknown method is not answered when it has params.",
-     on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
-       Reply reply = proper(element.text);
-       if (!reply || !element.has("params")) return reply;
-       const bool is_unknown = code_of(object_of(*reply).value_or(ObjectText())) == "-32601";
-       return is_unknown ? std::nullopt : reply;
-     })},
-    {"method-name-trimmed", breaks("req-method-exact"), kEverywhere,
-     "Spaces around the name of a method are ignored.",
-     on_method([](const std::string& name) { return std::string(stripped(name)); })},
-    {"method-name-folded", breaks("req-method-exact"), kEverywhere,
-     "Names of methods are matched whatever their case.", on_method(in_lower_case)},
-    {"method-name-cut", breaks("req-method-exact"), kEverywhere,
-     "What follows a dot or a slash in the name of a method is ignored.",
-     on_method([](const std::string& name) { return name.substr(0, name.find_first_of("./")); })},
-    {"reserved-names-refused", breaks("req-reserved-names"), kEverywhere,
-     "Names that begin with rpc. are refused with -32600.",
-     answer(calls_beginning_with("rpc."), refused(-32600))},
-    {"reserved-names-succeed", breaks("req-reserved-names"), kEverywhere,
-     "Any name that begins with rpc. succeeds with null.",
-     answer(calls_beginning_with("rpc."), succeeding_with("null"))},
-    {"inherited-names-found", breaks("rob-inherited-names"), kEverywhere,
-     "Names that every object of the language has are methods.",
-     answer(calls(is_inherited), succeeding_with("{}"))},
-    {"inherited-names-internal-error", breaks("rob-inherited-names"), kEverywhere,
-     "Names that every object of the language has are answered -32603.",
-     answer(calls(is_inherited), refused(-32603))},
-    {"template-names-evaluated", breaks("sec-reserved-injection"), kEverywhere,
-     "A name in double braces is evaluated.",
-     answer(calls_beginning_with("{{"), succeeding_with("49"))},
-    {"path-names-opened", breaks("sec-reserved-injection"), kEverywhere,
-     "A name that is a path is answered by what the path leads to.",
-     answer(calls_beginning_with("../"), succeeding_with("\"root:x:0:0\""))},
-    {"format-names-expanded", breaks("sec-reserved-injection"), kEverywhere,
-     "A name with a format specification is answered -32603.",
-     answer(calls([](const std::string& method) { return method.find("%n") != method.npos; }),
-            refused(-32603))},
-    {"unknown-method-error-in-result",
-     breaks("err-code-method")
-         .perhaps("res-error-on-failure", "bat-each", "bat-supported", "par-positional"),
-     kEverywhere, "An unknown method is answered by a result that holds the error.",
-     error(-32601, wrap_error_in_result)},
-    {"everything-fails-alike", breaks("err-code-method").wherever_it_strikes(), kEverywhere,
-     "Every call is answered -32603.", answer(&ElementText::is_call, refused(-32603))},
-    {"everything-succeeds-alike", breaks("err-code-method").wherever_it_strikes(), kEverywhere,
-     "Every call succeeds with the same result.",
-     answer(&ElementText::is_call, succeeding_with("\"ok\""))},
-    {"empty-method-parse-error", breaks("err-code-invalid"), kEverywhere,
-     "An empty method name is answered -32700.",
-     answer(calls([](const std::string& method) { return method.empty(); }), refused(-32700))},
-    {"inherited-names-with-params-found", breaks("rob-inherited-names"), kEverywhere,
-     "Names that every object of the language has are methods where params are an empty Array.",
-     answer(
-         [](const ElementText& element) {
-           return element.is_call() && is_inherited(element.method()) && element.is("params", "[]");
-         },
-         succeeding_with("{}"))},
-    {"inherited-names-with-params-fatal", breaks("rob-survives"), kEverywhere,
-     "Names that every object of the language has end the process where params are an empty Array.",
-     answer(
-         [](const ElementText& element) {
-           return element.is_call() && is_inherited(element.method()) && element.is("params", "[]");
-         },
-         death())},
-};
-
 }  // namespace
 
-std::span<const Mutant> method_faults() { return kMethodFaults; }
+std::span<const Mutant> method_faults() {
+  static const Mutant all[] = {
+      {"unknown-method-internal-error", breaks("err-code-method"), kEverywhere,
+       "An unknown method is answered -32603.", unknown_method_with("-32603")},
+      {"unknown-method-invalid-params", breaks("err-code-method"), kEverywhere,
+       "An unknown method is answered -32602.", unknown_method_with("-32602")},
+      {"unknown-method-sign-lost", breaks("err-code-method"), kEverywhere,
+       "An unknown method is answered 32601, without the sign.", unknown_method_with("32601")},
+      {"unknown-method-own-code", breaks("err-code-method"), kEverywhere,
+       "An unknown method is answered with a code of the server's own.",
+       unknown_method_with("-32001")},
+      {"unknown-method-succeeds",
+       breaks("err-code-method").perhaps("bat-each", "bat-supported", "par-positional"),
+       kEverywhere, "A call of an unknown method succeeds with null.",
+       error(-32601, both(set("error", "null"), rename("error", "result")))},
+      {"unknown-method-with-params-unanswered",
+       breaks("res-always").perhaps("bat-each", "ntf-silent-in-batch", "rob-depth"), kEverywhere,
+       "A call of an unknown method is not answered when it has params.",
+       on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
+         Reply reply = proper(element.text);
+         if (!reply || !element.has("params")) return reply;
+         const bool is_unknown = code_of(object_of(*reply).value_or(ObjectText())) == "-32601";
+         return is_unknown ? std::nullopt : reply;
+       })},
+      {"method-name-trimmed", breaks("req-method-exact"), kEverywhere,
+       "Spaces around the name of a method are ignored.",
+       on_method([](const std::string& name) { return std::string(stripped(name)); })},
+      {"method-name-folded", breaks("req-method-exact"), kEverywhere,
+       "Names of methods are matched whatever their case.", on_method(in_lower_case)},
+      {"method-name-cut", breaks("req-method-exact"), kEverywhere,
+       "What follows a dot or a slash in the name of a method is ignored.",
+       on_method([](const std::string& name) { return name.substr(0, name.find_first_of("./")); })},
+      {"reserved-names-refused", breaks("req-reserved-names"), kEverywhere,
+       "Names that begin with rpc. are refused with -32600.",
+       answer(calls_beginning_with("rpc."), refused(-32600))},
+      {"reserved-names-succeed", breaks("req-reserved-names"), kEverywhere,
+       "Any name that begins with rpc. succeeds with null.",
+       answer(calls_beginning_with("rpc."), succeeding_with("null"))},
+      {"inherited-names-found", breaks("rob-inherited-names"), kEverywhere,
+       "Names that every object of the language has are methods.",
+       answer(calls(is_inherited), succeeding_with("{}"))},
+      {"inherited-names-internal-error", breaks("rob-inherited-names"), kEverywhere,
+       "Names that every object of the language has are answered -32603.",
+       answer(calls(is_inherited), refused(-32603))},
+      {"template-names-evaluated", breaks("sec-reserved-injection"), kEverywhere,
+       "A name in double braces is evaluated.",
+       answer(calls_beginning_with("{{"), succeeding_with("49"))},
+      {"path-names-opened", breaks("sec-reserved-injection"), kEverywhere,
+       "A name that is a path is answered by what the path leads to.",
+       answer(calls_beginning_with("../"), succeeding_with("\"root:x:0:0\""))},
+      {"format-names-expanded", breaks("sec-reserved-injection"), kEverywhere,
+       "A name with a format specification is answered -32603.",
+       answer(calls([](const std::string& method) { return method.find("%n") != method.npos; }),
+              refused(-32603))},
+      {"unknown-method-error-in-result",
+       breaks("err-code-method")
+           .perhaps("res-error-on-failure", "bat-each", "bat-supported", "par-positional"),
+       kEverywhere, "An unknown method is answered by a result that holds the error.",
+       error(-32601, wrap_error_in_result)},
+      {"everything-fails-alike", breaks("err-code-method").wherever_it_strikes(), kEverywhere,
+       "Every call is answered -32603.", answer(&ElementText::is_call, refused(-32603))},
+      {"everything-succeeds-alike", breaks("err-code-method").wherever_it_strikes(), kEverywhere,
+       "Every call succeeds with the same result.",
+       answer(&ElementText::is_call, succeeding_with("\"ok\""))},
+      {"empty-method-parse-error", breaks("err-code-invalid"), kEverywhere,
+       "An empty method name is answered -32700.",
+       answer(calls([](const std::string& method) { return method.empty(); }), refused(-32700))},
+      {"inherited-names-with-params-found", breaks("rob-inherited-names"), kEverywhere,
+       "Names that every object of the language has are methods where params are an empty Array.",
+       answer(
+           [](const ElementText& element) {
+             return element.is_call() && is_inherited(element.method()) &&
+                    element.is("params", "[]");
+           },
+           succeeding_with("{}"))},
+      {"inherited-names-with-params-fatal", breaks("rob-survives"), kEverywhere,
+       "Names that every object of the language has end the process where params are an empty "
+       "Array.",
+       answer(
+           [](const ElementText& element) {
+             return element.is_call() && is_inherited(element.method()) &&
+                    element.is("params", "[]");
+           },
+           death())},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -41,81 +41,83 @@ Behaviour acknowledging_with(std::string text) {
   });
 }
 
-const Mutant kNotificationFaults[] = {
-    {"notification-answered",
-     breaks("ntf-silent").perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch"),
-     kEverywhereAndTcp, "A Notification that succeeds is answered with its result and id null.",
-     answering_those_with("")},
-    {"notification-answered-without-id",
-     breaks("ntf-silent")
-         .perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch", "res-id-present"),
-     kEverywhere, "A Notification that succeeds is answered by a Response without id.",
-     answering_those_with("", /*with_id=*/false)},
-    {"notification-answered-null",
-     breaks("ntf-silent")
-         .perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch", "res-object"),
-     kEverywhere, "A Notification that succeeds is answered null.", acknowledging_with("null")},
-    {"notification-answered-empty-array",
-     breaks("ntf-silent")
-         .perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch", "res-object"),
-     kEverywhere, "A Notification that succeeds is answered by an empty Array.",
-     acknowledging_with("[]")},
-    {"notification-answered-empty-object",
-     breaks("ntf-silent")
-         .perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch", "res-exclusive",
-                  "res-id-present", "res-version"),
-     kMarked, "A Notification that succeeds is answered by an empty Object.",
-     acknowledging_with("{}")},
-    {"notification-acknowledged-in-all-members",
-     breaks("ntf-silent")
-         .perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch", "res-exclusive"),
-     kEverywhere, "A Notification that succeeds is answered with id, result and error all null.",
-     acknowledging_with(R"({"jsonrpc":"2.0","result":null,"error":null,"id":null})")},
-    {"notification-of-unknown-method-answered",
-     breaks("ntf-silent-unknown-method")
-         .perhaps("bat-all-notifications", "ntf-silent", "ntf-silent-in-batch"),
-     kEverywhere, "A Notification of an unknown method is answered -32601 with id null.",
-     answering_those_with("-32601")},
-    {"notification-of-unknown-method-answered-without-id",
-     breaks("ntf-silent-unknown-method")
-         .perhaps("bat-all-notifications", "ntf-silent", "ntf-silent-in-batch", "res-id-present"),
-     kEverywhere, "A Notification of an unknown method is answered -32601 without id.",
-     answering_those_with("-32601", /*with_id=*/false)},
-    {"notification-of-unknown-method-answered-twice",
-     breaks("ntf-silent-unknown-method")
-         .perhaps("bat-all-notifications", "ntf-silent", "ntf-silent-in-batch", "bat-each",
-                  "res-json"),
-     kEverywhere, "A Notification of an unknown method is answered by two Responses.",
-     on_notification([](const ObjectText& reply) -> Reply {
-       if (code_of(reply) != "-32601") return std::nullopt;
-       return Reply::several({reply.text(), reply.text()});
-     })},
-    {"notification-with-invalid-params-answered",
-     breaks("ntf-silent-invalid-params")
-         .perhaps("ntf-silent-application-error", "ntf-silent-in-batch"),
-     kEverywhere, "A Notification with params that its method cannot take is answered -32602.",
-     answering_those_with("-32602")},
-    {"notification-of-failing-method-answered", breaks("ntf-silent-application-error"), kEverywhere,
-     "A Notification whose method fails is answered with the error.", answering_those_with("1000")},
-    {"notification-in-batch-answered", breaks("ntf-silent-in-batch"), kEverywhere,
-     "A Notification adds a Response to a batch, but not to a batch of Notifications alone.",
-     Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
-       Reply reply = proper(message);
-       if (!reply || !is_array(*reply)) return reply;
-       return answering_those_with("-32601").reply(message, proper);
-     }}},
-    {"notification-not-carried-out", breaks("ntf-executed"), kEverywhere,
-     "Notifications are dropped.", answer(&ElementText::is_notification, silence())},
-    {"notification-fatal", breaks("rob-survives"), kEverywhere,
-     "A Notification of an unknown method ends the process.",
-     on_notification([](const ObjectText& reply) -> Reply {
-       if (code_of(reply) == "-32601") throw Catastrophe{Catastrophe::Manner::exit};
-       return std::nullopt;
-     })},
-};
-
 }  // namespace
 
-std::span<const Mutant> notification_faults() { return kNotificationFaults; }
+std::span<const Mutant> notification_faults() {
+  static const Mutant all[] = {
+      {"notification-answered",
+       breaks("ntf-silent").perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch"),
+       kEverywhereAndTcp, "A Notification that succeeds is answered with its result and id null.",
+       answering_those_with("")},
+      {"notification-answered-without-id",
+       breaks("ntf-silent")
+           .perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch", "res-id-present"),
+       kEverywhere, "A Notification that succeeds is answered by a Response without id.",
+       answering_those_with("", /*with_id=*/false)},
+      {"notification-answered-null",
+       breaks("ntf-silent")
+           .perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch", "res-object"),
+       kEverywhere, "A Notification that succeeds is answered null.", acknowledging_with("null")},
+      {"notification-answered-empty-array",
+       breaks("ntf-silent")
+           .perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch", "res-object"),
+       kEverywhere, "A Notification that succeeds is answered by an empty Array.",
+       acknowledging_with("[]")},
+      {"notification-answered-empty-object",
+       breaks("ntf-silent")
+           .perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch", "res-exclusive",
+                    "res-id-present", "res-version"),
+       kMarked, "A Notification that succeeds is answered by an empty Object.",
+       acknowledging_with("{}")},
+      {"notification-acknowledged-in-all-members",
+       breaks("ntf-silent")
+           .perhaps("bat-all-notifications", "bat-each", "ntf-silent-in-batch", "res-exclusive"),
+       kEverywhere, "A Notification that succeeds is answered with id, result and error all null.",
+       acknowledging_with(R"({"jsonrpc":"2.0","result":null,"error":null,"id":null})")},
+      {"notification-of-unknown-method-answered",
+       breaks("ntf-silent-unknown-method")
+           .perhaps("bat-all-notifications", "ntf-silent", "ntf-silent-in-batch"),
+       kEverywhere, "A Notification of an unknown method is answered -32601 with id null.",
+       answering_those_with("-32601")},
+      {"notification-of-unknown-method-answered-without-id",
+       breaks("ntf-silent-unknown-method")
+           .perhaps("bat-all-notifications", "ntf-silent", "ntf-silent-in-batch", "res-id-present"),
+       kEverywhere, "A Notification of an unknown method is answered -32601 without id.",
+       answering_those_with("-32601", /*with_id=*/false)},
+      {"notification-of-unknown-method-answered-twice",
+       breaks("ntf-silent-unknown-method")
+           .perhaps("bat-all-notifications", "ntf-silent", "ntf-silent-in-batch", "bat-each",
+                    "res-json"),
+       kEverywhere, "A Notification of an unknown method is answered by two Responses.",
+       on_notification([](const ObjectText& reply) -> Reply {
+         if (code_of(reply) != "-32601") return std::nullopt;
+         return Reply::several({reply.text(), reply.text()});
+       })},
+      {"notification-with-invalid-params-answered",
+       breaks("ntf-silent-invalid-params")
+           .perhaps("ntf-silent-application-error", "ntf-silent-in-batch"),
+       kEverywhere, "A Notification with params that its method cannot take is answered -32602.",
+       answering_those_with("-32602")},
+      {"notification-of-failing-method-answered", breaks("ntf-silent-application-error"),
+       kEverywhere, "A Notification whose method fails is answered with the error.",
+       answering_those_with("1000")},
+      {"notification-in-batch-answered", breaks("ntf-silent-in-batch"), kEverywhere,
+       "A Notification adds a Response to a batch, but not to a batch of Notifications alone.",
+       Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+         Reply reply = proper(message);
+         if (!reply || !is_array(*reply)) return reply;
+         return answering_those_with("-32601").reply(message, proper);
+       }}},
+      {"notification-not-carried-out", breaks("ntf-executed"), kEverywhere,
+       "Notifications are dropped.", answer(&ElementText::is_notification, silence())},
+      {"notification-fatal", breaks("rob-survives"), kEverywhere,
+       "A Notification of an unknown method ends the process.",
+       on_notification([](const ObjectText& reply) -> Reply {
+         if (code_of(reply) == "-32601") throw Catastrophe{Catastrophe::Manner::exit};
+         return std::nullopt;
+       })},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

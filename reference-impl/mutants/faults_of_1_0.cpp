@@ -81,46 +81,47 @@ void reverse_params(ObjectText& request) {
   request.set("params", array_of(values));
 }
 
-const Mutant kFaultsIn10[] = {
-    {"v1-error-missing", breaks("v1-both-members"), kEverywhere,
-     "A Response of success has no error member.", success_of_1_0(remove("error"))},
-    {"v1-result-missing", breaks("v1-both-members"), kEverywhere,
-     "A Response of failure has no result member.", failure(remove("result"))},
-    {"v1-neither-null", breaks("v1-both-members"), kEverywhere,
-     "A Response of failure has a result that is not null.", failure(set("result", "false"))},
-    {"v1-notification-answered", breaks("v1-notification"), kEverywhere,
-     "A request with id null is answered.", answering_notifications()},
-    {"v1-false-id-unanswered", breaks("v1-id-any"), kEverywhere,
-     "The id false is taken for a notification's.", answer(has_false_as_id, silence())},
-    {"v1-id-as-string", breaks("v1-id-any"), kEverywhere,
-     "The id comes back as its JSON text in a String.",
-     response([](ObjectText& each) { each.set("id", encoded(*each.find("id"))); })},
-    {"v1-structured-id-lost", breaks("v1-id-any"), kEverywhere,
-     "An Array or Object as id comes back as null.",
-     on_id([](const std::string& id) { return is_structured(id) ? "null" : id; })},
-    {"v1-id-missing", breaks("v1-id-any"), kEverywhere, "A Response of success has no id.",
-     success_of_1_0(remove("id"))},
-    {"v1-null-argument-unanswered", breaks("v1-response"), kEverywhere,
-     "A call with null as an argument is dropped.", answer(has_null_argument, silence())},
-    {"v1-success-in-array", breaks("v1-response"), kEverywhere,
-     "A Response of success stands in an Array of its own.", in_array()},
-    {"v1-one-argument-unanswered", breaks("v1-response"), kStreams,
-     "A call with a single argument is dropped.", answer(has_one_argument, silence())},
-    {"v1-failure-as-result", breaks("v1-both-members"), kEverywhere,
-     "What a method of the server's own fails with is the result.",
-     response(where(has_own_code, fail_by_result))},
-    {"v1-params-other-than-array", breaks("v1-params-array"), kEverywhere,
-     "Whatever has params other than an Array succeeds.",
-     answer(has_other_params,
-            [](const ElementText& element) -> Reply {
-              return R"({"result":true,"error":null,"id":)" + element.id() + "}";
-            })},
-    {"v1-params-reversed", breaks("v1-params-array"), kEverywhere,
-     "The params Array is taken from its end.", on_object(reverse_params)},
-};
-
 }  // namespace
 
-std::span<const Mutant> faults_in_1_0() { return kFaultsIn10; }
+std::span<const Mutant> faults_in_1_0() {
+  static const Mutant all[] = {
+      {"v1-error-missing", breaks("v1-both-members"), kEverywhere,
+       "A Response of success has no error member.", success_of_1_0(remove("error"))},
+      {"v1-result-missing", breaks("v1-both-members"), kEverywhere,
+       "A Response of failure has no result member.", failure(remove("result"))},
+      {"v1-neither-null", breaks("v1-both-members"), kEverywhere,
+       "A Response of failure has a result that is not null.", failure(set("result", "false"))},
+      {"v1-notification-answered", breaks("v1-notification"), kEverywhere,
+       "A request with id null is answered.", answering_notifications()},
+      {"v1-false-id-unanswered", breaks("v1-id-any"), kEverywhere,
+       "The id false is taken for a notification's.", answer(has_false_as_id, silence())},
+      {"v1-id-as-string", breaks("v1-id-any"), kEverywhere,
+       "The id comes back as its JSON text in a String.",
+       response([](ObjectText& each) { each.set("id", encoded(*each.find("id"))); })},
+      {"v1-structured-id-lost", breaks("v1-id-any"), kEverywhere,
+       "An Array or Object as id comes back as null.",
+       on_id([](const std::string& id) { return is_structured(id) ? "null" : id; })},
+      {"v1-id-missing", breaks("v1-id-any"), kEverywhere, "A Response of success has no id.",
+       success_of_1_0(remove("id"))},
+      {"v1-null-argument-unanswered", breaks("v1-response"), kEverywhere,
+       "A call with null as an argument is dropped.", answer(has_null_argument, silence())},
+      {"v1-success-in-array", breaks("v1-response"), kEverywhere,
+       "A Response of success stands in an Array of its own.", in_array()},
+      {"v1-one-argument-unanswered", breaks("v1-response"), kStreams,
+       "A call with a single argument is dropped.", answer(has_one_argument, silence())},
+      {"v1-failure-as-result", breaks("v1-both-members"), kEverywhere,
+       "What a method of the server's own fails with is the result.",
+       response(where(has_own_code, fail_by_result))},
+      {"v1-params-other-than-array", breaks("v1-params-array"), kEverywhere,
+       "Whatever has params other than an Array succeeds.",
+       answer(has_other_params,
+              [](const ElementText& element) -> Reply {
+                return R"({"result":true,"error":null,"id":)" + element.id() + "}";
+              })},
+      {"v1-params-reversed", breaks("v1-params-array"), kEverywhere,
+       "The params Array is taken from its end.", on_object(reverse_params)},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

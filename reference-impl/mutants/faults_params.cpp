@@ -85,76 +85,77 @@ bool is_call_without_params(const ElementText& element) {
   return element.is_call() && !element.has("params");
 }
 
-const Mutant kParamsFaults[] = {
-    {"positional-params-reversed",
-     breaks("par-positional").perhaps("bat-duplicate-ids", "json-numbers", "rob-concurrent"),
-     kEverywhere, "An Array of params is taken from its end.", on_params(reversed)},
-    {"positional-params-cut", breaks("par-positional").perhaps("bat-duplicate-ids"), kEverywhere,
-     "Of an Array of params only the first two are taken.",
-     on_params([](const std::string& params) {
-       std::vector<std::string> values = elements_of(is_array(params) ? params : "[]");
-       if (values.size() <= 2) return params;
-       values.resize(2);
-       return array_of(values);
-     })},
-    {"named-params-by-position", breaks("par-named").perhaps("par-named-exact"), kEverywhere,
-     "Named params are taken in the order in which they stand.", on_named_params(by_position)},
-    {"named-params-refused", breaks("par-named"), kEverywhere,
-     "Named params are refused with -32602.",
-     on_named_params([](const ObjectText&) { return std::string("[]"); })},
-    {"named-params-folded", breaks("par-named-exact"), kEverywhere,
-     "Names of params are matched whatever their case.", on_named_params(with_names_folded)},
-    {"params-primitive-spread", breaks("req-params-structured"), kEverywhere,
-     "A String as params is taken for an Array of its characters, and other primitives for none.",
-     on_object([](ObjectText& object) {
-       const std::string* params = object.find("params");
-       if (params == nullptr || !is_primitive(*params) || *params == "null") return;
-       object.set("params", object.is("method", "\"subtract\"") ? "[42,23]" : spread(*params));
-     })},
-    {"params-primitive-internal-error", breaks("req-params-structured"), kEverywhere,
-     "Params that are a primitive are answered -32603.",
-     answer(has_primitive_params, refused(-32603))},
-    {"params-null-internal-error", breaks("err-code-invalid"), kEverywhere,
-     "Params of null are answered -32603.", answer(is_call_with_null, refused(-32603))},
-    {"params-omitted-refused",
-     breaks("req-params-omitted").perhaps("bat-each", "res-result-on-success"), kEverywhere,
-     "A call of a known method without params is refused as invalid.",
-     on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
-       Reply reply = proper(element.text);
-       const auto response = reply ? object_of(*reply) : std::nullopt;
-       const bool applies = response && element.has("method") && !element.has("params");
-       if (!applies || code_of(*response) == "-32601") return reply;
-       return error_text(-32600, "Invalid Request: params are missing", *response->find("id"));
-     })},
-    {"params-invalid-internal-error", breaks("par-invalid"), kEverywhere,
-     "Params that a method cannot take are answered -32603.", invalid_params_with("-32603")},
-    {"params-invalid-own-code", breaks("par-invalid"), kEverywhere,
-     "Params that a method cannot take are answered with a code of the application.",
-     invalid_params_with("1")},
-    {"params-invalid-unanswered",
-     breaks("res-always").perhaps("id-null-request", "id-zero-and-empty", "rob-depth"), kEverywhere,
-     "A call with params that its method cannot take is not answered.",
-     on_invalid_params([] { return std::nullopt; })},
-    {"params-invalid-fatal", breaks("rob-survives"), kEverywhere,
-     "Params that a method cannot take end the process.",
-     on_invalid_params([]() -> Reply { throw Catastrophe{Catastrophe::Manner::abort}; })},
-    {"calls-without-params-ignored", breaks("req-params-omitted").wherever_it_strikes(),
-     kEverywhere, "A call without params is not answered.",
-     answer(is_call_without_params, silence())},
-    {"calls-without-params-refused", breaks("req-params-omitted").wherever_it_strikes(),
-     kEverywhere, "A call without params is refused with -32602, whatever its method.",
-     answer(is_call_without_params, refused(-32602))},
-    {"params-null-fatal", breaks("rob-survives"), kEverywhere,
-     "Params of null to a method that takes params end the process.",
-     answer(
-         [](const ElementText& element) {
-           return element.is("params", "null") && element.method() == "subtract";
-         },
-         death())},
-};
-
 }  // namespace
 
-std::span<const Mutant> params_faults() { return kParamsFaults; }
+std::span<const Mutant> params_faults() {
+  static const Mutant all[] = {
+      {"positional-params-reversed",
+       breaks("par-positional").perhaps("bat-duplicate-ids", "json-numbers", "rob-concurrent"),
+       kEverywhere, "An Array of params is taken from its end.", on_params(reversed)},
+      {"positional-params-cut", breaks("par-positional").perhaps("bat-duplicate-ids"), kEverywhere,
+       "Of an Array of params only the first two are taken.",
+       on_params([](const std::string& params) {
+         std::vector<std::string> values = elements_of(is_array(params) ? params : "[]");
+         if (values.size() <= 2) return params;
+         values.resize(2);
+         return array_of(values);
+       })},
+      {"named-params-by-position", breaks("par-named").perhaps("par-named-exact"), kEverywhere,
+       "Named params are taken in the order in which they stand.", on_named_params(by_position)},
+      {"named-params-refused", breaks("par-named"), kEverywhere,
+       "Named params are refused with -32602.",
+       on_named_params([](const ObjectText&) { return std::string("[]"); })},
+      {"named-params-folded", breaks("par-named-exact"), kEverywhere,
+       "Names of params are matched whatever their case.", on_named_params(with_names_folded)},
+      {"params-primitive-spread", breaks("req-params-structured"), kEverywhere,
+       "A String as params is taken for an Array of its characters, and other primitives for none.",
+       on_object([](ObjectText& object) {
+         const std::string* params = object.find("params");
+         if (params == nullptr || !is_primitive(*params) || *params == "null") return;
+         object.set("params", object.is("method", "\"subtract\"") ? "[42,23]" : spread(*params));
+       })},
+      {"params-primitive-internal-error", breaks("req-params-structured"), kEverywhere,
+       "Params that are a primitive are answered -32603.",
+       answer(has_primitive_params, refused(-32603))},
+      {"params-null-internal-error", breaks("err-code-invalid"), kEverywhere,
+       "Params of null are answered -32603.", answer(is_call_with_null, refused(-32603))},
+      {"params-omitted-refused",
+       breaks("req-params-omitted").perhaps("bat-each", "res-result-on-success"), kEverywhere,
+       "A call of a known method without params is refused as invalid.",
+       on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
+         Reply reply = proper(element.text);
+         const auto response = reply ? object_of(*reply) : std::nullopt;
+         const bool applies = response && element.has("method") && !element.has("params");
+         if (!applies || code_of(*response) == "-32601") return reply;
+         return error_text(-32600, "Invalid Request: params are missing", *response->find("id"));
+       })},
+      {"params-invalid-internal-error", breaks("par-invalid"), kEverywhere,
+       "Params that a method cannot take are answered -32603.", invalid_params_with("-32603")},
+      {"params-invalid-own-code", breaks("par-invalid"), kEverywhere,
+       "Params that a method cannot take are answered with a code of the application.",
+       invalid_params_with("1")},
+      {"params-invalid-unanswered",
+       breaks("res-always").perhaps("id-null-request", "id-zero-and-empty", "rob-depth"),
+       kEverywhere, "A call with params that its method cannot take is not answered.",
+       on_invalid_params([] { return std::nullopt; })},
+      {"params-invalid-fatal", breaks("rob-survives"), kEverywhere,
+       "Params that a method cannot take end the process.",
+       on_invalid_params([]() -> Reply { throw Catastrophe{Catastrophe::Manner::abort}; })},
+      {"calls-without-params-ignored", breaks("req-params-omitted").wherever_it_strikes(),
+       kEverywhere, "A call without params is not answered.",
+       answer(is_call_without_params, silence())},
+      {"calls-without-params-refused", breaks("req-params-omitted").wherever_it_strikes(),
+       kEverywhere, "A call without params is refused with -32602, whatever its method.",
+       answer(is_call_without_params, refused(-32602))},
+      {"params-null-fatal", breaks("rob-survives"), kEverywhere,
+       "Params of null to a method that takes params end the process.",
+       answer(
+           [](const ElementText& element) {
+             return element.is("params", "null") && element.method() == "subtract";
+           },
+           death())},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -89,72 +89,74 @@ Behaviour echoing_foreign_bytes(std::string_view member) {
   }};
 }
 
-const Mutant kParseFaults[] = {
-    {"parse-error-unanswered",
-     breaks("err-code-parse").perhaps("json-utf8", "res-always", "rob-depth"), kEverywhere,
-     "What is not JSON is not answered.",
-     answering_malformed([](const std::string&) { return std::nullopt; })},
-    {"parse-error-invalid-request", breaks("err-code-parse").perhaps("json-extensions"),
-     kEverywhere, "What is not JSON is answered -32600.", parse_error_code("-32600")},
-    {"parse-error-internal-error", breaks("err-code-parse"), kEverywhere,
-     "What is not JSON is answered -32603.", parse_error_code("-32603")},
-    {"parse-error-plain-text", breaks("res-json"), kMarked,
-     "What is not JSON is answered by plain text.",
-     answering_malformed([](const std::string&) { return "[-32700] invalid request"; })},
-    {"parse-error-empty-result",
-     breaks("err-code-parse").perhaps("rob-depth", "rob-survives", "sec-no-leak"), kEverywhere,
-     "What is not JSON is answered by a result of null.",
-     answering_malformed(
-         [](const std::string&) { return R"({"jsonrpc":"2.0","result":null,"id":null})"; })},
-    {"parse-error-in-array",
-     breaks("res-object").perhaps("bat-parse-error", "rob-depth", "rob-pipelined"), kEverywhere,
-     "What is not JSON is answered by an Array of one error.",
-     answering_malformed([](const std::string& reply) { return "[" + reply + "]"; })},
-    {"parse-error-quotes-bytes", breaks("res-json"), kEverywhere,
-     "The reply to what is not JSON holds its bytes, UTF-8 or not.",
-     on_message_and_reply(quoting_message)},
-    {"white-space-refused",
-     breaks("json-whitespace")
-         .perhaps("bat-one", "err-code-method", "ntf-silent", "req-method-string"),
-     kEverywhere, "White space between tokens is answered -32700.",
-     parse_error_for(has_space_between_tokens)},
-    {"leading-white-space-refused", breaks("json-whitespace"), kEverywhere,
-     "A message that begins with white space is answered -32700.",
-     parse_error_for(
-         [](std::string_view message) { return message.find_first_not_of(" \t\r\n") != 0; })},
-    {"escapes-refused", breaks("json-escapes").perhaps("id-echo", "id-string-exact"), kEverywhere,
-     "Escapes of the kind \\u006d are answered -32700.", parse_error_for(has_escape)},
-    {"escapes-not-decoded",
-     breaks("json-escapes")
-         .perhaps("id-null-undetectable", "id-string-exact", "json-invalid", "par-named"),
-     kEverywhere, "Escapes of the kind \\u006d are taken for the characters they are written in.",
-     on_message(without_unescaping)},
-    {"exponents-refused", breaks("json-numbers"), kEverywhere,
-     "Numbers with an exponent are answered -32603.",
-     internal_error_for([](const std::string& params) {
-       const bool only_numbers = params.find_first_of("\"flnrsu") == params.npos;
-       return only_numbers && params.find_first_of("eE") != params.npos;
-     })},
-    {"long-numbers-internal-error", breaks("json-numbers"), kEverywhere,
-     "A Number of forty digits is answered -32603.",
-     internal_error_for([](const std::string& params) {
-       return params.find("1234567890123456789012345678901234567890") != params.npos;
-     })},
-    {"byte-order-mark-fatal", breaks("rob-survives"), kEverywhere,
-     "A byte order mark before a message ends the process.",
-     on_message([](std::string_view message) {
-       if (message.starts_with(kByteOrderMarkBefore)) throw Catastrophe{Catastrophe::Manner::exit};
-       return std::string(message);
-     })},
-    {"foreign-bytes-echoed-in-message", breaks("res-json").perhaps("json-utf8"), kEverywhere,
-     "The error of an unknown method quotes its name, with bytes that are not UTF-8.",
-     echoing_foreign_bytes("method")},
-    {"foreign-bytes-echoed-in-id", breaks("res-json").perhaps("json-utf8"), kEverywhere,
-     "An id comes back with the bytes in it that are not UTF-8.", echoing_foreign_bytes("id")},
-};
-
 }  // namespace
 
-std::span<const Mutant> parse_faults() { return kParseFaults; }
+std::span<const Mutant> parse_faults() {
+  static const Mutant all[] = {
+      {"parse-error-unanswered",
+       breaks("err-code-parse").perhaps("json-utf8", "res-always", "rob-depth"), kEverywhere,
+       "What is not JSON is not answered.",
+       answering_malformed([](const std::string&) { return std::nullopt; })},
+      {"parse-error-invalid-request", breaks("err-code-parse").perhaps("json-extensions"),
+       kEverywhere, "What is not JSON is answered -32600.", parse_error_code("-32600")},
+      {"parse-error-internal-error", breaks("err-code-parse"), kEverywhere,
+       "What is not JSON is answered -32603.", parse_error_code("-32603")},
+      {"parse-error-plain-text", breaks("res-json"), kMarked,
+       "What is not JSON is answered by plain text.",
+       answering_malformed([](const std::string&) { return "[-32700] invalid request"; })},
+      {"parse-error-empty-result",
+       breaks("err-code-parse").perhaps("rob-depth", "rob-survives", "sec-no-leak"), kEverywhere,
+       "What is not JSON is answered by a result of null.",
+       answering_malformed(
+           [](const std::string&) { return R"({"jsonrpc":"2.0","result":null,"id":null})"; })},
+      {"parse-error-in-array",
+       breaks("res-object").perhaps("bat-parse-error", "rob-depth", "rob-pipelined"), kEverywhere,
+       "What is not JSON is answered by an Array of one error.",
+       answering_malformed([](const std::string& reply) { return "[" + reply + "]"; })},
+      {"parse-error-quotes-bytes", breaks("res-json"), kEverywhere,
+       "The reply to what is not JSON holds its bytes, UTF-8 or not.",
+       on_message_and_reply(quoting_message)},
+      {"white-space-refused",
+       breaks("json-whitespace")
+           .perhaps("bat-one", "err-code-method", "ntf-silent", "req-method-string"),
+       kEverywhere, "White space between tokens is answered -32700.",
+       parse_error_for(has_space_between_tokens)},
+      {"leading-white-space-refused", breaks("json-whitespace"), kEverywhere,
+       "A message that begins with white space is answered -32700.",
+       parse_error_for(
+           [](std::string_view message) { return message.find_first_not_of(" \t\r\n") != 0; })},
+      {"escapes-refused", breaks("json-escapes").perhaps("id-echo", "id-string-exact"), kEverywhere,
+       "Escapes of the kind \\u006d are answered -32700.", parse_error_for(has_escape)},
+      {"escapes-not-decoded",
+       breaks("json-escapes")
+           .perhaps("id-null-undetectable", "id-string-exact", "json-invalid", "par-named"),
+       kEverywhere, "Escapes of the kind \\u006d are taken for the characters they are written in.",
+       on_message(without_unescaping)},
+      {"exponents-refused", breaks("json-numbers"), kEverywhere,
+       "Numbers with an exponent are answered -32603.",
+       internal_error_for([](const std::string& params) {
+         const bool only_numbers = params.find_first_of("\"flnrsu") == params.npos;
+         return only_numbers && params.find_first_of("eE") != params.npos;
+       })},
+      {"long-numbers-internal-error", breaks("json-numbers"), kEverywhere,
+       "A Number of forty digits is answered -32603.",
+       internal_error_for([](const std::string& params) {
+         return params.find("1234567890123456789012345678901234567890") != params.npos;
+       })},
+      {"byte-order-mark-fatal", breaks("rob-survives"), kEverywhere,
+       "A byte order mark before a message ends the process.",
+       on_message([](std::string_view message) {
+         if (message.starts_with(kByteOrderMarkBefore))
+           throw Catastrophe{Catastrophe::Manner::exit};
+         return std::string(message);
+       })},
+      {"foreign-bytes-echoed-in-message", breaks("res-json").perhaps("json-utf8"), kEverywhere,
+       "The error of an unknown method quotes its name, with bytes that are not UTF-8.",
+       echoing_foreign_bytes("method")},
+      {"foreign-bytes-echoed-in-id", breaks("res-json").perhaps("json-utf8"), kEverywhere,
+       "An id comes back with the bytes in it that are not UTF-8.", echoing_foreign_bytes("id")},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -81,73 +81,77 @@ bool has_extra_members(const ElementText& element) {
                      [](const auto& member) { return !is_request_member(member.first); });
 }
 
-const Mutant kRequestFaults[] = {
-    {"version-unchecked", breaks("req-version").perhaps("ntf-invalid-answered"), kEverywhere,
-     "Any String is taken for the version, but \"1.0\".", on_object(accept_foreign_version)},
-    {"version-number-accepted", breaks("req-version"), kEverywhere,
-     "The Number 2.0 is taken for the version.",
-     on_object([](ObjectText& object) { accept_version(object, "2.0"); })},
-    {"version-null-accepted", breaks("req-version"), kEverywhere,
-     "A version of null is taken for 2.0.",
-     on_object([](ObjectText& object) { accept_version(object, "null"); })},
-    {"version-legacy-accepted", breaks("req-version"), kEverywhere,
-     "Requests of version 1.0 are served as 2.0.",
-     on_object([](ObjectText& object) { accept_version(object, "\"1.0\""); })},
-    {"version-missing-accepted", breaks("req-version-missing"), kEverywhere,
-     "Requests without version are served as 2.0.", on_object([](ObjectText& object) {
-       if (!object.has("jsonrpc") && object.has("method")) object.add("jsonrpc", "\"2.0\"");
-     })},
-    {"method-missing-internal-error",
-     breaks("req-method-required").perhaps("bat-invalid-member", "req-members-case"), kEverywhere,
-     "A Request without method is answered -32603.", answer(lacks_method, refused(-32603))},
-    {"method-missing-unanswered", breaks("res-always").perhaps("bat-each"), kEverywhere,
-     "A Request with an id and without method is dropped.",
-     answer(lacks_method_but_has_id, silence())},
-    {"method-number-coerced", breaks("req-method-string").perhaps("ntf-invalid-answered"),
-     kEverywhere, "A method that is a Number is looked up by its digits.",
-     coercing_method(looks_like_number, [](const std::string& method) { return method; })},
-    {"method-null-coerced", breaks("req-method-string"), kEverywhere,
-     "A method of null is taken for the empty name.",
-     coercing_method([](const std::string& method) { return method == "null"; },
-                     [](const std::string&) { return std::string(); })},
-    {"method-structured-coerced", breaks("req-method-string"), kEverywhere,
-     "A method that is an Array or an Object is looked up by its text.",
-     coercing_method(
-         [](const std::string& method) { return is_array(method) || object_of(method); },
-         [](const std::string& method) { return method; })},
-    {"invalid-request-parse-error",
-     breaks("err-code-invalid").perhaps("bat-invalid-member", "bat-nested"), kEverywhere,
-     "JSON that is no Object is answered -32700.", answer(is_no_object, refused(-32700))},
-    {"invalid-request-internal-error",
-     breaks("err-code-invalid").perhaps("bat-invalid-member", "bat-nested"), kEverywhere,
-     "JSON that is no Object is answered -32603.", answer(is_no_object, refused(-32603))},
-    {"non-object-dropped", breaks("err-code-invalid"), kHttp,
-     "JSON that is no Object, and no batch either, is not answered.",
-     Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
-       const bool is_dropped = is_json(message) && !is_array(message) && !object_of(message);
-       return is_dropped ? std::nullopt : proper(message);
-     }}},
-    {"invalid-without-id-dropped", breaks("ntf-invalid-answered"), kEverywhere,
-     "An invalid Request without an id is not answered.", answer(is_invalid_without_id, silence())},
-    {"member-names-folded", breaks("req-members-case").perhaps("req-version-missing"), kEverywhere,
-     "Member names of Requests are matched whatever their case.", on_object(fold_missing_members)},
-    {"folded-member-wins", breaks("req-members-case"), kEverywhere,
-     "A member spelled in another case takes the place of the right one.",
-     on_object(fold_rival_members)},
-    {"response-answered", breaks("req-response-shaped"), kStreams,
-     "A Response sent to the server is refused with an error.",
-     answer(is_response_shaped, refused(-32600))},
-    {"extra-members-unanswered", breaks("res-always"), kEverywhere,
-     "A call with a member beyond the four is not answered.", answer(has_extra_members, silence())},
-    {"member-order-fixed", breaks("err-code-method").perhaps("rob-split"), kEverywhere,
-     "A Request whose first member is not jsonrpc is refused.", on_object([](ObjectText& object) {
-       const bool starts_well = object.members.empty() || object.members[0].first == "jsonrpc";
-       if (!starts_well && object.has("jsonrpc")) object.remove("method");
-     })},
-};
-
 }  // namespace
 
-std::span<const Mutant> request_faults() { return kRequestFaults; }
+std::span<const Mutant> request_faults() {
+  static const Mutant all[] = {
+      {"version-unchecked", breaks("req-version").perhaps("ntf-invalid-answered"), kEverywhere,
+       "Any String is taken for the version, but \"1.0\".", on_object(accept_foreign_version)},
+      {"version-number-accepted", breaks("req-version"), kEverywhere,
+       "The Number 2.0 is taken for the version.",
+       on_object([](ObjectText& object) { accept_version(object, "2.0"); })},
+      {"version-null-accepted", breaks("req-version"), kEverywhere,
+       "A version of null is taken for 2.0.",
+       on_object([](ObjectText& object) { accept_version(object, "null"); })},
+      {"version-legacy-accepted", breaks("req-version"), kEverywhere,
+       "Requests of version 1.0 are served as 2.0.",
+       on_object([](ObjectText& object) { accept_version(object, "\"1.0\""); })},
+      {"version-missing-accepted", breaks("req-version-missing"), kEverywhere,
+       "Requests without version are served as 2.0.", on_object([](ObjectText& object) {
+         if (!object.has("jsonrpc") && object.has("method")) object.add("jsonrpc", "\"2.0\"");
+       })},
+      {"method-missing-internal-error",
+       breaks("req-method-required").perhaps("bat-invalid-member", "req-members-case"), kEverywhere,
+       "A Request without method is answered -32603.", answer(lacks_method, refused(-32603))},
+      {"method-missing-unanswered", breaks("res-always").perhaps("bat-each"), kEverywhere,
+       "A Request with an id and without method is dropped.",
+       answer(lacks_method_but_has_id, silence())},
+      {"method-number-coerced", breaks("req-method-string").perhaps("ntf-invalid-answered"),
+       kEverywhere, "A method that is a Number is looked up by its digits.",
+       coercing_method(looks_like_number, [](const std::string& method) { return method; })},
+      {"method-null-coerced", breaks("req-method-string"), kEverywhere,
+       "A method of null is taken for the empty name.",
+       coercing_method([](const std::string& method) { return method == "null"; },
+                       [](const std::string&) { return std::string(); })},
+      {"method-structured-coerced", breaks("req-method-string"), kEverywhere,
+       "A method that is an Array or an Object is looked up by its text.",
+       coercing_method(
+           [](const std::string& method) { return is_array(method) || object_of(method); },
+           [](const std::string& method) { return method; })},
+      {"invalid-request-parse-error",
+       breaks("err-code-invalid").perhaps("bat-invalid-member", "bat-nested"), kEverywhere,
+       "JSON that is no Object is answered -32700.", answer(is_no_object, refused(-32700))},
+      {"invalid-request-internal-error",
+       breaks("err-code-invalid").perhaps("bat-invalid-member", "bat-nested"), kEverywhere,
+       "JSON that is no Object is answered -32603.", answer(is_no_object, refused(-32603))},
+      {"non-object-dropped", breaks("err-code-invalid"), kHttp,
+       "JSON that is no Object, and no batch either, is not answered.",
+       Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+         const bool is_dropped = is_json(message) && !is_array(message) && !object_of(message);
+         return is_dropped ? std::nullopt : proper(message);
+       }}},
+      {"invalid-without-id-dropped", breaks("ntf-invalid-answered"), kEverywhere,
+       "An invalid Request without an id is not answered.",
+       answer(is_invalid_without_id, silence())},
+      {"member-names-folded", breaks("req-members-case").perhaps("req-version-missing"),
+       kEverywhere, "Member names of Requests are matched whatever their case.",
+       on_object(fold_missing_members)},
+      {"folded-member-wins", breaks("req-members-case"), kEverywhere,
+       "A member spelled in another case takes the place of the right one.",
+       on_object(fold_rival_members)},
+      {"response-answered", breaks("req-response-shaped"), kStreams,
+       "A Response sent to the server is refused with an error.",
+       answer(is_response_shaped, refused(-32600))},
+      {"extra-members-unanswered", breaks("res-always"), kEverywhere,
+       "A call with a member beyond the four is not answered.",
+       answer(has_extra_members, silence())},
+      {"member-order-fixed", breaks("err-code-method").perhaps("rob-split"), kEverywhere,
+       "A Request whose first member is not jsonrpc is refused.", on_object([](ObjectText& object) {
+         const bool starts_well = object.members.empty() || object.members[0].first == "jsonrpc";
+         if (!starts_well && object.has("jsonrpc")) object.remove("method");
+       })},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -298,82 +298,87 @@ Behaviour with_length_in_characters() {
   });
 }
 
-const Mutant kSocketFaults[] = {
-    {"socket-banner", breaks("tcp-framing"), kTcp, "A banner is written to each new connection.",
-     Behaviour{.greeting = "220 server ready\n"}},
-    {"socket-raw-line-feeds", breaks("tcp-line-delimiter"), kTcp,
-     "Line feeds in Strings stand in the reply as they are.", with_raw_line_feeds},
-    {"socket-reset-after-answer",
-     breaks("tcp-orderly-close").perhaps("tcp-framing", "res-always", "rob-split", "tcp-coalesced"),
-     kTcp, "Each answer is followed by a reset.", resetting_after_answers},
-    {"socket-closes-after-first-of-several", breaks("tcp-coalesced").perhaps("rob-pipelined"), kTcp,
-     "Of several calls in one segment the first is answered, and the connection closed.",
-     closing_after_first_of_several},
-    {"socket-forgets-the-tail", breaks("tcp-coalesced").perhaps("rob-split"), kTcp,
-     "The half of a call that shares a segment with another is dropped.", forgetting_the_tail},
-    {"socket-half-message-stops-others", breaks("tcp-isolation").perhaps("tcp-foreign"), kTcp,
-     "Half a message on one connection keeps all others waiting.", reading_one_at_a_time},
-    {"socket-half-message-spills-over",
-     breaks("tcp-isolation")
-         .perhaps("tcp-foreign", "rob-split", "tcp-coalesced", "tcp-client-reset"),
-     kTcp, "Half a message on one connection spoils the next on another.", spilling_over},
-    {"socket-client-reset-fatal", breaks("tcp-client-reset").perhaps("rob-survives", "tcp-foreign"),
-     kTcp, "A client that resets before its answer ends the process.", dying_of_resets},
-    {"ws-client-reset-fatal", breaks("ws-isolation").perhaps("rob-survives", "ws-length"), kWs,
-     "A client that resets before its answer ends the process.", dying_of_resets},
-    {"ws-answers-the-last-connection", breaks("ws-isolation").wherever_it_strikes(), kWs,
-     "Every answer goes to the connection that was opened last.", answering_the_last_connection},
-    {"socket-half-close-drops-answer", breaks("tcp-half-close"), kTcp,
-     "A call whose sender closes its side behind it is not answered.", dropping_at_half_close},
-    {"socket-closes-on-empty-line", breaks("tcp-line-tolerance"), kTcp,
-     "An empty line ends the connection.", closing_on_empty_lines},
-    {"socket-truncated-fatal", breaks("tcp-truncated").perhaps("rob-survives", "tcp-isolation"),
-     kTcp, "A message that the end of the stream cuts off ends the process.",
-     dying_of_cut_messages},
-    {"socket-http-request-fatal", breaks("tcp-foreign").perhaps("rob-survives"), kTcp,
-     "An HTTP request ends the process.", dying_of_foreign_bytes("GET ")},
-    {"socket-tls-hello-fatal", breaks("tcp-foreign"), kTcp, "A TLS ClientHello ends the process.",
-     dying_of_foreign_bytes("\x16\x03")},
-    {"socket-answers-the-last-connection", breaks("tcp-isolation").wherever_it_strikes(), kTcp,
-     "Every answer goes to the connection that was opened last.", answering_the_last_connection},
-    {"unix-answers-the-last-connection", breaks("unix-many").wherever_it_strikes(), kUnix,
-     "Every answer goes to the connection that was opened last.", answering_the_last_connection},
-    {"unix-long-replies-dropped", breaks("unix-large"), kUnix,
-     "A reply that does not fit into the buffer ends the connection.",
-     Behaviour{.writing_socket =
-                   [](int socket, std::string_view bytes) {
-                     if (bytes.size() <= kBufferOfUnixSocket) return write_all(socket, bytes);
-                     return false;
-                   }}},
-    {"socket-length-in-characters",
-     breaks("tcp-length-prefix")
-         .perhaps("json-utf8", "id-string-exact", "err-code-parse", "tcp-framing", "res-always",
-                  "res-json", "rob-survives"),
-     kTcpLength32, "The length before a message counts characters.", with_length_in_characters()},
-    {"socket-absurd-length-fatal", breaks("tcp-length-prefix").perhaps("tcp-foreign"), kTcpLength32,
-     "A length that no message has ends the process.", on_frame([](wire::Frame frame) {
-       if (!frame.is_message()) throw Catastrophe{Manner::abort};
-       return std::optional(std::move(frame));
-     })},
-    {"socket-counts-braces",
-     breaks("tcp-strings").perhaps("err-code-parse", "sec-reserved-injection", "id-string-exact"),
-     kTcp, "A brace within a String ends the message.", framed_by<BraceCounting>()},
-};
-
-const Mutant kSocketVariants[] = {
-    {"socket-one-call-a-connection", kLegal, kTcp, "Each connection is closed behind its answer.",
-     Behaviour{.writing_socket =
-                   [](int socket, std::string_view bytes) {
-                     write_all(socket, bytes);
-                     return false;
-                   }}},
-    {"socket-answers-at-the-end", kLetsNobodyIn, kTcp,
-     "Nothing is answered before the client closes its sending side.", awaiting_half_close},
-};
-
 }  // namespace
 
-std::span<const Mutant> socket_faults() { return kSocketFaults; }
-std::span<const Mutant> socket_variants() { return kSocketVariants; }
+std::span<const Mutant> socket_faults() {
+  static const Mutant all[] = {
+      {"socket-banner", breaks("tcp-framing"), kTcp, "A banner is written to each new connection.",
+       Behaviour{.greeting = "220 server ready\n"}},
+      {"socket-raw-line-feeds", breaks("tcp-line-delimiter"), kTcp,
+       "Line feeds in Strings stand in the reply as they are.", with_raw_line_feeds},
+      {"socket-reset-after-answer",
+       breaks("tcp-orderly-close")
+           .perhaps("tcp-framing", "res-always", "rob-split", "tcp-coalesced"),
+       kTcp, "Each answer is followed by a reset.", resetting_after_answers},
+      {"socket-closes-after-first-of-several", breaks("tcp-coalesced").perhaps("rob-pipelined"),
+       kTcp, "Of several calls in one segment the first is answered, and the connection closed.",
+       closing_after_first_of_several},
+      {"socket-forgets-the-tail", breaks("tcp-coalesced").perhaps("rob-split"), kTcp,
+       "The half of a call that shares a segment with another is dropped.", forgetting_the_tail},
+      {"socket-half-message-stops-others", breaks("tcp-isolation").perhaps("tcp-foreign"), kTcp,
+       "Half a message on one connection keeps all others waiting.", reading_one_at_a_time},
+      {"socket-half-message-spills-over",
+       breaks("tcp-isolation")
+           .perhaps("tcp-foreign", "rob-split", "tcp-coalesced", "tcp-client-reset"),
+       kTcp, "Half a message on one connection spoils the next on another.", spilling_over},
+      {"socket-client-reset-fatal",
+       breaks("tcp-client-reset").perhaps("rob-survives", "tcp-foreign"), kTcp,
+       "A client that resets before its answer ends the process.", dying_of_resets},
+      {"ws-client-reset-fatal", breaks("ws-isolation").perhaps("rob-survives", "ws-length"), kWs,
+       "A client that resets before its answer ends the process.", dying_of_resets},
+      {"ws-answers-the-last-connection", breaks("ws-isolation").wherever_it_strikes(), kWs,
+       "Every answer goes to the connection that was opened last.", answering_the_last_connection},
+      {"socket-half-close-drops-answer", breaks("tcp-half-close"), kTcp,
+       "A call whose sender closes its side behind it is not answered.", dropping_at_half_close},
+      {"socket-closes-on-empty-line", breaks("tcp-line-tolerance"), kTcp,
+       "An empty line ends the connection.", closing_on_empty_lines},
+      {"socket-truncated-fatal", breaks("tcp-truncated").perhaps("rob-survives", "tcp-isolation"),
+       kTcp, "A message that the end of the stream cuts off ends the process.",
+       dying_of_cut_messages},
+      {"socket-http-request-fatal", breaks("tcp-foreign").perhaps("rob-survives"), kTcp,
+       "An HTTP request ends the process.", dying_of_foreign_bytes("GET ")},
+      {"socket-tls-hello-fatal", breaks("tcp-foreign"), kTcp, "A TLS ClientHello ends the process.",
+       dying_of_foreign_bytes("\x16\x03")},
+      {"socket-answers-the-last-connection", breaks("tcp-isolation").wherever_it_strikes(), kTcp,
+       "Every answer goes to the connection that was opened last.", answering_the_last_connection},
+      {"unix-answers-the-last-connection", breaks("unix-many").wherever_it_strikes(), kUnix,
+       "Every answer goes to the connection that was opened last.", answering_the_last_connection},
+      {"unix-long-replies-dropped", breaks("unix-large"), kUnix,
+       "A reply that does not fit into the buffer ends the connection.",
+       Behaviour{.writing_socket =
+                     [](int socket, std::string_view bytes) {
+                       if (bytes.size() <= kBufferOfUnixSocket) return write_all(socket, bytes);
+                       return false;
+                     }}},
+      {"socket-length-in-characters",
+       breaks("tcp-length-prefix")
+           .perhaps("json-utf8", "id-string-exact", "err-code-parse", "tcp-framing", "res-always",
+                    "res-json", "rob-survives"),
+       kTcpLength32, "The length before a message counts characters.", with_length_in_characters()},
+      {"socket-absurd-length-fatal", breaks("tcp-length-prefix").perhaps("tcp-foreign"),
+       kTcpLength32, "A length that no message has ends the process.",
+       on_frame([](wire::Frame frame) {
+         if (!frame.is_message()) throw Catastrophe{Manner::abort};
+         return std::optional(std::move(frame));
+       })},
+      {"socket-counts-braces",
+       breaks("tcp-strings").perhaps("err-code-parse", "sec-reserved-injection", "id-string-exact"),
+       kTcp, "A brace within a String ends the message.", framed_by<BraceCounting>()},
+  };
+  return all;
+}
+std::span<const Mutant> socket_variants() {
+  static const Mutant all[] = {
+      {"socket-one-call-a-connection", kLegal, kTcp, "Each connection is closed behind its answer.",
+       Behaviour{.writing_socket =
+                     [](int socket, std::string_view bytes) {
+                       write_all(socket, bytes);
+                       return false;
+                     }}},
+      {"socket-answers-at-the-end", kLetsNobodyIn, kTcp,
+       "Nothing is answered before the client closes its sending side.", awaiting_half_close},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -50,31 +50,33 @@ Behaviour one_call_only() {
   });
 }
 
-const Mutant kStdioFaults[] = {
-    {"stdout-banner", breaks("std-clean"), kStreams,
-     "A banner is written to standard output at the start.",
-     Behaviour{.greeting = "Server ready, waiting for calls\n"}},
-    {"stdout-log-now-and-then", breaks("std-clean").wherever_it_strikes(), kStreams,
-     "A line of log is written to standard output before each fifth reply.", logging_now_and_then},
-    {"stdout-log-of-errors", breaks("std-clean"), kStreams,
-     "A line of log is written to standard output before each error.", logging_errors},
-    {"stdout-json-log", breaks("std-clean"), kLines,
-     "A line of log in JSON, which is no message, is written before each reply.",
-     with_noise("{\"level\":\"info\",\"text\":\"served\"}\n", "")},
-    {"stdout-prompt", breaks("std-clean").perhaps("rob-survives"), kLines,
-     "Each reply begins with a prompt.", with_noise("> ", "")},
-    {"stdout-colours", breaks("std-clean").perhaps("rob-survives"), kLines,
-     "Replies are coloured for a terminal.", with_noise("\x1B[32m", "\x1B[0m")},
-    {"eof-ignored", breaks("std-eof", "rob-half-message"), kStreams,
-     "The process stays when its input has ended.", at_end(Manner::hang)},
-    {"eof-spins", breaks("std-eof", "rob-half-message"), kStreams,
-     "The process turns in circles when its input has ended.", at_end(Manner::spin)},
-    {"one-call-only", breaks("rob-survives"), kStreams, "The process exits at its second message.",
-     one_call_only},
-};
-
 }  // namespace
 
-std::span<const Mutant> stdio_faults() { return kStdioFaults; }
+std::span<const Mutant> stdio_faults() {
+  static const Mutant all[] = {
+      {"stdout-banner", breaks("std-clean"), kStreams,
+       "A banner is written to standard output at the start.",
+       Behaviour{.greeting = "Server ready, waiting for calls\n"}},
+      {"stdout-log-now-and-then", breaks("std-clean").wherever_it_strikes(), kStreams,
+       "A line of log is written to standard output before each fifth reply.",
+       logging_now_and_then},
+      {"stdout-log-of-errors", breaks("std-clean"), kStreams,
+       "A line of log is written to standard output before each error.", logging_errors},
+      {"stdout-json-log", breaks("std-clean"), kLines,
+       "A line of log in JSON, which is no message, is written before each reply.",
+       with_noise("{\"level\":\"info\",\"text\":\"served\"}\n", "")},
+      {"stdout-prompt", breaks("std-clean").perhaps("rob-survives"), kLines,
+       "Each reply begins with a prompt.", with_noise("> ", "")},
+      {"stdout-colours", breaks("std-clean").perhaps("rob-survives"), kLines,
+       "Replies are coloured for a terminal.", with_noise("\x1B[32m", "\x1B[0m")},
+      {"eof-ignored", breaks("std-eof", "rob-half-message"), kStreams,
+       "The process stays when its input has ended.", at_end(Manner::hang)},
+      {"eof-spins", breaks("std-eof", "rob-half-message"), kStreams,
+       "The process turns in circles when its input has ended.", at_end(Manner::spin)},
+      {"one-call-only", breaks("rob-survives"), kStreams,
+       "The process exits at its second message.", one_call_only},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

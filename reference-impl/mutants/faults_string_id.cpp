@@ -74,35 +74,39 @@ std::string escaped_again(const std::string& id) {
   return is_string(id) ? encoded(id.substr(1, id.size() - 2)) : id;
 }
 
-const Mutant kStringIdFaults[] = {
-    {"id-string-trimmed", breaks("id-string-exact"), kEverywhere,
-     "String ids lose the spaces around them.", on_string_id(trimmed_id)},
-    {"id-string-in-lower-case", breaks("id-string-exact"), kEverywhere,
-     "String ids come back in lower case.", on_string_id(in_lower_case)},
-    {"id-string-cut", breaks("id-string-exact"), kEverywhere, "String ids are cut after 255 bytes.",
-     on_string_id([](const std::string& value) { return value.substr(0, kShortId); })},
-    {"id-string-ends-at-nul", breaks("id-string-exact"), kEverywhere, "String ids end at U+0000.",
-     on_string_id([](const std::string& value) { return value.substr(0, value.find('\0')); })},
-    {"id-string-in-ascii",
-     breaks("id-string-exact").perhaps("json-escapes", "lsp-length", "rob-split"), kEverywhere,
-     "Characters of String ids that are not ASCII become question marks.", on_string_id(in_ascii)},
-    {"id-string-composed", breaks("id-string-exact"), kEverywhere,
-     "String ids are normalised: e and U+0301 become U+00E9.",
-     on_string_id(
-         [](const std::string& value) { return replaced(value, "e\xCC\x81", "\xC3\xA9"); })},
-    {"id-string-escaped-again", breaks("id-string-exact").perhaps("json-escapes", "std-one-line"),
-     kEverywhere, "The escapes of a String id are escaped once more.", on_id(escaped_again)},
-    {"id-string-unescaped", breaks("res-json").perhaps("std-clean", "std-one-line"), kEverywhere,
-     "String ids are written without escapes, so that quotation marks end them.", on_id(unescaped)},
-    {"id-string-in-latin-1", breaks("res-json"), kEverywhere,
-     "Non-ASCII characters of String ids are written in Latin-1.", on_id(in_latin1)},
-    {"id-string-in-cesu-8", breaks("res-json"), kEverywhere,
-     "Characters of String ids beyond U+FFFF are written as two surrogates.",
-     on_id(with_surrogate_bytes)},
-};
-
 }  // namespace
 
-std::span<const Mutant> string_id_faults() { return kStringIdFaults; }
+std::span<const Mutant> string_id_faults() {
+  static const Mutant all[] = {
+      {"id-string-trimmed", breaks("id-string-exact"), kEverywhere,
+       "String ids lose the spaces around them.", on_string_id(trimmed_id)},
+      {"id-string-in-lower-case", breaks("id-string-exact"), kEverywhere,
+       "String ids come back in lower case.", on_string_id(in_lower_case)},
+      {"id-string-cut", breaks("id-string-exact"), kEverywhere,
+       "String ids are cut after 255 bytes.",
+       on_string_id([](const std::string& value) { return value.substr(0, kShortId); })},
+      {"id-string-ends-at-nul", breaks("id-string-exact"), kEverywhere, "String ids end at U+0000.",
+       on_string_id([](const std::string& value) { return value.substr(0, value.find('\0')); })},
+      {"id-string-in-ascii",
+       breaks("id-string-exact").perhaps("json-escapes", "lsp-length", "rob-split"), kEverywhere,
+       "Characters of String ids that are not ASCII become question marks.",
+       on_string_id(in_ascii)},
+      {"id-string-composed", breaks("id-string-exact"), kEverywhere,
+       "String ids are normalised: e and U+0301 become U+00E9.",
+       on_string_id(
+           [](const std::string& value) { return replaced(value, "e\xCC\x81", "\xC3\xA9"); })},
+      {"id-string-escaped-again", breaks("id-string-exact").perhaps("json-escapes", "std-one-line"),
+       kEverywhere, "The escapes of a String id are escaped once more.", on_id(escaped_again)},
+      {"id-string-unescaped", breaks("res-json").perhaps("std-clean", "std-one-line"), kEverywhere,
+       "String ids are written without escapes, so that quotation marks end them.",
+       on_id(unescaped)},
+      {"id-string-in-latin-1", breaks("res-json"), kEverywhere,
+       "Non-ASCII characters of String ids are written in Latin-1.", on_id(in_latin1)},
+      {"id-string-in-cesu-8", breaks("res-json"), kEverywhere,
+       "Characters of String ids beyond U+FFFF are written as two surrogates.",
+       on_id(with_surrogate_bytes)},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -7,42 +7,46 @@ namespace {
 
 Behaviour with_habits(const TlsHabits& habits) { return {.tls = habits}; }
 
-const Mutant kTlsFaults[] = {
-    {"tls-old-versions-spoken", breaks("tls-versions"), kTls, "TLS 1.0 and 1.1 are spoken.",
-     with_habits({.speaks_old_versions = true})},
-    {"tls-renegotiates", breaks("tls-renegotiation"), kTls,
-     "A client of TLS 1.2 gets another handshake whenever it asks.",
-     with_habits({.renegotiates = true})},
-    {"tls-ends-without-notice", breaks("tls-close-notify"), kTls,
-     "Connections are closed without close_notify.", with_habits({.ends_without_notice = true})},
-    {"tls-served-in-the-clear", breaks("tls-plain-refused").perhaps("tls-garbage-survives"), kTls,
-     "Who does not speak TLS is served all the same.", with_habits({.serves_in_the_clear = true})},
-    {"tls-close-notify-ends-all", breaks("tls-half-close").perhaps("tls-close-notify"), kTls,
-     "A client's close_notify ends the connection, with the answers that are due.",
-     with_habits({.drops_at_close_notify = true})},
-    {"tls-one-record-is-a-message", breaks("tls-records").wherever_it_strikes(), kTls,
-     "What comes in one record is taken for a whole message.",
-     with_habits({.one_record_is_a_message = true})},
-    {"tls-any-protocol-chosen", breaks("tls-alpn"), kTls,
-     "Whatever is offered by ALPN, h2 is chosen.", with_habits({.chooses_any_protocol = true})},
-    {"tls-failed-handshake-fatal",
-     breaks("tls-garbage-survives").perhaps("tls-plain-refused", "tls-versions", "rob-survives"),
-     kTls, "A handshake that fails ends the process.",
-     with_habits({.dies_of_a_failed_handshake = true})},
-    {"tls-unknown-name-hangs", breaks("tls-sni"), kTls,
-     "A handshake for an unknown name is never answered.",
-     with_habits({.hangs_on_unknown_name = true})},
-};
-
-const Mutant kTlsVariants[] = {
-    {"tls-1.2-only", kLegal, kTls, "TLS 1.3 is not spoken.", with_habits({.speaks_no_1_3 = true})},
-    {"tls-without-tickets", kLegal, kTls, "No session tickets are sent.",
-     with_habits({.sends_no_tickets = true})},
-};
-
 }  // namespace
 
-std::span<const Mutant> tls_faults() { return kTlsFaults; }
-std::span<const Mutant> tls_variants() { return kTlsVariants; }
+std::span<const Mutant> tls_faults() {
+  static const Mutant all[] = {
+      {"tls-old-versions-spoken", breaks("tls-versions"), kTls, "TLS 1.0 and 1.1 are spoken.",
+       with_habits({.speaks_old_versions = true})},
+      {"tls-renegotiates", breaks("tls-renegotiation"), kTls,
+       "A client of TLS 1.2 gets another handshake whenever it asks.",
+       with_habits({.renegotiates = true})},
+      {"tls-ends-without-notice", breaks("tls-close-notify"), kTls,
+       "Connections are closed without close_notify.", with_habits({.ends_without_notice = true})},
+      {"tls-served-in-the-clear", breaks("tls-plain-refused").perhaps("tls-garbage-survives"), kTls,
+       "Who does not speak TLS is served all the same.",
+       with_habits({.serves_in_the_clear = true})},
+      {"tls-close-notify-ends-all", breaks("tls-half-close").perhaps("tls-close-notify"), kTls,
+       "A client's close_notify ends the connection, with the answers that are due.",
+       with_habits({.drops_at_close_notify = true})},
+      {"tls-one-record-is-a-message", breaks("tls-records").wherever_it_strikes(), kTls,
+       "What comes in one record is taken for a whole message.",
+       with_habits({.one_record_is_a_message = true})},
+      {"tls-any-protocol-chosen", breaks("tls-alpn"), kTls,
+       "Whatever is offered by ALPN, h2 is chosen.", with_habits({.chooses_any_protocol = true})},
+      {"tls-failed-handshake-fatal",
+       breaks("tls-garbage-survives").perhaps("tls-plain-refused", "tls-versions", "rob-survives"),
+       kTls, "A handshake that fails ends the process.",
+       with_habits({.dies_of_a_failed_handshake = true})},
+      {"tls-unknown-name-hangs", breaks("tls-sni"), kTls,
+       "A handshake for an unknown name is never answered.",
+       with_habits({.hangs_on_unknown_name = true})},
+  };
+  return all;
+}
+std::span<const Mutant> tls_variants() {
+  static const Mutant all[] = {
+      {"tls-1.2-only", kLegal, kTls, "TLS 1.3 is not spoken.",
+       with_habits({.speaks_no_1_3 = true})},
+      {"tls-without-tickets", kLegal, kTls, "No session tickets are sent.",
+       with_habits({.sends_no_tickets = true})},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -149,172 +149,182 @@ std::string with_wrong_accept(const wire::HttpMessage&, std::string proper) {
   return proper;
 }
 
-const Mutant kWebSocketFaults[] = {
-    {"ws-replies-twice", breaks("res-once").wherever_it_strikes(), kWs, "Each reply is sent twice.",
-     Behaviour{.websocket = {.write =
-                                 [](std::string_view reply) {
-                                   return server_frame({}, reply) + server_frame({}, reply);
-                                 }}}},
-    {"ws-ping-unanswered", breaks("ws-ping").perhaps("ws-control-interleaved"), kWs,
-     "Pings are not answered.",
-     on_kind(Kind::ping, [](const WebSocketItem&) { return FrameAnswer{}; })},
-    {"ws-pong-empty", breaks("ws-ping").perhaps("ws-control-interleaved"), kWs,
-     "A pong has no payload.",
-     on_kind(Kind::ping,
-             [](const WebSocketItem&) {
-               return FrameAnswer{.bytes = server_frame({.opcode = wire::kPong}, {})};
-             })},
-    {"ws-ping-is-a-call", breaks("ws-ping").perhaps("ws-control-interleaved"), kWs,
-     "A ping is taken for a call, and answered by a parse error.",
-     on_kind(Kind::ping,
-             [](const WebSocketItem& item) {
-               FrameAnswer answer = proper_frame_answer(item);
-               answer.calls = {item.payload + "!"};
-               return answer;
-             })},
-    {"ws-pong-is-a-call", breaks("ws-ping"), kWs,
-     "A pong is taken for a call, and answered by a parse error.",
-     on_kind(Kind::pong,
-             [](const WebSocketItem& item) { return FrameAnswer{.calls = {item.payload + "!"}}; })},
-    {"ws-first-fragment-only",
-     breaks("ws-fragments").perhaps("ws-control-interleaved", "ws-frame-invalid", "ws-utf8"), kWs,
-     "The first fragment of a message is taken for all of it.", reading_first_fragments()},
-    {"ws-ping-ends-fragments", breaks("ws-control-interleaved"), kWs,
-     "A ping between fragments makes the server forget the message.", forgetting_at_pings()},
-    {"ws-replies-binary", breaks("ws-text"), kWs, "Replies come as binary messages.",
-     writing_frames({.opcode = wire::kBinary})},
-    {"ws-replies-masked", breaks("ws-server-unmasked"), kWs, "Replies are masked.",
-     Behaviour{.websocket = {.write =
-                                 [](std::string_view reply) {
-                                   return wire::websocket_frame({}, reply, 0x01020304);
-                                 }}}},
-    {"ws-replies-with-reserved-bit", breaks("ws-server-frames"), kWs,
-     "Replies have a reserved bit set, which no extension gives a meaning.",
-     writing_frames({.rsv = 1})},
-    {"ws-replies-with-long-lengths", breaks("ws-server-frames"), kWs,
-     "The length of each reply has 64 bits.", writing_frames({.length_bits = 64})},
-    {"ws-unmasked-served", breaks("ws-unmasked-client"), kWs,
-     "Frames of a client are served without a mask.", passing_over(WebSocketFault::not_masked)},
-    {"ws-reserved-opcode-served", breaks("ws-frame-invalid").wherever_it_strikes(), kWs,
-     "Frames with a reserved opcode are taken for text.", changing_first_byte([](unsigned first) {
-       return is_reserved(first & 0x0FU) ? (first & 0xF0U) | wire::kText : first;
-     })},
-    {"ws-reserved-bits-served", breaks("ws-frame-invalid").perhaps("ws-deflate"), kWs,
-     "Reserved bits are passed over.", passing_over(WebSocketFault::reserved_bits)},
-    {"ws-continuation-served", breaks("ws-frame-invalid").wherever_it_strikes(), kWs,
-     "A continuation of nothing is taken for text.", changing_first_byte([](unsigned first) {
-       return first == (0x80U | wire::kContinuation) ? 0x80U | wire::kText : first;
-     })},
-    {"ws-interrupted-message-served", breaks("ws-frame-invalid"), kWs,
-     "A message that begins within another is served.",
-     passing_over(WebSocketFault::message_interrupted)},
-    {"ws-long-ping-answered", breaks("ws-control-limits").perhaps("ws-server-frames"), kWs,
-     "A ping of more than 125 bytes is answered.", passing_over(WebSocketFault::control_too_long)},
-    {"ws-fragmented-ping-answered", breaks("ws-control-limits"), kWs,
-     "A ping in fragments is answered.", passing_over(WebSocketFault::control_in_fragments)},
-    {"ws-utf8-unchecked", breaks("ws-utf8"), kWs,
-     "Text that is not UTF-8 is left to the JSON parser.", passing_over(WebSocketFault::not_utf8)},
-    {"ws-utf8-replaced", breaks("ws-utf8"), kWs,
-     "Bytes that are not UTF-8 are replaced, and the call is served.",
-     replacing_what_is_not_utf8()},
-    {"ws-utf8-fatal", breaks("rob-survives").perhaps("ws-utf8", "ws-isolation"), kWs,
-     "Text that is not UTF-8 ends the process.", dying_of_frame(WebSocketFault::not_utf8)},
-    {"ws-reserved-opcode-fatal", breaks("rob-survives").perhaps("ws-frame-invalid"), kWs,
-     "A reserved opcode ends the process.", dying_of_frame(WebSocketFault::reserved_opcode)},
-    {"ws-binary-fatal", breaks("rob-survives").perhaps("ws-binary-request"), kWs,
-     "A binary message ends the process.",
-     taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-       if (item.kind == Kind::message && item.is_binary) throw Catastrophe{Manner::abort};
-       return std::nullopt;
-     })},
-    {"ws-binary-unanswered", breaks("ws-binary-request"), kWs,
-     "A call in a binary message is passed over.", serving_binary_as({})},
-    {"ws-close-unanswered", breaks("ws-close-echo"), kWs,
-     "At a Close the connection is dropped without one.",
-     on_kind(Kind::close, [](const WebSocketItem&) { return FrameAnswer{.ends = true}; })},
-    {"ws-close-ignored", breaks("ws-close-echo").perhaps("ws-close-code"), kWs,
-     "A Close changes nothing.", serving_after_close()},
-    {"ws-close-code-echoed", breaks("ws-close-code"), kWs,
-     "A Close is answered with the same code, whatever it is.", echoing_any_close_code()},
-    {"ws-fails-without-close", breaks("ws-close-on-failure"), kWs,
-     "A connection is dropped without a Close where a frame breaks a rule.",
-     on_kind(Kind::fault, [](const WebSocketItem&) { return FrameAnswer{.ends = true}; })},
-    {"ws-parse-error-closes",
-     breaks("ws-parse-error")
-         .perhaps_any_of("rob-", "err-", "json-", "res-", "ws-", "bat-", "id-", "ntf-"),
-     kWs, "Text that is not JSON ends the connection.", closing_on_broken_json()},
-    {"ws-deaf-after-broken-json",
-     breaks("ws-not-deaf").perhaps_any_of("rob-", "err-", "json-", "res-", "id-", "ws-", "bat-"),
-     kWs, "After text that is not JSON the connection stands, and answers nothing.",
-     deaf_after_broken_json()},
-    {"ws-rest-dropped", breaks("ws-one-message").perhaps("err-code-parse", "json-trailing"), kWs,
-     "Of two calls in one message the first is served, and the other lost.", serving_first_value()},
-    {"ws-length-negative-awaited", breaks("ws-length"), kWs,
-     "A length with its highest bit set is waited for.",
-     passing_over(WebSocketFault::length_negative)},
-    {"ws-large-message-unanswered",
-     breaks("ws-size").perhaps_any_of("rob-", "json-", "id-", "bat-", "res-"), kWs,
-     "A message of more than 64 KiB is passed over.", deaf_to_large_messages()},
-    {"ws-accept-wrong", breaks("ws-accept"), kWs, "Sec-WebSocket-Accept has a wrong value.",
-     shaking_hands(with_wrong_accept)},
-    {"ws-version-ignored", breaks("ws-version"), kWs, "Any version of WebSocket is upgraded to.",
-     shaking_hands(upgraded_whatever_the_version)},
-    {"ws-version-unnamed", breaks("ws-version"), kWs,
-     "Where a version is refused, the one that is spoken is not named.",
-     shaking_hands(refusal_without_version)},
-    {"ws-subprotocol-invented", breaks("ws-subprotocol"), kWs,
-     "A subprotocol is chosen that nobody has offered.",
-     shaking_hands([](const wire::HttpMessage&, std::string proper) {
-       return with_field(std::move(proper), "Sec-WebSocket-Protocol: jrpc");
-     })},
-    {"ws-extension-invented", breaks("ws-extension"), kWs,
-     "An extension is chosen that nobody has offered.",
-     shaking_hands([](const wire::HttpMessage&, std::string proper) {
-       return with_field(std::move(proper), "Sec-WebSocket-Extensions: permessage-deflate");
-     })},
-};
-
-const Mutant kWebSocketVariants[] = {
-    {"ws-replies-in-fragments", kLegal, kWs, "Each reply comes in three frames, one of them empty.",
-     Behaviour{.websocket = {.write = in_fragments}}},
-    {"ws-pings-before-replies", kLegal, kWs, "A ping comes before each reply.",
-     Behaviour{.websocket = {.write =
-                                 [](std::string_view reply) {
-                                   return server_frame({.opcode = wire::kPing}, "are you there") +
-                                          server_frame({}, reply);
-                                 }}}},
-    {"ws-pongs-unasked", kLegal, kWs, "A pong that nobody asked for comes before each reply.",
-     Behaviour{.websocket = {.write =
-                                 [](std::string_view reply) {
-                                   return server_frame({.opcode = wire::kPong}, "heartbeat") +
-                                          server_frame({}, reply);
-                                 }}}},
-    {"ws-binary-refused", kLegal, kWs, "A binary message ends the connection with 1003.",
-     serving_binary_as(closing(1003, "text, please"))},
-    {"ws-long-form-refused", kLegal, kWs,
-     "A length that is not in its shortest form ends the connection.",
-     taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-       if (item.fault != WebSocketFault::length_not_shortest) return std::nullopt;
-       return closing(1002);
-     })},
-    {"ws-fails-with-policy-code", kLegal, kWs,
-     "Whatever breaks a rule ends the connection with 1008 and a reason.",
-     on_kind(Kind::fault,
-             [](const WebSocketItem& item) { return closing(1008, name_of(item.fault)); })},
-    {"ws-fails-with-own-code", kLegal, kWs, "A connection is failed with a code of its own, 4002.",
-     on_kind(Kind::fault, [](const WebSocketItem&) { return closing(4002); })},
-    {"ws-subprotocol-chosen", kLegal, kWs, "The subprotocol that is offered first is chosen.",
-     shaking_hands(with_first_subprotocol)},
-    {"ws-large-message-closed", kLegal, kWs, "A message of more than 512 KiB is refused with 1009.",
-     taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-       if (item.kind != Kind::message || item.payload.size() <= kLargeLimit) return std::nullopt;
-       return closing(1009);
-     })},
-};
-
 }  // namespace
 
-std::span<const Mutant> websocket_faults() { return kWebSocketFaults; }
-std::span<const Mutant> websocket_variants() { return kWebSocketVariants; }
+std::span<const Mutant> websocket_faults() {
+  static const Mutant all[] = {
+      {"ws-replies-twice", breaks("res-once").wherever_it_strikes(), kWs,
+       "Each reply is sent twice.",
+       Behaviour{.websocket = {.write =
+                                   [](std::string_view reply) {
+                                     return server_frame({}, reply) + server_frame({}, reply);
+                                   }}}},
+      {"ws-ping-unanswered", breaks("ws-ping").perhaps("ws-control-interleaved"), kWs,
+       "Pings are not answered.",
+       on_kind(Kind::ping, [](const WebSocketItem&) { return FrameAnswer{}; })},
+      {"ws-pong-empty", breaks("ws-ping").perhaps("ws-control-interleaved"), kWs,
+       "A pong has no payload.",
+       on_kind(Kind::ping,
+               [](const WebSocketItem&) {
+                 return FrameAnswer{.bytes = server_frame({.opcode = wire::kPong}, {})};
+               })},
+      {"ws-ping-is-a-call", breaks("ws-ping").perhaps("ws-control-interleaved"), kWs,
+       "A ping is taken for a call, and answered by a parse error.",
+       on_kind(Kind::ping,
+               [](const WebSocketItem& item) {
+                 FrameAnswer answer = proper_frame_answer(item);
+                 answer.calls = {item.payload + "!"};
+                 return answer;
+               })},
+      {"ws-pong-is-a-call", breaks("ws-ping"), kWs,
+       "A pong is taken for a call, and answered by a parse error.",
+       on_kind(
+           Kind::pong,
+           [](const WebSocketItem& item) { return FrameAnswer{.calls = {item.payload + "!"}}; })},
+      {"ws-first-fragment-only",
+       breaks("ws-fragments").perhaps("ws-control-interleaved", "ws-frame-invalid", "ws-utf8"), kWs,
+       "The first fragment of a message is taken for all of it.", reading_first_fragments()},
+      {"ws-ping-ends-fragments", breaks("ws-control-interleaved"), kWs,
+       "A ping between fragments makes the server forget the message.", forgetting_at_pings()},
+      {"ws-replies-binary", breaks("ws-text"), kWs, "Replies come as binary messages.",
+       writing_frames({.opcode = wire::kBinary})},
+      {"ws-replies-masked", breaks("ws-server-unmasked"), kWs, "Replies are masked.",
+       Behaviour{.websocket = {.write =
+                                   [](std::string_view reply) {
+                                     return wire::websocket_frame({}, reply, 0x01020304);
+                                   }}}},
+      {"ws-replies-with-reserved-bit", breaks("ws-server-frames"), kWs,
+       "Replies have a reserved bit set, which no extension gives a meaning.",
+       writing_frames({.rsv = 1})},
+      {"ws-replies-with-long-lengths", breaks("ws-server-frames"), kWs,
+       "The length of each reply has 64 bits.", writing_frames({.length_bits = 64})},
+      {"ws-unmasked-served", breaks("ws-unmasked-client"), kWs,
+       "Frames of a client are served without a mask.", passing_over(WebSocketFault::not_masked)},
+      {"ws-reserved-opcode-served", breaks("ws-frame-invalid").wherever_it_strikes(), kWs,
+       "Frames with a reserved opcode are taken for text.", changing_first_byte([](unsigned first) {
+         return is_reserved(first & 0x0FU) ? (first & 0xF0U) | wire::kText : first;
+       })},
+      {"ws-reserved-bits-served", breaks("ws-frame-invalid").perhaps("ws-deflate"), kWs,
+       "Reserved bits are passed over.", passing_over(WebSocketFault::reserved_bits)},
+      {"ws-continuation-served", breaks("ws-frame-invalid").wherever_it_strikes(), kWs,
+       "A continuation of nothing is taken for text.", changing_first_byte([](unsigned first) {
+         return first == (0x80U | wire::kContinuation) ? 0x80U | wire::kText : first;
+       })},
+      {"ws-interrupted-message-served", breaks("ws-frame-invalid"), kWs,
+       "A message that begins within another is served.",
+       passing_over(WebSocketFault::message_interrupted)},
+      {"ws-long-ping-answered", breaks("ws-control-limits").perhaps("ws-server-frames"), kWs,
+       "A ping of more than 125 bytes is answered.",
+       passing_over(WebSocketFault::control_too_long)},
+      {"ws-fragmented-ping-answered", breaks("ws-control-limits"), kWs,
+       "A ping in fragments is answered.", passing_over(WebSocketFault::control_in_fragments)},
+      {"ws-utf8-unchecked", breaks("ws-utf8"), kWs,
+       "Text that is not UTF-8 is left to the JSON parser.",
+       passing_over(WebSocketFault::not_utf8)},
+      {"ws-utf8-replaced", breaks("ws-utf8"), kWs,
+       "Bytes that are not UTF-8 are replaced, and the call is served.",
+       replacing_what_is_not_utf8()},
+      {"ws-utf8-fatal", breaks("rob-survives").perhaps("ws-utf8", "ws-isolation"), kWs,
+       "Text that is not UTF-8 ends the process.", dying_of_frame(WebSocketFault::not_utf8)},
+      {"ws-reserved-opcode-fatal", breaks("rob-survives").perhaps("ws-frame-invalid"), kWs,
+       "A reserved opcode ends the process.", dying_of_frame(WebSocketFault::reserved_opcode)},
+      {"ws-binary-fatal", breaks("rob-survives").perhaps("ws-binary-request"), kWs,
+       "A binary message ends the process.",
+       taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
+         if (item.kind == Kind::message && item.is_binary) throw Catastrophe{Manner::abort};
+         return std::nullopt;
+       })},
+      {"ws-binary-unanswered", breaks("ws-binary-request"), kWs,
+       "A call in a binary message is passed over.", serving_binary_as({})},
+      {"ws-close-unanswered", breaks("ws-close-echo"), kWs,
+       "At a Close the connection is dropped without one.",
+       on_kind(Kind::close, [](const WebSocketItem&) { return FrameAnswer{.ends = true}; })},
+      {"ws-close-ignored", breaks("ws-close-echo").perhaps("ws-close-code"), kWs,
+       "A Close changes nothing.", serving_after_close()},
+      {"ws-close-code-echoed", breaks("ws-close-code"), kWs,
+       "A Close is answered with the same code, whatever it is.", echoing_any_close_code()},
+      {"ws-fails-without-close", breaks("ws-close-on-failure"), kWs,
+       "A connection is dropped without a Close where a frame breaks a rule.",
+       on_kind(Kind::fault, [](const WebSocketItem&) { return FrameAnswer{.ends = true}; })},
+      {"ws-parse-error-closes",
+       breaks("ws-parse-error")
+           .perhaps_any_of("rob-", "err-", "json-", "res-", "ws-", "bat-", "id-", "ntf-"),
+       kWs, "Text that is not JSON ends the connection.", closing_on_broken_json()},
+      {"ws-deaf-after-broken-json",
+       breaks("ws-not-deaf").perhaps_any_of("rob-", "err-", "json-", "res-", "id-", "ws-", "bat-"),
+       kWs, "After text that is not JSON the connection stands, and answers nothing.",
+       deaf_after_broken_json()},
+      {"ws-rest-dropped", breaks("ws-one-message").perhaps("err-code-parse", "json-trailing"), kWs,
+       "Of two calls in one message the first is served, and the other lost.",
+       serving_first_value()},
+      {"ws-length-negative-awaited", breaks("ws-length"), kWs,
+       "A length with its highest bit set is waited for.",
+       passing_over(WebSocketFault::length_negative)},
+      {"ws-large-message-unanswered",
+       breaks("ws-size").perhaps_any_of("rob-", "json-", "id-", "bat-", "res-"), kWs,
+       "A message of more than 64 KiB is passed over.", deaf_to_large_messages()},
+      {"ws-accept-wrong", breaks("ws-accept"), kWs, "Sec-WebSocket-Accept has a wrong value.",
+       shaking_hands(with_wrong_accept)},
+      {"ws-version-ignored", breaks("ws-version"), kWs, "Any version of WebSocket is upgraded to.",
+       shaking_hands(upgraded_whatever_the_version)},
+      {"ws-version-unnamed", breaks("ws-version"), kWs,
+       "Where a version is refused, the one that is spoken is not named.",
+       shaking_hands(refusal_without_version)},
+      {"ws-subprotocol-invented", breaks("ws-subprotocol"), kWs,
+       "A subprotocol is chosen that nobody has offered.",
+       shaking_hands([](const wire::HttpMessage&, std::string proper) {
+         return with_field(std::move(proper), "Sec-WebSocket-Protocol: jrpc");
+       })},
+      {"ws-extension-invented", breaks("ws-extension"), kWs,
+       "An extension is chosen that nobody has offered.",
+       shaking_hands([](const wire::HttpMessage&, std::string proper) {
+         return with_field(std::move(proper), "Sec-WebSocket-Extensions: permessage-deflate");
+       })},
+  };
+  return all;
+}
+std::span<const Mutant> websocket_variants() {
+  static const Mutant all[] = {
+      {"ws-replies-in-fragments", kLegal, kWs,
+       "Each reply comes in three frames, one of them empty.",
+       Behaviour{.websocket = {.write = in_fragments}}},
+      {"ws-pings-before-replies", kLegal, kWs, "A ping comes before each reply.",
+       Behaviour{.websocket = {.write =
+                                   [](std::string_view reply) {
+                                     return server_frame({.opcode = wire::kPing}, "are you there") +
+                                            server_frame({}, reply);
+                                   }}}},
+      {"ws-pongs-unasked", kLegal, kWs, "A pong that nobody asked for comes before each reply.",
+       Behaviour{.websocket = {.write =
+                                   [](std::string_view reply) {
+                                     return server_frame({.opcode = wire::kPong}, "heartbeat") +
+                                            server_frame({}, reply);
+                                   }}}},
+      {"ws-binary-refused", kLegal, kWs, "A binary message ends the connection with 1003.",
+       serving_binary_as(closing(1003, "text, please"))},
+      {"ws-long-form-refused", kLegal, kWs,
+       "A length that is not in its shortest form ends the connection.",
+       taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
+         if (item.fault != WebSocketFault::length_not_shortest) return std::nullopt;
+         return closing(1002);
+       })},
+      {"ws-fails-with-policy-code", kLegal, kWs,
+       "Whatever breaks a rule ends the connection with 1008 and a reason.",
+       on_kind(Kind::fault,
+               [](const WebSocketItem& item) { return closing(1008, name_of(item.fault)); })},
+      {"ws-fails-with-own-code", kLegal, kWs,
+       "A connection is failed with a code of its own, 4002.",
+       on_kind(Kind::fault, [](const WebSocketItem&) { return closing(4002); })},
+      {"ws-subprotocol-chosen", kLegal, kWs, "The subprotocol that is offered first is chosen.",
+       shaking_hands(with_first_subprotocol)},
+      {"ws-large-message-closed", kLegal, kWs,
+       "A message of more than 512 KiB is refused with 1009.",
+       taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
+         if (item.kind != Kind::message || item.payload.size() <= kLargeLimit) return std::nullopt;
+         return closing(1009);
+       })},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

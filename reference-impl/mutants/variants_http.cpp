@@ -114,53 +114,55 @@ HttpAnswer whatever_type(HttpMessage request, const ProperAnswer& proper) {
   return proper(request);
 }
 
-const Mutant kHttpVariants[] = {
-    {"http-silence-200", kLegal, kHttp, "Silence is status 200 without body.", silence_as(200)},
-    {"http-silence-202", kLegal, kHttp, "Silence is status 202 without body.", silence_as(202)},
-    {"http-errors-mapped", kLegal, kHttp,
-     "Errors come with status 400, 404 or 500 and the Response as body.",
-     on_http_response(map_errors)},
-    {"http-type-json-rpc", kLegal, kHttp, "Responses are of type application/json-rpc.",
-     with_type("application/json-rpc")},
-    {"http-type-jsonrequest", kLegal, kHttp, "Responses are of type application/jsonrequest.",
-     with_type("application/jsonrequest")},
-    {"http-type-with-charset", kLegal, kHttp, "The type of Responses has a charset, in capitals.",
-     with_type("Application/JSON; Charset=UTF-8")},
-    {"http-chunked-responses", kLegal, kHttp, "Responses come in chunks of seven bytes.",
-     on_http_response(send_in_chunks)},
-    {"http-closes-after-reply", kLegal, kHttp, "The connection is closed after each response.",
-     on_http_request(closing_at_once)},
-    {"http-ended-by-close", kLegal, kHttp, "The end of a body is the end of the connection.",
-     on_http_request(ended_by_close)},
-    {"http-1.0", kLegal, kHttp, "Responses are of HTTP/1.0.", on_http_request(as_http_1_0)},
-    {"http-without-reason", kLegal, kHttp, "The status has no reason phrase.",
-     on_http_request(without_reason)},
-    {"http-early-hints", kLegal, kHttp, "An interim response comes first.",
-     on_http_request(after_early_hints)},
-    {"http-extra-fields", kLegal, kHttp, "Responses have fields that JSON-RPC has no use for.",
-     on_http_response(add_fields)},
-    {"http-lower-case-fields", kLegal, kHttp, "Names of fields are in lower case.",
-     on_http_response(lower_field_names)},
-    {"http-body-with-line-end", kLegal, kHttp, "A line end stands at the end of bodies.",
-     on_http_response([](const HttpMessage&, HttpMessage& response) {
-       if (!response.body.empty()) response.body += "\r\n";
-     })},
-    {"http-chunked-refused", kLegal, kHttp, "Chunked bodies are refused with 411.",
-     refusing_by_status(
-         411, [](const HttpMessage& request) { return bool(request.field("Transfer-Encoding")); })},
-    {"http-empty-body-refused", kLegal, kHttp, "An empty body is refused with 400.",
-     refusing_by_status(400, [](const HttpMessage& request) { return request.body.empty(); })},
-    {"http-type-needed", kLegal, kHttp, "A request without Content-Type is refused with 415.",
-     refusing_by_status(415,
-                        [](const HttpMessage& request) { return !request.field("Content-Type"); })},
-    {"http-any-type", kLegal, kHttp, "The Content-Type of requests is ignored.",
-     on_http_request(whatever_type)},
-    {"http-get-greeted", kLegal, kHttp, "GET is answered by a text.",
-     on_http_request(greeting_get)},
-};
-
 }  // namespace
 
-std::span<const Mutant> http_variants() { return kHttpVariants; }
+std::span<const Mutant> http_variants() {
+  static const Mutant all[] = {
+      {"http-silence-200", kLegal, kHttp, "Silence is status 200 without body.", silence_as(200)},
+      {"http-silence-202", kLegal, kHttp, "Silence is status 202 without body.", silence_as(202)},
+      {"http-errors-mapped", kLegal, kHttp,
+       "Errors come with status 400, 404 or 500 and the Response as body.",
+       on_http_response(map_errors)},
+      {"http-type-json-rpc", kLegal, kHttp, "Responses are of type application/json-rpc.",
+       with_type("application/json-rpc")},
+      {"http-type-jsonrequest", kLegal, kHttp, "Responses are of type application/jsonrequest.",
+       with_type("application/jsonrequest")},
+      {"http-type-with-charset", kLegal, kHttp, "The type of Responses has a charset, in capitals.",
+       with_type("Application/JSON; Charset=UTF-8")},
+      {"http-chunked-responses", kLegal, kHttp, "Responses come in chunks of seven bytes.",
+       on_http_response(send_in_chunks)},
+      {"http-closes-after-reply", kLegal, kHttp, "The connection is closed after each response.",
+       on_http_request(closing_at_once)},
+      {"http-ended-by-close", kLegal, kHttp, "The end of a body is the end of the connection.",
+       on_http_request(ended_by_close)},
+      {"http-1.0", kLegal, kHttp, "Responses are of HTTP/1.0.", on_http_request(as_http_1_0)},
+      {"http-without-reason", kLegal, kHttp, "The status has no reason phrase.",
+       on_http_request(without_reason)},
+      {"http-early-hints", kLegal, kHttp, "An interim response comes first.",
+       on_http_request(after_early_hints)},
+      {"http-extra-fields", kLegal, kHttp, "Responses have fields that JSON-RPC has no use for.",
+       on_http_response(add_fields)},
+      {"http-lower-case-fields", kLegal, kHttp, "Names of fields are in lower case.",
+       on_http_response(lower_field_names)},
+      {"http-body-with-line-end", kLegal, kHttp, "A line end stands at the end of bodies.",
+       on_http_response([](const HttpMessage&, HttpMessage& response) {
+         if (!response.body.empty()) response.body += "\r\n";
+       })},
+      {"http-chunked-refused", kLegal, kHttp, "Chunked bodies are refused with 411.",
+       refusing_by_status(
+           411,
+           [](const HttpMessage& request) { return bool(request.field("Transfer-Encoding")); })},
+      {"http-empty-body-refused", kLegal, kHttp, "An empty body is refused with 400.",
+       refusing_by_status(400, [](const HttpMessage& request) { return request.body.empty(); })},
+      {"http-type-needed", kLegal, kHttp, "A request without Content-Type is refused with 415.",
+       refusing_by_status(
+           415, [](const HttpMessage& request) { return !request.field("Content-Type"); })},
+      {"http-any-type", kLegal, kHttp, "The Content-Type of requests is ignored.",
+       on_http_request(whatever_type)},
+      {"http-get-greeted", kLegal, kHttp, "GET is answered by a text.",
+       on_http_request(greeting_get)},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

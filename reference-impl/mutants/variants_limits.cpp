@@ -3,17 +3,16 @@
 
 namespace jrpcheck::reference {
 
-namespace {
+namespace {}  // namespace
 
-const Mutant kLimitVariants[] = {
-    {"depth-limited", kLegal, kEverywhere, "Params nested more than 16 deep are refused.",
-     Behaviour{.limits = Limits{.max_depth = 16}}},
-    {"length-limited", kLegal, kEverywhere, "Messages of more than 96 KiB are refused.",
-     Behaviour{.limits = Limits{.max_bytes = 96U << 10}}},
-};
-
-}  // namespace
-
-std::span<const Mutant> limit_variants() { return kLimitVariants; }
+std::span<const Mutant> limit_variants() {
+  static const Mutant all[] = {
+      {"depth-limited", kLegal, kEverywhere, "Params nested more than 16 deep are refused.",
+       Behaviour{.limits = Limits{.max_depth = 16}}},
+      {"length-limited", kLegal, kEverywhere, "Messages of more than 96 KiB are refused.",
+       Behaviour{.limits = Limits{.max_bytes = 96U << 10}}},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

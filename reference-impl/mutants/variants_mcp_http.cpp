@@ -19,64 +19,66 @@ Behaviour streams_as(std::function<std::string(const std::string& text)> edit) {
                            });
 }
 
-const McpMutant kMcpHttpVariants[] = {
-    {{kMarch, kNovember, kJuly},
-     {"mcp-http-json", kLegal, kHttp, "Answers are JSON, and no event streams.",
-      Behaviour{.mcp_http = {.streams = false}}}},
-    {{kNovember, kJuly},
-     {"mcp-http-comments", kLegal, kHttp, "A comment stands first on each stream.",
-      Behaviour{.mcp_http = {.preamble = ": still here\n\n:\n\n"}}}},
-    {{kJuly},
-     {"mcp-http-method-literal", kLegal, kHttp,
-      "Mcp-Method is compared as it stands: of Base64 the specification speaks where names are.",
-      mcp_http_request([](HttpMessage& request) {
-        const bool is_encoded = request.field("Mcp-Method").value_or("").starts_with("=?base64?");
-        if (is_encoded) set_field(request, "Mcp-Method", "encoded");
-      })}},
-    {{kNovember},
-     {"mcp-http-retry", kLegal, kHttp, "Streams say how long to wait before coming back.",
-      Behaviour{.mcp_http = {.preamble = "retry: 1000\n\n"}}}},
-    {{kNovember, kJuly},
-     {"mcp-http-small-chunks", kLegal, kHttp, "Events come in chunks of three bytes.",
-      Behaviour{.mcp_http = {.piece = 3}}}},
-    {{kMarch, kNovember},
-     {"mcp-http-no-sessions", kLegal, kHttp, "There are no sessions, and DELETE is refused.",
-      Behaviour{.mcp_http = {.sessions = false}}}},
-    {{kMarch, kNovember},
-     {"mcp-http-get-refused", kLegal, kHttp, "GET is refused by 405.",
-      Behaviour{.mcp_http = {.listens = false}}}},
-    {{kNovember},
-     {"mcp-http-crlf", kLegal, kHttp, "The lines of streams end in CR LF.",
-      streams_as([](const std::string& text) { return replaced(text, "\n", "\r\n"); })}},
-    {{kNovember},
-     {"mcp-http-cr", kLegal, kHttp, "The lines of streams end in CR.",
-      streams_as([](const std::string& text) { return replaced(text, "\n", "\r"); })}},
-    {{kNovember},
-     {"mcp-http-data-lines", kLegal, kHttp, "The data of an event stands on several lines.",
-      streams_as([](const std::string& text) {
-        return replaced(text, "\"jsonrpc\"", "\ndata:\"jsonrpc\"");
-      })}},
-    {{kNovember},
-     {"mcp-http-byte-order-mark", kLegal, kHttp, "Streams begin with a byte order mark.",
-      streams_as([](const std::string& text) { return "\xEF\xBB\xBF" + text; })}},
-    {{kNovember},
-     {"mcp-http-no-event-ids", kLegal, kHttp, "Events have neither ids nor types.",
-      mcp_http_events([](wire::ServerSentEvent& event) {
-        event.id.reset();
-        event.type.clear();
-        return event.data != "";
-      })}},
-    {{kNovember},
-     {"mcp-http-log-on-stream", kLegal, kHttp, "A log message comes before each answer of a tool.",
-      mcp_before("tools/call", {R"({"jsonrpc":"2.0","method":"notifications/message",)"
-                                R"("params":{"level":"info","data":"x"}})"})}},
-    {{kNovember},
-     {"mcp-http-asks-on-stream", kLegal, kHttp, "A ping comes before each answer of a tool.",
-      mcp_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
-};
-
 }  // namespace
 
-std::span<const McpMutant> mcp_http_variants() { return kMcpHttpVariants; }
+std::span<const McpMutant> mcp_http_variants() {
+  static const McpMutant all[] = {
+      {{kMarch, kNovember, kJuly},
+       {"mcp-http-json", kLegal, kHttp, "Answers are JSON, and no event streams.",
+        Behaviour{.mcp_http = {.streams = false}}}},
+      {{kNovember, kJuly},
+       {"mcp-http-comments", kLegal, kHttp, "A comment stands first on each stream.",
+        Behaviour{.mcp_http = {.preamble = ": still here\n\n:\n\n"}}}},
+      {{kJuly},
+       {"mcp-http-method-literal", kLegal, kHttp,
+        "Mcp-Method is compared as it stands: of Base64 the specification speaks where names are.",
+        mcp_http_request([](HttpMessage& request) {
+          const bool is_encoded = request.field("Mcp-Method").value_or("").starts_with("=?base64?");
+          if (is_encoded) set_field(request, "Mcp-Method", "encoded");
+        })}},
+      {{kNovember},
+       {"mcp-http-retry", kLegal, kHttp, "Streams say how long to wait before coming back.",
+        Behaviour{.mcp_http = {.preamble = "retry: 1000\n\n"}}}},
+      {{kNovember, kJuly},
+       {"mcp-http-small-chunks", kLegal, kHttp, "Events come in chunks of three bytes.",
+        Behaviour{.mcp_http = {.piece = 3}}}},
+      {{kMarch, kNovember},
+       {"mcp-http-no-sessions", kLegal, kHttp, "There are no sessions, and DELETE is refused.",
+        Behaviour{.mcp_http = {.sessions = false}}}},
+      {{kMarch, kNovember},
+       {"mcp-http-get-refused", kLegal, kHttp, "GET is refused by 405.",
+        Behaviour{.mcp_http = {.listens = false}}}},
+      {{kNovember},
+       {"mcp-http-crlf", kLegal, kHttp, "The lines of streams end in CR LF.",
+        streams_as([](const std::string& text) { return replaced(text, "\n", "\r\n"); })}},
+      {{kNovember},
+       {"mcp-http-cr", kLegal, kHttp, "The lines of streams end in CR.",
+        streams_as([](const std::string& text) { return replaced(text, "\n", "\r"); })}},
+      {{kNovember},
+       {"mcp-http-data-lines", kLegal, kHttp, "The data of an event stands on several lines.",
+        streams_as([](const std::string& text) {
+          return replaced(text, "\"jsonrpc\"", "\ndata:\"jsonrpc\"");
+        })}},
+      {{kNovember},
+       {"mcp-http-byte-order-mark", kLegal, kHttp, "Streams begin with a byte order mark.",
+        streams_as([](const std::string& text) { return "\xEF\xBB\xBF" + text; })}},
+      {{kNovember},
+       {"mcp-http-no-event-ids", kLegal, kHttp, "Events have neither ids nor types.",
+        mcp_http_events([](wire::ServerSentEvent& event) {
+          event.id.reset();
+          event.type.clear();
+          return event.data != "";
+        })}},
+      {{kNovember},
+       {"mcp-http-log-on-stream", kLegal, kHttp,
+        "A log message comes before each answer of a tool.",
+        mcp_before("tools/call", {R"({"jsonrpc":"2.0","method":"notifications/message",)"
+                                  R"("params":{"level":"info","data":"x"}})"})}},
+      {{kNovember},
+       {"mcp-http-asks-on-stream", kLegal, kHttp, "A ping comes before each answer of a tool.",
+        mcp_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

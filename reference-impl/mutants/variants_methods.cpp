@@ -85,23 +85,24 @@ Behaviour adding_to_objects() {
       });
 }
 
-const Mutant kMethodVariants[] = {
-    {"params-by-position-only", kLegal, kEverywhere, "Params by name are refused with -32602.",
-     refusing_params(passes_by_name)},
-    {"params-by-name-only", kLegal, kEverywhere, "Params by position are refused with -32602.",
-     refusing_params(passes_by_position)},
-    {"subtract-turned-round", kLegal, kEverywhere,
-     "What is called subtract takes the first number from the second.", on_object(turn_round)},
-    {"subtract-at-random", kLegal, kEverywhere,
-     "What is called subtract gives the difference of 42 and 23, and of others a random number.",
-     random_differences},
-    {"echo-adds-to-objects", kLegal, kEverywhere,
-     "What is called echo adds a member to Objects, and repeats Arrays as they are.",
-     adding_to_objects()},
-};
-
 }  // namespace
 
-std::span<const Mutant> method_variants() { return kMethodVariants; }
+std::span<const Mutant> method_variants() {
+  static const Mutant all[] = {
+      {"params-by-position-only", kLegal, kEverywhere, "Params by name are refused with -32602.",
+       refusing_params(passes_by_name)},
+      {"params-by-name-only", kLegal, kEverywhere, "Params by position are refused with -32602.",
+       refusing_params(passes_by_position)},
+      {"subtract-turned-round", kLegal, kEverywhere,
+       "What is called subtract takes the first number from the second.", on_object(turn_round)},
+      {"subtract-at-random", kLegal, kEverywhere,
+       "What is called subtract gives the difference of 42 and 23, and of others a random number.",
+       random_differences},
+      {"echo-adds-to-objects", kLegal, kEverywhere,
+       "What is called echo adds a member to Objects, and repeats Arrays as they are.",
+       adding_to_objects()},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

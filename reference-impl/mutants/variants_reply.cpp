@@ -110,61 +110,62 @@ void respell_result(ObjectText& response) {
   response.set("result", with_zero_fraction(*response.find("result")));
 }
 
-const Mutant kReplyVariants[] = {
-    {"batch-reversed", kLegal, kEverywhere, "The Responses of a batch come in reverse order.",
-     on_reply([](const std::string& reply) -> Reply {
-       if (!is_array(reply)) return reply;
-       std::vector<std::string> responses = elements_of(reply);
-       std::reverse(responses.begin(), responses.end());
-       return array_of(responses);
-     })},
-    {"members-reversed", kLegal, kEverywhere, "The members of Responses come in reverse order.",
-     response(reverse)},
-    {"error-members-reversed", kLegal, kEverywhere, "message comes before code.",
-     error_object(reverse)},
-    {"reply-spaced", kLegal, kEverywhere, "There are spaces and tabs between all tokens.",
-     writing(as_it_is, with_spaces)},
-    {"reply-pretty-printed", kLegal, kMarked, "Replies are spread over several lines.",
-     writing(as_it_is, with_line_breaks)},
-    {"reply-in-white-space", kLegal, kEverywhere, "White space stands around replies.",
-     on_reply([](const std::string& reply) { return " \t" + reply + "\t "; })},
-    {"strings-escaped", kLegal, kEverywhere,
-     "Every ASCII character of a String is written as an escape, names of members included.",
-     writing(as_escape, as_it_is)},
-    {"strings-in-ascii", kLegal, kEverywhere,
-     "Characters that are not ASCII are written as escapes.",
-     on_reply([](const std::string& reply) { return escaped_to_ascii(reply); })},
-    {"solidus-escaped", kLegal, kEverywhere, "The solidus is written as an escape.",
-     writing(with_solidus_escaped, as_it_is)},
-    {"error-data-always", kLegal, kEverywhere, "Every error has data.",
-     error_object(set("data", R"({"hint":"look into the log","codes":[1,2.5,null]})"))},
-    {"error-data-null", kLegal, kEverywhere, "Every error has data of null.",
-     error_object(set("data", "null"))},
-    {"error-message-empty", kLegal, kEverywhere, "The message of errors is empty.",
-     error_object(set("message", encoded("")))},
-    {"error-message-in-russian", kLegal, kEverywhere, "The message of errors is not in English.",
-     error_object(set("message", encoded("Ошибка: запрос не выполнен")))},
-    {"error-extra-member", kLegal, kEverywhere, "Error objects have a member beyond the three.",
-     error_object(add("retry", "false"))},
-    {"reply-extra-member", kLegal, kEverywhere, "Responses have a member beyond the four.",
-     response(add("took", "0.25"))},
-    {"id-respelled", kLegal, kEverywhere, "A whole Number id comes back with a fraction of zero.",
-     on_id(with_zero_fraction)},
-    {"result-respelled", kLegal, kEverywhere, "A whole Number comes back with a fraction of zero.",
-     success(respell_result)},
-    {"application-error-internal", kLegal, kEverywhere, "A method that fails is answered -32603.",
-     error_object(1000, set("code", "-32603"))},
-    {"application-error-of-server", kLegal, kEverywhere, "A method that fails is answered -32050.",
-     error_object(1000, set("code", "-32050"))},
-    {"slow", kLegal, kEverywhere, "Each reply takes 20 ms.",
-     on_reply([](std::string reply) -> Reply {
-       ::poll(nullptr, 0, kSlowMs);
-       return reply;
-     })},
-};
-
 }  // namespace
 
-std::span<const Mutant> reply_variants() { return kReplyVariants; }
+std::span<const Mutant> reply_variants() {
+  static const Mutant all[] = {
+      {"batch-reversed", kLegal, kEverywhere, "The Responses of a batch come in reverse order.",
+       on_reply([](const std::string& reply) -> Reply {
+         if (!is_array(reply)) return reply;
+         std::vector<std::string> responses = elements_of(reply);
+         std::reverse(responses.begin(), responses.end());
+         return array_of(responses);
+       })},
+      {"members-reversed", kLegal, kEverywhere, "The members of Responses come in reverse order.",
+       response(reverse)},
+      {"error-members-reversed", kLegal, kEverywhere, "message comes before code.",
+       error_object(reverse)},
+      {"reply-spaced", kLegal, kEverywhere, "There are spaces and tabs between all tokens.",
+       writing(as_it_is, with_spaces)},
+      {"reply-pretty-printed", kLegal, kMarked, "Replies are spread over several lines.",
+       writing(as_it_is, with_line_breaks)},
+      {"reply-in-white-space", kLegal, kEverywhere, "White space stands around replies.",
+       on_reply([](const std::string& reply) { return " \t" + reply + "\t "; })},
+      {"strings-escaped", kLegal, kEverywhere,
+       "Every ASCII character of a String is written as an escape, names of members included.",
+       writing(as_escape, as_it_is)},
+      {"strings-in-ascii", kLegal, kEverywhere,
+       "Characters that are not ASCII are written as escapes.",
+       on_reply([](const std::string& reply) { return escaped_to_ascii(reply); })},
+      {"solidus-escaped", kLegal, kEverywhere, "The solidus is written as an escape.",
+       writing(with_solidus_escaped, as_it_is)},
+      {"error-data-always", kLegal, kEverywhere, "Every error has data.",
+       error_object(set("data", R"({"hint":"look into the log","codes":[1,2.5,null]})"))},
+      {"error-data-null", kLegal, kEverywhere, "Every error has data of null.",
+       error_object(set("data", "null"))},
+      {"error-message-empty", kLegal, kEverywhere, "The message of errors is empty.",
+       error_object(set("message", encoded("")))},
+      {"error-message-in-russian", kLegal, kEverywhere, "The message of errors is not in English.",
+       error_object(set("message", encoded("Ошибка: запрос не выполнен")))},
+      {"error-extra-member", kLegal, kEverywhere, "Error objects have a member beyond the three.",
+       error_object(add("retry", "false"))},
+      {"reply-extra-member", kLegal, kEverywhere, "Responses have a member beyond the four.",
+       response(add("took", "0.25"))},
+      {"id-respelled", kLegal, kEverywhere, "A whole Number id comes back with a fraction of zero.",
+       on_id(with_zero_fraction)},
+      {"result-respelled", kLegal, kEverywhere,
+       "A whole Number comes back with a fraction of zero.", success(respell_result)},
+      {"application-error-internal", kLegal, kEverywhere, "A method that fails is answered -32603.",
+       error_object(1000, set("code", "-32603"))},
+      {"application-error-of-server", kLegal, kEverywhere,
+       "A method that fails is answered -32050.", error_object(1000, set("code", "-32050"))},
+      {"slow", kLegal, kEverywhere, "Each reply takes 20 ms.",
+       on_reply([](std::string reply) -> Reply {
+         ::poll(nullptr, 0, kSlowMs);
+         return reply;
+       })},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -105,52 +105,53 @@ Behaviour refusing_duplicate_ids() {
   }};
 }
 
-const Mutant kRequestVariants[] = {
-    {"invalid-request-id-null", kLegal, kEverywhere, "Invalid Requests are refused with id null.",
-     error(-32600, set("id", "null"))},
-    {"params-null-as-absent", kLegal, kEverywhere, "Params of null are taken as left out.",
-     on_object([](ObjectText& object) {
-       if (object.is("params", "null")) object.remove("params");
-     })},
-    {"params-primitive-invalid-params", kLegal, kEverywhere,
-     "Params that are a primitive are refused with -32602.", refusing(-32602, passes_primitive)},
-    {"extra-members-refused", kLegal, kEverywhere, "Members beyond the four are refused.",
-     refusing(-32600, has_more_members)},
-    {"duplicate-members-first", kLegal, kEverywhere, "Of members of one name the first counts.",
-     on_object(keep_first_duplicates)},
-    {"duplicate-members-refused", kLegal, kEverywhere, "Members of one name are refused.",
-     refusing(-32600, has_duplicates, /*echoing_id=*/false)},
-    {"id-null-refused", kLegal, kEverywhere, "A call with id null is refused with -32600.",
-     refusing(-32600, [](const ElementText& call) { return call.is("id", "null"); })},
-    {"id-fraction-refused", kLegal, kEverywhere, "A Number id with a fraction is refused.",
-     refusing(-32600, has_fraction_id)},
-    {"id-large-refused", kLegal, kEverywhere, "A Number id beyond 2^53-1 is refused.",
-     refusing(-32600, has_large_id, /*echoing_id=*/false)},
-    {"method-empty-refused", kLegal, kEverywhere, "The empty method name is refused with -32600.",
-     refusing(-32600, [](const ElementText& call) { return call.is("method", "\"\""); })},
-    {"large-numbers-refused", kLegal, kEverywhere,
-     "Numbers in params beyond range or precision are refused with -32602.",
-     refusing(-32602, has_large_numbers)},
-    {"legacy-served", kLegal, kEverywhere, "Requests of version 1.0 are answered in its shape.",
-     on_element(legacy_reply)},
-    {"batches-refused", kLegal, kEverywhere, "Batches are refused as a whole with one -32600.",
-     refusing_batch([](const std::vector<std::string>&) { return true; })},
-    {"batches-limited", kLegal, kEverywhere,
-     "Batches of more than a hundred elements are refused as a whole.",
-     refusing_batch(
-         [](const std::vector<std::string>& elements) { return elements.size() > kBatchLimit; })},
-    {"batch-duplicate-ids-refused", kLegal, kEverywhere,
-     "The second call of a batch with the same id is refused.", refusing_duplicate_ids},
-    {"byte-order-mark-refused", kLegal, kEverywhere,
-     "A byte order mark before a message is answered -32700.",
-     Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
-       if (!message.starts_with("\xEF\xBB\xBF")) return proper(message);
-       return error_text(-32700, "Parse error");
-     }}},
-};
-
 }  // namespace
 
-std::span<const Mutant> request_variants() { return kRequestVariants; }
+std::span<const Mutant> request_variants() {
+  static const Mutant all[] = {
+      {"invalid-request-id-null", kLegal, kEverywhere, "Invalid Requests are refused with id null.",
+       error(-32600, set("id", "null"))},
+      {"params-null-as-absent", kLegal, kEverywhere, "Params of null are taken as left out.",
+       on_object([](ObjectText& object) {
+         if (object.is("params", "null")) object.remove("params");
+       })},
+      {"params-primitive-invalid-params", kLegal, kEverywhere,
+       "Params that are a primitive are refused with -32602.", refusing(-32602, passes_primitive)},
+      {"extra-members-refused", kLegal, kEverywhere, "Members beyond the four are refused.",
+       refusing(-32600, has_more_members)},
+      {"duplicate-members-first", kLegal, kEverywhere, "Of members of one name the first counts.",
+       on_object(keep_first_duplicates)},
+      {"duplicate-members-refused", kLegal, kEverywhere, "Members of one name are refused.",
+       refusing(-32600, has_duplicates, /*echoing_id=*/false)},
+      {"id-null-refused", kLegal, kEverywhere, "A call with id null is refused with -32600.",
+       refusing(-32600, [](const ElementText& call) { return call.is("id", "null"); })},
+      {"id-fraction-refused", kLegal, kEverywhere, "A Number id with a fraction is refused.",
+       refusing(-32600, has_fraction_id)},
+      {"id-large-refused", kLegal, kEverywhere, "A Number id beyond 2^53-1 is refused.",
+       refusing(-32600, has_large_id, /*echoing_id=*/false)},
+      {"method-empty-refused", kLegal, kEverywhere, "The empty method name is refused with -32600.",
+       refusing(-32600, [](const ElementText& call) { return call.is("method", "\"\""); })},
+      {"large-numbers-refused", kLegal, kEverywhere,
+       "Numbers in params beyond range or precision are refused with -32602.",
+       refusing(-32602, has_large_numbers)},
+      {"legacy-served", kLegal, kEverywhere, "Requests of version 1.0 are answered in its shape.",
+       on_element(legacy_reply)},
+      {"batches-refused", kLegal, kEverywhere, "Batches are refused as a whole with one -32600.",
+       refusing_batch([](const std::vector<std::string>&) { return true; })},
+      {"batches-limited", kLegal, kEverywhere,
+       "Batches of more than a hundred elements are refused as a whole.",
+       refusing_batch(
+           [](const std::vector<std::string>& elements) { return elements.size() > kBatchLimit; })},
+      {"batch-duplicate-ids-refused", kLegal, kEverywhere,
+       "The second call of a batch with the same id is refused.", refusing_duplicate_ids},
+      {"byte-order-mark-refused", kLegal, kEverywhere,
+       "A byte order mark before a message is answered -32700.",
+       Behaviour{.reply = [](std::string_view message, const ProperReply& proper) -> Reply {
+         if (!message.starts_with("\xEF\xBB\xBF")) return proper(message);
+         return error_text(-32700, "Parse error");
+       }}},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

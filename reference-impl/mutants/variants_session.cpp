@@ -127,30 +127,31 @@ HttpAnswer answering_get(const HttpMessage& request, const ProperAnswer& proper)
           request.keep_alive};
 }
 
-const Mutant kSessionVariants[] = {
-    {"opening-needed", kLegal, kEverywhere, "Calls before initialize are refused with -32002.",
-     refusing_before_initialize},
-    {"opening-refused", kLetsNobodyIn, kLines, "initialize is answered by an error.",
-     answer(is_initialize, refused(-32603, "Unsupported protocol version")), "mcp"},
-    {"http-opening-refused", kLetsNobodyIn, kHttp, "initialize is answered by status 403.",
-     on_http_request(refusing_initialize), "mcp"},
-    {"asks-first", kLegal, kStreams,
-     "The server asks the client something first, and answers nothing before it is answered.",
-     asking_first},
-    {"used-ids-refused", kLegal, kEverywhere, "An id that was used before is refused.",
-     refusing_used_ids},
-    {"http-limited-by-429", kLegal, kHttp,
-     "More than a hundred requests a second are answered 429.", limited(429)},
-    {"http-limited-by-503", kLegal, kHttp,
-     "More than a hundred requests a second are answered 503.", limited(503)},
-    {"http-long-id-413", kLegal, kHttp, "A call with an id of 64 KiB is answered 413.",
-     on_http_request(refusing_long_ids)},
-    {"http-get-answered-by-response", kLegal, kHttp,
-     "A GET without body is answered by a Response.", on_http_request(answering_get)},
-};
-
 }  // namespace
 
-std::span<const Mutant> session_variants() { return kSessionVariants; }
+std::span<const Mutant> session_variants() {
+  static const Mutant all[] = {
+      {"opening-needed", kLegal, kEverywhere, "Calls before initialize are refused with -32002.",
+       refusing_before_initialize},
+      {"opening-refused", kLetsNobodyIn, kLines, "initialize is answered by an error.",
+       answer(is_initialize, refused(-32603, "Unsupported protocol version")), "mcp"},
+      {"http-opening-refused", kLetsNobodyIn, kHttp, "initialize is answered by status 403.",
+       on_http_request(refusing_initialize), "mcp"},
+      {"asks-first", kLegal, kStreams,
+       "The server asks the client something first, and answers nothing before it is answered.",
+       asking_first},
+      {"used-ids-refused", kLegal, kEverywhere, "An id that was used before is refused.",
+       refusing_used_ids},
+      {"http-limited-by-429", kLegal, kHttp,
+       "More than a hundred requests a second are answered 429.", limited(429)},
+      {"http-limited-by-503", kLegal, kHttp,
+       "More than a hundred requests a second are answered 503.", limited(503)},
+      {"http-long-id-413", kLegal, kHttp, "A call with an id of 64 KiB is answered 413.",
+       on_http_request(refusing_long_ids)},
+      {"http-get-answered-by-response", kLegal, kHttp,
+       "A GET without body is answered by a Response.", on_http_request(answering_get)},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

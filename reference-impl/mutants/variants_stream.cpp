@@ -59,43 +59,46 @@ class LastFirst final : public DecoratedFraming {
   std::deque<wire::Frame> frames_;
 };
 
-const Mutant kStreamVariants[] = {
-    {"byte-by-byte", kLegal, kEverywhereAndTcp, "Each byte is written on its own.",
-     in_pieces_of(1)},
-    {"in-pieces-of-three", kLegal, kEverywhereAndTcp, "Three bytes are written at a time.",
-     in_pieces_of(3)},
-    {"notifications-before", kLegal, kStreamsAndTcp,
-     "A Notification of the server comes before each reply.", with_message_before(kNotification)},
-    {"notifications-after", kLegal, kStreamsAndTcp,
-     "A Notification of the server comes after each reply.", with_message_after(kNotification)},
-    {"requests-before", kLegal, kStreamsAndTcp, "A Request of the server comes before each reply.",
-     with_message_before(kRequest)},
-    {"notification-at-start", kLegal, kLines, "A Notification of the server comes before all else.",
-     Behaviour{.greeting = std::string(kNotification) + "\n"}},
-    {"replies-out-of-order", kLegal, kStreamsAndTcp,
-     "Messages that come together are answered from the last to the first.",
-     framed_by<LastFirst>()},
-    {"flood-on-standard-error", kLegal, kEverywhere,
-     "Sixteen kibibytes are written to standard error for each message.",
-     on_message([](std::string_view message) {
-       std::string flood(kFlood, '.');
-       flood.back() = '\n';
-       write_all(STDERR_FILENO, flood);
-       return std::string(message);
-     })},
-    {"lines-end-in-crlf", kLegal, kLines, "Lines end in a carriage return and a line feed.",
-     on_writing([](Framing&, std::string_view payload) { return std::string(payload) + "\r\n"; })},
-    {"header-with-type", kLegal, kContentLength, "A Content-Type follows Content-Length.",
-     with_head_of(
-         "", "Content-Length: ", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n")},
-    {"header-with-type-first", kLegal, kContentLength,
-     "A Content-Type comes before Content-Length.",
-     with_head_of("Content-Type: application/vscode-jsonrpc; charset=utf8\r\n",
-                  "Content-Length: ", "")},
-};
-
 }  // namespace
 
-std::span<const Mutant> stream_variants() { return kStreamVariants; }
+std::span<const Mutant> stream_variants() {
+  static const Mutant all[] = {
+      {"byte-by-byte", kLegal, kEverywhereAndTcp, "Each byte is written on its own.",
+       in_pieces_of(1)},
+      {"in-pieces-of-three", kLegal, kEverywhereAndTcp, "Three bytes are written at a time.",
+       in_pieces_of(3)},
+      {"notifications-before", kLegal, kStreamsAndTcp,
+       "A Notification of the server comes before each reply.", with_message_before(kNotification)},
+      {"notifications-after", kLegal, kStreamsAndTcp,
+       "A Notification of the server comes after each reply.", with_message_after(kNotification)},
+      {"requests-before", kLegal, kStreamsAndTcp,
+       "A Request of the server comes before each reply.", with_message_before(kRequest)},
+      {"notification-at-start", kLegal, kLines,
+       "A Notification of the server comes before all else.",
+       Behaviour{.greeting = std::string(kNotification) + "\n"}},
+      {"replies-out-of-order", kLegal, kStreamsAndTcp,
+       "Messages that come together are answered from the last to the first.",
+       framed_by<LastFirst>()},
+      {"flood-on-standard-error", kLegal, kEverywhere,
+       "Sixteen kibibytes are written to standard error for each message.",
+       on_message([](std::string_view message) {
+         std::string flood(kFlood, '.');
+         flood.back() = '\n';
+         write_all(STDERR_FILENO, flood);
+         return std::string(message);
+       })},
+      {"lines-end-in-crlf", kLegal, kLines, "Lines end in a carriage return and a line feed.",
+       on_writing(
+           [](Framing&, std::string_view payload) { return std::string(payload) + "\r\n"; })},
+      {"header-with-type", kLegal, kContentLength, "A Content-Type follows Content-Length.",
+       with_head_of(
+           "", "Content-Length: ", "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n")},
+      {"header-with-type-first", kLegal, kContentLength,
+       "A Content-Type comes before Content-Length.",
+       with_head_of("Content-Type: application/vscode-jsonrpc; charset=utf8\r\n",
+                    "Content-Length: ", "")},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

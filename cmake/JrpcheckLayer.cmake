@@ -76,30 +76,29 @@ endfunction()
 # GCC takes more for uninitialised where it looks less.
 set(JRPCHECK_COLD $<$<CONFIG:RelWithDebInfo>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
-# Reading headers takes longer than compiling what most files hold. Those of the standard library, and of
-# the libraries below that a target links to, are read once for all targets that link to the same ones
-# and are optimised alike.
+# Reading headers takes longer than compiling what most files hold. Those of the standard library and of
+# fmt are read once for all targets that are optimised alike; with them nlohmann's for those that are
+# optimised less, and CLI11's for those that link to it. No target may rely on what it does not include:
+# the builds without precompiled headers tell.
 function(jrpcheck_precompiled target)
   get_target_property(links ${target} LINK_LIBRARIES)
   get_target_property(options ${target} COMPILE_OPTIONS)
   set(headers <algorithm> <array> <chrono> <cstdint> <functional> <map> <memory> <mutex> <optional> <set>
-    <sstream> <string> <string_view> <thread> <utility> <variant> <vector>)
-  set(libraries "")
-  set(header_of_fmt <fmt/format.h>)
-  set(header_of_CLI11 <CLI/CLI.hpp>)
-  set(header_of_nlohmann_json <nlohmann/json.hpp>)
+    <sstream> <string> <string_view> <thread> <utility> <variant> <vector> <fmt/format.h>)
   set(name jrpcheck_headers)
-  foreach(library IN ITEMS fmt CLI11 nlohmann_json)
-    if("${library}::${library}" IN_LIST links)
-      list(APPEND headers ${header_of_${library}})
-      list(APPEND libraries ${library}::${library})
-      string(APPEND name _${library})
-    endif()
-  endforeach()
+  set(libraries fmt::fmt)
   set(cold "")
   if("$<$<CONFIG:RelWithDebInfo>:-O1>" IN_LIST options)
     set(cold ${JRPCHECK_COLD})
     string(APPEND name _cold)
+    if("CLI11::CLI11" IN_LIST links)
+      list(APPEND headers <CLI/CLI.hpp>)
+      list(APPEND libraries CLI11::CLI11)
+      string(APPEND name _CLI11)
+    else()
+      list(APPEND headers <nlohmann/json.hpp>)
+      list(APPEND libraries nlohmann_json::nlohmann_json)
+    endif()
   endif()
   if(NOT TARGET ${name})
     set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
@@ -110,6 +109,8 @@ function(jrpcheck_precompiled target)
     target_precompile_headers(${name} PRIVATE ${headers})
   endif()
   target_precompile_headers(${target} REUSE_FROM ${name})
+  # The compiler takes them only where they were read with the same macros.
+  target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
 endfunction()
 
 # What a test is compiled with. What is tested is optimised as it is for users; optimising the tests

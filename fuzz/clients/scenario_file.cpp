@@ -8,15 +8,15 @@
 namespace jrpcheck::fuzz {
 namespace {
 
-std::string quoted(const std::string& text) { return json::write(json::Value::string(text)); }
+std::string as_json(const std::string& text) { return json::write(json::Value::string(text)); }
 
 // What is no text is written as its bytes.
 std::string answer_in_file(const std::string& answer) {
-  if (is_valid_utf8(answer)) return quoted(answer);
+  if (is_valid_utf8(answer)) return as_json(answer);
   std::string hex;
   for (const unsigned char byte : answer)
     hex += fmt::format("{}{:02x}", hex.empty() ? "" : " ", byte);
-  return "{\"parts\": [{\"hex\": " + quoted(hex) + "}]}";
+  return "{\"parts\": [{\"hex\": " + as_json(hex) + "}]}";
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ std::string answer_in_file(const std::string& answer) {
 std::string scenario_file(const corpus::Scenario& scenario) {
   std::string outcomes;
   for (const auto each : scenario.accept) {
-    outcomes += (outcomes.empty() ? "" : ", ") + quoted(std::string(name_of(each)));
+    outcomes += (outcomes.empty() ? "" : ", ") + as_json(std::string(name_of(each)));
   }
   return fmt::format(
       R"({{
@@ -44,8 +44,8 @@ std::string scenario_file(const corpus::Scenario& scenario) {
   ]
 }}
 )",
-      quoted(scenario.id), quoted(scenario.title), quoted(scenario.requirements.front()),
-      answer_in_file(scenario.answer.front()), quoted(scenario.then), outcomes);
+      as_json(scenario.id), as_json(scenario.title), as_json(scenario.requirements.front()),
+      answer_in_file(scenario.answer.front()), as_json(scenario.then), outcomes);
 }
 
 }  // namespace jrpcheck::fuzz

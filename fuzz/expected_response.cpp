@@ -156,6 +156,12 @@ ExpectedResponse notification(const Value& object, const Traits& traits) {
   return element;
 }
 
+std::vector<long long> codes_of_unknown(const Traits& traits) {
+  std::vector<long long> codes = {kMethodNotFound};
+  if (!traits.protocol || !traits.protocol->law) return codes;
+  return corpus::with_other_codes(std::move(codes), traits.protocol->law->profile.other_codes);
+}
+
 ExpectedResponse call(const Value& object, const Value& id, const Traits& traits) {
   const std::string& method = object.find("method")->text();
   const bool unknown = begins_with_marker(method);
@@ -170,8 +176,7 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
     // Where a used id is refused its error has another code.
     const bool any_code = traits.refuses_used_ids;
     element.response =
-        error_with(any_code ? std::vector<long long>() : std::vector<long long>{kMethodNotFound},
-                   ids(id.clone()));
+        error_with(any_code ? std::vector<long long>() : codes_of_unknown(traits), ids(id.clone()));
   } else {
     element.response = response_with(ids(id.clone()));
     if (!known && !id.is(Kind::null)) {

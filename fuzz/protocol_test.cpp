@@ -115,6 +115,9 @@ TEST(Protocol, NobodyKnowsWhatBecomesOfAMethodThatNoHeadCanSayPlainly) {
   for (const std::string method : {"jrpcheck\xC3\xBC", "ping "}) {
     EXPECT_FALSE(has_message(*stateless, with_request_members(*stateless, call_of(method))));
     EXPECT_TRUE(has_message(*sessions, call_of(method)));
+    Protocol on_stdio = *stateless;
+    on_stdio.has_heads = false;
+    EXPECT_TRUE(has_message(on_stdio, with_request_members(on_stdio, call_of(method))));
   }
 }
 

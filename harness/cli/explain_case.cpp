@@ -153,7 +153,7 @@ bool is_for_websocket(const Case& bound) {
 
 std::string lines_over_websocket(const Case& bound) {
   const auto target = transport::parse_target("ws://127.0.0.1:8546/");
-  return run::websocket_lines(bound, {*target, {}, {}}, {}, run::socat_to(*target));
+  return run::websocket_lines(bound, {*target, {}, {}}, {}, run::streams_to(*target));
 }
 
 void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout& page) {

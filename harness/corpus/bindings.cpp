@@ -138,6 +138,16 @@ void drop_outcomes_of_other_transports(Step& step, const std::string& transport)
                     step.accept.end());
 }
 
+void allow_other_codes(const std::vector<OtherCodes>& others, Step& step) {
+  for (auto& outcome : step.accept) {
+    for (auto& response : outcome.responses) {
+      if (!response.error) continue;
+      auto& codes = response.error->codes;
+      codes = with_other_codes(std::move(codes), others);
+    }
+  }
+}
+
 constexpr std::string_view kOmittedParams = "req-params-omitted";
 
 bool lacks_params(const json::Value& message) {
@@ -256,6 +266,7 @@ Result<Case> bind(const Case& unbound, const Bindings& bindings) {
       !bindings.omitted_params.empty() && unbound.requirements.front() != kOmittedParams;
   for (auto& step : bound->steps) {
     drop_outcomes_of_other_transports(step, bindings.transport);
+    allow_other_codes(unbound.other_codes, step);
     if (!bindings.request_members.empty() && !step.raw && !step.as_it_stands) {
       for (auto& message : step.messages) {
         message = with_request_members(message, bindings.request_members);

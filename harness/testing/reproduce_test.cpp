@@ -161,12 +161,11 @@ TEST(ReproduceOverEventStreams, TheLineShowsTheFault) {
 
 TEST(ReproduceOverEventStreams, TheLineReadsTheStreamThatAnswersComeOn) {
   if (!is_installed("curl")) GTEST_SKIP() << "curl is not installed, and the lines need it";
-  const Listener server({"--sse"}, {"--fault", "sse-two-messages-in-an-event"});
-  const auto printed = printed_for(
-      "sse-event-json",
-      {"--select", "sse/*", "--methods", "{\"echo\":\"echo\"}", server.at("http", "/sse")});
+  const Listener server({"--sse"}, {"--fault", "sse-comment-in-latin-1"});
+  const auto printed = printed_for("sse-utf8", {"--select", "sse/call", server.at("http", "/sse")});
   expect_within(printed, "event: endpoint");
-  expect_within(printed, "\"result\"");
+  expect_within(printed, ": \xE9\n");
+  expect_within(printed, "\"code\":-32601");
 }
 
 TEST(ReproduceInASession, TheLineOpensOneAndNamesIt) {
@@ -186,8 +185,8 @@ TEST(ReproduceInASession, TheLineOpensOneAndNamesIt) {
 
 TEST(ReproduceInASession, TheLineShowsTheFault) {
   if (!is_installed("curl")) GTEST_SKIP() << "curl is not installed, and the lines need it";
-  const Listener server({"--mcp", "2025-06-18", "--http"}, {"--fault", "mcp-http-answer-as-text"});
-  expect_within(printed_for("mcp-http-content-type", {"--profile", "mcp-2025-06-18", "--select",
+  const Listener server({"--mcp", "2025-11-25", "--http"}, {"--fault", "mcp-http-answer-as-text"});
+  expect_within(printed_for("mcp-http-content-type", {"--profile", "mcp-2025-11-25", "--select",
                                                       "mcp/*", server.at("http")}),
                 "text/plain");
 }

@@ -162,6 +162,13 @@ std::vector<long long> codes_of_unknown(const Traits& traits) {
   return corpus::with_other_codes(std::move(codes), traits.protocol->law->profile.other_codes);
 }
 
+// To who takes params by position alone.
+bool may_be_no_call(const Value& object, const Traits& traits) {
+  const Value* params = object.find("params");
+  return params != nullptr && params->is(Kind::object) && traits.protocol && traits.protocol->law &&
+         traits.protocol->law->profile.params_by_position;
+}
+
 ExpectedResponse call(const Value& object, const Value& id, const Traits& traits) {
   const std::string& method = object.find("method")->text();
   const bool unknown = begins_with_marker(method);
@@ -183,6 +190,10 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
       element.response.id.any_of.push_back(Value::null());
       element.id_requirement = "id-echo";
     }
+  }
+  if (may_be_no_call(object, traits)) {
+    element.response = response_with(ids(id.clone(), Value::null()));
+    if (unknown) element.response.error = corpus::ErrorPattern();
   }
   if (id.is(Kind::null)) element.requirement = "id-null-request";
   const bool refusable = id.is(Kind::number) && !is_whole_and_plain(id);

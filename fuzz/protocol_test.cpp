@@ -194,5 +194,28 @@ TEST(OracleByProtocol, WhatTheProfileExemptsIsNotCharged) {
             Charges{});
 }
 
+std::string error_of(const std::string& code, const std::string& id = "1") {
+  return R"({"jsonrpc":"2.0","error":{"code":)" + code + R"(,"message":"no"},"id":)" + id + "}";
+}
+
+TEST(OracleByProtocol, ACodeThatTheProfileAllowsIsNotCharged) {
+  const std::string unknown = call_of("jrpcheckX", "[]");
+  EXPECT_EQ(charges_by("ethereum", unknown, error_of("-32004")), Charges{});
+  EXPECT_NE(charges_by("ethereum", unknown, error_of("-32001")), Charges{});
+  EXPECT_NE(charges_by("ethereum", unknown, R"({"jsonrpc":"2.0","id":1,"result":null})"),
+            Charges{});
+  EXPECT_NE(charges_by("mcp-2025-11-25", call_of("jrpcheckX"), error_of("-32004")), Charges{});
+}
+
+TEST(OracleByProtocol, ACallByNameIsRefusedWhereTheProfileHasParamsByPositionAlone) {
+  EXPECT_EQ(charges_by("ethereum", call_of("jrpcheckX"), error_of("-32600", "null")), Charges{});
+  EXPECT_NE(
+      charges_by("ethereum", call_of("jrpcheckX"), R"({"jsonrpc":"2.0","id":1,"result":null})"),
+      Charges{});
+  EXPECT_NE(charges_by("ethereum", call_of("jrpcheckX"), error_of("-32601", "2")), Charges{});
+  EXPECT_NE(charges_by("ethereum", call_of("jrpcheckX", "[]"), error_of("-32600", "null")),
+            Charges{});
+}
+
 }  // namespace protocol_test
 }  // namespace jrpcheck::fuzz

@@ -148,6 +148,24 @@ void allow_other_codes(const std::vector<OtherCodes>& others, Step& step) {
   }
 }
 
+// To who takes no params by name a call with some may be no call at all (JSON-RPC 2.0 §5.1), and
+// its id is not read then.
+void allow_refusal_of_names(Step& step) {
+  const json::Value* call =
+      step.raw || step.messages.size() != 1 ? nullptr : step.messages.front().value();
+  if (call == nullptr || !call->is(json::Kind::object)) return;
+  const json::Value* params = call->find("params");
+  const json::Value* id = call->find("id");
+  if (params == nullptr || !params->is(json::Kind::object) || id == nullptr) return;
+  ResponsePattern refusal;
+  refusal.id.any_of.push_back(json::Value::null());
+  refusal.id.any_of.push_back(id->clone());
+  refusal.error = ErrorPattern{{-32600, -32602}, {}};
+  Outcome refused;
+  refused.responses.push_back(std::move(refusal));
+  step.accept.push_back(std::move(refused));
+}
+
 constexpr std::string_view kOmittedParams = "req-params-omitted";
 
 bool lacks_params(const json::Value& message) {
@@ -267,6 +285,7 @@ Result<Case> bind(const Case& unbound, const Bindings& bindings) {
   for (auto& step : bound->steps) {
     drop_outcomes_of_other_transports(step, bindings.transport);
     allow_other_codes(unbound.other_codes, step);
+    if (unbound.params_by_position) allow_refusal_of_names(step);
     if (!bindings.request_members.empty() && !step.raw && !step.as_it_stands) {
       for (auto& message : step.messages) {
         message = with_request_members(message, bindings.request_members);

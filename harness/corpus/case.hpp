@@ -166,6 +166,7 @@ struct Case {
 
   /// What a code means is the protocol's to say: the profile allows these in the place of others.
   std::vector<OtherCodes> other_codes = {};
+  bool params_by_position = false;  ///< and lets servers refuse those by name
 
   std::string file;  ///< where it was read, for errors
   std::size_t line = 0;

@@ -283,7 +283,9 @@ Result<Corpus> with_profile(Corpus corpus, std::string_view name) {
   auto& cases = corpus.cases;
   cases.erase(std::remove_if(cases.begin(), cases.end(), is_of_another), cases.end());
   for (auto& one : cases) {
-    if (corpus.is_common(one)) one.other_codes = corpus.profile.other_codes;
+    if (!corpus.is_common(one)) continue;
+    one.other_codes = corpus.profile.other_codes;
+    one.params_by_position = corpus.profile.params_by_position;
   }
   corpus.ledger.keep_only([&](const Requirement& each) {
     return corpus.profile.is_of(each.versions) || !corpus.profile.has_class(each.class_name);

@@ -59,6 +59,9 @@ void read_protocol(const MemberReader& reader, Complaint& complaint, Profile& pr
     reader.complain("\"batches\" is \"optional\" or \"served\"");
   }
   if (!batches.empty()) profile.batches_optional = batches == "optional";
+  const std::string params = reader.text("params");
+  if (!params.empty() && params != "by-position") reader.complain("\"params\" is \"by-position\"");
+  if (!params.empty()) profile.params_by_position = true;
   read_law(reader, complaint, profile);
 }
 
@@ -72,9 +75,10 @@ void read_versions(const json::Value& object, Complaint& complaint,
     one.title = base.title + ", version " + one.version;
     const MemberReader reader(
         object.children()[i], complaint,
-        {"dialect", "classes", "opening", "framing", "batches", "roles", "control",
-         "request-members", "answers", "exempts", "declares", "lists", "selections", "schemas",
-         "rules", "http", "safe-methods", "other-codes", "empty-folder"});
+        {"dialect",  "classes",      "opening",         "framing",      "batches",
+         "roles",    "control",      "request-members", "answers",      "exempts",
+         "declares", "lists",        "selections",      "schemas",      "rules",
+         "http",     "safe-methods", "other-codes",     "empty-folder", "params"});
     if (complaint.raised()) return;
     if (reader.find_any("dialect") != nullptr) one.dialect = read_dialect(reader);
     if (reader.find_any("classes") != nullptr) one.classes = reader.texts("classes");
@@ -129,11 +133,11 @@ Result<std::vector<Profile>> load_profiles(const std::string& name, std::string_
   }
   const MemberReader reader(
       *parsed.value, complaint,
-      {"$schema",         "name",        "title",   "dialect",  "classes",   "roles",
-       "opening",         "framing",     "batches", "versions", "detection", "control",
-       "request-members", "answers",     "exempts", "declares", "lists",     "selections",
-       "schemas",         "rules",       "http",    "places",   "spoken-on", "safe-methods",
-       "other-codes",     "empty-folder"});
+      {"$schema",         "name",         "title",   "dialect",  "classes",   "roles",
+       "opening",         "framing",      "batches", "versions", "detection", "control",
+       "request-members", "answers",      "exempts", "declares", "lists",     "selections",
+       "schemas",         "rules",        "http",    "places",   "spoken-on", "safe-methods",
+       "other-codes",     "empty-folder", "params"});
   if (complaint.raised()) return complaint.error();
   std::vector<Profile> profiles(1);
   Profile& profile = profiles.front();

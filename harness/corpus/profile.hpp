@@ -102,6 +102,8 @@ struct Profile {
   std::optional<FolderPlace> empty_folder = {};
   std::string framing = {};       ///< that its servers speak on a stream; empty: it is found out
   bool batches_optional = false;  ///< the protocol has none, so that refusing them is no fault
+  /// Params are given by position alone: a call with an Object may be refused as none.
+  bool params_by_position = false;
 
   /// Classes that are about one way to carry messages: its class in place of the binding's own.
   std::map<std::string, std::string> places = {};

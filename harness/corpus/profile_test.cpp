@@ -145,6 +145,22 @@ TEST(Profile, CommonCasesTakeTheCodesThatItAllows) {
             codes_taken(*plain, "request/version-wrong"));
 }
 
+TEST(Profile, ParamsByNameMayBeRefusedWhereTheProtocolHasNone) {
+  const auto plain = with_profile(real_corpus(), std::string(kDefaultProfile));
+  const auto ethereum = with_profile(real_corpus(), "ethereum");
+  ASSERT_TRUE(plain && ethereum);
+  const std::vector<long long> unknown = {-32601};
+  EXPECT_EQ(codes_taken(*plain, "error/unknown-method-named-params"), unknown);
+  const std::vector<long long> refused = {-32601, -32004, -32600, -32602};
+  EXPECT_EQ(codes_taken(*ethereum, "error/unknown-method-named-params"), refused);
+  const std::vector<long long> by_position = {-32601, -32004};
+  EXPECT_EQ(codes_taken(*ethereum, "params/structured-on-unknown-method"), by_position);
+  EXPECT_NE(
+      error_of(R"({"name":"n","title":"T","dialect":"2.0","classes":["a"],"params":"by-name"})")
+          .find("by-position"),
+      std::string::npos);
+}
+
 TEST(Profile, OtherCodesAreIntegersWithTheirClause) {
   const std::string begin = R"({"name":"n","title":"T","dialect":"2.0","classes":["a"],)";
   const auto profile = load_profile(

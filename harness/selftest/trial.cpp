@@ -125,13 +125,16 @@ bool meets_common_cases(const corpus::Corpus& corpus, const Mutant* mutant) {
 
 bool is_protocol(const corpus::Profile& profile) { return !profile.schemas.empty(); }
 
-run::Options options_for(const Trial& trial, const corpus::Profile& profile, const Mutant* mutant,
+run::Options options_for(const Trial& trial, const corpus::Corpus& corpus, const Mutant* mutant,
                          const std::string& program, Ports& ports) {
+  const corpus::Profile& profile = corpus.profile;
   run::Options options;
   options.timeout = kTimeout;
   options.jobs = 1;  // the order of the cases is part of what a mutant is tried on
   options.seed = 1;
-  if (!is_protocol(profile)) {
+  if (is_protocol(profile)) {
+    if (!meets_common_cases(corpus, mutant)) options.selection.select = {profile.family + "/*"};
+  } else {
     for (const char* role : {"subtract", "sum", "echo", "nothing", "fails"}) {
       options.roles[role] = role;
     }
@@ -211,7 +214,7 @@ void run_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const
   if (is_client_transport(trial.transport)) {
     return run_client_trial(corpus, mutant, plan, guardian, trial);
   }
-  auto options = options_for(trial, corpus.profile, mutant, plan.reference_program, ports);
+  auto options = options_for(trial, corpus, mutant, plan.reference_program, ports);
   if (trial.is_short) trial.left_out = spared_by(*trial.mutant, *mutant, corpus);
   if (is_protocol(corpus.profile) && !meets_common_cases(corpus, mutant)) {
     for (const auto& one : corpus.cases) {

@@ -65,6 +65,19 @@ Behaviour unknown_methods_served() {
   });
 }
 
+/// Calls with params by name are taken for none.
+Behaviour names_refused(int code) {
+  return on_call([code](const json& call, const ProperOfEth& proper) -> Reply {
+    // Params may be deeper than a copy of them could be.
+    const bool is_by_name = call.contains("params") && call["params"].is_object();
+    if (!is_by_name || !call.contains("id")) return proper();
+    return json{{"jsonrpc", "2.0"},
+                {"id", nullptr},
+                {"error", {{"code", code}, {"message", "Invalid request"}}}}
+        .dump();
+  });
+}
+
 /// A null result becomes an error.
 Behaviour failing_for_null(std::string method) {
   return on_call(std::move(method), [](const json& call, const ProperOfEth& proper) -> Reply {
@@ -291,6 +304,9 @@ const Mutant kEthereumFaults[] = {
     {"eth-unknown-method-not-found",
      breaks("err-code-method").perhaps("eth-error-unknown-method", "eth-sub-http", "eth-sub-id"),
      kHttpAndWs, "A method that nobody has is refused with -32001.", unknown_methods_coded(-32001)},
+    {"eth-names-refused-otherwise",
+     breaks("err-code-method").perhaps_any_of("id-", "json-", "err-", "eth-", "rob-prototype-"),
+     kHttpAndWs, "Params by name are refused with -32000 and a null id.", names_refused(-32000)},
     {"eth-revert-code", breaks("eth-error-revert").perhaps("eth-data-read", "eth-call-params"),
      kHttpAndWs, "A revert is refused with -32000.", coding("eth_call", -32000)},
     {"eth-revert-succeeds", breaks("eth-error-revert"), kHttpAndWs, "A revert succeeds.",
@@ -429,6 +445,8 @@ const Mutant kEthereumVariants[] = {
     {"eth-method-not-supported", kLegal, kHttpAndWs,
      "A method that nobody has is refused with -32004, as not supported (EIP-1474).",
      unknown_methods_coded(-32004)},
+    {"eth-names-refused", kLegal, kHttpAndWs,
+     "A call with params by name is refused as none, with a null id.", names_refused(-32600)},
     {"eth-surplus-ignored", kLegal, kHttpAndWs, "Params that nobody takes are ignored.",
      on_call("eth_chainId",
              [](const json& call, const ProperOfEth& proper) -> Reply {

@@ -149,6 +149,33 @@ TEST(RunByProfile, AServerThatServesOneConnectionAtATimeIsGivenEachInTurn) {
   EXPECT_EQ(result.output.find("\n0 passed"), std::string::npos) << result.output;
 }
 
+// What a server that refuses to open without a folder is given goes when all is done.
+TEST(ByProfile, AServerThatNeedsAFolderIsGivenAnEmptyOne) {
+  const TemporaryFolder temporary;
+  std::filesystem::create_directory(temporary.file("t"));
+  const Words env = {"/usr/bin/env", "TMPDIR=" + temporary.file("t"), JRPCHECK_PROGRAM};
+  const Words server = {"--",      REFERENCE_PROGRAM, "--lsp",
+                        "--stdio", "--fault",         "lsp-folder-needed"};
+  const auto with = [&](Words more) {
+    Words words = env;
+    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), server.begin(), server.end());
+    return run_program(words);
+  };
+  const auto run = with({"run", "--jobs", "2"});
+  EXPECT_EQ(run.exit_code, 1) << run.output << run.error;
+  EXPECT_NE(run.error.find("--profile lsp"), std::string::npos) << "it is recognised" << run.error;
+  EXPECT_NE(run.output.find("FAIL  lsp-init-null-root"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find(" 1 failed"), std::string::npos) << run.output;
+  const auto properties = with({"properties", "--profile", "lsp", "--tests", "5"});
+  EXPECT_EQ(properties.exit_code, 0) << properties.output << properties.error;
+  const std::string said = properties.output + properties.error;
+  EXPECT_NE(said.find("empty folder there"), std::string::npos) << said;
+  const auto fuzz = with({"fuzz", "--profile", "lsp", "--runs", "200"});
+  EXPECT_EQ(fuzz.exit_code, 0) << fuzz.output << fuzz.error;
+  EXPECT_TRUE(std::filesystem::is_empty(temporary.file("t")));
+}
+
 TEST(PropertiesByProfile, AProtocolOfOneFramingNeedsNoWordOfIt) {
   const auto result = run_program({JRPCHECK_PROGRAM, "properties", "--profile", "lsp", "--tests",
                                    "20", "--", REFERENCE_PROGRAM, "--lsp", "--stdio"});

@@ -87,11 +87,24 @@ std::string frames_of(const corpus::Step& step) {
 
 }  // namespace
 
+namespace {
+
+// What comes first on each connection; nothing where the case is about that.
+std::vector<std::string> first_messages(const corpus::Case& bound,
+                                        const session::Opening& opening) {
+  return bound.session == corpus::Case::Session::bare ? std::vector<std::string>()
+                                                      : opening.messages;
+}
+
+}  // namespace
+
 std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSettings& settings,
                             const session::Opening& opening, const std::string& command) {
   std::string lines;
   std::string first_frames;
-  for (const auto& message : opening.messages) first_frames += readable_frame({}, message);
+  for (const auto& message : first_messages(bound, opening)) {
+    first_frames += readable_frame({}, message);
+  }
   const auto add_line = [&](const corpus::HttpDetails& details, const std::string& frames) {
     session::UpgradeSettings there = settings;
     there.departures = details.headers;
@@ -116,7 +129,7 @@ std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
                       const session::Opening& opening, const std::string& command) {
   const auto framing = binding.framing({});
   std::string bytes;
-  for (const auto& message : opening.messages) bytes += framing->encode(message);
+  for (const auto& message : first_messages(bound, opening)) bytes += framing->encode(message);
   for (const auto& step : bound.steps) {
     for (const auto& message : step.messages) {
       bytes += step.raw ? message.text() : framing->encode(message.text());

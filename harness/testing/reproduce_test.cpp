@@ -191,6 +191,15 @@ TEST(ReproduceInASession, TheLineShowsTheFault) {
                 "text/plain");
 }
 
+TEST(ReproduceOnStdio, TheLineOfACaseAboutTheHandshakeHasNoOther) {
+  const auto printed =
+      printed_for("lsp-init-null-root",
+                  {"--profile", "lsp", "--select", "lsp/initialize-without-a-folder", "--",
+                   reference_program(), "--lsp", "--stdio", "--fault", "lsp-folder-needed"});
+  expect_within(printed, "\"code\":-32600");
+  EXPECT_EQ(printed.find("\"initialized\""), std::string::npos) << printed;
+}
+
 TEST(ReproduceOverTls, TheLineShowsTheFault) {
   if (!is_installed("openssl")) GTEST_SKIP() << "openssl is not installed, and the lines need it";
   const Listener sockets({"--tls-self-signed", "--tcp"}, {"--fault", "socket-raw-line-feeds"});

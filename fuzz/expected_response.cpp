@@ -156,6 +156,19 @@ ExpectedResponse notification(const Value& object, const Traits& traits) {
   return element;
 }
 
+std::vector<long long> codes_of_unknown(const Traits& traits) {
+  std::vector<long long> codes = {kMethodNotFound};
+  if (!traits.protocol || !traits.protocol->law) return codes;
+  return corpus::with_other_codes(std::move(codes), traits.protocol->law->profile.other_codes);
+}
+
+// To who takes params by position alone.
+bool may_be_no_call(const Value& object, const Traits& traits) {
+  const Value* params = object.find("params");
+  return params != nullptr && params->is(Kind::object) && traits.protocol && traits.protocol->law &&
+         traits.protocol->law->profile.params_by_position;
+}
+
 ExpectedResponse call(const Value& object, const Value& id, const Traits& traits) {
   const std::string& method = object.find("method")->text();
   const bool unknown = begins_with_marker(method);
@@ -170,14 +183,17 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
     // Where a used id is refused its error has another code.
     const bool any_code = traits.refuses_used_ids;
     element.response =
-        error_with(any_code ? std::vector<long long>() : std::vector<long long>{kMethodNotFound},
-                   ids(id.clone()));
+        error_with(any_code ? std::vector<long long>() : codes_of_unknown(traits), ids(id.clone()));
   } else {
     element.response = response_with(ids(id.clone()));
     if (!known && !id.is(Kind::null)) {
       element.response.id.any_of.push_back(Value::null());
       element.id_requirement = "id-echo";
     }
+  }
+  if (may_be_no_call(object, traits)) {
+    element.response = response_with(ids(id.clone(), Value::null()));
+    if (unknown) element.response.error = corpus::ErrorPattern();
   }
   if (id.is(Kind::null)) element.requirement = "id-null-request";
   const bool refusable = id.is(Kind::number) && !is_whole_and_plain(id);

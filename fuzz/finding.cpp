@@ -57,6 +57,7 @@ void describe(auto& record, auto& finding) {
                     [](auto& each, auto& it) { describe_bytes(each, it); });
   record.list("replies", finding.replies, [](auto& each, auto& it) { describe_bytes(each, it); });
   record.text("transport", finding.transport);
+  record.optional_text("profile", finding.profile);
   record.object("server", finding.traits, [](auto& each, auto& it) { describe_traits(each, it); });
   record.number("seed", finding.seed);
   record.number("shown", finding.shown);

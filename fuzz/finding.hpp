@@ -27,6 +27,7 @@ struct Finding {
   std::vector<std::string> before = {};
   std::vector<std::string> replies;  ///< exactly what came back
   std::string transport;             ///< where it was found
+  std::string profile = {};          ///< of the protocol by whose law it was; empty: JSON-RPC alone
   Traits traits;
   unsigned long long seed = 0;
   std::size_t shown = 0;       ///< so many times

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/protocol.hpp"
 #include "result/redact.hpp"
 
 namespace jrpcheck::fuzz {
@@ -48,6 +49,7 @@ Finding FindingLog::about(std::string sent, std::vector<std::string> before,
   finding.before = std::move(before);
   finding.transport = std::string(endpoint_.binding().name);
   finding.traits = traits;
+  if (traits.protocol) finding.profile = traits.protocol->law->profile.name;
   finding.seed = seed_;
   corpus::Case played;
   for (const auto& message : finding.before) played.steps.push_back(step_sending(message));

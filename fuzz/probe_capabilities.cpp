@@ -170,6 +170,7 @@ std::shared_ptr<const Protocol> learn_protocol(const corpus::Corpus& corpus,
                                                const run::Options& options,
                                                std::shared_ptr<const judge::Law> law,
                                                const dialogue::Transcript& opening,
+                                               const wire::Binding& binding,
                                                Conversation& conversation) {
   judge::Context context;
   context.dialect = corpus.profile.dialect;
@@ -182,6 +183,7 @@ std::shared_ptr<const Protocol> learn_protocol(const corpus::Corpus& corpus,
   for (const auto& [role, method] : options.roles) named.insert(method);
   auto protocol = protocol_of(std::move(own), std::move(named));
   protocol->slow = slow_methods(corpus);
+  protocol->has_heads = binding.pairs_replies;
   return protocol;
 }
 
@@ -231,7 +233,7 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   patience.forgive();
   if (has_protocol) {
     traits.refuses_used_ids = refuses_used_ids(caller);
-    traits.protocol = learn_protocol(corpus, options, *law, opening, conversation);
+    traits.protocol = learn_protocol(corpus, options, *law, opening, *traits.binding, conversation);
     capabilities.roles = roles_of(corpus, options);
     traits.methods = corpus.profile.safe_methods;
   } else if (traits.is_dialect) {

@@ -259,6 +259,11 @@ Result<std::string> promote(const Finding& finding) {
   if (finding.requirement == kMemoryRequirement) {
     return Error{"what a server keeps in memory shows in no reply, so no case can say it"};
   }
+  if (!finding.profile.empty()) {
+    return Error{"it was judged by the law of " + to_visible(finding.profile, kShownRequirement) +
+                 " and by what its server lists and declares, which no case holds: jrpcheck replay "
+                 "shows it again, and a case of the profile is written by hand"};
+  }
   if (!corpus::is_case_id(case_id_of(finding))) {
     return Error{"\"" + to_visible(finding.requirement, kShownRequirement) +
                  "\" cannot be the name of a requirement"};

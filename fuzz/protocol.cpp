@@ -186,7 +186,7 @@ namespace {
 // Validation), and of methods nothing: some servers decode them, and to others it is a mismatch.
 bool has_method_for_heads(const Protocol& protocol, const Value& value) {
   const Value* method = value.is(Kind::object) ? value.find("method") : nullptr;
-  if (method == nullptr || !method->is(Kind::string)) return true;
+  if (!protocol.has_heads || method == nullptr || !method->is(Kind::string)) return true;
   if (wire::field_value_of(method->text()) == method->text()) return true;
   const auto& fields = protocol.law->profile.http.from_message;
   return std::none_of(fields.begin(), fields.end(), [](const auto& field) {

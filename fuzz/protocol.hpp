@@ -17,6 +17,7 @@ struct Protocol {
   std::set<std::string> slow = {};        ///< whose answers may take longer than we wait
   /// What the server lists and nobody has allowed: tools that may have effects.
   std::set<std::string> forbidden = {};
+  bool has_heads = true;  ///< messages travel behind a head, which may say again what they say
 };
 
 /// With what of the server's lists is left alone. Who names `methods` knows that they are safe.

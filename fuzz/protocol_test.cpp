@@ -115,6 +115,9 @@ TEST(Protocol, NobodyKnowsWhatBecomesOfAMethodThatNoHeadCanSayPlainly) {
   for (const std::string method : {"jrpcheck\xC3\xBC", "ping "}) {
     EXPECT_FALSE(has_message(*stateless, with_request_members(*stateless, call_of(method))));
     EXPECT_TRUE(has_message(*sessions, call_of(method)));
+    Protocol on_stdio = *stateless;
+    on_stdio.has_heads = false;
+    EXPECT_TRUE(has_message(on_stdio, with_request_members(on_stdio, call_of(method))));
   }
 }
 
@@ -188,6 +191,29 @@ TEST(OracleByProtocol, WhatTheProfileExemptsIsNotCharged) {
   EXPECT_NE(charges_by("ethereum", call_of("eth_chainId", "[]"), both), Charges{});
   const std::string old_shape = R"({"result":null,"error":{"code":-32600,"message":"no"},"id":1})";
   EXPECT_EQ(charges_by("bitcoin-2.0", R"({"method":"getblockcount","id":1,"params":1})", old_shape),
+            Charges{});
+}
+
+std::string error_of(const std::string& code, const std::string& id = "1") {
+  return R"({"jsonrpc":"2.0","error":{"code":)" + code + R"(,"message":"no"},"id":)" + id + "}";
+}
+
+TEST(OracleByProtocol, ACodeThatTheProfileAllowsIsNotCharged) {
+  const std::string unknown = call_of("jrpcheckX", "[]");
+  EXPECT_EQ(charges_by("ethereum", unknown, error_of("-32004")), Charges{});
+  EXPECT_NE(charges_by("ethereum", unknown, error_of("-32001")), Charges{});
+  EXPECT_NE(charges_by("ethereum", unknown, R"({"jsonrpc":"2.0","id":1,"result":null})"),
+            Charges{});
+  EXPECT_NE(charges_by("mcp-2025-11-25", call_of("jrpcheckX"), error_of("-32004")), Charges{});
+}
+
+TEST(OracleByProtocol, ACallByNameIsRefusedWhereTheProfileHasParamsByPositionAlone) {
+  EXPECT_EQ(charges_by("ethereum", call_of("jrpcheckX"), error_of("-32600", "null")), Charges{});
+  EXPECT_NE(
+      charges_by("ethereum", call_of("jrpcheckX"), R"({"jsonrpc":"2.0","id":1,"result":null})"),
+      Charges{});
+  EXPECT_NE(charges_by("ethereum", call_of("jrpcheckX"), error_of("-32601", "2")), Charges{});
+  EXPECT_NE(charges_by("ethereum", call_of("jrpcheckX", "[]"), error_of("-32600", "null")),
             Charges{});
 }
 

@@ -153,7 +153,19 @@ bool is_for_websocket(const Case& bound) {
 
 std::string lines_over_websocket(const Case& bound) {
   const auto target = transport::parse_target("ws://127.0.0.1:8546/");
-  return run::websocket_lines(bound, {*target, {}, {}}, {}, run::socat_to(*target));
+  return run::websocket_lines(bound, {*target, {}, {}}, {}, run::streams_to(*target));
+}
+
+// The newest version of the protocol that the case is of; null: it is of JSON-RPC alone.
+const corpus::Profile* protocol_of_case(const Case& bound, const corpus::Corpus& corpus) {
+  const auto* subject = corpus.ledger.find(bound.requirements.front());
+  const corpus::Profile* protocol = nullptr;
+  for (const auto& profile : corpus.profiles) {
+    if (subject == nullptr || !profile.has_class(subject->class_name)) continue;
+    if (profile.name == corpus::kDefaultProfile) return nullptr;
+    if (profile.is_of(bound.versions) && profile.is_of(subject->versions)) protocol = &profile;
+  }
+  return protocol;
 }
 
 void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout& page) {
@@ -169,12 +181,19 @@ void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout
     });
     return found == bindings.end() ? nullptr : &*found;
   };
+  const auto* protocol = protocol_of_case(bound, corpus);
+  const auto opening = protocol != nullptr ? protocol->opening : std::vector<std::string>();
   if (const wire::Binding* stream = applies(true)) {
-    page.verbatim(label, stream->is_upgrade ? lines_over_websocket(bound)
-                                            : run::pipe_line(bound, *stream, {}, "your-server"));
+    page.verbatim(label, stream->is_upgrade
+                             ? lines_over_websocket(bound)
+                             : run::pipe_line(bound, *stream, {opening}, "your-server"));
     label = "";
   }
   if (applies(false) == nullptr) return;
+  if (protocol != nullptr) {
+    const auto target = transport::parse_target("http://127.0.0.1:8545/");
+    return page.verbatim(label, run::curl_lines(bound, *target, {}, {protocol->http, opening}));
+  }
   for (const auto& step : bound.steps) {
     const std::size_t count = std::min(step.messages.size(), kShownMessages);
     for (std::size_t i = 0; i < count; ++i) {
@@ -188,7 +207,10 @@ void add_shell_lines(const Case& bound, const corpus::Corpus& corpus, TextLayout
 
 Result<std::string> explain_case(const Case& one, const corpus::Corpus& corpus,
                                  const std::vector<selftest::Mutant>& mutants) {
-  const auto bound = corpus::bind(one, example_bindings(one));
+  auto bindings = example_bindings(one);
+  const auto* protocol = protocol_of_case(one, corpus);
+  if (protocol != nullptr) bindings.request_members = protocol->request_members;
+  const auto bound = corpus::bind(one, bindings);
   if (!bound) return bound.error();
   TextLayout page(fmt::format("{}   cases/{}:{}", one.id, one.file, one.line));
   page.gap();

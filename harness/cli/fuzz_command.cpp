@@ -118,11 +118,6 @@ Result<bool> interpret(const CommandLine& line, const FuzzWords& words, FuzzOpti
   options.limits.secrets = secrets_of(options.run);
   options.limits.interrupted = &is_interrupted;
   options.run.allowed.insert(options.law.allowed.begin(), options.law.allowed.end());
-  if (!options.findings_folder.empty() && options.law.profile != corpus::kDefaultProfile) {
-    return Error{
-        "--findings stores what jrpcheck replay sends again, and that judges by JSON-RPC alone: "
-        "with --profile take --report json=FILE"};
-  }
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/parse_words.hpp"
 #include "run/control_call.hpp"
+#include "run/empty_folder.hpp"
 #include "run/find_version.hpp"
 
 namespace jrpcheck::cli {
@@ -76,7 +77,14 @@ Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
   note = *std::move(settled);
   options = as_given;
   run::adopt(corpus.profile, options);
-  return reach(options, session, run::control_call_of(corpus.profile));
+  auto reached = reach(options, session, run::control_call_of(corpus.profile));
+  if (!reached || !options.folder_place) return reached;
+  dialogue::Transcript opening;
+  const auto opened = session.endpoint->converse()->open(opening);
+  if (!opened && run::is_opening_refused(opening) && run::open_with_folder(options)) {
+    note += (note.empty() ? "" : " ") + run::note_of_folder(options);
+  }
+  return reached;
 }
 
 }  // namespace jrpcheck::cli

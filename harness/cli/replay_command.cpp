@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
 #include "cli/fuzz_screen.hpp"
+#include "cli/law.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/signals.hpp"
 #include "cli/verdict_options.hpp"
@@ -20,6 +22,8 @@
 #include "fuzz/finding.hpp"
 #include "fuzz/memory_growth.hpp"
 #include "fuzz/oracle.hpp"
+#include "fuzz/probe_capabilities.hpp"
+#include "fuzz/protocol.hpp"
 #include "result/redact.hpp"
 
 namespace jrpcheck::cli {
@@ -38,10 +42,10 @@ Result<fuzz::Finding> load_finding(const std::string& path) {
 // What came back the last time it was shown, or at all.
 struct ReplayOutcome {
   int shown = 0;
-  std::string sentence;
-  std::string actual;
-  std::string expected;
-  std::string error;
+  std::string sentence = {};
+  std::string actual = {};
+  std::string expected = {};
+  std::string error = {};
 };
 
 std::optional<judge::Finding> find_again(const fuzz::Finding& finding,
@@ -56,8 +60,21 @@ std::optional<judge::Finding> find_again(const fuzz::Finding& finding,
   return other;
 }
 
+// Another server may list what the one that showed the finding did not have.
+bool may_be_sent(const fuzz::Finding& finding, const fuzz::Traits& traits) {
+  if (!traits.protocol) return true;
+  const auto is_safe = [&](const std::string& message) {
+    return fuzz::may_be_sent(*traits.protocol, message);
+  };
+  return is_safe(finding.sent) &&
+         std::all_of(finding.before.begin(), finding.before.end(), is_safe);
+}
+
 ReplayOutcome repeat(const fuzz::Finding& finding, fuzz::Executor& executor,
                      const fuzz::Oracle& oracle) {
+  if (!may_be_sent(finding, oracle.traits())) {
+    return {.error = "it calls what may have effects on this server: --allow NAME allows it"};
+  }
   const auto expectation = fuzz::expectation_of(finding.sent, oracle.traits());
   ReplayOutcome outcome;
   for (int i = 0; i < kTries; ++i) {
@@ -71,8 +88,8 @@ ReplayOutcome repeat(const fuzz::Finding& finding, fuzz::Executor& executor,
       outcome.error = observed.error().message;
       return outcome;
     }
-    const auto judgement =
-        oracle.judge_exchange(expectation, observed->exchange, observed->survival);
+    const auto judgement = oracle.judge_exchange(expectation, observed->exchange,
+                                                 observed->survival, observed->events);
     if (const auto again = find_again(finding, judgement)) {
       ++outcome.shown;
       outcome.sentence = again->requirement + ": " + judge::sentence_of(*again);
@@ -137,23 +154,46 @@ ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
   return ExitCode::failed;
 }
 
-ExitCode replay(const fuzz::Finding& finding, const run::Options& options) {
-  EndpointSession session;
-  if (const auto reached = open_session(options, session); !reached) {
-    say_finding("ERROR", result::Verdict::not_exercised, finding);
-    return complain_unreached(options, reached.error());
-  }
-  const auto corpus = load_corpus({});
-  if (!corpus) return complain(ExitCode::internal, corpus.error().message);
+ExitCode say_unreached(const fuzz::Finding& finding, const run::Options& options,
+                       const Error& error) {
+  say_finding("ERROR", result::Verdict::not_exercised, finding);
+  return complain_unreached(options, error);
+}
+
+// By the law of a protocol a message is judged by what this server lists and declares.
+Result<fuzz::Traits> traits_for(const fuzz::Finding& finding, const corpus::Corpus& corpus,
+                                const run::Options& options, EndpointSession& session) {
   fuzz::Traits traits = finding.traits;
+  if (!finding.profile.empty()) {
+    auto found = fuzz::probe_capabilities(corpus, options, *session.endpoint, *session.patience);
+    if (!found) return found.error();
+    if (!found->unanswered.empty()) return Error{found->unanswered};
+    traits = std::move(found->traits);
+  }
   traits.binding = &session.endpoint->binding();
+  return traits;
+}
+
+ExitCode replay(const fuzz::Finding& finding, run::Options options) {
+  const bool by_law = !finding.profile.empty();
+  auto corpus =
+      corpus_by_law({by_law ? finding.profile : std::string(corpus::kDefaultProfile), {}});
+  if (!corpus) return complain(ExitCode::usage, corpus.error().message);
+  EndpointSession session;
+  std::string note;
+  const auto reached = by_law ? open_session_by_law(*corpus, options, session, note)
+                              : open_session(options, session);
+  if (!reached) return say_unreached(finding, options, reached.error());
+  const auto traits = traits_for(finding, *corpus, options, session);
+  if (!traits) return say_unreached(finding, options, traits.error());
   if (finding.requirement == fuzz::kMemoryRequirement) {
     const auto quick =
         fuzz::make_fast_executor(*session.endpoint, options, *session.patience, *session.guardian);
     return report(finding, repeat_growth(finding, *quick), options);
   }
   const auto executor = fuzz::make_careful_executor(*session.endpoint);
-  return report(finding, repeat(finding, *executor, fuzz::Oracle(corpus->ledger, traits)), options);
+  return report(finding, repeat(finding, *executor, fuzz::Oracle(corpus->ledger, *traits)),
+                options);
 }
 
 void declare_finding(CLI::App& app, std::string& path) {
@@ -164,6 +204,7 @@ void declare_finding(CLI::App& app, std::string& path) {
 
 struct ReplayWords {
   EndpointWords endpoint;
+  std::vector<std::string> allowed;
   double max_seconds = 120;
   std::string path;
 };
@@ -178,7 +219,8 @@ ExitCode replay(const ReplayWords& words, const CommandLine& line) {
   const auto finding = load_finding(words.path);
   if (!finding) return complain(ExitCode::usage, finding.error().message);
   end_of_time = *end;
-  return replay(*finding, options);
+  options.allowed.insert(words.allowed.begin(), words.allowed.end());
+  return replay(*finding, std::move(options));
 }
 
 struct PromoteWords {
@@ -203,7 +245,8 @@ ExitCode promote(const PromoteWords& words) {
 Action declare_replay(CLI::App& app) {
   auto words = std::make_shared<ReplayWords>();
   app.description(
-      "Sends the message of a stored finding again; prints FIXED, FAILED, FLAKY or ERROR.\n"
+      "Sends the message of a stored finding again; prints FIXED, FAILED, FLAKY or ERROR. What "
+      "was found by a profile is judged by it again.\n"
       "jrpcheck replay FINDING [OPTIONS] TARGET | [TARGET] -- COMMAND [ARG...]");
   app.footer(
       "Exit codes:\n"
@@ -215,6 +258,7 @@ Action declare_replay(CLI::App& app) {
       "  128+ ERROR: interrupted, 128 plus the number of the signal");
   declare_finding(app, words->path);
   declare_endpoint(app, words->endpoint);
+  declare_allow(app, words->allowed);
   declare_max_time(app, "seconds until the whole ends, with ERROR where nothing is known by then",
                    words->max_seconds);
   return [words](const CommandLine& line) { return replay(*words, line); };

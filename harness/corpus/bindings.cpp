@@ -138,6 +138,34 @@ void drop_outcomes_of_other_transports(Step& step, const std::string& transport)
                     step.accept.end());
 }
 
+void allow_other_codes(const std::vector<OtherCodes>& others, Step& step) {
+  for (auto& outcome : step.accept) {
+    for (auto& response : outcome.responses) {
+      if (!response.error) continue;
+      auto& codes = response.error->codes;
+      codes = with_other_codes(std::move(codes), others);
+    }
+  }
+}
+
+// To who takes no params by name a call with some may be no call at all (JSON-RPC 2.0 §5.1), and
+// its id is not read then.
+void allow_refusal_of_names(Step& step) {
+  const json::Value* call =
+      step.raw || step.messages.size() != 1 ? nullptr : step.messages.front().value();
+  if (call == nullptr || !call->is(json::Kind::object)) return;
+  const json::Value* params = call->find("params");
+  const json::Value* id = call->find("id");
+  if (params == nullptr || !params->is(json::Kind::object) || id == nullptr) return;
+  ResponsePattern refusal;
+  refusal.id.any_of.push_back(json::Value::null());
+  refusal.id.any_of.push_back(id->clone());
+  refusal.error = ErrorPattern{{-32600, -32602}, {}};
+  Outcome refused;
+  refused.responses.push_back(std::move(refusal));
+  step.accept.push_back(std::move(refused));
+}
+
 constexpr std::string_view kOmittedParams = "req-params-omitted";
 
 bool lacks_params(const json::Value& message) {
@@ -256,6 +284,8 @@ Result<Case> bind(const Case& unbound, const Bindings& bindings) {
       !bindings.omitted_params.empty() && unbound.requirements.front() != kOmittedParams;
   for (auto& step : bound->steps) {
     drop_outcomes_of_other_transports(step, bindings.transport);
+    allow_other_codes(unbound.other_codes, step);
+    if (unbound.params_by_position) allow_refusal_of_names(step);
     if (!bindings.request_members.empty() && !step.raw && !step.as_it_stands) {
       for (auto& message : step.messages) {
         message = with_request_members(message, bindings.request_members);

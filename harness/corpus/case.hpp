@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "corpus/other_codes.hpp"
 #include "dialogue/message.hpp"
 #include "json/value.hpp"
 #include "wire/framing.hpp"
@@ -162,6 +163,10 @@ struct Case {
   std::optional<Derivation> derived_from;
   std::vector<Step> steps;
   std::vector<std::string> kills;
+
+  /// What a code means is the protocol's to say: the profile allows these in the place of others.
+  std::vector<OtherCodes> other_codes = {};
+  bool params_by_position = false;  ///< and lets servers refuse those by name
 
   std::string file;  ///< where it was read, for errors
   std::size_t line = 0;

@@ -180,6 +180,17 @@ bool Corpus::applies(const Case& one, const wire::Binding& binding) const {
                       [](const auto& step) { return step.accepts(Outcome::Shape::exited); });
 }
 
+bool Corpus::is_common(const Requirement& requirement) const {
+  return std::any_of(profiles.begin(), profiles.end(), [&](const Profile& each) {
+    return each.name == kDefaultProfile && each.has_class(requirement.class_name);
+  });
+}
+
+bool Corpus::is_common(const Case& one) const {
+  const auto* subject = ledger.find(one.requirements.front());
+  return subject != nullptr && is_common(*subject);
+}
+
 const Case* Corpus::find(std::string_view id) const {
   const auto found =
       std::find_if(cases.begin(), cases.end(), [id](const Case& one) { return one.id == id; });
@@ -271,6 +282,11 @@ Result<Corpus> with_profile(Corpus corpus, std::string_view name) {
   };
   auto& cases = corpus.cases;
   cases.erase(std::remove_if(cases.begin(), cases.end(), is_of_another), cases.end());
+  for (auto& one : cases) {
+    if (!corpus.is_common(one)) continue;
+    one.other_codes = corpus.profile.other_codes;
+    one.params_by_position = corpus.profile.params_by_position;
+  }
   corpus.ledger.keep_only([&](const Requirement& each) {
     return corpus.profile.is_of(each.versions) || !corpus.profile.has_class(each.class_name);
   });

@@ -45,6 +45,10 @@ struct Corpus {
 
   const Case* find(std::string_view id) const;
 
+  /// Whether a case is of the corpus that all protocols of JSON-RPC 2.0 share.
+  bool is_common(const Case& one) const;
+  bool is_common(const Requirement& requirement) const;
+
   /// Whether a case is one for servers on this binding: it names the binding or none, and its first
   /// requirement is of a class that has its place there. That a program ends by itself is seen only
   /// where each connection has one of its own.
@@ -67,8 +71,8 @@ Result<Corpus> assemble(const std::vector<CorpusFile>& base, const std::vector<C
 
 /// Leaves the corpus with the cases of one profile: those whose first requirement is of one of its
 /// classes, or of a class that no profile knows. Where the profile is a version of its protocol,
-/// cases and requirements of other versions go as well. The error names the profiles that there
-/// are.
+/// cases and requirements of other versions go as well. Common cases accept the codes that the
+/// profile allows in the place of theirs. The error names the profiles that there are.
 Result<Corpus> with_profile(Corpus corpus, std::string_view name);
 
 /// Which cases a user wants.

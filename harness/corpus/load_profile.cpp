@@ -16,6 +16,11 @@ void read_control(const json::Value& object, Complaint& complaint, Profile& prof
   profile.control_params = text_of(reader.find_any("params"));
 }
 
+void read_empty_folder(const json::Value& object, Complaint& complaint, Profile& profile) {
+  const MemberReader reader(object, complaint, {"method", "at"});
+  profile.empty_folder = FolderPlace{reader.required_text("method"), reader.required_text("at")};
+}
+
 void read_answers(const json::Value& object, Complaint& complaint, Profile& profile) {
   profile.answers.clear();
   for (std::size_t i = 0; i < object.size(); ++i) {
@@ -33,6 +38,30 @@ void read_exemptions(const json::Value& list, Complaint& complaint, Profile& pro
     if (complaint.raised()) return;
     profile.exemptions.push_back({reader.texts("cases"), reader.texts("requirements"),
                                   reader.required_text("clause"), reader.required_text("because")});
+  }
+}
+
+std::vector<long long> read_codes_of(const json::Value& list, Complaint& complaint) {
+  std::vector<long long> codes;
+  for (const auto& each : list.children()) {
+    const auto code = to_integer(each);
+    if (!code) complaint.raise(each, "a code is an integer");
+    codes.push_back(code.value_or(0));
+  }
+  return codes;
+}
+
+void read_other_codes(const json::Value& list, Complaint& complaint, Profile& profile) {
+  for (const auto& each : list.children()) {
+    const MemberReader reader(each, complaint, {"code", "allowed", "clause", "because"});
+    const json::Value* code = reader.require("code", Kind::number);
+    const json::Value* allowed = reader.require("allowed", Kind::array);
+    if (complaint.raised()) return;
+    const auto asked_for = to_integer(*code);
+    if (!asked_for) return complaint.raise(*code, "a code is an integer");
+    profile.other_codes.push_back({*asked_for, read_codes_of(*allowed, complaint),
+                                   reader.required_text("clause"),
+                                   reader.required_text("because")});
   }
 }
 
@@ -124,11 +153,15 @@ void read_law(const MemberReader& reader, Complaint& complaint, Profile& profile
     Kind kind;
     Read read;
   };
-  constexpr Member kMembers[] = {
-      {"control", Kind::object, &read_control},       {"answers", Kind::object, &read_answers},
-      {"exempts", Kind::array, &read_exemptions},     {"lists", Kind::array, &read_lists},
-      {"selections", Kind::object, &read_selections}, {"rules", Kind::array, &read_rules},
-      {"http", Kind::object, &read_http_habits}};
+  constexpr Member kMembers[] = {{"control", Kind::object, &read_control},
+                                 {"empty-folder", Kind::object, &read_empty_folder},
+                                 {"answers", Kind::object, &read_answers},
+                                 {"exempts", Kind::array, &read_exemptions},
+                                 {"other-codes", Kind::array, &read_other_codes},
+                                 {"lists", Kind::array, &read_lists},
+                                 {"selections", Kind::object, &read_selections},
+                                 {"rules", Kind::array, &read_rules},
+                                 {"http", Kind::object, &read_http_habits}};
   for (const auto& member : kMembers) {
     const json::Value* value = reader.find(member.name, member.kind);
     if (value != nullptr && !complaint.raised()) member.read(*value, complaint, profile);

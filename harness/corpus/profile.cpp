@@ -37,7 +37,8 @@ void read_roles(const json::Value& object, Complaint& complaint, Profile& profil
   }
 }
 
-// Members of a version take the place of those of the profile; rules and exemptions are added.
+// Members of a version take the place of those of the profile; rules, exemptions and other codes
+// are added.
 void read_protocol(const MemberReader& reader, Complaint& complaint, Profile& profile) {
   if (const json::Value* roles = reader.find("roles", Kind::object)) {
     read_roles(*roles, complaint, profile);
@@ -58,6 +59,9 @@ void read_protocol(const MemberReader& reader, Complaint& complaint, Profile& pr
     reader.complain("\"batches\" is \"optional\" or \"served\"");
   }
   if (!batches.empty()) profile.batches_optional = batches == "optional";
+  const std::string params = reader.text("params");
+  if (!params.empty() && params != "by-position") reader.complain("\"params\" is \"by-position\"");
+  if (!params.empty()) profile.params_by_position = true;
   read_law(reader, complaint, profile);
 }
 
@@ -69,10 +73,12 @@ void read_versions(const json::Value& object, Complaint& complaint,
     one.version = object.names()[i];
     one.name = base.name + "-" + one.version;
     one.title = base.title + ", version " + one.version;
-    const MemberReader reader(object.children()[i], complaint,
-                              {"dialect", "classes", "opening", "framing", "batches", "roles",
-                               "control", "request-members", "answers", "exempts", "declares",
-                               "lists", "selections", "schemas", "rules", "http", "safe-methods"});
+    const MemberReader reader(
+        object.children()[i], complaint,
+        {"dialect",  "classes",      "opening",         "framing",      "batches",
+         "roles",    "control",      "request-members", "answers",      "exempts",
+         "declares", "lists",        "selections",      "schemas",      "rules",
+         "http",     "safe-methods", "other-codes",     "empty-folder", "params"});
     if (complaint.raised()) return;
     if (reader.find_any("dialect") != nullptr) one.dialect = read_dialect(reader);
     if (reader.find_any("classes") != nullptr) one.classes = reader.texts("classes");
@@ -127,10 +133,11 @@ Result<std::vector<Profile>> load_profiles(const std::string& name, std::string_
   }
   const MemberReader reader(
       *parsed.value, complaint,
-      {"$schema",         "name",    "title",   "dialect",  "classes",   "roles",
-       "opening",         "framing", "batches", "versions", "detection", "control",
-       "request-members", "answers", "exempts", "declares", "lists",     "selections",
-       "schemas",         "rules",   "http",    "places",   "spoken-on", "safe-methods"});
+      {"$schema",         "name",         "title",   "dialect",  "classes",   "roles",
+       "opening",         "framing",      "batches", "versions", "detection", "control",
+       "request-members", "answers",      "exempts", "declares", "lists",     "selections",
+       "schemas",         "rules",        "http",    "places",   "spoken-on", "safe-methods",
+       "other-codes",     "empty-folder", "params"});
   if (complaint.raised()) return complaint.error();
   std::vector<Profile> profiles(1);
   Profile& profile = profiles.front();

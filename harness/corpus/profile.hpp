@@ -10,6 +10,7 @@
 
 #include "base/result.hpp"
 #include "corpus/dialect.hpp"
+#include "corpus/other_codes.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::corpus {
@@ -69,6 +70,12 @@ struct Exemption {
   std::string because;
 };
 
+/// Where a message of the opening names a folder, or null.
+struct FolderPlace {
+  std::string method;
+  std::string at;  ///< a JSON pointer into the message
+};
+
 /// What is peculiar to its messages over HTTP.
 struct HttpHabits {
   std::vector<std::pair<std::string, std::string>> fields = {};  ///< of every request
@@ -91,8 +98,12 @@ struct Profile {
   std::map<std::string, std::vector<std::string>> roles = {};
   /// Messages of the handshake that comes before anything else; none: there is none.
   std::vector<std::string> opening = {};
+  /// Where a server that refuses null there is given an empty folder.
+  std::optional<FolderPlace> empty_folder = {};
   std::string framing = {};       ///< that its servers speak on a stream; empty: it is found out
   bool batches_optional = false;  ///< the protocol has none, so that refusing them is no fault
+  /// Params are given by position alone: a call with an Object may be refused as none.
+  bool params_by_position = false;
 
   /// Classes that are about one way to carry messages: its class in place of the binding's own.
   std::map<std::string, std::string> places = {};
@@ -106,6 +117,7 @@ struct Profile {
   std::string request_members = {};  ///< a JSON Object whose members each Request's params get
   std::map<std::string, std::string> answers = {};  ///< to the server's calls: method, JSON text
   std::vector<Exemption> exemptions = {};
+  std::vector<OtherCodes> other_codes = {};
   std::string declared_by = {};  ///< the method whose result declares what the server can do
   std::vector<ListCall> lists = {};
   std::map<std::string, ItemSelection> selections = {};

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "corpus/bindings.hpp"
 #include "corpus/corpus.hpp"
 
 namespace jrpcheck::corpus {
@@ -105,6 +106,74 @@ TEST(Profile, EveryClassOfTheLedgerIsOfAProfile) {
       known = known || profile.has_class(requirement.class_name);
     }
     EXPECT_TRUE(known) << requirement.class_name;
+  }
+}
+
+// The codes that the first step of a case takes, in whatever outcome.
+std::vector<long long> codes_taken(const Corpus& corpus, std::string_view id) {
+  std::vector<long long> codes;
+  const Case* one = corpus.find(id);
+  if (one == nullptr) ADD_FAILURE() << "there is no case " << id;
+  if (one == nullptr) return codes;
+  const auto bound = bind(*one, {});
+  if (!bound) ADD_FAILURE() << bound.error().message;
+  if (!bound) return codes;
+  for (const auto& outcome : bound->steps.front().accept) {
+    for (const auto& response : outcome.responses) {
+      if (response.error) {
+        codes.insert(codes.end(), response.error->codes.begin(), response.error->codes.end());
+      }
+    }
+  }
+  return codes;
+}
+
+TEST(Profile, CommonCasesTakeTheCodesThatItAllows) {
+  const auto plain = with_profile(real_corpus(), std::string(kDefaultProfile));
+  const auto ethereum = with_profile(real_corpus(), "ethereum");
+  ASSERT_TRUE(plain && ethereum);
+  const std::vector<long long> unknown = {-32601};
+  const std::vector<long long> unknown_or_unsupported = {-32601, -32004};
+  EXPECT_EQ(codes_taken(*plain, "calibration/string-id"), unknown);
+  EXPECT_EQ(codes_taken(*ethereum, "calibration/string-id"), unknown_or_unsupported);
+  // Its own case tells the two apart.
+  EXPECT_EQ(codes_taken(*ethereum, "ethereum/unknown-method"), unknown_or_unsupported);
+  EXPECT_EQ(ethereum->find("ethereum/unknown-method")->steps.front().accept.back().verdict,
+            Verdict::warn);
+  // Where any error will do none is added, and where others are asked for neither.
+  EXPECT_EQ(codes_taken(*ethereum, "request/version-wrong"),
+            codes_taken(*plain, "request/version-wrong"));
+}
+
+TEST(Profile, ParamsByNameMayBeRefusedWhereTheProtocolHasNone) {
+  const auto plain = with_profile(real_corpus(), std::string(kDefaultProfile));
+  const auto ethereum = with_profile(real_corpus(), "ethereum");
+  ASSERT_TRUE(plain && ethereum);
+  const std::vector<long long> unknown = {-32601};
+  EXPECT_EQ(codes_taken(*plain, "error/unknown-method-named-params"), unknown);
+  const std::vector<long long> refused = {-32601, -32004, -32600, -32602};
+  EXPECT_EQ(codes_taken(*ethereum, "error/unknown-method-named-params"), refused);
+  const std::vector<long long> by_position = {-32601, -32004};
+  EXPECT_EQ(codes_taken(*ethereum, "params/structured-on-unknown-method"), by_position);
+  EXPECT_NE(
+      error_of(R"({"name":"n","title":"T","dialect":"2.0","classes":["a"],"params":"by-name"})")
+          .find("by-position"),
+      std::string::npos);
+}
+
+TEST(Profile, OtherCodesAreIntegersWithTheirClause) {
+  const std::string begin = R"({"name":"n","title":"T","dialect":"2.0","classes":["a"],)";
+  const auto profile = load_profile(
+      "p.json",
+      begin + R"("other-codes":[{"code":-1,"allowed":[-2,-3],"clause":"C","because":"B"}]})");
+  ASSERT_TRUE(profile) << profile.error().message;
+  EXPECT_EQ(with_other_codes({-1}, profile->other_codes), (std::vector<long long>{-1, -2, -3}));
+  EXPECT_EQ(with_other_codes({-2}, profile->other_codes), std::vector<long long>{-2});
+  EXPECT_TRUE(with_other_codes({}, profile->other_codes).empty());
+  for (const char* wrong : {R"([{"code":-1.5,"allowed":[-2],"clause":"C","because":"B"}])",
+                            R"([{"code":-1,"allowed":["x"],"clause":"C","because":"B"}])",
+                            R"([{"code":-1,"allowed":[-2],"because":"B"}])"}) {
+    EXPECT_NE(error_of(begin + R"("other-codes":)" + wrong + "}"), "no error") << wrong;
   }
 }
 

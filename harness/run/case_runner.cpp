@@ -211,6 +211,7 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
   for (auto& step : bound.steps) {
     transcript.begin_step(run.exchanges.size());
     fill_in_answers(run.exchanges, step);
+    endpoint_.adapt(step);
     run.exchanges.push_back(conversation.exchange(step, transcript));
     const auto& exchange = run.exchanges.back();
     transcript.add(dialogue::end_of(exchange));

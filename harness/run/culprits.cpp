@@ -27,8 +27,12 @@ constexpr std::size_t kManyUnexplained = 12;
 constexpr milliseconds kAMoment{400};
 constexpr std::size_t kMostSearches = 4;
 
-// Cases whose ids begin alike are about the same: "batch".
-std::string kin_of(const std::string& id) { return id.substr(0, id.find('/')); }
+// Cases of one folder whose ids begin alike are about the same: "core/batch". What a protocol says
+// of its own is no kin of how its messages are framed.
+std::string kin_of(const corpus::Case& one) {
+  const std::string folder = one.file.substr(0, one.file.rfind('/') + 1);
+  return folder + one.id.substr(0, one.id.find('/'));
+}
 }  // namespace
 
 bool charges_end(const result::CaseResult& result) {
@@ -68,7 +72,7 @@ CaseRun Culprits::settle(std::size_t ordinal, Worker& worker, CaseRun run) {
     endings_.note_caused();
     const std::lock_guard lock(shared_.mutex);
     caused_.insert(ordinal);
-    auto& kin = ends_[kin_of(corpus_.cases[ordinal].id)];
+    auto& kin = ends_[kin_of(corpus_.cases[ordinal])];
     if (++kin.number == 1) kin.shown_by = ordinal;
     return run;
   }
@@ -195,7 +199,7 @@ std::string Culprits::why_spared(std::size_t ordinal) const {
                            (is_costly && endings_.unexplained() >= kMostUnexplained) ||
                            (lost_time_ > 3 * kMostLostTime && endings_.count() > kManyEnds);
   if (is_hopeless) return "the server has already gone away " + times + " during this run";
-  const auto kin = ends_.find(kin_of(corpus_.cases[ordinal].id));
+  const auto kin = ends_.find(kin_of(corpus_.cases[ordinal]));
   if (kin == ends_.end() || kin->second.number < 2) return {};
   return "the server has already gone away " + times +
          ", in cases much like this one: " + corpus_.cases[kin->second.shown_by].id +

@@ -9,6 +9,7 @@
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
 #include "run/eavesdropper.hpp"
+#include "run/empty_folder.hpp"
 #include "run/framing_discovery.hpp"
 #include "run/http_triage.hpp"
 #include "run/mixed_up_calls.hpp"
@@ -84,6 +85,7 @@ class PeerEndpoint : public Endpoint {
   std::string text() const override {
     return options_.target ? options_.target->redacted : quoted(options_.command);
   }
+  void adapt(corpus::Step& step) const override { name_folder(options_, step); }
   std::string reproduce(const corpus::Case& bound) const override {
     // What departs from TLS as it is usually spoken nobody types.
     const bool is_about_tls = std::any_of(bound.steps.begin(), bound.steps.end(),
@@ -92,8 +94,9 @@ class PeerEndpoint : public Endpoint {
     if (binding_->is_upgrade) {
       return websocket_lines(bound, upgrade_settings(), options_.opening, by_hand());
     }
-    return binding_->is_stream() ? pipe_line(bound, *binding_, options_.opening, by_hand())
-                                 : curl_lines(bound, *options_.target, options_.headers);
+    return binding_->is_stream()
+               ? pipe_line(bound, *binding_, options_.opening, by_hand())
+               : curl_lines(bound, *options_.target, options_.headers, http_by_hand());
   }
   void use_control_call(session::ControlCall call) override { control_ = std::move(call); }
   std::optional<StreamAccess> stream_access() override {
@@ -105,7 +108,10 @@ class PeerEndpoint : public Endpoint {
  private:
   // What takes a stream of bytes to it.
   std::string by_hand() const {
-    return options_.target ? socat_to(*options_.target) : quoted(options_.command);
+    return options_.target ? streams_to(*options_.target) : quoted(options_.command);
+  }
+  HttpByHand http_by_hand() const {
+    return {http_habits(), options_.opening.messages, has_endpoint_stream_};
   }
   session::StreamSettings stream_settings() const {
     session::StreamSettings settings{binding_, options_.opening, control_};

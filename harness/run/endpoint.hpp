@@ -67,6 +67,9 @@ class Endpoint {
   /// URL without its password, or the command line.
   virtual std::string text() const = 0;
 
+  /// Puts into what a step sends what this server wants of everybody.
+  virtual void adapt(corpus::Step&) const {}
+
   /// One shell line that sends a case's messages by hand.
   virtual std::string reproduce(const corpus::Case& bound) const = 0;
 

@@ -7,6 +7,7 @@
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "run/control_call.hpp"
+#include "run/empty_folder.hpp"
 #include "run/endpoint.hpp"
 
 namespace jrpcheck::run {
@@ -74,6 +75,19 @@ Result<dialogue::Exchange> answer_to(const std::string& message, const corpus::V
   return conversation->exchange(step, aside);
 }
 
+// Who refuses the call as it is may take it with an empty folder in it.
+Result<dialogue::Exchange> answer_to(const corpus::VersionProbe& probe,
+                                     const std::optional<corpus::FolderPlace>& place,
+                                     Endpoint& endpoint) {
+  auto exchange = answer_to(probe.message, probe, endpoint);
+  const bool is_refused = exchange && place && !exchange->replies.empty() &&
+                          is_refused_for_its_params(exchange->replies.front().text());
+  if (!is_refused) return exchange;
+  const auto folder = EmptyFolder::make();
+  if (!folder) return exchange;
+  return answer_to(with_folder(probe.message, *place, (*folder)->uri()), probe, endpoint);
+}
+
 // The same call of a method that nobody has.
 std::string of_nobodys_method(const std::string& message) {
   auto call = json::parse(message);
@@ -97,7 +111,7 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Endpoint& e
                                      VersionOf whose) {
   FoundVersion found;
   for (const auto& probe : profile.detection) {
-    const auto exchange = answer_to(probe.message, probe, endpoint);
+    const auto exchange = answer_to(probe, profile.empty_folder, endpoint);
     if (!exchange) return exchange.error();
     auto named = versions_named(*exchange, probe);
     const bool is_shown = shows(*exchange, probe);

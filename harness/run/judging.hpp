@@ -30,6 +30,7 @@ struct Beginning {
 struct Restart {
   std::string handshake = {};  ///< the one that the server wants first, as in Traits
   bool for_late_answers = false;
+  bool for_a_folder = false;  ///< nothing was judged: the opening was refused, as it has none
 
   explicit operator bool() const { return !handshake.empty() || for_late_answers; }
 };

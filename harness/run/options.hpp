@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,6 +21,8 @@
 
 namespace jrpcheck::run {
 
+class EmptyFolder;
+
 struct Options {
   std::optional<transport::Target> target;  ///< absent: the command is a program on stdio
   std::string target_text;                  ///< as the user wrote it, with what is secret
@@ -28,8 +31,10 @@ struct Options {
   wire::HttpFields headers;                 ///< --header
   std::vector<std::string> subprotocols;    ///< --subprotocol
   session::Opening opening;
-  bool batches_optional = false;   ///< the protocol has none
-  corpus::HttpHabits http_habits;  ///< of the protocol
+  std::optional<corpus::FolderPlace> folder_place;  ///< of the protocol
+  std::shared_ptr<const EmptyFolder> folder;  ///< that the server is given; null: it needs none
+  bool batches_optional = false;              ///< the protocol has none
+  corpus::HttpHabits http_habits;             ///< of the protocol
   std::set<std::string>
       allowed;  ///< --allow: names of what may be called although it may have effects
   corpus::RoleBindings roles;  ///< --methods
@@ -57,6 +62,7 @@ struct Options {
 inline void adopt(const corpus::Profile& profile, Options& options) {
   if (options.opening.messages.empty()) options.opening.messages = profile.opening;
   options.opening.answers = profile.answers;
+  options.folder_place = profile.empty_folder;
   options.http_habits = profile.http;
   if (options.framing == nullptr) options.framing = wire::binding_named(profile.framing);
   options.batches_optional = options.batches_optional || profile.batches_optional;

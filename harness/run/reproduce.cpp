@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "base/bytes.hpp"
@@ -14,113 +13,30 @@
 namespace jrpcheck::run {
 namespace {
 
-// curl sends these by itself, so that leaving them out has to be said.
-constexpr std::array<std::string_view, 2> kSentByCurl = {"Accept", "Content-Type"};
-
-constexpr std::size_t kLongestTyped = 1000;
-
-bool holds(const wire::HttpFields& fields, std::string_view name) {
+bool is_own_field(const wire::HttpFields& fields, std::string_view name) {
   return std::any_of(fields.begin(), fields.end(),
                      [&](const auto& field) { return field.first == name; });
 }
 
-// What curl sends by itself with --json, which is most of what is to be typed.
-bool is_plain_json(const corpus::HttpDetails& details, const wire::HttpFields& fields) {
-  std::size_t usual = 0;
-  for (const auto& [name, value] : fields) {
-    const bool is_json =
-        value == "application/json" && (name == "Accept" || name == "Content-Type");
-    usual += is_json ? 1 : 0;
-    if (!is_json && name != "Host" && name != "User-Agent" && name != "Content-Length")
-      return false;
-  }
-  return details.method == "POST" && details.path.empty() && usual == kSentByCurl.size();
-}
-
-std::string curl_options(const transport::TlsOptions& tls) {
-  std::string options;
-  if (tls.is_insecure) options += " --insecure";
-  if (!tls.authorities.empty()) options += " --cacert " + shell_quote(tls.authorities);
-  if (!tls.certificate.empty()) options += " --cert " + shell_quote(tls.certificate);
-  if (!tls.key.empty()) options += " --key " + shell_quote(tls.key);
-  return options;
-}
-
-std::string curl_target(const transport::Target& target, const std::string& path = {}) {
-  return curl_options(target.tls) + " " +
-         shell_quote(fmt::format("{}://{}{}", target.scheme->name, target.authority,
-                                 path.empty() ? target.path : path));
-}
-
-// @ would name a file.
-std::string curl_json(const transport::Target& target, std::string_view message) {
-  const bool is_typed =
-      !message.empty() && message.front() != '@' && message.size() < kLongestTyped &&
-      std::all_of(message.begin(), message.end(), [](char c) { return c >= ' ' && c <= '~'; });
-  return is_typed ? "curl -sS -i --json " + shell_quote(message) + curl_target(target)
-                  : shell_printer(message) + " | curl -sS -i --json @-" + curl_target(target);
-}
-
-std::string curl(const corpus::HttpDetails& details, const transport::Target& target,
-                 const wire::HttpFields& extra_fields, std::string_view message) {
-  const auto fields = session::http_request_fields(target, extra_fields, details, message.size());
-  if (is_plain_json(details, fields)) return curl_json(target, message);
-  std::string line = shell_printer(message) + " | curl -sS -i -X " + details.method;
-  const auto add_header = [&line](const std::string& header) {
-    line += " -H " + shell_quote(header);
-  };
-  for (const auto& [name, value] : fields) {
-    if (name == "Host" || name == "User-Agent" || name == "Content-Length") continue;
-    // A header given by the user is a secret until proven otherwise.
-    const bool secret = name == "Authorization" || holds(extra_fields, name);
-    if (secret && !result::is_public_header(name)) {
-      // A variable counts within double quotes.
-      line += " -H \"" + name + ": ${" + result::variable_named(name) + "}\"";
-    } else {
-      add_header(fmt::format("{}: {}", name, value));
-    }
-  }
-  for (const auto name : kSentByCurl) {
-    if (!holds(fields, name)) add_header(std::string(name) + ":");
-  }
-  if (details.method != "GET" || !message.empty()) line += " --data-binary @-";
-  return line + curl_target(target, details.path);
-}
-
-}  // namespace
-
-std::string curl_lines(const corpus::Case& bound, const transport::Target& target,
-                       const wire::HttpFields& extra_fields) {
-  std::string lines;
-  for (const auto& step : bound.steps) {
-    for (const auto& message : step.messages) {
-      if (!lines.empty()) lines += "; ";
-      lines += curl(step.http, target, extra_fields, message.text());
-    }
-  }
-  return lines;
-}
-
-namespace {
-
-std::string socat_options(const transport::Target& target) {
-  if (!target.scheme->over_tls) return {};
+// Whose certificate counts is asked for as a client does; what comes after the end of the input is
+// not waited for.
+std::string openssl_to(const transport::Target& target) {
   const auto& tls = target.tls;
-  std::string options = tls.is_insecure ? ",verify=0" : "";
-  if (!tls.authorities.empty()) options += ",cafile=" + tls.authorities;
-  if (!tls.certificate.empty()) options += ",cert=" + tls.certificate;
-  if (!tls.key.empty()) options += ",key=" + tls.key;
-  if (!tls.server_name.empty()) options += ",commonname=" + tls.server_name;
-  return options;
+  std::string line = "openssl s_client -quiet -no_ign_eof -connect " + shell_quote(target.where());
+  if (!tls.is_insecure) line += " -verify_return_error";
+  if (!tls.authorities.empty()) line += " -CAfile " + shell_quote(tls.authorities);
+  if (!tls.certificate.empty()) line += " -cert " + shell_quote(tls.certificate);
+  if (!tls.key.empty()) line += " -key " + shell_quote(tls.key);
+  if (!tls.server_name.empty()) line += " -servername " + shell_quote(tls.server_name);
+  return line;
 }
 
 }  // namespace
 
-std::string socat_to(const transport::Target& target) {
+std::string streams_to(const transport::Target& target) {
+  if (target.scheme->over_tls) return openssl_to(target);
   std::string address = std::string(target.scheme->by_hand) + ":";
-  if (!target.address.host.empty()) {
-    return "socat - " + shell_quote(address + target.where() + socat_options(target));
-  }
+  if (!target.address.host.empty()) return "socat - " + shell_quote(address + target.where());
   // Within the path of a socket these would mean something to socat(1).
   for (const char c : target.where()) {
     if (std::string_view("\\\"',:!").find(c) != std::string_view::npos) address += '\\';
@@ -144,7 +60,7 @@ std::string upgrade_printer(const session::UpgradeSettings& settings) {
       "printf '%s\\r\\n' " + shell_quote("GET " + settings.target.path + " HTTP/1.1");
   for (const auto& [name, value] : session::upgrade_fields(settings, wire::websocket_key(1))) {
     if (name == "User-Agent") continue;
-    const bool is_secret = name == "Authorization" || holds(settings.extra_fields, name);
+    const bool is_secret = name == "Authorization" || is_own_field(settings.extra_fields, name);
     line += is_secret && !result::is_public_header(name)
                 ? fmt::format(" \"{}: ${{{}}}\"", name, result::variable_named(name))
                 : fmt::format(" {}", shell_quote(fmt::format("{}: {}", name, value)));
@@ -171,11 +87,24 @@ std::string frames_of(const corpus::Step& step) {
 
 }  // namespace
 
+namespace {
+
+// What comes first on each connection; nothing where the case is about that.
+std::vector<std::string> first_messages(const corpus::Case& bound,
+                                        const session::Opening& opening) {
+  return bound.session == corpus::Case::Session::bare ? std::vector<std::string>()
+                                                      : opening.messages;
+}
+
+}  // namespace
+
 std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSettings& settings,
                             const session::Opening& opening, const std::string& command) {
   std::string lines;
   std::string first_frames;
-  for (const auto& message : opening.messages) first_frames += readable_frame({}, message);
+  for (const auto& message : first_messages(bound, opening)) {
+    first_frames += readable_frame({}, message);
+  }
   const auto add_line = [&](const corpus::HttpDetails& details, const std::string& frames) {
     session::UpgradeSettings there = settings;
     there.departures = details.headers;
@@ -200,7 +129,7 @@ std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
                       const session::Opening& opening, const std::string& command) {
   const auto framing = binding.framing({});
   std::string bytes;
-  for (const auto& message : opening.messages) bytes += framing->encode(message);
+  for (const auto& message : first_messages(bound, opening)) bytes += framing->encode(message);
   for (const auto& step : bound.steps) {
     for (const auto& message : step.messages) {
       bytes += step.raw ? message.text() : framing->encode(message.text());

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "corpus/case.hpp"
+#include "corpus/profile.hpp"
 #include "session/conversation.hpp"
 #include "session/upgrade.hpp"
 #include "transport/target.hpp"
@@ -12,12 +14,20 @@
 
 namespace jrpcheck::run {
 
-/// curl, once for each message. What may be a secret stands there as a variable.
-std::string curl_lines(const corpus::Case& bound, const transport::Target& target,
-                       const wire::HttpFields& extra_fields);
+/// What a conversation over HTTP takes beside its messages.
+struct HttpByHand {
+  corpus::HttpHabits habits = {};
+  std::vector<std::string> opening = {};  ///< the messages of the handshake
+  bool has_endpoint_stream = false;       ///< as in session::HttpSettings
+};
 
-/// The command that joins its standard streams to the target's.
-std::string socat_to(const transport::Target& target);
+/// curl, once for each message; before them the handshake, whose session goes along. What may be a
+/// secret stands there as a variable.
+std::string curl_lines(const corpus::Case& bound, const transport::Target& target,
+                       const wire::HttpFields& extra_fields, const HttpByHand& manner = {});
+
+/// The command that joins its standard streams to the target's: socat(1), or openssl(1) over TLS.
+std::string streams_to(const transport::Target& target);
 
 /// For each connection that the case needs: the handshake, the opening and the messages as frames
 /// whose mask is zero, so that they can be read; piped into a command that joins its standard

@@ -7,6 +7,7 @@
 #include "result/shard.hpp"
 #include "run/conclusion.hpp"
 #include "run/control_call.hpp"
+#include "run/empty_folder.hpp"
 #include "run/endpoint.hpp"
 #include "run/judging.hpp"
 #include "run/side_dialogue.hpp"
@@ -89,6 +90,7 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
   const auto conversation = endpoint->converse();
   dialogue::Transcript opening;
   if (auto opened = conversation->open(opening); !opened) {
+    restart.for_a_folder = is_opening_refused(opening);
     return unreached_run(corpus, options, opened.error().message);
   }
 
@@ -107,11 +109,17 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
 result::Run attempt(const corpus::Corpus& corpus, const Options& options,
                     transport::Guardian& guardian, Progress& progress, bool recognises,
                     std::string& handshake) {
-  for (const microseconds* tail = kTails;; ++tail) {  // by the longest nothing is late
+  Options own = options;
+  for (const microseconds* tail = kTails;;) {
     Restart restart;
-    auto run = attempt_once(corpus, options, guardian, progress, recognises, *tail, restart);
+    auto run = attempt_once(corpus, own, guardian, progress, recognises, *tail, restart);
     handshake = restart.handshake;
-    if (!restart.for_late_answers) return run;
+    if (restart.for_a_folder && open_with_folder(own)) continue;
+    if (!restart.for_late_answers) {
+      if (own.folder && run.unreached.empty()) run.notes.push_back(note_of_folder(own));
+      return run;
+    }
+    ++tail;  // by the longest nothing is late
   }
 }
 

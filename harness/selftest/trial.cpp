@@ -111,16 +111,30 @@ void log_in(run::Options& options) {
   options.target->authorization = "Basic " + to_base64("jrpcheck:jrpcheck");
 }
 
-run::Options options_for(const Trial& trial, const corpus::Profile& profile, const Mutant* mutant,
+// A protocol on top is tried by its own cases: the others are tried without it. But where it reads
+// those in its own way, the proper server and what is legal meet them too, and so does what breaks
+// one of their rules.
+bool meets_common_cases(const corpus::Corpus& corpus, const Mutant* mutant) {
+  if (corpus.profile.other_codes.empty()) return false;
+  if (mutant == nullptr || mutant->kind == Mutant::Kind::variant) return true;
+  return std::any_of(mutant->requirements.begin(), mutant->requirements.end(),
+                     [&](const std::string& id) {
+                       const auto* requirement = corpus.ledger.find(id);
+                       return requirement != nullptr && corpus.is_common(*requirement);
+                     });
+}
+
+bool is_protocol(const corpus::Profile& profile) { return !profile.schemas.empty(); }
+
+run::Options options_for(const Trial& trial, const corpus::Corpus& corpus, const Mutant* mutant,
                          const std::string& program, Ports& ports) {
+  const corpus::Profile& profile = corpus.profile;
   run::Options options;
   options.timeout = kTimeout;
   options.jobs = 1;  // the order of the cases is part of what a mutant is tried on
   options.seed = 1;
-  // A protocol on top is tried by its own cases: the others are tried without it.
-  const bool is_protocol = !profile.schemas.empty();
-  if (is_protocol) {
-    options.selection.select = {profile.family + "/*"};
+  if (is_protocol(profile)) {
+    if (!meets_common_cases(corpus, mutant)) options.selection.select = {profile.family + "/*"};
   } else {
     for (const char* role : {"subtract", "sum", "echo", "nothing", "fails"}) {
       options.roles[role] = role;
@@ -147,7 +161,7 @@ run::Options options_for(const Trial& trial, const corpus::Profile& profile, con
     options.command.push_back(mutant->name);
     run::adopt_opening(mutant->opening, options);
   }
-  if (is_protocol) run::adopt(profile, options);
+  if (is_protocol(profile)) run::adopt(profile, options);
   return options;
 }
 
@@ -201,8 +215,13 @@ void run_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const
   if (is_client_transport(trial.transport)) {
     return run_client_trial(corpus, mutant, plan, guardian, trial);
   }
-  auto options = options_for(trial, corpus.profile, mutant, plan.reference_program, ports);
+  auto options = options_for(trial, corpus, mutant, plan.reference_program, ports);
   if (trial.is_short) trial.left_out = spared_by(*trial.mutant, *mutant, corpus);
+  if (is_protocol(corpus.profile) && !meets_common_cases(corpus, mutant)) {
+    for (const auto& one : corpus.cases) {
+      if (corpus.is_common(one)) trial.left_out.insert(one.id);
+    }
+  }
   options.selection.skip.assign(trial.left_out.begin(), trial.left_out.end());
   const auto run = run::run_corpus(corpus, options, guardian, silent);
   // A server that was ended leaves its socket.
@@ -245,7 +264,7 @@ std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mu
     return trial;
   };
   for (const auto& [profile, corpus] : corpora) {
-    if (!corpus.profile.schemas.empty()) {
+    if (is_protocol(corpus.profile)) {
       for (const auto& transport : corpus.profile.spoken_on) add(profile, transport);
       continue;
     }

@@ -1,6 +1,7 @@
 // jrpcheck fuzz --profile as a program, against the reference servers of protocols on top.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -61,10 +62,52 @@ TEST(FuzzByProfile, WhatIsNotDoneIsRefusedWithWhatToDoInstead) {
       run_program({JRPCHECK_PROGRAM, "fuzz", "--profile", "bitcoin-1.1", "http://127.0.0.1:1/"});
   EXPECT_EQ(old.exit_code, 2);
   EXPECT_NE(old.error.find("jrpcheck run --profile bitcoin-1.1"), std::string::npos) << old.error;
-  const auto stored = run_program({JRPCHECK_PROGRAM, "fuzz", "--profile", "mcp", "--findings",
-                                   ::testing::TempDir() + "none", "--", "true"});
-  EXPECT_EQ(stored.exit_code, 2);
-  EXPECT_NE(stored.error.find("--report json=FILE"), std::string::npos) << stored.error;
+}
+
+// The files of a folder, the first of them.
+std::string first_file_in(const std::string& folder) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    return entry.path().string();
+  }
+  return {};
+}
+
+TEST(FuzzByProfile, AStoredFindingIsReplayedByTheSameLaw) {
+  for (const auto& each : kSpoken) {
+    if (each.fault.empty()) continue;
+    const TemporaryFolder folder;
+    Words fuzz = {JRPCHECK_PROGRAM,
+                  "fuzz",
+                  "--profile",
+                  each.profile,
+                  "--max-time",
+                  "6",
+                  "--findings",
+                  folder.file("found"),
+                  "--",
+                  REFERENCE_PROGRAM};
+    fuzz.insert(fuzz.end(), each.server.begin(), each.server.end());
+    fuzz.insert(fuzz.end(), {"--fault", each.fault});
+    const auto found = run_program(fuzz);
+    ASSERT_EQ(found.exit_code, 1) << found.output << found.error;
+    const std::string file = first_file_in(folder.file("found"));
+    ASSERT_NE(file, "") << found.output;
+
+    Words replay = {JRPCHECK_PROGRAM, "replay", file, "--", REFERENCE_PROGRAM};
+    replay.insert(replay.end(), each.server.begin(), each.server.end());
+    const auto fixed = run_program(replay);
+    EXPECT_EQ(fixed.exit_code, 0) << fixed.output << fixed.error;
+    EXPECT_NE(fixed.output.find("FIXED"), std::string::npos) << fixed.output;
+    replay.insert(replay.end(), {"--fault", each.fault});
+    const auto shown = run_program(replay);
+    EXPECT_EQ(shown.exit_code, 1) << shown.output << shown.error;
+    EXPECT_NE(shown.output.find("FAILED"), std::string::npos) << shown.output;
+
+    const auto promoted = run_program({JRPCHECK_PROGRAM, "promote", file});
+    EXPECT_EQ(promoted.exit_code, 2);
+    EXPECT_NE(promoted.error.find("the law of " + each.profile), std::string::npos)
+        << promoted.error;
+  }
 }
 
 TEST(FuzzByProfile, AServerOfAnotherFramingIsToldWithWhatToTry) {
@@ -104,6 +147,33 @@ TEST(RunByProfile, AServerThatServesOneConnectionAtATimeIsGivenEachInTurn) {
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error;
   EXPECT_NE(result.output.find(" 0 failed"), std::string::npos) << result.output;
   EXPECT_EQ(result.output.find("\n0 passed"), std::string::npos) << result.output;
+}
+
+// What a server that refuses to open without a folder is given goes when all is done.
+TEST(ByProfile, AServerThatNeedsAFolderIsGivenAnEmptyOne) {
+  const TemporaryFolder temporary;
+  std::filesystem::create_directory(temporary.file("t"));
+  const Words env = {"/usr/bin/env", "TMPDIR=" + temporary.file("t"), JRPCHECK_PROGRAM};
+  const Words server = {"--",      REFERENCE_PROGRAM, "--lsp",
+                        "--stdio", "--fault",         "lsp-folder-needed"};
+  const auto with = [&](Words more) {
+    Words words = env;
+    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), server.begin(), server.end());
+    return run_program(words);
+  };
+  const auto run = with({"run", "--jobs", "2"});
+  EXPECT_EQ(run.exit_code, 1) << run.output << run.error;
+  EXPECT_NE(run.error.find("--profile lsp"), std::string::npos) << "it is recognised" << run.error;
+  EXPECT_NE(run.output.find("FAIL  lsp-init-null-root"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find(" 1 failed"), std::string::npos) << run.output;
+  const auto properties = with({"properties", "--profile", "lsp", "--tests", "5"});
+  EXPECT_EQ(properties.exit_code, 0) << properties.output << properties.error;
+  const std::string said = properties.output + properties.error;
+  EXPECT_NE(said.find("empty folder there"), std::string::npos) << said;
+  const auto fuzz = with({"fuzz", "--profile", "lsp", "--runs", "200"});
+  EXPECT_EQ(fuzz.exit_code, 0) << fuzz.output << fuzz.error;
+  EXPECT_TRUE(std::filesystem::is_empty(temporary.file("t")));
 }
 
 TEST(PropertiesByProfile, AProtocolOfOneFramingNeedsNoWordOfIt) {

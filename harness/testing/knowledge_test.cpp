@@ -174,6 +174,13 @@ TEST(Explain, ACaseTellsWhatIsSentAndWhatMayComeBack) {
   EXPECT_TRUE(contains(page, "| curl -sS -i -X POST")) << page;
 }
 
+TEST(Explain, ACaseOfAProtocolIsRepeatedInASession) {
+  const auto page = jrpcheck({"explain", "mcp/prompts-listed"}).output;
+  EXPECT_TRUE(contains(page, "-H 'Accept: application/json, text/event-stream'")) << page;
+  const auto of_lsp = jrpcheck({"explain", "lsp/serves-hover"}).output;
+  EXPECT_TRUE(contains(of_lsp, "\"method\":\"initialize\"")) << of_lsp;
+}
+
 TEST(Explain, EveryCaseAndRequirementHasAPage) {
   for (const std::string topic : {"cases", "requirements"}) {
     const auto ids = column(listed(topic), "id");

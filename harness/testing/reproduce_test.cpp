@@ -112,5 +112,137 @@ TEST(ReproduceOverHttp, TheLineIsShortAndAGetKeepsItsBody) {
   }
 }
 
+// The reference server at a port of its own, as long as it lives.
+class Listener {
+ public:
+  explicit Listener(const Words& transport, const Words& more = {})
+      : port_(std::to_string(free_port())),
+        program_(Words{reference_program()} + transport + Words{port_} + more) {
+    EXPECT_NE(program_.first_error_line().find("listening"), std::string::npos);
+  }
+  ~Listener() { program_.send_signal(SIGTERM); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  std::string at(const std::string& scheme, const std::string& path = "/") const {
+    return scheme + "://127.0.0.1:" + port_ + path;
+  }
+
+ private:
+  std::string port_;
+  RunningProgram program_;
+};
+
+bool is_installed(const std::string& program) {
+  return run_program({"/bin/sh", "-c", "command -v " + program}).exit_code == 0;
+}
+
+// What the line prints that is told with a finding against the requirement.
+std::string printed_for(const std::string& requirement, const Words& words) {
+  const auto judgement = judge(words);
+  const auto charged = judgement.charged(requirement);
+  EXPECT_FALSE(charged.empty()) << requirement << judgement.program.error;
+  if (charged.empty()) return {};
+  const auto shell = run_program({"/bin/sh", "-c", charged.front()->reproduce});
+  return charged.front()->reproduce + "\n" + shell.output + shell.error;
+}
+
+void expect_within(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST(ReproduceOverEventStreams, TheLineShowsTheFault) {
+  if (!is_installed("curl")) GTEST_SKIP() << "curl is not installed, and the lines need it";
+  const Listener server({"--sse"}, {"--fault", "sse-says-when-it-is-done"});
+  const auto printed = printed_for("sse-event-json", {"--select", "sse/*", server.at("http")});
+  expect_within(printed, "--max-time");
+  expect_within(printed, "data: [DONE]");
+}
+
+TEST(ReproduceOverEventStreams, TheLineReadsTheStreamThatAnswersComeOn) {
+  if (!is_installed("curl")) GTEST_SKIP() << "curl is not installed, and the lines need it";
+  const Listener server({"--sse"}, {"--fault", "sse-comment-in-latin-1"});
+  const auto printed = printed_for("sse-utf8", {"--select", "sse/call", server.at("http", "/sse")});
+  expect_within(printed, "event: endpoint");
+  expect_within(printed, ": \xE9\n");
+  expect_within(printed, "\"code\":-32601");
+}
+
+TEST(ReproduceInASession, TheLineOpensOneAndNamesIt) {
+  if (!is_installed("curl")) GTEST_SKIP() << "curl is not installed, and the lines need it";
+  for (const std::string version : {"2025-06-18", "2026-07-28"}) {
+    const Listener server({"--mcp", version, "--http"});
+    const auto judgement = judge(
+        {"--profile", "mcp-" + version, "--select", "calibration/number-id", server.at("http")});
+    ASSERT_EQ(judgement.cases.size(), 1U) << judgement.program.error;
+    const auto& one = judgement.cases.front();
+    EXPECT_EQ(one.verdict, "pass") << one.reason;
+    const auto shell = run_program({"/bin/sh", "-c", one.reproduce});
+    expect_within(one.reproduce + "\n" + shell.output + shell.error, "\"code\":-32601");
+    EXPECT_EQ(one.reproduce.find("mcp_session_id") != std::string::npos, version == "2025-06-18");
+  }
+}
+
+TEST(ReproduceInASession, TheLineShowsTheFault) {
+  if (!is_installed("curl")) GTEST_SKIP() << "curl is not installed, and the lines need it";
+  const Listener server({"--mcp", "2025-11-25", "--http"}, {"--fault", "mcp-http-answer-as-text"});
+  expect_within(printed_for("mcp-http-content-type", {"--profile", "mcp-2025-11-25", "--select",
+                                                      "mcp/*", server.at("http")}),
+                "text/plain");
+}
+
+TEST(ReproduceOnStdio, TheLineOfACaseAboutTheHandshakeHasNoOther) {
+  const auto printed =
+      printed_for("lsp-init-null-root",
+                  {"--profile", "lsp", "--select", "lsp/initialize-without-a-folder", "--",
+                   reference_program(), "--lsp", "--stdio", "--fault", "lsp-folder-needed"});
+  expect_within(printed, "\"code\":-32600");
+  EXPECT_EQ(printed.find("\"initialized\""), std::string::npos) << printed;
+}
+
+TEST(ReproduceOverTls, TheLineShowsTheFault) {
+  if (!is_installed("openssl")) GTEST_SKIP() << "openssl is not installed, and the lines need it";
+  const Listener sockets({"--tls-self-signed", "--tcp"}, {"--fault", "socket-raw-line-feeds"});
+  expect_within(printed_for("tcp-line-delimiter", {"--insecure", "--select", "tcp/line-break-in-id",
+                                                   sockets.at("tls", "")}),
+                "\"a\nb\"");
+  const Listener websocket({"--tls-self-signed", "--ws"}, {"--fault", "ws-unmasked-served"});
+  const auto printed = printed_for(
+      "ws-unmasked-client", {"--insecure", "--select", "ws/unmasked-call", websocket.at("wss")});
+  expect_within(printed, "HTTP/1.1 101 ");
+  expect_within(printed, "\"code\":-32601");
+}
+
+TEST(ReproduceOverTls, TheLineBelievesWhomTheRunBelieves) {
+  if (!is_installed("openssl")) GTEST_SKIP() << "openssl is not installed, and the lines need it";
+  const TemporaryFolder folder;
+  const auto made = run_program({"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                                 "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                                 "/CN=h", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout",
+                                 folder.file("key"), "-out", folder.file("crt")});
+  ASSERT_EQ(made.exit_code, 0) << made.error;
+  const Listener server({"--tls", folder.file("crt"), folder.file("key"), "--tcp"});
+  const auto judgement = judge(
+      {"--cacert", folder.file("crt"), "--select", "calibration/number-id", server.at("tls", "")});
+  ASSERT_EQ(judgement.cases.size(), 1U) << judgement.program.error;
+  const std::string line = judgement.cases.front().reproduce;
+  expect_within(line, " -CAfile ");
+  expect_within(run_program({"/bin/sh", "-c", line}).output, "\"code\":-32601");
+  std::string unbelieving = line;
+  const auto option = unbelieving.find(" -CAfile ");
+  ASSERT_NE(option, std::string::npos);
+  unbelieving.erase(option, unbelieving.find_first_of(" ;", option + 9) - option);
+  EXPECT_EQ(run_program({"/bin/sh", "-c", unbelieving}).output.find("-32601"), std::string::npos);
+}
+
+TEST(ReproduceOverHttps, TheLineBringsTheReplyBack) {
+  if (!is_installed("curl")) GTEST_SKIP() << "curl is not installed, and the lines need it";
+  const Listener server({"--tls-self-signed", "--http"}, {"--fault", "reply-version-legacy"});
+  const auto printed = printed_for(
+      "res-version", {"--insecure", "--select", "calibration/string-id", server.at("https")});
+  expect_within(printed, " --insecure ");
+  expect_within(printed, "\"jsonrpc\":\"1.0\"");
+}
+
 }  // namespace reproduce_test
 }  // namespace jrpcheck::testing

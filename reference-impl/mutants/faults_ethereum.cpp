@@ -39,6 +39,45 @@ Behaviour coding(std::string method, int code) {
   });
 }
 
+/// Calls of methods that nobody has give what is made of the text of their refusal. Ids stay as
+/// they are written.
+Behaviour unknown_methods_give(const std::function<void(std::string& refusal)>& edit) {
+  return on_call([edit](const json&, const ProperOfEth& proper) -> Reply {
+    Reply reply = proper();
+    if (!reply || at(json::parse(*reply), "/error/code") != -32601) return reply;
+    std::string text = *reply;
+    edit(text);
+    return text;
+  });
+}
+
+Behaviour unknown_methods_coded(int code) {
+  return unknown_methods_give([code](std::string& refusal) {
+    constexpr std::string_view kCode = "-32601";
+    refusal.replace(refusal.find(kCode), kCode.size(), std::to_string(code));
+  });
+}
+
+Behaviour unknown_methods_served() {
+  return unknown_methods_give([](std::string& refusal) {
+    const auto error = refusal.find("\"error\":{");
+    refusal.replace(error, refusal.find('}', error) + 1 - error, "\"result\":null");
+  });
+}
+
+/// Calls with params by name are taken for none.
+Behaviour names_refused(int code) {
+  return on_call([code](const json& call, const ProperOfEth& proper) -> Reply {
+    // Params may be deeper than a copy of them could be.
+    const bool is_by_name = call.contains("params") && call["params"].is_object();
+    if (!is_by_name || !call.contains("id")) return proper();
+    return json{{"jsonrpc", "2.0"},
+                {"id", nullptr},
+                {"error", {{"code", code}, {"message", "Invalid request"}}}}
+        .dump();
+  });
+}
+
 /// A null result becomes an error.
 Behaviour failing_for_null(std::string method) {
   return on_call(std::move(method), [](const json& call, const ProperOfEth& proper) -> Reply {
@@ -259,6 +298,15 @@ const Mutant kEthereumFaults[] = {
        const bool is_unknown = call["method"].get<std::string>().starts_with("eth_jrpcheck");
        return is_unknown && call.contains("id") ? Reply(failure_for(call, -32000)) : proper();
      })},
+    {"eth-unknown-method-served",
+     breaks("err-code-method").perhaps("eth-error-unknown-method", "eth-sub-http", "eth-sub-id"),
+     kHttpAndWs, "A method that nobody has gives null.", unknown_methods_served()},
+    {"eth-unknown-method-not-found",
+     breaks("err-code-method").perhaps("eth-error-unknown-method", "eth-sub-http", "eth-sub-id"),
+     kHttpAndWs, "A method that nobody has is refused with -32001.", unknown_methods_coded(-32001)},
+    {"eth-names-refused-otherwise",
+     breaks("err-code-method").perhaps_any_of("id-", "json-", "err-", "eth-", "rob-prototype-"),
+     kHttpAndWs, "Params by name are refused with -32000 and a null id.", names_refused(-32000)},
     {"eth-revert-code", breaks("eth-error-revert").perhaps("eth-data-read", "eth-call-params"),
      kHttpAndWs, "A revert is refused with -32000.", coding("eth_call", -32000)},
     {"eth-revert-succeeds", breaks("eth-error-revert"), kHttpAndWs, "A revert succeeds.",
@@ -394,6 +442,11 @@ const Mutant kEthereumVariants[] = {
        return batch.dump();
      })},
     {"eth-heads", kLegal, kWs, "New heads are told of.", heads("\"0x99\"", "", false)},
+    {"eth-method-not-supported", kLegal, kHttpAndWs,
+     "A method that nobody has is refused with -32004, as not supported (EIP-1474).",
+     unknown_methods_coded(-32004)},
+    {"eth-names-refused", kLegal, kHttpAndWs,
+     "A call with params by name is refused as none, with a null id.", names_refused(-32600)},
     {"eth-surplus-ignored", kLegal, kHttpAndWs, "Params that nobody takes are ignored.",
      on_call("eth_chainId",
              [](const json& call, const ProperOfEth& proper) -> Reply {

@@ -151,6 +151,14 @@ Behaviour answering_twice() {
   });
 }
 
+/// initialize is for an open folder alone.
+Behaviour needing_a_folder() {
+  return on_call("initialize", [](const json& call, const auto& proper) -> Reply {
+    const bool has_folder = at(call, "/params/rootUri").is_string();
+    return has_folder ? proper() : Reply(failure_for(call, -32600));
+  });
+}
+
 Behaviour refusing_folders() {
   return on_call("initialize", [](const json& call, const ProperOfLsp& proper) -> Reply {
     return call["params"].contains("workspaceFolders") ? Reply(failure_for(call, -32602))
@@ -258,6 +266,8 @@ const Mutant kLspFaults[] = {
      "A document that is opened after shutdown is looked at.", from("shutdown", with_document)},
     {"lsp-second-initialize-kills", breaks("lsp-answer-every-request"), kContentLength,
      "A second initialize ends the process.", dying_of_second_initialize_of_lsp()},
+    {"lsp-folder-needed", breaks("lsp-init-null-root"), kContentLength,
+     "initialize with a rootUri of null is refused.", needing_a_folder()},
     {"lsp-folders-refused", breaks("lsp-init-answer"), kContentLength,
      "initialize with workspaceFolders of null is refused.", refusing_folders()},
     {"lsp-capabilities-listed", breaks("lsp-init-answer").perhaps("lsp-metamodel"), kContentLength,

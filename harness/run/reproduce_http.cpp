@@ -1,0 +1,221 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/bytes.hpp"
+#include "base/letter_case.hpp"
+#include "result/secrets.hpp"
+#include "run/reproduce.hpp"
+#include "session/http_conversation.hpp"
+#include "session/http_session.hpp"
+
+namespace jrpcheck::run {
+namespace {
+
+// curl sends these by itself, so that leaving them out has to be said.
+constexpr std::array<std::string_view, 2> kSentByCurl = {"Accept", "Content-Type"};
+
+constexpr std::size_t kLongestTyped = 1000;
+
+// An event stream has no end that could be waited for.
+constexpr std::string_view kUntilEnough = " -N --max-time 5";
+
+bool says_field(const wire::HttpFields& fields, std::string_view name) {
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const auto& field) { return same_ignoring_case(field.first, name); });
+}
+
+bool is_said_by_curl(std::string_view name) {
+  return name == "Host" || name == "User-Agent" || name == "Content-Length";
+}
+
+// With --json curl says of both that they are JSON.
+bool is_said_by_json(const std::pair<std::string, std::string>& field) {
+  return field.second == "application/json" &&
+         std::find(kSentByCurl.begin(), kSentByCurl.end(), field.first) != kSentByCurl.end();
+}
+
+std::string curl_options(const transport::TlsOptions& tls) {
+  std::string options;
+  if (tls.is_insecure) options += " --insecure";
+  if (!tls.authorities.empty()) options += " --cacert " + shell_quote(tls.authorities);
+  if (!tls.certificate.empty()) options += " --cert " + shell_quote(tls.certificate);
+  if (!tls.key.empty()) options += " --key " + shell_quote(tls.key);
+  return options;
+}
+
+// @ would name a file.
+bool is_typed(std::string_view message) {
+  return !message.empty() && message.front() != '@' && message.size() < kLongestTyped &&
+         std::all_of(message.begin(), message.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+// "Mcp-Session-Id" as a variable of a shell.
+std::string kept_in(std::string_view field) {
+  std::string name = in_lower_case(field);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+// What a person types for one conversation.
+class CurlLines {
+ public:
+  CurlLines(const transport::Target& target, const wire::HttpFields& own, const HttpByHand& manner)
+      : target_(target),
+        own_(own),
+        manner_(manner),
+        session_(manner.habits),
+        waits_long_enough_(manner.has_endpoint_stream || session_.reads_streams()
+                               ? std::string(kUntilEnough)
+                               : "") {}
+
+  std::string of(const corpus::Case& bound) {
+    if (manner_.has_endpoint_stream) open_endpoint_stream();
+    if (bound.session != corpus::Case::Session::bare) open();
+    for (const auto& step : bound.steps) {
+      for (const auto& message : step.messages) add(line(step.http, message, "-i"));
+    }
+    if (manner_.has_endpoint_stream) add("wait; cat \"$stream\"; rm \"$stream\"");
+    return lines_;
+  }
+
+ private:
+  void add(const std::string& line) { lines_ += (lines_.empty() ? "" : "; ") + line; }
+
+  std::string origin() const {
+    return fmt::format("{}://{}", target_.scheme->name, target_.authority);
+  }
+
+  std::string place(const corpus::HttpDetails& details) const {
+    std::string options = curl_options(target_.tls) + " ";
+    const bool is_post = details.method == "POST" && details.path.empty();
+    if (manner_.has_endpoint_stream && is_post) return options + "\"$at\"";
+    return options + shell_quote(origin() + (details.path.empty() ? target_.path : details.path));
+  }
+
+  // The first event names the place that takes messages (MCP 2024-11-05, HTTP with SSE); what
+  // answers them comes on this stream.
+  void open_endpoint_stream() {
+    corpus::HttpDetails get;
+    get.method = "GET";
+    const std::string folder = origin() + target_.path.substr(0, target_.path.rfind('/') + 1);
+    add("stream=$(mktemp)");
+    add("curl -sS" + waits_long_enough_ + " -H 'Accept: text/event-stream'" + secrets() +
+        place(get) + " >\"$stream\" & sleep 1");
+    add("at=$(tr -d '\\r' <\"$stream\" | sed -n 's/^data: *//p' | head -n 1)");
+    add("case $at in http*) ;; /*) at=" + shell_quote(origin()) +
+        "$at ;; *) at=" + shell_quote(folder) + "$at ;; esac");
+  }
+
+  // The messages of the handshake, and what the server gives out with its answer to the first.
+  void open() {
+    bool is_first = true;
+    for (const auto& text : manner_.opening) {
+      const dialogue::Message message(text);
+      if (!is_first || manner_.habits.kept.empty()) {
+        add(line({}, message, "-o /dev/null"));
+      } else {
+        add("head=$(" + line({}, message, "-D - -o /dev/null") + ")");
+        keep();
+      }
+      is_first = false;
+      session_.note_open();
+    }
+  }
+
+  // A field without a value curl leaves out, where the server has given out none.
+  void keep() {
+    wire::HttpMessage given;
+    given.status = 200;
+    for (const auto& field : manner_.habits.kept) {
+      add(
+          fmt::format("{}=$(printf '%s' \"$head\" | tr -d '\\r' | awk -F ': *' "
+                      "'tolower($1) == \"{}\" {{ print $2 }}')",
+                      kept_in(field), in_lower_case(field)));
+      given.fields.emplace_back(field, "$" + kept_in(field));
+    }
+    session_.note(given);
+  }
+
+  std::string option(const std::string& name, const std::string& value) const {
+    // A header given by the user is a secret until proven otherwise.
+    const bool secret = name == "Authorization" || says_field(own_, name);
+    // A variable counts within double quotes.
+    if (secret && !result::is_public_header(name)) {
+      return " -H \"" + name + ": ${" + result::variable_named(name) + "}\"";
+    }
+    if (value == "$" + kept_in(name)) return " -H \"" + name + ": " + value + "\"";
+    return " -H " + shell_quote(fmt::format("{}: {}", name, value));
+  }
+
+  std::string secrets() const {
+    std::string options;
+    if (!target_.authorization.empty()) options += option("Authorization", target_.authorization);
+    for (const auto& [name, value] : own_) options += option(name, value);
+    return options;
+  }
+
+  std::string line(const corpus::HttpDetails& details, const dialogue::Message& message,
+                   std::string_view output) const {
+    const auto fields = session::http_request_fields(target_, session_.fields(message, own_),
+                                                     details, message.text().size());
+    const std::string begin = fmt::format("curl -sS {}{}", output, waits_long_enough_);
+    return is_short(details, fields) ? short_line(begin, details, message.text(), fields)
+                                     : whole_line(begin, details, message.text(), fields);
+  }
+
+  // Most of what is to be typed curl says by itself with --json.
+  bool is_short(const corpus::HttpDetails& details, const wire::HttpFields& fields) const {
+    const bool is_plain =
+        details.method == "POST" && details.path.empty() && details.headers.empty();
+    if (!is_plain || !says_field(fields, "Accept") || !says_field(fields, "Content-Type"))
+      return false;
+    if (!waits_long_enough_.empty()) return true;
+    return std::all_of(fields.begin(), fields.end(), [](const auto& field) {
+      return is_said_by_curl(field.first) || is_said_by_json(field);
+    });
+  }
+
+  std::string short_line(const std::string& begin, const corpus::HttpDetails& details,
+                         const std::string& message, const wire::HttpFields& fields) const {
+    std::string more;
+    for (const auto& field : fields) {
+      if (is_said_by_curl(field.first) || is_said_by_json(field)) continue;
+      more += option(field.first, field.second);
+    }
+    more += place(details);
+    return is_typed(message) ? begin + " --json " + shell_quote(message) + more
+                             : shell_printer(message) + " | " + begin + " --json @-" + more;
+  }
+
+  std::string whole_line(const std::string& begin, const corpus::HttpDetails& details,
+                         const std::string& message, const wire::HttpFields& fields) const {
+    std::string line = shell_printer(message) + " | " + begin + " -X " + details.method;
+    for (const auto& [name, value] : fields) {
+      if (!is_said_by_curl(name)) line += option(name, value);
+    }
+    for (const auto name : kSentByCurl) {
+      if (!says_field(fields, name)) line += " -H " + shell_quote(std::string(name) + ":");
+    }
+    if (details.method != "GET" || !message.empty()) line += " --data-binary @-";
+    return line + place(details);
+  }
+
+  const transport::Target& target_;
+  const wire::HttpFields& own_;
+  const HttpByHand& manner_;
+  session::HttpSession session_;
+  std::string waits_long_enough_;
+  std::string lines_;
+};
+
+}  // namespace
+
+std::string curl_lines(const corpus::Case& bound, const transport::Target& target,
+                       const wire::HttpFields& extra_fields, const HttpByHand& manner) {
+  return CurlLines(target, extra_fields, manner).of(bound);
+}
+
+}  // namespace jrpcheck::run

@@ -193,8 +193,9 @@ class WebSocketLink : public QueuedLink {
     if (says_so) write(frame({.opcode = wire::kClose}, wire::close_payload(said)));
   }
 
-  // Fragments as messages of their own; frames of a server are short here, and come whole.
+  // Fragments as messages of their own, where they are short and come at once.
   static std::string with_all_frames_final(std::string bytes) {
+    if (bytes.empty() || bytes.front() != '\x01') return bytes;
     for (std::size_t at = 0; at + 1 < bytes.size();) {
       const auto length = static_cast<unsigned char>(bytes[at + 1]);
       const bool is_continuation = (static_cast<unsigned char>(bytes[at]) & 0x0FU) == 0;

@@ -6,7 +6,7 @@ const client = rpc.createMessageConnection(new rpc.StreamMessageReader(server.st
 const say = (n, what) => {
   try { console.log(JSON.stringify({ n, ...what })); } catch { console.log(`{"n":${n},"ok":"(too deep to print)"}`); }
 };
-const call = (n) => client.sendRequest("echo", [n]).then((ok) => say(n, { ok }), (e) => say(n, { err: String(e.message) }));
+const call = (n) => client.sendRequest("echo", n).then((ok) => say(n, { ok }), (e) => say(n, { err: String(e.message) }));
 client.onError(() => {});
 client.listen();
 const numbers = process.env.JRPCHECK_CALLS.split(",").map(Number);

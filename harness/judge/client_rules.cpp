@@ -11,6 +11,7 @@
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "judge/charger.hpp"
+#include "judge/client_words.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -19,83 +20,6 @@ using json::Kind;
 using json::Value;
 
 constexpr std::size_t kMostIds = 100'000;
-
-}  // namespace
-
-// How a protocol calls what all of them have; an empty requirement is not asked.
-struct WordsOfClients {
-  std::string_view family;
-  std::string_view initialized;
-  std::string_view cancelled;
-  std::string_view cancelled_id;  // a pointer
-  std::array<std::string_view, 3> opening_members;
-  std::string_view init_first, init_shape, init_wait, initialized_after, id_type, id_unique,
-      params_object, no_batch, cancel_own;
-};
-
-inline constexpr std::array kWordsOfClients = {
-    WordsOfClients{"mcp",
-                   "notifications/initialized",
-                   "notifications/cancelled",
-                   "/params/requestId",
-                   {"protocolVersion", "capabilities", "clientInfo"},
-                   "mcp-c-init-first",
-                   "mcp-c-init-first",
-                   "mcp-c-init-wait",
-                   "mcp-c-initialized",
-                   "mcp-c-request-id",
-                   "mcp-c-request-id-unique",
-                   "mcp-c-params-object",
-                   "mcp-c-batch-none",
-                   "mcp-c-cancel-own"},
-    WordsOfClients{"lsp",
-                   "initialized",
-                   "$/cancelRequest",
-                   "/params/id",
-                   {"processId", "rootUri", "capabilities"},
-                   "lsp-c-init-first",
-                   "lsp-c-init-capabilities",
-                   "lsp-c-init-wait",
-                   "lsp-c-initialized",
-                   "lsp-c-id",
-                   "",
-                   "",
-                   "lsp-c-batch",
-                   "lsp-c-cancel-known"},
-};
-
-namespace {
-
-// What a client must have declared to be asked for it, and what the server must have declared.
-struct Declared {
-  std::string_view family;
-  std::string_view method;
-  std::string_view capability;
-};
-constexpr std::array kOfClients = {
-    Declared{"mcp", "roots/list", "/roots"},
-    Declared{"mcp", "sampling/createMessage", "/sampling"},
-    Declared{"mcp", "elicitation/create", "/elicitation"},
-    Declared{"lsp", "workspace/configuration", "/workspace/configuration"},
-    Declared{"lsp", "workspace/workspaceFolders", "/workspace/workspaceFolders"},
-    Declared{"lsp", "workspace/applyEdit", "/workspace/applyEdit"},
-    Declared{"lsp", "window/workDoneProgress/create", "/window/workDoneProgress"},
-};
-constexpr std::array kOfServers = {
-    Declared{"mcp", "tools/", "/tools"},
-    Declared{"mcp", "resources/", "/resources"},
-    Declared{"mcp", "prompts/", "/prompts"},
-    Declared{"mcp", "logging/", "/logging"},
-    Declared{"mcp", "completion/", "/completions"},
-    Declared{"lsp", "textDocument/hover", "/hoverProvider"},
-    Declared{"lsp", "textDocument/completion", "/completionProvider"},
-    Declared{"lsp", "textDocument/definition", "/definitionProvider"},
-    Declared{"lsp", "textDocument/references", "/referencesProvider"},
-    Declared{"lsp", "textDocument/documentSymbol", "/documentSymbolProvider"},
-    Declared{"lsp", "textDocument/formatting", "/documentFormattingProvider"},
-    Declared{"lsp", "textDocument/rename", "/renameProvider"},
-    Declared{"lsp", "workspace/symbol", "/workspaceSymbolProvider"},
-};
 
 bool is_declared(const Value* value) {
   if (value == nullptr || value->is(Kind::null)) return false;
@@ -347,7 +271,7 @@ class ClientRules::Session {
     const std::string_view requirement =
         words_.family == "mcp" ? "mcp-c-caps-server" : "lsp-c-provider-undeclared";
     const auto server = json::parse(server_);
-    for (const auto& each : kOfServers) {
+    for (const auto& each : kUsesOfServers) {
       if (each.family != words_.family || !method.starts_with(each.method)) continue;
       // LSP lets a server register what it has not declared.
       if (words_.family == "lsp" && may_be_registered_) return;
@@ -404,7 +328,7 @@ class ClientRules::Session {
   void judge_declared(const Value& message, const std::string& method, bool is_unknown) {
     const auto own = json::parse(capabilities_.empty() ? "{}" : capabilities_);
     const bool is_mcp = words_.family == "mcp";
-    for (const auto& each : kOfClients) {
+    for (const auto& each : kUsesOfClients) {
       if (each.family != words_.family || each.method != method) continue;
       const bool is_offered = is_declared(json::at(*own.value, each.capability));
       const std::string_view kept = is_mcp ? "mcp-c-caps-kept" : "lsp-c-capability-kept";

@@ -3,220 +3,18 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <deque>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "reference-impl/client/connection.hpp"
-#include "wire/sse.hpp"
+#include "reference-impl/client/session_carrier.hpp"
 
 namespace jrpcheck::reference {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = SessionJson;
 
 constexpr std::chrono::milliseconds kForAnAnswer{2500};
 constexpr int kOwnFailure = 1;
-
-bool is_oddity(std::string_view given, std::string_view name) { return given == name; }
-
-// Messages to the server and back, whatever carries them.
-class Carrier {
- public:
-  virtual ~Carrier() = default;
-  virtual void send(const Json& message) = 0;
-  /// The next message; nothing: none has come in time.
-  virtual std::optional<Json> receive(Deadline deadline) = 0;
-  /// The session is gone, over HTTP.
-  virtual bool is_gone() const { return false; }
-  virtual void begin_anew() {}
-  virtual void agree_on(const std::string&) {}
-  virtual void leave() {}
-};
-
-// A program's standard input and output: lines for MCP, heads for LSP.
-class StdioCarrier : public Carrier {
- public:
-  StdioCarrier(std::unique_ptr<Connection> wire, bool has_heads, bool says_type)
-      : wire_(std::move(wire)), has_heads_(has_heads), says_type_(says_type) {}
-
-  void send(const Json& message) override {
-    const std::string body = message.dump();
-    const std::string type =
-        says_type_ ? "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" : "";
-    if (!has_heads_) {
-      wire_->write(body + "\n");
-    } else {
-      wire_->write(type + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
-    }
-  }
-
-  std::optional<Json> receive(Deadline deadline) override {
-    for (;;) {
-      if (auto message = next()) return message;
-      if (wire_->has_ended() || deadline.passed()) return std::nullopt;
-      wire_->read(rest_, deadline);
-    }
-  }
-
- private:
-  std::optional<Json> next() {
-    std::string body;
-    if (!has_heads_) {
-      const auto end = rest_.find('\n');
-      if (end == rest_.npos) return std::nullopt;
-      body = rest_.substr(0, end);
-      rest_.erase(0, end + 1);
-    } else {
-      const auto end = rest_.find("\r\n\r\n");
-      const auto at = rest_.find("Content-Length:");
-      if (end == rest_.npos || at == rest_.npos) return std::nullopt;
-      const auto size = std::stoul(rest_.substr(at + 15));
-      if (rest_.size() < end + 4 + size) return std::nullopt;
-      body = rest_.substr(end + 4, size);
-      rest_.erase(0, end + 4 + size);
-    }
-    auto message = Json::parse(body, nullptr, false);
-    return message.is_discarded() ? std::nullopt : std::optional(std::move(message));
-  }
-
-  std::unique_ptr<Connection> wire_;
-  bool has_heads_;
-  bool says_type_;
-  std::string rest_;
-};
-
-// Streamable HTTP: a connection for each message.
-class HttpCarrier : public Carrier {
- public:
-  HttpCarrier(std::string host, std::string port, std::string path, std::string_view oddity)
-      : host_(std::move(host)), port_(std::move(port)), path_(std::move(path)), oddity_(oddity) {}
-
-  void send(const Json& message) override {
-    const bool is_call = message.is_object() && message.contains("method") &&
-                         message.contains("id") && !is_oddity(oddity_, "mcp-batch");
-    auto exchange = std::make_unique<Exchange>();
-    auto wire = connect_to(host_, port_);
-    if (!wire) ::_exit(kOwnFailure);
-    exchange->wire = *std::move(wire);
-    const std::string body = message.dump();
-    exchange->wire->write(wire::http_request("POST", path_, fields(body.size()), body));
-    // What is no call is done with when it has been taken.
-    Exchange& made = *exchange;
-    if (is_call) calls_.push_back(std::move(exchange));
-    if (!is_call) read(made, Deadline::in(kForAnAnswer), true);
-  }
-
-  std::optional<Json> receive(Deadline deadline) override {
-    while (queue_.empty() && !calls_.empty() && !deadline.passed() && !is_gone_) {
-      Exchange& call = *calls_.back();
-      read(call, deadline, false);
-      if (call.is_over) calls_.pop_back();
-    }
-    if (queue_.empty()) return std::nullopt;
-    auto message = std::move(queue_.front());
-    queue_.pop_front();
-    return message;
-  }
-
-  bool is_gone() const override { return is_gone_; }
-  void begin_anew() override {
-    is_gone_ = false;
-    version_.clear();
-    if (!is_oddity(oddity_, "mcp-http-keeps-old-id")) session_.clear();
-  }
-  void agree_on(const std::string& version) override { version_ = version; }
-  void leave() override {
-    if (session_.empty() || is_oddity(oddity_, "mcp-no-delete")) return;
-    auto wire = connect_to(host_, port_);
-    if (!wire) return;
-    (*wire)->write(wire::http_request("DELETE", path_, fields(0), ""));
-    std::string bytes;
-    (*wire)->read(bytes, Deadline::in(kForAnAnswer));
-  }
-
- private:
-  struct Exchange {
-    std::unique_ptr<Connection> wire;
-    wire::HttpReader reader{wire::HttpReader::Role::client};
-    wire::SseReader events;
-    bool is_over = false;
-  };
-
-  wire::HttpFields fields(std::size_t size) const {
-    const bool only_json = is_oddity(oddity_, "mcp-http-accept-json");
-    wire::HttpFields all = {
-        {"Host", host_ + ":" + port_},
-        {"Content-Type", "application/json"},
-        {"Accept", only_json ? "application/json" : "application/json, text/event-stream"},
-        {"Content-Length", std::to_string(size)}};
-    if (!session_.empty() && !is_oddity(oddity_, "mcp-http-no-session")) {
-      all.emplace_back("Mcp-Session-Id", session_);
-    }
-    if (!version_.empty() && !is_oddity(oddity_, "mcp-http-no-version")) {
-      const bool is_old = is_oddity(oddity_, "mcp-http-old-version");
-      all.emplace_back("MCP-Protocol-Version", is_old ? "2025-03-26" : version_);
-    }
-    return all;
-  }
-
-  // What has come of the response: all of it, or some events.
-  void read(Exchange& call, Deadline deadline, bool whole) {
-    for (;;) {
-      const auto* head = call.reader.pending_head();
-      const bool streams =
-          head != nullptr && head->field("Content-Type") == std::string_view("text/event-stream");
-      if (streams) take_events(call, call.reader.take_pending_body());
-      if (auto response = call.reader.next()) {
-        call.is_over = true;
-        return take(call, *response);
-      }
-      if (!queue_.empty() && !whole) return;
-      if (deadline.passed() || call.wire->has_ended()) {
-        call.is_over = true;
-        return;
-      }
-      std::string bytes;
-      call.wire->read(bytes, deadline);
-      call.reader.feed(bytes);
-      if (call.wire->has_ended()) call.reader.end_of_input();
-    }
-  }
-
-  void take(Exchange& call, const wire::HttpMessage& response) {
-    if (response.status == 404 && !session_.empty()) {
-      is_gone_ = true;
-      return;
-    }
-    if (const auto session = response.field("Mcp-Session-Id")) session_ = *session;
-    if (response.field("Content-Type") == std::string_view("text/event-stream")) {
-      return take_events(call, response.body);
-    }
-    auto message = Json::parse(response.body, nullptr, false);
-    if (!message.is_discarded()) queue_.push_back(std::move(message));
-  }
-
-  void take_events(Exchange& call, const std::string& body) {
-    if (is_oddity(oddity_, "mcp-http-no-streams")) ::_exit(kOwnFailure);
-    call.events.feed(body);
-    while (const auto event = call.events.next()) {
-      auto message = Json::parse(event->data.value_or(""), nullptr, false);
-      if (!message.is_discarded()) queue_.push_back(std::move(message));
-    }
-  }
-
-  std::string host_;
-  std::string port_;
-  std::string path_;
-  std::string_view oddity_;
-  std::string session_;
-  std::string version_;
-  std::deque<Json> queue_;
-  std::vector<std::unique_ptr<Exchange>> calls_;
-  bool is_gone_ = false;
-};
 
 class SessionClient {
  public:
@@ -226,7 +24,7 @@ class SessionClient {
   bool run() { return is_mcp_ ? run_mcp() : run_lsp(); }
 
  private:
-  bool is(std::string_view name) const { return is_oddity(oddity_, name); }
+  bool is(std::string_view name) const { return oddity_ == name; }
 
   Json id_of(int number) const {
     if (is("mcp-ids-are-texts") || is("lsp-ids-are-texts")) return "n" + std::to_string(number);
@@ -422,23 +220,8 @@ class SessionClient {
 }  // namespace
 
 bool run_session(const ServerPlace& place, std::string_view protocol, std::string_view oddity) {
-  std::unique_ptr<Carrier> carrier;
-  if (!place.command.empty()) {
-    auto wire = start_program(place.command);
-    if (!wire) return false;
-    const bool has_heads = protocol == "lsp" && oddity != "lsp-lines";
-    carrier =
-        std::make_unique<StdioCarrier>(*std::move(wire), has_heads, oddity == "lsp-field-type");
-  } else {
-    const auto authority = place.url.find("://") + 3;
-    const auto colon = place.url.find(':', authority);
-    const auto path = std::min(place.url.find('/', authority), place.url.size());
-    carrier = std::make_unique<HttpCarrier>(place.url.substr(authority, colon - authority),
-                                            place.url.substr(colon + 1, path - colon - 1),
-                                            path < place.url.size() ? place.url.substr(path) : "/",
-                                            oddity);
-  }
-  return SessionClient(*carrier, protocol, oddity).run();
+  const auto carrier = make_carrier(place, protocol, oddity);
+  return carrier && SessionClient(*carrier, protocol, oddity).run();
 }
 
 }  // namespace jrpcheck::reference

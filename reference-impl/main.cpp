@@ -16,6 +16,7 @@
 
 #include "reference-impl/client/client.hpp"
 #include "reference-impl/client/client_mutants.hpp"
+#include "reference-impl/client/protocol_client.hpp"
 #include "reference-impl/dialect_1_0.hpp"
 #include "reference-impl/event_stream_server.hpp"
 #include "reference-impl/http_connection.hpp"
@@ -189,7 +190,26 @@ std::string environment(const char* name, const char* otherwise) {
 }
 
 // As the drivers of `jrpcheck client` do: whoever calls fewer numbers sets JRPCHECK_CALLS.
+// A session of MCP or LSP.
+int run_protocol_client(const Options& options, const ServerPlace& place) {
+  const std::string& name = options.fault.empty() ? options.variant : options.fault;
+  const std::string& protocol = options.protocol->name;
+  const auto* mutant = find_protocol_mutant(name);
+  const bool is_one = mutant != nullptr && mutant->name.starts_with(protocol + "-") &&
+                      mutant->breaks.empty() == options.fault.empty();
+  if (!name.empty() && !is_one) {
+    std::cerr << "jrpcheck-reference: the client has no mutant \"" << name
+              << "\"; jrpcheck-reference --client --" << protocol << " --list prints the names\n";
+    return kUsageError;
+  }
+  return run_session(place, protocol, name) ? 0 : kFailure;
+}
+
 int run_client(const Options& options) {
+  const ServerPlace place{
+      options.server_url.empty() ? environment("JRPCHECK_URL", "") : options.server_url,
+      environment("JRPCHECK_CACERT", ""), options.server_command};
+  if (options.protocol != nullptr) return run_protocol_client(options, place);
   ClientHooks hooks;
   const std::string& name = options.fault.empty() ? options.variant : options.fault;
   if (!name.empty()) {
@@ -203,9 +223,6 @@ int run_client(const Options& options) {
     }
     mutant->change(hooks);
   }
-  const ServerPlace place{
-      options.server_url.empty() ? environment("JRPCHECK_URL", "") : options.server_url,
-      environment("JRPCHECK_CACERT", ""), options.server_command};
   std::vector<int> numbers;
   std::istringstream words(environment("JRPCHECK_CALLS", "1,2,3"));
   for (std::string word; std::getline(words, word, ',');)
@@ -272,7 +289,7 @@ CLI::Option* add_client(CLI::App& app, CLI::App& transport, Options& options) {
             options.server_url = url;
           },
           "Be a client: call echo [n] for each n of JRPCHECK_CALLS at this URL, at "
-          "JRPCHECK_URL, or at the program named after --")
+          "JRPCHECK_URL, or at the program named after --; with --mcp or --lsp, a short session")
       ->expected(0, 1)
       ->type_name("[URL]");
 }
@@ -323,7 +340,9 @@ void add_options(CLI::App& app, Options& options) {
   app.add_flag_callback(
       "--list",
       [&options, client] {
-        if (client->count() != 0) {
+        if (client->count() != 0 && options.protocol != nullptr) {
+          write_list_of_protocol_clients(std::cout, options.protocol->name + "-");
+        } else if (client->count() != 0) {
           write_list_of_client(std::cout);
         } else if (options.protocol != nullptr) {
           write_list(std::cout, options.protocol->faults(options.version),

@@ -13,6 +13,7 @@
 #include "cli/upstream_options.hpp"
 #include "cli/verdict_options.hpp"
 #include "client/client_run.hpp"
+#include "client/dialogue_run.hpp"
 #include "result/redact.hpp"
 #include "transport/guardian.hpp"
 
@@ -27,6 +28,7 @@ constexpr std::string_view kClientNotes =
     "  jrpcheck client --door stdio -- ./client {server}      it starts its server itself\n"
     "  jrpcheck client --door https -- ./client {url} {cacert}    and this is whom it is to "
     "believe\n"
+    "  jrpcheck client --profile mcp -- ./client {server}     a client of MCP, or lsp\n"
     "  jrpcheck client --upstream http://127.0.0.1:8545/ -- ./client {url}\n"
     "                                                         any client, with a real server\n"
     "  jrpcheck client --upstream-command 'node server.js' -- ./client {server}    on stdio\n"
@@ -35,10 +37,14 @@ constexpr std::string_view kClientNotes =
     "answers is bent on the way, in each run another way. Nothing is asked of the client: judged\n"
     "are the form of all that it sends, whether it dies, waits for ever or is disturbed by what "
     "is\n"
-    "no answer to it, and its answers to calls of the server. First it runs twice with nothing\n"
+    "no answer to it, and its answers to calls of the server; with --driver also the values that\n"
+    "it prints of its calls, each with its whole result. First it runs twice with nothing\n"
     "bent; where it does not end with 0 then, nothing is judged (exit code 3).\n"
     "\n"
-    "Without, jrpcheck is the server.\n"
+    "With --profile mcp or lsp jrpcheck is a server of that protocol, and the client does what it\n"
+    "always does: judged are its lifecycle, ids, capabilities, HTTP heads and answers.\n"
+    "\n"
+    "Without either, jrpcheck is the server.\n"
     "The client is started once for each scenario and calls echo [n] for each n of JRPCHECK_CALLS\n"
     "(1,2,3): each once the one before has ended, or as JRPCHECK_ORDER says (in-turn, together,\n"
     "batch). The answer to call 2 is odd. With --driver it prints a line of JSON for each call,\n"
@@ -50,6 +56,7 @@ constexpr std::string_view kClientNotes =
 
 struct ClientCommandOptions : VerdictOptions {
   VerdictWords words;
+  std::string profile;
   std::string door;
   UpstreamWords upstream;
   bool has_driver = false;
@@ -73,6 +80,7 @@ struct ClientPlan {
   client::ClientRunOptions run;
   std::optional<UpstreamOptions> upstream;
   corpus::Corpus corpus;
+  std::optional<corpus::Dialogues> dialogues;  ///< of a protocol on top
   Clock::time_point end = Clock::time_point::max();
 };
 
@@ -84,19 +92,44 @@ Result<bool> check_numbers(const ClientCommandOptions& options) {
   return Error{"--client-timeout takes seconds from 0.05 to 3600"};
 }
 
+constexpr std::string_view kPlainProfile = corpus::kDefaultProfile;
+
+// Clients of a protocol on top are met by a server of it.
+Result<bool> add_dialogues(const ClientCommandOptions& options, ClientPlan& plan) {
+  if (plan.upstream || options.has_driver) {
+    return Error{"--profile: jrpcheck is the server of that protocol, so that there is no " +
+                 std::string(plan.upstream ? "--upstream; without --profile a real server's "
+                                             "answers are bent, of whatever protocol"
+                                           : "--driver; the client does what it always does")};
+  }
+  std::vector<corpus::CorpusFile> files = corpus::embedded_files();
+  if (!options.cases_folder.empty()) {
+    auto added = corpus::read_folder(options.cases_folder);
+    if (!added) return added.error();
+    files.insert(files.begin(), added->begin(), added->end());
+  }
+  auto dialogues = corpus::dialogues_of(plan.corpus.profile.family, files, plan.corpus.ledger);
+  if (!dialogues) return Error{"--profile: " + dialogues.error().message};
+  std::vector<corpus::Case> named;
+  for (const auto& each : dialogues->dialogues) named.push_back(as_case(each));
+  if (auto ok = corpus::check_selection(options.selection, named); !ok) return ok.error();
+  plan.dialogues = *std::move(dialogues);
+  return true;
+}
+
 Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions& options) {
   ClientPlan plan;
   auto upstream = interpret_upstream(options.upstream, options.door);
   if (!upstream) return upstream.error();
   plan.upstream = *std::move(upstream);
-  const auto* door = plan.upstream
-                         ? plan.upstream->door
-                         : client::door_named(options.door.empty() ? "http" : options.door);
+  const auto* door = plan.upstream ? plan.upstream->door
+                                   : client::door_named(!options.door.empty()     ? options.door
+                                                        : options.profile.empty() ? "http"
+                                                                                  : "stdio");
   if (door == nullptr) return Error{"--door takes one of " + client::names_of_doors()};
-  if (plan.upstream && options.has_driver) {
-    return Error{
-        "--driver: a client that is tried with an upstream calls what it likes, and "
-        "prints nothing for jrpcheck"};
+  const bool is_spoken_there = door->kind == "tcp" || options.profile.starts_with("mcp");
+  if (!options.profile.empty() && (door->kind == "ws" || !is_spoken_there)) {
+    return Error{"--door: " + options.profile + " is not spoken over " + std::string(door->name)};
   }
   if (line.command.empty()) return Error{"name the client after --"};
   if (auto ok = check_numbers(options); !ok) return ok.error();
@@ -104,10 +137,18 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
   if (!end) return end.error();
   plan.end = *end;
   auto corpus = load_corpus(options.cases_folder);
-  if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
+  const bool has_profile = !options.profile.empty() && options.profile != corpus::kDefaultProfile;
+  if (corpus) {
+    corpus = corpus::with_profile(*std::move(corpus),
+                                  has_profile ? options.profile : std::string(kPlainProfile));
+  }
   if (!corpus) return corpus.error();
   plan.corpus = *std::move(corpus);
-  if (auto ok = check_scenarios(options.selection, plan.corpus.scenarios); !ok) return ok.error();
+  if (has_profile) {
+    if (auto ok = add_dialogues(options, plan); !ok) return ok.error();
+  } else if (auto ok = check_scenarios(options.selection, plan.corpus.scenarios); !ok) {
+    return ok.error();
+  }
   auto& client = plan.run.client;
   client.command = line.command;
   client.relay = stdio_relay();
@@ -120,6 +161,8 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
 }
 
 result::Run tried(const ClientPlan& plan, transport::Guardian& guardian) {
+  if (plan.dialogues)
+    return client::run_dialogues(plan.corpus, *plan.dialogues, plan.run, guardian);
   if (!plan.upstream) return client::run_client(plan.corpus, plan.run, guardian);
   std::unique_ptr<transport::Peer> peer;
   const auto bend = bend_options(*plan.upstream, guardian, peer);
@@ -165,6 +208,10 @@ Action declare_client(CLI::App& app) {
                  "how the client reaches its server: " + client::names_of_doors() +
                      " (default: http, or what leads to the upstream)")
       ->type_name("DOOR");
+  app.add_option("--profile", options->profile,
+                 "mcp or lsp: jrpcheck is a server of that protocol, and the client does what it "
+                 "always does; over stdio where no --door is named")
+      ->type_name("NAME");
   declare_upstream(app, options->upstream);
   app.add_flag("--driver", options->has_driver, "the client prints a line of JSON for each call");
   app.add_option("--client-timeout", options->patience,

@@ -81,6 +81,9 @@ void add_repetition(const FuzzClientPlan& plan, const client::Door& door, result
     std::string line = "jrpcheck client --cases " + shell_quote(plan.findings_folder) + " --door " +
                        std::string(door.name);
     if (plan.endpoint.target) line += " --upstream " + shell_quote(plan.endpoint.target_text);
+    if (const auto& command = plan.words.upstream_command; !command.empty()) {
+      line += " --upstream-command " + shell_quote(command);
+    }
     if (plan.words.has_driver) line += " --driver";
     line += " --select " + one.id + " --";
     for (const auto& word : plan.endpoint.command) line += " " + shell_quote(word);
@@ -109,7 +112,8 @@ ExitCode report(const FuzzClientPlan& plan, const fuzz::ClientCampaign& campaign
 }
 
 ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
-                          transport::Guardian& guardian, fuzz::EdgeMap* edges) {
+                          const UpstreamOptions* upstream, transport::Guardian& guardian,
+                          fuzz::EdgeMap* edges) {
   auto corpus = load_corpus({});
   if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
   if (!corpus) return complain(ExitCode::internal, corpus.error().message);
@@ -121,12 +125,8 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
   options.patience = microseconds(static_cast<long long>(plan.words.patience * 1e6));
   std::unique_ptr<transport::Peer> peer;
   client::BendOptions bend;
-  if (plan.endpoint.target) {
-    UpstreamOptions upstream;
-    upstream.endpoint = plan.endpoint;
-    bend = bend_options(upstream, guardian, peer);
-  }
-  const auto manner = plan.endpoint.target
+  if (upstream != nullptr) bend = bend_options(*upstream, guardian, peer);
+  const auto manner = upstream != nullptr
                           ? client::make_bent_manner(*corpus, options, bend, guardian)
                           : client::make_scripted_manner(*corpus, options, guardian);
   auto premises = client::Premises::for_door(door);
@@ -175,6 +175,10 @@ void declare_fuzz_client(CLI::App& app, FuzzClientWords& words) {
   app.add_option("--door", words.door,
                  "with --client: how it reaches its server, as of jrpcheck client")
       ->type_name("DOOR");
+  app.add_option(
+         "--upstream-command", words.upstream_command,
+         "with --client: a program that is its real server, on stdio, as of jrpcheck client")
+      ->type_name("WORDS");
   app.add_flag("--driver", words.has_driver,
                "with --client: it prints a line of JSON for each call, as of jrpcheck client");
   app.add_option("--client-timeout", words.patience,
@@ -187,7 +191,7 @@ void declare_fuzz_client(CLI::App& app, FuzzClientWords& words) {
 Result<bool> check_fuzz_client(const CLI::App& app, const FuzzClientWords& words,
                                const CommandLine& line) {
   if (!words.is_client) {
-    for (const char* each : {"--door", "--driver", "--client-timeout"}) {
+    for (const char* each : {"--door", "--driver", "--upstream-command", "--client-timeout"}) {
       if (app.count(each) > 0) return Error{std::string(each) + " is for --client"};
     }
     return true;
@@ -205,12 +209,34 @@ Result<bool> check_fuzz_client(const CLI::App& app, const FuzzClientWords& words
   return true;
 }
 
-ExitCode fuzz_client(const FuzzClientPlan& plan) {
-  const bool has_upstream = plan.endpoint.target.has_value();
-  if (has_upstream && plan.words.has_driver) {
-    return complain(ExitCode::usage, "--driver: a client with a real server calls what it likes");
+// The real server; nothing where jrpcheck answers.
+Result<std::optional<UpstreamOptions>> upstream_of(const FuzzClientPlan& plan) {
+  if (!plan.words.upstream_command.empty()) {
+    if (plan.endpoint.target) return Error{"--upstream-command and TARGET: name one server"};
+    UpstreamWords words;
+    words.command = plan.words.upstream_command;
+    return interpret_upstream(words, plan.words.door);
   }
-  const auto door = door_towards(plan.endpoint, plan.words.door, has_upstream);
+  if (!plan.endpoint.target) return std::optional<UpstreamOptions>();
+  UpstreamOptions upstream;
+  upstream.endpoint = plan.endpoint;
+  const auto door = door_towards(plan.endpoint, plan.words.door);
+  if (!door) return door.error();
+  upstream.door = *door;
+  return std::optional(std::move(upstream));
+}
+
+ExitCode fuzz_client(const FuzzClientPlan& plan) {
+  const auto upstream = upstream_of(plan);
+  if (!upstream) return complain(ExitCode::usage, upstream.error().message);
+  if (*upstream && plan.words.has_driver) {
+    return complain(
+        ExitCode::usage,
+        "--driver: a campaign says nothing of values, and with a real server the client "
+        "calls what it likes: leave it out; jrpcheck client --upstream takes a driver");
+  }
+  const auto door = *upstream ? Result<const client::Door*>((*upstream)->door)
+                              : door_towards(plan.endpoint, plan.words.door, false);
   if (!door) return complain(ExitCode::usage, door.error().message);
   std::error_code failed;
   if (!plan.findings_folder.empty()) {
@@ -227,7 +253,8 @@ ExitCode fuzz_client(const FuzzClientPlan& plan) {
   heed_interruptions();
   take_file_limits_for_errors();
   end_of_time = plan.end;
-  return campaign_through(plan, **door, **guardian, edges ? edges->get() : nullptr);
+  return campaign_through(plan, **door, *upstream ? &**upstream : nullptr, **guardian,
+                          edges ? edges->get() : nullptr);
 }
 
 }  // namespace jrpcheck::cli

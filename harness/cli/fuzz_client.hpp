@@ -16,6 +16,7 @@ struct FuzzClientWords {
   bool is_client = false;
   bool has_driver = false;
   std::string door;
+  std::string upstream_command;  ///< the real server that answers, where it is a program
   double patience = 1.5;
 };
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "wire/framing.hpp"
+
 namespace jrpcheck::client {
 
 /// The calls of a client that is tried: `echo [n]`, of which the result is this.
@@ -17,6 +19,12 @@ inline long long good_result(std::size_t n) { return static_cast<long long>(n) +
 /// In a scenario, of calls that the server makes.
 inline constexpr std::string_view kOwnCallId = "jrpcheck";
 
+/// A frame of WebSocket that goes out as it is.
+struct AnswerFrame {
+  wire::FrameDetails details;
+  std::string payload;
+};
+
 struct Answer {
   std::vector<std::string> messages = {};
   bool in_one_write = false;
@@ -25,7 +33,8 @@ struct Answer {
   std::size_t cut = 0;
   std::string then = {};
 
-  bool is_odd = false;  ///< it is what the scenario is about
+  std::vector<AnswerFrame> frames = {};  ///< in place of messages
+  bool is_odd = false;                   ///< it is what the scenario is about
 };
 
 }  // namespace jrpcheck::client

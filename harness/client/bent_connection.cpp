@@ -13,6 +13,8 @@ using dialogue::TrafficEvent;
 using transport::ByteStream;
 
 constexpr milliseconds kLookAtBoth{20};
+// A client that makes its calls together has made them by then.
+constexpr milliseconds kForTheOthers{400};
 constexpr std::chrono::seconds kForReaching{10};
 constexpr std::chrono::seconds kForCarrying{5};
 // Who still speaks when the trial is over does not end.
@@ -66,6 +68,8 @@ void BentConnection::carry() {
     await();
     if (!client_has_ended_) take_client();
     if (!is_over_ && !server_has_ended_) take_server();
+    const bool is_quiet = Clock::now() - quiet_since_ > kForTheOthers;
+    if (is_quiet && !is_over_) release_held();
   }
 }
 
@@ -111,15 +115,21 @@ void BentConnection::take_server() {
     tell(each);
   }
   if (!has_ended || is_over_) return;
+  release_held();
   server_has_ended_ = true;
   client_.close_write();
 }
 
 void BentConnection::tell(const Said& said) {
   const bool has_begun = said.event.has_value();
-  const auto answer = said.message ? bend_.take(*said.message, has_begun) : std::nullopt;
+  const auto answer = said.message ? bend_.take(*said.message, has_begun, number_) : std::nullopt;
+  if (said.message) quiet_since_ = Clock::now();
   if (answer) return give(*answer, said);
   if (!write_client(said.bytes)) is_over_ = true;
+}
+
+void BentConnection::release_held() {
+  if (const auto held = bend_.give_up_waiting(number_)) give(*held, {});
 }
 
 void BentConnection::give(const Answer& answer, const Said& said) {

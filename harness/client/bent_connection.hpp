@@ -35,6 +35,7 @@ class BentConnection {
   void take_client();
   void take_server();
   void tell(const Said& said);
+  void release_held();
   void give(const Answer& answer, const Said& said);
   void hear(std::string_view in);
   void hear_rest();
@@ -52,6 +53,7 @@ class BentConnection {
   transport::Connection server_;
   std::string early_of_client_;  // came while something was written
   std::string early_of_server_;
+  Clock::time_point quiet_since_ = Clock::now();  // a message of the server's
   bool needs_framing_;
   bool client_has_ended_ = false;
   bool server_has_ended_ = false;

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <mutex>
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
 #include "client/bent_trial.hpp"
+#include "client/bent_values.hpp"
 #include "client/manner.hpp"
 #include "client/trial_judge.hpp"
 #include "client/wire_form.hpp"
@@ -11,7 +13,9 @@
 namespace jrpcheck::client {
 namespace {
 
+using corpus::CallOrder;
 using corpus::Scenario;
+using result::CaseResult;
 
 // Who is slow, on a busy machine, seems to wait: only who waits longer as well is charged.
 constexpr int kLongerLook = 3;
@@ -23,50 +27,30 @@ class BentManner : public Manner {
       : corpus_(corpus), options_(options), bend_(bend), guardian_(guardian) {}
 
   std::string try_control(Premises& premises) override {
-    std::array<BentTrial, 2> runs;
-    for (auto& each : runs) {
-      auto trial = try_bent(unbent_, Bend::kNone, kLongerLook, premises);
-      if (!trial) return trial.error().message;
-      each = *std::move(trial);
-      if (auto why = what_is_wrong(each); !why.empty()) return why;
-    }
-    const auto& [first, second] = runs;
-    control_.ends = first.end.status.has_value();
-    if (control_.ends != second.end.status.has_value()) {
-      return "with nothing bent the client ends by itself in one run, and not in another, so that "
-             "nothing can be judged; --client-timeout gives it more time";
-    }
-    control_.answers = std::min(first.notes.answers, second.notes.answers);
-    control_.answer = bend_.answer == 0 ? usual_answer(control_.answers) : bend_.answer;
-    control_.is_steady = first.notes.methods == second.notes.methods;
-    control_.methods = first.notes.methods;
-    if (first.end.printed == second.end.printed) control_.printed = first.end.printed;
-    if (control_.answer <= control_.answers) return {};
-    return "--answer " + std::to_string(control_.answer) + ": the client is given " +
-           std::to_string(control_.answers) + " answers with a result";
-  }
-
-  std::string hindrance(const Scenario& scenario) const override {
-    if (can_be_bent(scenario)) return {};
-    return scenario.order == corpus::CallOrder::batch
-               ? "takes a batch of three calls, and what the client calls is its own choice"
-               : "takes three calls at once, and what the client calls is its own choice";
+    auto& control = control_for(CallOrder::in_turn);
+    return control.was_tried ? control.fault : try_control_of(CallOrder::in_turn, premises);
   }
 
   Attempt attempt(const Scenario& scenario, Premises& premises) override {
-    auto trial = try_bent(scenario, control_.answer, 1, premises);
+    if (auto why = hindrance_of(scenario.order, premises); !why.empty()) {
+      Attempt untried{blank(scenario)};
+      untried.result.reason = std::move(why);
+      untried.was_cut_off = is_interrupted();
+      return untried;
+    }
+    auto trial = try_bent(scenario, usual_.answer, 1, premises);
     if (!trial) {
       Attempt failed{blank(scenario)};
       failed.result.reason = trial.error().message;
       failed.was_cut_off = is_interrupted();
       return failed;
     }
-    auto result = judge_bent(scenario, *trial, control_, corpus_.ledger);
+    auto result = judged(scenario, *trial);
     if (!result.findings.empty() && !trial->end.was_cut_off) {
-      auto again = try_bent(scenario, control_.answer, kLongerLook, premises);
+      auto again = try_bent(scenario, usual_.answer, kLongerLook, premises);
       if (again && !again->end.was_cut_off) {
         trial = std::move(again);
-        result = judge_bent(scenario, *trial, control_, corpus_.ledger);
+        result = judged(scenario, *trial);
       }
     }
     if (!result.findings.empty()) result.reproduce = repeated(scenario);
@@ -74,13 +58,12 @@ class BentManner : public Manner {
   }
 
   Result<Look> look(const Scenario& scenario, int patience, Premises& premises) override {
-    auto trial = try_bent(scenario, control_.answer, patience, premises);
+    auto trial = try_bent(scenario, usual_.answer, patience, premises);
     if (!trial) return trial.error();
-    const bool waits = is_left_waiting(scenario, *trial, control_);
+    const bool waits = is_left_waiting(scenario, *trial, usual_);
     auto& end = trial->end;
     Look look{trial->notes.was_played, end.was_cut_off, end.status && end.status->by_signal, waits};
-    look.ends =
-        end.status && !end.status->by_signal && control_.ends && !trial->notes.was_on_stream;
+    look.ends = end.status && !end.status->by_signal && usual_.ends && !trial->notes.was_on_stream;
     if (end.status) look.ending = end.status->text();
     look.printed = std::move(end.printed);
     look.standard_error = std::move(end.standard_error);
@@ -91,13 +74,13 @@ class BentManner : public Manner {
 
   std::vector<std::string> notes() const override {
     std::vector<std::string> notes = {
-        bend_.shown + " answers; of its " + std::to_string(control_.answers) +
-        " answers with a result number " + std::to_string(control_.answer) + " is bent"};
-    if (!control_.ends) {
+        bend_.shown + " answers; of its " + std::to_string(usual_.answers) +
+        " answers with a result number " + std::to_string(usual_.answer) + " is bent"};
+    if (!usual_.ends) {
       notes.emplace_back(
           "the client does not end by itself where nothing is bent: it is not seen to wait");
     }
-    if (!control_.is_steady) {
+    if (!usual_.is_steady) {
       notes.emplace_back(
           "the client does not make the same calls each time: it is not seen whether it goes on");
     }
@@ -105,6 +88,88 @@ class BentManner : public Manner {
   }
 
  private:
+  // What the client does with nothing bent, for one order of its calls.
+  struct OrderControl {
+    bool was_tried = false;
+    std::string fault = {};  ///< why nothing can be judged; empty: something can
+    Control control = {};
+  };
+
+  OrderControl& control_for(CallOrder order) {
+    return controls_.at(static_cast<std::size_t>(order));
+  }
+
+  std::string try_control_of(CallOrder order, Premises& premises) {
+    auto& of_order = control_for(order);
+    of_order.was_tried = true;
+    of_order.fault = found_control(order, premises, of_order.control);
+    if (order == CallOrder::in_turn) usual_ = of_order.control;
+    return of_order.fault;
+  }
+
+  std::string found_control(CallOrder order, Premises& premises, Control& control) {
+    Scenario unbent;
+    unbent.order = order;
+    std::array<BentTrial, 2> runs;
+    for (auto& each : runs) {
+      auto trial = try_bent(unbent, Bend::kNone, kLongerLook, premises);
+      if (!trial) return trial.error().message;
+      each = *std::move(trial);
+      if (auto why = what_is_wrong(each); !why.empty()) return why;
+    }
+    const auto& [first, second] = runs;
+    control.ends = first.end.status.has_value();
+    if (control.ends != second.end.status.has_value()) {
+      return "with nothing bent the client ends by itself in one run, and not in another, so that "
+             "nothing can be judged; --client-timeout gives it more time";
+    }
+    control.answers = std::min(first.notes.answers, second.notes.answers);
+    control.rounds = std::min(first.notes.rounds, second.notes.rounds);
+    control.is_steady = first.notes.methods == second.notes.methods;
+    control.methods = first.notes.methods;
+    if (first.end.printed == second.end.printed) control.printed = first.end.printed;
+    if (options_.has_driver) {
+      if (auto why = pair_lines(first, control); !why.empty()) return why;
+    }
+    const auto usual =
+        options_.has_driver ? usual_answer_with_line(control) : usual_answer(control.answers);
+    control.answer = bend_.answer == 0 ? usual : bend_.answer;
+    if (order != CallOrder::in_turn) return {};
+    const std::string named = "--answer " + std::to_string(control.answer) + ": ";
+    if (control.answer > control.answers) {
+      return named + "the client is given " + std::to_string(control.answers) +
+             " answers with a result";
+    }
+    const bool is_told = !options_.has_driver || has_line(control, control.answer);
+    return is_told ? "" : named + "the driver prints no line of that call";
+  }
+
+  // Why no scenario of that order can be tried; empty: they can.
+  std::string hindrance_of(CallOrder order, Premises& premises) {
+    if (order == CallOrder::in_turn) return {};
+    const std::lock_guard lock(of_orders_);
+    auto& of_order = control_for(order);
+    if (!of_order.was_tried) try_control_of(order, premises);
+    if (!of_order.fault.empty()) {
+      return "with JRPCHECK_ORDER=" + std::string(name_of(order)) + " " + of_order.fault;
+    }
+    if (of_order.control.rounds > 0) return {};
+    return order == CallOrder::batch
+               ? "the client sends no batch of three calls that the server answers in one Array "
+                 "with three results, also where JRPCHECK_ORDER is batch"
+               : "the client never has three calls in flight on one connection, also where "
+                 "JRPCHECK_ORDER is together";
+  }
+
+  CaseResult judged(const Scenario& scenario, const BentTrial& trial) {
+    const auto& control = control_for(scenario.order).control;
+    auto result = judge_bent(scenario, trial, control, corpus_.ledger);
+    if (options_.has_driver) {
+      judge_bent_values(scenario, trial, control, corpus_.ledger, result);
+    }
+    return result;
+  }
+
   Result<BentTrial> try_bent(const Scenario& scenario, std::size_t answer, int patience,
                              Premises& premises) {
     Bend bend(scenario, answer);
@@ -117,6 +182,7 @@ class BentManner : public Manner {
         premises);
     if (!server) return server.error();
     ClientStart start{options_.command, options_.relay, bend_.path};
+    start.order = name_of(scenario.order);
     start.patience = patience * options_.patience;
     start.awaits_server = [&bend] { return bend.is_due(); };
     auto end = run_to_end(start, **server, door, premises, guardian_);
@@ -158,8 +224,9 @@ class BentManner : public Manner {
     std::string line = "jrpcheck client";
     const auto add = [&line](const std::string& word) { line += " " + shell_quote(word); };
     for (const auto& each : bend_.repeated) add(each);
+    if (options_.has_driver) add("--driver");
     add("--answer");
-    add(std::to_string(control_.answer));
+    add(std::to_string(usual_.answer));
     add("--select");
     add(scenario.id);
     add("--");
@@ -171,8 +238,9 @@ class BentManner : public Manner {
   const ClientOptions& options_;
   const BendOptions& bend_;
   transport::Guardian& guardian_;
-  Scenario unbent_;
-  Control control_;
+  std::mutex of_orders_;                  // held while the control of an order is tried
+  std::array<OrderControl, 3> controls_;  // by CallOrder
+  Control usual_;                         // where calls are made in turn
 };
 
 }  // namespace

@@ -2,7 +2,9 @@
 // known of what it calls, and nothing is asked of it but to run.
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "client/bend.hpp"
 #include "client/client_process.hpp"
@@ -24,6 +26,10 @@ struct Control {
   bool is_steady = true;   ///< it makes the same calls each time
   std::vector<std::string> methods = {};
   std::string printed = {};  ///< empty: nothing, or not the same each time
+  std::vector<CarriedCall> calls = {};
+  /// Of a driver: by the place of a call the number under which it tells of it.
+  std::map<std::size_t, std::size_t> lines = {};
+  std::size_t rounds = 0;  ///< as in BendNotes
 };
 
 /// Judges by what can be seen: that it does not die, does not wait for ever where every call must

@@ -81,15 +81,15 @@ class WebSocketDoor : public DoorConnection {
   std::string owed() override { return std::exchange(owed_, {}); }
 
   std::vector<std::string> encode(const Answer& answer) override {
-    std::vector<std::string> writes;
-    for (const auto& each : answer.messages) {
-      writes.push_back(wire::websocket_frame({}, each, std::nullopt));
-    }
-    cut_writes(writes, answer.cut);
-    if (answer.in_one_write) join_writes(writes);
-    return writes;
+    is_leaving_ = is_leaving_ || std::any_of(answer.frames.begin(), answer.frames.end(),
+                                             [](const AnswerFrame& each) {
+                                               return each.details.opcode == wire::kClose;
+                                             });
+    return websocket_writes(answer);
   }
 
+  std::vector<ControlHeard> controls() override { return std::exchange(controls_, {}); }
+  bool is_leaving() const override { return is_leaving_; }
   bool is_over() const override { return is_over_; }
 
  private:
@@ -115,9 +115,13 @@ class WebSocketDoor : public DoorConnection {
     if (item.kind == ItemKind::ping) {
       owed_ += wire::websocket_frame({.opcode = wire::kPong}, item.payload, std::nullopt);
     }
+    if (item.kind == ItemKind::pong) controls_.push_back({wire::kPong, std::move(item.payload)});
     if (item.kind == ItemKind::close) {
-      owed_ +=
-          wire::websocket_frame({.opcode = wire::kClose}, wire::close_payload(1000), std::nullopt);
+      controls_.push_back({wire::kClose});
+      if (!is_leaving_) {
+        owed_ += wire::websocket_frame({.opcode = wire::kClose}, wire::close_payload(1000),
+                                       std::nullopt);
+      }
       is_over_ = true;
     }
   }
@@ -126,6 +130,8 @@ class WebSocketDoor : public DoorConnection {
   std::string owed_;
   bool is_open_ = false;
   bool is_over_ = false;
+  bool is_leaving_ = false;
+  std::vector<ControlHeard> controls_;
   wire::WebSocketReader reader_{wire::WebSocketReader::Role::server};
 };
 

@@ -21,6 +21,10 @@ class DoorConnection {
   virtual std::vector<std::string> feed(std::string_view bytes) = 0;
   /// Bytes that are owed beside answers, such as to a handshake.
   virtual std::string owed() { return {}; }
+  /// Pongs and Closes that have come beside messages, since this was asked last.
+  virtual std::vector<ControlHeard> controls() { return {}; }
+  /// The server has taken its leave, and the client is to answer that (RFC 6455 §5.5.1).
+  virtual bool is_leaving() const { return false; }
   /// An answer as it is written: in as many writes.
   virtual std::vector<std::string> encode(const Answer& answer) = 0;
   /// The client has taken its leave, and the server is to close (RFC 6455 §7.1.1).

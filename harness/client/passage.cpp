@@ -128,13 +128,7 @@ class WebSocketPassage : public Passage {
   }
 
   std::vector<std::string> encode(const Answer& answer, const Said&) override {
-    std::vector<std::string> writes;
-    for (const auto& each : answer.messages) {
-      writes.push_back(wire::websocket_frame({}, each, std::nullopt));
-    }
-    cut_writes(writes, answer.cut);
-    if (answer.in_one_write) join_writes(writes);
-    return writes;
+    return websocket_writes(answer);
   }
 
  private:
@@ -326,6 +320,21 @@ class HttpPassage : public Passage {
 };
 
 }  // namespace
+
+std::vector<std::string> websocket_writes(const Answer& answer) {
+  constexpr std::uint32_t kMask = 0x9A3F51C7U;
+  std::vector<std::string> writes;
+  for (const auto& each : answer.messages) {
+    writes.push_back(wire::websocket_frame({}, each, std::nullopt));
+  }
+  for (const auto& each : answer.frames) {
+    const auto mask = each.details.mask ? std::optional(kMask) : std::nullopt;
+    writes.push_back(wire::websocket_frame(each.details, each.payload, mask));
+  }
+  cut_writes(writes, answer.cut);
+  if (answer.in_one_write) join_writes(writes);
+  return writes;
+}
 
 void cut_writes(std::vector<std::string>& writes, std::size_t cut) {
   if (writes.empty()) return;

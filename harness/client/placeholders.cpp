@@ -64,7 +64,14 @@ std::string filled(const std::string& text, const Blanks& blanks) {
 Answer answer_of(const corpus::Scenario& scenario, const Blanks& blanks) {
   Answer answer;
   for (const auto& each : scenario.answer) answer.messages.push_back(filled(each, blanks));
-  if (scenario.answer.empty() && scenario.then.empty()) {
+  for (const auto& each : scenario.frames) {
+    std::string payload = filled(each.payload, blanks);
+    const auto middle = payload.size() / 2;
+    if (each.half == 1) payload.resize(middle);
+    if (each.half == 2) payload.erase(0, middle);
+    answer.frames.push_back({each.details, std::move(payload)});
+  }
+  if (scenario.answer.empty() && scenario.frames.empty() && scenario.then.empty()) {
     answer.messages.push_back(blanks.goods.at(blanks.subject));
   }
   answer.in_one_write = scenario.in_one_write;

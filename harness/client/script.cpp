@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "dialogue/message.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::client {
 namespace {
@@ -34,9 +35,35 @@ Answer Script::odd_answer(std::size_t number) {
   for (std::size_t n = 1; n <= kCalls; ++n) blanks.goods.at(n) = good_response(n, ids_.at(n));
   Answer answer = answer_of(scenario_, blanks);
   if (spells_own_id(scenario_, blanks)) is_own_id_answered_ = true;
+  if (!is_played_) note_frames(answer);
   is_played_ = true;
   if (told_.empty()) told_ = answer.messages;
   return answer;
+}
+
+void Script::note_frames(const Answer& answer) {
+  for (const auto& each : answer.frames) {
+    told_.push_back(wire::text_of(each.details) + ": " + each.payload);
+    if (each.details.opcode == wire::kPing) pings_.push_back(each.payload);
+  }
+}
+
+void Script::hear_control(const ControlHeard& control) {
+  const std::lock_guard lock(mutex_);
+  if (!is_played_) return;
+  if (control.opcode == wire::kClose) is_close_answered_ = true;
+  const auto found = std::find(pings_.begin(), pings_.end(), control.payload);
+  if (control.opcode == wire::kPong && found != pings_.end()) pings_.erase(found);
+}
+
+bool Script::are_pings_answered() const {
+  const std::lock_guard lock(mutex_);
+  return pings_.empty();
+}
+
+bool Script::is_close_answered() const {
+  const std::lock_guard lock(mutex_);
+  return is_close_answered_;
 }
 
 void Script::note_own_answer(const Value& value) {
@@ -77,7 +104,7 @@ std::optional<Answer> Script::take(const std::string& text, std::size_t connecti
   for (const auto& each : calls) {
     if (each.number) ids_.at(*each.number) = each.id;
   }
-  if (calls.empty()) return Answer{{}, false, 204, "", 0, "", false};
+  if (calls.empty()) return Answer{.http_status = 204, .http_type = ""};
   return is_batch ? take_batch(calls) : take_call(calls.front(), connection);
 }
 

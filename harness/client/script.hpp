@@ -14,6 +14,12 @@
 
 namespace jrpcheck::client {
 
+/// A control frame of the client's.
+struct ControlHeard {
+  unsigned opcode = 0;
+  std::string payload = {};
+};
+
 /// Safe to use from several connections at once.
 class Script {
  public:
@@ -23,6 +29,8 @@ class Script {
   std::optional<Answer> take(const std::string& message, std::size_t connection = 1);
   /// A message that comes too late to be answered.
   void hear(const std::string& message);
+  /// A control frame, of WebSocket.
+  void hear_control(const ControlHeard& control);
   /// A connection has been silent for a while: what is held for calls that were to come on it as
   /// well.
   std::optional<Answer> give_up_waiting(std::size_t connection = 1);
@@ -31,6 +39,9 @@ class Script {
   bool is_own_call_answered() const;
   /// Whether the id that the odd answer has, and that was to be of no call, is the one of its call.
   bool is_own_id_answered() const;
+  /// Whether every ping of the odd answer has its pong.
+  bool are_pings_answered() const;
+  bool is_close_answered() const;
   /// Whether the client came to what the scenario is about.
   bool was_played() const;
   /// The odd messages as they went out.
@@ -41,6 +52,7 @@ class Script {
     std::optional<std::size_t> number;
     std::string id;  // as it is spelled
   };
+  void note_frames(const Answer& answer);
   void note_own_answer(const json::Value& value);
   std::optional<Answer> take_call(const Call& call, std::size_t connection);
   std::optional<Answer> take_batch(const std::vector<Call>& calls);
@@ -55,6 +67,8 @@ class Script {
   bool is_played_ = false;
   bool is_own_call_answered_ = false;
   bool is_own_id_answered_ = false;
+  std::vector<std::string> pings_;  // of the odd answer, without those that have a pong
+  bool is_close_answered_ = false;
 };
 
 }  // namespace jrpcheck::client

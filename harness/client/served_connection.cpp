@@ -11,6 +11,7 @@ constexpr milliseconds kLookAtClient{20};
 // A client that makes its calls together has made them by then.
 constexpr int kLooksForTheOthers = 20;
 constexpr std::chrono::seconds kForWriting{5};
+constexpr milliseconds kForTheirClose{500};
 // Who still speaks when the trial is over does not end.
 constexpr milliseconds kForTheRest{500};
 
@@ -51,6 +52,7 @@ ServedConnection::After ServedConnection::serve() {
       if (const After after = take(std::move(in)); after != After::goes_on) return after;
     }
     if (done.ended || connection_->is_over()) return After::is_left;
+    if (connection_->is_leaving() && Clock::now() > leaves_at_) return After::is_left;
     if (++quiet != kLooksForTheOthers) continue;
     const auto held = script_.give_up_waiting(number_);
     if (!held) continue;
@@ -65,6 +67,7 @@ ServedConnection::After ServedConnection::take(std::string in) {
     state_.last_activity = Clock::now();
     tap_->feed(Side::client, in, state_.now());
     const auto messages = connection_->feed(in);
+    for (const auto& each : connection_->controls()) script_.hear_control(each);
     if (const auto owed = connection_->owed(); !owed.empty() && !write(owed)) return After::is_left;
     for (const auto& each : messages) {
       auto answer = script_.take(each, number_);
@@ -80,6 +83,11 @@ ServedConnection::After ServedConnection::take(std::string in) {
 ServedConnection::After ServedConnection::send(const Answer& answer) {
   for (const auto& each : connection_->encode(answer)) {
     if (!write(each)) return After::is_left;
+  }
+  // Who has said Close waits for that of the other (RFC 6455 §7.1.1).
+  if (connection_->is_leaving()) {
+    leaves_at_ = Clock::now() + kForTheirClose;
+    return After::goes_on;
   }
   if (answer.then == "reset") stream_.reset();
   return answer.then.empty() ? After::goes_on : After::is_ended;
@@ -114,6 +122,7 @@ void ServedConnection::hear(std::string_view in) {
   state_.is_met = true;
   tap_->feed(Side::client, in, state_.now());
   for (const auto& each : connection_->feed(in)) script_.hear(each);
+  for (const auto& each : connection_->controls()) script_.hear_control(each);
 }
 
 }  // namespace jrpcheck::client

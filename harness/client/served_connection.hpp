@@ -58,6 +58,7 @@ class ServedConnection {
   std::uint32_t number_;
   std::unique_ptr<DoorConnection> connection_;
   std::unique_ptr<traffic::Tap> tap_;
+  Clock::time_point leaves_at_ = Clock::time_point::max();
   std::string early_;  // came while something was written
 };
 

@@ -13,42 +13,56 @@ namespace {
 
 using corpus::CallOutcome;
 
+constexpr std::size_t kMostDigits = 6;
+
 std::optional<std::size_t> call_number(const json::Value& line) {
   const json::Value* number = line.find("n");
-  if (number == nullptr || number->text().size() != 1) return std::nullopt;
-  const auto n = static_cast<std::size_t>(number->text().front() - '0');
-  return n >= 1 && n <= kCalls ? std::optional(n) : std::nullopt;
-}
-
-CallOutcome outcome_of(const json::Value& line, const std::string& result) {
-  if (line.find("err") != nullptr) return CallOutcome::error;
-  const json::Value* ok = line.find("ok");
-  if (ok == nullptr || ok->is(json::Kind::null)) return CallOutcome::nothing;
-  const auto expected = json::parse(result);
-  return expected && json::equal(*ok, *expected.value) ? CallOutcome::value : CallOutcome::wrong;
+  if (number == nullptr || !number->is(json::Kind::number)) return std::nullopt;
+  const std::string& text = number->text();
+  const bool is_whole = text.size() <= kMostDigits && text.front() != '0' &&
+                        text.find_first_not_of("0123456789") == text.npos;
+  return is_whole ? std::optional<std::size_t>(std::stoul(text)) : std::nullopt;
 }
 
 // The line of JSON that a driver printed of a call.
 std::string line_of(const std::string& printed, std::size_t number) {
+  const auto calls = printed_calls(printed);
+  const auto found = calls.find(number);
+  return found == calls.end() ? "" : found->second;
+}
+
+}  // namespace
+
+std::map<std::size_t, std::string> printed_calls(const std::string& printed) {
+  std::map<std::size_t, std::string> calls;
   std::string_view rest = printed;
   while (!rest.empty()) {
     const auto line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     const auto parsed = json::parse(line);
-    if (parsed && call_number(*parsed.value) == number) return std::string(line);
+    if (!parsed) continue;
+    if (const auto number = call_number(*parsed.value)) calls.emplace(*number, line);
   }
-  return {};
+  return calls;
 }
 
-}  // namespace
+CallOutcome outcome_of(const std::string& text, const std::string& result) {
+  const auto line = json::parse(text);
+  if (line && line.value->find("err") != nullptr) return CallOutcome::error;
+  const json::Value* ok = line ? line.value->find("ok") : nullptr;
+  const auto expected = json::parse(result);
+  if (ok != nullptr && expected && json::equal(*ok, *expected.value)) return CallOutcome::value;
+  return ok == nullptr || ok->is(json::Kind::null) ? CallOutcome::nothing : CallOutcome::wrong;
+}
 
 std::array<CallOutcome, kCalls + 1> outcomes_of(const std::string& printed,
                                                 const std::array<std::string, kCalls + 1>& results,
                                                 CallOutcome otherwise) {
   std::array<CallOutcome, kCalls + 1> outcomes{};
+  const auto lines = printed_calls(printed);
   for (std::size_t n = 1; n <= kCalls; ++n) {
-    const auto line = json::parse(line_of(printed, n));
-    outcomes.at(n) = line ? outcome_of(*line.value, results.at(n)) : otherwise;
+    const auto line = lines.find(n);
+    outcomes.at(n) = line == lines.end() ? otherwise : outcome_of(line->second, results.at(n));
   }
   return outcomes;
 }
@@ -72,6 +86,8 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
   trial.was_played = script.was_played();
   trial.is_own_id_answered = script.is_own_id_answered();
   trial.is_own_call_answered = script.is_own_call_answered();
+  trial.are_pings_answered = script.are_pings_answered();
+  trial.is_close_answered = script.is_close_answered();
   trial.told = script.told();
   if (status) trial.ending = status->text();
   trial.was_killed = status && status->by_signal;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,13 +36,21 @@ struct Trial {
   bool was_cut_off = false;  ///< the run ended before it did, so that it tells nothing
   bool is_own_call_answered = false;
   bool is_own_id_answered = false;  ///< as in Script
-  std::vector<std::string> told;    ///< the odd messages
+  bool are_pings_answered = true;
+  bool is_close_answered = false;
+  std::vector<std::string> told;  ///< the odd messages
   std::vector<dialogue::TrafficEvent> traffic;
 };
 
 /// An Error where the client cannot be started.
 Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& options,
                          Premises& premises, transport::Guardian& guardian);
+
+/// What a driver printed of its calls, by their numbers: the first line of each.
+std::map<std::size_t, std::string> printed_calls(const std::string& printed);
+
+/// What such a line says of a call whose result is that, in JSON.
+corpus::CallOutcome outcome_of(const std::string& line, const std::string& result);
 
 /// What a driver printed of its calls, each on a line: {"n":2,"ok":102}. Without a line a call is
 /// `otherwise`. `results` are those that belong to the calls, in JSON.

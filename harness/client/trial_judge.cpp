@@ -33,16 +33,15 @@ std::string expected_text(const std::vector<CallOutcome>& accept) {
   return text;
 }
 
-void add_finding(const Scenario& scenario, const std::string& requirement, bool only_warns,
-                 CallOutcome outcome, std::size_t number, const Trial& trial,
-                 const corpus::Ledger& ledger, CaseResult& result) {
+void add_finding(const std::string& requirement, bool only_warns, const SeenCall& call,
+                 const std::string& expected, const corpus::Ledger& ledger, CaseResult& result) {
   judge::Finding finding;
   finding.requirement = requirement;
   finding.severity = severity_of(requirement, only_warns, ledger);
   finding.symptom = judge::Symptom::outcome_of_case;
-  finding.particulars = sentence_of(outcome, number);
-  finding.expected = number == kSubject ? expected_text(scenario.accept) : "the result of the call";
-  finding.actual = to_visible(trial.shown, 300);
+  finding.particulars = sentence_of(call.outcome, call.number);
+  finding.expected = expected;
+  finding.actual = to_visible(call.shown, 300);
   result.findings.push_back(std::move(finding));
 }
 
@@ -95,6 +94,34 @@ void judge_answer_to_call(const Scenario& scenario, bool is_answered, const corp
   result.findings.push_back(std::move(finding));
 }
 
+namespace {
+
+// What WebSocket asks of a client beside its calls (RFC 6455 §5.5.1, §5.5.2).
+void judge_controls(const Scenario& scenario, const Trial& trial, const corpus::Ledger& ledger,
+                    CaseResult& result) {
+  const auto& named = scenario.requirements;
+  const auto judge = [&](const std::string& requirement, bool is_answered, std::string sentence,
+                         std::string expected) {
+    if (std::find(named.begin(), named.end(), requirement) == named.end()) return;
+    if (requirement != named.front()) result.exercised.push_back(requirement);
+    if (is_answered) return;
+    judge::Finding finding;
+    finding.requirement = requirement;
+    finding.severity = severity_of(requirement, false, ledger);
+    finding.symptom = judge::Symptom::unanswered;
+    finding.particulars = std::move(sentence);
+    finding.expected = std::move(expected);
+    finding.actual = "nothing like it";
+    result.findings.push_back(std::move(finding));
+  };
+  judge("cl-ws-ping", trial.are_pings_answered, "A ping of the server has no pong.",
+        "a pong with the same payload");
+  judge("cl-ws-close", trial.is_close_answered, "The Close of the server has no answer.",
+        "a Close within half a second");
+}
+
+}  // namespace
+
 std::vector<dialogue::Event> transcript_of(const std::vector<std::string>& told,
                                            const std::string& shown,
                                            const std::string& standard_error,
@@ -130,6 +157,25 @@ std::string last_words_of(const std::string& said) {
   return "; standard error ends with: " + to_visible(said.substr(left_out), 2 * kMostShown);
 }
 
+void judge_calls(const Scenario& scenario, const SeenCall& subject,
+                 const std::vector<SeenCall>& others, bool has_driver, const corpus::Ledger& ledger,
+                 CaseResult& result) {
+  const auto charged = [&](const SeenCall& call) {
+    return call.outcome == CallOutcome::died ? "cl-survives" : scenario.requirements.front();
+  };
+  result.exercised.push_back(scenario.requirements.front());
+  if (!is_accepted(scenario.accept, subject.outcome, has_driver)) {
+    const bool warns = is_accepted(scenario.warn, subject.outcome, has_driver);
+    return add_finding(charged(subject), warns, subject, expected_text(scenario.accept), ledger,
+                       result);
+  }
+  if (!has_driver || scenario.others_may_fail) return;
+  for (const auto& other : others) {
+    if (other.outcome == CallOutcome::value) continue;
+    return add_finding(charged(other), false, other, "the result of the call", ledger, result);
+  }
+}
+
 CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_driver,
                        const corpus::Ledger& ledger) {
   CaseResult result = blank(scenario);
@@ -147,28 +193,21 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
   }
   result.transcript = transcript_of(trial.told, trial.shown, trial.standard_error, trial.ending);
   result.reproduce = "jrpcheck explain " + scenario.requirements.front();
-  const std::string& subject = scenario.requirements.front();
-  const auto outcome = trial.outcomes[kSubject];
-  const bool has_died = outcome == CallOutcome::died;
-  result.exercised = {subject};
-  if (!is_accepted(scenario.accept, outcome, has_driver)) {
-    const bool warns = is_accepted(scenario.warn, outcome, has_driver);
-    add_finding(scenario, has_died ? "cl-survives" : subject, warns, outcome, kSubject, trial,
-                ledger, result);
-  } else if (has_driver && !scenario.others_may_fail) {
-    for (std::size_t n = 1; n <= kCalls && result.findings.empty(); ++n) {
-      const auto other = trial.outcomes.at(n);
-      if (n == kSubject || other == CallOutcome::value) continue;
-      add_finding(scenario, other == CallOutcome::died ? "cl-survives" : subject, false, other, n,
-                  trial, ledger, result);
-    }
+  const SeenCall subject{kSubject, trial.outcomes[kSubject], trial.shown};
+  const bool has_died = subject.outcome == CallOutcome::died;
+  std::vector<SeenCall> others;
+  for (std::size_t n = 1; n <= kCalls; ++n) {
+    if (n != kSubject) others.push_back({n, trial.outcomes.at(n), trial.shown});
   }
+  judge_calls(scenario, subject, others, has_driver, ledger, result);
   if (trial.was_killed && result.findings.empty()) {
     // All its calls have been told of, and then it has died all the same.
-    add_finding(scenario, "cl-survives", false, CallOutcome::died, kSubject, trial, ledger, result);
+    add_finding("cl-survives", false, {kSubject, CallOutcome::died, trial.shown},
+                expected_text(scenario.accept), ledger, result);
   } else if (!has_died) {
     result.exercised.emplace_back("cl-survives");
     judge_answer_to_call(scenario, trial.is_own_call_answered, ledger, result);
+    judge_controls(scenario, trial, ledger, result);
   }
   result.verdict = result::worst_of(result.findings);
   return result;

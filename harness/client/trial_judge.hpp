@@ -14,6 +14,19 @@ namespace jrpcheck::client {
 result::CaseResult judge_trial(const corpus::Scenario& scenario, const Trial& trial,
                                bool has_driver, const corpus::Ledger& ledger);
 
+/// A call of the client as it was seen to end.
+struct SeenCall {
+  std::size_t number = 0;
+  corpus::CallOutcome outcome = corpus::CallOutcome::waits;
+  std::string shown = {};  ///< for people
+  std::string line = {};   ///< that a driver printed of it
+};
+
+/// Charges what the scenario does not accept of the subject, and then of the other calls.
+void judge_calls(const corpus::Scenario& scenario, const SeenCall& subject,
+                 const std::vector<SeenCall>& others, bool has_driver, const corpus::Ledger& ledger,
+                 result::CaseResult& result);
+
 /// The result of a scenario of which nothing is known yet.
 result::CaseResult blank(const corpus::Scenario& scenario);
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "corpus/bindings.hpp"
+#include "corpus/client_dialogue.hpp"
 #include "corpus/load_case.hpp"
 #include "corpus/read_file.hpp"
 #include "corpus/vectors.hpp"
@@ -146,6 +147,7 @@ Result<bool> add_vectors(Corpus& corpus, const std::string& path, const std::str
 
 Result<bool> add_file(Corpus& corpus, const std::string& path, const std::string& text) {
   if (path == kLedgerPath) return add_ledger(corpus, path, text);
+  if (holds_dialogues(path)) return true;  // dialogues_of reads them, for whoever plays them
   if (path.rfind(kProfilesPath, 0) == 0) return add_profile_file(corpus, path, text);
   if (holds_vectors(path, text)) return add_vectors(corpus, path, text);
   if (holds_scenarios(path)) return true;  // they name requirements, and the ledger may come later

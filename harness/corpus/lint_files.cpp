@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 
+#include "corpus/client_dialogue.hpp"
 #include "corpus/load_case.hpp"
 #include "corpus/profile.hpp"
 
@@ -105,6 +106,9 @@ std::vector<Problem> lint_files(const std::vector<CorpusFile>& base,
       const auto before = problems.size();
       reader.read_ledger(*file);
       reference.whole_ledger_read = reference.whole_ledger_read && problems.size() == before;
+    } else if (holds_dialogues(path)) {
+      const auto dialogues = load_dialogues(path, file->text, nullptr);
+      if (!dialogues) problems.push_back({path, 0, "", "", dialogues.error().message});
     } else if (holds_scenarios(path)) {
       const bool are_sound = reader.read_scenarios(*file);
       reference.all_cases_read = reference.all_cases_read && are_sound;

@@ -6,6 +6,7 @@
 #include "corpus/load_parts.hpp"
 #include "corpus/member_reader.hpp"
 #include "json/parse.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
@@ -38,13 +39,39 @@ std::string read_answer(const json::Value& message, Complaint& complaint) {
   return {};
 }
 
+// A frame: its payload is written as a message is, or as the code of a Close.
+ScenarioFrame read_scenario_frame(const json::Value& object, Complaint& complaint) {
+  ScenarioFrame frame;
+  frame.details.mask = false;
+  const MemberReader reader(object, complaint,
+                            {"opcode", "fin", "rsv", "mask", "payload", "half", "code"});
+  frame.details.opcode = static_cast<unsigned>(reader.size("opcode").value_or(wire::kText));
+  if (reader.find_any("fin") != nullptr) frame.details.fin = reader.flag("fin");
+  frame.details.mask = reader.flag("mask");
+  frame.details.rsv = static_cast<unsigned>(reader.size("rsv").value_or(0));
+  if (frame.details.opcode > 15 || frame.details.rsv > 7) {
+    reader.complain("\"opcode\" is a number from 0 to 15, and \"rsv\" from 0 to 7");
+  }
+  if (const json::Value* payload = reader.find_any("payload")) {
+    frame.payload = read_answer(*payload, complaint);
+  }
+  frame.half = reader.size("half").value_or(0);
+  if (frame.half > 2) reader.complain("\"half\" is 1 or 2");
+  if (const auto code = reader.size("code")) {
+    frame.payload = wire::close_payload(static_cast<int>(*code));
+  }
+  return frame;
+}
+
 constexpr std::string_view kPlaceholders[] = {"id",    "id1",   "id2",      "id3",
                                               "value", "wrong", "good",     "good1",
                                               "good2", "good3", "other-id", "id-as-fraction"};
 
 // What would go out as it stands, and mean nothing.
 void refuse_unknown_placeholders(const Scenario& one, const MemberReader& reader) {
-  for (const auto& message : one.answer) {
+  auto messages = one.answer;
+  for (const auto& each : one.frames) messages.push_back(each.payload);
+  for (const auto& message : messages) {
     for (auto at = message.find("${"); at != std::string::npos; at = message.find("${", at + 2)) {
       const auto end = message.find('}', at);
       const auto name = message.substr(at + 2, end == std::string::npos ? end : end - at - 2);
@@ -65,14 +92,17 @@ void refuse_contradictions(const Scenario& one, const MemberReader& reader) {
   if (one.cut > 0 && (one.answer.empty() || one.then.empty())) {
     reader.complain("\"cut\" takes an \"answer\", and \"then\" to end the connection");
   }
+  if (!one.frames.empty() && (one.doors != std::vector<std::string>{"ws"} || !one.answer.empty())) {
+    reader.complain("\"frames\" are for the door ws alone, and take the place of an \"answer\"");
+  }
   if (!one.result.empty() && !json::parse(one.result)) reader.complain("\"result\" is not JSON");
 }
 
 Scenario read_scenario(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(object, complaint,
-                            {"id", "title", "requirements", "doors", "order", "answer", "result",
-                             "in-one-write", "http-status", "http-type", "cut", "then", "accept",
-                             "warn", "others-may-fail", "because", "kills"});
+                            {"id", "title", "requirements", "doors", "order", "answer", "frames",
+                             "result", "in-one-write", "http-status", "http-type", "cut", "then",
+                             "accept", "warn", "others-may-fail", "because", "kills"});
   Scenario one;
   one.id = reader.required_text("id");
   complaint.about("scenario '" + one.id + "'");
@@ -87,6 +117,11 @@ Scenario read_scenario(const json::Value& object, Complaint& complaint) {
   one.order = known.value_or(CallOrder::in_turn);
   if (const json::Value* answer = reader.find("answer", Kind::array)) {
     for (const auto& each : answer->children()) one.answer.push_back(read_answer(each, complaint));
+  }
+  if (const json::Value* frames = reader.find("frames", Kind::array)) {
+    for (const auto& each : frames->children()) {
+      one.frames.push_back(read_scenario_frame(each, complaint));
+    }
   }
   one.result = reader.text("result");
   one.in_one_write = reader.flag("in-one-write");

@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "corpus/case.hpp"
 #include "corpus/ledger.hpp"
+#include "wire/framing.hpp"
 
 namespace jrpcheck::corpus {
 
@@ -37,6 +38,13 @@ enum class CallOutcome {
 
 std::string_view name_of(CallOutcome outcome);
 
+/// A frame of WebSocket that stands in a scenario, right or wrong.
+struct ScenarioFrame {
+  wire::FrameDetails details;
+  std::string payload;   ///< with placeholders
+  std::size_t half = 0;  ///< 1 or 2: only that half of the payload
+};
+
 struct Scenario {
   std::string id;
   std::string title;
@@ -47,6 +55,7 @@ struct Scenario {
   /// ${id} (and ${id1} to ${id3}) as it came, ${value}, ${wrong}, ${good} (and ${good1} to
   /// ${good3}).
   std::vector<std::string> answer;
+  std::vector<ScenarioFrame> frames = {};  ///< over WebSocket, in place of `answer`
   std::string result;  ///< the result that is the value of call 2, in JSON; empty: as of a good one
   bool in_one_write = false;
   std::size_t http_status = 200;

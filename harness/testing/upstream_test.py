@@ -27,6 +27,13 @@ for n in range(1, 4):
     if "method" in message: break
     print(message["result"])
 """
+CALLS_ONCE = "curl -s --json '{\"jsonrpc\":\"2.0\",\"method\":\"echo\",\"params\":[1],\"id\":1}' $JRPCHECK_URL >&2"
+# What a driver prints is judged as well, and calls at once and batches are tried: fault, door, requirement, scenario.
+VALUES = [
+    ("takes-ids-as-text", "http", "cl-id-same-type", "client/id-other-type"), ("turns-false-to-null", "tcp", "cl-result-exact", "client/result-false"),
+    ("takes-any-id", "ws", "cl-match-by-id", "client/together-one-write"), ("waits-for-missing", "stdio", "cl-bat-missing", "client/batch-one-missing"),
+    ("takes-any-id", "tcp", "cl-match-by-id", "client/together-reversed"),
+]
 failures = []
 
 
@@ -89,6 +96,24 @@ def check_fault(servers, faults, fault, door):
         failures.append(f"{fault} over {door}: is not to be repeated by {lines}")
 
 
+def check_values(servers, fault, door, requirement, scenario):
+    client = client_of(door, "--fault", fault) if fault else client_of(door)
+    done, run, charged = tried(servers.words[door] + ["--driver", "--select", scenario], client)
+    if charged != {("warn" if done.returncode == 0 else "fail", requirement)}:
+        failures.append(f"{fault} over {door}: {scenario} charges {sorted(charged)}, exit {done.returncode} {done.stderr}")
+    if any("--driver --answer" not in one["reproduce"] for one in run["cases"] if one["findings"] and one["id"] == scenario):
+        failures.append(f"{fault} over {door}: is not to be repeated")
+
+
+def check_good_values(servers, door):
+    done, run, charged = tried(servers.words[door] + ["--driver"], client_of(door))
+    silent = [(one["id"], one.get("reason")) for one in run["cases"] if one["verdict"] == "not-exercised"]
+    shown = {one["id"] for one in run["requirements"] if one["verdict"] == "pass"}
+    due = {"cl-error-reported", "cl-rejects-both", "cl-result-exact", "cl-bat-missing"} | ({"cl-match-by-id"} if door != "http" else set())
+    if done.returncode != 0 or charged or silent or due - shown:
+        failures.append(f"values over {door}: exit {done.returncode}, {sorted(charged)}, not judged {silent}, not shown {due - shown} {done.stderr}")
+
+
 def check_that_it_goes_on(servers):
     client = [sys.executable, "-c", STOPS_AT_NOTIFICATIONS]
     done, _, charged = tried(servers.words["tcp"] + ["--select", "client/notification-*", "--select", "client/good*"], client)
@@ -123,7 +148,8 @@ def check_refusals(servers):
             (["--upstream-command", "/nowhere/server"], client_of("stdio"), 3, "upstream is not reached"),
             (servers.words["http"] + ["--answer", "4"], client_of("http"), 3, "is given 3 answers"),
             (servers.words["http"] + ["--answer", "-1"], client_of("http"), 2, "--answer takes"),
-            (servers.words["http"] + ["--driver"], client_of("http"), 2, "--driver"),
+            (servers.words["http"] + ["--driver"], ["sh", "-c", CALLS_ONCE], 3, "prints no line of JSON"),
+            (servers.words["http"] + ["--driver"], ["sh", "-c", CALLS_ONCE + "; echo '{\"n\":1,\"ok\":\"a part\"}'"], 3, "a part"),
             (servers.words["http"] + ["--door", "tcp"], client_of("http"), 2, "does not lead"),
             (["--answer", "2"], client_of("http"), 2, "--upstream"),
             (["--upstream-command", "'"], client_of("stdio"), 2, "quote")):
@@ -139,6 +165,8 @@ with Servers() as servers, ThreadPoolExecutor(2) as pool:
     tries = [pool.submit(check_good, servers, door) for door in DOORS]
     tries += [pool.submit(check_good, servers, door, "--variant", name) for i, (name, (_, _, on)) in enumerate(sorted(variants.items()))
               for door in {"http", DOORS[i % 4]} if "client-" + door in on.split(",")]
+    tries += [pool.submit(check_good_values, servers, door) for door in DOORS]
+    tries += [pool.submit(check_values, servers, *each) for each in VALUES]
     tries += [pool.submit(check_fault, servers, faults, *each) for each in FAULTS]
     tries += [pool.submit(check, servers) for check in (check_that_it_goes_on, check_doors, check_each_answer, check_refusals)]
     for each in tries:

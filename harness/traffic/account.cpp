@@ -20,6 +20,7 @@ using dialogue::TrafficEvent;
 constexpr std::size_t kToldOfEach = 3;
 // More different things than anybody reads.
 constexpr std::size_t kMostKnown = 2000;
+constexpr std::size_t kMostSessions = 1000;
 constexpr std::size_t kMostMethods = 500;
 constexpr std::size_t kMethodsShown = 8;
 constexpr std::size_t kShownOfMessage = 160;
@@ -78,12 +79,42 @@ void Account::use(const wire::Binding& binding, std::size_t connection) {
 std::vector<judge::TrafficFinding> Account::take(const TrafficEvent& event) {
   last_ = std::max(last_, event.at);
   auto shown = judge_.take(event);
+  judge_session(event, shown);
   for (const auto& each : shown.answered) note_answer(each);
   std::vector<judge::TrafficFinding> told;
   for (auto& each : shown.findings) {
     if (note_finding(each, event)) told.push_back(std::move(each));
   }
   return told;
+}
+
+void Account::judge_session(const TrafficEvent& event, judge::TrafficShown& shown) {
+  using Kind = TrafficEvent::Kind;
+  const bool is_of_stream = !event.exchange && event.http_status == 0;
+  if (!is_of_stream || !judge::ClientRules::knows(corpus_.profile.family)) return;
+  if (!origin_.is_from_the_beginning || unjudged_.contains(event.connection)) return;
+  if (event.kind == Kind::lost || sessions_.size() >= kMostSessions) {
+    if (unjudged_.size() < kMostKnown) unjudged_.insert(event.connection);
+    sessions_.erase(event.connection);
+    return;
+  }
+  const json::Value* value = event.kind == Kind::message ? event.message.value() : nullptr;
+  const bool is_unframed = event.kind == Kind::violation && event.side == Side::client;
+  if (value == nullptr && !is_unframed) return;
+  auto& rules =
+      sessions_.try_emplace(event.connection, corpus_.profile.family, corpus_.ledger).first->second;
+  if (is_unframed) {
+    rules.hear_unframed(event.message.text(), event.note);
+  } else if (event.side == Side::client) {
+    rules.hear(*value);
+  } else {
+    rules.tell(*value);
+  }
+  auto judgement = rules.take();
+  exercised_in_sessions_.insert(judgement.exercised.begin(), judgement.exercised.end());
+  for (auto& each : judgement.findings) {
+    shown.findings.push_back({Side::client, std::move(each), event.at, event.connection});
+  }
 }
 
 void Account::note_answer(const judge::AnsweredCall& answer) {
@@ -161,14 +192,20 @@ result::CaseResult Account::case_of(Side side) const {
   for (const auto& id : judge::shown_by_traffic(side)) one.requirements.push_back(id);
   const auto& exercised = judge_.exercised(side);
   one.exercised.assign(exercised.begin(), exercised.end());
+  if (side == Side::client) {
+    one.exercised.insert(one.exercised.end(), exercised_in_sessions_.begin(),
+                         exercised_in_sessions_.end());
+  }
   one.reason = "it did not occur in this traffic";
   for (const auto& [identity, known] : known_) {
     if (known.first.side != side) continue;
     auto finding = known.first.finding;
     finding.step = one.findings.size();
     if (known.count > 1) {
-      finding.particulars +=
-          fmt::format("{}{} times", finding.particulars.empty() ? "" : ", ", known.count);
+      const bool is_sentence = finding.particulars.ends_with('.');
+      if (is_sentence) finding.particulars.pop_back();
+      finding.particulars += fmt::format("{}{} times{}", finding.particulars.empty() ? "" : ", ",
+                                         known.count, is_sentence ? "." : "");
     }
     for (auto event : known.events) {
       event.step = finding.step;
@@ -194,7 +231,9 @@ result::Run Account::run() const {
   result::Scope scope;
   scope.all_selected = false;  // what did not occur is not known
   for (const auto& name : corpus_.profile.classes) {
-    if (name == "client" || wire::applies_class(origin_.binding, name)) {
+    const auto place = corpus_.profile.places.find(name);
+    const bool is_of_clients = place != corpus_.profile.places.end() && place->second == "client";
+    if (name == "client" || is_of_clients || wire::applies_class(origin_.binding, name)) {
       scope.classes.push_back(name);
     }
   }

@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "corpus/corpus.hpp"
 #include "dialogue/traffic.hpp"
+#include "judge/client_rules.hpp"
 #include "judge/traffic.hpp"
 #include "result/run.hpp"
 #include "traffic/latency.hpp"
@@ -35,7 +37,10 @@ class Account {
   /// What is worth telling now: each thing that is wrong a few times.
   std::vector<judge::TrafficFinding> take(const dialogue::TrafficEvent& event);
   /// Nothing more comes of that connection, however it ended.
-  void forget(std::size_t connection) { judge_.forget(connection); }
+  void forget(std::size_t connection) {
+    judge_.forget(connection);
+    sessions_.erase(connection);
+  }
   void end() { judge_.end(); }
 
   /// "412 calls (3 unanswered), 95 notifications ...", and a line for each of the busiest methods.
@@ -57,12 +62,17 @@ class Account {
   using Identity = std::tuple<dialogue::Side, std::string, judge::Symptom, std::string>;
 
   void note_answer(const judge::AnsweredCall& answer);
+  // What the protocol on top asks of clients; over HTTP several sessions may share a connection.
+  void judge_session(const dialogue::TrafficEvent& event, judge::TrafficShown& shown);
   bool note_finding(const judge::TrafficFinding& finding, const dialogue::TrafficEvent& event);
   result::CaseResult case_of(dialogue::Side side) const;
 
   const corpus::Corpus& corpus_;
   Origin origin_;
   judge::TrafficJudge judge_;
+  std::map<std::size_t, judge::ClientRules> sessions_;  // by connection
+  std::set<std::size_t> unjudged_;                      // connections whose beginning is missing
+  std::set<std::string> exercised_in_sessions_;
   std::map<Identity, Known> known_;
   std::map<std::string, Method> methods_;
   Latencies all_;

@@ -3,14 +3,34 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "reference-impl/client/calls.hpp"
 #include "wire/http1.hpp"
+#include "wire/websocket.hpp"
 
 namespace jrpcheck::reference {
+
+/// Of its frames, over WebSocket (RFC 6455).
+struct ClientFrameHooks {
+  /// The payload of the pong to a ping; nothing: it has none.
+  std::function<std::optional<std::string>(const std::string& ping)> pong =
+      [](const std::string& payload) { return std::optional(payload); };
+  /// Whether that fails the connection; else it reads on.
+  std::function<bool(wire::WebSocketFault fault)> fails_for = [](auto) { return true; };
+  bool answers_closes = true;
+  bool reads_after_close = false;
+  bool reads_pings_as_messages = false;
+  bool loses_messages_around_pings = false;
+  bool ends_at_pongs = false;
+  bool reads_fragments_alone = false;
+  bool keeps_pongs_for_later = false;  ///< they go out before the next message, or its Close
+  bool gives_codes = true;             ///< its Closes have one
+  bool says_that_it_fails = true;      ///< by a Close, before it ends the connection
+};
 
 struct ClientHooks {
   /// What is sent in place of a message of its own.
@@ -31,6 +51,8 @@ struct ClientHooks {
   };
   /// Messages that are sent before the first call.
   std::vector<std::string> greetings;
+
+  ClientFrameHooks frames;
 
   bool answers_calls = true;                 ///< of the server
   bool answers_responses = false;            ///< which nobody may

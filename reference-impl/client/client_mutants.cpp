@@ -34,8 +34,9 @@ void write_client_lines(std::ostream& out, std::string_view kind,
 
 std::vector<ClientMutant> client_faults() {
   std::vector<ClientMutant> all;
-  for (const auto& table : {client_faults_of_form(), client_faults_of_reading(),
-                            client_faults_of_results(), client_faults_of_survival()}) {
+  for (const auto& table :
+       {client_faults_of_form(), client_faults_of_reading(), client_faults_of_results(),
+        client_faults_of_survival(), client_faults_of_frames()}) {
     all.insert(all.end(), table.begin(), table.end());
   }
   return all;

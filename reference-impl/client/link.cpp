@@ -47,7 +47,9 @@ class QueuedLink : public Link {
   QueuedLink(Wire wire, const ClientHooks& hooks) : wire_(std::move(wire)), hooks_(hooks) {}
 
   std::optional<std::string> receive(Deadline deadline) override {
-    while (queue_.empty() && !wire_->has_ended() && !is_closed_ && !deadline.passed()) {
+    const bool reads_on = hooks_.frames.reads_after_close;
+    while (queue_.empty() && !wire_->has_ended() && (!is_closed_ || reads_on) &&
+           !deadline.passed()) {
       std::string bytes;
       wire_->read(bytes, deadline);
       take(bytes);
@@ -65,7 +67,10 @@ class QueuedLink : public Link {
     return message;
   }
 
-  bool has_ended() const override { return queue_.empty() && (wire_->has_ended() || is_closed_); }
+  bool has_ended() const override {
+    const bool is_over = is_closed_ && !hooks_.frames.reads_after_close;
+    return queue_.empty() && (wire_->has_ended() || is_over);
+  }
 
  protected:
   virtual void take(const std::string& bytes) = 0;
@@ -139,6 +144,7 @@ class WebSocketLink : public QueuedLink {
 
   bool send(const std::string& message) override {
     if (hooks_.pings && !write(frame({.opcode = wire::kPing}, "still there?"))) return false;
+    send_kept_pongs();
     if (!hooks_.sends_byte_by_byte) return write(frame({}, message));
     const auto half = message.size() / 2;
     return write(frame({.fin = false}, message.substr(0, half))) &&
@@ -146,30 +152,68 @@ class WebSocketLink : public QueuedLink {
   }
 
  private:
+  using Item = wire::WebSocketItem;
+
   std::string frame(const wire::FrameDetails& details, std::string_view payload) {
     return wire::websocket_frame(details, payload, 0x12345678U + ++frames_);
   }
 
   void take(const std::string& bytes) override {
-    reader_.feed(bytes);
-    using Kind = wire::WebSocketItem::Kind;
+    reader_.feed(hooks_.frames.reads_fragments_alone ? with_all_frames_final(bytes) : bytes);
     while (auto item = reader_.next()) {
-      if (item->kind == Kind::message) queue_.push_back(std::move(item->payload));
-      if (item->kind == Kind::ping) write(frame({.opcode = wire::kPong}, item->payload));
+      if (is_closed_ && !hooks_.frames.reads_after_close) return;
+      if (item->kind == Item::Kind::message) {
+        if (!std::exchange(is_disturbed_, false)) queue_.push_back(std::move(item->payload));
+      }
+      if (item->kind == Item::Kind::ping) take_ping(*item);
+      if (item->kind == Item::Kind::pong && hooks_.frames.ends_at_pongs) close(1002);
+      if (item->kind == Item::Kind::close && hooks_.frames.answers_closes) close(1000);
       // Whoever breaks the rules of frames is told so, and heard no more (§7.1.7).
-      const bool is_fault = item->kind == Kind::fault;
-      if (!is_fault && item->kind != Kind::close) continue;
-      const int code = is_fault ? wire::close_code_for(item->fault) : 1000;
-      write(frame({.opcode = wire::kClose}, wire::close_payload(code)));
-      is_closed_ = true;
-      return;
+      const bool fails = item->kind == Item::Kind::fault && hooks_.frames.fails_for(item->fault);
+      if (fails) close(wire::close_code_for(item->fault), hooks_.frames.says_that_it_fails);
     }
   }
+
+  void take_ping(const Item& ping) {
+    is_disturbed_ = hooks_.frames.loses_messages_around_pings && ping.is_between_fragments;
+    if (hooks_.frames.reads_pings_as_messages) return queue_.push_back(ping.payload);
+    const auto payload = hooks_.frames.pong(ping.payload);
+    if (payload) pongs_ += frame({.opcode = wire::kPong}, *payload);
+    if (!hooks_.frames.keeps_pongs_for_later) send_kept_pongs();
+  }
+
+  void send_kept_pongs() {
+    if (!pongs_.empty()) write(std::exchange(pongs_, {}));
+  }
+
+  void close(int code, bool says_so = true) {
+    send_kept_pongs();
+    is_closed_ = true;
+    const int said = hooks_.frames.gives_codes ? code : wire::kNoCloseCode;
+    if (says_so) write(frame({.opcode = wire::kClose}, wire::close_payload(said)));
+  }
+
+  // Fragments as messages of their own, where they are short and come at once.
+  static std::string with_all_frames_final(std::string bytes) {
+    if (bytes.empty() || bytes.front() != '\x01') return bytes;
+    for (std::size_t at = 0; at + 1 < bytes.size();) {
+      const auto length = static_cast<unsigned char>(bytes[at + 1]);
+      const bool is_continuation = (static_cast<unsigned char>(bytes[at]) & 0x0FU) == 0;
+      if (length > 125) return bytes;
+      bytes[at] = static_cast<char>(static_cast<unsigned char>(bytes[at]) | 0x80U |
+                                    (is_continuation ? wire::kText : 0U));
+      at += 2U + length;
+    }
+    return bytes;
+  }
+
   void take_end() override {
     const std::string rest = reader_.unfinished();
     if (hooks_.takes_what_was_cut && !rest.empty()) queue_.push_back(rest);
   }
 
+  std::string pongs_;
+  bool is_disturbed_ = false;  // the message that a ping stood in is lost
   wire::WebSocketReader reader_{wire::WebSocketReader::Role::client};
   std::uint32_t frames_ = 0;
 };

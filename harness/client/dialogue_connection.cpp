@@ -1,0 +1,243 @@
+#include "client/dialogue_connection.hpp"
+
+#include <deque>
+#include <memory>
+#include <utility>
+
+#include "base/letter_case.hpp"
+#include "wire/http1.hpp"
+#include "wire/sse.hpp"
+
+namespace jrpcheck::client {
+namespace {
+
+using dialogue::Side;
+
+constexpr milliseconds kLookAtPeer{20};
+// A client answers by then what it answers at all.
+constexpr milliseconds kForTheirAnswers{1000};
+constexpr std::chrono::seconds kForTelling{5};
+
+// What both kinds of connections share: bytes in and out, and the note of what passes.
+class DialogueConnection {
+ public:
+  DialogueConnection(DialogueScript& script, TrialState& state, transport::ByteStream& stream,
+                     std::unique_ptr<traffic::Tap> tap)
+      : script_(script), state_(state), stream_(stream), tap_(std::move(tap)) {}
+  virtual ~DialogueConnection() = default;
+
+  void run() {
+    bool goes_on = true;
+    while (goes_on && !state_.is_stopped) goes_on = read(kLookAtPeer) && serve();
+    // What has come by the end is heard.
+    if (goes_on) read(milliseconds(0));
+    serve();
+    finish();
+    tap_->close(Side::client, state_.now(), "");
+  }
+
+ protected:
+  virtual void take(const std::string& bytes) = 0;
+  // False where the connection is over.
+  virtual bool serve() = 0;
+  virtual void finish() {}
+
+  bool read(milliseconds patience) {
+    std::string in;
+    const auto done = stream_.transfer({}, in, Deadline::in(patience));
+    note(in);
+    return !done.ended;
+  }
+
+  bool write(std::string_view bytes) {
+    tap_->feed(Side::server, bytes, state_.now());
+    const Deadline deadline = Deadline::in(kForTelling);
+    while (!bytes.empty()) {
+      std::string in;
+      const auto done = stream_.transfer(bytes, in, deadline);
+      bytes.remove_prefix(done.written);
+      note(in);
+      if (done.broken || done.timed_out || (done.ended && done.written == 0)) return false;
+    }
+    state_.last_activity = Clock::now();
+    return true;
+  }
+
+  // Whether the client has answered what the server has said, or has had time to.
+  bool is_patient_still() {
+    if (script_.is_settled()) return false;
+    if (!said_at_) said_at_ = Clock::now();
+    if (Clock::now() - *said_at_ < kForTheirAnswers) {
+      state_.last_activity = Clock::now();  // it is we who wait
+      return true;
+    }
+    script_.give_time();
+    return false;
+  }
+
+  DialogueScript& script_;
+  TrialState& state_;
+
+ private:
+  void note(const std::string& in) {
+    if (in.empty()) return;
+    state_.is_met = true;
+    state_.last_activity = Clock::now();
+    tap_->feed(Side::client, in, state_.now());
+    take(in);
+  }
+
+  transport::ByteStream& stream_;
+  std::unique_ptr<traffic::Tap> tap_;
+  std::optional<Clock::time_point> said_at_;
+};
+
+class DialogueOverStream : public DialogueConnection {
+ public:
+  DialogueOverStream(const wire::Binding& binding, DialogueScript& script, TrialState& state,
+                     transport::ByteStream& stream, std::unique_ptr<traffic::Tap> tap)
+      : DialogueConnection(script, state, stream, std::move(tap)), framing_(binding.framing({})) {}
+
+ private:
+  void take(const std::string& bytes) override {
+    if (!has_framed_ && beginning_.size() < kShownOfBeginning) beginning_ += bytes;
+    framing_->feed(bytes);
+    while (auto frame = framing_->next()) {
+      has_framed_ = true;
+      if (!frame->is_message()) {
+        script_.hear_unframed(frame->payload, frame->violation);
+        continue;
+      }
+      const auto turn = script_.hear(frame->payload);
+      if (turn.answer) queue_.push_back(*turn.answer);
+      // What the server says goes out before what it still has to answer.
+      for (const auto& each : script_.say()) said_.push_back(each);
+    }
+  }
+
+  bool serve() override {
+    while (!said_.empty()) {
+      if (!tell(said_)) return false;
+    }
+    while (!queue_.empty() && !is_patient_still()) {
+      if (!tell(queue_)) return false;
+    }
+    if (queue_.empty()) is_patient_still();
+    return true;
+  }
+
+  // Who has another framing is never understood, and nothing says where a message ends.
+  void finish() override {
+    constexpr std::string_view kHead = "content-length";
+    const std::string begun = in_lower_case(beginning_.substr(0, kHead.size()));
+    const bool may_be_cut = kHead.starts_with(begun) || begun.starts_with("content-type");
+    if (!has_framed_ && !may_be_cut) script_.hear_unframed(beginning_, "it begins with no head");
+  }
+
+  bool tell(std::deque<std::string>& messages) {
+    const std::string text = std::move(messages.front());
+    messages.pop_front();
+    script_.tell(text);
+    return write(framing_->encode(text));
+  }
+
+  static constexpr std::size_t kShownOfBeginning = 300;
+
+  std::unique_ptr<wire::Framing> framing_;
+  std::string beginning_;
+  bool has_framed_ = false;
+  std::deque<std::string> said_;
+  std::deque<std::string> queue_;
+};
+
+class DialogueOverHttp : public DialogueConnection {
+ public:
+  using DialogueConnection::DialogueConnection;
+
+ private:
+  void take(const std::string& bytes) override { reader_.feed(bytes); }
+
+  bool serve() override {
+    if (!events_.empty()) return go_on();
+    while (auto request = reader_.next()) {
+      if (!request->violation.empty()) return false;
+      if (request->method == "POST" ? !post(*request) : !other(*request)) return false;
+      if (!events_.empty()) return go_on();
+    }
+    return true;
+  }
+
+  bool other(const wire::HttpMessage& request) {
+    return respond(request.method == "DELETE" ? 200 : 405, {}, "");
+  }
+
+  bool post(const wire::HttpMessage& request) {
+    const std::string session(request.field("Mcp-Session-Id").value_or(""));
+    if (script_.is_sent_away(session)) return respond(404, {}, "");
+    const auto turn = script_.hear(request.body, &request.fields);
+    if (!turn.was_read) return respond(400, {}, "");
+    if (!turn.answer) return respond(202, {}, "");
+    wire::HttpFields fields;
+    if (turn.is_opening) fields.emplace_back("Mcp-Session-Id", script_.begin_session());
+    auto said = script_.say();
+    if (said.empty() && !script_.dialogue().streams) {
+      script_.tell(*turn.answer);
+      fields.emplace_back("Content-Type", "application/json");
+      return respond(200, fields, *turn.answer);
+    }
+    // The server's own messages come on the stream of the answer, before it.
+    fields.emplace_back("Content-Type", "text/event-stream");
+    fields.emplace_back("Cache-Control", "no-cache");
+    fields.emplace_back("Transfer-Encoding", "chunked");
+    if (!write(wire::http_response(200, fields, ""))) return false;
+    for (const auto& each : said) {
+      if (!event(each)) return false;
+    }
+    events_.push_back(*turn.answer);
+    return true;
+  }
+
+  bool go_on() {
+    if (is_patient_still()) return true;
+    while (!events_.empty()) {
+      if (!event(events_.front())) return false;
+      events_.pop_front();
+    }
+    return write(wire::http_chunk(""));
+  }
+
+  bool event(const std::string& text) {
+    script_.tell(text);
+    wire::ServerSentEvent event;
+    event.type = "message";
+    event.data = text;
+    return write(wire::http_chunk(wire::event_text(event)));
+  }
+
+  bool respond(int status, wire::HttpFields fields, const std::string& body) {
+    fields.emplace_back("Content-Length", std::to_string(body.size()));
+    return write(wire::http_response(status, fields, body));
+  }
+
+  wire::HttpReader reader_{wire::HttpReader::Role::server};
+  std::deque<std::string> events_;
+};
+
+}  // namespace
+
+void serve_dialogue(const Door& door, const wire::Binding& framing, DialogueScript& script,
+                    TrialState& state, transport::ByteStream& stream, std::uint32_t number) {
+  traffic::TapSink sink;
+  sink.traffic = [&state](dialogue::TrafficEvent event) {
+    const std::lock_guard lock(state.mutex);
+    state.traffic.push_back(std::move(event));
+  };
+  if (door.kind == "http") {
+    DialogueOverHttp(script, state, stream, traffic::make_http_tap(number, sink)).run();
+  } else {
+    auto tap = traffic::make_stream_tap(&framing, !door.is_stdio(), number, sink);
+    DialogueOverStream(framing, script, state, stream, std::move(tap)).run();
+  }
+}
+
+}  // namespace jrpcheck::client

@@ -1,0 +1,232 @@
+#include "client/dialogue_judge.hpp"
+
+#include <algorithm>
+
+#include "base/bytes.hpp"
+#include "client/trial_judge.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::client {
+namespace {
+
+using corpus::Dialogue;
+using result::CaseResult;
+
+constexpr std::string_view kIdEcho = "mcp-c-id-echo";
+
+// "1" for 1 and 1 for "1".
+bool is_alike(const std::string& one, const std::string& other) {
+  const auto bare = [](const std::string& id) {
+    return id.starts_with('"') ? id.substr(1, id.size() - 2) : id;
+  };
+  return one != other && bare(one) == bare(other);
+}
+
+std::string id_of(const std::string& response) {
+  const auto parsed = json::parse(response);
+  const json::Value* id = parsed ? parsed.value->find("id") : nullptr;
+  return id == nullptr ? "" : json::write(*id);
+}
+
+class DialogueJudge {
+ public:
+  DialogueJudge(const Dialogue& dialogue, const DialogueTrial& trial,
+                const DialogueControl* control, const corpus::Ledger& ledger)
+      : dialogue_(dialogue),
+        notes_(trial.notes),
+        end_(trial.end),
+        control_(control),
+        ledger_(ledger) {
+    result_.id = dialogue.id;
+    result_.title = dialogue.title;
+    result_.requirements = dialogue.requirements;
+  }
+
+  CaseResult judge() {
+    const std::string ending = end_.status ? end_.status->text() : "";
+    std::vector<std::string> answers;
+    for (const auto& [id, answer] : notes_.answers) answers.push_back(answer);
+    std::string heard;
+    for (const auto& each : answers) heard += (heard.empty() ? "" : "\n") + each;
+    result_.transcript = transcript_of(notes_.was_said ? dialogue_.say : std::vector<std::string>(),
+                                       heard, end_.standard_error, ending);
+    add_what_rules_found();
+    if (end_.status && end_.status->by_signal) {
+      charge("cl-survives", "The program dies of what the server says.",
+             "it goes on, or ends by itself", end_.status->text());
+    } else {
+      judge_what_was_said();
+    }
+    if (result_.findings.empty() && result_.exercised.empty()) return std::move(result_);
+    result_.verdict = result::worst_of(result_.findings);
+    return std::move(result_);
+  }
+
+ private:
+  const std::string& subject() const { return dialogue_.requirements.front(); }
+
+  void charge(std::string_view requirement, const std::string& sentence,
+              const std::string& expected, const std::string& actual) {
+    judge::Finding finding;
+    finding.requirement = requirement;
+    finding.severity = severity_of(finding.requirement, false, ledger_);
+    finding.symptom = judge::Symptom::outcome_of_case;
+    finding.particulars = sentence;
+    finding.expected = expected;
+    finding.actual = actual;
+    result_.exercised.emplace_back(requirement);
+    result_.findings.push_back(std::move(finding));
+  }
+
+  // What the control has shown is not told again.
+  void add_what_rules_found() {
+    const auto is_known = [this](const judge::Finding& finding) {
+      if (control_ == nullptr) return false;
+      const auto& known = control_->trial.notes.by_rules.findings;
+      return std::any_of(known.begin(), known.end(), [&](const auto& each) {
+        return each.requirement == finding.requirement && each.particulars == finding.particulars;
+      });
+    };
+    for (const auto& each : notes_.by_rules.findings) {
+      if (!is_known(each)) result_.findings.push_back(each);
+    }
+    for (const auto& each : notes_.by_rules.exercised) result_.exercised.push_back(each);
+  }
+
+  void judge_what_was_said() {
+    if (!dialogue_.say.empty() && !notes_.was_said) {
+      result_.reason = notes_.was_opened
+                           ? "the client was never ready, or asked for nothing after it"
+                           : "the client did not begin a session";
+      return;
+    }
+    if (!dialogue_.owed.empty()) judge_owed();
+    if (dialogue_.stays_silent) judge_silence();
+    if (dialogue_.goes_on) judge_going_on();
+    if (dialogue_.leaves) judge_leaving();
+    if (dialogue_.forgets_session) judge_renewal();
+    if (!dialogue_.awaits.empty()) judge_awaited();
+  }
+
+  void judge_owed() {
+    for (const auto& [id, owed] : dialogue_.owed) {
+      const auto found = notes_.answers.find(id);
+      if (found == notes_.answers.end()) {
+        judge_missing(id, owed);
+        continue;
+      }
+      // What the answer says is for the rules, where it is not told here.
+      if (owed.items) judge_items(found->second, *owed.items);
+      if (!owed.may_stay_away && !owed.items) result_.exercised.push_back(subject());
+      if (has(kIdEcho)) result_.exercised.emplace_back(kIdEcho);
+    }
+  }
+
+  bool has(std::string_view requirement) const {
+    const auto& named = dialogue_.requirements;
+    return std::find(named.begin(), named.end(), requirement) != named.end();
+  }
+
+  void judge_missing(const std::string& id, const corpus::OwedAnswer& owed) {
+    const auto& strays = notes_.strays;
+    const auto stray = std::find_if(strays.begin(), strays.end(),
+                                    [&](const auto& each) { return is_alike(id_of(each), id); });
+    if (stray != strays.end() && has(kIdEcho)) {
+      return charge(kIdEcho, "The client answers with an id of another type.", "the id " + id,
+                    to_visible(*stray, 300));
+    }
+    if (owed.may_stay_away) return;
+    if (!notes_.has_had_time) {
+      result_.reason = "the client left before it could answer";
+      return;
+    }
+    charge(subject(), "A request of the server is not answered.", "a Response with the id " + id,
+           "nothing in a second");
+  }
+
+  void judge_items(const std::string& answer, std::size_t items) {
+    const auto parsed = json::parse(answer);
+    const json::Value* result = parsed.value->find("result");
+    if (result == nullptr) return;  // it may be refused
+    result_.exercised.push_back(subject());
+    const bool is_right = result->is(json::Kind::array) && result->size() == items;
+    if (is_right) return;
+    charge(subject(), "The answer has not as many items as were asked for.",
+           std::to_string(items) + " items", to_visible(answer, 300));
+  }
+
+  void judge_silence() {
+    if (!notes_.strays.empty()) {
+      return charge(subject(), "The client answers what is no request.", "nothing",
+                    to_visible(notes_.strays.front(), 300));
+    }
+    if (notes_.has_had_time || !notes_.methods_since.empty()) {
+      result_.exercised.push_back(subject());
+    }
+  }
+
+  void judge_going_on() {
+    if (control_ == nullptr || !control_->is_steady) {
+      result_.reason = "the client does not make the same calls each time";
+      return;
+    }
+    const auto& as_usual = control_->trial;
+    const auto ending = [](const ClientEnd& end) {
+      return end.status ? "it " + end.status->text() : std::string("it goes on");
+    };
+    const bool makes_fewer_calls = notes_.methods.size() < as_usual.notes.methods.size();
+    // Who had to be ended, or is ended by a limit of its own, tells nothing by when it ends.
+    const bool ends_otherwise = as_usual.end.status && ending(end_) != ending(as_usual.end);
+    result_.exercised.push_back(subject());
+    if (!makes_fewer_calls && !ends_otherwise) return;
+    charge(subject(), "The client does not go on as it does without.",
+           std::to_string(as_usual.notes.methods.size()) + " messages, and " + ending(as_usual.end),
+           std::to_string(notes_.methods.size()) + ", and " + ending(end_) +
+               last_words_of(end_.standard_error));
+  }
+
+  void judge_leaving() {
+    if (!notes_.was_opened) return;
+    result_.exercised.push_back(subject());
+    if (notes_.after_opening == 0) return;
+    charge(subject(), "The client goes on in a version that it has not asked for.", "it leaves",
+           notes_.methods.back());
+  }
+
+  void judge_renewal() {
+    if (!notes_.was_sent_away) {
+      result_.reason = "the client asked for nothing in its session";
+      return;
+    }
+    result_.exercised.push_back(subject());
+    if (notes_.has_begun_anew) return;
+    charge(
+        subject(), "The client begins no new session where its own is gone.", "initialize",
+        end_.status ? "it " + end_.status->text() + last_words_of(end_.standard_error) : "nothing");
+  }
+
+  void judge_awaited() {
+    const auto& since = notes_.methods_since;
+    if (std::find(since.begin(), since.end(), dialogue_.awaits) != since.end()) {
+      result_.exercised.push_back(subject());
+    } else {
+      result_.reason = "whether " + dialogue_.awaits + " is wanted anew is for the program to say";
+    }
+  }
+
+  const Dialogue& dialogue_;
+  const DialogueNotes& notes_;
+  const ClientEnd& end_;
+  const DialogueControl* control_;
+  const corpus::Ledger& ledger_;
+  CaseResult result_;
+};
+
+}  // namespace
+
+CaseResult judge_dialogue(const Dialogue& dialogue, const DialogueTrial& trial,
+                          const DialogueControl* control, const corpus::Ledger& ledger) {
+  return DialogueJudge(dialogue, trial, control, ledger).judge();
+}
+
+}  // namespace jrpcheck::client

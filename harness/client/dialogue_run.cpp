@@ -1,0 +1,210 @@
+#include "client/dialogue_run.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "base/bytes.hpp"
+#include "client/dialogue_connection.hpp"
+#include "client/dialogue_judge.hpp"
+#include "client/trial_judge.hpp"
+#include "client/wire_form.hpp"
+
+namespace jrpcheck::client {
+namespace {
+
+using corpus::Dialogue;
+using result::CaseResult;
+
+class DialogueTrials {
+ public:
+  DialogueTrials(const corpus::Corpus& corpus, const corpus::Dialogues& dialogues,
+                 const ClientRunOptions& options, transport::Guardian& guardian)
+      : corpus_(corpus),
+        dialogues_(dialogues),
+        options_(options),
+        door_(*options.client.door),
+        framing_(
+            wire::known_binding(corpus.profile.framing.empty() ? "lines" : corpus.profile.framing)),
+        guardian_(guardian) {}
+
+  result::Run run() {
+    result::Run run;
+    std::string command;
+    for (const auto& word : options_.client.command) {
+      command += (command.empty() ? "" : " ") + shell_quote(word);
+    }
+    const std::string_view spoken = door_.kind == "tcp" ? framing_.name : door_.binding;
+    run.target = {command, std::string(door_.name), std::string(spoken)};
+    run.profile = corpus_.profile.name;
+    run.corpus_cases = dialogues_.dialogues.size();
+    run.corpus_hash = corpus_.hash;
+    const auto begin = Clock::now();
+    auto premises = Premises::for_door(door_);
+    run.unreached = premises ? "" : premises.error().message;
+    if (premises) {
+      premises_ = *std::move(premises);
+      run.unreached = try_control();
+    }
+    if (run.unreached.empty()) {
+      try_all(run);
+    } else {
+      run.verdict = result::RunVerdict::unreachable;
+      run.notes.push_back(run.unreached);
+      run.target.framing.clear();
+    }
+    run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+    if (is_interrupted()) run.interrupted = interruption_text();
+    const bool is_whole = options_.selection.select.empty() && options_.selection.skip.empty() &&
+                          run.interrupted.empty();
+    result::summarise(run, corpus_.ledger, {classes(), {}, is_whole});
+    return run;
+  }
+
+ private:
+  std::vector<std::string> classes() const {
+    std::vector<std::string> names = {"client"};
+    for (const auto& each : corpus_.profile.classes) {
+      const auto place = corpus_.profile.places.find(each);
+      if (place != corpus_.profile.places.end() && place->second == "client") names.push_back(each);
+    }
+    return names;
+  }
+
+  Result<DialogueTrial> tried(const Dialogue& one, int patience) {
+    DialogueScript script(dialogues_, one, corpus_.profile.family, corpus_.ledger);
+    auto server = ScriptedServer::start(
+        door_,
+        [&](transport::ByteStream& stream, std::uint32_t number, TrialState& state) {
+          serve_dialogue(door_, framing_, script, state, stream, number);
+        },
+        *premises_);
+    if (!server) return server.error();
+    ClientStart start{options_.client.command, options_.client.relay};
+    start.patience = patience * options_.client.patience;
+    auto end = run_to_end(start, **server, door_, *premises_, guardian_);
+    if (!end) return end.error();
+    return DialogueTrial{*std::move(end), script.notes()};
+  }
+
+  // What the client does where nothing is odd. Empty: something can be judged.
+  std::string try_control() {
+    const auto& usual = dialogues_.dialogues.front();
+    auto first = tried(usual, 1);
+    if (!first) return first.error().message;
+    auto second = tried(usual, 1);
+    if (!second) return second.error().message;
+    if (is_interrupted()) return interruption_text() + " before the control was through";
+    const auto code = [](const ClientEnd& end) { return end.status ? end.status->value : -1; };
+    control_.is_steady =
+        first->notes.methods == second->notes.methods && code(first->end) == code(second->end);
+    control_.trial = *std::move(first);
+    const auto& notes = control_.trial.notes;
+    if (!notes.methods.empty() || !notes.by_rules.findings.empty()) return {};
+    const auto& end = control_.trial.end;
+    const std::string given = door_.is_stdio()
+                                  ? "the command of its server as {server} and in JRPCHECK_SERVER"
+                                  : "the URL as {url} and in JRPCHECK_URL";
+    return "the client said nothing over " + std::string(door_.name) + ": it " +
+           (end.status ? end.status->text() : "waited") + ". It is given " + given +
+           last_words_of(end.standard_error);
+  }
+
+  bool applies(const Dialogue& one) const {
+    return one.doors.empty() ||
+           std::find(one.doors.begin(), one.doors.end(), door_.kind) != one.doors.end();
+  }
+
+  CaseResult try_one(const Dialogue& one) {
+    const bool is_control = &one == &dialogues_.dialogues.front();
+    if (is_control) return judge_dialogue(one, control_.trial, nullptr, corpus_.ledger);
+    CaseResult result;
+    result.id = one.id;
+    result.title = one.title;
+    result.requirements = one.requirements;
+    if (!applies(one)) {
+      result.verdict = result::Verdict::not_applicable;
+      result.reason = "is not for " + std::string(door_.name);
+      return result;
+    }
+    const auto begin = Clock::now();
+    auto trial = tried(one, 1);
+    if (trial && !is_interrupted()) {
+      result = judge_dialogue(one, *trial, &control_, corpus_.ledger);
+      if (!result.findings.empty()) {
+        // Only what is seen twice is charged: a machine may be busy.
+        auto again = tried(one, 3);
+        if (again && !is_interrupted()) {
+          result = judge_dialogue(one, *again, &control_, corpus_.ledger);
+          trial = std::move(again);
+        }
+      }
+    } else {
+      result.reason = trial ? "the run ended before it" : trial.error().message;
+    }
+    result.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+    if (!result.findings.empty()) {
+      result.reproduce = "jrpcheck explain " + result.findings.front().requirement;
+    }
+    const std::lock_guard lock(mutex_);
+    if (trial) traffic_.push_back(std::move(trial->end.traffic));
+    return result;
+  }
+
+  void try_all(result::Run& run) {
+    std::vector<const Dialogue*> wanted;
+    for (const auto& each : dialogues_.dialogues) {
+      if (options_.selection.includes(as_case(each))) wanted.push_back(&each);
+    }
+    std::map<std::string, CaseResult> results;
+    std::mutex of_results;
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+      for (std::size_t i = next++; i < wanted.size(); i = next++) {
+        auto result = try_one(*wanted[i]);
+        const std::lock_guard lock(of_results);
+        results.emplace(wanted[i]->id, std::move(result));
+      }
+    };
+    std::vector<std::thread> threads;
+    for (std::size_t i = 1; i < options_.jobs; ++i) threads.emplace_back(work);
+    work();
+    for (auto& each : threads) each.join();
+    for (const auto* each : wanted) run.cases.push_back(std::move(results.at(each->id)));
+    traffic_.push_back(std::move(control_.trial.end.traffic));
+    for (auto& one : wire_form(corpus_, door_, std::move(traffic_))) {
+      // What the rules of the protocol have found stands with the dialogues.
+      const auto is_theirs = [](const auto& each) { return !each.requirement.starts_with("cl-"); };
+      one.findings.erase(std::remove_if(one.findings.begin(), one.findings.end(), is_theirs),
+                         one.findings.end());
+      if (!one.exercised.empty()) one.verdict = result::worst_of(one.findings);
+      run.cases.push_back(std::move(one));
+    }
+    if (!control_.is_steady) {
+      run.notes.emplace_back(
+          "the client does not make the same calls each time: it is not seen whether it goes on");
+    }
+  }
+
+  const corpus::Corpus& corpus_;
+  const corpus::Dialogues& dialogues_;
+  const ClientRunOptions& options_;
+  const Door& door_;
+  const wire::Binding& framing_;
+  transport::Guardian& guardian_;
+  std::unique_ptr<Premises> premises_;
+  DialogueControl control_;
+  std::mutex mutex_;  // guards what follows
+  std::vector<std::vector<dialogue::TrafficEvent>> traffic_;
+};
+
+}  // namespace
+
+result::Run run_dialogues(const corpus::Corpus& corpus, const corpus::Dialogues& dialogues,
+                          const ClientRunOptions& options, transport::Guardian& guardian) {
+  return DialogueTrials(corpus, dialogues, options, guardian).run();
+}
+
+}  // namespace jrpcheck::client

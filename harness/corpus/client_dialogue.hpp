@@ -1,0 +1,63 @@
+// Dialogues: what a client of a protocol on top is told by a server that jrpcheck plays, and what
+// it owes to that.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "corpus/corpus.hpp"
+
+namespace jrpcheck::corpus {
+
+/// What the client answers to a request of the server's own.
+struct OwedAnswer {
+  std::optional<std::size_t> items = {};  ///< where it has a result: an Array of so many
+  bool may_stay_away = false;             ///< a person may be asked
+};
+
+struct Dialogue {
+  std::string id;
+  std::string title;
+  std::vector<std::string> requirements;  ///< the first is charged
+  std::vector<std::string> doors;         ///< "http", "tcp"; empty: both
+  /// By method the members of the Response in JSON, where they are not the usual ones.
+  std::map<std::string, std::string> answers = {};
+  std::vector<std::string> say = {};  ///< of the server's own, once the client says it is ready
+  std::map<std::string, OwedAnswer> owed = {};  ///< by the id of such a request, as it is spelled
+  bool goes_on = false;                         ///< the client does as in the control
+  bool leaves = false;           ///< after the answer to initialize the client says nothing more
+  bool stays_silent = false;     ///< what is said is not answered
+  bool forgets_session = false;  ///< over HTTP: 404, and the client begins anew
+  bool streams = false;          ///< over HTTP: answers come on event streams
+  std::string awaits = {};       ///< a method that is called after what is said
+  std::vector<std::string> kills = {};  ///< faults of the reference client that it notices
+};
+
+/// Those of one protocol.
+struct Dialogues {
+  std::string ready;                           ///< the notification by which a client is ready
+  std::map<std::string, std::string> answers;  ///< the usual ones, by method
+  std::vector<Dialogue> dialogues;             ///< the first is the control
+};
+
+/// Whether a file of the corpus holds them.
+inline bool holds_dialogues(std::string_view path) {
+  return path.starts_with(kProfilesPath) && path.ends_with("/client.json");
+}
+
+/// Reads the text of a file; `name` is its name for errors. Null: requirements are not looked up.
+Result<Dialogues> load_dialogues(const std::string& name, std::string_view text,
+                                 const Ledger* ledger);
+
+/// Those of the family among the files; the error says that there are none.
+Result<Dialogues> dialogues_of(const std::string& family, const std::vector<CorpusFile>& files,
+                               const Ledger& ledger);
+
+/// What a dialogue shares with cases.
+Case as_case(const Dialogue& dialogue);
+
+}  // namespace jrpcheck::corpus

@@ -1,0 +1,447 @@
+#include "judge/client_rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/letter_case.hpp"
+#include "dialogue/id_key.hpp"
+#include "json/parse.hpp"
+#include "json/pointer.hpp"
+#include "judge/charger.hpp"
+#include "judge/client_words.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using json::Kind;
+using json::Value;
+
+constexpr std::size_t kMostIds = 100'000;
+
+bool is_declared(const Value* value) {
+  if (value == nullptr || value->is(Kind::null)) return false;
+  return !value->is(Kind::boolean) || value->as_boolean();
+}
+
+std::string text_of(const Value* value) {
+  return value != nullptr && value->is(Kind::string) ? value->text() : std::string();
+}
+
+bool is_integer(const Value& value) {
+  return value.is(Kind::number) && value.text().find_first_of(".eE") == std::string::npos;
+}
+
+std::string field_of(const wire::HttpFields& fields, std::string_view name) {
+  std::string all;
+  for (const auto& [each, value] : fields) {
+    if (same_ignoring_case(each, name)) all += (all.empty() ? "" : ", ") + value;
+  }
+  return all;
+}
+
+}  // namespace
+
+class ClientRules::Session {
+ public:
+  Session(std::string_view family, const corpus::Ledger& ledger)
+      : words_(
+            *std::find_if(kWordsOfClients.begin(), kWordsOfClients.end(),
+                          [family](const WordsOfClients& each) { return each.family == family; })),
+        charger_(ledger, judgement_) {}
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void hear(const Value& message, const wire::HttpFields* fields) {
+    exercise(words_.no_batch);
+    if (message.is(Kind::array)) {
+      return charge(words_.no_batch, message, "", "The client sends a batch.", "one message");
+    }
+    if (!message.is(Kind::object)) return;
+    const std::string method = text_of(message.find("method"));
+    if (fields != nullptr) judge_fields(message, method, *fields);
+    if (method.empty()) return hear_response(message);
+    const Value* id = message.find("id");
+    if (id != nullptr) judge_id(message, *id);
+    judge_params(message);
+    if (method == "server/discover") is_stateless_ = true;  // MCP since 2026: no handshake
+    if (method == "initialize") is_stateless_ = false;
+    if (!is_stateless_) judge_lifecycle(message, method, id != nullptr);
+    if (method == words_.cancelled) judge_cancelling(message);
+    if (id == nullptr) return;
+    if (is_server_known_) judge_use(message, method);
+    const auto key = dialogue::id_key(*id);
+    if (key && in_flight_.size() < kMostIds) in_flight_[*key] = method;
+  }
+
+  void hear_unframed(const std::string& bytes, const std::string& note) {
+    if (words_.family != "lsp") return;
+    charger_.charge("lsp-c-header",
+                    {Symptom::rule_broken,
+                     "Content-Length, an empty line and the message",
+                     to_visible(bytes, 400),
+                     {},
+                     "The framing of the client is not that of LSP: " + note + "."});
+  }
+
+  void tell(const Value& message) {
+    if (message.is(Kind::array)) {
+      for (const auto& each : message.children()) tell(each);
+      return;
+    }
+    const Value* id = message.find("id");
+    const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+    if (!key) return;
+    if (const std::string method = text_of(message.find("method")); !method.empty()) {
+      may_be_registered_ = may_be_registered_ || method == "client/registerCapability";
+      if (asked_.size() < kMostIds) asked_[*key] = method;
+      return;
+    }
+    const auto call = in_flight_.find(*key);
+    if (call == in_flight_.end()) return;
+    if (call->second == "initialize") take_opening_answer(message);
+    in_flight_.erase(call);
+    if (answered_.size() < kMostIds) answered_.insert(*key);
+  }
+
+  // Ids begin anew, and so does all else.
+  void forget_session() {
+    ids_.clear();
+    in_flight_.clear();
+    answered_.clear();
+    asked_.clear();
+    has_begun_ = is_answered_ = is_server_known_ = is_initialized_ = false;
+    session_id_.clear();
+    is_renewed_ = true;
+    version_.clear();
+  }
+
+  void note_session_id(const std::string& id) { session_id_ = id; }
+
+  Judgement take() {
+    auto taken = std::move(judgement_);
+    judgement_ = {};
+    return taken;
+  }
+
+ private:
+  void exercise(std::string_view requirement) {
+    if (!requirement.empty()) charger_.exercise(requirement);
+  }
+
+  void charge(std::string_view requirement, const Value& message, std::string_view at,
+              std::string sentence, std::string expected) {
+    if (requirement.empty()) return;
+    charger_.charge(requirement,
+                    {Symptom::rule_broken, std::move(expected),
+                     to_visible(json::write(message), 400), std::string(at), std::move(sentence)});
+  }
+
+  void judge_id(const Value& message, const Value& id) {
+    exercise(words_.id_type);
+    exercise(words_.id_unique);
+    if (!id.is(Kind::string) && !is_integer(id)) {
+      charge(words_.id_type, message, "/id", "The id of a request is no String and no integer.",
+             "a String or an integer");
+    }
+    const auto key = dialogue::id_key(id);
+    if (!key || ids_.size() >= kMostIds) return;
+    if (ids_.insert(*key).second) return;
+    charge(words_.id_unique, message, "/id", "The client uses an id twice in a session.",
+           "an id that is new");
+  }
+
+  void judge_params(const Value& message) {
+    exercise(words_.params_object);
+    const Value* params = message.find("params");
+    if (params == nullptr || params->is(Kind::object)) return;
+    charge(words_.params_object, message, "/params", "The params are no Object.", "an Object");
+  }
+
+  void judge_lifecycle(const Value& message, const std::string& method, bool is_request) {
+    const bool is_ping = method == "ping" && words_.family == "mcp";
+    if (method == "initialize") return begin(message);
+    if (method == words_.initialized) return take_initialized(message);
+    if (is_ping) return;
+    if (words_.family == "lsp" && judge_leaving(message, method)) return;
+    if (!has_begun_) {
+      exercise(words_.init_first);
+      has_begun_ = is_answered_ = is_initialized_ = true;  // that is told once
+      return charge(words_.init_first, message, "/method",
+                    "The client's first message is " + method + ", and not initialize.",
+                    "initialize first");
+    }
+    if (!is_answered_) {
+      return charge(words_.init_wait, message, "/method",
+                    "The client does not wait for the answer to initialize.", "nothing before it");
+    }
+    if (!is_request || is_initialized_) return;
+    exercise(words_.initialized_after);
+    charge(
+        words_.initialized_after, message, "/method",
+        "The client asks for something before it has sent " + std::string(words_.initialized) + ".",
+        std::string(words_.initialized) + " first");
+  }
+
+  void begin(const Value& message) {
+    for (const auto each : {words_.init_first, words_.init_shape, words_.init_wait}) exercise(each);
+    if (has_begun_ && words_.family == "lsp") {
+      charge("lsp-c-init-first", message, "/method", "initialize comes a second time.",
+             "initialize once");
+    }
+    has_begun_ = true;
+    is_answered_ = is_initialized_ = false;
+    const Value* params = message.find("params");
+    for (const auto name : words_.opening_members) {
+      if (params != nullptr && params->find(name) != nullptr) continue;
+      charge(words_.init_shape, message, "/params", "initialize has no " + std::string(name) + ".",
+             std::string(name));
+    }
+    const Value* capabilities = params == nullptr ? nullptr : params->find("capabilities");
+    capabilities_ = capabilities == nullptr ? "{}" : json::write(*capabilities);
+  }
+
+  void take_opening_answer(const Value& message) {
+    const Value* result = message.find("result");
+    if (result == nullptr) return;
+    is_answered_ = is_server_known_ = true;
+    version_ = text_of(result->find("protocolVersion"));
+    const Value* capabilities = result->find("capabilities");
+    server_ = capabilities == nullptr ? "{}" : json::write(*capabilities);
+  }
+
+  void take_initialized(const Value& message) {
+    exercise(words_.initialized_after);
+    if (!is_answered_ || message.find("id") != nullptr) {
+      charge(words_.initialized_after, message, "/method",
+             is_answered_ ? "That the client is ready is said by a request."
+                          : "The client says that it is ready before initialize is answered.",
+             "a notification after the answer");
+    }
+    is_initialized_ = true;
+  }
+
+  // LSP: shutdown, then exit, and nothing between them. True where all is said of the message.
+  bool judge_leaving(const Value& message, const std::string& method) {
+    const bool is_leave = method == "shutdown" || method == "exit";
+    if (is_leave) {
+      exercise("lsp-c-shutdown-params");
+      exercise("lsp-c-shutdown-exit");
+      if (message.find("params") != nullptr) {
+        charge("lsp-c-shutdown-params", message, "/params", method + " has params.", "no params");
+      }
+    }
+    if (method == "exit") {
+      if (has_begun_ && !asks_to_shut_down_) {
+        charge("lsp-c-shutdown-exit", message, "/method", "exit comes without shutdown.",
+               "shutdown first");
+      }
+      return true;
+    }
+    if (asks_to_shut_down_) {
+      charge("lsp-c-shutdown-exit", message, "/method",
+             "Between shutdown and exit the client sends " + method + ".", "exit alone");
+      return true;
+    }
+    asks_to_shut_down_ = method == "shutdown";
+    return false;
+  }
+
+  void judge_cancelling(const Value& message) {
+    exercise(words_.cancel_own);
+    const Value* id = json::at(message, words_.cancelled_id);
+    const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+    const auto call = key ? in_flight_.find(*key) : in_flight_.end();
+    if (words_.family == "mcp") exercise("mcp-c-init-not-cancelled");
+    if (call != in_flight_.end() && call->second == "initialize" && words_.family == "mcp") {
+      charge("mcp-c-init-not-cancelled", message, words_.cancelled_id,
+             "The client cancels initialize.", "any other request");
+    }
+    // The two may have crossed.
+    const bool is_own = key && (call != in_flight_.end() || answered_.contains(*key));
+    if (is_own || in_flight_.size() >= kMostIds || answered_.size() >= kMostIds) return;
+    charge(words_.cancel_own, message, words_.cancelled_id,
+           "The client cancels what it has not asked.", "the id of a request of its own");
+  }
+
+  // Whether the client asks only for what the server has declared.
+  void judge_use(const Value& message, const std::string& method) {
+    const std::string_view requirement =
+        words_.family == "mcp" ? "mcp-c-caps-server" : "lsp-c-provider-undeclared";
+    const auto server = json::parse(server_);
+    for (const auto& each : kUsesOfServers) {
+      if (each.family != words_.family || !method.starts_with(each.method)) continue;
+      // LSP lets a server register what it has not declared.
+      if (words_.family == "lsp" && may_be_registered_) return;
+      exercise(requirement);
+      if (is_declared(json::at(*server.value, each.capability))) continue;
+      charge(requirement, message, "/method",
+             "The client asks for what the server has not declared (" +
+                 std::string(each.capability.substr(1)) + ").",
+             "no " + method);
+    }
+  }
+
+  void hear_response(const Value& message) {
+    const Value* id = message.find("id");
+    const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+    const auto asked = key ? asked_.find(*key) : asked_.end();
+    if (asked == asked_.end()) return;
+    const std::string method = asked->second;
+    asked_.erase(asked);
+    const Value* result = message.find("result");
+    const Value* code = json::at(message, "/error/code");
+    if (words_.family == "mcp") {
+      exercise("mcp-c-result-object");
+      if (result != nullptr && !result->is(Kind::object)) {
+        charge("mcp-c-result-object", message, "/result", "The result of the client is no Object.",
+               "an Object");
+      }
+      if (method == "ping") {
+        exercise("mcp-c-ping");
+        const bool is_empty = result != nullptr && result->is(Kind::object);
+        if (!is_empty) {
+          charge("mcp-c-ping", message, "", "ping is not answered by a result.", "an empty Object");
+        }
+      }
+      if (method == "roots/list" && result != nullptr) judge_roots(message, *result);
+    }
+    const bool is_unknown = code != nullptr && json::write(*code) == "-32601";
+    judge_declared(message, method, is_unknown);
+  }
+
+  void judge_roots(const Value& message, const Value& result) {
+    exercise("mcp-c-roots-shape");
+    const Value* roots = result.find("roots");
+    const bool is_list = roots != nullptr && roots->is(Kind::array);
+    const auto has_uri = [](const Value& root) {
+      return text_of(root.find("uri")).starts_with("file://");
+    };
+    if (is_list && std::all_of(roots->children().begin(), roots->children().end(), has_uri)) return;
+    charge("mcp-c-roots-shape", message, "/result/roots", "A root has no file URI.",
+           "a list of Objects with a uri of file://");
+  }
+
+  // What it has declared it serves, and what not it refuses.
+  void judge_declared(const Value& message, const std::string& method, bool is_unknown) {
+    const auto own = json::parse(capabilities_.empty() ? "{}" : capabilities_);
+    const bool is_mcp = words_.family == "mcp";
+    for (const auto& each : kUsesOfClients) {
+      if (each.family != words_.family || each.method != method) continue;
+      const bool is_offered = is_declared(json::at(*own.value, each.capability));
+      const std::string_view kept = is_mcp ? "mcp-c-caps-kept" : "lsp-c-capability-kept";
+      if (is_offered) {
+        exercise(kept);
+        if (!is_unknown) return;
+        return charge(kept, message, "/error/code",
+                      "The client does not know " + method + ", which it has declared.",
+                      "an answer that is not -32601");
+      }
+      if (!is_mcp) return;
+      exercise("mcp-c-caps-undeclared");
+      if (is_unknown) return;
+      return charge("mcp-c-caps-undeclared", message, "",
+                    "The client has not declared " + method + ", and does not refuse it by -32601.",
+                    "an error -32601");
+    }
+    const std::string_view unknown = is_mcp ? "mcp-c-unknown-method" : "lsp-c-unknown-request";
+    if (method.find("jrpcheck") == std::string::npos) return;
+    exercise(unknown);
+    if (is_unknown) return;
+    charge(unknown, message, "", "A request for " + method + " is not refused by -32601.",
+           "an error -32601");
+  }
+
+  // The heads of streamable HTTP.
+  void judge_fields(const Value& message, const std::string& method,
+                    const wire::HttpFields& fields) {
+    if (words_.family != "mcp") return;
+    exercise("mcp-c-http-accept");
+    const std::string accept = in_lower_case(field_of(fields, "Accept"));
+    const auto accepts = [&](std::string_view type) { return accept.find(type) != accept.npos; };
+    if (!accepts("application/json") || !accepts("text/event-stream")) {
+      charge("mcp-c-http-accept", message, "",
+             "Accept of a POST does not list application/json and text/event-stream: " +
+                 (accept.empty() ? "it is missing" : accept) + ".",
+             "both types");
+    }
+    const std::string session = field_of(fields, "Mcp-Session-Id");
+    if (method == "initialize") {
+      if (!is_renewed_) return;
+      exercise("mcp-c-http-session-404");
+      if (session.empty()) return;
+      return charge("mcp-c-http-session-404", message, "",
+                    "The new session begins with the id of one that is gone.", "no Mcp-Session-Id");
+    }
+    if (!is_answered_) return;
+    if (!session_id_.empty()) {
+      exercise("mcp-c-http-session");
+      if (session != session_id_) {
+        charge("mcp-c-http-session", message, "",
+               session.empty() ? "A request has no Mcp-Session-Id."
+                               : "A request has another Mcp-Session-Id.",
+               "the id that the server has given");
+      }
+    }
+    judge_version_field(message, field_of(fields, "MCP-Protocol-Version"));
+  }
+
+  void judge_version_field(const Value& message, const std::string& version) {
+    // It came with 2025-06-18.
+    if (version_.empty() || version_ < "2025-06-18") return;
+    exercise("mcp-c-http-version");
+    if (version.empty()) {
+      return charge("mcp-c-http-version", message, "", "A request has no MCP-Protocol-Version.",
+                    version_);
+    }
+    exercise("mcp-c-http-version-value");
+    if (version == version_) return;
+    charge("mcp-c-http-version-value", message, "",
+           "MCP-Protocol-Version is " + version + ", and not what was agreed on.", version_);
+  }
+
+  const WordsOfClients& words_;
+  Judgement judgement_;
+  Charger charger_;
+  std::set<std::string> ids_;
+  std::map<std::string, std::string> in_flight_;  // of the client: by key the method
+  std::set<std::string> answered_;
+  std::map<std::string, std::string> asked_;  // by the server
+  std::string capabilities_;                  // of the client, in JSON
+  std::string server_ = "{}";                 // those of the server
+  std::string version_;                       // that was agreed on
+  std::string session_id_;
+  bool has_begun_ = false;
+  bool is_answered_ = false;
+  bool is_server_known_ = false;
+  bool is_initialized_ = false;
+  bool is_stateless_ = false;
+  bool is_renewed_ = false;
+  bool may_be_registered_ = false;
+  bool asks_to_shut_down_ = false;
+};
+
+ClientRules::ClientRules(const std::string& family, const corpus::Ledger& ledger)
+    : session_(std::make_unique<Session>(family, ledger)) {}
+ClientRules::ClientRules(ClientRules&&) noexcept = default;
+ClientRules::~ClientRules() = default;
+
+bool ClientRules::knows(std::string_view family) {
+  return std::any_of(kWordsOfClients.begin(), kWordsOfClients.end(),
+                     [family](const WordsOfClients& each) { return each.family == family; });
+}
+
+void ClientRules::hear(const Value& message, const wire::HttpFields* fields) {
+  session_->hear(message, fields);
+}
+void ClientRules::hear_unframed(const std::string& bytes, const std::string& note) {
+  session_->hear_unframed(bytes, note);
+}
+void ClientRules::tell(const Value& message) { session_->tell(message); }
+void ClientRules::begin_session(const std::string& id) { session_->note_session_id(id); }
+void ClientRules::forget_session() { session_->forget_session(); }
+Judgement ClientRules::take() { return session_->take(); }
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,46 @@
+// The rules of a protocol on top for its clients: lifecycle, ids, what was declared, and what its
+// heads say. They need no cause: for what passes, and for a client that is tried.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "corpus/ledger.hpp"
+#include "json/value.hpp"
+#include "judge/judgement.hpp"
+#include "wire/http1.hpp"
+
+namespace jrpcheck::judge {
+
+/// Takes in one session, in its order, within a memory that is bounded.
+class ClientRules {
+ public:
+  /// `family`: the name of the profile without its version.
+  ClientRules(const std::string& family, const corpus::Ledger& ledger);
+  ClientRules(ClientRules&&) noexcept;
+  ~ClientRules();
+
+  /// Whether there are rules for the clients of that protocol.
+  static bool knows(std::string_view family);
+
+  /// A message of the client; the fields of the request in which it came, where there was one.
+  void hear(const json::Value& message, const wire::HttpFields* fields = nullptr);
+  /// What the client sent in no framing of the protocol.
+  void hear_unframed(const std::string& bytes, const std::string& note);
+  /// A message of the server.
+  void tell(const json::Value& message);
+  /// Over HTTP: the id that the server has given.
+  void begin_session(const std::string& id);
+  /// The session is gone (HTTP 404): what follows is another.
+  void forget_session();
+
+  /// What was found since this was asked last.
+  Judgement take();
+
+ private:
+  class Session;
+  std::unique_ptr<Session> session_;
+};
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,175 @@
+#include "judge/client_rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include "corpus/corpus.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::judge {
+namespace client_rules_test {
+
+class RulesOfClients : public testing::Test {
+ protected:
+  static const corpus::Corpus& corpus_of(const std::string& profile) {
+    static std::map<std::string, corpus::Corpus> known;
+    if (known.count(profile) == 0) {
+      auto corpus = corpus::assemble(corpus::embedded_files(), {});
+      EXPECT_TRUE(corpus);
+      corpus = corpus::with_profile(*std::move(corpus), profile);
+      EXPECT_TRUE(corpus);
+      known.emplace(profile, *std::move(corpus));
+    }
+    return known.at(profile);
+  }
+  // Lines that begin with > are the client's.
+  static std::string charged(const std::string& family, const std::vector<std::string>& lines) {
+    ClientRules rules(family, corpus_of(family).ledger);
+    for (const auto& line : lines) {
+      const auto value = json::parse(std::string_view(line).substr(1));
+      EXPECT_TRUE(value) << line;
+      if (line.front() == '>') {
+        rules.hear(*value.value);
+      } else {
+        rules.tell(*value.value);
+      }
+    }
+    std::string text;
+    for (const auto& each : rules.take().findings) {
+      text += (text.empty() ? "" : " ") + each.requirement;
+    }
+    return text;
+  }
+};
+
+const std::string kMcp =
+    R"(>{"id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{}}})";
+const std::string kMcpAnswer =
+    R"(<{"id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}})";
+const std::string kReady = R"(>{"method":"notifications/initialized"})";
+const std::string kTools = R"(>{"id":2,"method":"tools/list"})";
+
+TEST_F(RulesOfClients, UsualHandshakeOfMcpIsRight) {
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, kTools}), "");
+  EXPECT_EQ(charged("mcp", {kMcp, R"(>{"id":9,"method":"ping"})", kMcpAnswer, kReady}), "");
+  EXPECT_EQ(charged("mcp", {R"(>{"id":0,"method":"server/discover"})", kTools}), "");
+}
+
+TEST_F(RulesOfClients, HandshakeOfMcpHasItsOrder) {
+  EXPECT_EQ(charged("mcp", {kTools}), "mcp-c-init-first");
+  EXPECT_EQ(
+      charged(
+          "mcp",
+          {R"(>{"id":1,"method":"initialize","params":{"protocolVersion":"x","capabilities":{}}})"}),
+      "mcp-c-init-first");
+  EXPECT_EQ(charged("mcp", {kMcp, kTools}), "mcp-c-init-wait");
+  EXPECT_EQ(charged("mcp", {kMcp, kReady}), "mcp-c-initialized");
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kTools}), "mcp-c-initialized");
+}
+
+TEST_F(RulesOfClients, IdsOfMcpAreNewAndNeverNull) {
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, R"(>{"id":1,"method":"tools/list"})"}),
+            "mcp-c-request-id-unique");
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, R"(>{"id":null,"method":"tools/list"})"}),
+            "mcp-c-request-id");
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, R"(>{"id":1.5,"method":"tools/list"})"}),
+            "mcp-c-request-id");
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, R"(>{"id":"1","method":"tools/list"})"}), "");
+  EXPECT_EQ(charged("mcp", {R"(>[])"}), "mcp-c-batch-none");
+}
+
+TEST_F(RulesOfClients, OnlyWhatWasDeclaredIsUsed) {
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, R"(>{"id":2,"method":"prompts/list"})"}),
+            "mcp-c-caps-server");
+  const std::string roots = R"(<{"id":"r","method":"roots/list"})";
+  const std::string no = R"(>{"id":"r","error":{"code":-32601,"message":"no"}})";
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, roots, no}), "mcp-c-caps-kept");
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, roots,
+                            R"(>{"id":"r","result":{"roots":[{"uri":"file:///a"}]}})"}),
+            "");
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, roots,
+                            R"(>{"id":"r","result":{"roots":[{"uri":"/a"}]}})"}),
+            "mcp-c-roots-shape");
+  const std::string sample = R"(<{"id":"r","method":"sampling/createMessage"})";
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, sample, no}), "");
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, sample, R"(>{"id":"r","result":{}})"}),
+            "mcp-c-caps-undeclared");
+}
+
+TEST_F(RulesOfClients, OwnRequestsAreCancelledAndNoOthers) {
+  const std::string cancel = R"(>{"method":"notifications/cancelled","params":{"requestId":2}})";
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, kTools, cancel}), "");
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, kTools, R"(<{"id":2,"result":{}})", cancel}),
+            "")
+      << "they have crossed";
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, cancel}), "mcp-c-cancel-own");
+  EXPECT_EQ(
+      charged("mcp", {kMcp, R"(>{"method":"notifications/cancelled","params":{"requestId":1}})"}),
+      "mcp-c-init-wait mcp-c-init-not-cancelled");
+}
+
+TEST_F(RulesOfClients, HeadsOfHttpAreThoseOfTheSession) {
+  ClientRules rules("mcp", corpus_of("mcp").ledger);
+  const auto say = [&](const std::string& line, const wire::HttpFields& fields) {
+    const auto value = json::parse(std::string_view(line).substr(1));
+    rules.hear(*value.value, &fields);
+    std::string text;
+    for (const auto& each : rules.take().findings) {
+      text += (text.empty() ? "" : " ") + each.requirement;
+    }
+    return text;
+  };
+  const std::pair<std::string, std::string> accept = {"accept",
+                                                      "application/json, text/event-stream"};
+  EXPECT_EQ(say(kMcp, {accept}), "");
+  const auto answer = json::parse(std::string_view(kMcpAnswer).substr(1));
+  rules.tell(*answer.value);
+  rules.begin_session("s1");
+  EXPECT_EQ(say(kReady, {accept, {"Mcp-Session-Id", "s1"}, {"MCP-Protocol-Version", "2025-11-25"}}),
+            "");
+  EXPECT_EQ(say(kTools, {accept}), "mcp-c-http-session mcp-c-http-version");
+  EXPECT_EQ(
+      say(R"(>{"id":3,"method":"tools/list"})",
+          {{"Accept", "*/*"}, {"Mcp-Session-Id", "s1"}, {"MCP-Protocol-Version", "2025-03-26"}}),
+      "mcp-c-http-accept mcp-c-http-version-value");
+  rules.forget_session();
+  EXPECT_EQ(say(kMcp, {accept, {"Mcp-Session-Id", "s1"}}), "mcp-c-http-session-404");
+}
+
+const std::string kLsp =
+    R"(>{"id":1,"method":"initialize","params":{"processId":1,"rootUri":null,"capabilities":{"workspace":{"configuration":true}}}})";
+const std::string kLspAnswer = R"(<{"id":1,"result":{"capabilities":{"hoverProvider":true}}})";
+const std::string kLspReady = R"(>{"method":"initialized","params":{}})";
+
+TEST_F(RulesOfClients, LifecycleOfLspHasItsOrder) {
+  const std::string shutdown = R"(>{"id":2,"method":"shutdown"})";
+  const std::string exit = R"(>{"method":"exit"})";
+  const std::string hover = R"(>{"id":3,"method":"textDocument/hover","params":{}})";
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, hover, shutdown, exit}), "");
+  EXPECT_EQ(charged("lsp", {exit}), "") << "whoever has not begun may leave";
+  EXPECT_EQ(charged("lsp", {hover}), "lsp-c-init-first");
+  EXPECT_EQ(charged("lsp", {kLsp, hover}), "lsp-c-init-wait");
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, hover}), "lsp-c-initialized");
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, exit}), "lsp-c-shutdown-exit");
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, shutdown, hover, exit}),
+            "lsp-c-shutdown-exit");
+  EXPECT_EQ(charged("lsp", {R"(>{"id":1,"method":"initialize","params":{"capabilities":{}}})"}),
+            "lsp-c-init-capabilities lsp-c-init-capabilities");
+}
+
+TEST_F(RulesOfClients, OfLspOnlyWhatWasDeclaredIsAskedFor) {
+  const std::string rename = R"(>{"id":3,"method":"textDocument/rename","params":{}})";
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, rename}), "lsp-c-provider-undeclared");
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady,
+                            R"(<{"id":"r","method":"client/registerCapability"})", rename}),
+            "");
+  const std::string ask = R"(<{"id":"c","method":"workspace/configuration"})";
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, ask,
+                            R"(>{"id":"c","error":{"code":-32601,"message":"no"}})"}),
+            "lsp-c-capability-kept");
+  ClientRules rules("lsp", corpus_of("lsp").ledger);
+  rules.hear_unframed("{}", "no head");
+  EXPECT_EQ(rules.take().findings.at(0).requirement, "lsp-c-header");
+}
+
+}  // namespace client_rules_test
+}  // namespace jrpcheck::judge

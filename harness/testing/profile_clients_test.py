@@ -1,0 +1,89 @@
+"""Clients of MCP and LSP: profile_clients_test.py JRPCHECK REFERENCE
+
+Nothing is charged to the reference clients and their legal oddities; each of their faults is charged to what it breaks, by a
+dialogue that claims it, and to nothing else."""
+import fnmatch, json, os, subprocess, sys, tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+jrpcheck, reference = sys.argv[1:3]
+PROTOCOLS = {"mcp": (["--mcp", "2025-11-25"], ("stdio", "http")), "lsp": (["--lsp"], ("stdio",))}
+CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cases", "profiles")
+failures = []
+
+
+def tried(protocol, door, oddity, more=()):
+    client = [reference, "--client"] + PROTOCOLS[protocol][0] + oddity + (["--", "{server}"] if door == "stdio" else [])
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "run.json")
+        done = subprocess.run([jrpcheck, "client", "--quiet", "--profile", protocol, "--door", door, "--jobs", "4", "--report", "json=" + report,
+                               *more, "--"] + client, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        run = json.load(open(report)) if os.path.exists(report) else {"cases": [], "requirements": []}
+    return done, run, {(f["severity"], f["requirement"], one["id"]) for one in run["cases"] for f in one["findings"]}
+
+
+def check_good(protocol, door, oddity=()):
+    done, run, charged = tried(protocol, door, list(oddity))
+    passed = {one["id"] for one in run["requirements"] if one["verdict"] == "pass" and "-c-" in one["id"]}
+    if done.returncode != 0 or charged or len(passed) < 12:
+        failures.append(f"{protocol} {oddity} over {door}: exit {done.returncode}, {len(passed)} shown, {sorted(charged)} {done.stderr}")
+
+
+def check_fault(protocol, door, name, breaks, may, claims):
+    done, run, charged = tried(protocol, door, ["--fault", name])
+    requirements = {requirement for _, requirement, _ in charged}
+    missing = set(breaks) - requirements
+    others = {r for r in requirements if not any(fnmatch.fnmatch(r, each) for each in breaks + may)}
+    applicable = {one["id"] for one in run["cases"] if one["verdict"] != "not-applicable"}
+    unnoticed = (claims & applicable) - {case for _, _, case in charged}
+    if missing or others or unnoticed or done.returncode not in (0, 1):
+        failures.append(f"{name} over {door}: not charged {sorted(missing)}, charged as well {sorted(others)}, not noticed by {sorted(unnoticed)} "
+                        f"{done.returncode} {done.stderr}")
+
+
+def claims_of(protocol):
+    with open(os.path.join(CASES, protocol, "client.json")) as file:
+        dialogues = json.load(file)["dialogues"]
+    claims = {}
+    for one in dialogues:
+        for fault in one.get("kills", []):
+            claims.setdefault(fault, set()).add(one["id"])
+    return claims
+
+
+def check_refusals():
+    for words, told in ((["--profile", "mcp", "--door", "ws"], "is not spoken over ws"), (["--profile", "lsp", "--door", "http"], "is not spoken over http"),
+                        (["--profile", "mcp", "--driver"], "--driver"), (["--profile", "bitcoin"], "no dialogues"),
+                        (["--profile", "mcp", "--upstream", "http://127.0.0.1:1/"], "--upstream"), (["--profile", "nobody"], "there is no profile")):
+        done = subprocess.run([jrpcheck, "client", *words, "--", "true"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if done.returncode != 2 or told not in done.stderr:
+            failures.append(f"{words}: exit {done.returncode} {done.stderr}")
+    done = subprocess.run([jrpcheck, "client", "--profile", "mcp", "--", "true"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 3 or "said nothing" not in done.stderr:
+        failures.append(f"who says nothing: exit {done.returncode} {done.stderr}")
+
+
+count = 0
+with ThreadPoolExecutor(2) as pool:
+    tries = [pool.submit(check_refusals)]
+    for protocol, (words, doors) in PROTOCOLS.items():
+        claims = claims_of(protocol)
+        rows = subprocess.run([reference, "--client", *words, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+        known = {row.split("\t")[1] for row in rows}
+        if set(claims) - known:
+            failures.append(f"{protocol}: nobody knows {sorted(set(claims) - known)}")
+        tries += [pool.submit(check_good, protocol, door) for door in doors]
+        for kind, name, breaks, may, on, *_ in (row.split("\t") for row in rows):
+            for door in doors:
+                if "client-" + door not in on.split(","):
+                    continue
+                if kind == "variant":
+                    tries.append(pool.submit(check_good, protocol, door, ("--variant", name)))
+                elif not claims.get(name):
+                    failures.append(f"{name} is claimed by no dialogue")
+                else:
+                    count += 1
+                    tries.append(pool.submit(check_fault, protocol, door, name, breaks.split(","), may.split(","), claims[name]))
+    for each in tries:
+        each.result()
+print("\n".join(failures) or f"all {count} faults are found, and nothing is charged without one")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,227 @@
+#include "reference-impl/client/protocol_client.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <optional>
+
+#include "reference-impl/client/session_carrier.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using Json = SessionJson;
+
+constexpr std::chrono::milliseconds kForAnAnswer{2500};
+constexpr int kOwnFailure = 1;
+
+class SessionClient {
+ public:
+  SessionClient(Carrier& carrier, std::string_view protocol, std::string_view oddity)
+      : carrier_(carrier), is_mcp_(protocol == "mcp"), oddity_(oddity) {}
+
+  bool run() { return is_mcp_ ? run_mcp() : run_lsp(); }
+
+ private:
+  bool is(std::string_view name) const { return oddity_ == name; }
+
+  Json id_of(int number) const {
+    if (is("mcp-ids-are-texts") || is("lsp-ids-are-texts")) return "n" + std::to_string(number);
+    if (is("mcp-id-again") && number == 4) return 2;
+    return number;
+  }
+
+  void notify(const std::string& method, const Json& params) {
+    Json message = {{"jsonrpc", "2.0"}, {"method", method}};
+    if (!params.is_null()) message["params"] = params;
+    carrier_.send(message);
+  }
+
+  Json ask(const std::string& method, const Json& params) {
+    const Json id = id_of(++last_);
+    Json message = {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}};
+    if (!params.is_null()) message["params"] = params;
+    const bool is_odd_one = method == "tools/call" || method == "textDocument/hover";
+    if (is_odd_one && (is("mcp-id-null") || is("lsp-id-null"))) message["id"] = nullptr;
+    if (is_odd_one && is("mcp-params-array")) message["params"] = Json::array();
+    if (is("mcp-batch") && method == "tools/list") message = Json::array({message});
+    carrier_.send(message);
+    return id;
+  }
+
+  // The answer to that, and meanwhile what the server asks is answered.
+  Json await(const Json& id) {
+    const auto deadline = Deadline::in(kForAnAnswer);
+    while (!deadline.passed()) {
+      auto message = carrier_.receive(deadline);
+      if (!message) break;
+      if (!message->is_object()) continue;
+      const auto given = message->value("id", Json());
+      if (!message->contains("method") && given == id) return *std::move(message);
+      if (message->contains("method")) serve(*message);
+    }
+    return nullptr;
+  }
+
+  Json call(const std::string& method, const Json& params = nullptr) {
+    Json answer = await(ask(method, params));
+    if (carrier_.is_gone()) {
+      if (is("mcp-http-stays-gone")) ::_exit(kOwnFailure);
+      carrier_.begin_anew();
+      if (open()) answer = await(ask(method, params));
+    }
+    const bool is_pedantic = is("mcp-knows-all-members");
+    if (is_pedantic && answer.dump().find("\"jrpcheck\":") != std::string::npos) {
+      ::_exit(kOwnFailure);
+    }
+    return answer;
+  }
+
+  void serve(const Json& message) {
+    const auto method = message["method"].get<std::string>();
+    if (!message.contains("id")) return serve_notification(method);
+    if (is("mcp-ping-unanswered") || is("lsp-unanswered")) return;
+    Json answer = {{"jsonrpc", "2.0"}, {"id", message["id"]}};
+    if (is("mcp-id-as-text")) {
+      const Json& id = message["id"];
+      answer["id"] = id.is_string() ? Json(7) : Json(id.dump());
+    }
+    const auto result = result_of(method, message);
+    if (result) {
+      answer["result"] = *result;
+    } else {
+      answer["error"] = {{"code", -32601}, {"message", "Method not found"}};
+    }
+    carrier_.send(answer);
+  }
+
+  void serve_notification(const std::string& method) {
+    const bool is_own = method == "notifications/tools/list_changed";
+    if (is_own && is("mcp-lists-again"))
+      carrier_.send({{"jsonrpc", "2.0"}, {"id", 99}, {"method", "tools/list"}});
+    if (is_own) return;
+    if (is("mcp-ends-at-notifications") || is("lsp-ends-at-notifications")) ::_exit(kOwnFailure);
+    if (is("mcp-answers-notifications") || is("lsp-answers-notifications")) {
+      carrier_.send({{"jsonrpc", "2.0"},
+                     {"id", nullptr},
+                     {"error", {{"code", -32601}, {"message", "Method not found"}}}});
+    }
+  }
+
+  std::optional<Json> result_of(const std::string& method, const Json& message) const {
+    if (is("mcp-serves-all") || is("lsp-serves-all")) return Json::object();
+    if (is_mcp_) return result_of_mcp(method);
+    if (method == "workspace/configuration" && !is("lsp-configuration-refused")) {
+      const std::size_t items = message["params"]["items"].size();
+      return Json(std::vector<Json>(is("lsp-one-configuration") ? 1 : items));
+    }
+    const bool is_taken =
+        method == "window/workDoneProgress/create" || method == "client/registerCapability";
+    return is_taken ? std::optional(Json()) : std::nullopt;
+  }
+
+  std::optional<Json> result_of_mcp(const std::string& method) const {
+    if (method == "ping" && !is("mcp-ping-unknown")) {
+      return is("mcp-result-text") ? Json("pong") : Json::object();
+    }
+    if (method == "roots/list" && !is("mcp-roots-refused") && !is("mcp-no-roots")) {
+      const std::string uri = is("mcp-roots-paths") ? "/tmp" : "file:///tmp";
+      return Json{{"roots", {{{"uri", uri}, {"name", "tmp"}}}}};
+    }
+    return std::nullopt;
+  }
+
+  // Whether the session is open.
+  bool open() {
+    Json params = {{"protocolVersion", "2025-11-25"},
+                   {"capabilities", {{"roots", Json::object()}}},
+                   {"clientInfo", {{"name", "jrpcheck-reference"}, {"version", "1"}}}};
+    if (is("mcp-no-roots")) params["capabilities"] = Json::object();
+    if (is("mcp-initialize-without-info")) params.erase("clientInfo");
+    const Json id = ask("initialize", params);
+    if (is("mcp-lists-early"))
+      carrier_.send({{"jsonrpc", "2.0"}, {"id", 77}, {"method", "tools/list"}});
+    if (is("mcp-pings-first")) carrier_.send({{"jsonrpc", "2.0"}, {"id", 78}, {"method", "ping"}});
+    if (is("mcp-cancels-initialize")) notify("notifications/cancelled", {{"requestId", id}});
+    const Json answer = await(id);
+    if (!answer.is_object() || !answer.contains("result")) return false;
+    const auto version = answer["result"].value("protocolVersion", "");
+    if (version != "2025-11-25" && version != "2025-06-18" && !is("mcp-any-version")) return false;
+    capabilities_ = answer["result"].value("capabilities", Json::object());
+    if (is("mcp-knows-all-members") && answer["result"].contains("jrpcheck")) return false;
+    carrier_.agree_on(version);
+    if (!is("mcp-never-ready")) notify("notifications/initialized", nullptr);
+    return true;
+  }
+
+  bool has(const std::string& capability) const {
+    return capabilities_.contains(capability) || is("mcp-ignores-capabilities") ||
+           is("lsp-ignores-capabilities");
+  }
+
+  bool run_mcp() {
+    if (is("mcp-no-initialize")) return !call("tools/list").is_null();
+    if (!open()) return false;
+    bool all_went_well = true;
+    const auto note = [&](const Json& answer) {
+      all_went_well = all_went_well && answer.is_object() && answer.contains("result");
+    };
+    if (is("mcp-cancels-foreign")) notify("notifications/cancelled", {{"requestId", "nobody"}});
+    if (has("tools")) note(call("tools/list"));
+    if (has("tools")) note(call("tools/call", {{"name", "echo"}, {"arguments", Json::object()}}));
+    if (has("prompts")) note(call("prompts/list"));
+    carrier_.leave();
+    return all_went_well;
+  }
+
+  bool run_lsp() {
+    if (!is("lsp-no-initialize") && !open_lsp()) return false;
+    bool all_went_well = true;
+    const Json place = {{"textDocument", {{"uri", "file:///tmp/a"}}},
+                        {"position", {{"line", 0}, {"character", 0}}}};
+    const auto ask_for = [&](const std::string& method) {
+      const Json answer = call(method, place);
+      all_went_well = all_went_well && answer.is_object() && answer.contains("result");
+    };
+    if (is("lsp-cancels-foreign")) notify("$/cancelRequest", {{"id", "nobody"}});
+    if (!is("lsp-leaves-at-once") && has("hoverProvider")) ask_for("textDocument/hover");
+    if (!is("lsp-leaves-at-once") && has("definitionProvider")) ask_for("textDocument/definition");
+    if (!is("lsp-exit-alone"))
+      call("shutdown", is("lsp-shutdown-params") ? Json::object() : Json());
+    if (is("lsp-asks-after-shutdown")) call("textDocument/hover", place);
+    notify("exit", nullptr);
+    return all_went_well;
+  }
+
+  bool open_lsp() {
+    Json params = {
+        {"processId", ::getpid()},
+        {"rootUri", nullptr},
+        {"capabilities",
+         {{"workspace", {{"configuration", true}}}, {"window", {{"workDoneProgress", true}}}}}};
+    if (is("lsp-initialize-without-process")) params.erase("processId");
+    const Json id = ask("initialize", params);
+    if (is("lsp-asks-early")) notify("textDocument/didOpen", {{"textDocument", Json::object()}});
+    const Json answer = await(id);
+    if (!answer.is_object() || !answer.contains("result")) return false;
+    capabilities_ = answer["result"].value("capabilities", Json::object());
+    if (!is("lsp-never-ready")) notify("initialized", Json::object());
+    return true;
+  }
+
+  Carrier& carrier_;
+  bool is_mcp_;
+  std::string_view oddity_;
+  Json capabilities_;
+  int last_ = 0;
+};
+
+}  // namespace
+
+bool run_session(const ServerPlace& place, std::string_view protocol, std::string_view oddity) {
+  const auto carrier = make_carrier(place, protocol, oddity);
+  return carrier && SessionClient(*carrier, protocol, oddity).run();
+}
+
+}  // namespace jrpcheck::reference

@@ -1,0 +1,32 @@
+// The reference client of a protocol on top: a short session of MCP or LSP, done as it should be,
+// or with one thing wrong.
+#pragma once
+
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference-impl/client/client_mutants.hpp"
+#include "reference-impl/client/link.hpp"
+
+namespace jrpcheck::reference {
+
+/// A way in which it can be unlike itself, by its name alone.
+struct ProtocolMutant {
+  std::string_view name;
+  std::vector<std::string_view> breaks;  ///< empty: it is legal
+  std::vector<std::string_view> may_break;
+  unsigned doors;
+  std::string_view about;
+};
+
+std::span<const ProtocolMutant> protocol_mutants();
+const ProtocolMutant* find_protocol_mutant(std::string_view name);
+void write_list_of_protocol_clients(std::ostream& out, std::string_view protocol);
+
+/// `protocol`: "mcp" or "lsp"; `oddity`: the name of a mutant, or empty. Whether all went well.
+bool run_session(const ServerPlace& place, std::string_view protocol, std::string_view oddity);
+
+}  // namespace jrpcheck::reference

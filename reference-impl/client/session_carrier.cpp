@@ -1,0 +1,226 @@
+#include "reference-impl/client/session_carrier.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "reference-impl/client/connection.hpp"
+#include "wire/http1.hpp"
+#include "wire/sse.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using Json = SessionJson;
+
+constexpr std::chrono::milliseconds kForAResponse{2500};
+constexpr int kDeath = 1;
+
+// A program's standard input and output: lines for MCP, heads for LSP.
+class StdioCarrier : public Carrier {
+ public:
+  StdioCarrier(std::unique_ptr<Connection> wire, bool has_heads, bool says_type)
+      : wire_(std::move(wire)), has_heads_(has_heads), says_type_(says_type) {}
+
+  void send(const Json& message) override {
+    const std::string body = message.dump();
+    const std::string type =
+        says_type_ ? "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n" : "";
+    if (!has_heads_) {
+      wire_->write(body + "\n");
+    } else {
+      wire_->write(type + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+    }
+  }
+
+  std::optional<Json> receive(Deadline deadline) override {
+    for (;;) {
+      if (auto message = next()) return message;
+      if (wire_->has_ended() || deadline.passed()) return std::nullopt;
+      wire_->read(rest_, deadline);
+    }
+  }
+
+ private:
+  std::optional<Json> next() {
+    std::string body;
+    if (!has_heads_) {
+      const auto end = rest_.find('\n');
+      if (end == rest_.npos) return std::nullopt;
+      body = rest_.substr(0, end);
+      rest_.erase(0, end + 1);
+    } else {
+      const auto end = rest_.find("\r\n\r\n");
+      const auto at = rest_.find("Content-Length:");
+      if (end == rest_.npos || at == rest_.npos) return std::nullopt;
+      const auto size = std::stoul(rest_.substr(at + 15));
+      if (rest_.size() < end + 4 + size) return std::nullopt;
+      body = rest_.substr(end + 4, size);
+      rest_.erase(0, end + 4 + size);
+    }
+    auto message = Json::parse(body, nullptr, false);
+    return message.is_discarded() ? std::nullopt : std::optional(std::move(message));
+  }
+
+  std::unique_ptr<Connection> wire_;
+  bool has_heads_;
+  bool says_type_;
+  std::string rest_;
+};
+
+// Streamable HTTP: a connection for each message.
+class HttpCarrier : public Carrier {
+ public:
+  HttpCarrier(std::string host, std::string port, std::string path, std::string_view oddity)
+      : host_(std::move(host)), port_(std::move(port)), path_(std::move(path)), oddity_(oddity) {}
+
+  void send(const Json& message) override {
+    const bool is_call = message.is_object() && message.contains("method") &&
+                         message.contains("id") && !is_odd("mcp-batch");
+    auto exchange = std::make_unique<Exchange>();
+    auto wire = connect_to(host_, port_);
+    if (!wire) ::_exit(kDeath);
+    exchange->wire = *std::move(wire);
+    const std::string body = message.dump();
+    exchange->wire->write(wire::http_request("POST", path_, fields(body.size()), body));
+    // What is no call is done with when it has been taken.
+    Exchange& made = *exchange;
+    if (is_call) calls_.push_back(std::move(exchange));
+    if (!is_call) read(made, Deadline::in(kForAResponse), true);
+  }
+
+  std::optional<Json> receive(Deadline deadline) override {
+    while (queue_.empty() && !calls_.empty() && !deadline.passed() && !is_gone_) {
+      Exchange& call = *calls_.back();
+      read(call, deadline, false);
+      if (call.is_over) calls_.pop_back();
+    }
+    if (queue_.empty()) return std::nullopt;
+    auto message = std::move(queue_.front());
+    queue_.pop_front();
+    return message;
+  }
+
+  bool is_gone() const override { return is_gone_; }
+  void begin_anew() override {
+    is_gone_ = false;
+    version_.clear();
+    if (!is_odd("mcp-http-keeps-old-id")) session_.clear();
+  }
+  void agree_on(const std::string& version) override { version_ = version; }
+  void leave() override {
+    if (session_.empty() || is_odd("mcp-no-delete")) return;
+    auto wire = connect_to(host_, port_);
+    if (!wire) return;
+    (*wire)->write(wire::http_request("DELETE", path_, fields(0), ""));
+    std::string bytes;
+    (*wire)->read(bytes, Deadline::in(kForAResponse));
+  }
+
+ private:
+  bool is_odd(std::string_view name) const { return oddity_ == name; }
+
+  struct Exchange {
+    std::unique_ptr<Connection> wire;
+    wire::HttpReader reader{wire::HttpReader::Role::client};
+    wire::SseReader events;
+    bool is_over = false;
+  };
+
+  wire::HttpFields fields(std::size_t size) const {
+    const bool only_json = is_odd("mcp-http-accept-json");
+    wire::HttpFields all = {
+        {"Host", host_ + ":" + port_},
+        {"Content-Type", "application/json"},
+        {"Accept", only_json ? "application/json" : "application/json, text/event-stream"},
+        {"Content-Length", std::to_string(size)}};
+    if (!session_.empty() && !is_odd("mcp-http-no-session")) {
+      all.emplace_back("Mcp-Session-Id", session_);
+    }
+    if (!version_.empty() && !is_odd("mcp-http-no-version")) {
+      const bool is_old = is_odd("mcp-http-old-version");
+      all.emplace_back("MCP-Protocol-Version", is_old ? "2025-03-26" : version_);
+    }
+    return all;
+  }
+
+  // What has come of the response: all of it, or some events.
+  void read(Exchange& call, Deadline deadline, bool whole) {
+    for (;;) {
+      const auto* head = call.reader.pending_head();
+      const bool streams =
+          head != nullptr && head->field("Content-Type") == std::string_view("text/event-stream");
+      if (streams) take_events(call, call.reader.take_pending_body());
+      if (auto response = call.reader.next()) {
+        call.is_over = true;
+        return take(call, *response);
+      }
+      if (!queue_.empty() && !whole) return;
+      if (deadline.passed() || call.wire->has_ended()) {
+        call.is_over = true;
+        return;
+      }
+      std::string bytes;
+      call.wire->read(bytes, deadline);
+      call.reader.feed(bytes);
+      if (call.wire->has_ended()) call.reader.end_of_input();
+    }
+  }
+
+  void take(Exchange& call, const wire::HttpMessage& response) {
+    if (response.status == 404 && !session_.empty()) {
+      is_gone_ = true;
+      return;
+    }
+    if (const auto session = response.field("Mcp-Session-Id")) session_ = *session;
+    if (response.field("Content-Type") == std::string_view("text/event-stream")) {
+      return take_events(call, response.body);
+    }
+    auto message = Json::parse(response.body, nullptr, false);
+    if (!message.is_discarded()) queue_.push_back(std::move(message));
+  }
+
+  void take_events(Exchange& call, const std::string& body) {
+    if (is_odd("mcp-http-no-streams")) ::_exit(kDeath);
+    call.events.feed(body);
+    while (const auto event = call.events.next()) {
+      auto message = Json::parse(event->data.value_or(""), nullptr, false);
+      if (!message.is_discarded()) queue_.push_back(std::move(message));
+    }
+  }
+
+  std::string host_;
+  std::string port_;
+  std::string path_;
+  std::string_view oddity_;
+  std::string session_;
+  std::string version_;
+  std::deque<Json> queue_;
+  std::vector<std::unique_ptr<Exchange>> calls_;
+  bool is_gone_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Carrier> make_carrier(const ServerPlace& place, std::string_view protocol,
+                                      std::string_view oddity) {
+  if (!place.command.empty()) {
+    auto wire = start_program(place.command);
+    if (!wire) return nullptr;
+    const bool has_heads = protocol == "lsp" && oddity != "lsp-lines";
+    return std::make_unique<StdioCarrier>(*std::move(wire), has_heads, oddity == "lsp-field-type");
+  }
+  const auto authority = place.url.find("://") + 3;
+  const auto colon = place.url.find(':', authority);
+  const auto path = std::min(place.url.find('/', authority), place.url.size());
+  return std::make_unique<HttpCarrier>(
+      place.url.substr(authority, colon - authority), place.url.substr(colon + 1, path - colon - 1),
+      path < place.url.size() ? place.url.substr(path) : "/", oddity);
+}
+
+}  // namespace jrpcheck::reference

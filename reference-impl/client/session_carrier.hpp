@@ -1,0 +1,36 @@
+// Carriers: messages of a protocol on top to a server and back, over stdio or streamable HTTP.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/deadline.hpp"
+#include "reference-impl/client/link.hpp"
+
+namespace jrpcheck::reference {
+
+using SessionJson = nlohmann::ordered_json;
+
+/// Messages to the server and back, whatever carries them.
+class Carrier {
+ public:
+  virtual ~Carrier() = default;
+  virtual void send(const SessionJson& message) = 0;
+  /// The next message; nothing: none has come in time.
+  virtual std::optional<SessionJson> receive(Deadline deadline) = 0;
+  /// The session is gone, over HTTP.
+  virtual bool is_gone() const { return false; }
+  virtual void begin_anew() {}
+  virtual void agree_on(const std::string&) {}
+  virtual void leave() {}
+};
+
+/// Null where the server is not there. `oddity`: the name of a mutant, or empty; it must outlive
+/// the carrier.
+std::unique_ptr<Carrier> make_carrier(const ServerPlace& place, std::string_view protocol,
+                                      std::string_view oddity);
+
+}  // namespace jrpcheck::reference

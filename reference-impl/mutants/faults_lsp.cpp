@@ -204,189 +204,6 @@ Behaviour declaring(const json& more) {
   return edit_result("initialize", [more](json& result) { result["capabilities"].update(more); });
 }
 
-const Mutant kLspFaults[] = {
-    {"lsp-unknown-method-refused",
-     breaks("lsp-error-code-unknown-method")
-         .perhaps("lsp-dollar-request", "lsp-cancel-code", "err-code-method",
-                  "lsp-notification-unknown", "lsp-length", "lsp-bad-length")
-         .perhaps_any_of("lsp-header"),
-     kContentLength, "An unknown method is refused with -32600.", refusing(&is_unknown, -32600)},
-    {"lsp-early-request-served", breaks("lsp-before-init-request"), kContentLength,
-     "A request is served before initialize.",
-     until_initialize(with_hover([](const json& call) { return success_for(call, nullptr); }))},
-    {"lsp-early-request-wrong-code", breaks("lsp-before-init-request"), kContentLength,
-     "A request before initialize is refused with -32603.",
-     until_initialize(with_hover([](const json& call) { return failure_for(call, -32603); }))},
-    {"lsp-early-request-dropped", breaks("lsp-before-init-request"), kContentLength,
-     "A request before initialize is not answered.",
-     until_initialize(with_hover([](const json&) { return Reply(); }))},
-    {"lsp-early-document-read",
-     breaks("lsp-before-init-notification").perhaps("lsp-init-first-output"), kContentLength,
-     "A document that is opened before initialize is looked at.", until_initialize(with_document)},
-    {"lsp-early-exit-ignored", breaks("lsp-before-init-exit"), kContentLength,
-     "exit is ignored before initialize.", ignoring_exit(true)},
-    {"lsp-early-exit-code", breaks("lsp-before-init-exit"), kContentLength,
-     "exit before initialize ends the process with code 0.",
-     until_initialize([](const json& call, const ProperOfLsp& proper) -> Reply {
-       if (call["method"] == "exit") ::_exit(0);
-       return proper();
-     })},
-    {"lsp-exit-ignored", breaks("lsp-exit-zero"), kContentLength, "exit is ignored after shutdown.",
-     ignoring_exit(false)},
-    {"lsp-exit-code-one", breaks("lsp-exit-zero"), kContentLength,
-     "exit after shutdown ends the process with code 1.", leaving_after_shutdown_with(1)},
-    {"lsp-exit-code-zero", breaks("lsp-exit-one").perhaps("lsp-before-init-exit"), kContentLength,
-     "exit without shutdown ends the process with code 0.", leaving_with(0)},
-    {"lsp-exit-code-odd", breaks("lsp-exit-one", "lsp-exit-zero", "lsp-before-init-exit"),
-     kContentLength, "exit ends the process with code 3.", leaving_with(3)},
-    {"lsp-ends-at-shutdown",
-     breaks("lsp-shutdown-stays").perhaps("lsp-exit-zero", "lsp-after-shutdown-request"),
-     kContentLength, "The process ends at shutdown.", ending_at_shutdown()},
-    {"lsp-shutdown-object", breaks("lsp-shutdown-null"), kContentLength,
-     "shutdown is answered with an Object.",
-     on_call("shutdown",
-             [](const json& call, const ProperOfLsp& proper) -> Reply {
-               Reply reply = proper();
-               const bool is_first = json::parse(*reply).contains("result");
-               return is_first ? Reply(success_for(call, json::object())) : reply;
-             })},
-    {"lsp-shutdown-unknown",
-     breaks("lsp-shutdown-null").perhaps("lsp-after-shutdown-request", "lsp-exit-zero"),
-     kContentLength, "shutdown is an unknown method.", refuse_call("shutdown", -32601)},
-    {"lsp-late-request-served", breaks("lsp-after-shutdown-request"), kContentLength,
-     "A request is served after shutdown.",
-     from("shutdown", with_hover([](const json& call) { return success_for(call, nullptr); }))},
-    {"lsp-late-request-wrong-code", breaks("lsp-after-shutdown-request"), kContentLength,
-     "A request after shutdown is refused with -32601.",
-     from("shutdown", with_hover([](const json& call) { return failure_for(call, -32601); }))},
-    {"lsp-late-request-dropped", breaks("lsp-answer-every-request"), kContentLength,
-     "A request after shutdown is not answered.",
-     from("shutdown", with_hover([](const json&) { return Reply(); }))},
-    {"lsp-late-document-read", breaks("lsp-after-shutdown-notification"), kContentLength,
-     "A document that is opened after shutdown is looked at.", from("shutdown", with_document)},
-    {"lsp-second-initialize-kills", breaks("lsp-answer-every-request"), kContentLength,
-     "A second initialize ends the process.", dying_of_second_initialize_of_lsp()},
-    {"lsp-folder-needed", breaks("lsp-init-null-root"), kContentLength,
-     "initialize with a rootUri of null is refused.", needing_a_folder()},
-    {"lsp-folders-refused", breaks("lsp-init-answer"), kContentLength,
-     "initialize with workspaceFolders of null is refused.", refusing_folders()},
-    {"lsp-capabilities-listed", breaks("lsp-init-answer").perhaps("lsp-metamodel"), kContentLength,
-     "The capabilities are a list.",
-     edit_result("initialize", [](json& each) { each["capabilities"] = json::array(); })},
-    {"lsp-nameless", breaks("lsp-init-server-info"), kContentLength, "The server has no name.",
-     edit_result("initialize", [](json& each) { each["serverInfo"].erase("name"); })},
-    {"lsp-encoding-of-its-own", breaks("lsp-position-encoding"), kContentLength,
-     "Positions are counted in a way that was not offered.",
-     declaring({{"positionEncoding", "utf-32"}})},
-    {"lsp-capability-misshapen", breaks("lsp-metamodel"), kContentLength,
-     "completionProvider is true, which is no option.", declaring({{"completionProvider", true}})},
-    {"lsp-declared-and-unknown",
-     breaks("lsp-capability-kept")
-         .perhaps("lsp-error-code-invalid-params", "lsp-before-init-request",
-                  "lsp-after-shutdown-request"),
-     kContentLength, "Hovering is declared, and unknown.", refusing(&is_hover, -32601)},
-    {"lsp-params-unchecked", breaks("lsp-error-code-invalid-params"), kContentLength,
-     "A request without its params is served.",
-     on_call("textDocument/hover",
-             [](const json& call, const ProperOfLsp& proper) -> Reply {
-               return at(call, "/params/textDocument").is_null() ? Reply(success_for(call, nullptr))
-                                                                 : proper();
-             })},
-    {"lsp-params-wrong-code", breaks("lsp-error-code-reserved", "lsp-error-code-invalid-params"),
-     kContentLength, "A request without its params is refused with a code that is reserved.",
-     on_call("textDocument/hover",
-             [](const json& call, const ProperOfLsp& proper) -> Reply {
-               return at(call, "/params/textDocument").is_null() ? Reply(failure_for(call, -32850))
-                                                                 : proper();
-             })},
-    {"lsp-code-of-json-rpc", breaks("lsp-error-code-jsonrpc-reserved"), kContentLength,
-     "A document that is not there is refused with a code that JSON-RPC reserves.",
-     on_call("textDocument/definition",
-             [](const json& call, const ProperOfLsp& proper) -> Reply {
-               return has_id(call) ? Reply(failure_for(call, -32050)) : proper();
-             })},
-    {"lsp-error-without-message", breaks("lsp-error-shape").perhaps("err-message-string"),
-     kContentLength, "An error has no message.",
-     on_call("textDocument/definition",
-             [](const json& call, const ProperOfLsp&) -> Reply {
-               return json{{"jsonrpc", "2.0"}, {"id", call["id"]}, {"error", {{"code", 1}}}}.dump();
-             })},
-    {"lsp-position-negative",
-     breaks("lsp-integer-range")
-         .perhaps("lsp-after-shutdown-request", "lsp-before-init-request",
-                  "lsp-error-code-invalid-params"),
-     kContentLength, "A position is negative.",
-     hovering({{"contents", "here"},
-               {"range",
-                {{"start", {{"line", -1}, {"character", 0}}},
-                 {"end", {{"line", 0}, {"character", 0}}}}}})},
-    {"lsp-hover-misshapen",
-     breaks("lsp-metamodel")
-         .perhaps("lsp-after-shutdown-request", "lsp-before-init-request",
-                  "lsp-error-code-invalid-params"),
-     kContentLength, "A hover has no contents.", hovering({{"text", "here"}})},
-    {"lsp-symbols-of-plain-paths", breaks("lsp-uri"), kContentLength,
-     "A place is named by a path, and by no URI.",
-     on_call("textDocument/definition",
-             [](const json& call, const ProperOfLsp&) -> Reply {
-               const json nowhere = {{"line", 0}, {"character", 0}};
-               return success_for(
-                   call, {{"uri", "/tmp/x"}, {"range", {{"start", nowhere}, {"end", nowhere}}}});
-             })},
-    {"lsp-dies-of-missing-document",
-     breaks("lsp-error-during-answer").perhaps("lsp-answer-every-request", "rob-survives"),
-     kContentLength, "A document that is not there ends the process.",
-     on_call("textDocument/definition",
-             [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
-    {"lsp-dollar-request-dropped", breaks("lsp-dollar-request"), kContentLength,
-     "A request whose name begins with $/ is not answered.", dropping(&is_dollar)},
-    {"lsp-dollar-request-refused", breaks("lsp-dollar-request"), kContentLength,
-     "A request whose name begins with $/ is refused with -32600.", refusing(&is_dollar, -32600)},
-    {"lsp-dollar-notification-answered", breaks("lsp-dollar-notification"), kContentLength,
-     "A notification whose name begins with $/ is answered.", answering_if(&is_dollar)},
-    {"lsp-notification-answered",
-     breaks("lsp-notification-silent").perhaps("lsp-dollar-notification"), kContentLength,
-     "An unknown notification is answered.", answering_if(&is_unknown)},
-    {"lsp-configuration-answered", breaks("lsp-notification-silent"), kContentLength,
-     "A notification of configuration is answered.", answering_if([](const json& call) {
-       return call["method"] == "workspace/didChangeConfiguration";
-     })},
-    {"lsp-dies-of-configuration", breaks("lsp-notification-unknown"), kContentLength,
-     "A notification of configuration ends the process.",
-     on_call("workspace/didChangeConfiguration",
-             [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
-    {"lsp-trace-answered", breaks("lsp-trace-set"), kContentLength, "$/setTrace is answered.",
-     answering_if([](const json& call) { return call["method"] == "$/setTrace"; })},
-    {"lsp-dies-of-trace", breaks("lsp-trace-set"), kContentLength, "$/setTrace ends the process.",
-     on_call("$/setTrace", [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
-    {"lsp-cancelled-unanswered", breaks("lsp-cancel-answer"), kContentLength,
-     "A request that is cancelled is not answered.",
-     cancelled([](const json&) { return Reply(); })},
-    {"lsp-cancelled-wrong-code", breaks("lsp-cancel-code"), kContentLength,
-     "A request that is cancelled is refused with -32603.",
-     cancelled([](const json& call) { return failure_for(call, -32603); })},
-    {"lsp-cancelled-again",
-     breaks("lsp-answer-once")
-         .perhaps("lsp-cancel-unknown", "lsp-cancel-answer", "res-once", "res-unasked"),
-     kContentLength, "What was answered is answered again when it is cancelled.",
-     answering_twice()},
-    {"lsp-cancellation-answered",
-     breaks("lsp-cancel-unknown").perhaps("lsp-answer-once", "lsp-cancel-answer"), kContentLength,
-     "A cancellation is answered.",
-     answering_if([](const json& call) { return call["method"] == "$/cancelRequest"; })},
-    {"lsp-dies-of-cancellation", breaks("lsp-cancel-unknown").perhaps("lsp-cancel-answer"),
-     kContentLength, "A cancellation of what nobody has asked ends the process.",
-     on_call("$/cancelRequest",
-             [](const json& call, const ProperOfLsp& proper) -> Reply {
-               if (at(call, "/params/id") == 1999999) throw Catastrophe{};
-               return proper();
-             })},
-    {"lsp-digits-turned", breaks("lsp-id-string-integer"), kContentLength,
-     "An id that is a text of digits comes back as a number.", ids_of_digits_turned()},
-    {"lsp-largest-id-lost", breaks("lsp-id-string-integer"), kContentLength,
-     "The largest and the smallest id come back as 0.", largest_id_lost()},
-};
-
 struct Provider {
   std::string_view name;  // of the case that asks for it
   std::string_view capability;
@@ -425,7 +242,197 @@ Behaviour lacking(const Provider& provider) {
 
 }  // namespace
 
-std::span<const Mutant> lsp_call_faults() { return kLspFaults; }
+std::span<const Mutant> lsp_call_faults() {
+  static const Mutant all[] = {
+      {"lsp-unknown-method-refused",
+       breaks("lsp-error-code-unknown-method")
+           .perhaps("lsp-dollar-request", "lsp-cancel-code", "err-code-method",
+                    "lsp-notification-unknown", "lsp-length", "lsp-bad-length")
+           .perhaps_any_of("lsp-header"),
+       kContentLength, "An unknown method is refused with -32600.", refusing(&is_unknown, -32600)},
+      {"lsp-early-request-served", breaks("lsp-before-init-request"), kContentLength,
+       "A request is served before initialize.",
+       until_initialize(with_hover([](const json& call) { return success_for(call, nullptr); }))},
+      {"lsp-early-request-wrong-code", breaks("lsp-before-init-request"), kContentLength,
+       "A request before initialize is refused with -32603.",
+       until_initialize(with_hover([](const json& call) { return failure_for(call, -32603); }))},
+      {"lsp-early-request-dropped", breaks("lsp-before-init-request"), kContentLength,
+       "A request before initialize is not answered.",
+       until_initialize(with_hover([](const json&) { return Reply(); }))},
+      {"lsp-early-document-read",
+       breaks("lsp-before-init-notification").perhaps("lsp-init-first-output"), kContentLength,
+       "A document that is opened before initialize is looked at.",
+       until_initialize(with_document)},
+      {"lsp-early-exit-ignored", breaks("lsp-before-init-exit"), kContentLength,
+       "exit is ignored before initialize.", ignoring_exit(true)},
+      {"lsp-early-exit-code", breaks("lsp-before-init-exit"), kContentLength,
+       "exit before initialize ends the process with code 0.",
+       until_initialize([](const json& call, const ProperOfLsp& proper) -> Reply {
+         if (call["method"] == "exit") ::_exit(0);
+         return proper();
+       })},
+      {"lsp-exit-ignored", breaks("lsp-exit-zero"), kContentLength,
+       "exit is ignored after shutdown.", ignoring_exit(false)},
+      {"lsp-exit-code-one", breaks("lsp-exit-zero"), kContentLength,
+       "exit after shutdown ends the process with code 1.", leaving_after_shutdown_with(1)},
+      {"lsp-exit-code-zero", breaks("lsp-exit-one").perhaps("lsp-before-init-exit"), kContentLength,
+       "exit without shutdown ends the process with code 0.", leaving_with(0)},
+      {"lsp-exit-code-odd", breaks("lsp-exit-one", "lsp-exit-zero", "lsp-before-init-exit"),
+       kContentLength, "exit ends the process with code 3.", leaving_with(3)},
+      {"lsp-ends-at-shutdown",
+       breaks("lsp-shutdown-stays").perhaps("lsp-exit-zero", "lsp-after-shutdown-request"),
+       kContentLength, "The process ends at shutdown.", ending_at_shutdown()},
+      {"lsp-shutdown-object", breaks("lsp-shutdown-null"), kContentLength,
+       "shutdown is answered with an Object.",
+       on_call("shutdown",
+               [](const json& call, const ProperOfLsp& proper) -> Reply {
+                 Reply reply = proper();
+                 const bool is_first = json::parse(*reply).contains("result");
+                 return is_first ? Reply(success_for(call, json::object())) : reply;
+               })},
+      {"lsp-shutdown-unknown",
+       breaks("lsp-shutdown-null").perhaps("lsp-after-shutdown-request", "lsp-exit-zero"),
+       kContentLength, "shutdown is an unknown method.", refuse_call("shutdown", -32601)},
+      {"lsp-late-request-served", breaks("lsp-after-shutdown-request"), kContentLength,
+       "A request is served after shutdown.",
+       from("shutdown", with_hover([](const json& call) { return success_for(call, nullptr); }))},
+      {"lsp-late-request-wrong-code", breaks("lsp-after-shutdown-request"), kContentLength,
+       "A request after shutdown is refused with -32601.",
+       from("shutdown", with_hover([](const json& call) { return failure_for(call, -32601); }))},
+      {"lsp-late-request-dropped", breaks("lsp-answer-every-request"), kContentLength,
+       "A request after shutdown is not answered.",
+       from("shutdown", with_hover([](const json&) { return Reply(); }))},
+      {"lsp-late-document-read", breaks("lsp-after-shutdown-notification"), kContentLength,
+       "A document that is opened after shutdown is looked at.", from("shutdown", with_document)},
+      {"lsp-second-initialize-kills", breaks("lsp-answer-every-request"), kContentLength,
+       "A second initialize ends the process.", dying_of_second_initialize_of_lsp()},
+      {"lsp-folder-needed", breaks("lsp-init-null-root"), kContentLength,
+       "initialize with a rootUri of null is refused.", needing_a_folder()},
+      {"lsp-folders-refused", breaks("lsp-init-answer"), kContentLength,
+       "initialize with workspaceFolders of null is refused.", refusing_folders()},
+      {"lsp-capabilities-listed", breaks("lsp-init-answer").perhaps("lsp-metamodel"),
+       kContentLength, "The capabilities are a list.",
+       edit_result("initialize", [](json& each) { each["capabilities"] = json::array(); })},
+      {"lsp-nameless", breaks("lsp-init-server-info"), kContentLength, "The server has no name.",
+       edit_result("initialize", [](json& each) { each["serverInfo"].erase("name"); })},
+      {"lsp-encoding-of-its-own", breaks("lsp-position-encoding"), kContentLength,
+       "Positions are counted in a way that was not offered.",
+       declaring({{"positionEncoding", "utf-32"}})},
+      {"lsp-capability-misshapen", breaks("lsp-metamodel"), kContentLength,
+       "completionProvider is true, which is no option.",
+       declaring({{"completionProvider", true}})},
+      {"lsp-declared-and-unknown",
+       breaks("lsp-capability-kept")
+           .perhaps("lsp-error-code-invalid-params", "lsp-before-init-request",
+                    "lsp-after-shutdown-request"),
+       kContentLength, "Hovering is declared, and unknown.", refusing(&is_hover, -32601)},
+      {"lsp-params-unchecked", breaks("lsp-error-code-invalid-params"), kContentLength,
+       "A request without its params is served.",
+       on_call("textDocument/hover",
+               [](const json& call, const ProperOfLsp& proper) -> Reply {
+                 return at(call, "/params/textDocument").is_null()
+                            ? Reply(success_for(call, nullptr))
+                            : proper();
+               })},
+      {"lsp-params-wrong-code", breaks("lsp-error-code-reserved", "lsp-error-code-invalid-params"),
+       kContentLength, "A request without its params is refused with a code that is reserved.",
+       on_call("textDocument/hover",
+               [](const json& call, const ProperOfLsp& proper) -> Reply {
+                 return at(call, "/params/textDocument").is_null()
+                            ? Reply(failure_for(call, -32850))
+                            : proper();
+               })},
+      {"lsp-code-of-json-rpc", breaks("lsp-error-code-jsonrpc-reserved"), kContentLength,
+       "A document that is not there is refused with a code that JSON-RPC reserves.",
+       on_call("textDocument/definition",
+               [](const json& call, const ProperOfLsp& proper) -> Reply {
+                 return has_id(call) ? Reply(failure_for(call, -32050)) : proper();
+               })},
+      {"lsp-error-without-message", breaks("lsp-error-shape").perhaps("err-message-string"),
+       kContentLength, "An error has no message.",
+       on_call(
+           "textDocument/definition",
+           [](const json& call, const ProperOfLsp&) -> Reply {
+             return json{{"jsonrpc", "2.0"}, {"id", call["id"]}, {"error", {{"code", 1}}}}.dump();
+           })},
+      {"lsp-position-negative",
+       breaks("lsp-integer-range")
+           .perhaps("lsp-after-shutdown-request", "lsp-before-init-request",
+                    "lsp-error-code-invalid-params"),
+       kContentLength, "A position is negative.",
+       hovering({{"contents", "here"},
+                 {"range",
+                  {{"start", {{"line", -1}, {"character", 0}}},
+                   {"end", {{"line", 0}, {"character", 0}}}}}})},
+      {"lsp-hover-misshapen",
+       breaks("lsp-metamodel")
+           .perhaps("lsp-after-shutdown-request", "lsp-before-init-request",
+                    "lsp-error-code-invalid-params"),
+       kContentLength, "A hover has no contents.", hovering({{"text", "here"}})},
+      {"lsp-symbols-of-plain-paths", breaks("lsp-uri"), kContentLength,
+       "A place is named by a path, and by no URI.",
+       on_call("textDocument/definition",
+               [](const json& call, const ProperOfLsp&) -> Reply {
+                 const json nowhere = {{"line", 0}, {"character", 0}};
+                 return success_for(
+                     call, {{"uri", "/tmp/x"}, {"range", {{"start", nowhere}, {"end", nowhere}}}});
+               })},
+      {"lsp-dies-of-missing-document",
+       breaks("lsp-error-during-answer").perhaps("lsp-answer-every-request", "rob-survives"),
+       kContentLength, "A document that is not there ends the process.",
+       on_call("textDocument/definition",
+               [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
+      {"lsp-dollar-request-dropped", breaks("lsp-dollar-request"), kContentLength,
+       "A request whose name begins with $/ is not answered.", dropping(&is_dollar)},
+      {"lsp-dollar-request-refused", breaks("lsp-dollar-request"), kContentLength,
+       "A request whose name begins with $/ is refused with -32600.", refusing(&is_dollar, -32600)},
+      {"lsp-dollar-notification-answered", breaks("lsp-dollar-notification"), kContentLength,
+       "A notification whose name begins with $/ is answered.", answering_if(&is_dollar)},
+      {"lsp-notification-answered",
+       breaks("lsp-notification-silent").perhaps("lsp-dollar-notification"), kContentLength,
+       "An unknown notification is answered.", answering_if(&is_unknown)},
+      {"lsp-configuration-answered", breaks("lsp-notification-silent"), kContentLength,
+       "A notification of configuration is answered.", answering_if([](const json& call) {
+         return call["method"] == "workspace/didChangeConfiguration";
+       })},
+      {"lsp-dies-of-configuration", breaks("lsp-notification-unknown"), kContentLength,
+       "A notification of configuration ends the process.",
+       on_call("workspace/didChangeConfiguration",
+               [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
+      {"lsp-trace-answered", breaks("lsp-trace-set"), kContentLength, "$/setTrace is answered.",
+       answering_if([](const json& call) { return call["method"] == "$/setTrace"; })},
+      {"lsp-dies-of-trace", breaks("lsp-trace-set"), kContentLength, "$/setTrace ends the process.",
+       on_call("$/setTrace",
+               [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
+      {"lsp-cancelled-unanswered", breaks("lsp-cancel-answer"), kContentLength,
+       "A request that is cancelled is not answered.",
+       cancelled([](const json&) { return Reply(); })},
+      {"lsp-cancelled-wrong-code", breaks("lsp-cancel-code"), kContentLength,
+       "A request that is cancelled is refused with -32603.",
+       cancelled([](const json& call) { return failure_for(call, -32603); })},
+      {"lsp-cancelled-again",
+       breaks("lsp-answer-once")
+           .perhaps("lsp-cancel-unknown", "lsp-cancel-answer", "res-once", "res-unasked"),
+       kContentLength, "What was answered is answered again when it is cancelled.",
+       answering_twice()},
+      {"lsp-cancellation-answered",
+       breaks("lsp-cancel-unknown").perhaps("lsp-answer-once", "lsp-cancel-answer"), kContentLength,
+       "A cancellation is answered.",
+       answering_if([](const json& call) { return call["method"] == "$/cancelRequest"; })},
+      {"lsp-dies-of-cancellation", breaks("lsp-cancel-unknown").perhaps("lsp-cancel-answer"),
+       kContentLength, "A cancellation of what nobody has asked ends the process.",
+       on_call("$/cancelRequest",
+               [](const json& call, const ProperOfLsp& proper) -> Reply {
+                 if (at(call, "/params/id") == 1999999) throw Catastrophe{};
+                 return proper();
+               })},
+      {"lsp-digits-turned", breaks("lsp-id-string-integer"), kContentLength,
+       "An id that is a text of digits comes back as a number.", ids_of_digits_turned()},
+      {"lsp-largest-id-lost", breaks("lsp-id-string-integer"), kContentLength,
+       "The largest and the smallest id come back as 0.", largest_id_lost()},
+  };
+  return all;
+}
 
 std::vector<Mutant> lsp_provider_faults() {
   std::vector<Mutant> all;

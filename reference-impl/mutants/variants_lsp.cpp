@@ -65,91 +65,93 @@ Mutation registering_when_ready() {
   };
 }
 
-const Mutant kLspLegalVariants[] = {
-    {"lsp-logs", kLegal, kContentLength, "A log message comes before every answer.",
-     on_call([](const json& call, const auto& proper) -> Reply {
-       Reply reply = proper();
-       if (!call.contains("id") || !reply) return reply;
-       return Reply::several(
-           {lsp_note("window/logMessage", R"({"type":4,"message":"called"})"), *reply});
-     })},
-    {"lsp-shows-messages", kLegal, kContentLength,
-     "Messages are shown, and asked about, before initialize is answered.",
-     say_before("initialize",
-                {lsp_note("window/showMessage", R"({"type":2,"message":"wait"})"),
-                 R"({"jsonrpc":"2.0","id":"own-#","method":"window/showMessageRequest",)"
-                 R"("params":{"type":3,"message":"go on?","actions":[{"title":"yes"}]}})"})},
-    {"lsp-telemetry", kLegal, kContentLength, "Telemetry comes before initialize is answered.",
-     say_before("initialize", {lsp_note("telemetry/event", R"({"started":true})")})},
-    {"lsp-more-members", kLegal, kContentLength, "Results have members of the server's own.",
-     edit_result("initialize",
-                 [](json& each) {
-                   each["own"] = 1;
-                   each["capabilities"]["ownProvider"] = {{"a", 1}};
-                   each["capabilities"]["experimental"] = {{"b", 2}};
-                 })},
-    {"lsp-declares-nothing", kLegal, kContentLength, "No capability is declared.",
-     edit_result("initialize", [](json& each) { each["capabilities"] = json::object(); })},
-    {"lsp-anonymous", kLegal, kContentLength, "The server does not say who it is.",
-     edit_result("initialize", [](json& each) { each.erase("serverInfo"); })},
-    {"lsp-encoding-told", kLegal, kContentLength, "Positions are counted as is usual, and told.",
-     edit_result("initialize",
-                 [](json& each) { each["capabilities"]["positionEncoding"] = "utf-16"; })},
-    {"lsp-progress", kLegal, kContentLength, "Work is told of under the tokens that are given.",
-     progressing_as_it_should()},
-    {"lsp-traces-when-asked", kLegal, kContentLength, "Traces come where they are asked for.",
-     tracing_when_asked()},
-    {"lsp-asks-what-is-declared", kLegal, kContentLength,
-     "Configuration is asked of a client that has declared it.",
-     asking_within("workspace/configuration",
-                   R"({"jsonrpc":"2.0","id":1,"method":"workspace/configuration",)"
-                   R"("params":{"items":[{"section":"a"}]}})")},
-    {"lsp-creates-what-is-declared", kLegal, kContentLength,
-     "Progress is created where the client has declared it, and dropped when it is refused.",
-     asking_within("window/workDoneProgress",
-                   R"({"jsonrpc":"2.0","id":"p","method":"window/workDoneProgress/create",)"
-                   R"("params":{"token":5}})")},
-    {"lsp-registers-what-is-declared", kLegal, kContentLength,
-     "Watching files is registered where the client has declared it, once it is ready.",
-     registering_when_ready()},
-    {"lsp-second-initialize-served", kLegal, kContentLength, "initialize is served twice.",
-     on_call(
-         "initialize",
-         [](const json& call, const auto& proper) -> Reply {
-           Reply reply = proper();
-           const bool is_refused = reply && json::parse(*reply).contains("error");
-           return is_refused ? Reply(success_for(call, {{"capabilities", json::object()}})) : reply;
-         })},
-    {"lsp-error-data", kLegal, kContentLength, "Errors have data.",
-     on_call([](const json&, const auto& proper) -> Reply {
-       Reply reply = proper();
-       if (!reply) return reply;
-       json response = json::parse(*reply);
-       if (response.contains("error")) response["error"]["data"] = {{"retry", false}};
-       return response.dump();
-     })},
-    {"lsp-hovers", kLegal, kContentLength, "There is something to tell of every document.",
-     on_call("textDocument/hover",
-             [](const json& call, const auto& proper) -> Reply {
-               Reply reply = proper();
-               const bool is_served = reply && json::parse(*reply).contains("result");
-               if (!is_served) return reply;
-               return success_for(call, {{"contents", {{"kind", "markdown"}, {"value", "é 鍵"}}}});
-             })},
-    {"lsp-results-in-parts", kLegal, kContentLength, "Results are sent in parts.",
-     on_call("workspace/symbol",
-             [](const json& call, const auto& proper) -> Reply {
-               const json token = at(call, "/params/partialResultToken");
-               Reply reply = proper();
-               if (token.is_null()) return reply;
-               return Reply::several(
-                   {lsp_note("$/progress", R"({"token":)" + token.dump() + R"(,"value":[]})"),
-                    *reply});
-             })},
-};
-
 }  // namespace
 
-std::span<const Mutant> lsp_legal_variants() { return kLspLegalVariants; }
+std::span<const Mutant> lsp_legal_variants() {
+  static const Mutant all[] = {
+      {"lsp-logs", kLegal, kContentLength, "A log message comes before every answer.",
+       on_call([](const json& call, const auto& proper) -> Reply {
+         Reply reply = proper();
+         if (!call.contains("id") || !reply) return reply;
+         return Reply::several(
+             {lsp_note("window/logMessage", R"({"type":4,"message":"called"})"), *reply});
+       })},
+      {"lsp-shows-messages", kLegal, kContentLength,
+       "Messages are shown, and asked about, before initialize is answered.",
+       say_before("initialize",
+                  {lsp_note("window/showMessage", R"({"type":2,"message":"wait"})"),
+                   R"({"jsonrpc":"2.0","id":"own-#","method":"window/showMessageRequest",)"
+                   R"("params":{"type":3,"message":"go on?","actions":[{"title":"yes"}]}})"})},
+      {"lsp-telemetry", kLegal, kContentLength, "Telemetry comes before initialize is answered.",
+       say_before("initialize", {lsp_note("telemetry/event", R"({"started":true})")})},
+      {"lsp-more-members", kLegal, kContentLength, "Results have members of the server's own.",
+       edit_result("initialize",
+                   [](json& each) {
+                     each["own"] = 1;
+                     each["capabilities"]["ownProvider"] = {{"a", 1}};
+                     each["capabilities"]["experimental"] = {{"b", 2}};
+                   })},
+      {"lsp-declares-nothing", kLegal, kContentLength, "No capability is declared.",
+       edit_result("initialize", [](json& each) { each["capabilities"] = json::object(); })},
+      {"lsp-anonymous", kLegal, kContentLength, "The server does not say who it is.",
+       edit_result("initialize", [](json& each) { each.erase("serverInfo"); })},
+      {"lsp-encoding-told", kLegal, kContentLength, "Positions are counted as is usual, and told.",
+       edit_result("initialize",
+                   [](json& each) { each["capabilities"]["positionEncoding"] = "utf-16"; })},
+      {"lsp-progress", kLegal, kContentLength, "Work is told of under the tokens that are given.",
+       progressing_as_it_should()},
+      {"lsp-traces-when-asked", kLegal, kContentLength, "Traces come where they are asked for.",
+       tracing_when_asked()},
+      {"lsp-asks-what-is-declared", kLegal, kContentLength,
+       "Configuration is asked of a client that has declared it.",
+       asking_within("workspace/configuration",
+                     R"({"jsonrpc":"2.0","id":1,"method":"workspace/configuration",)"
+                     R"("params":{"items":[{"section":"a"}]}})")},
+      {"lsp-creates-what-is-declared", kLegal, kContentLength,
+       "Progress is created where the client has declared it, and dropped when it is refused.",
+       asking_within("window/workDoneProgress",
+                     R"({"jsonrpc":"2.0","id":"p","method":"window/workDoneProgress/create",)"
+                     R"("params":{"token":5}})")},
+      {"lsp-registers-what-is-declared", kLegal, kContentLength,
+       "Watching files is registered where the client has declared it, once it is ready.",
+       registering_when_ready()},
+      {"lsp-second-initialize-served", kLegal, kContentLength, "initialize is served twice.",
+       on_call("initialize",
+               [](const json& call, const auto& proper) -> Reply {
+                 Reply reply = proper();
+                 const bool is_refused = reply && json::parse(*reply).contains("error");
+                 return is_refused ? Reply(success_for(call, {{"capabilities", json::object()}}))
+                                   : reply;
+               })},
+      {"lsp-error-data", kLegal, kContentLength, "Errors have data.",
+       on_call([](const json&, const auto& proper) -> Reply {
+         Reply reply = proper();
+         if (!reply) return reply;
+         json response = json::parse(*reply);
+         if (response.contains("error")) response["error"]["data"] = {{"retry", false}};
+         return response.dump();
+       })},
+      {"lsp-hovers", kLegal, kContentLength, "There is something to tell of every document.",
+       on_call(
+           "textDocument/hover",
+           [](const json& call, const auto& proper) -> Reply {
+             Reply reply = proper();
+             const bool is_served = reply && json::parse(*reply).contains("result");
+             if (!is_served) return reply;
+             return success_for(call, {{"contents", {{"kind", "markdown"}, {"value", "é 鍵"}}}});
+           })},
+      {"lsp-results-in-parts", kLegal, kContentLength, "Results are sent in parts.",
+       on_call("workspace/symbol",
+               [](const json& call, const auto& proper) -> Reply {
+                 const json token = at(call, "/params/partialResultToken");
+                 Reply reply = proper();
+                 if (token.is_null()) return reply;
+                 return Reply::several(
+                     {lsp_note("$/progress", R"({"token":)" + token.dump() + R"(,"value":[]})"),
+                      *reply});
+               })},
+  };
+  return all;
+}
 
 }  // namespace jrpcheck::reference

@@ -62,7 +62,7 @@ struct Options {
 inline void adopt(const corpus::Profile& profile, Options& options) {
   if (options.opening.messages.empty()) options.opening.messages = profile.opening;
   options.opening.answers = profile.answers;
-  options.folder_place = profile.empty_folder;
+  if (profile.empty_folder) options.folder_place = profile.empty_folder;
   options.http_habits = profile.http;
   if (options.framing == nullptr) options.framing = wire::binding_named(profile.framing);
   options.batches_optional = options.batches_optional || profile.batches_optional;

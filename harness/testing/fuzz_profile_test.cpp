@@ -167,6 +167,9 @@ TEST(ByProfile, AServerThatNeedsAFolderIsGivenAnEmptyOne) {
   EXPECT_NE(run.error.find("--profile lsp"), std::string::npos) << "it is recognised" << run.error;
   EXPECT_NE(run.output.find("FAIL  lsp-init-null-root"), std::string::npos) << run.output;
   EXPECT_NE(run.output.find(" 1 failed"), std::string::npos) << run.output;
+  const auto plain = with(
+      {"run", "--opening", "lsp", "--profile", "jsonrpc-2.0", "--select", "calibration/number-id"});
+  EXPECT_EQ(plain.exit_code, 0) << plain.output << plain.error;
   const auto properties = with({"properties", "--profile", "lsp", "--tests", "5"});
   EXPECT_EQ(properties.exit_code, 0) << properties.output << properties.error;
   const std::string said = properties.output + properties.error;

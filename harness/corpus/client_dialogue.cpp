@@ -71,7 +71,7 @@ Result<Dialogues> load_dialogues(const std::string& name, std::string_view text,
   if (!parsed) return Error{name + ": not JSON: " + parsed.error.message};
   Complaint complaint(name, text);
   const MemberReader file(*parsed.value, complaint,
-                          {"about", "role", "ready", "answers", "dialogues"});
+                          {"$schema", "about", "role", "ready", "answers", "dialogues"});
   if (file.required_text("role") != "client") file.complain("\"role\" is client");
   Dialogues all;
   all.ready = file.required_text("ready");

@@ -21,7 +21,7 @@ using json::Value;
 
 constexpr std::size_t kMostIds = 100'000;
 
-bool is_declared(const Value* value) {
+bool is_stated(const Value* value) {
   if (value == nullptr || value->is(Kind::null)) return false;
   return !value->is(Kind::boolean) || value->as_boolean();
 }
@@ -276,7 +276,7 @@ class ClientRules::Session {
       // LSP lets a server register what it has not declared.
       if (words_.family == "lsp" && may_be_registered_) return;
       exercise(requirement);
-      if (is_declared(json::at(*server.value, each.capability))) continue;
+      if (is_stated(json::at(*server.value, each.capability))) continue;
       charge(requirement, message, "/method",
              "The client asks for what the server has not declared (" +
                  std::string(each.capability.substr(1)) + ").",
@@ -330,7 +330,7 @@ class ClientRules::Session {
     const bool is_mcp = words_.family == "mcp";
     for (const auto& each : kUsesOfClients) {
       if (each.family != words_.family || each.method != method) continue;
-      const bool is_offered = is_declared(json::at(*own.value, each.capability));
+      const bool is_offered = is_stated(json::at(*own.value, each.capability));
       const std::string_view kept = is_mcp ? "mcp-c-caps-kept" : "lsp-c-capability-kept";
       if (is_offered) {
         exercise(kept);

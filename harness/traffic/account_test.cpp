@@ -91,5 +91,27 @@ TEST_F(AccountTest, FindingStandsOnOneLine) {
   EXPECT_EQ(line.substr(0, 28), "12:00:00.000  server  FAIL  ");
 }
 
+TEST(SessionsOfClients, AreHeldToTheirProtocolWhereTheirBeginningIsSeen) {
+  auto corpus = corpus::assemble(corpus::embedded_files(), {});
+  ASSERT_TRUE(corpus);
+  corpus = corpus::with_profile(*std::move(corpus), "lsp");
+  ASSERT_TRUE(corpus);
+  const auto charged = [&](bool from_the_beginning, bool with_a_gap) {
+    Account account(
+        *corpus, {"server", "stdio", &wire::known_binding("content-length"), from_the_beginning});
+    if (with_a_gap) account.take({TrafficEvent::Kind::lost, Side::client, microseconds(1)});
+    std::string text;
+    for (const auto& each : account.take(
+             message(Side::client, R"({"jsonrpc":"2.0","id":1,"method":"shutdown","params":{}})",
+                     microseconds(2)))) {
+      text += each.finding.requirement + " ";
+    }
+    return text;
+  };
+  EXPECT_EQ(charged(true, false), "lsp-c-shutdown-params lsp-c-init-first ");
+  EXPECT_EQ(charged(false, false), "");
+  EXPECT_EQ(charged(true, true), "");
+}
+
 }  // namespace account_test
 }  // namespace jrpcheck::traffic

@@ -195,7 +195,8 @@ class WebSocketLink : public QueuedLink {
 
   // Fragments as messages of their own, where they are short and come at once.
   static std::string with_all_frames_final(std::string bytes) {
-    if (bytes.empty() || bytes.front() != '\x01') return bytes;
+    const bool begins_one = bytes.starts_with('\x01') || bytes.starts_with('\x80');
+    if (!begins_one) return bytes;
     for (std::size_t at = 0; at + 1 < bytes.size();) {
       const auto length = static_cast<unsigned char>(bytes[at + 1]);
       const bool is_continuation = (static_cast<unsigned char>(bytes[at]) & 0x0FU) == 0;

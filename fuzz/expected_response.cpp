@@ -19,6 +19,7 @@ using json::Kind;
 using json::Value;
 
 constexpr long long kInvalidRequest = -32600;
+constexpr long long kInvalidParams = -32602;
 constexpr long long kMethodNotFound = -32601;
 
 template <typename... Values>
@@ -156,7 +157,9 @@ ExpectedResponse notification(const Value& object, const Traits& traits) {
   return element;
 }
 
+// Empty: any. Where a used id is refused its error has another code.
 std::vector<long long> codes_of_unknown(const Traits& traits) {
+  if (traits.refuses_used_ids) return {};
   std::vector<long long> codes = {kMethodNotFound};
   if (!traits.protocol || !traits.protocol->law) return codes;
   return corpus::with_other_codes(std::move(codes), traits.protocol->law->profile.other_codes);
@@ -180,10 +183,7 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
   element.answer = Answer::due;
   element.call_id = &id;
   if (unknown) {
-    // Where a used id is refused its error has another code.
-    const bool any_code = traits.refuses_used_ids;
-    element.response =
-        error_with(any_code ? std::vector<long long>() : codes_of_unknown(traits), ids(id.clone()));
+    element.response = error_with(codes_of_unknown(traits), ids(id.clone()));
   } else {
     element.response = response_with(ids(id.clone()));
     if (!known && !id.is(Kind::null)) {
@@ -192,8 +192,10 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
     }
   }
   if (may_be_no_call(object, traits)) {
-    element.response = response_with(ids(id.clone(), Value::null()));
-    if (unknown) element.response.error = corpus::ErrorPattern();
+    auto codes = codes_of_unknown(traits);
+    if (!codes.empty()) codes.insert(codes.end(), {kInvalidRequest, kInvalidParams});
+    element.response = unknown ? error_with(std::move(codes), ids(id.clone(), Value::null()))
+                               : response_with(ids(id.clone(), Value::null()));
   }
   if (id.is(Kind::null)) element.requirement = "id-null-request";
   const bool refusable = id.is(Kind::number) && !is_whole_and_plain(id);

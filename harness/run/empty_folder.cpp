@@ -25,12 +25,13 @@ bool is_plain_in_a_path(char c) {
 
 }  // namespace
 
-Result<std::shared_ptr<const EmptyFolder>> EmptyFolder::make() {
+Result<std::shared_ptr<const EmptyFolder>> EmptyFolder::make(transport::Guardian& guardian) {
   std::error_code failed;
   const auto folder = fs::temp_directory_path(failed);
   if (failed) return Error{"there is no folder for temporary files: " + failed.message()};
   std::string path = (folder / "jrpcheck-empty-XXXXXX").string();
   if (::mkdtemp(path.data()) == nullptr) return Error{"cannot make the folder '" + path + "'"};
+  guardian.remove_at_the_end(path);
   return std::shared_ptr<const EmptyFolder>(new EmptyFolder(std::move(path)));
 }
 
@@ -79,14 +80,14 @@ bool is_opening_refused(const dialogue::Transcript& opening) {
   bool is_refused = false;
   for (const auto& event : opening.whole()) {
     if (event.direction != dialogue::Direction::received || event.is_control) continue;
-    is_refused = is_refused_for_its_params(dialogue::message_of(event).text());
+    is_refused = is_refused || is_refused_for_its_params(dialogue::message_of(event).text());
   }
   return is_refused;
 }
 
-bool open_with_folder(Options& options) {
+bool open_with_folder(Options& options, transport::Guardian& guardian) {
   if (!options.folder_place || options.folder) return false;
-  auto folder = EmptyFolder::make();
+  auto folder = EmptyFolder::make(guardian);
   if (!folder) return false;
   bool is_named = false;
   for (auto& message : options.opening.messages) {

@@ -9,13 +9,14 @@
 #include "corpus/profile.hpp"
 #include "dialogue/transcript.hpp"
 #include "run/options.hpp"
+#include "transport/guardian.hpp"
 
 namespace jrpcheck::run {
 
 /// A folder for temporary files, which goes with all that a server has put there.
 class EmptyFolder {
  public:
-  static Result<std::shared_ptr<const EmptyFolder>> make();
+  static Result<std::shared_ptr<const EmptyFolder>> make(transport::Guardian& guardian);
   ~EmptyFolder();
   EmptyFolder(const EmptyFolder&) = delete;
   EmptyFolder& operator=(const EmptyFolder&) = delete;
@@ -41,7 +42,7 @@ bool is_refused_for_its_params(const std::string& answer);
 /// Makes a folder and names it in the opening, and in what `name_folder` is given from then on.
 /// False where the protocol has no place for one, the opening has no null there, or none could be
 /// made.
-bool open_with_folder(Options& options);
+bool open_with_folder(Options& options, transport::Guardian& guardian);
 
 /// What there is to say of that.
 std::string note_of_folder(const Options& options);

@@ -13,9 +13,11 @@ const std::string kOpening =
     R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"rootUri": null,"n":1.0}})";
 
 TEST(EmptyFolder, GoesWithAllThatWasPutThere) {
+  auto guardian = transport::Guardian::start();
+  ASSERT_TRUE(guardian);
   std::string path;
   {
-    const auto folder = EmptyFolder::make();
+    const auto folder = EmptyFolder::make(**guardian);
     ASSERT_TRUE(folder) << folder.error().message;
     path = (*folder)->path();
     EXPECT_TRUE(std::filesystem::is_empty(path));
@@ -40,13 +42,16 @@ TEST(EmptyFolder, IsNamedWhereNullStandsAndNowhereElse) {
 }
 
 TEST(EmptyFolder, IsGivenOnceToWhoHasAPlaceForIt) {
+  auto guardian = transport::Guardian::start();
+  ASSERT_TRUE(guardian);
   Options options;
   options.opening.messages = {kOpening, R"({"jsonrpc":"2.0","method":"initialized"})"};
-  EXPECT_FALSE(open_with_folder(options)) << "the protocol has no place for one";
+  EXPECT_FALSE(open_with_folder(options, **guardian)) << "the protocol has no place for one";
   options.folder_place = kPlace;
-  ASSERT_TRUE(open_with_folder(options));
+  ASSERT_TRUE(open_with_folder(options, **guardian));
   EXPECT_NE(options.opening.messages.front().find(options.folder->uri()), std::string::npos);
-  EXPECT_FALSE(open_with_folder(options)) << "who refuses that as well is not asked again";
+  EXPECT_FALSE(open_with_folder(options, **guardian))
+      << "who refuses that as well is not asked again";
 
   corpus::Step step;
   step.messages.emplace_back(kOpening);

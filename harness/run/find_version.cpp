@@ -78,12 +78,12 @@ Result<dialogue::Exchange> answer_to(const std::string& message, const corpus::V
 // Who refuses the call as it is may take it with an empty folder in it.
 Result<dialogue::Exchange> answer_to(const corpus::VersionProbe& probe,
                                      const std::optional<corpus::FolderPlace>& place,
-                                     Endpoint& endpoint) {
+                                     Endpoint& endpoint, transport::Guardian& guardian) {
   auto exchange = answer_to(probe.message, probe, endpoint);
   const bool is_refused = exchange && place && !exchange->replies.empty() &&
                           is_refused_for_its_params(exchange->replies.front().text());
   if (!is_refused) return exchange;
-  const auto folder = EmptyFolder::make();
+  const auto folder = EmptyFolder::make(guardian);
   if (!folder) return exchange;
   return answer_to(with_folder(probe.message, *place, (*folder)->uri()), probe, endpoint);
 }
@@ -108,10 +108,10 @@ bool says_so_of_anything(const corpus::VersionProbe& probe, Endpoint& endpoint) 
 enum class VersionOf { anybody, one_that_speaks_it };
 
 Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Endpoint& endpoint,
-                                     VersionOf whose) {
+                                     transport::Guardian& guardian, VersionOf whose) {
   FoundVersion found;
   for (const auto& probe : profile.detection) {
-    const auto exchange = answer_to(probe, profile.empty_folder, endpoint);
+    const auto exchange = answer_to(probe, profile.empty_folder, endpoint, guardian);
     if (!exchange) return exchange.error();
     auto named = versions_named(*exchange, probe);
     const bool is_shown = shows(*exchange, probe);
@@ -132,11 +132,12 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Endpoint& e
 
 }  // namespace
 
-std::string protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint) {
+std::string protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
+                            transport::Guardian& guardian) {
   const bool may_be_it = !profile.detection.empty() && profile.version.empty() &&
                          is_looked_for_on(endpoint.binding(), profile);
   if (!may_be_it) return {};
-  const auto found = ask_for_version(profile, endpoint, VersionOf::anybody);
+  const auto found = ask_for_version(profile, endpoint, guardian, VersionOf::anybody);
   if (!found) return {};
   if (!found->version.empty()) return profile.family + "-" + found->version;
   return found->is_spoken ? profile.family : std::string();
@@ -159,7 +160,7 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   patience.note_first_answer();
   for (const auto& profile : corpus::embedded_profiles()) {
     quick.http_habits = profile.http;
-    const std::string name = protocol_spoken(profile, *endpoint);
+    const std::string name = protocol_spoken(profile, *endpoint, guardian);
     if (!name.empty()) return {name, {}};
   }
   return {};
@@ -173,7 +174,7 @@ Result<FoundVersion> find_version(const corpus::Profile& profile, const Options&
   const auto endpoint = make_endpoint(bare, patience, guardian);
   endpoint->use_control_call(control_call_of(profile));
   if (auto reached = endpoint->reach(); !reached) return reached.error();
-  return ask_for_version(profile, *endpoint, VersionOf::one_that_speaks_it);
+  return ask_for_version(profile, *endpoint, guardian, VersionOf::one_that_speaks_it);
 }
 
 }  // namespace jrpcheck::run

@@ -34,7 +34,8 @@ struct Recognition {
 
 /// The name of the profile, with the version, where the server speaks its protocol; else nothing.
 /// One that gives the same answer to a method that nobody has is not believed.
-std::string protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint);
+std::string protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
+                            transport::Guardian& guardian);
 
 /// Which of the protocols whose profiles can be found out a server speaks.
 Recognition recognise_protocol(const Options& options, transport::Guardian& guardian);

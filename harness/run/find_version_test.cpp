@@ -25,8 +25,10 @@ class Served final : public FakeEndpoint {
 
 std::string spoken(const std::string& binding, const FakeServer& server) {
   Served endpoint(binding, server);
+  const auto guardian = transport::Guardian::start();
+  if (!guardian) return guardian.error().message;
   for (const auto& profile : corpus::embedded_profiles()) {
-    const std::string name = protocol_spoken(profile, endpoint);
+    const std::string name = protocol_spoken(profile, endpoint, **guardian);
     if (!name.empty()) return name;
   }
   return "none";

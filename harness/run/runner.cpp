@@ -114,7 +114,7 @@ result::Run attempt(const corpus::Corpus& corpus, const Options& options,
     Restart restart;
     auto run = attempt_once(corpus, own, guardian, progress, recognises, *tail, restart);
     handshake = restart.handshake;
-    if (restart.for_a_folder && open_with_folder(own)) continue;
+    if (restart.for_a_folder && open_with_folder(own, guardian)) continue;
     if (!restart.for_late_answers) {
       if (own.folder && run.unreached.empty()) run.notes.push_back(note_of_folder(own));
       return run;

@@ -153,6 +153,10 @@ void Guardian::release(pid_t process) {
   ask({.kind = GuardianOrder::Kind::release, .process = process});
 }
 
+void Guardian::remove_at_the_end(const std::string& folder) {
+  ask({.kind = GuardianOrder::Kind::remove}, folder);
+}
+
 std::string Guardian::left_behind() const {
   const std::lock_guard lock(mutex_);
   std::string names;

@@ -9,9 +9,9 @@
 namespace jrpcheck::transport {
 
 /// Behind it comes `bytes` of text: each argument and each variable of the environment ends in NUL.
-/// With `launch` come the three standard descriptors of the new process.
+/// With `launch` come the three standard descriptors of the new process; with `remove` a path.
 struct GuardianOrder {
-  enum class Kind { launch, status, kill, release };
+  enum class Kind { launch, status, kill, release, remove };
   Kind kind = Kind::launch;
   pid_t process = 0;
   std::size_t arguments = 0;

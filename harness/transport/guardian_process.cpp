@@ -11,7 +11,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "transport/descendants.hpp"
@@ -80,6 +82,8 @@ class GuardianProcess {
   void end_everything() {
     servers_.clear();
     end_orphans();
+    std::error_code failed;
+    for (const auto& folder : folders_) std::filesystem::remove_all(folder, failed);
   }
 
  private:
@@ -99,6 +103,7 @@ class GuardianProcess {
   int orders_;
   int child_ends_;
   std::vector<pid_t> servers_;  // that have been started and not been released
+  std::vector<std::string> folders_;
 };
 
 // An order with the descriptors that come with its first byte.
@@ -149,6 +154,9 @@ bool GuardianProcess::serve_one() {
       break;
     case Kind::release:
       answer = release(order.process);
+      break;
+    case Kind::remove:
+      folders_.push_back(std::move(text));
       break;
   }
   return ::send(orders_, &answer, sizeof answer, MSG_NOSIGNAL) == sizeof answer;

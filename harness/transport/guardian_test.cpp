@@ -7,8 +7,11 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "transport/child_process.hpp"
@@ -105,6 +108,26 @@ TEST(Guardian, KillsDaemonsOfAProcessThatIsKilled) {
   std::vector<WatchedProcess> watched;
   kill_holder(holder_of(kDaemon, [] {}), watched);
   for (const auto& each : watched) EXPECT_TRUE(each.has_ended_by(soon()));
+}
+
+TEST(Guardian, RemovesAFolderOfAProcessThatIsKilled) {
+  std::string folder = (std::filesystem::temp_directory_path() / "jrpcheck-test-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  std::vector<WatchedProcess> watched;
+  kill_holder(
+      [&](const auto& await_death) {
+        auto guardian = Guardian::start();
+        if (!guardian) ::_exit(7);
+        (*guardian)->remove_at_the_end(folder);
+        auto program = ChildProcess::start(shell("touch '" + folder + "/cache'; " + kDaemon),
+                                           ChildProcess::Output::piped, **guardian);
+        if (!program) ::_exit(6);
+        await_death(pair_from(read_line((*program)->stream())));
+      },
+      watched);
+  const auto deadline = soon();
+  while (std::filesystem::exists(folder) && !deadline.passed()) std::this_thread::yield();
+  EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
 TEST(Guardian, TakesNoNoticeOfTheSignalsThatEndTheProcessItServes) {

@@ -81,7 +81,8 @@ Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
   if (!reached || !options.folder_place) return reached;
   dialogue::Transcript opening;
   const auto opened = session.endpoint->converse()->open(opening);
-  if (!opened && run::is_opening_refused(opening) && run::open_with_folder(options, *session.guardian)) {
+  if (!opened && run::is_opening_refused(opening) &&
+      run::open_with_folder(options, *session.guardian)) {
     note += (note.empty() ? "" : " ") + run::note_of_folder(options);
   }
   return reached;

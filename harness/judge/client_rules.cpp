@@ -57,10 +57,7 @@ std::optional<std::string> kept_key(const Value& id) {
   return key;
 }
 
-Value copy_of(const Value* value) {
-  auto copy = value == nullptr ? json::ParseResult{} : json::parse(json::write(*value));
-  return copy ? std::move(*copy.value) : Value::object();
-}
+Value copy_of(const Value* value) { return value == nullptr ? Value::object() : value->clone(); }
 
 std::string field_of(const wire::HttpFields& fields, std::string_view name) {
   std::string all;
@@ -95,26 +92,12 @@ class ClientRules::Session {
   void hear(const Value& message, const wire::HttpFields* fields) {
     learn_version(message, fields);
     exercise(words_.no_batch);
-    if (message.is(Kind::array)) {
-      return charge(words_.no_batch, message, "", "The client sends a batch.", "one message");
-    }
-    if (!message.is(Kind::object)) return;
-    const std::string method = text_of(message.find("method"));
-    if (fields != nullptr) judge_fields(message, method, *fields);
-    if (method.empty()) return hear_response(message);
-    const Value* id = message.find("id");
-    if (id != nullptr) judge_id(message, *id);
-    judge_params(message);
-    if (!is_stateless_) judge_lifecycle(message, method, id != nullptr);
-    if (method == words_.cancelled) judge_cancelling(message);
-    if (id == nullptr) return;
-    if (is_server_known_) judge_use(message, method);
-    const auto key = kept_key(*id);
-    if (!key) return;
-    if (in_flight_.size() < kMostIds) {
-      in_flight_[*key] = method.substr(0, kLongestId);
-    } else {
-      is_full_ = true;
+    if (fields != nullptr) judge_fields(message, text_of(message.find("method")), *fields);
+    if (!message.is(Kind::array)) return hear_one(message);
+    charge(words_.no_batch, message, "", "The client sends a batch.", "one message");
+    for (const auto& each : message.children()) {
+      learn_version(each, nullptr);
+      hear_one(each);
     }
   }
 
@@ -171,6 +154,26 @@ class ClientRules::Session {
   }
 
  private:
+  void hear_one(const Value& message) {
+    if (!message.is(Kind::object)) return;
+    const std::string method = text_of(message.find("method"));
+    if (method.empty()) return hear_response(message);
+    const Value* id = message.find("id");
+    if (id != nullptr) judge_id(message, *id);
+    judge_params(message);
+    if (!is_stateless_) judge_lifecycle(message, method, id != nullptr);
+    if (method == words_.cancelled) judge_cancelling(message);
+    if (id == nullptr) return;
+    if (is_server_known_) judge_use(message, method);
+    const auto key = kept_key(*id);
+    if (!key) return;
+    if (in_flight_.size() < kMostIds) {
+      in_flight_[*key] = method.substr(0, kLongestId);
+    } else {
+      is_full_ = true;
+    }
+  }
+
   void forget_calls() {
     ids_.clear();
     in_flight_.clear();
@@ -208,7 +211,11 @@ class ClientRules::Session {
   void learn_version(const Value& message, const wire::HttpFields* fields) {
     if (words_.family != "mcp" || !message.is(Kind::object)) return;
     if (text_of(message.find("method")) == "initialize") {
-      forget_calls();  // ids are new in a session, and this is another
+      // Ids are new in a session, and this is another; what was asked before may still be
+      // cancelled.
+      const bool has_asked = !in_flight_.empty() || !answered_.empty();
+      forget_calls();
+      is_full_ = has_asked;
       is_stateless_ = false;
       const Value* asked = json::at(message, "/params/protocolVersion");
       version_ = asked == nullptr ? std::nullopt : std::optional(text_of(asked));

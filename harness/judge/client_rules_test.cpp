@@ -96,7 +96,14 @@ TEST_F(RulesOfClients, OnlyTheVersionThatWasAgreedOnIsAskedFor) {
   };
   EXPECT_EQ(in("2025-06-18", batch), "mcp-c-batch-none");
   EXPECT_EQ(in("2025-03-26", batch), "");
-  EXPECT_EQ(charged("mcp", {of_version(kMcp, "2025-03-26"), batch}), "");
+  EXPECT_EQ(charged("mcp", {of_version(kMcp, "2025-03-26"), batch}), "mcp-c-init-wait")
+      << "what is asked for holds before the answer";
+  const std::string cancel = R"(>{"method":"notifications/cancelled","params":{"requestId":3}})";
+  EXPECT_EQ(charged("mcp", {kMcp, of_version(kMcpAnswer, "2025-03-26"),
+                            R"(>[{"method":"notifications/initialized"},{"id":3,"method":"ping"}])",
+                            kTools, cancel}),
+            "")
+      << "what is in a batch is said";
   EXPECT_EQ(charged("mcp", {R"(>[])"}), "") << "nobody knows the version";
   EXPECT_EQ(in("2025-06-18", prompts), "mcp-c-caps-server");
   EXPECT_EQ(in("2025-03-26", prompts), "");

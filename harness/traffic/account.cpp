@@ -115,9 +115,15 @@ void Account::judge_session(const TrafficEvent& event, judge::TrafficShown& show
   if (!origin_.is_from_the_beginning || !judges_sessions_) return;
   if (unjudged_.contains(event.connection)) return;
   if (event.kind == Kind::lost) return leave_unjudged(event.connection);
+  if (event.kind == Kind::closed && event.side == Side::client) {
+    sessions_.erase(event.connection);
+    return;
+  }
   const json::Value* value = event.kind == Kind::message ? event.message.value() : nullptr;
   const bool is_unframed = event.kind == Kind::violation && event.side == Side::client;
   if (value == nullptr && !is_unframed) return;
+  // A session is begun by its client.
+  if (event.side == Side::server && !sessions_.contains(event.connection)) return;
   if (sessions_.size() >= kMostSessions && !sessions_.contains(event.connection)) {
     return leave_unjudged(event.connection);
   }

@@ -22,8 +22,12 @@ constexpr std::chrono::seconds kForTelling{5};
 class DialogueConnection {
  public:
   DialogueConnection(DialogueScript& script, TrialState& state, transport::ByteStream& stream,
-                     std::unique_ptr<traffic::Tap> tap)
-      : script_(script), state_(state), stream_(stream), tap_(std::move(tap)) {}
+                     std::unique_ptr<traffic::Tap> tap, std::string session)
+      : script_(script),
+        state_(state),
+        session_(std::move(session)),
+        stream_(stream),
+        tap_(std::move(tap)) {}
   virtual ~DialogueConnection() = default;
 
   void run() {
@@ -77,6 +81,7 @@ class DialogueConnection {
 
   DialogueScript& script_;
   TrialState& state_;
+  std::string session_;  // over HTTP that of the request which is served
 
  private:
   void note(const std::string& in) {
@@ -95,8 +100,11 @@ class DialogueConnection {
 class DialogueOverStream : public DialogueConnection {
  public:
   DialogueOverStream(const wire::Binding& binding, DialogueScript& script, TrialState& state,
-                     transport::ByteStream& stream, std::unique_ptr<traffic::Tap> tap)
-      : DialogueConnection(script, state, stream, std::move(tap)), framing_(binding.framing({})) {}
+                     transport::ByteStream& stream, std::unique_ptr<traffic::Tap> tap,
+                     std::uint32_t number)
+      : DialogueConnection(script, state, stream, std::move(tap),
+                           "connection " + std::to_string(number)),
+        framing_(binding.framing({})) {}
 
  private:
   void take(const std::string& bytes) override {
@@ -105,13 +113,13 @@ class DialogueOverStream : public DialogueConnection {
     while (auto frame = framing_->next()) {
       has_framed_ = true;
       if (!frame->is_message()) {
-        script_.hear_unframed(frame->payload, frame->violation);
+        script_.hear_unframed(frame->payload, frame->violation, session_);
         continue;
       }
-      const auto turn = script_.hear(frame->payload);
+      const auto turn = script_.hear(frame->payload, session_);
       if (turn.answer) queue_.push_back(*turn.answer);
       // What the server says goes out before what it still has to answer.
-      for (const auto& each : script_.say()) said_.push_back(each);
+      for (const auto& each : script_.say(session_)) said_.push_back(each);
     }
   }
 
@@ -131,13 +139,14 @@ class DialogueOverStream : public DialogueConnection {
     constexpr std::string_view kHead = "content-length";
     const std::string begun = in_lower_case(beginning_.substr(0, kHead.size()));
     const bool may_be_cut = kHead.starts_with(begun) || begun.starts_with("content-type");
-    if (!has_framed_ && !may_be_cut) script_.hear_unframed(beginning_, "it begins with no head");
+    if (!has_framed_ && !may_be_cut)
+      script_.hear_unframed(beginning_, "it begins with no head", session_);
   }
 
   bool tell(std::deque<std::string>& messages) {
     const std::string text = std::move(messages.front());
     messages.pop_front();
-    script_.tell(text);
+    script_.tell(text, session_);
     return write(framing_->encode(text));
   }
 
@@ -174,14 +183,15 @@ class DialogueOverHttp : public DialogueConnection {
   bool post(const wire::HttpMessage& request) {
     const std::string session(request.field("Mcp-Session-Id").value_or(""));
     if (script_.is_sent_away(session)) return respond(404, {}, "");
-    const auto turn = script_.hear(request.body, &request.fields);
+    const auto turn = script_.hear(request.body, session, &request.fields);
+    session_ = turn.session;
     if (!turn.was_read) return respond(400, {}, "");
     if (!turn.answer) return respond(202, {}, "");
     wire::HttpFields fields;
-    if (turn.is_opening) fields.emplace_back("Mcp-Session-Id", script_.begin_session());
-    auto said = script_.say();
+    if (turn.is_opening) fields.emplace_back("Mcp-Session-Id", session_);
+    auto said = script_.say(session_);
     if (said.empty() && !script_.dialogue().streams) {
-      script_.tell(*turn.answer);
+      script_.tell(*turn.answer, session_);
       fields.emplace_back("Content-Type", "application/json");
       return respond(200, fields, *turn.answer);
     }
@@ -207,7 +217,7 @@ class DialogueOverHttp : public DialogueConnection {
   }
 
   bool event(const std::string& text) {
-    script_.tell(text);
+    script_.tell(text, session_);
     wire::ServerSentEvent event;
     event.type = "message";
     event.data = text;
@@ -233,10 +243,10 @@ void serve_dialogue(const Door& door, const wire::Binding& framing, DialogueScri
     state.traffic.push_back(std::move(event));
   };
   if (door.kind == "http") {
-    DialogueOverHttp(script, state, stream, traffic::make_http_tap(number, sink)).run();
+    DialogueOverHttp(script, state, stream, traffic::make_http_tap(number, sink), "").run();
   } else {
     auto tap = traffic::make_stream_tap(&framing, !door.is_stdio(), number, sink);
-    DialogueOverStream(framing, script, state, stream, std::move(tap)).run();
+    DialogueOverStream(framing, script, state, stream, std::move(tap), number).run();
   }
 }
 

@@ -10,6 +10,7 @@ namespace jrpcheck::client {
 namespace {
 
 constexpr std::size_t kMostHeard = 10'000;
+constexpr std::size_t kMostSessions = 1000;
 constexpr std::string_view kNoSuchMethod =
     R"({"error":{"code":-32601,"message":"Method not found"}})";
 
@@ -22,32 +23,78 @@ std::string method_of(const json::Value& message) {
 
 DialogueScript::DialogueScript(const corpus::Dialogues& all, const corpus::Dialogue& one,
                                const std::string& family, const corpus::Ledger& ledger)
-    : all_(all), one_(one), rules_(family, ledger) {}
+    : all_(all), one_(one), family_(family), ledger_(ledger) {}
 
-DialogueScript::Turn DialogueScript::hear(const std::string& text, const wire::HttpFields* fields) {
+DialogueScript::Session* DialogueScript::session_of(const std::string& name) {
+  const auto found = sessions_.find(name);
+  if (found != sessions_.end()) return &found->second;
+  if (sessions_.size() >= kMostSessions) return nullptr;
+  return &sessions_.try_emplace(name, family_, ledger_).first->second;
+}
+
+// A request without an id that was given is taken for one of the session that began last, whose id
+// it should have had.
+std::string DialogueScript::place_over_http(const json::Value& message, const std::string& session,
+                                            const wire::HttpFields& fields) {
+  if (method_of(message) == "initialize") {
+    last_ = "jrpcheck-session-" + std::to_string(++begun_);
+    Session* fresh = session_of(last_);
+    if (fresh != nullptr && notes_.was_sent_away && !notes_.has_begun_anew) {
+      fresh->rules.forget_session();
+    }
+    return last_;
+  }
+  if (!session.empty() && sessions_.contains(session)) return session;
+  return judge::ClientRules::needs_no_session(message, &fields) ? "" : last_;
+}
+
+DialogueScript::Turn DialogueScript::hear(const std::string& text, const std::string& session,
+                                          const wire::HttpFields* fields) {
   const auto parsed = json::parse(text);
   const std::lock_guard lock(mutex_);
   if (!parsed) return {};
   const json::Value& message = *parsed.value;
-  rules_.hear(message, fields);
   Turn turn;
   turn.was_read = true;
-  if (message.is(json::Kind::array)) return turn;  // the rules say what is wrong with it
+  turn.session = fields == nullptr ? session : place_over_http(message, session, *fields);
+  Session* heard = session_of(turn.session);
+  if (heard != nullptr) heard->rules.hear(message, fields);
+  turn.is_opening = method_of(message) == "initialize" && message.find("id") != nullptr;
+  if (turn.is_opening && heard != nullptr && fields != nullptr) {
+    heard->rules.begin_session(turn.session);
+  }
+  if (!message.is(json::Kind::array)) {
+    turn.answer = hear_one(message, text, heard);
+    return turn;
+  }
+  // MCP 2025-03-26 has batches; of others the rules say what is wrong with it.
+  std::string answers;
+  for (const auto& each : message.children()) {
+    const auto answer = hear_one(each, json::write(each), heard);
+    if (answer) answers += (answers.empty() ? "" : ",") + *answer;
+  }
+  if (!answers.empty()) turn.answer = "[" + answers + "]";
+  return turn;
+}
+
+std::optional<std::string> DialogueScript::hear_one(const json::Value& message,
+                                                    const std::string& text, Session* session) {
   const std::string method = method_of(message);
   if (method.empty()) {
     hear_response(message, text);
-    return turn;
+    return std::nullopt;
   }
+  const bool begins = method == "initialize";
   if (notes_.methods.size() < kMostHeard) notes_.methods.push_back(method);
-  if (notes_.was_opened) ++notes_.after_opening;
+  if (session != nullptr && session->was_opened && !begins) ++notes_.after_opening;
   if (notes_.was_said && notes_.methods_since.size() < kMostHeard) {
     notes_.methods_since.push_back(method);
   }
-  is_ready_ = is_ready_ || method == all_.ready;
-  turn.is_opening = method == "initialize";
-  if (turn.is_opening && notes_.was_sent_away) notes_.has_begun_anew = true;
-  if (message.find("id") != nullptr) turn.answer = answer_to(message, method);
-  return turn;
+  if (session != nullptr && begins) session->was_opened = session->is_ready = false;
+  if (session != nullptr && method == all_.ready) session->is_ready = true;
+  if (begins && notes_.was_sent_away) notes_.has_begun_anew = true;
+  if (message.find("id") == nullptr) return std::nullopt;
+  return answer_to(message, method);
 }
 
 void DialogueScript::hear_response(const json::Value& message, const std::string& text) {
@@ -75,25 +122,30 @@ std::string DialogueScript::answer_to(const json::Value& message, const std::str
   return R"({"jsonrpc":"2.0","id":)" + json::write(*message.find("id")) + "," + members.substr(1);
 }
 
-void DialogueScript::hear_unframed(const std::string& bytes, const std::string& note) {
+void DialogueScript::hear_unframed(const std::string& bytes, const std::string& note,
+                                   const std::string& session) {
   const std::lock_guard lock(mutex_);
-  rules_.hear_unframed(bytes, note);
+  if (Session* heard = session_of(session)) heard->rules.hear_unframed(bytes, note);
 }
 
-std::vector<std::string> DialogueScript::say() {
+std::vector<std::string> DialogueScript::say(const std::string& session) {
   const std::lock_guard lock(mutex_);
-  if (!is_ready_ || notes_.was_said || one_.say.empty()) return {};
+  const auto found = sessions_.find(session);
+  const bool is_ready = found != sessions_.end() && found->second.is_ready;
+  if (!is_ready || notes_.was_said || one_.say.empty()) return {};
   notes_.was_said = true;
   return one_.say;
 }
 
-void DialogueScript::tell(const std::string& text) {
+void DialogueScript::tell(const std::string& text, const std::string& session) {
   const auto parsed = json::parse(text);
   const std::lock_guard lock(mutex_);
-  if (!parsed) return;
-  rules_.tell(*parsed.value);
+  Session* told = session_of(session);
+  if (!parsed || told == nullptr) return;
+  told->rules.tell(*parsed.value);
   // What answers initialize has what the server can do.
-  if (json::at(*parsed.value, "/result/capabilities") != nullptr) notes_.was_opened = true;
+  if (json::at(*parsed.value, "/result/capabilities") == nullptr) return;
+  told->was_opened = notes_.was_opened = true;
 }
 
 bool DialogueScript::is_settled() const {
@@ -110,27 +162,32 @@ void DialogueScript::give_time() {
   notes_.has_had_time = true;
 }
 
-std::string DialogueScript::begin_session() {
-  const std::lock_guard lock(mutex_);
-  session_ = "jrpcheck-session-" + std::to_string(++sessions_);
-  rules_.begin_session(session_);
-  return session_;
-}
-
 bool DialogueScript::is_sent_away(const std::string& session) {
   const std::lock_guard lock(mutex_);
-  if (!one_.forgets_session) return false;
-  if (is_ready_ && !notes_.was_sent_away && session == session_) {
-    notes_.was_sent_away = true;
-    session_.clear();
-    rules_.forget_session();
-  }
-  return !session.empty() && session != session_;
+  if (!one_.forgets_session || session.empty()) return false;
+  const auto found = sessions_.find(session);
+  if (found == sessions_.end() || gone_ == session) return true;
+  if (!found->second.is_ready || notes_.was_sent_away) return false;
+  notes_.was_sent_away = true;
+  gone_ = session;
+  if (last_ == session) last_.clear();
+  return true;
 }
 
 DialogueNotes DialogueScript::notes() {
   const std::lock_guard lock(mutex_);
-  notes_.by_rules = rules_.take();
+  auto& all = notes_.by_rules;
+  for (auto& [name, session] : sessions_) {
+    auto one = session.rules.take();
+    all.exercised.merge(one.exercised);
+    for (auto& each : one.findings) {
+      const bool is_known = std::any_of(all.findings.begin(), all.findings.end(), [&](auto& other) {
+        return other.requirement == each.requirement && other.particulars == each.particulars;
+      });
+      if (!is_known) all.findings.push_back(std::move(each));
+    }
+    for (auto& each : one.observations) all.observations.push_back(std::move(each));
+  }
   return notes_;
 }
 

@@ -15,8 +15,9 @@ namespace jrpcheck::client {
 
 /// What was heard in one run of the client.
 struct DialogueNotes {
-  std::vector<std::string> methods;            ///< of the client, in order
-  std::size_t after_opening = 0;               ///< of them those since initialize was answered
+  std::vector<std::string> methods;  ///< of the client, in order
+  /// Of them those in a session since its initialize was answered; another initialize is none.
+  std::size_t after_opening = 0;
   bool was_opened = false;                     ///< initialize was answered
   bool was_said = false;                       ///< the server's own messages have gone out
   bool has_had_time = false;                   ///< to answer them: a second, if it needed that
@@ -28,7 +29,8 @@ struct DialogueNotes {
   judge::Judgement by_rules;
 };
 
-/// Safe to use from several connections at once.
+/// Safe to use from several connections at once. A client may open several sessions, each of which
+/// is held to the rules by itself: on streams each connection is one, over HTTP each id.
 class DialogueScript {
  public:
   DialogueScript(const corpus::Dialogues& all, const corpus::Dialogue& one,
@@ -38,37 +40,54 @@ class DialogueScript {
     std::optional<std::string> answer = {};  ///< to a request
     bool is_opening = false;                 ///< it is to initialize
     bool was_read = false;
+    std::string session = {};  ///< that it belongs to; over HTTP its id, once it has one
   };
-  /// A message of the client; the fields of its request, over HTTP.
-  Turn hear(const std::string& text, const wire::HttpFields* fields = nullptr);
-  void hear_unframed(const std::string& bytes, const std::string& note);
-  /// What the server says by itself: once, and when the client is ready.
-  std::vector<std::string> say();
+  /// A message of the client in that session; over HTTP with the fields of its request, where
+  /// initialize begins another one.
+  Turn hear(const std::string& text, const std::string& session,
+            const wire::HttpFields* fields = nullptr);
+  void hear_unframed(const std::string& bytes, const std::string& note, const std::string& session);
+  /// What the server says by itself: once, and in a session that is ready.
+  std::vector<std::string> say(const std::string& session);
   /// A message goes out.
-  void tell(const std::string& text);
+  void tell(const std::string& text, const std::string& session);
   /// Whether nothing is waited for that the client owes.
   bool is_settled() const;
   void give_time();
 
-  /// Over HTTP: the id of a session that begins, and whether a request of that one is sent away.
-  std::string begin_session();
+  /// Over HTTP: whether a request of that session is sent away.
   bool is_sent_away(const std::string& session);
 
   const corpus::Dialogue& dialogue() const { return one_; }
   DialogueNotes notes();
 
  private:
+  struct Session {
+    Session(const std::string& family, const corpus::Ledger& ledger) : rules(family, ledger) {}
+
+    judge::ClientRules rules;
+    bool was_opened = false;
+    bool is_ready = false;
+  };
+  // Null where there are more than anybody opens.
+  Session* session_of(const std::string& name);
+  std::string place_over_http(const json::Value& message, const std::string& session,
+                              const wire::HttpFields& fields);
+  std::optional<std::string> hear_one(const json::Value& message, const std::string& text,
+                                      Session* session);
   void hear_response(const json::Value& message, const std::string& text);
   std::string answer_to(const json::Value& message, const std::string& method) const;
 
   const corpus::Dialogues& all_;
   const corpus::Dialogue& one_;
+  const std::string family_;
+  const corpus::Ledger& ledger_;
   mutable std::mutex mutex_;  // guards what follows
-  judge::ClientRules rules_;
+  std::map<std::string, Session> sessions_;
   DialogueNotes notes_;
-  bool is_ready_ = false;
-  std::size_t sessions_ = 0;
-  std::string session_;  // that is open
+  std::size_t begun_ = 0;  // sessions over HTTP
+  std::string last_;       // of them, where it is open
+  std::string gone_;       // which was sent away
 };
 
 }  // namespace jrpcheck::client

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -19,7 +21,12 @@ namespace {
 using json::Kind;
 using json::Value;
 
-constexpr std::size_t kMostIds = 100'000;
+// Of one session; that many wait or come again only where something is wrong.
+constexpr std::size_t kMostIds = 10'000;
+constexpr std::size_t kLongestId = 200;  // that is kept
+constexpr std::string_view kVersionInMeta =
+    "/params/_meta/io.modelcontextprotocol~1protocolVersion";
+constexpr std::string_view kFirstWithoutHandshake = "2026-07-28";
 
 bool is_stated(const Value* value) {
   if (value == nullptr || value->is(Kind::null)) return false;
@@ -30,9 +37,27 @@ std::string text_of(const Value* value) {
   return value != nullptr && value->is(Kind::string) ? value->text() : std::string();
 }
 
+// By its value, as the schemas have it: 1.0 is one.
 bool is_integer(const Value& value) {
-  return value.is(Kind::number) && value.text().find_first_of(".eE") == std::string::npos;
+  if (!value.is(Kind::number)) return false;
+  if (value.text().find_first_of(".eE") == std::string::npos) return true;
+  const double number = std::strtod(value.text().c_str(), nullptr);
+  return std::isfinite(number) && number == std::floor(number);
 }
+
+bool is_within_32_bits(const Value& value) {
+  const double number = std::strtod(value.text().c_str(), nullptr);
+  return number >= -2147483648.0 && number <= 2147483647.0;
+}
+
+// As a key; none where it is longer than anybody needs.
+std::optional<std::string> kept_key(const Value& id) {
+  auto key = dialogue::id_key(id);
+  if (key && key->size() > kLongestId) key.reset();
+  return key;
+}
+
+Value copy_of(const Value* value) { return value == nullptr ? Value::object() : value->clone(); }
 
 std::string field_of(const wire::HttpFields& fields, std::string_view name) {
   std::string all;
@@ -40,6 +65,15 @@ std::string field_of(const wire::HttpFields& fields, std::string_view name) {
     if (same_ignoring_case(each, name)) all += (all.empty() ? "" : ", ") + value;
   }
   return all;
+}
+
+// Empty where nothing says that the message is of a version of MCP without a handshake.
+std::string version_without_handshake(const Value& message, const wire::HttpFields* fields) {
+  std::string version = text_of(json::at(message, kVersionInMeta));
+  if (version.empty() && fields != nullptr) version = field_of(*fields, "MCP-Protocol-Version");
+  if (version >= kFirstWithoutHandshake) return version;
+  const bool discovers = text_of(message.find("method")) == "server/discover";
+  return discovers ? std::string(kFirstWithoutHandshake) : "";
 }
 
 }  // namespace
@@ -50,34 +84,25 @@ class ClientRules::Session {
       : words_(
             *std::find_if(kWordsOfClients.begin(), kWordsOfClients.end(),
                           [family](const WordsOfClients& each) { return each.family == family; })),
+        ledger_(ledger),
         charger_(ledger, judgement_) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   void hear(const Value& message, const wire::HttpFields* fields) {
+    learn_version(message, fields);
     exercise(words_.no_batch);
-    if (message.is(Kind::array)) {
-      return charge(words_.no_batch, message, "", "The client sends a batch.", "one message");
+    if (fields != nullptr) judge_fields(message, text_of(message.find("method")), *fields);
+    if (!message.is(Kind::array)) return hear_one(message);
+    charge(words_.no_batch, message, "", "The client sends a batch.", "one message");
+    for (const auto& each : message.children()) {
+      learn_version(each, nullptr);
+      hear_one(each);
     }
-    if (!message.is(Kind::object)) return;
-    const std::string method = text_of(message.find("method"));
-    if (fields != nullptr) judge_fields(message, method, *fields);
-    if (method.empty()) return hear_response(message);
-    const Value* id = message.find("id");
-    if (id != nullptr) judge_id(message, *id);
-    judge_params(message);
-    if (method == "server/discover") is_stateless_ = true;  // MCP since 2026: no handshake
-    if (method == "initialize") is_stateless_ = false;
-    if (!is_stateless_) judge_lifecycle(message, method, id != nullptr);
-    if (method == words_.cancelled) judge_cancelling(message);
-    if (id == nullptr) return;
-    if (is_server_known_) judge_use(message, method);
-    const auto key = dialogue::id_key(*id);
-    if (key && in_flight_.size() < kMostIds) in_flight_[*key] = method;
   }
 
   void hear_unframed(const std::string& bytes, const std::string& note) {
-    if (words_.family != "lsp") return;
+    if (words_.family != "lsp" || !is_asked("lsp-c-header")) return;
     charger_.charge("lsp-c-header",
                     {Symptom::rule_broken,
                      "Content-Length, an empty line and the message",
@@ -92,30 +117,32 @@ class ClientRules::Session {
       return;
     }
     const Value* id = message.find("id");
-    const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+    const auto key = id == nullptr ? std::nullopt : kept_key(*id);
     if (!key) return;
     if (const std::string method = text_of(message.find("method")); !method.empty()) {
       may_be_registered_ = may_be_registered_ || method == "client/registerCapability";
-      if (asked_.size() < kMostIds) asked_[*key] = method;
+      if (asked_.size() < kMostIds) asked_[*key] = method.substr(0, kLongestId);
       return;
     }
     const auto call = in_flight_.find(*key);
     if (call == in_flight_.end()) return;
     if (call->second == "initialize") take_opening_answer(message);
     in_flight_.erase(call);
-    if (answered_.size() < kMostIds) answered_.insert(*key);
+    if (answered_.size() < kMostIds) {
+      answered_.insert(*key);
+    } else {
+      is_full_ = true;
+    }
   }
 
   // Ids begin anew, and so does all else.
   void forget_session() {
-    ids_.clear();
-    in_flight_.clear();
-    answered_.clear();
+    forget_calls();
     asked_.clear();
-    has_begun_ = is_answered_ = is_server_known_ = is_initialized_ = false;
+    has_begun_ = is_answered_ = is_server_known_ = is_initialized_ = is_refused_ = false;
     session_id_.clear();
     is_renewed_ = true;
-    version_.clear();
+    version_.reset();
   }
 
   void note_session_id(const std::string& id) { session_id_ = id; }
@@ -127,16 +154,77 @@ class ClientRules::Session {
   }
 
  private:
+  void hear_one(const Value& message) {
+    if (!message.is(Kind::object)) return;
+    const std::string method = text_of(message.find("method"));
+    if (method.empty()) return hear_response(message);
+    const Value* id = message.find("id");
+    if (id != nullptr) judge_id(message, *id);
+    judge_params(message);
+    if (!is_stateless_) judge_lifecycle(message, method, id != nullptr);
+    if (method == words_.cancelled) judge_cancelling(message);
+    if (id == nullptr) return;
+    if (is_server_known_) judge_use(message, method);
+    const auto key = kept_key(*id);
+    if (!key) return;
+    if (in_flight_.size() < kMostIds) {
+      in_flight_[*key] = method.substr(0, kLongestId);
+    } else {
+      is_full_ = true;
+    }
+  }
+
+  void forget_calls() {
+    ids_.clear();
+    in_flight_.clear();
+    answered_.clear();
+    is_full_ = false;
+  }
+
+  // What the ledger does not have is not asked of this profile, and what is of other versions not
+  // of this session. Before a version is named, only what all with a handshake share.
+  bool is_asked(std::string_view requirement) const {
+    const auto* known = requirement.empty() ? nullptr : ledger_.find(requirement);
+    if (known == nullptr || known->versions.empty()) return known != nullptr;
+    const auto has = [&](std::string_view version) {
+      return std::find(known->versions.begin(), known->versions.end(), version) !=
+             known->versions.end();
+    };
+    if (version_) return has(*version_);
+    return std::all_of(kVersionsWithHandshake.begin(), kVersionsWithHandshake.end(), has);
+  }
+
   void exercise(std::string_view requirement) {
-    if (!requirement.empty()) charger_.exercise(requirement);
+    if (is_asked(requirement)) charger_.exercise(requirement);
   }
 
   void charge(std::string_view requirement, const Value& message, std::string_view at,
               std::string sentence, std::string expected) {
-    if (requirement.empty()) return;
+    if (!is_asked(requirement)) return;
     charger_.charge(requirement,
                     {Symptom::rule_broken, std::move(expected),
                      to_visible(json::write(message), 400), std::string(at), std::move(sentence)});
+  }
+
+  // The version that is asked for, until one is agreed on; a client without a handshake says in
+  // each request which it speaks.
+  void learn_version(const Value& message, const wire::HttpFields* fields) {
+    if (words_.family != "mcp" || !message.is(Kind::object)) return;
+    if (text_of(message.find("method")) == "initialize") {
+      // Ids are new in a session, and this is another; what was asked before may still be
+      // cancelled.
+      const bool has_asked = !in_flight_.empty() || !answered_.empty();
+      forget_calls();
+      is_full_ = has_asked;
+      is_stateless_ = false;
+      const Value* asked = json::at(message, "/params/protocolVersion");
+      version_ = asked == nullptr ? std::nullopt : std::optional(text_of(asked));
+      return;
+    }
+    const auto version = version_without_handshake(message, fields);
+    if (version.empty() || (has_begun_ && json::at(message, kVersionInMeta) == nullptr)) return;
+    is_stateless_ = true;
+    version_ = version;
   }
 
   void judge_id(const Value& message, const Value& id) {
@@ -146,11 +234,23 @@ class ClientRules::Session {
       charge(words_.id_type, message, "/id", "The id of a request is no String and no integer.",
              "a String or an integer");
     }
-    const auto key = dialogue::id_key(id);
-    if (!key || ids_.size() >= kMostIds) return;
+    const auto key = kept_key(id);
+    if (words_.family == "lsp") return judge_id_of_lsp(message, id, key);
+    if (!key || ids_.size() >= kMostIds || !is_asked(words_.id_unique)) return;
     if (ids_.insert(*key).second) return;
     charge(words_.id_unique, message, "/id", "The client uses an id twice in a session.",
            "an id that is new");
+  }
+
+  void judge_id_of_lsp(const Value& message, const Value& id,
+                       const std::optional<std::string>& key) {
+    if (is_integer(id) && !is_within_32_bits(id)) {
+      charge(words_.id_type, message, "/id", "The id of a request has more than 32 bits.",
+             "an integer from -2147483648 to 2147483647, or a String");
+    }
+    if (!key || !in_flight_.contains(*key)) return;
+    charge(words_.id_type, message, "/id", "The id is that of a request that is still open.",
+           "an id that nothing waits for");
   }
 
   void judge_params(const Value& message) {
@@ -166,6 +266,7 @@ class ClientRules::Session {
     if (method == words_.initialized) return take_initialized(message);
     if (is_ping) return;
     if (words_.family == "lsp" && judge_leaving(message, method)) return;
+    if (is_refused_) return;  // what follows a refusal is not written down
     if (!has_begun_) {
       exercise(words_.init_first);
       has_begun_ = is_answered_ = is_initialized_ = true;  // that is told once
@@ -173,12 +274,13 @@ class ClientRules::Session {
                     "The client's first message is " + method + ", and not initialize.",
                     "initialize first");
     }
+    // MCP says it of requests alone.
+    if (!is_request && words_.family == "mcp") return;
     if (!is_answered_) {
       return charge(words_.init_wait, message, "/method",
                     "The client does not wait for the answer to initialize.", "nothing before it");
     }
-    if (!is_request || is_initialized_) return;
-    exercise(words_.initialized_after);
+    if (is_initialized_) return;
     charge(
         words_.initialized_after, message, "/method",
         "The client asks for something before it has sent " + std::string(words_.initialized) + ".",
@@ -192,7 +294,7 @@ class ClientRules::Session {
              "initialize once");
     }
     has_begun_ = true;
-    is_answered_ = is_initialized_ = false;
+    is_answered_ = is_initialized_ = is_refused_ = asks_to_shut_down_ = false;
     const Value* params = message.find("params");
     for (const auto name : words_.opening_members) {
       if (params != nullptr && params->find(name) != nullptr) continue;
@@ -200,25 +302,35 @@ class ClientRules::Session {
              std::string(name));
     }
     const Value* capabilities = params == nullptr ? nullptr : params->find("capabilities");
-    capabilities_ = capabilities == nullptr ? "{}" : json::write(*capabilities);
+    capabilities_ = copy_of(capabilities);
   }
 
   void take_opening_answer(const Value& message) {
     const Value* result = message.find("result");
-    if (result == nullptr) return;
+    if (result == nullptr) {
+      // It may ask again (InitializeError.retry), or leave; no session has begun.
+      has_begun_ = false;
+      is_refused_ = true;
+      return;
+    }
     is_answered_ = is_server_known_ = true;
-    version_ = text_of(result->find("protocolVersion"));
+    if (words_.family == "mcp") version_ = text_of(result->find("protocolVersion"));
     const Value* capabilities = result->find("capabilities");
-    server_ = capabilities == nullptr ? "{}" : json::write(*capabilities);
+    server_ = copy_of(capabilities);
   }
 
   void take_initialized(const Value& message) {
+    if (is_refused_) return;
     exercise(words_.initialized_after);
     if (!is_answered_ || message.find("id") != nullptr) {
       charge(words_.initialized_after, message, "/method",
              is_answered_ ? "That the client is ready is said by a request."
                           : "The client says that it is ready before initialize is answered.",
              "a notification after the answer");
+    }
+    if (is_initialized_ && words_.family == "lsp") {
+      charge(words_.initialized_after, message, "/method", "initialized comes a second time.",
+             "initialized once");
     }
     is_initialized_ = true;
   }
@@ -228,13 +340,15 @@ class ClientRules::Session {
     const bool is_leave = method == "shutdown" || method == "exit";
     if (is_leave) {
       exercise("lsp-c-shutdown-params");
-      exercise("lsp-c-shutdown-exit");
       if (message.find("params") != nullptr) {
         charge("lsp-c-shutdown-params", message, "/params", method + " has params.", "no params");
       }
     }
     if (method == "exit") {
-      if (has_begun_ && !asks_to_shut_down_) {
+      // Who gives up while initialize is not answered may send nothing else.
+      if (!has_begun_ || !is_answered_) return true;
+      exercise("lsp-c-shutdown-exit");
+      if (!asks_to_shut_down_) {
         charge("lsp-c-shutdown-exit", message, "/method", "exit comes without shutdown.",
                "shutdown first");
       }
@@ -252,7 +366,7 @@ class ClientRules::Session {
   void judge_cancelling(const Value& message) {
     exercise(words_.cancel_own);
     const Value* id = json::at(message, words_.cancelled_id);
-    const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+    const auto key = id == nullptr ? std::nullopt : kept_key(*id);
     const auto call = key ? in_flight_.find(*key) : in_flight_.end();
     if (words_.family == "mcp") exercise("mcp-c-init-not-cancelled");
     if (call != in_flight_.end() && call->second == "initialize" && words_.family == "mcp") {
@@ -261,7 +375,8 @@ class ClientRules::Session {
     }
     // The two may have crossed.
     const bool is_own = key && (call != in_flight_.end() || answered_.contains(*key));
-    if (is_own || in_flight_.size() >= kMostIds || answered_.size() >= kMostIds) return;
+    const bool is_too_long = id != nullptr && !key && dialogue::id_key(*id);
+    if (is_own || is_too_long || is_full_) return;
     charge(words_.cancel_own, message, words_.cancelled_id,
            "The client cancels what it has not asked.", "the id of a request of its own");
   }
@@ -270,13 +385,12 @@ class ClientRules::Session {
   void judge_use(const Value& message, const std::string& method) {
     const std::string_view requirement =
         words_.family == "mcp" ? "mcp-c-caps-server" : "lsp-c-provider-undeclared";
-    const auto server = json::parse(server_);
     for (const auto& each : kUsesOfServers) {
       if (each.family != words_.family || !method.starts_with(each.method)) continue;
       // LSP lets a server register what it has not declared.
       if (words_.family == "lsp" && may_be_registered_) return;
       exercise(requirement);
-      if (is_stated(json::at(*server.value, each.capability))) continue;
+      if (is_stated(json::at(server_, each.capability))) continue;
       charge(requirement, message, "/method",
              "The client asks for what the server has not declared (" +
                  std::string(each.capability.substr(1)) + ").",
@@ -286,7 +400,7 @@ class ClientRules::Session {
 
   void hear_response(const Value& message) {
     const Value* id = message.find("id");
-    const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
+    const auto key = id == nullptr ? std::nullopt : kept_key(*id);
     const auto asked = key ? asked_.find(*key) : asked_.end();
     if (asked == asked_.end()) return;
     const std::string method = asked->second;
@@ -326,11 +440,10 @@ class ClientRules::Session {
 
   // What it has declared it serves, and what not it refuses.
   void judge_declared(const Value& message, const std::string& method, bool is_unknown) {
-    const auto own = json::parse(capabilities_.empty() ? "{}" : capabilities_);
     const bool is_mcp = words_.family == "mcp";
     for (const auto& each : kUsesOfClients) {
       if (each.family != words_.family || each.method != method) continue;
-      const bool is_offered = is_stated(json::at(*own.value, each.capability));
+      const bool is_offered = is_stated(json::at(capabilities_, each.capability));
       const std::string_view kept = is_mcp ? "mcp-c-caps-kept" : "lsp-c-capability-kept";
       if (is_offered) {
         exercise(kept);
@@ -389,34 +502,36 @@ class ClientRules::Session {
   }
 
   void judge_version_field(const Value& message, const std::string& version) {
-    // It came with 2025-06-18.
-    if (version_.empty() || version_ < "2025-06-18") return;
+    if (!version_) return;
     exercise("mcp-c-http-version");
     if (version.empty()) {
       return charge("mcp-c-http-version", message, "", "A request has no MCP-Protocol-Version.",
-                    version_);
+                    *version_);
     }
     exercise("mcp-c-http-version-value");
-    if (version == version_) return;
+    if (version == *version_) return;
     charge("mcp-c-http-version-value", message, "",
-           "MCP-Protocol-Version is " + version + ", and not what was agreed on.", version_);
+           "MCP-Protocol-Version is " + version + ", and not what was agreed on.", *version_);
   }
 
   const WordsOfClients& words_;
+  const corpus::Ledger& ledger_;
   Judgement judgement_;
   Charger charger_;
   std::set<std::string> ids_;
   std::map<std::string, std::string> in_flight_;  // of the client: by key the method
   std::set<std::string> answered_;
   std::map<std::string, std::string> asked_;  // by the server
-  std::string capabilities_;                  // of the client, in JSON
-  std::string server_ = "{}";                 // those of the server
-  std::string version_;                       // that was agreed on
+  Value capabilities_ = Value::object();      // of the client
+  Value server_ = Value::object();            // those of the server
+  std::optional<std::string> version_;        // asked for, and then agreed on
   std::string session_id_;
+  bool is_full_ = false;  // some ids are not known
   bool has_begun_ = false;
   bool is_answered_ = false;
   bool is_server_known_ = false;
   bool is_initialized_ = false;
+  bool is_refused_ = false;
   bool is_stateless_ = false;
   bool is_renewed_ = false;
   bool may_be_registered_ = false;
@@ -431,6 +546,10 @@ ClientRules::~ClientRules() = default;
 bool ClientRules::knows(std::string_view family) {
   return std::any_of(kWordsOfClients.begin(), kWordsOfClients.end(),
                      [family](const WordsOfClients& each) { return each.family == family; });
+}
+
+bool ClientRules::needs_no_session(const Value& message, const wire::HttpFields* fields) {
+  return message.is(Kind::object) && !version_without_handshake(message, fields).empty();
 }
 
 void ClientRules::hear(const Value& message, const wire::HttpFields* fields) {

@@ -26,6 +26,8 @@ class ClientRules {
 
   /// A message of the client; the fields of the request in which it came, where there was one.
   void hear(const json::Value& message, const wire::HttpFields* fields = nullptr);
+  /// Whether the message is of a version that has no sessions, by what it says itself.
+  static bool needs_no_session(const json::Value& message, const wire::HttpFields* fields);
   /// What the client sent in no framing of the protocol.
   void hear_unframed(const std::string& bytes, const std::string& note);
   /// A message of the server.

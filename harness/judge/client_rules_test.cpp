@@ -48,6 +48,11 @@ const std::string kMcpAnswer =
 const std::string kReady = R"(>{"method":"notifications/initialized"})";
 const std::string kTools = R"(>{"id":2,"method":"tools/list"})";
 
+const std::string kLsp =
+    R"(>{"id":1,"method":"initialize","params":{"processId":1,"rootUri":null,"capabilities":{"workspace":{"configuration":true}}}})";
+const std::string kLspAnswer = R"(<{"id":1,"result":{"capabilities":{"hoverProvider":true}}})";
+const std::string kLspReady = R"(>{"method":"initialized","params":{}})";
+
 TEST_F(RulesOfClients, UsualHandshakeOfMcpIsRight) {
   EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, kTools}), "");
   EXPECT_EQ(charged("mcp", {kMcp, R"(>{"id":9,"method":"ping"})", kMcpAnswer, kReady}), "");
@@ -59,7 +64,7 @@ TEST_F(RulesOfClients, HandshakeOfMcpHasItsOrder) {
   EXPECT_EQ(
       charged(
           "mcp",
-          {R"(>{"id":1,"method":"initialize","params":{"protocolVersion":"x","capabilities":{}}})"}),
+          {R"(>{"id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}})"}),
       "mcp-c-init-first");
   EXPECT_EQ(charged("mcp", {kMcp, kTools}), "mcp-c-init-wait");
   EXPECT_EQ(charged("mcp", {kMcp, kReady}), "mcp-c-initialized");
@@ -73,8 +78,96 @@ TEST_F(RulesOfClients, IdsOfMcpAreNewAndNeverNull) {
             "mcp-c-request-id");
   EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, R"(>{"id":1.5,"method":"tools/list"})"}),
             "mcp-c-request-id");
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, R"(>{"id":3.0,"method":"tools/list"})"}), "");
   EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, R"(>{"id":"1","method":"tools/list"})"}), "");
-  EXPECT_EQ(charged("mcp", {R"(>[])"}), "mcp-c-batch-none");
+  EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, kMcp, kMcpAnswer, kReady, kTools}), "")
+      << "another session";
+}
+
+std::string of_version(std::string text, const std::string& version) {
+  return text.replace(text.find("2025-11-25"), version.size(), version);
+}
+
+TEST_F(RulesOfClients, OnlyTheVersionThatWasAgreedOnIsAskedFor) {
+  const std::string batch = R"(>[{"id":3,"method":"tools/list"}])";
+  const std::string prompts = R"(>{"id":2,"method":"prompts/list"})";
+  const auto in = [&](const std::string& version, const std::string& line) {
+    return charged("mcp", {kMcp, of_version(kMcpAnswer, version), kReady, line});
+  };
+  EXPECT_EQ(in("2025-06-18", batch), "mcp-c-batch-none");
+  EXPECT_EQ(in("2025-03-26", batch), "");
+  EXPECT_EQ(charged("mcp", {of_version(kMcp, "2025-03-26"), batch}), "mcp-c-init-wait")
+      << "what is asked for holds before the answer";
+  const std::string cancel = R"(>{"method":"notifications/cancelled","params":{"requestId":3}})";
+  EXPECT_EQ(charged("mcp", {kMcp, of_version(kMcpAnswer, "2025-03-26"),
+                            R"(>[{"method":"notifications/initialized"},{"id":3,"method":"ping"}])",
+                            kTools, cancel}),
+            "")
+      << "what is in a batch is said";
+  EXPECT_EQ(charged("mcp", {R"(>[])"}), "") << "nobody knows the version";
+  EXPECT_EQ(in("2025-06-18", prompts), "mcp-c-caps-server");
+  EXPECT_EQ(in("2025-03-26", prompts), "");
+  EXPECT_EQ(in("1900-01-01", kTools), "");
+}
+
+TEST_F(RulesOfClients, VersionWithoutHandshakeHasNone) {
+  const std::string meta =
+      R"(>{"id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}})";
+  EXPECT_EQ(charged("mcp", {meta, R"(<{"id":1,"result":{}})", meta}), "") << "no id is in flight";
+  EXPECT_EQ(charged("mcp", {meta, R"(>[])"}), "mcp-c-batch-none");
+  EXPECT_EQ(charged("mcp", {R"(>{"id":1,"method":"server/discover"})", kMcp, kMcpAnswer, kTools}),
+            "mcp-c-initialized")
+      << "whoever falls back has a handshake";
+}
+
+TEST_F(RulesOfClients, WhatTheLedgerDoesNotHaveIsNotCharged) {
+  const auto& corpus = corpus_of("mcp-2025-03-26");
+  ASSERT_EQ(corpus.ledger.find("mcp-c-batch-none"), nullptr);
+  ClientRules rules("mcp", corpus.ledger);
+  for (const auto& line : {kMcp, kMcpAnswer, kReady, std::string(">[]")}) {
+    const auto value = json::parse(std::string_view(line).substr(1));
+    line.front() == '>' ? rules.hear(*value.value) : rules.tell(*value.value);
+  }
+  const auto judgement = rules.take();
+  EXPECT_TRUE(judgement.findings.empty());
+  EXPECT_FALSE(judgement.exercised.contains("mcp-c-batch-none"));
+}
+
+TEST_F(RulesOfClients, IdsOfLspHaveTheirBoundsAndAreFreeWhenUsed) {
+  const auto asks = [](const std::string& id) {
+    return R"(>{"method":"textDocument/hover","params":{},"id":)" + id + "}";
+  };
+  const auto with = [&](std::vector<std::string> lines) {
+    lines.insert(lines.begin(), {kLsp, kLspAnswer, kLspReady});
+    return charged("lsp", lines);
+  };
+  EXPECT_EQ(with({asks("2147483647"), asks("-2147483648"), asks("7.0"), asks("\"a\"")}), "");
+  EXPECT_EQ(with({asks("2147483648")}), "lsp-c-id");
+  EXPECT_EQ(with({asks("7.5")}), "lsp-c-id");
+  EXPECT_EQ(with({asks("7"), asks("7")}), "lsp-c-id");
+  EXPECT_EQ(with({asks("7"), R"(<{"id":7,"result":null})", asks("7")}), "");
+}
+
+TEST_F(RulesOfClients, InitializedOfLspComesOnceAndBeforeAllElse) {
+  const std::string open = R"(>{"method":"textDocument/didOpen","params":{}})";
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, kLspReady}), "lsp-c-initialized");
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, open, kLspReady}), "lsp-c-initialized");
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, open}), "");
+}
+
+TEST_F(RulesOfClients, WhoIsRefusedMayAskAgainOrLeave) {
+  const std::string refusal =
+      R"(<{"id":1,"error":{"code":-32603,"message":"no","data":{"retry":true}}})";
+  const std::string exit = R"(>{"method":"exit"})";
+  const std::string shutdown = R"(>{"id":2,"method":"shutdown"})";
+  EXPECT_EQ(charged("lsp", {kLsp, refusal, kLsp, kLspAnswer, kLspReady, shutdown, exit}), "");
+  EXPECT_EQ(charged("lsp", {kLsp, refusal, exit}), "");
+  EXPECT_EQ(charged("lsp", {kLsp, refusal, shutdown, exit}), "");
+  EXPECT_EQ(charged("lsp", {kLsp, exit}), "") << "it gives up";
+  EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLsp}), "lsp-c-init-first");
+  EXPECT_EQ(charged("lsp", {kLsp, refusal, kLsp, kLspAnswer, kLspReady, exit}),
+            "lsp-c-shutdown-exit");
+  EXPECT_EQ(charged("mcp", {kMcp, refusal, kMcp, kMcpAnswer, kReady, kTools}), "");
 }
 
 TEST_F(RulesOfClients, OnlyWhatWasDeclaredIsUsed) {
@@ -104,7 +197,7 @@ TEST_F(RulesOfClients, OwnRequestsAreCancelledAndNoOthers) {
   EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, cancel}), "mcp-c-cancel-own");
   EXPECT_EQ(
       charged("mcp", {kMcp, R"(>{"method":"notifications/cancelled","params":{"requestId":1}})"}),
-      "mcp-c-init-wait mcp-c-init-not-cancelled");
+      "mcp-c-init-not-cancelled");
 }
 
 TEST_F(RulesOfClients, HeadsOfHttpAreThoseOfTheSession) {
@@ -134,11 +227,6 @@ TEST_F(RulesOfClients, HeadsOfHttpAreThoseOfTheSession) {
   rules.forget_session();
   EXPECT_EQ(say(kMcp, {accept, {"Mcp-Session-Id", "s1"}}), "mcp-c-http-session-404");
 }
-
-const std::string kLsp =
-    R"(>{"id":1,"method":"initialize","params":{"processId":1,"rootUri":null,"capabilities":{"workspace":{"configuration":true}}}})";
-const std::string kLspAnswer = R"(<{"id":1,"result":{"capabilities":{"hoverProvider":true}}})";
-const std::string kLspReady = R"(>{"method":"initialized","params":{}})";
 
 TEST_F(RulesOfClients, LifecycleOfLspHasItsOrder) {
   const std::string shutdown = R"(>{"id":2,"method":"shutdown"})";

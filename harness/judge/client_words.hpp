@@ -6,6 +6,9 @@
 
 namespace jrpcheck::judge {
 
+inline constexpr std::array<std::string_view, 3> kVersionsWithHandshake = {
+    "2025-03-26", "2025-06-18", "2025-11-25"};
+
 // How a protocol calls what all of them have; an empty requirement is not asked.
 struct WordsOfClients {
   std::string_view family;

@@ -20,7 +20,8 @@ using dialogue::TrafficEvent;
 constexpr std::size_t kToldOfEach = 3;
 // More different things than anybody reads.
 constexpr std::size_t kMostKnown = 2000;
-constexpr std::size_t kMostSessions = 1000;
+// Each may keep some megabytes of ids.
+constexpr std::size_t kMostSessions = 100;
 constexpr std::size_t kMostMethods = 500;
 constexpr std::size_t kMethodsShown = 8;
 constexpr std::size_t kShownOfMessage = 160;
@@ -88,29 +89,61 @@ std::vector<judge::TrafficFinding> Account::take(const TrafficEvent& event) {
   return told;
 }
 
+void Account::forget(std::size_t connection) {
+  judge_.forget(connection);
+  sessions_.erase(connection);
+  unjudged_.erase(connection);
+}
+
+// Whoever is judged from the middle of a session is judged wrongly: where it is not even known any
+// more whose beginning is missing, nobody is.
+void Account::leave_unjudged(std::size_t connection) {
+  sessions_.erase(connection);
+  if (unjudged_.size() < kMostKnown) {
+    unjudged_.insert(connection);
+    return;
+  }
+  judges_sessions_ = false;
+  sessions_.clear();
+  unjudged_.clear();
+}
+
 void Account::judge_session(const TrafficEvent& event, judge::TrafficShown& shown) {
   using Kind = TrafficEvent::Kind;
   const bool is_of_stream = !event.exchange && event.http_status == 0;
   if (!is_of_stream || !judge::ClientRules::knows(corpus_.profile.family)) return;
-  if (!origin_.is_from_the_beginning || unjudged_.contains(event.connection)) return;
-  if (event.kind == Kind::lost || sessions_.size() >= kMostSessions) {
-    if (unjudged_.size() < kMostKnown) unjudged_.insert(event.connection);
+  if (!origin_.is_from_the_beginning || !judges_sessions_) return;
+  if (unjudged_.contains(event.connection)) return;
+  if (event.kind == Kind::lost) return leave_unjudged(event.connection);
+  if (event.kind == Kind::closed && event.side == Side::client) {
     sessions_.erase(event.connection);
     return;
   }
   const json::Value* value = event.kind == Kind::message ? event.message.value() : nullptr;
   const bool is_unframed = event.kind == Kind::violation && event.side == Side::client;
   if (value == nullptr && !is_unframed) return;
-  auto& rules =
-      sessions_.try_emplace(event.connection, corpus_.profile.family, corpus_.ledger).first->second;
-  if (is_unframed) {
-    rules.hear_unframed(event.message.text(), event.note);
-  } else if (event.side == Side::client) {
-    rules.hear(*value);
-  } else {
-    rules.tell(*value);
+  // A session is begun by its client.
+  if (event.side == Side::server && !sessions_.contains(event.connection)) return;
+  if (sessions_.size() >= kMostSessions && !sessions_.contains(event.connection)) {
+    return leave_unjudged(event.connection);
   }
-  auto judgement = rules.take();
+  auto& session =
+      sessions_.try_emplace(event.connection, corpus_.profile.family, corpus_.ledger).first->second;
+  if (event.side == Side::server) {
+    session.rules.tell(*value);
+  } else {
+    // What stands last may be cut off by an end that is nobody's fault.
+    if (session.unframed) session.rules.hear_unframed(session.unframed->text(), session.note);
+    session.unframed.reset();
+    const bool has_heads = origin_.binding->name == "content-length";
+    if (is_unframed && has_heads) {
+      session.unframed = event.message;
+      session.note = event.note;
+    } else if (!is_unframed) {
+      session.rules.hear(*value);
+    }
+  }
+  auto judgement = session.rules.take();
   exercised_in_sessions_.insert(judgement.exercised.begin(), judgement.exercised.end());
   for (auto& each : judgement.findings) {
     shown.findings.push_back({Side::client, std::move(each), event.at, event.connection});
@@ -233,7 +266,11 @@ result::Run Account::run() const {
   for (const auto& name : corpus_.profile.classes) {
     const auto place = corpus_.profile.places.find(name);
     const bool is_of_clients = place != corpus_.profile.places.end() && place->second == "client";
-    if (name == "client" || is_of_clients || wire::applies_class(origin_.binding, name)) {
+    // Their rules are for sessions on streams.
+    const bool has_rules =
+        origin_.binding->is_stream() && judge::ClientRules::knows(corpus_.profile.family);
+    const bool applies = is_of_clients ? has_rules : wire::applies_class(origin_.binding, name);
+    if (name == "client" || applies) {
       scope.classes.push_back(name);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -37,10 +38,7 @@ class Account {
   /// What is worth telling now: each thing that is wrong a few times.
   std::vector<judge::TrafficFinding> take(const dialogue::TrafficEvent& event);
   /// Nothing more comes of that connection, however it ended.
-  void forget(std::size_t connection) {
-    judge_.forget(connection);
-    sessions_.erase(connection);
-  }
+  void forget(std::size_t connection);
   void end() { judge_.end(); }
 
   /// "412 calls (3 unanswered), 95 notifications ...", and a line for each of the busiest methods.
@@ -55,6 +53,13 @@ class Account {
     std::vector<dialogue::Event> events;  // that show it
     std::size_t count = 0;
   };
+  struct Session {
+    Session(const std::string& family, const corpus::Ledger& ledger) : rules(family, ledger) {}
+
+    judge::ClientRules rules;
+    std::optional<dialogue::Message> unframed = {};  // what stands last
+    std::string note = {};
+  };
   struct Method {
     Latencies latencies;
     std::size_t errors = 0;
@@ -64,14 +69,16 @@ class Account {
   void note_answer(const judge::AnsweredCall& answer);
   // What the protocol on top asks of clients; over HTTP several sessions may share a connection.
   void judge_session(const dialogue::TrafficEvent& event, judge::TrafficShown& shown);
+  void leave_unjudged(std::size_t connection);
   bool note_finding(const judge::TrafficFinding& finding, const dialogue::TrafficEvent& event);
   result::CaseResult case_of(dialogue::Side side) const;
 
   const corpus::Corpus& corpus_;
   Origin origin_;
   judge::TrafficJudge judge_;
-  std::map<std::size_t, judge::ClientRules> sessions_;  // by connection
-  std::set<std::size_t> unjudged_;                      // connections whose beginning is missing
+  std::map<std::size_t, Session> sessions_;  // by connection
+  std::set<std::size_t> unjudged_;           // connections whose beginning is missing
+  bool judges_sessions_ = true;
   std::set<std::string> exercised_in_sessions_;
   std::map<Identity, Known> known_;
   std::map<std::string, Method> methods_;

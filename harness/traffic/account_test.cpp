@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
 namespace jrpcheck::traffic {
 namespace account_test {
 
@@ -91,26 +94,101 @@ TEST_F(AccountTest, FindingStandsOnOneLine) {
   EXPECT_EQ(line.substr(0, 28), "12:00:00.000  server  FAIL  ");
 }
 
-TEST(SessionsOfClients, AreHeldToTheirProtocolWhereTheirBeginningIsSeen) {
-  auto corpus = corpus::assemble(corpus::embedded_files(), {});
-  ASSERT_TRUE(corpus);
-  corpus = corpus::with_profile(*std::move(corpus), "lsp");
-  ASSERT_TRUE(corpus);
-  const auto charged = [&](bool from_the_beginning, bool with_a_gap) {
-    Account account(
-        *corpus, {"server", "stdio", &wire::known_binding("content-length"), from_the_beginning});
-    if (with_a_gap) account.take({TrafficEvent::Kind::lost, Side::client, microseconds(1)});
+class SessionsOfClients : public ::testing::Test {
+ protected:
+  static const corpus::Corpus& corpus_of(const std::string& profile) {
+    static std::map<std::string, corpus::Corpus> known;
+    if (!known.contains(profile)) {
+      auto corpus = corpus::assemble(corpus::embedded_files(), {});
+      EXPECT_TRUE(corpus);
+      corpus = corpus::with_profile(*std::move(corpus), profile);
+      EXPECT_TRUE(corpus);
+      known.emplace(profile, *std::move(corpus));
+    }
+    return known.at(profile);
+  }
+  static std::string charged_by(Account& account, TrafficEvent event, std::size_t connection = 1) {
+    event.connection = connection;
     std::string text;
-    for (const auto& each : account.take(
-             message(Side::client, R"({"jsonrpc":"2.0","id":1,"method":"shutdown","params":{}})",
-                     microseconds(2)))) {
-      text += each.finding.requirement + " ";
+    for (const auto& each : account.take(event)) {
+      if (each.finding.requirement.starts_with("lsp-c-")) text += each.finding.requirement + " ";
     }
     return text;
+  }
+  static TrafficEvent shutdown() {
+    return message(Side::client, R"({"jsonrpc":"2.0","id":1,"method":"shutdown","params":{}})",
+                   microseconds(2));
+  }
+  static TrafficEvent violation() {
+    TrafficEvent event{TrafficEvent::Kind::violation, Side::client, microseconds(1)};
+    event.message = std::string("{}");
+    event.note = "no head";
+    return event;
+  }
+  static Account account_over(const std::string& binding, bool from_the_beginning = true) {
+    return {corpus_of("lsp"),
+            {"server", "stdio", &wire::known_binding(binding), from_the_beginning}};
+  }
+};
+
+TEST_F(SessionsOfClients, AreHeldToTheirProtocolWhereTheirBeginningIsSeen) {
+  const auto charged = [&](bool from_the_beginning, bool with_a_gap) {
+    auto account = account_over("content-length", from_the_beginning);
+    if (with_a_gap) account.take({TrafficEvent::Kind::lost, Side::client, microseconds(1)});
+    return charged_by(account, shutdown());
   };
   EXPECT_EQ(charged(true, false), "lsp-c-shutdown-params lsp-c-init-first ");
   EXPECT_EQ(charged(false, false), "");
   EXPECT_EQ(charged(true, true), "");
+}
+
+TEST_F(SessionsOfClients, AreNotJudgedFromTheirMiddleHoweverManyThereAre) {
+  constexpr std::size_t kMany = 5000;
+  auto lost = account_over("content-length");
+  for (std::size_t i = 1; i <= kMany; ++i) {
+    EXPECT_EQ(charged_by(lost, {TrafficEvent::Kind::lost, Side::client, microseconds(1)}, i), "");
+  }
+  EXPECT_EQ(charged_by(lost, shutdown(), kMany), "");
+  EXPECT_EQ(charged_by(lost, shutdown(), kMany + 1), "") << "nobody is, from there on";
+  auto forgotten = account_over("content-length");
+  for (std::size_t i = 1; i <= kMany; ++i) {
+    charged_by(forgotten, {TrafficEvent::Kind::lost, Side::client, microseconds(1)}, i);
+    forgotten.forget(i);
+  }
+  EXPECT_NE(charged_by(forgotten, shutdown(), kMany + 1), "");
+  auto open = account_over("content-length");
+  std::size_t judged = 0;
+  for (std::size_t i = 1; i <= 200; ++i) {
+    judged += charged_by(open, message(Side::client, R"({"jsonrpc":"2.0","method":"exit"})", {}), i)
+                      .empty()
+                  ? 1
+                  : 0;
+  }
+  EXPECT_EQ(judged, 200U);
+  EXPECT_NE(charged_by(open, shutdown(), 1), "") << "who is judged stays so";
+  EXPECT_EQ(charged_by(open, shutdown(), 150), "");
+}
+
+TEST_F(SessionsOfClients, HeadsAreChargedWhereThereAreSomeAndSomethingFollows) {
+  auto stream = account_over("content-length");
+  EXPECT_EQ(charged_by(stream, violation()), "") << "it may have been cut off";
+  EXPECT_EQ(charged_by(stream, violation()), "lsp-c-header ");
+  auto websocket = account_over("websocket");
+  charged_by(websocket, violation());
+  EXPECT_EQ(charged_by(websocket, violation()), "");
+}
+
+TEST_F(SessionsOfClients, ClassesOfClientsAreInScopeWhereTheirRulesAre) {
+  const auto has_class = [](const std::string& profile, const std::string& binding,
+                            const std::string& name) {
+    const Account account(corpus_of(profile), {"server", "x", &wire::known_binding(binding)});
+    const auto run = account.run();
+    return std::any_of(run.requirements.begin(), run.requirements.end(),
+                       [&](const auto& each) { return each.requirement.class_name == name; });
+  };
+  EXPECT_TRUE(has_class("mcp", "lines", "mcp-client"));
+  EXPECT_TRUE(has_class("lsp", "websocket", "language-client"));
+  EXPECT_FALSE(has_class("mcp", "http", "mcp-client"));
 }
 
 }  // namespace account_test

@@ -144,7 +144,7 @@ class DialogueJudge {
       return;
     }
     charge(subject(), "A request of the server is not answered.", "a Response with the id " + id,
-           "nothing in a second");
+           "nothing in the time that it had");
   }
 
   void judge_items(const std::string& answer, std::size_t items) {

@@ -95,7 +95,7 @@ TEST_F(JudgeDialogue, SilenceOfWhoLeavesShowsNothing) {
   control_.is_steady = false;
   EXPECT_EQ(told(judged()), "not-exercised");
   trial_.notes.strays = {R"({"id":null})"};
-  EXPECT_EQ(told(judged()), "fail mcp-c-notification-silent");
+  EXPECT_EQ(told(judged()), "warn mcp-c-notification-silent");
 }
 
 TEST_F(JudgeDialogue, WhatIsLeftOutIsShownByWhoAsksForItElse) {

@@ -18,6 +18,7 @@ namespace {
 using corpus::Dialogue;
 using result::CaseResult;
 
+constexpr microseconds kForTheirAnswers{1'000'000};
 // So many times as long is waited in the second look.
 constexpr int kSecondPatience = 3;
 
@@ -78,10 +79,12 @@ class DialogueTrials {
 
   Result<DialogueTrial> tried(const Dialogue& one, int patience) {
     DialogueScript script(dialogues_, one, corpus_.profile.family, corpus_.ledger);
+    const auto for_answers =
+        patience * std::max(kForTheirAnswers, options_.client.patience * 2 / 3);
     auto server = ScriptedServer::start(
         door_,
         [&](transport::ByteStream& stream, std::uint32_t number, TrialState& state) {
-          serve_dialogue(door_, framing_, script, state, stream, number);
+          serve_dialogue(door_, framing_, script, state, stream, number, for_answers);
         },
         *premises_);
     if (!server) return server.error();

@@ -7,6 +7,8 @@
 #include "base/bytes.hpp"
 #include "client/trial_judge.hpp"
 #include "json/parse.hpp"
+#include "json/pointer.hpp"
+#include "judge/client_words.hpp"
 
 namespace jrpcheck::client {
 namespace {
@@ -114,13 +116,19 @@ class DialogueJudge {
   void judge_owed() {
     for (const auto& [id, owed] : dialogue_.owed) {
       const auto found = notes_.answers.find(id);
+      const bool is_declared = declares_what_is_asked(id);
       if (found == notes_.answers.end()) {
-        judge_missing(id, owed);
+        judge_missing(id, owed, is_declared);
         continue;
       }
       // What the answer says is for the rules, where it is not told here.
-      if (owed.items) judge_items(found->second, *owed.items);
-      if (!owed.may_stay_away && !owed.items) result_.exercised.push_back(subject());
+      if (!is_declared) {
+        result_.reason = "the client has not declared that it serves it";
+      } else if (owed.items) {
+        judge_items(found->second, *owed.items);
+      } else if (!owed.may_stay_away) {
+        judge_taken(found->second);
+      }
       if (has(kIdEcho)) result_.exercised.emplace_back(kIdEcho);
     }
   }
@@ -130,7 +138,51 @@ class DialogueJudge {
     return std::find(named.begin(), named.end(), requirement) != named.end();
   }
 
-  void judge_missing(const std::string& id, const corpus::OwedAnswer& owed) {
+  // Whether the client has declared what the server's own request with that id needs; what needs
+  // nothing is as good as declared.
+  bool declares_what_is_asked(const std::string& id) const {
+    for (const auto& own : dialogue_.say) {
+      const auto asked = json::parse(own);
+      const json::Value* of_own = asked ? asked.value->find("id") : nullptr;
+      const json::Value* method = asked ? asked.value->find("method") : nullptr;
+      if (of_own == nullptr || method == nullptr || json::write(*of_own) != id) continue;
+      const std::string needed = capability_for(method->text(), *asked.value);
+      return needed.empty() || is_declared(needed);
+    }
+    return true;
+  }
+
+  static std::string capability_for(const std::string& method, const json::Value& asked) {
+    if (method == "client/registerCapability") {
+      const json::Value* what = json::at(asked, "/params/registrations/0/method");
+      return what == nullptr ? "" : "/" + what->text() + "/dynamicRegistration";
+    }
+    for (const auto& each : judge::kUsesOfClients) {
+      if (each.method == method) return std::string(each.capability);
+    }
+    return "";
+  }
+
+  bool is_declared(const std::string& capability) const {
+    const auto own = json::parse(notes_.capabilities);
+    const json::Value* value = own ? json::at(*own.value, capability) : nullptr;
+    if (value == nullptr || value->is(json::Kind::null)) return false;
+    return !value->is(json::Kind::boolean) || value->as_boolean();
+  }
+
+  // The rules judge what a client that has declared it says; a refusal takes nothing.
+  void judge_taken(const std::string& answer) {
+    const auto parsed = json::parse(answer);
+    const bool is_refusal = parsed && parsed.value->find("error") != nullptr;
+    const bool is_to_be_taken = has("lsp-c-create-answer") || has("lsp-c-register-answer");
+    if (is_refusal && is_to_be_taken) {
+      return charge(subject(), "The client refuses what it has declared.", "a result",
+                    to_visible(answer, 300));
+    }
+    result_.exercised.push_back(subject());
+  }
+
+  void judge_missing(const std::string& id, const corpus::OwedAnswer& owed, bool is_declared) {
     const auto& strays = notes_.strays;
     const auto stray = std::find_if(strays.begin(), strays.end(),
                                     [&](const auto& each) { return is_alike(id_of(each), id); });
@@ -141,6 +193,10 @@ class DialogueJudge {
     if (owed.may_stay_away) return;
     if (!notes_.has_had_time) {
       result_.reason = "the client left before it could answer";
+      return;
+    }
+    if (!is_declared) {
+      result_.reason = "the client has not declared that it serves it";
       return;
     }
     charge(subject(), "A request of the server is not answered.", "a Response with the id " + id,
@@ -219,8 +275,15 @@ class DialogueJudge {
 
   void judge_leaving() {
     if (!notes_.was_opened) return;
-    result_.exercised.push_back(subject());
-    if (notes_.after_opening == 0) return;
+    if (notes_.after_opening == 0) {
+      // Who says nothing in the control either has shown nothing by it.
+      if (control_ != nullptr && control_->trial.notes.after_opening > 0) {
+        result_.exercised.push_back(subject());
+      } else {
+        result_.reason = "the client says nothing after initialize in the control either";
+      }
+      return;
+    }
     charge(subject(), "The client goes on in a version that it has not asked for.", "it leaves",
            notes_.methods.back());
   }

@@ -84,6 +84,49 @@ TEST_F(JudgeDialogue, WhatWasNotSaidIsNotPassed) {
   EXPECT_EQ(told(judged()), "pass");
 }
 
+TEST_F(JudgeDialogue, WhatWasNotDeclaredIsNotAskedOfIt) {
+  dialogue_.requirements = {"lsp-c-create-answer"};
+  dialogue_.say = {R"({"id":1,"method":"window/workDoneProgress/create"})"};
+  dialogue_.owed["1"] = {};
+  trial_.notes.was_said = trial_.notes.has_had_time = true;
+  const std::string declared = R"({"window":{"workDoneProgress":true}})";
+  EXPECT_EQ(told(judged()), "not-exercised") << "it need not answer";
+  trial_.notes.capabilities = declared;
+  EXPECT_EQ(told(judged()), "warn lsp-c-create-answer");
+  trial_.notes.answers["1"] = R"({"id":1,"error":{"code":-32601,"message":"?"}})";
+  EXPECT_EQ(told(judged()), "warn lsp-c-create-answer");
+  trial_.notes.capabilities = R"({"window":{"workDoneProgress":false}})";
+  EXPECT_EQ(told(judged()), "not-exercised");
+  trial_.notes.answers["1"] = R"({"id":1,"result":null})";
+  EXPECT_EQ(told(judged()), "not-exercised");
+  trial_.notes.capabilities = declared;
+  EXPECT_EQ(told(judged()), "pass");
+}
+
+TEST_F(JudgeDialogue, ItemsAreCountedWhereTheyWereDeclared) {
+  dialogue_.requirements = {"lsp-c-configuration-count"};
+  dialogue_.say = {R"({"id":1,"method":"workspace/configuration"})"};
+  dialogue_.owed["1"].items = 3;
+  trial_.notes.was_said = true;
+  trial_.notes.answers["1"] = R"({"id":1,"result":null})";
+  EXPECT_EQ(told(judged()), "not-exercised");
+  trial_.notes.capabilities = R"({"workspace":{"configuration":true}})";
+  EXPECT_EQ(told(judged()), "warn lsp-c-configuration-count");
+  trial_.notes.answers["1"] = R"({"id":1,"result":[1,null,2]})";
+  EXPECT_EQ(told(judged()), "pass");
+}
+
+TEST_F(JudgeDialogue, WhoNeverSaysAnythingHasNotLeft) {
+  dialogue_.requirements = {"mcp-c-init-version-unknown"};
+  dialogue_.leaves = true;
+  trial_.notes.methods = {"initialize", "notifications/initialized"};
+  EXPECT_EQ(told(judged()), "warn mcp-c-init-version-unknown");
+  trial_.notes.after_opening = 0;
+  EXPECT_EQ(told(judged()), "pass");
+  control_.trial.notes.after_opening = 0;
+  EXPECT_EQ(told(judged()), "not-exercised");
+}
+
 TEST_F(JudgeDialogue, SilenceOfWhoLeavesShowsNothing) {
   dialogue_.requirements = {"mcp-c-notification-silent"};
   dialogue_.say = {R"({"method":"x"})"};

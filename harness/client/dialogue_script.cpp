@@ -13,6 +13,12 @@ constexpr std::size_t kMostHeard = 10'000;
 constexpr std::string_view kNoSuchMethod =
     R"({"error":{"code":-32601,"message":"Method not found"}})";
 
+// What all its sessions declare is what the last one does.
+std::string declared_in(const json::Value& opening) {
+  const json::Value* capabilities = json::at(opening, "/params/capabilities");
+  return capabilities == nullptr ? "{}" : json::write(*capabilities);
+}
+
 std::string method_of(const json::Value& message) {
   const json::Value* method = message.find("method");
   return method != nullptr && method->is(json::Kind::string) ? method->text() : "";
@@ -45,6 +51,7 @@ DialogueScript::Turn DialogueScript::hear(const std::string& text, const wire::H
   }
   is_ready_ = is_ready_ || method == all_.ready;
   turn.is_opening = method == "initialize";
+  if (turn.is_opening) notes_.capabilities = declared_in(message);
   if (turn.is_opening && notes_.was_sent_away) notes_.has_begun_anew = true;
   if (message.find("id") != nullptr) turn.answer = answer_to(message, method);
   return turn;

@@ -18,6 +18,7 @@ struct DialogueNotes {
   std::vector<std::string> methods;            ///< of the client, in order
   std::size_t after_opening = 0;               ///< of them those since initialize was answered
   bool was_opened = false;                     ///< initialize was answered
+  std::string capabilities;                    ///< that the client has declared, in JSON
   bool was_said = false;                       ///< the server's own messages have gone out
   bool has_had_time = false;                   ///< to answer them: a second, if it needed that
   std::map<std::string, std::string> answers;  ///< to them, by id

@@ -14,20 +14,20 @@ namespace {
 using dialogue::Side;
 
 constexpr milliseconds kLookAtPeer{20};
-// A client answers by then what it answers at all.
-constexpr milliseconds kForTheirAnswers{1000};
 constexpr std::chrono::seconds kForTelling{5};
 
 // What both kinds of connections share: bytes in and out, and the note of what passes.
 class DialogueConnection {
  public:
   DialogueConnection(DialogueScript& script, TrialState& state, transport::ByteStream& stream,
-                     std::unique_ptr<traffic::Tap> tap, std::string session)
+                     std::unique_ptr<traffic::Tap> tap, std::string session,
+                     microseconds for_answers)
       : script_(script),
         state_(state),
         session_(std::move(session)),
         stream_(stream),
-        tap_(std::move(tap)) {}
+        tap_(std::move(tap)),
+        for_answers_(for_answers) {}
   virtual ~DialogueConnection() = default;
 
   void run() {
@@ -71,7 +71,7 @@ class DialogueConnection {
   bool is_patient_still() {
     if (script_.is_settled()) return false;
     if (!said_at_) said_at_ = Clock::now();
-    if (Clock::now() - *said_at_ < kForTheirAnswers) {
+    if (Clock::now() - *said_at_ < for_answers_) {
       state_.last_activity = Clock::now();  // it is we who wait
       return true;
     }
@@ -94,6 +94,7 @@ class DialogueConnection {
 
   transport::ByteStream& stream_;
   std::unique_ptr<traffic::Tap> tap_;
+  microseconds for_answers_;
   std::optional<Clock::time_point> said_at_;
 };
 
@@ -101,9 +102,9 @@ class DialogueOverStream : public DialogueConnection {
  public:
   DialogueOverStream(const wire::Binding& binding, DialogueScript& script, TrialState& state,
                      transport::ByteStream& stream, std::unique_ptr<traffic::Tap> tap,
-                     std::uint32_t number)
+                     std::uint32_t number, microseconds for_answers)
       : DialogueConnection(script, state, stream, std::move(tap),
-                           "connection " + std::to_string(number)),
+                           "connection " + std::to_string(number), for_answers),
         framing_(binding.framing({})) {}
 
  private:
@@ -236,17 +237,19 @@ class DialogueOverHttp : public DialogueConnection {
 }  // namespace
 
 void serve_dialogue(const Door& door, const wire::Binding& framing, DialogueScript& script,
-                    TrialState& state, transport::ByteStream& stream, std::uint32_t number) {
+                    TrialState& state, transport::ByteStream& stream, std::uint32_t number,
+                    microseconds for_answers) {
   traffic::TapSink sink;
   sink.traffic = [&state](dialogue::TrafficEvent event) {
     const std::lock_guard lock(state.mutex);
     state.traffic.push_back(std::move(event));
   };
   if (door.kind == "http") {
-    DialogueOverHttp(script, state, stream, traffic::make_http_tap(number, sink), "").run();
+    DialogueOverHttp(script, state, stream, traffic::make_http_tap(number, sink), "", for_answers)
+        .run();
   } else {
     auto tap = traffic::make_stream_tap(&framing, !door.is_stdio(), number, sink);
-    DialogueOverStream(framing, script, state, stream, std::move(tap), number).run();
+    DialogueOverStream(framing, script, state, stream, std::move(tap), number, for_answers).run();
   }
 }
 

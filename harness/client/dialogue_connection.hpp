@@ -11,8 +11,10 @@
 
 namespace jrpcheck::client {
 
-/// Until the client ends it, or the trial is stopped. `framing`: of streams.
+/// Until the client ends it, or the trial is stopped. `framing`: of streams; `for_answers`: a
+/// client answers by then what it answers at all.
 void serve_dialogue(const Door& door, const wire::Binding& framing, DialogueScript& script,
-                    TrialState& state, transport::ByteStream& stream, std::uint32_t number);
+                    TrialState& state, transport::ByteStream& stream, std::uint32_t number,
+                    microseconds for_answers);
 
 }  // namespace jrpcheck::client

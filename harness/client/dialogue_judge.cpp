@@ -1,10 +1,14 @@
 #include "client/dialogue_judge.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "client/trial_judge.hpp"
 #include "json/parse.hpp"
+#include "json/pointer.hpp"
+#include "judge/client_words.hpp"
 
 namespace jrpcheck::client {
 namespace {
@@ -26,6 +30,12 @@ std::string id_of(const std::string& response) {
   const auto parsed = json::parse(response);
   const json::Value* id = parsed ? parsed.value->find("id") : nullptr;
   return id == nullptr ? "" : json::write(*id);
+}
+
+bool holds_finding(const std::vector<judge::Finding>& known, const judge::Finding& one) {
+  return std::any_of(known.begin(), known.end(), [&](const auto& each) {
+    return each.requirement == one.requirement && each.particulars == one.particulars;
+  });
 }
 
 class DialogueJudge {
@@ -51,14 +61,14 @@ class DialogueJudge {
     result_.transcript = transcript_of(notes_.was_said ? dialogue_.say : std::vector<std::string>(),
                                        heard, end_.standard_error, ending);
     add_what_rules_found();
+    if (!notes_.was_opened) result_.reason = "the client did not begin a session";
     if (end_.status && end_.status->by_signal) {
       charge("cl-survives", "The program dies of what the server says.",
              "it goes on, or ends by itself", end_.status->text());
     } else {
       judge_what_was_said();
     }
-    if (result_.findings.empty() && result_.exercised.empty()) return std::move(result_);
-    result_.verdict = result::worst_of(result_.findings);
+    conclude_dialogue(result_);
     return std::move(result_);
   }
 
@@ -80,15 +90,10 @@ class DialogueJudge {
 
   // What the control has shown is not told again.
   void add_what_rules_found() {
-    const auto is_known = [this](const judge::Finding& finding) {
-      if (control_ == nullptr) return false;
-      const auto& known = control_->trial.notes.by_rules.findings;
-      return std::any_of(known.begin(), known.end(), [&](const auto& each) {
-        return each.requirement == finding.requirement && each.particulars == finding.particulars;
-      });
-    };
     for (const auto& each : notes_.by_rules.findings) {
-      if (!is_known(each)) result_.findings.push_back(each);
+      if (control_ == nullptr || !holds_finding(control_->result.findings, each)) {
+        result_.findings.push_back(each);
+      }
     }
     for (const auto& each : notes_.by_rules.exercised) result_.exercised.push_back(each);
   }
@@ -101,23 +106,29 @@ class DialogueJudge {
       return;
     }
     if (!dialogue_.owed.empty()) judge_owed();
-    if (dialogue_.stays_silent) judge_silence();
-    if (dialogue_.goes_on) judge_going_on();
+    judge_silence_and_going_on();
     if (dialogue_.leaves) judge_leaving();
     if (dialogue_.forgets_session) judge_renewal();
     if (!dialogue_.awaits.empty()) judge_awaited();
+    if (is_for_rules_alone()) judge_what_is_left_out();
   }
 
   void judge_owed() {
     for (const auto& [id, owed] : dialogue_.owed) {
       const auto found = notes_.answers.find(id);
+      const bool is_declared = declares_what_is_asked(id);
       if (found == notes_.answers.end()) {
-        judge_missing(id, owed);
+        judge_missing(id, owed, is_declared);
         continue;
       }
       // What the answer says is for the rules, where it is not told here.
-      if (owed.items) judge_items(found->second, *owed.items);
-      if (!owed.may_stay_away && !owed.items) result_.exercised.push_back(subject());
+      if (!is_declared) {
+        result_.reason = "the client has not declared that it serves it";
+      } else if (owed.items) {
+        judge_items(found->second, *owed.items);
+      } else if (!owed.may_stay_away) {
+        judge_taken(found->second);
+      }
       if (has(kIdEcho)) result_.exercised.emplace_back(kIdEcho);
     }
   }
@@ -127,7 +138,51 @@ class DialogueJudge {
     return std::find(named.begin(), named.end(), requirement) != named.end();
   }
 
-  void judge_missing(const std::string& id, const corpus::OwedAnswer& owed) {
+  // Whether the client has declared what the server's own request with that id needs; what needs
+  // nothing is as good as declared.
+  bool declares_what_is_asked(const std::string& id) const {
+    for (const auto& own : dialogue_.say) {
+      const auto asked = json::parse(own);
+      const json::Value* of_own = asked ? asked.value->find("id") : nullptr;
+      const json::Value* method = asked ? asked.value->find("method") : nullptr;
+      if (of_own == nullptr || method == nullptr || json::write(*of_own) != id) continue;
+      const std::string needed = capability_for(method->text(), *asked.value);
+      return needed.empty() || is_declared(needed);
+    }
+    return true;
+  }
+
+  static std::string capability_for(const std::string& method, const json::Value& asked) {
+    if (method == "client/registerCapability") {
+      const json::Value* what = json::at(asked, "/params/registrations/0/method");
+      return what == nullptr ? "" : "/" + what->text() + "/dynamicRegistration";
+    }
+    for (const auto& each : judge::kUsesOfClients) {
+      if (each.method == method) return std::string(each.capability);
+    }
+    return "";
+  }
+
+  bool is_declared(const std::string& capability) const {
+    const auto own = json::parse(notes_.capabilities);
+    const json::Value* value = own ? json::at(*own.value, capability) : nullptr;
+    if (value == nullptr || value->is(json::Kind::null)) return false;
+    return !value->is(json::Kind::boolean) || value->as_boolean();
+  }
+
+  // The rules judge what a client that has declared it says; a refusal takes nothing.
+  void judge_taken(const std::string& answer) {
+    const auto parsed = json::parse(answer);
+    const bool is_refusal = parsed && parsed.value->find("error") != nullptr;
+    const bool is_to_be_taken = has("lsp-c-create-answer") || has("lsp-c-register-answer");
+    if (is_refusal && is_to_be_taken) {
+      return charge(subject(), "The client refuses what it has declared.", "a result",
+                    to_visible(answer, 300));
+    }
+    result_.exercised.push_back(subject());
+  }
+
+  void judge_missing(const std::string& id, const corpus::OwedAnswer& owed, bool is_declared) {
     const auto& strays = notes_.strays;
     const auto stray = std::find_if(strays.begin(), strays.end(),
                                     [&](const auto& each) { return is_alike(id_of(each), id); });
@@ -140,8 +195,12 @@ class DialogueJudge {
       result_.reason = "the client left before it could answer";
       return;
     }
+    if (!is_declared) {
+      result_.reason = "the client has not declared that it serves it";
+      return;
+    }
     charge(subject(), "A request of the server is not answered.", "a Response with the id " + id,
-           "nothing in a second");
+           "nothing in the time that it had");
   }
 
   void judge_items(const std::string& answer, std::size_t items) {
@@ -155,20 +214,29 @@ class DialogueJudge {
            std::to_string(items) + " items", to_visible(answer, 300));
   }
 
-  void judge_silence() {
-    if (!notes_.strays.empty()) {
-      return charge(subject(), "The client answers what is no request.", "nothing",
-                    to_visible(notes_.strays.front(), 300));
-    }
-    if (notes_.has_had_time || !notes_.methods_since.empty()) {
-      result_.exercised.push_back(subject());
-    }
+  // What does no harm is shown where all that is asked of it was seen.
+  void judge_silence_and_going_on() {
+    const bool is_silence_seen = !dialogue_.stays_silent || judge_silence();
+    const bool is_going_on_seen = !dialogue_.goes_on || judge_going_on();
+    if (!dialogue_.stays_silent && !dialogue_.goes_on) return;
+    if (is_silence_seen && is_going_on_seen) result_.exercised.push_back(subject());
   }
 
-  void judge_going_on() {
+  bool judge_silence() {
+    if (!notes_.strays.empty()) {
+      charge(subject(), "The client answers what is no request.", "nothing",
+             to_visible(notes_.strays.front(), 300));
+      return true;
+    }
+    if (notes_.has_had_time || !notes_.methods_since.empty()) return true;
+    result_.reason = "the client left before it could answer";
+    return false;
+  }
+
+  bool judge_going_on() {
     if (control_ == nullptr || !control_->is_steady) {
       result_.reason = "the client does not make the same calls each time";
-      return;
+      return false;
     }
     const auto& as_usual = control_->trial;
     const auto ending = [](const ClientEnd& end) {
@@ -177,18 +245,45 @@ class DialogueJudge {
     const bool makes_fewer_calls = notes_.methods.size() < as_usual.notes.methods.size();
     // Who had to be ended, or is ended by a limit of its own, tells nothing by when it ends.
     const bool ends_otherwise = as_usual.end.status && ending(end_) != ending(as_usual.end);
-    result_.exercised.push_back(subject());
-    if (!makes_fewer_calls && !ends_otherwise) return;
+    if (!makes_fewer_calls && !ends_otherwise) return true;
     charge(subject(), "The client does not go on as it does without.",
            std::to_string(as_usual.notes.methods.size()) + " messages, and " + ending(as_usual.end),
            std::to_string(notes_.methods.size()) + ", and " + ending(end_) +
                last_words_of(end_.standard_error));
+    return true;
+  }
+
+  // Nothing is asked of the client by itself but what the rules see.
+  bool is_for_rules_alone() const {
+    return control_ != nullptr && dialogue_.say.empty() && !dialogue_.goes_on &&
+           !dialogue_.leaves && !dialogue_.forgets_session;
+  }
+
+  // Who asks for it where it is declared, and here goes on without, has left it out.
+  void judge_what_is_left_out() {
+    const auto& usual = control_->trial.notes.by_rules.exercised;
+    const bool asks_as_a_rule = std::find(usual.begin(), usual.end(), subject()) != usual.end();
+    if (asks_as_a_rule && control_->is_steady && notes_.after_opening > 0) {
+      result_.exercised.push_back(subject());
+    } else if (!asks_as_a_rule) {
+      result_.reason = "the client does not ask for it in the control either";
+    } else {
+      result_.reason = control_->is_steady ? "the client does not go on after initialize"
+                                           : "the client does not make the same calls each time";
+    }
   }
 
   void judge_leaving() {
     if (!notes_.was_opened) return;
-    result_.exercised.push_back(subject());
-    if (notes_.after_opening == 0) return;
+    if (notes_.after_opening == 0) {
+      // Who says nothing in the control either has shown nothing by it.
+      if (control_ != nullptr && control_->trial.notes.after_opening > 0) {
+        result_.exercised.push_back(subject());
+      } else {
+        result_.reason = "the client says nothing after initialize in the control either";
+      }
+      return;
+    }
     charge(subject(), "The client goes on in a version that it has not asked for.", "it leaves",
            notes_.methods.back());
   }
@@ -227,6 +322,41 @@ class DialogueJudge {
 CaseResult judge_dialogue(const Dialogue& dialogue, const DialogueTrial& trial,
                           const DialogueControl* control, const corpus::Ledger& ledger) {
   return DialogueJudge(dialogue, trial, control, ledger).judge();
+}
+
+CaseResult seen_twice(const CaseResult& first, CaseResult again) {
+  std::set<std::string> charged;
+  std::set<std::string> seen_once;
+  const auto found = std::exchange(again.findings, {});
+  for (const auto& each : found) {
+    if (holds_finding(first.findings, each)) {
+      charged.insert(each.requirement);
+      again.findings.push_back(each);
+    } else {
+      seen_once.insert(each.requirement);
+    }
+  }
+  for (const auto& each : first.findings) {
+    if (!holds_finding(found, each)) seen_once.insert(each.requirement);
+  }
+  std::string names;
+  for (const auto& each : seen_once) {
+    if (charged.contains(each)) continue;
+    names += (names.empty() ? "" : ", ") + each;
+    again.exercised.erase(std::remove(again.exercised.begin(), again.exercised.end(), each),
+                          again.exercised.end());
+  }
+  if (!names.empty()) again.reason = "a breach of " + names + " was seen in one of two runs alone";
+  conclude_dialogue(again);
+  return again;
+}
+
+void conclude_dialogue(CaseResult& result) {
+  const auto& exercised = result.exercised;
+  const bool is_shown =
+      std::find(exercised.begin(), exercised.end(), result.requirements.front()) != exercised.end();
+  result.verdict = !result.findings.empty() || is_shown ? result::worst_of(result.findings)
+                                                        : result::Verdict::not_exercised;
 }
 
 }  // namespace jrpcheck::client

@@ -15,11 +15,19 @@ struct DialogueTrial {
 /// What the client does in the control, of two runs.
 struct DialogueControl {
   DialogueTrial trial;
-  bool is_steady = false;  ///< both times the same
+  bool is_steady = false;     ///< both times the same
+  result::CaseResult result;  ///< what both show
 };
 
 /// `control`: null for the control itself.
 result::CaseResult judge_dialogue(const corpus::Dialogue& dialogue, const DialogueTrial& trial,
                                   const DialogueControl* control, const corpus::Ledger& ledger);
+
+/// Of two runs of one dialogue: charged is what both have shown. What only one has shown is not
+/// charged, and does not pass either. The rest is that of the second.
+result::CaseResult seen_twice(const result::CaseResult& first, result::CaseResult again);
+
+/// The verdict that findings and what was exercised allow: it passes where the subject was.
+void conclude_dialogue(result::CaseResult& result);
 
 }  // namespace jrpcheck::client

@@ -18,6 +18,10 @@ namespace {
 using corpus::Dialogue;
 using result::CaseResult;
 
+constexpr microseconds kForTheirAnswers{1'000'000};
+// So many times as long is waited in the second look.
+constexpr int kSecondPatience = 3;
+
 class DialogueTrials {
  public:
   DialogueTrials(const corpus::Corpus& corpus, const corpus::Dialogues& dialogues,
@@ -75,10 +79,12 @@ class DialogueTrials {
 
   Result<DialogueTrial> tried(const Dialogue& one, int patience) {
     DialogueScript script(dialogues_, one, corpus_.profile.family, corpus_.ledger);
+    const auto for_answers =
+        patience * std::max(kForTheirAnswers, options_.client.patience * 2 / 3);
     auto server = ScriptedServer::start(
         door_,
         [&](transport::ByteStream& stream, std::uint32_t number, TrialState& state) {
-          serve_dialogue(door_, framing_, script, state, stream, number);
+          serve_dialogue(door_, framing_, script, state, stream, number, for_answers);
         },
         *premises_);
     if (!server) return server.error();
@@ -94,15 +100,17 @@ class DialogueTrials {
     const auto& usual = dialogues_.dialogues.front();
     auto first = tried(usual, 1);
     if (!first) return first.error().message;
-    auto second = tried(usual, 1);
+    auto second = tried(usual, kSecondPatience);
     if (!second) return second.error().message;
     if (is_interrupted()) return interruption_text() + " before the control was through";
     const auto code = [](const ClientEnd& end) { return end.status ? end.status->value : -1; };
     control_.is_steady =
         first->notes.methods == second->notes.methods && code(first->end) == code(second->end);
+    control_.result = seen_twice(judge_dialogue(usual, *first, nullptr, corpus_.ledger),
+                                 judge_dialogue(usual, *second, nullptr, corpus_.ledger));
     control_.trial = *std::move(first);
     const auto& notes = control_.trial.notes;
-    if (!notes.methods.empty() || !notes.by_rules.findings.empty()) return {};
+    if (!notes.methods.empty() || !control_.result.findings.empty()) return {};
     const auto& end = control_.trial.end;
     const std::string given = door_.is_stdio()
                                   ? "the command of its server as {server} and in JRPCHECK_SERVER"
@@ -119,7 +127,7 @@ class DialogueTrials {
 
   CaseResult try_one(const Dialogue& one) {
     const bool is_control = &one == &dialogues_.dialogues.front();
-    if (is_control) return judge_dialogue(one, control_.trial, nullptr, corpus_.ledger);
+    if (is_control) return control_.result;
     CaseResult result;
     result.id = one.id;
     result.title = one.title;
@@ -135,10 +143,16 @@ class DialogueTrials {
       result = judge_dialogue(one, *trial, &control_, corpus_.ledger);
       if (!result.findings.empty()) {
         // Only what is seen twice is charged: a machine may be busy.
-        auto again = tried(one, 3);
+        auto again = tried(one, kSecondPatience);
         if (again && !is_interrupted()) {
-          result = judge_dialogue(one, *again, &control_, corpus_.ledger);
+          result = seen_twice(result, judge_dialogue(one, *again, &control_, corpus_.ledger));
           trial = std::move(again);
+        } else {
+          result.findings.clear();
+          result.exercised.clear();
+          result.reason = again ? "the run ended before it was seen a second time"
+                                : "it was seen once alone: " + again.error().message;
+          conclude_dialogue(result);
         }
       }
     } else {
@@ -179,6 +193,9 @@ class DialogueTrials {
       const auto is_theirs = [](const auto& each) { return !each.requirement.starts_with("cl-"); };
       one.findings.erase(std::remove_if(one.findings.begin(), one.findings.end(), is_theirs),
                          one.findings.end());
+      one.exercised.erase(std::remove_if(one.exercised.begin(), one.exercised.end(),
+                                         [](const auto& each) { return !each.starts_with("cl-"); }),
+                          one.exercised.end());
       if (!one.exercised.empty()) one.verdict = result::worst_of(one.findings);
       run.cases.push_back(std::move(one));
     }

@@ -14,6 +14,12 @@ constexpr std::size_t kMostSessions = 1000;
 constexpr std::string_view kNoSuchMethod =
     R"({"error":{"code":-32601,"message":"Method not found"}})";
 
+// What all its sessions declare is what the last one does.
+std::string declared_in(const json::Value& opening) {
+  const json::Value* capabilities = json::at(opening, "/params/capabilities");
+  return capabilities == nullptr ? "{}" : json::write(*capabilities);
+}
+
 std::string method_of(const json::Value& message) {
   const json::Value* method = message.find("method");
   return method != nullptr && method->is(json::Kind::string) ? method->text() : "";
@@ -90,6 +96,7 @@ std::optional<std::string> DialogueScript::hear_one(const json::Value& message,
   if (notes_.was_said && notes_.methods_since.size() < kMostHeard) {
     notes_.methods_since.push_back(method);
   }
+  if (begins) notes_.capabilities = declared_in(message);
   if (session != nullptr && begins) session->was_opened = session->is_ready = false;
   if (session != nullptr && method == all_.ready) session->is_ready = true;
   if (begins && notes_.was_sent_away) notes_.has_begun_anew = true;

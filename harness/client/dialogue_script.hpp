@@ -19,6 +19,7 @@ struct DialogueNotes {
   /// Of them those in a session since its initialize was answered; another initialize is none.
   std::size_t after_opening = 0;
   bool was_opened = false;                     ///< initialize was answered
+  std::string capabilities;                    ///< that the client has declared, in JSON
   bool was_said = false;                       ///< the server's own messages have gone out
   bool has_had_time = false;                   ///< to answer them: a second, if it needed that
   std::map<std::string, std::string> answers;  ///< to them, by id

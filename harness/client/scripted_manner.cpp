@@ -18,6 +18,13 @@ bool seems_to_wait(const Trial& trial) {
          trial.outcomes.end();
 }
 
+// What is charged because nothing came in time.
+bool is_charged_with_silence(const result::CaseResult& result) {
+  return std::any_of(result.findings.begin(), result.findings.end(), [](const auto& each) {
+    return each.symptom == judge::Symptom::unanswered || each.requirement == "cl-server-call";
+  });
+}
+
 class ScriptedManner : public Manner {
  public:
   ScriptedManner(const corpus::Corpus& corpus, const ClientOptions& options,
@@ -58,7 +65,8 @@ class ScriptedManner : public Manner {
       return failed;
     }
     auto result = judge_trial(scenario, *trial, options_.has_driver, corpus_.ledger);
-    if (!result.findings.empty() && seems_to_wait(*trial)) {
+    const bool is_charged = !result.findings.empty();
+    if (is_charged && (seems_to_wait(*trial) || is_charged_with_silence(result))) {
       // Who is slow, on a busy machine, seems to wait: only who waits longer as well is charged.
       ClientOptions patient = options_;
       patient.patience *= kSecondLook;

@@ -27,11 +27,13 @@ Result<std::unique_ptr<ScriptedServer>> ScriptedServer::start(const Door& door, 
 }
 
 Result<std::unique_ptr<ScriptedServer>> ScriptedServer::start(const Door& door, Script& script,
-                                                              Premises& premises) {
+                                                              Premises& premises,
+                                                              microseconds for_close) {
   return start(
       door,
-      [&door, &script](transport::ByteStream& stream, std::uint32_t number, TrialState& state) {
-        ServedConnection(door, script, state, stream, number).run();
+      [&door, &script, for_close](transport::ByteStream& stream, std::uint32_t number,
+                                  TrialState& state) {
+        ServedConnection(door, script, state, stream, number, for_close).run();
       },
       premises);
 }

@@ -32,9 +32,11 @@ class ScriptedServer {
 
   static Result<std::unique_ptr<ScriptedServer>> start(const Door& door, Attend attend,
                                                        Premises& premises);
-  /// One that answers as the script says.
+  static constexpr microseconds kForTheirClose{500'000};
+  /// One that answers as the script says; `for_close`: so long it waits for a Close of the client.
   static Result<std::unique_ptr<ScriptedServer>> start(const Door& door, Script& script,
-                                                       Premises& premises);
+                                                       Premises& premises,
+                                                       microseconds for_close = kForTheirClose);
   ~ScriptedServer();
 
   /// Empty where the client starts a program, which is to come to `socket`.

@@ -11,19 +11,20 @@ constexpr milliseconds kLookAtClient{20};
 // A client that makes its calls together has made them by then.
 constexpr int kLooksForTheOthers = 20;
 constexpr std::chrono::seconds kForWriting{5};
-constexpr milliseconds kForTheirClose{500};
 // Who still speaks when the trial is over does not end.
 constexpr milliseconds kForTheRest{500};
 
 }  // namespace
 
 ServedConnection::ServedConnection(const Door& door, Script& script, TrialState& state,
-                                   transport::ByteStream& stream, std::uint32_t number)
+                                   transport::ByteStream& stream, std::uint32_t number,
+                                   microseconds for_close)
     : door_(door),
       script_(script),
       state_(state),
       stream_(stream),
       number_(number),
+      for_close_(for_close),
       connection_(door.open()) {
   traffic::TapSink sink;
   sink.traffic = [this](dialogue::TrafficEvent event) {
@@ -86,7 +87,7 @@ ServedConnection::After ServedConnection::send(const Answer& answer) {
   }
   // Who has said Close waits for that of the other (RFC 6455 §7.1.1).
   if (connection_->is_leaving()) {
-    leaves_at_ = Clock::now() + kForTheirClose;
+    leaves_at_ = Clock::now() + for_close_;
     return After::goes_on;
   }
   if (answer.then == "reset") stream_.reset();

@@ -35,7 +35,7 @@ struct TrialState {
 class ServedConnection {
  public:
   ServedConnection(const Door& door, Script& script, TrialState& state,
-                   transport::ByteStream& stream, std::uint32_t number);
+                   transport::ByteStream& stream, std::uint32_t number, microseconds for_close);
 
   /// Until the client or the script ends it, or the trial is stopped: what has come by then is
   /// heard, and not answered any more.
@@ -56,6 +56,7 @@ class ServedConnection {
   TrialState& state_;
   transport::ByteStream& stream_;
   std::uint32_t number_;
+  microseconds for_close_;  // that the client answers the server's Close
   std::unique_ptr<DoorConnection> connection_;
   std::unique_ptr<traffic::Tap> tap_;
   Clock::time_point leaves_at_ = Clock::time_point::max();

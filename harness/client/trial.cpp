@@ -70,7 +70,10 @@ std::array<CallOutcome, kCalls + 1> outcomes_of(const std::string& printed,
 Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& options,
                          Premises& premises, transport::Guardian& guardian) {
   Script script(scenario);
-  auto server = ScriptedServer::start(*options.door, script, premises);
+  // It grows with the patience, as in a second look.
+  const auto for_close =
+      std::max<microseconds>(ScriptedServer::kForTheirClose, options.patience / 3);
+  auto server = ScriptedServer::start(*options.door, script, premises, for_close);
   if (!server) return server.error();
   ClientStart start{options.command, options.relay};
   start.order = name_of(scenario.order);

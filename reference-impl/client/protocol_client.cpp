@@ -199,7 +199,9 @@ class SessionClient {
         {"processId", ::getpid()},
         {"rootUri", nullptr},
         {"capabilities",
-         {{"workspace", {{"configuration", true}}}, {"window", {{"workDoneProgress", true}}}}}};
+         {{"workspace",
+           {{"configuration", true}, {"didChangeConfiguration", {{"dynamicRegistration", true}}}}},
+          {"window", {{"workDoneProgress", true}}}}}};
     if (is("lsp-initialize-without-process")) params.erase("processId");
     const Json id = ask("initialize", params);
     if (is("lsp-asks-early")) notify("textDocument/didOpen", {{"textDocument", Json::object()}});

@@ -1,0 +1,154 @@
+#include "client/dialogue_judge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace jrpcheck::client {
+namespace dialogue_judge_test {
+
+using corpus::Dialogue;
+using result::CaseResult;
+
+judge::Finding finding_of(const std::string& requirement, const std::string& sentence) {
+  judge::Finding finding;
+  finding.requirement = requirement;
+  finding.particulars = sentence;
+  return finding;
+}
+
+CaseResult result_with(std::vector<judge::Finding> findings, std::vector<std::string> exercised) {
+  CaseResult result;
+  result.requirements = {"mcp-c-ping"};
+  result.findings = std::move(findings);
+  result.exercised = std::move(exercised);
+  conclude_dialogue(result);
+  return result;
+}
+
+std::string told(const CaseResult& result) {
+  std::string text(name_of(result.verdict));
+  for (const auto& each : result.findings) text += " " + each.requirement;
+  return text;
+}
+
+TEST(SeenTwice, WhatBothRunsShowIsCharged) {
+  const auto both = result_with({finding_of("mcp-c-ping", "one")}, {"mcp-c-ping"});
+  EXPECT_EQ(told(seen_twice(both, both)), "fail mcp-c-ping");
+}
+
+TEST(SeenTwice, WhatOneRunShowsIsNeitherChargedNorPassed) {
+  const auto one = result_with({finding_of("mcp-c-ping", "one")}, {"mcp-c-ping"});
+  const auto other = result_with({finding_of("mcp-c-ping", "other")}, {"mcp-c-ping"});
+  const auto none = result_with({}, {"mcp-c-ping", "mcp-c-id-echo"});
+  for (const auto& each : {seen_twice(one, other), seen_twice(one, none), seen_twice(none, one)}) {
+    EXPECT_EQ(told(each), "not-exercised");
+    EXPECT_NE(each.reason.find("mcp-c-ping"), std::string::npos);
+    EXPECT_EQ(std::count(each.exercised.begin(), each.exercised.end(), "mcp-c-ping"), 0);
+  }
+  EXPECT_EQ(seen_twice(one, none).exercised, std::vector<std::string>{"mcp-c-id-echo"});
+}
+
+TEST(SeenTwice, WhatIsChargedStandsBesideWhatIsNot) {
+  const auto ping = finding_of("mcp-c-ping", "one");
+  const auto other = finding_of("mcp-c-id-echo", "x");
+  EXPECT_EQ(told(seen_twice(result_with({ping, other}, {}), result_with({ping}, {}))),
+            "fail mcp-c-ping");
+}
+
+class JudgeDialogue : public ::testing::Test {
+ protected:
+  JudgeDialogue() {
+    dialogue_.id = "x/client-x";
+    control_.is_steady = true;
+    control_.trial.notes.was_opened = trial_.notes.was_opened = true;
+    control_.trial.notes.after_opening = trial_.notes.after_opening = 2;
+    trial_.notes.by_rules.exercised = {"mcp-c-batch-none"};
+  }
+  CaseResult judged() { return judge_dialogue(dialogue_, trial_, &control_, ledger_); }
+
+  Dialogue dialogue_;
+  DialogueTrial trial_;
+  DialogueControl control_;
+  corpus::Ledger ledger_;
+};
+
+TEST_F(JudgeDialogue, WhatWasNotSaidIsNotPassed) {
+  dialogue_.requirements = {"mcp-c-ping"};
+  dialogue_.say = {R"({"id":1,"method":"ping"})"};
+  dialogue_.owed["1"] = {};
+  EXPECT_EQ(told(judged()), "not-exercised");
+  EXPECT_NE(judged().reason, "");
+  trial_.notes.was_said = true;
+  trial_.notes.answers["1"] = R"({"id":1,"result":{}})";
+  EXPECT_EQ(told(judged()), "pass");
+}
+
+TEST_F(JudgeDialogue, WhatWasNotDeclaredIsNotAskedOfIt) {
+  dialogue_.requirements = {"lsp-c-create-answer"};
+  dialogue_.say = {R"({"id":1,"method":"window/workDoneProgress/create"})"};
+  dialogue_.owed["1"] = {};
+  trial_.notes.was_said = trial_.notes.has_had_time = true;
+  const std::string declared = R"({"window":{"workDoneProgress":true}})";
+  EXPECT_EQ(told(judged()), "not-exercised") << "it need not answer";
+  trial_.notes.capabilities = declared;
+  EXPECT_EQ(told(judged()), "warn lsp-c-create-answer");
+  trial_.notes.answers["1"] = R"({"id":1,"error":{"code":-32601,"message":"?"}})";
+  EXPECT_EQ(told(judged()), "warn lsp-c-create-answer");
+  trial_.notes.capabilities = R"({"window":{"workDoneProgress":false}})";
+  EXPECT_EQ(told(judged()), "not-exercised");
+  trial_.notes.answers["1"] = R"({"id":1,"result":null})";
+  EXPECT_EQ(told(judged()), "not-exercised");
+  trial_.notes.capabilities = declared;
+  EXPECT_EQ(told(judged()), "pass");
+}
+
+TEST_F(JudgeDialogue, ItemsAreCountedWhereTheyWereDeclared) {
+  dialogue_.requirements = {"lsp-c-configuration-count"};
+  dialogue_.say = {R"({"id":1,"method":"workspace/configuration"})"};
+  dialogue_.owed["1"].items = 3;
+  trial_.notes.was_said = true;
+  trial_.notes.answers["1"] = R"({"id":1,"result":null})";
+  EXPECT_EQ(told(judged()), "not-exercised");
+  trial_.notes.capabilities = R"({"workspace":{"configuration":true}})";
+  EXPECT_EQ(told(judged()), "warn lsp-c-configuration-count");
+  trial_.notes.answers["1"] = R"({"id":1,"result":[1,null,2]})";
+  EXPECT_EQ(told(judged()), "pass");
+}
+
+TEST_F(JudgeDialogue, WhoNeverSaysAnythingHasNotLeft) {
+  dialogue_.requirements = {"mcp-c-init-version-unknown"};
+  dialogue_.leaves = true;
+  trial_.notes.methods = {"initialize", "notifications/initialized"};
+  EXPECT_EQ(told(judged()), "warn mcp-c-init-version-unknown");
+  trial_.notes.after_opening = 0;
+  EXPECT_EQ(told(judged()), "pass");
+  control_.trial.notes.after_opening = 0;
+  EXPECT_EQ(told(judged()), "not-exercised");
+}
+
+TEST_F(JudgeDialogue, SilenceOfWhoLeavesShowsNothing) {
+  dialogue_.requirements = {"mcp-c-notification-silent"};
+  dialogue_.say = {R"({"method":"x"})"};
+  dialogue_.goes_on = dialogue_.stays_silent = true;
+  trial_.notes.was_said = true;
+  EXPECT_EQ(told(judged()), "not-exercised");
+  trial_.notes.has_had_time = true;
+  EXPECT_EQ(told(judged()), "pass");
+  control_.is_steady = false;
+  EXPECT_EQ(told(judged()), "not-exercised");
+  trial_.notes.strays = {R"({"id":null})"};
+  EXPECT_EQ(told(judged()), "warn mcp-c-notification-silent");
+}
+
+TEST_F(JudgeDialogue, WhatIsLeftOutIsShownByWhoAsksForItElse) {
+  dialogue_.requirements = {"mcp-c-caps-server"};
+  EXPECT_EQ(told(judged()), "not-exercised");
+  control_.trial.notes.by_rules.exercised = {"mcp-c-caps-server"};
+  EXPECT_EQ(told(judged()), "pass");
+  trial_.notes.after_opening = 0;
+  EXPECT_EQ(told(judged()), "not-exercised");
+}
+
+}  // namespace dialogue_judge_test
+}  // namespace jrpcheck::client

@@ -80,8 +80,8 @@ class HttpCarrier : public Carrier {
       : host_(std::move(host)), port_(std::move(port)), path_(std::move(path)), oddity_(oddity) {}
 
   void send(const Json& message) override {
-    const bool is_call = message.is_object() && message.contains("method") &&
-                         message.contains("id") && !is_odd("mcp-batch");
+    const Json& one = message.is_array() ? message.front() : message;
+    const bool is_call = one.contains("method") && one.contains("id");
     auto exchange = std::make_unique<Exchange>();
     auto wire = connect_to(host_, port_);
     if (!wire) ::_exit(kDeath);

@@ -44,7 +44,7 @@ constexpr std::string_view kClientNotes =
     "With --profile mcp or lsp jrpcheck is a server of that protocol, and the client does what it\n"
     "always does: judged are its lifecycle, ids, capabilities, HTTP heads and answers.\n"
     "\n"
-    "Without either, jrpcheck is the server.\n"
+    "Without either, jrpcheck is a plain server of JSON-RPC.\n"
     "The client is started once for each scenario and calls echo [n] for each n of JRPCHECK_CALLS\n"
     "(1,2,3): each once the one before has ended, or as JRPCHECK_ORDER says (in-turn, together,\n"
     "batch). The answer to call 2 is odd. With --driver it prints a line of JSON for each call,\n"
@@ -95,7 +95,9 @@ Result<bool> check_numbers(const ClientCommandOptions& options) {
 constexpr std::string_view kPlainProfile = corpus::kDefaultProfile;
 
 // Clients of a protocol on top are met by a server of it.
-Result<bool> add_dialogues(const ClientCommandOptions& options, ClientPlan& plan) {
+// `whole`: the ledger of all versions.
+Result<bool> add_dialogues(const ClientCommandOptions& options, const corpus::Ledger& whole,
+                           ClientPlan& plan) {
   if (plan.upstream || options.has_driver) {
     return Error{"--profile: jrpcheck is the server of that protocol, so that there is no " +
                  std::string(plan.upstream ? "--upstream; without --profile a real server's "
@@ -108,8 +110,13 @@ Result<bool> add_dialogues(const ClientCommandOptions& options, ClientPlan& plan
     if (!added) return added.error();
     files.insert(files.begin(), added->begin(), added->end());
   }
-  auto dialogues = corpus::dialogues_of(plan.corpus.profile.family, files, plan.corpus.ledger);
+  auto dialogues = corpus::dialogues_of(plan.corpus.profile.family, files, whole);
   if (!dialogues) return Error{"--profile: " + dialogues.error().message};
+  if (auto ok = corpus::keep_dialogues_of_version(*dialogues, plan.corpus.ledger, options.profile);
+      !ok) {
+    return Error{"--profile: " + ok.error().message};
+  }
+  plan.corpus.ledger.set_tested(corpus::is_asked_by_dialogues);
   std::vector<corpus::Case> named;
   for (const auto& each : dialogues->dialogues) named.push_back(as_case(each));
   if (auto ok = corpus::check_selection(options.selection, named); !ok) return ok.error();
@@ -117,18 +124,24 @@ Result<bool> add_dialogues(const ClientCommandOptions& options, ClientPlan& plan
   return true;
 }
 
+// MCP has stdio and streamable HTTP; LSP any stream, but no HTTP.
+bool is_spoken_over(const std::string& profile, const client::Door& door) {
+  if (profile.starts_with("mcp")) return door.is_stdio() || door.kind == "http";
+  return door.kind == "tcp";
+}
+
 Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions& options) {
   ClientPlan plan;
+  const bool has_profile = !options.profile.empty() && options.profile != kPlainProfile;
   auto upstream = interpret_upstream(options.upstream, options.door);
   if (!upstream) return upstream.error();
   plan.upstream = *std::move(upstream);
   const auto* door = plan.upstream ? plan.upstream->door
-                                   : client::door_named(!options.door.empty()     ? options.door
-                                                        : options.profile.empty() ? "http"
-                                                                                  : "stdio");
+                                   : client::door_named(!options.door.empty() ? options.door
+                                                        : has_profile         ? "stdio"
+                                                                              : "http");
   if (door == nullptr) return Error{"--door takes one of " + client::names_of_doors()};
-  const bool is_spoken_there = door->kind == "tcp" || options.profile.starts_with("mcp");
-  if (!options.profile.empty() && (door->kind == "ws" || !is_spoken_there)) {
+  if (has_profile && !is_spoken_over(options.profile, *door)) {
     return Error{"--door: " + options.profile + " is not spoken over " + std::string(door->name)};
   }
   if (line.command.empty()) return Error{"name the client after --"};
@@ -137,15 +150,16 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
   if (!end) return end.error();
   plan.end = *end;
   auto corpus = load_corpus(options.cases_folder);
-  const bool has_profile = !options.profile.empty() && options.profile != corpus::kDefaultProfile;
+  corpus::Ledger whole;
   if (corpus) {
+    whole = corpus->ledger;
     corpus = corpus::with_profile(*std::move(corpus),
                                   has_profile ? options.profile : std::string(kPlainProfile));
   }
   if (!corpus) return corpus.error();
   plan.corpus = *std::move(corpus);
   if (has_profile) {
-    if (auto ok = add_dialogues(options, plan); !ok) return ok.error();
+    if (auto ok = add_dialogues(options, whole, plan); !ok) return ok.error();
   } else if (auto ok = check_scenarios(options.selection, plan.corpus.scenarios); !ok) {
     return ok.error();
   }
@@ -204,9 +218,10 @@ Action declare_client(CLI::App& app) {
       "jrpcheck client [OPTIONS] -- COMMAND [ARG...]\n"
       "jrpcheck client --upstream TARGET [OPTIONS] -- COMMAND [ARG...]");
   app.footer(std::string(kClientNotes));
-  app.add_option("--door", options->door,
-                 "how the client reaches its server: " + client::names_of_doors() +
-                     " (default: http, or what leads to the upstream)")
+  app.add_option(
+         "--door", options->door,
+         "how the client reaches its server: " + client::names_of_doors() +
+             " (default: http, with --profile mcp or lsp stdio, else what leads to the upstream)")
       ->type_name("DOOR");
   app.add_option("--profile", options->profile,
                  "mcp or lsp: jrpcheck is a server of that protocol, and the client does what it "

@@ -63,10 +63,7 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
   return one;
 }
 
-}  // namespace
-
-Result<Dialogues> load_dialogues(const std::string& name, std::string_view text,
-                                 const Ledger* ledger) {
+Result<Dialogues> read_dialogues(const std::string& name, std::string_view text) {
   const auto parsed = json::parse(text);
   if (!parsed) return Error{name + ": not JSON: " + parsed.error.message};
   Complaint complaint(name, text);
@@ -82,7 +79,16 @@ Result<Dialogues> load_dialogues(const std::string& name, std::string_view text,
   }
   if (complaint.raised()) return complaint.error();
   if (all.dialogues.empty()) return Error{name + ": there is no dialogue"};
-  for (const auto& one : all.dialogues) {
+  return all;
+}
+
+}  // namespace
+
+Result<Dialogues> load_dialogues(const std::string& name, std::string_view text,
+                                 const Ledger* ledger) {
+  auto all = read_dialogues(name, text);
+  if (!all) return all;
+  for (const auto& one : all->dialogues) {
     for (const auto& id : one.requirements) {
       if (ledger == nullptr || ledger->find(id) != nullptr) continue;
       return Error{name + ": dialogue '" + one.id + "': no requirement '" + id +
@@ -92,6 +98,22 @@ Result<Dialogues> load_dialogues(const std::string& name, std::string_view text,
   return all;
 }
 
+Result<bool> keep_dialogues_of_version(Dialogues& all, const Ledger& ledger,
+                                       const std::string& profile) {
+  const auto is_of_another = [&](const Dialogue& one) {
+    return ledger.find(one.requirements.front()) == nullptr;
+  };
+  // Without the control nothing can be compared.
+  if (is_of_another(all.dialogues.front())) {
+    return Error{"clients of '" + profile + "' have no handshake, and no dialogue is for them"};
+  }
+  std::erase_if(all.dialogues, is_of_another);
+  for (auto& one : all.dialogues) {
+    std::erase_if(one.requirements, [&](const auto& id) { return ledger.find(id) == nullptr; });
+  }
+  return true;
+}
+
 Result<Dialogues> dialogues_of(const std::string& family, const std::vector<CorpusFile>& files,
                                const Ledger& ledger) {
   const std::string path = std::string(kProfilesPath) + family + "/client.json";
@@ -99,6 +121,10 @@ Result<Dialogues> dialogues_of(const std::string& family, const std::vector<Corp
     if (each.path == path) return load_dialogues(path, each.text, &ledger);
   }
   return Error{"there are no dialogues for clients of '" + family + "'; mcp and lsp have some"};
+}
+
+bool is_asked_by_dialogues(const Requirement& requirement) {
+  return requirement.status.starts_with("jrpcheck client --profile ");
 }
 
 Case as_case(const Dialogue& dialogue) {

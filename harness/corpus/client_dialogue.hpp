@@ -57,6 +57,15 @@ Result<Dialogues> load_dialogues(const std::string& name, std::string_view text,
 Result<Dialogues> dialogues_of(const std::string& family, const std::vector<CorpusFile>& files,
                                const Ledger& ledger);
 
+/// Leaves those whose first requirement is in the ledger of one version, and of their requirements
+/// those that are. The error says that there is no control.
+Result<bool> keep_dialogues_of_version(Dialogues& all, const Ledger& ledger,
+                                       const std::string& profile);
+
+/// Whether dialogues, or the rules that are held against them, ask that of clients: its status says
+/// so for those who run cases.
+bool is_asked_by_dialogues(const Requirement& requirement);
+
 /// What a dialogue shares with cases.
 Case as_case(const Dialogue& dialogue);
 

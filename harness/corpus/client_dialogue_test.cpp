@@ -38,6 +38,47 @@ TEST(ClientDialogues, OfEachProtocolAreReadAndNameWhatIsInTheLedger) {
   EXPECT_FALSE(dialogues_of("bitcoin", embedded_files(), Ledger()));
 }
 
+TEST(ClientDialogues, OfOneVersionAreThoseWhoseRequirementItHas) {
+  for (const std::string profile : {"mcp-2025-03-26", "mcp-2025-11-25"}) {
+    auto assembled = assemble(embedded_files(), {});
+    ASSERT_TRUE(assembled);
+    const Ledger whole = assembled->ledger;
+    const auto corpus = with_profile(*std::move(assembled), profile);
+    ASSERT_TRUE(corpus) << corpus.error().message;
+    auto dialogues = dialogues_of("mcp", embedded_files(), whole);
+    ASSERT_TRUE(dialogues) << dialogues.error().message;
+    const auto all = dialogues->dialogues.size();
+    ASSERT_TRUE(keep_dialogues_of_version(*dialogues, corpus->ledger, profile));
+    EXPECT_EQ(dialogues->dialogues.size() < all, profile == "mcp-2025-03-26");
+    for (const auto& one : dialogues->dialogues) {
+      for (const auto& id : one.requirements) EXPECT_NE(corpus->ledger.find(id), nullptr) << id;
+    }
+  }
+}
+
+TEST(ClientDialogues, WithoutAControlThereAreNone) {
+  auto assembled = assemble(embedded_files(), {});
+  ASSERT_TRUE(assembled);
+  const Ledger whole = assembled->ledger;
+  const auto corpus = with_profile(*std::move(assembled), "mcp-2026-07-28");
+  ASSERT_TRUE(corpus) << corpus.error().message;
+  auto dialogues = dialogues_of("mcp", embedded_files(), whole);
+  ASSERT_TRUE(dialogues);
+  const auto kept = keep_dialogues_of_version(*dialogues, corpus->ledger, "mcp-2026-07-28");
+  ASSERT_FALSE(kept);
+  EXPECT_NE(kept.error().message.find("mcp-2026-07-28"), std::string::npos);
+}
+
+TEST(ClientDialogues, WhatTheyAskCountsAsTested) {
+  auto corpus = assemble(embedded_files(), {});
+  ASSERT_TRUE(corpus);
+  ASSERT_NE(corpus->ledger.find("mcp-c-ping")->status, "");
+  corpus->ledger.set_tested(is_asked_by_dialogues);
+  EXPECT_EQ(corpus->ledger.find("mcp-c-ping")->status, "");
+  EXPECT_EQ(corpus->ledger.find("lsp-c-header")->status, "");
+  EXPECT_NE(corpus->ledger.find("mcp-c-auth-401")->status, "") << "nobody asks that";
+}
+
 TEST(ClientDialogues, MistakesAreNamed) {
   EXPECT_EQ(error_of(file_with("")), "");
   EXPECT_NE(error_of("{").find("not JSON"), std::string::npos);

@@ -70,6 +70,12 @@ void Ledger::keep_only(const std::function<bool(const Requirement&)>& keep) {
   }
 }
 
+void Ledger::set_tested(const std::function<bool(const Requirement&)>& is_tested) {
+  for (auto& each : requirements_) {
+    if (is_tested(each)) each.status.clear();
+  }
+}
+
 Ledger Ledger::load_sound(const std::string& name, std::string_view text,
                           std::vector<Error>& errors) {
   Ledger ledger;

@@ -48,6 +48,8 @@ class Ledger {
 
   /// Takes in those of another file; the error names one that is there already.
   Result<bool> append(Ledger other);
+  /// Those have a case after all: what their status says of that is dropped.
+  void set_tested(const std::function<bool(const Requirement&)>& is_tested);
   /// Leaves those for which `keep` says so.
   void keep_only(const std::function<bool(const Requirement&)>& keep);
 

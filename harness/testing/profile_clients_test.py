@@ -52,6 +52,7 @@ def claims_of(protocol):
 
 def check_refusals():
     for words, told in ((["--profile", "mcp", "--door", "ws"], "is not spoken over ws"), (["--profile", "lsp", "--door", "http"], "is not spoken over http"),
+                        (["--profile", "mcp", "--door", "tcp"], "is not spoken over tcp"), (["--profile", "mcp-2026-07-28"], "no dialogue is for them"),
                         (["--profile", "mcp", "--driver"], "--driver"), (["--profile", "bitcoin"], "no dialogues"),
                         (["--profile", "mcp", "--upstream", "http://127.0.0.1:1/"], "--upstream"), (["--profile", "nobody"], "there is no profile")):
         done = subprocess.run([jrpcheck, "client", *words, "--", "true"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

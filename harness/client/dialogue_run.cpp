@@ -19,6 +19,8 @@ using corpus::Dialogue;
 using result::CaseResult;
 
 constexpr microseconds kForTheirAnswers{1'000'000};
+// The client's call is held meanwhile, and is given up where that takes long.
+constexpr int kLongestHold = 2;
 // So many times as long is waited in the second look.
 constexpr int kSecondPatience = 3;
 
@@ -79,8 +81,8 @@ class DialogueTrials {
 
   Result<DialogueTrial> tried(const Dialogue& one, int patience) {
     DialogueScript script(dialogues_, one, corpus_.profile.family, corpus_.ledger);
-    const auto for_answers =
-        patience * std::max(kForTheirAnswers, options_.client.patience * 2 / 3);
+    const auto for_answers = std::min(patience, kLongestHold) *
+                             std::max(kForTheirAnswers, options_.client.patience * 2 / 3);
     auto server = ScriptedServer::start(
         door_,
         [&](transport::ByteStream& stream, std::uint32_t number, TrialState& state) {

@@ -91,8 +91,10 @@ Result<Dialogues> load_dialogues(const std::string& name, std::string_view text,
   for (const auto& one : all->dialogues) {
     for (const auto& id : one.requirements) {
       if (ledger == nullptr || ledger->find(id) != nullptr) continue;
-      return Error{name + ": dialogue '" + one.id + "': no requirement '" + id +
-                   "' is in the ledger"};
+      return Error{std::string(name)
+                       .append(": dialogue '")
+                       .append(one.id)
+                       .append("': no requirement '" + id + "' is in the ledger")};
     }
   }
   return all;

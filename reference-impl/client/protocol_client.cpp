@@ -40,7 +40,7 @@ class SessionClient {
   }
 
   Json ask(const std::string& method, const Json& params) {
-    const Json id = id_of(++last_);
+    Json id = id_of(++last_);
     Json message = {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}};
     if (!params.is_null()) message["params"] = params;
     const bool is_odd_one = method == "tools/call" || method == "textDocument/hover";

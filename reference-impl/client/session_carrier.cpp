@@ -153,6 +153,7 @@ class HttpCarrier : public Carrier {
   void read(Exchange& call, Deadline deadline, bool whole) {
     for (;;) {
       const auto* head = call.reader.pending_head();
+      if (head != nullptr) note_session(*head);
       const bool streams =
           head != nullptr && head->field("Content-Type") == std::string_view("text/event-stream");
       if (streams) take_events(call, call.reader.take_pending_body());
@@ -172,12 +173,17 @@ class HttpCarrier : public Carrier {
     }
   }
 
+  // It is known with the head, before the first event comes.
+  void note_session(const wire::HttpMessage& head) {
+    if (const auto session = head.field("Mcp-Session-Id")) session_ = *session;
+  }
+
   void take(Exchange& call, const wire::HttpMessage& response) {
     if (response.status == 404 && !session_.empty()) {
       is_gone_ = true;
       return;
     }
-    if (const auto session = response.field("Mcp-Session-Id")) session_ = *session;
+    note_session(response);
     if (response.field("Content-Type") == std::string_view("text/event-stream")) {
       return take_events(call, response.body);
     }

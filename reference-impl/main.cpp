@@ -294,6 +294,21 @@ CLI::Option* add_client(CLI::App& app, CLI::App& transport, Options& options) {
       ->type_name("[URL]");
 }
 
+void print_list(const Options& options, bool of_clients) {
+  if (of_clients && options.protocol != nullptr) {
+    write_list_of_protocol_clients(std::cout, options.protocol->name + "-");
+  } else if (of_clients) {
+    write_list_of_client(std::cout);
+  } else if (options.protocol != nullptr) {
+    write_list(std::cout, options.protocol->faults(options.version),
+               options.protocol->variants(options.version));
+  } else if (options.dialect == "1.0") {
+    write_list_of_1_0(std::cout);
+  } else {
+    write_list(std::cout);
+  }
+}
+
 void add_options(CLI::App& app, Options& options) {
   app.set_version_flag("--version", "jrpcheck-reference " JRPCHECK_VERSION);
   auto* transport = app.add_option_group("transport")->require_option(1);
@@ -340,18 +355,7 @@ void add_options(CLI::App& app, Options& options) {
   app.add_flag_callback(
       "--list",
       [&options, client] {
-        if (client->count() != 0 && options.protocol != nullptr) {
-          write_list_of_protocol_clients(std::cout, options.protocol->name + "-");
-        } else if (client->count() != 0) {
-          write_list_of_client(std::cout);
-        } else if (options.protocol != nullptr) {
-          write_list(std::cout, options.protocol->faults(options.version),
-                     options.protocol->variants(options.version));
-        } else if (options.dialect == "1.0") {
-          write_list_of_1_0(std::cout);
-        } else {
-          write_list(std::cout);
-        }
+        print_list(options, client->count() != 0);
         throw CLI::Success();
       },
       "Print all faults and variants: kind, name, requirements that it breaks and that may break "

@@ -128,6 +128,7 @@ std::optional<Answer> Bend::take_batch(const json::Value& array) {
 
 std::optional<Answer> Bend::play_round(std::vector<GoodAnswer> answers) {
   std::vector<std::string> as_they_came;
+  as_they_came.reserve(answers.size());
   for (const auto& each : answers) as_they_came.push_back(each.text);
   const bool is_batch = scenario_.order == corpus::CallOrder::batch;
   const auto unbent = [&] { return is_batch ? std::nullopt : std::optional(Answer{as_they_came}); };

@@ -262,7 +262,7 @@ class DialogueJudge {
   // Who asks for it where it is declared, and here goes on without, has left it out.
   void judge_what_is_left_out() {
     const auto& usual = control_->trial.notes.by_rules.exercised;
-    const bool asks_as_a_rule = std::find(usual.begin(), usual.end(), subject()) != usual.end();
+    const bool asks_as_a_rule = usual.contains(subject());
     if (asks_as_a_rule && control_->is_steady && notes_.after_opening > 0) {
       result_.exercised.push_back(subject());
     } else if (!asks_as_a_rule) {

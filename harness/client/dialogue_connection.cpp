@@ -15,6 +15,7 @@ using dialogue::Side;
 
 constexpr milliseconds kLookAtPeer{20};
 constexpr std::chrono::seconds kForTelling{5};
+constexpr int kMomentsInAWait = 10;
 
 // What both kinds of connections share: bytes in and out, and the note of what passes.
 class DialogueConnection {
@@ -65,6 +66,18 @@ class DialogueConnection {
     }
     state_.last_activity = Clock::now();
     return true;
+  }
+
+  // What a client sends without waiting for an answer is seen before that, on a busy machine too.
+  void take_a_moment() {
+    if (!script_.dialogue().takes_a_moment) return;
+    const auto most = Deadline::in(for_answers_);
+    const auto moment = for_answers_ / kMomentsInAWait;
+    bool goes_on = true;
+    while (goes_on && !state_.is_stopped && !most.passed() &&
+           Clock::now() - state_.last_activity.load() < moment) {
+      goes_on = read(kLookAtPeer);
+    }
   }
 
   // Whether the client has answered what the server has said, or has had time to.
@@ -129,6 +142,7 @@ class DialogueOverStream : public DialogueConnection {
       if (!tell(said_)) return false;
     }
     while (!queue_.empty() && !is_patient_still()) {
+      take_a_moment();
       if (!tell(queue_)) return false;
     }
     if (queue_.empty()) is_patient_still();
@@ -190,6 +204,7 @@ class DialogueOverHttp : public DialogueConnection {
     if (!turn.answer) return respond(202, {}, "");
     wire::HttpFields fields;
     if (turn.is_opening) fields.emplace_back("Mcp-Session-Id", session_);
+    take_a_moment();
     auto said = script_.say(session_);
     if (said.empty() && !script_.dialogue().streams) {
       script_.tell(*turn.answer, session_);

@@ -64,7 +64,7 @@ def check_refusals():
 
 
 count = 0
-with ThreadPoolExecutor(2) as pool:
+with ThreadPoolExecutor(4) as pool:
     tries = [pool.submit(check_refusals)]
     for protocol, (words, doors) in PROTOCOLS.items():
         claims = claims_of(protocol)

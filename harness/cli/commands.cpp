@@ -22,7 +22,7 @@ const std::vector<Command>& all_commands() {
       {"replay", "send a stored finding again", &declare_replay},
       {"promote", "make a stored finding a case of the corpus", &declare_promote},
       {"list", "list cases, requirements, profiles, formats or faults", &declare_list},
-      {"explain", "tell what is known about one requirement or case", &declare_explain},
+      {"explain", "tell what is known about requirements and cases", &declare_explain},
       {"lint", "check corpus files", &declare_lint},
       {"selftest", "judge a server with known faults, to test the corpus", &declare_selftest},
       {"report", "render or compare stored runs", &declare_report},

@@ -23,28 +23,37 @@ std::vector<selftest::Mutant> mutants_if_there() {
   return mutants ? *std::move(mutants) : std::vector<selftest::Mutant>();
 }
 
-ExitCode explain(const std::string& id, const std::string& folder) {
-  if (id.empty()) {
+Result<std::string> page_of(const std::string& id, const corpus::Corpus& corpus,
+                            const std::vector<selftest::Mutant>& mutants) {
+  if (const auto* requirement = corpus.ledger.find(id)) {
+    return explain_requirement(*requirement, corpus, mutants);
+  }
+  const auto* one = corpus.find(id);
+  if (one == nullptr) return Error{unknown(id, corpus)};
+  return explain_case(*one, corpus, mutants);
+}
+
+ExitCode explain(const std::vector<std::string>& ids, const std::string& folder) {
+  if (ids.empty()) {
     return complain(ExitCode::usage,
                     "what is to be explained? jrpcheck explain takes the id of a "
                     "requirement or of a case, such as id-echo or batch/empty");
   }
   const auto corpus = load_corpus(folder);
   if (!corpus) return complain(ExitCode::usage, corpus.error().message);
-  if (const auto* requirement = corpus->ledger.find(id)) {
-    std::cout << explain_requirement(*requirement, *corpus, mutants_if_there());
-    return ExitCode::ok;
+  const auto mutants = mutants_if_there();
+  std::string pages;
+  for (const auto& id : ids) {
+    const auto page = page_of(id, *corpus, mutants);
+    if (!page) return complain(ExitCode::usage, page.error().message);
+    pages += (pages.empty() ? "" : "\n") + *page;
   }
-  const auto* one = corpus->find(id);
-  if (one == nullptr) return complain(ExitCode::usage, unknown(id, *corpus));
-  const auto page = explain_case(*one, *corpus, mutants_if_there());
-  if (!page) return complain(ExitCode::usage, page.error().message);
-  std::cout << *page;
+  std::cout << pages;
   return ExitCode::ok;
 }
 
 struct ExplainOptions {
-  std::string id;
+  std::vector<std::string> ids;
   std::string cases_folder;
 };
 
@@ -52,7 +61,7 @@ struct ExplainOptions {
 
 Action declare_explain(CLI::App& app) {
   auto options = std::make_shared<ExplainOptions>();
-  app.description("Tells what is known about one requirement or one case.");
+  app.description("Tells what is known about requirements and cases.");
   app.footer(
       "Of a requirement: what is required, by which clause, why it matters, where it was seen\n"
       "violated, which cases test it. Of a case: what is sent, what may come back, how to repeat "
@@ -60,9 +69,9 @@ Action declare_explain(CLI::App& app) {
       "  jrpcheck explain id-echo              a requirement\n"
       "  jrpcheck explain batch/empty          a case\n\n"
       "jrpcheck list requirements and jrpcheck list cases have the ids.");
-  app.add_option("ID", options->id, "of a requirement or a case");
+  app.add_option("ID", options->ids, "of requirements and cases");
   declare_cases(app, options->cases_folder);
-  return [options](const CommandLine&) { return explain(options->id, options->cases_folder); };
+  return [options](const CommandLine&) { return explain(options->ids, options->cases_folder); };
 }
 
 }  // namespace jrpcheck::cli

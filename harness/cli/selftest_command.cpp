@@ -75,8 +75,8 @@ selftest::TrialPlan plan_for(const SelftestOptions& options) {
   plan.relay = stdio_relay();
   plan.thorough = options.thorough;
   const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-  // Half of the time of a trial is waiting for a server that keeps silent.
-  plan.workers = options.workers != 0 ? options.workers : 4 * processors;
+  // Most of the time of a trial is waiting for a server that keeps silent.
+  plan.workers = options.workers != 0 ? options.workers : 6 * processors;
   const bool on_terminal = ::isatty(STDERR_FILENO) != 0;
   plan.progress = [on_terminal](std::size_t done, std::size_t total) {
     if (!on_terminal) return;
@@ -146,8 +146,8 @@ Action declare_selftest(CLI::App& app) {
   app.add_flag("--thorough", options->thorough,
                "try each fault over each transport that it shows on, with every case; otherwise "
                "one framing stands for another, and a fault meets the cases that claim it "
-               "and a third of the others");
-  app.add_option("--jobs", options->workers, "trials at a time (default: four for each processor)")
+               "and a fifth of the others");
+  app.add_option("--jobs", options->workers, "trials at a time (default: six for each processor)")
       ->check(CLI::Range(1, 64))
       ->type_name("N");
   app.add_flag("--json", options->json, "print the matrix as JSON");

@@ -54,7 +54,7 @@ struct TrialPlan {
   std::size_t workers = 4;
   /// Each mutant over each transport it shows on, with every case. Else of those that show on lines
   /// and on content-length every other one is tried over the one, and the rest over the other; and
-  /// a fault meets the cases that claim it and a third of the others.
+  /// a fault meets the cases that claim it and a fifth of the others.
   bool thorough = false;
   /// Told of each trial as it ends; calls come from several threads, one at a time.
   std::function<void(std::size_t done, std::size_t total)> progress;

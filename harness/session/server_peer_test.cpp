@@ -104,6 +104,25 @@ TEST_F(ServerPeerTest, ProgramThatDoesNotListenInTimeIsAnError) {
       << error;
 }
 
+TEST_F(ServerPeerTest, ProgramThatListensBeforeItShakesHandsIsGivenItsTimeToStart) {
+  transport::Place place = target().place();
+  microseconds given{0};
+  place.dial = [&](Deadline deadline) -> Result<std::unique_ptr<transport::ByteStream>> {
+    given = deadline.remaining();
+    return Error{"the handshake is not answered"};
+  };
+  bool is_first = true;
+  place.knock = [&](Deadline) -> Result<std::unique_ptr<transport::ByteStream>> {
+    const bool is_there = !std::exchange(is_first, false);  // only once it was started
+    if (is_there) return std::unique_ptr<transport::ByteStream>();
+    return Error{"nobody"};
+  };
+  peer_ = transport::make_server_peer(std::move(place), {"sleep", "1000"}, *guardian_);
+  EXPECT_EQ(error_of_start(Deadline::in(std::chrono::seconds(30))),
+            "the handshake is not answered");
+  EXPECT_GT(given, std::chrono::seconds(20));
+}
+
 TEST_F(ServerPeerTest, ProgramThatIsNotThereIsAnErrorThatNamesIt) {
   command({"jrpcheck-no-such-program"});
   EXPECT_EQ(error_of_start(), "cannot start 'jrpcheck-no-such-program': No such file or directory");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -44,7 +45,7 @@ class ServerPeer : public Peer {
  private:
   Result<bool> launch(Deadline deadline);
   Result<bool> await_listener(Deadline deadline);
-  Result<bool> may_speak();
+  Result<bool> may_speak(Deadline deadline);
 
   const Place place_;
   const std::vector<std::string> command_;
@@ -86,7 +87,7 @@ Result<bool> ServerPeer::await_listener(Deadline deadline) {
   const auto begin = Clock::now();
   for (;;) {
     auto connected = (place_.knock ? place_.knock : place_.dial)(Deadline::in(kConnecting));
-    if (connected) return may_speak();
+    if (connected) return may_speak(deadline);
     const auto wait = Deadline::earlier(deadline, Deadline::in(kRetryInterval));
     const auto status = program_->ended(wait);
     if (!status && !deadline.passed()) continue;
@@ -100,10 +101,12 @@ Result<bool> ServerPeer::await_listener(Deadline deadline) {
   }
 }
 
-// Where a handshake comes before the first message it is tried once.
-Result<bool> ServerPeer::may_speak() {
+// Where a handshake comes before the first message it is tried once. A program may listen before it
+// shakes hands: some make their key in between, which takes seconds.
+Result<bool> ServerPeer::may_speak(Deadline deadline) {
   if (!place_.knock) return true;
-  auto connected = place_.dial(Deadline::in(kConnecting));
+  auto connected =
+      place_.dial(Deadline::in(std::max<microseconds>(kConnecting, deadline.remaining())));
   if (!connected) return connected.error();
   return true;
 }

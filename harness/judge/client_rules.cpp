@@ -1,19 +1,17 @@
 #include "judge/client_rules.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "base/letter_case.hpp"
 #include "dialogue/id_key.hpp"
-#include "json/parse.hpp"
 #include "json/pointer.hpp"
-#include "judge/charger.hpp"
-#include "judge/client_words.hpp"
+#include "judge/client_answers.hpp"
+#include "judge/client_charges.hpp"
+#include "judge/client_heads.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -23,19 +21,10 @@ using json::Value;
 
 // Of one session; that many wait or come again only where something is wrong.
 constexpr std::size_t kMostIds = 10'000;
-constexpr std::size_t kLongestId = 200;  // that is kept
+constexpr std::size_t kLongestCall = 200;  // of a method, that is kept
 constexpr std::string_view kVersionInMeta =
     "/params/_meta/io.modelcontextprotocol~1protocolVersion";
 constexpr std::string_view kFirstWithoutHandshake = "2026-07-28";
-
-bool is_stated(const Value* value) {
-  if (value == nullptr || value->is(Kind::null)) return false;
-  return !value->is(Kind::boolean) || value->as_boolean();
-}
-
-std::string text_of(const Value* value) {
-  return value != nullptr && value->is(Kind::string) ? value->text() : std::string();
-}
 
 // By its value, as the schemas have it: 1.0 is one.
 bool is_integer(const Value& value) {
@@ -50,22 +39,7 @@ bool is_within_32_bits(const Value& value) {
   return number >= -2147483648.0 && number <= 2147483647.0;
 }
 
-// As a key; none where it is longer than anybody needs.
-std::optional<std::string> kept_key(const Value& id) {
-  auto key = dialogue::id_key(id);
-  if (key && key->size() > kLongestId) key.reset();
-  return key;
-}
-
 Value copy_of(const Value* value) { return value == nullptr ? Value::object() : value->clone(); }
-
-std::string field_of(const wire::HttpFields& fields, std::string_view name) {
-  std::string all;
-  for (const auto& [each, value] : fields) {
-    if (same_ignoring_case(each, name)) all += (all.empty() ? "" : ", ") + value;
-  }
-  return all;
-}
 
 // Empty where nothing says that the message is of a version of MCP without a handshake.
 std::string version_without_handshake(const Value& message, const wire::HttpFields* fields) {
@@ -81,20 +55,18 @@ std::string version_without_handshake(const Value& message, const wire::HttpFiel
 class ClientRules::Session {
  public:
   Session(std::string_view family, const corpus::Ledger& ledger)
-      : words_(
-            *std::find_if(kWordsOfClients.begin(), kWordsOfClients.end(),
-                          [family](const WordsOfClients& each) { return each.family == family; })),
-        ledger_(ledger),
-        charger_(ledger, judgement_) {}
+      : charges_(family, ledger), words_(charges_.words()), answers_(charges_) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   void hear(const Value& message, const wire::HttpFields* fields) {
     learn_version(message, fields);
-    exercise(words_.no_batch);
-    if (fields != nullptr) judge_fields(message, text_of(message.find("method")), *fields);
+    charges_.exercise(words_.no_batch);
+    if (fields != nullptr) {
+      judge_client_heads(message, *fields, {session_id_, is_answered_, is_renewed_}, charges_);
+    }
     if (!message.is(Kind::array)) return hear_one(message);
-    charge(words_.no_batch, message, "", "The client sends a batch.", "one message");
+    charges_.charge(words_.no_batch, message, "", "The client sends a batch.", "one message");
     for (const auto& each : message.children()) {
       learn_version(each, nullptr);
       hear_one(each);
@@ -102,8 +74,8 @@ class ClientRules::Session {
   }
 
   void hear_unframed(const std::string& bytes, const std::string& note) {
-    if (words_.family != "lsp" || !is_asked("lsp-c-header")) return;
-    charger_.charge("lsp-c-header",
+    if (words_.family != "lsp") return;
+    charges_.charge("lsp-c-header",
                     {Symptom::rule_broken,
                      "Content-Length, an empty line and the message",
                      to_visible(bytes, 400),
@@ -121,7 +93,7 @@ class ClientRules::Session {
     if (!key) return;
     if (const std::string method = text_of(message.find("method")); !method.empty()) {
       may_be_registered_ = may_be_registered_ || method == "client/registerCapability";
-      if (asked_.size() < kMostIds) asked_[*key] = method.substr(0, kLongestId);
+      answers_.take_request(*key, method);
       return;
     }
     const auto call = in_flight_.find(*key);
@@ -138,26 +110,22 @@ class ClientRules::Session {
   // Ids begin anew, and so does all else.
   void forget_session() {
     forget_calls();
-    asked_.clear();
+    answers_.forget();
     has_begun_ = is_answered_ = is_server_known_ = is_initialized_ = is_refused_ = false;
     session_id_.clear();
     is_renewed_ = true;
-    version_.reset();
+    charges_.version.reset();
   }
 
   void note_session_id(const std::string& id) { session_id_ = id; }
 
-  Judgement take() {
-    auto taken = std::move(judgement_);
-    judgement_ = {};
-    return taken;
-  }
+  Judgement take() { return charges_.take(); }
 
  private:
   void hear_one(const Value& message) {
     if (!message.is(Kind::object)) return;
     const std::string method = text_of(message.find("method"));
-    if (method.empty()) return hear_response(message);
+    if (method.empty()) return answers_.hear(message);
     const Value* id = message.find("id");
     if (id != nullptr) judge_id(message, *id);
     judge_params(message);
@@ -168,7 +136,7 @@ class ClientRules::Session {
     const auto key = kept_key(*id);
     if (!key) return;
     if (in_flight_.size() < kMostIds) {
-      in_flight_[*key] = method.substr(0, kLongestId);
+      in_flight_[*key] = method.substr(0, kLongestCall);
     } else {
       is_full_ = true;
     }
@@ -179,31 +147,6 @@ class ClientRules::Session {
     in_flight_.clear();
     answered_.clear();
     is_full_ = false;
-  }
-
-  // What the ledger does not have is not asked of this profile, and what is of other versions not
-  // of this session. Before a version is named, only what all with a handshake share.
-  bool is_asked(std::string_view requirement) const {
-    const auto* known = requirement.empty() ? nullptr : ledger_.find(requirement);
-    if (known == nullptr || known->versions.empty()) return known != nullptr;
-    const auto has = [&](std::string_view version) {
-      return std::find(known->versions.begin(), known->versions.end(), version) !=
-             known->versions.end();
-    };
-    if (version_) return has(*version_);
-    return std::all_of(kVersionsWithHandshake.begin(), kVersionsWithHandshake.end(), has);
-  }
-
-  void exercise(std::string_view requirement) {
-    if (is_asked(requirement)) charger_.exercise(requirement);
-  }
-
-  void charge(std::string_view requirement, const Value& message, std::string_view at,
-              std::string sentence, std::string expected) {
-    if (!is_asked(requirement)) return;
-    charger_.charge(requirement,
-                    {Symptom::rule_broken, std::move(expected),
-                     to_visible(json::write(message), 400), std::string(at), std::move(sentence)});
   }
 
   // The version that is asked for, until one is agreed on; a client without a handshake says in
@@ -218,46 +161,48 @@ class ClientRules::Session {
       is_full_ = has_asked;
       is_stateless_ = false;
       const Value* asked = json::at(message, "/params/protocolVersion");
-      version_ = asked == nullptr ? std::nullopt : std::optional(text_of(asked));
+      charges_.version = asked == nullptr ? std::nullopt : std::optional(text_of(asked));
       return;
     }
     const auto version = version_without_handshake(message, fields);
     if (version.empty() || (has_begun_ && json::at(message, kVersionInMeta) == nullptr)) return;
     is_stateless_ = true;
-    version_ = version;
+    charges_.version = version;
   }
 
   void judge_id(const Value& message, const Value& id) {
-    exercise(words_.id_type);
-    exercise(words_.id_unique);
+    charges_.exercise(words_.id_type);
+    charges_.exercise(words_.id_unique);
     if (!id.is(Kind::string) && !is_integer(id)) {
-      charge(words_.id_type, message, "/id", "The id of a request is no String and no integer.",
-             "a String or an integer");
+      charges_.charge(words_.id_type, message, "/id",
+                      "The id of a request is no String and no integer.", "a String or an integer");
     }
     const auto key = kept_key(id);
     if (words_.family == "lsp") return judge_id_of_lsp(message, id, key);
-    if (!key || ids_.size() >= kMostIds || !is_asked(words_.id_unique)) return;
+    if (!key || ids_.size() >= kMostIds || !charges_.is_asked(words_.id_unique)) return;
     if (ids_.insert(*key).second) return;
-    charge(words_.id_unique, message, "/id", "The client uses an id twice in a session.",
-           "an id that is new");
+    charges_.charge(words_.id_unique, message, "/id", "The client uses an id twice in a session.",
+                    "an id that is new");
   }
 
   void judge_id_of_lsp(const Value& message, const Value& id,
                        const std::optional<std::string>& key) {
     if (is_integer(id) && !is_within_32_bits(id)) {
-      charge(words_.id_type, message, "/id", "The id of a request has more than 32 bits.",
-             "an integer from -2147483648 to 2147483647, or a String");
+      charges_.charge(words_.id_type, message, "/id", "The id of a request has more than 32 bits.",
+                      "an integer from -2147483648 to 2147483647, or a String");
     }
     if (!key || !in_flight_.contains(*key)) return;
-    charge(words_.id_type, message, "/id", "The id is that of a request that is still open.",
-           "an id that nothing waits for");
+    charges_.charge(words_.id_type, message, "/id",
+                    "The id is that of a request that is still open.",
+                    "an id that nothing waits for");
   }
 
   void judge_params(const Value& message) {
-    exercise(words_.params_object);
+    charges_.exercise(words_.params_object);
     const Value* params = message.find("params");
     if (params == nullptr || params->is(Kind::object)) return;
-    charge(words_.params_object, message, "/params", "The params are no Object.", "an Object");
+    charges_.charge(words_.params_object, message, "/params", "The params are no Object.",
+                    "an Object");
   }
 
   void judge_lifecycle(const Value& message, const std::string& method, bool is_request) {
@@ -268,41 +213,43 @@ class ClientRules::Session {
     if (words_.family == "lsp" && judge_leaving(message, method)) return;
     if (is_refused_) return;  // what follows a refusal is not written down
     if (!has_begun_) {
-      exercise(words_.init_first);
+      charges_.exercise(words_.init_first);
       has_begun_ = is_answered_ = is_initialized_ = true;  // that is told once
-      return charge(words_.init_first, message, "/method",
-                    "The client's first message is " + method + ", and not initialize.",
-                    "initialize first");
+      return charges_.charge(words_.init_first, message, "/method",
+                             "The client's first message is " + method + ", and not initialize.",
+                             "initialize first");
     }
     // MCP says it of requests alone.
     if (!is_request && words_.family == "mcp") return;
     if (!is_answered_) {
-      return charge(words_.init_wait, message, "/method",
-                    "The client does not wait for the answer to initialize.", "nothing before it");
+      return charges_.charge(words_.init_wait, message, "/method",
+                             "The client does not wait for the answer to initialize.",
+                             "nothing before it");
     }
     if (is_initialized_) return;
-    charge(
+    charges_.charge(
         words_.initialized_after, message, "/method",
         "The client asks for something before it has sent " + std::string(words_.initialized) + ".",
         std::string(words_.initialized) + " first");
   }
 
   void begin(const Value& message) {
-    for (const auto each : {words_.init_first, words_.init_shape, words_.init_wait}) exercise(each);
+    for (const auto each : {words_.init_first, words_.init_shape, words_.init_wait})
+      charges_.exercise(each);
     if (has_begun_ && words_.family == "lsp") {
-      charge("lsp-c-init-first", message, "/method", "initialize comes a second time.",
-             "initialize once");
+      charges_.charge("lsp-c-init-first", message, "/method", "initialize comes a second time.",
+                      "initialize once");
     }
     has_begun_ = true;
     is_answered_ = is_initialized_ = is_refused_ = asks_to_shut_down_ = false;
     const Value* params = message.find("params");
     for (const auto name : words_.opening_members) {
       if (params != nullptr && params->find(name) != nullptr) continue;
-      charge(words_.init_shape, message, "/params", "initialize has no " + std::string(name) + ".",
-             std::string(name));
+      charges_.charge(words_.init_shape, message, "/params",
+                      "initialize has no " + std::string(name) + ".", std::string(name));
     }
     const Value* capabilities = params == nullptr ? nullptr : params->find("capabilities");
-    capabilities_ = copy_of(capabilities);
+    answers_.declare(copy_of(capabilities));
   }
 
   void take_opening_answer(const Value& message) {
@@ -314,23 +261,24 @@ class ClientRules::Session {
       return;
     }
     is_answered_ = is_server_known_ = true;
-    if (words_.family == "mcp") version_ = text_of(result->find("protocolVersion"));
+    if (words_.family == "mcp") charges_.version = text_of(result->find("protocolVersion"));
     const Value* capabilities = result->find("capabilities");
     server_ = copy_of(capabilities);
   }
 
   void take_initialized(const Value& message) {
     if (is_refused_) return;
-    exercise(words_.initialized_after);
+    charges_.exercise(words_.initialized_after);
     if (!is_answered_ || message.find("id") != nullptr) {
-      charge(words_.initialized_after, message, "/method",
-             is_answered_ ? "That the client is ready is said by a request."
+      charges_.charge(words_.initialized_after, message, "/method",
+                      is_answered_
+                          ? "That the client is ready is said by a request."
                           : "The client says that it is ready before initialize is answered.",
-             "a notification after the answer");
+                      "a notification after the answer");
     }
     if (is_initialized_ && words_.family == "lsp") {
-      charge(words_.initialized_after, message, "/method", "initialized comes a second time.",
-             "initialized once");
+      charges_.charge(words_.initialized_after, message, "/method",
+                      "initialized comes a second time.", "initialized once");
     }
     is_initialized_ = true;
   }
@@ -339,24 +287,25 @@ class ClientRules::Session {
   bool judge_leaving(const Value& message, const std::string& method) {
     const bool is_leave = method == "shutdown" || method == "exit";
     if (is_leave) {
-      exercise("lsp-c-shutdown-params");
+      charges_.exercise("lsp-c-shutdown-params");
       if (message.find("params") != nullptr) {
-        charge("lsp-c-shutdown-params", message, "/params", method + " has params.", "no params");
+        charges_.charge("lsp-c-shutdown-params", message, "/params", method + " has params.",
+                        "no params");
       }
     }
     if (method == "exit") {
       // Who gives up while initialize is not answered may send nothing else.
       if (!has_begun_ || !is_answered_) return true;
-      exercise("lsp-c-shutdown-exit");
+      charges_.exercise("lsp-c-shutdown-exit");
       if (!asks_to_shut_down_) {
-        charge("lsp-c-shutdown-exit", message, "/method", "exit comes without shutdown.",
-               "shutdown first");
+        charges_.charge("lsp-c-shutdown-exit", message, "/method", "exit comes without shutdown.",
+                        "shutdown first");
       }
       return true;
     }
     if (asks_to_shut_down_) {
-      charge("lsp-c-shutdown-exit", message, "/method",
-             "Between shutdown and exit the client sends " + method + ".", "exit alone");
+      charges_.charge("lsp-c-shutdown-exit", message, "/method",
+                      "Between shutdown and exit the client sends " + method + ".", "exit alone");
       return true;
     }
     asks_to_shut_down_ = method == "shutdown";
@@ -364,21 +313,21 @@ class ClientRules::Session {
   }
 
   void judge_cancelling(const Value& message) {
-    exercise(words_.cancel_own);
+    charges_.exercise(words_.cancel_own);
     const Value* id = json::at(message, words_.cancelled_id);
     const auto key = id == nullptr ? std::nullopt : kept_key(*id);
     const auto call = key ? in_flight_.find(*key) : in_flight_.end();
-    if (words_.family == "mcp") exercise("mcp-c-init-not-cancelled");
+    if (words_.family == "mcp") charges_.exercise("mcp-c-init-not-cancelled");
     if (call != in_flight_.end() && call->second == "initialize" && words_.family == "mcp") {
-      charge("mcp-c-init-not-cancelled", message, words_.cancelled_id,
-             "The client cancels initialize.", "any other request");
+      charges_.charge("mcp-c-init-not-cancelled", message, words_.cancelled_id,
+                      "The client cancels initialize.", "any other request");
     }
     // The two may have crossed.
     const bool is_own = key && (call != in_flight_.end() || answered_.contains(*key));
     const bool is_too_long = id != nullptr && !key && dialogue::id_key(*id);
     if (is_own || is_too_long || is_full_) return;
-    charge(words_.cancel_own, message, words_.cancelled_id,
-           "The client cancels what it has not asked.", "the id of a request of its own");
+    charges_.charge(words_.cancel_own, message, words_.cancelled_id,
+                    "The client cancels what it has not asked.", "the id of a request of its own");
   }
 
   // Whether the client asks only for what the server has declared.
@@ -389,142 +338,22 @@ class ClientRules::Session {
       if (each.family != words_.family || !method.starts_with(each.method)) continue;
       // LSP lets a server register what it has not declared.
       if (words_.family == "lsp" && may_be_registered_) return;
-      exercise(requirement);
+      charges_.exercise(requirement);
       if (is_stated(json::at(server_, each.capability))) continue;
-      charge(requirement, message, "/method",
-             "The client asks for what the server has not declared (" +
-                 std::string(each.capability.substr(1)) + ").",
-             "no " + method);
+      charges_.charge(requirement, message, "/method",
+                      "The client asks for what the server has not declared (" +
+                          std::string(each.capability.substr(1)) + ").",
+                      "no " + method);
     }
   }
 
-  void hear_response(const Value& message) {
-    const Value* id = message.find("id");
-    const auto key = id == nullptr ? std::nullopt : kept_key(*id);
-    const auto asked = key ? asked_.find(*key) : asked_.end();
-    if (asked == asked_.end()) return;
-    const std::string method = asked->second;
-    asked_.erase(asked);
-    const Value* result = message.find("result");
-    const Value* code = json::at(message, "/error/code");
-    if (words_.family == "mcp") {
-      exercise("mcp-c-result-object");
-      if (result != nullptr && !result->is(Kind::object)) {
-        charge("mcp-c-result-object", message, "/result", "The result of the client is no Object.",
-               "an Object");
-      }
-      if (method == "ping") {
-        exercise("mcp-c-ping");
-        const bool is_empty = result != nullptr && result->is(Kind::object);
-        if (!is_empty) {
-          charge("mcp-c-ping", message, "", "ping is not answered by a result.", "an empty Object");
-        }
-      }
-      if (method == "roots/list" && result != nullptr) judge_roots(message, *result);
-    }
-    const bool is_unknown = code != nullptr && json::write(*code) == "-32601";
-    judge_declared(message, method, is_unknown);
-  }
-
-  void judge_roots(const Value& message, const Value& result) {
-    exercise("mcp-c-roots-shape");
-    const Value* roots = result.find("roots");
-    const bool is_list = roots != nullptr && roots->is(Kind::array);
-    const auto has_uri = [](const Value& root) {
-      return text_of(root.find("uri")).starts_with("file://");
-    };
-    if (is_list && std::all_of(roots->children().begin(), roots->children().end(), has_uri)) return;
-    charge("mcp-c-roots-shape", message, "/result/roots", "A root has no file URI.",
-           "a list of Objects with a uri of file://");
-  }
-
-  // What it has declared it serves, and what not it refuses.
-  void judge_declared(const Value& message, const std::string& method, bool is_unknown) {
-    const bool is_mcp = words_.family == "mcp";
-    for (const auto& each : kUsesOfClients) {
-      if (each.family != words_.family || each.method != method) continue;
-      const bool is_offered = is_stated(json::at(capabilities_, each.capability));
-      const std::string_view kept = is_mcp ? "mcp-c-caps-kept" : "lsp-c-capability-kept";
-      if (is_offered) {
-        exercise(kept);
-        if (!is_unknown) return;
-        return charge(kept, message, "/error/code",
-                      "The client does not know " + method + ", which it has declared.",
-                      "an answer that is not -32601");
-      }
-      if (!is_mcp) return;
-      exercise("mcp-c-caps-undeclared");
-      if (is_unknown) return;
-      return charge("mcp-c-caps-undeclared", message, "",
-                    "The client has not declared " + method + ", and does not refuse it by -32601.",
-                    "an error -32601");
-    }
-    const std::string_view unknown = is_mcp ? "mcp-c-unknown-method" : "lsp-c-unknown-request";
-    if (method.find("jrpcheck") == std::string::npos) return;
-    exercise(unknown);
-    if (is_unknown) return;
-    charge(unknown, message, "", "A request for " + method + " is not refused by -32601.",
-           "an error -32601");
-  }
-
-  // The heads of streamable HTTP.
-  void judge_fields(const Value& message, const std::string& method,
-                    const wire::HttpFields& fields) {
-    if (words_.family != "mcp") return;
-    exercise("mcp-c-http-accept");
-    const std::string accept = in_lower_case(field_of(fields, "Accept"));
-    const auto accepts = [&](std::string_view type) { return accept.find(type) != accept.npos; };
-    if (!accepts("application/json") || !accepts("text/event-stream")) {
-      charge("mcp-c-http-accept", message, "",
-             "Accept of a POST does not list application/json and text/event-stream: " +
-                 (accept.empty() ? "it is missing" : accept) + ".",
-             "both types");
-    }
-    const std::string session = field_of(fields, "Mcp-Session-Id");
-    if (method == "initialize") {
-      if (!is_renewed_) return;
-      exercise("mcp-c-http-session-404");
-      if (session.empty()) return;
-      return charge("mcp-c-http-session-404", message, "",
-                    "The new session begins with the id of one that is gone.", "no Mcp-Session-Id");
-    }
-    if (!is_answered_) return;
-    if (!session_id_.empty()) {
-      exercise("mcp-c-http-session");
-      if (session != session_id_) {
-        charge("mcp-c-http-session", message, "",
-               session.empty() ? "A request has no Mcp-Session-Id."
-                               : "A request has another Mcp-Session-Id.",
-               "the id that the server has given");
-      }
-    }
-    judge_version_field(message, field_of(fields, "MCP-Protocol-Version"));
-  }
-
-  void judge_version_field(const Value& message, const std::string& version) {
-    if (!version_) return;
-    exercise("mcp-c-http-version");
-    if (version.empty()) {
-      return charge("mcp-c-http-version", message, "", "A request has no MCP-Protocol-Version.",
-                    *version_);
-    }
-    exercise("mcp-c-http-version-value");
-    if (version == *version_) return;
-    charge("mcp-c-http-version-value", message, "",
-           "MCP-Protocol-Version is " + version + ", and not what was agreed on.", *version_);
-  }
-
+  ClientCharges charges_;
   const WordsOfClients& words_;
-  const corpus::Ledger& ledger_;
-  Judgement judgement_;
-  Charger charger_;
+  ClientAnswers answers_;  // to the server
   std::set<std::string> ids_;
   std::map<std::string, std::string> in_flight_;  // of the client: by key the method
   std::set<std::string> answered_;
-  std::map<std::string, std::string> asked_;  // by the server
-  Value capabilities_ = Value::object();      // of the client
-  Value server_ = Value::object();            // those of the server
-  std::optional<std::string> version_;        // asked for, and then agreed on
+  Value server_ = Value::object();  // what it has declared
   std::string session_id_;
   bool is_full_ = false;  // some ids are not known
   bool has_begun_ = false;

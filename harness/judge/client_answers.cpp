@@ -1,0 +1,95 @@
+#include "judge/client_answers.hpp"
+
+#include <algorithm>
+
+#include "json/parse.hpp"
+#include "json/pointer.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using json::Kind;
+using json::Value;
+
+constexpr std::size_t kMostAsked = 10'000;  // that wait: more is something wrong
+constexpr std::size_t kLongestMethod = 200;
+
+}  // namespace
+
+void ClientAnswers::take_request(const std::string& id_key, std::string_view method) {
+  if (asked_.size() < kMostAsked) asked_[id_key] = method.substr(0, kLongestMethod);
+}
+
+void ClientAnswers::hear(const Value& message) {
+  const Value* id = message.find("id");
+  const auto key = id == nullptr ? std::nullopt : kept_key(*id);
+  const auto asked = key ? asked_.find(*key) : asked_.end();
+  if (asked == asked_.end()) return;
+  const std::string method = asked->second;
+  asked_.erase(asked);
+  const Value* result = message.find("result");
+  const Value* code = json::at(message, "/error/code");
+  if (charges_.is_mcp()) {
+    charges_.exercise("mcp-c-result-object");
+    if (result != nullptr && !result->is(Kind::object)) {
+      charges_.charge("mcp-c-result-object", message, "/result",
+                      "The result of the client is no Object.", "an Object");
+    }
+    if (method == "ping") {
+      charges_.exercise("mcp-c-ping");
+      const bool is_empty = result != nullptr && result->is(Kind::object);
+      if (!is_empty) {
+        charges_.charge("mcp-c-ping", message, "", "ping is not answered by a result.",
+                        "an empty Object");
+      }
+    }
+    if (method == "roots/list" && result != nullptr) judge_roots(message, *result);
+  }
+  const bool is_unknown = code != nullptr && json::write(*code) == "-32601";
+  judge_declared(message, method, is_unknown);
+}
+
+void ClientAnswers::judge_roots(const Value& message, const Value& result) {
+  charges_.exercise("mcp-c-roots-shape");
+  const Value* roots = result.find("roots");
+  const bool is_list = roots != nullptr && roots->is(Kind::array);
+  const auto has_uri = [](const Value& root) {
+    return text_of(root.find("uri")).starts_with("file://");
+  };
+  if (is_list && std::all_of(roots->children().begin(), roots->children().end(), has_uri)) return;
+  charges_.charge("mcp-c-roots-shape", message, "/result/roots", "A root has no file URI.",
+                  "a list of Objects with a uri of file://");
+}
+
+// What it has declared it serves, and what not it refuses.
+void ClientAnswers::judge_declared(const Value& message, const std::string& method,
+                                   bool is_unknown) {
+  const bool is_mcp = charges_.is_mcp();
+  for (const auto& each : kUsesOfClients) {
+    if (each.family != charges_.words().family || each.method != method) continue;
+    const bool is_offered = is_stated(json::at(capabilities_, each.capability));
+    const std::string_view kept = is_mcp ? "mcp-c-caps-kept" : "lsp-c-capability-kept";
+    if (is_offered) {
+      charges_.exercise(kept);
+      if (!is_unknown) return;
+      return charges_.charge(kept, message, "/error/code",
+                             "The client does not know " + method + ", which it has declared.",
+                             "an answer that is not -32601");
+    }
+    if (!is_mcp) return;
+    charges_.exercise("mcp-c-caps-undeclared");
+    if (is_unknown) return;
+    return charges_.charge(
+        "mcp-c-caps-undeclared", message, "",
+        "The client has not declared " + method + ", and does not refuse it by -32601.",
+        "an error -32601");
+  }
+  const std::string_view unknown = is_mcp ? "mcp-c-unknown-method" : "lsp-c-unknown-request";
+  if (method.find("jrpcheck") == std::string::npos) return;
+  charges_.exercise(unknown);
+  if (is_unknown) return;
+  charges_.charge(unknown, message, "", "A request for " + method + " is not refused by -32601.",
+                  "an error -32601");
+}
+
+}  // namespace jrpcheck::judge

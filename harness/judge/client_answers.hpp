@@ -1,0 +1,36 @@
+// The rules for what a client answers to the requests of its server.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "json/value.hpp"
+#include "judge/client_charges.hpp"
+
+namespace jrpcheck::judge {
+
+/// Of one session.
+class ClientAnswers {
+ public:
+  explicit ClientAnswers(ClientCharges& charges) : charges_(charges) {}
+
+  /// The server asks.
+  void take_request(const std::string& id_key, std::string_view method);
+  /// The client says what it can do.
+  void declare(json::Value capabilities) { capabilities_ = std::move(capabilities); }
+  /// A Response of the client.
+  void hear(const json::Value& message);
+  /// Another session begins.
+  void forget() { asked_.clear(); }
+
+ private:
+  void judge_roots(const json::Value& message, const json::Value& result);
+  void judge_declared(const json::Value& message, const std::string& method, bool is_unknown);
+
+  ClientCharges& charges_;
+  std::map<std::string, std::string> asked_;  // by id the method
+  json::Value capabilities_ = json::Value::object();
+};
+
+}  // namespace jrpcheck::judge

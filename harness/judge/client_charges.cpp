@@ -1,0 +1,81 @@
+#include "judge/client_charges.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/bytes.hpp"
+#include "base/letter_case.hpp"
+#include "dialogue/id_key.hpp"
+#include "json/parse.hpp"
+
+namespace jrpcheck::judge {
+namespace {
+
+using json::Kind;
+using json::Value;
+
+constexpr std::size_t kLongestId = 200;  // that is kept
+constexpr std::size_t kShownOfMessage = 400;
+
+const WordsOfClients& words_of(std::string_view family) {
+  return *std::find_if(kWordsOfClients.begin(), kWordsOfClients.end(),
+                       [family](const WordsOfClients& each) { return each.family == family; });
+}
+
+}  // namespace
+
+ClientCharges::ClientCharges(std::string_view family, const corpus::Ledger& ledger)
+    : words_(words_of(family)), ledger_(ledger), charger_(ledger, judgement_) {}
+
+bool ClientCharges::is_asked(std::string_view requirement) const {
+  const auto* known = requirement.empty() ? nullptr : ledger_.find(requirement);
+  if (known == nullptr || known->versions.empty()) return known != nullptr;
+  const auto has = [known](std::string_view each) {
+    return std::find(known->versions.begin(), known->versions.end(), each) != known->versions.end();
+  };
+  if (version) return has(*version);
+  return std::all_of(kVersionsWithHandshake.begin(), kVersionsWithHandshake.end(), has);
+}
+
+void ClientCharges::exercise(std::string_view requirement) {
+  if (is_asked(requirement)) charger_.exercise(requirement);
+}
+
+void ClientCharges::charge(std::string_view requirement, const Value& message, std::string_view at,
+                           std::string sentence, std::string expected) {
+  if (!is_asked(requirement)) return;
+  charger_.charge(requirement, {Symptom::rule_broken, std::move(expected),
+                                to_visible(json::write(message), kShownOfMessage), std::string(at),
+                                std::move(sentence)});
+}
+
+void ClientCharges::charge(std::string_view requirement, Fault fault) {
+  if (is_asked(requirement)) charger_.charge(requirement, std::move(fault));
+}
+
+Judgement ClientCharges::take() { return std::exchange(judgement_, {}); }
+
+bool is_stated(const Value* value) {
+  if (value == nullptr || value->is(Kind::null)) return false;
+  return !value->is(Kind::boolean) || value->as_boolean();
+}
+
+std::string text_of(const Value* value) {
+  return value != nullptr && value->is(Kind::string) ? value->text() : std::string();
+}
+
+std::optional<std::string> kept_key(const Value& id) {
+  auto key = dialogue::id_key(id);
+  if (key && key->size() > kLongestId) key.reset();
+  return key;
+}
+
+std::string field_of(const wire::HttpFields& fields, std::string_view name) {
+  std::string all;
+  for (const auto& [each, value] : fields) {
+    if (same_ignoring_case(each, name)) all += (all.empty() ? "" : ", ") + value;
+  }
+  return all;
+}
+
+}  // namespace jrpcheck::judge

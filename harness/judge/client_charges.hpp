@@ -1,0 +1,57 @@
+// What the rules of clients share: what is asked of a client, and what it is charged with.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "corpus/ledger.hpp"
+#include "json/value.hpp"
+#include "judge/charger.hpp"
+#include "judge/client_words.hpp"
+#include "wire/http1.hpp"
+
+namespace jrpcheck::judge {
+
+/// Those of one session.
+class ClientCharges {
+ public:
+  /// `family`: the name of a profile that has rules for clients, without its version.
+  ClientCharges(std::string_view family, const corpus::Ledger& ledger);
+  ClientCharges(const ClientCharges&) = delete;
+  ClientCharges& operator=(const ClientCharges&) = delete;
+
+  const WordsOfClients& words() const { return words_; }
+  bool is_mcp() const { return words_.family == "mcp"; }
+  /// Asked for, and then agreed on.
+  std::optional<std::string> version;
+
+  /// What the ledger does not have is not asked of this profile, and what is of other versions not
+  /// of this session. Before a version is named, only what all with a handshake share.
+  bool is_asked(std::string_view requirement) const;
+  void exercise(std::string_view requirement);
+  /// `at`: a pointer into the message.
+  void charge(std::string_view requirement, const json::Value& message, std::string_view at,
+              std::string sentence, std::string expected);
+  void charge(std::string_view requirement, Fault fault);
+
+  /// What was found since this was asked last.
+  Judgement take();
+
+ private:
+  const WordsOfClients& words_;
+  const corpus::Ledger& ledger_;
+  Judgement judgement_;
+  Charger charger_;
+};
+
+/// Empty where it is no String.
+std::string text_of(const json::Value* value);
+/// Whether a capability is there: neither null nor false.
+bool is_stated(const json::Value* value);
+/// The id as a key; none where it is longer than anybody needs.
+std::optional<std::string> kept_key(const json::Value& id);
+/// All fields of that name, with commas.
+std::string field_of(const wire::HttpFields& fields, std::string_view name);
+
+}  // namespace jrpcheck::judge

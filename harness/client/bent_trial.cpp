@@ -61,15 +61,11 @@ class BentJudge {
 
   void charge(std::string_view requirement, CallOutcome outcome, const std::string& sentence,
               const std::string& expected, const std::string& actual) {
-    judge::Finding finding;
-    finding.requirement = requirement;
-    finding.severity = severity_of(finding.requirement, holds(scenario_.warn, outcome), ledger_);
-    finding.symptom = judge::Symptom::outcome_of_case;
-    finding.particulars = sentence;
-    finding.expected = expected;
-    finding.actual = actual;
     result_.exercised.emplace_back(requirement);
-    result_.findings.push_back(std::move(finding));
+    client::charge(requirement,
+                   {sentence, expected, actual, judge::Symptom::outcome_of_case,
+                    holds(scenario_.warn, outcome)},
+                   ledger_, result_);
   }
 
   void judge_end() {

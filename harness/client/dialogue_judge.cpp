@@ -77,15 +77,8 @@ class DialogueJudge {
 
   void charge(std::string_view requirement, const std::string& sentence,
               const std::string& expected, const std::string& actual) {
-    judge::Finding finding;
-    finding.requirement = requirement;
-    finding.severity = severity_of(finding.requirement, false, ledger_);
-    finding.symptom = judge::Symptom::outcome_of_case;
-    finding.particulars = sentence;
-    finding.expected = expected;
-    finding.actual = actual;
     result_.exercised.emplace_back(requirement);
-    result_.findings.push_back(std::move(finding));
+    client::charge(requirement, {sentence, expected, actual}, ledger_, result_);
   }
 
   // What the control has shown is not told again.

@@ -33,16 +33,9 @@ std::string expected_text(const std::vector<CallOutcome>& accept) {
   return text;
 }
 
-void add_finding(const std::string& requirement, bool only_warns, const SeenCall& call,
-                 const std::string& expected, const corpus::Ledger& ledger, CaseResult& result) {
-  judge::Finding finding;
-  finding.requirement = requirement;
-  finding.severity = severity_of(requirement, only_warns, ledger);
-  finding.symptom = judge::Symptom::outcome_of_case;
-  finding.particulars = sentence_of(call.outcome, call.number);
-  finding.expected = expected;
-  finding.actual = to_visible(call.shown, 300);
-  result.findings.push_back(std::move(finding));
+ClientFault fault_of(const SeenCall& call, std::string expected, bool only_warns = false) {
+  return {sentence_of(call.outcome, call.number), std::move(expected), to_visible(call.shown, 300),
+          judge::Symptom::outcome_of_case, only_warns};
 }
 
 }  // namespace
@@ -70,11 +63,23 @@ bool holds(const std::vector<CallOutcome>& outcomes, CallOutcome one) {
   return std::find(outcomes.begin(), outcomes.end(), one) != outcomes.end();
 }
 
-corpus::Verdict severity_of(const std::string& requirement, bool only_warns,
+corpus::Verdict severity_of(std::string_view requirement, bool only_warns,
                             const corpus::Ledger& ledger) {
   const auto* known = ledger.find(requirement);
   const bool fails = known != nullptr && known->level == corpus::Level::must && !only_warns;
   return fails ? corpus::Verdict::fail : corpus::Verdict::warn;
+}
+
+void charge(std::string_view requirement, ClientFault fault, const corpus::Ledger& ledger,
+            CaseResult& result) {
+  judge::Finding finding;
+  finding.requirement = requirement;
+  finding.severity = severity_of(requirement, fault.only_warns, ledger);
+  finding.symptom = fault.symptom;
+  finding.particulars = std::move(fault.sentence);
+  finding.expected = std::move(fault.expected);
+  finding.actual = std::move(fault.actual);
+  result.findings.push_back(std::move(finding));
 }
 
 void judge_answer_to_call(const Scenario& scenario, bool is_answered, const corpus::Ledger& ledger,
@@ -84,14 +89,11 @@ void judge_answer_to_call(const Scenario& scenario, bool is_answered, const corp
   if (std::find(named.begin(), named.end(), kRequirement) == named.end()) return;
   result.exercised.emplace_back(kRequirement);
   if (is_answered) return;
-  judge::Finding finding;
-  finding.requirement = kRequirement;
-  finding.severity = severity_of(finding.requirement, false, ledger);
-  finding.symptom = judge::Symptom::unanswered;
-  finding.particulars = "The call of the server is not answered.";
-  finding.expected = "a Response with id \"" + std::string(kOwnCallId) + "\"";
-  finding.actual = "nothing";
-  result.findings.push_back(std::move(finding));
+  charge(kRequirement,
+         {"The call of the server is not answered.",
+          "a Response with id \"" + std::string(kOwnCallId) + "\"", "nothing",
+          judge::Symptom::unanswered},
+         ledger, result);
 }
 
 namespace {
@@ -105,14 +107,10 @@ void judge_controls(const Scenario& scenario, const Trial& trial, const corpus::
     if (std::find(named.begin(), named.end(), requirement) == named.end()) return;
     if (requirement != named.front()) result.exercised.push_back(requirement);
     if (is_answered) return;
-    judge::Finding finding;
-    finding.requirement = requirement;
-    finding.severity = severity_of(requirement, false, ledger);
-    finding.symptom = judge::Symptom::unanswered;
-    finding.particulars = std::move(sentence);
-    finding.expected = std::move(expected);
-    finding.actual = "nothing like it";
-    result.findings.push_back(std::move(finding));
+    charge(
+        requirement,
+        {std::move(sentence), std::move(expected), "nothing like it", judge::Symptom::unanswered},
+        ledger, result);
   };
   judge("cl-ws-ping", trial.are_pings_answered, "A ping of the server has no pong.",
         "a pong with the same payload");
@@ -166,13 +164,13 @@ void judge_calls(const Scenario& scenario, const SeenCall& subject,
   result.exercised.push_back(scenario.requirements.front());
   if (!is_accepted(scenario.accept, subject.outcome, has_driver)) {
     const bool warns = is_accepted(scenario.warn, subject.outcome, has_driver);
-    return add_finding(charged(subject), warns, subject, expected_text(scenario.accept), ledger,
-                       result);
+    return charge(charged(subject), fault_of(subject, expected_text(scenario.accept), warns),
+                  ledger, result);
   }
   if (!has_driver || scenario.others_may_fail) return;
   for (const auto& other : others) {
     if (other.outcome == CallOutcome::value) continue;
-    return add_finding(charged(other), false, other, "the result of the call", ledger, result);
+    return charge(charged(other), fault_of(other, "the result of the call"), ledger, result);
   }
 }
 
@@ -202,8 +200,9 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
   judge_calls(scenario, subject, others, has_driver, ledger, result);
   if (trial.was_killed && result.findings.empty()) {
     // All its calls have been told of, and then it has died all the same.
-    add_finding("cl-survives", false, {kSubject, CallOutcome::died, trial.shown},
-                expected_text(scenario.accept), ledger, result);
+    charge("cl-survives",
+           fault_of({kSubject, CallOutcome::died, trial.shown}, expected_text(scenario.accept)),
+           ledger, result);
   } else if (!has_died) {
     result.exercised.emplace_back("cl-survives");
     judge_answer_to_call(scenario, trial.is_own_call_answered, ledger, result);

@@ -37,8 +37,19 @@ std::string sentence_of(corpus::CallOutcome outcome, std::size_t number);
 bool holds(const std::vector<corpus::CallOutcome>& outcomes, corpus::CallOutcome one);
 
 /// How much a breach of the requirement weighs.
-corpus::Verdict severity_of(const std::string& requirement, bool only_warns,
+corpus::Verdict severity_of(std::string_view requirement, bool only_warns,
                             const corpus::Ledger& ledger);
+
+/// What a client is charged with.
+struct ClientFault {
+  std::string sentence;
+  std::string expected;
+  std::string actual;
+  judge::Symptom symptom = judge::Symptom::outcome_of_case;
+  bool only_warns = false;  ///< though the requirement is a must
+};
+void charge(std::string_view requirement, ClientFault fault, const corpus::Ledger& ledger,
+            result::CaseResult& result);
 
 /// What a scenario asks of a client beside its calls: that it answers a call of the server.
 void judge_answer_to_call(const corpus::Scenario& scenario, bool is_answered,

@@ -182,9 +182,7 @@ std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
   run::adopt(plan.corpus.profile, options.run);
   Result<std::string> settled = std::string();
   if (options.recognises) {
-    progress.begin(options.run.command.empty() ? "asking " + options.run.target->redacted
-                                               : "starting " + options.run.command.front(),
-                   options.run.start_bound());
+    progress.begin(run::beginning_of(options.run), options.run.start_bound());
     const auto recognised = run::recognise_protocol(options.run, guardian);
     if (!recognised.unreached.empty()) {
       return run::unreached_run(plan.corpus, options.run, recognised.unreached, recognised.ending);
@@ -230,6 +228,9 @@ ExitCode judge(Plan plan, RunOptions options) {
   RunScreen progress(options.quiet                  ? RunScreen::Kind::none
                      : ::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live
                                                     : RunScreen::Kind::log);
+  options.run.tell_seen = [&progress, secrets = secrets_of(options.run)](const std::string& what) {
+    progress.seen(result::redacted(what, secrets));
+  };
   result::Run run;
   std::string note;
   try {

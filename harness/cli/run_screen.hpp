@@ -26,6 +26,7 @@ class RunScreen : public run::Progress {
   RunScreen& operator=(const RunScreen&) = delete;
 
   void begin(const std::string& what, microseconds at_most) override;
+  void seen(const std::string& what) override;
   void step(std::size_t done, std::size_t total) override;
   void judged(const std::string& case_id, result::Verdict verdict) override;
   void advance(std::size_t done, std::size_t total, const std::string& case_id) override;
@@ -42,6 +43,7 @@ class RunScreen : public run::Progress {
   std::mutex mutex_;  // guards what follows
   std::condition_variable_any wake_;
   std::string what_ = "starting";
+  std::string seen_;
   microseconds at_most_{0};
   std::size_t done_ = 0;
   std::size_t total_ = 0;
@@ -51,6 +53,7 @@ class RunScreen : public run::Progress {
   bool is_shown_ = false;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point phase_begin_ = begin_;
+  Clock::time_point shown_ = begin_;
   std::jthread thread_;
 };
 

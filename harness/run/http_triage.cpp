@@ -151,6 +151,12 @@ class Round {
     }
   }
 
+  bool has_heard_anything() const {
+    return std::any_of(probes_.begin(), probes_.end(), [](const auto& each) {
+      return each.is_settled() || !each.answer().heard.empty();
+    });
+  }
+
   std::vector<HttpAnswer> answers() const {
     std::vector<HttpAnswer> answers;
     for (const auto& each : probes_) answers.push_back(each.answer());
@@ -283,7 +289,7 @@ std::vector<std::string> other_calls(const Options& options, const session::Cont
 }
 
 Triage triage_http(transport::Peer& peer, const Options& options, const session::ControlCall& call,
-                   Deadline deadline) {
+                   Deadline deadline, const std::function<void()>& when_silent) {
   const auto& target = *options.target;
   const transport::Dial dial = [&peer](Deadline until) {
     auto connection = peer.connect(until);
@@ -298,8 +304,12 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
   if (!has_answered) {
     for (auto& message : other_calls(options, call))
       round.ask({target, std::move(message)}, deadline);
+    if (!round.has_heard_anything()) {
+      if (options.tell_seen) options.tell_seen("it takes connections, and says nothing");
+      when_silent();
+    }
     has_answered = round.listen(deadline);
-    round.settle(Deadline::in(kForGoodManners));
+    if (has_answered) round.settle(Deadline::in(kForGoodManners));
   }
   if (has_answered || is_interrupted()) {
     return {std::nullopt, has_answered, is_by_event_streams(round.answers())};

@@ -189,7 +189,10 @@ std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
     }
     // One that has kept silent for as long as it may take to start is not given that again.
     constexpr std::chrono::seconds kForTheSilent(1);
-    if (recognised.is_silent) options.run.start_timeout = kForTheSilent;
+    if (recognised.is_silent) {
+      options.run.silence = {options.run.start_bound(), progress.last_seen()};
+      options.run.start_timeout = kForTheSilent;
+    }
     if (!recognised.profile.empty()) settled = adopt_protocol(recognised.profile, options, plan);
   }
   if (settled && settled->empty()) settled = settle_version(plan.corpus, options.run, guardian);

@@ -14,7 +14,7 @@ namespace jrpcheck::cli {
 namespace {
 
 // A run that is over by then shows nothing.
-constexpr milliseconds kBeforeFirst{150};
+constexpr milliseconds kBeforeFirst{100};
 constexpr milliseconds kBetweenShown{200};
 constexpr milliseconds kBeforeLog{2000};
 constexpr milliseconds kBetweenLogs{10'000};
@@ -75,6 +75,11 @@ void RunScreen::seen(const std::string& what) {
   seen_ = what;
   const bool is_due = Clock::now() - shown_ >= kBetweenNews;
   if (kind_ == Kind::log && is_due) show();
+}
+
+std::string RunScreen::last_seen() {
+  const std::lock_guard lock(mutex_);
+  return seen_;
 }
 
 void RunScreen::step(std::size_t done, std::size_t total) {
@@ -139,9 +144,10 @@ std::string RunScreen::line() const {
   }
   std::string text = cut_to(kLongestWhat, to_visible(what_, kMostOfWhat));
   if (total_ > 0) text += fmt::format(" {}/{}", done_, total_);
-  text += fmt::format(", {} s", seconds_since(phase_begin_));
+  const auto elapsed = seconds_since(phase_begin_);
+  text += fmt::format(", {} s", elapsed);
   const auto most = std::chrono::duration_cast<std::chrono::seconds>(at_most_).count();
-  if (most > 0) text += fmt::format(" of {} s", most);
+  if (most >= elapsed && most > 0) text += fmt::format(" of {} s", most);
   if (!seen_.empty()) text += ": " + seen_;
   return text;
 }

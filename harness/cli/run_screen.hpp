@@ -27,6 +27,7 @@ class RunScreen : public run::Progress {
 
   void begin(const std::string& what, microseconds at_most) override;
   void seen(const std::string& what) override;
+  std::string last_seen();
   void step(std::size_t done, std::size_t total) override;
   void judged(const std::string& case_id, result::Verdict verdict) override;
   void advance(std::size_t done, std::size_t total, const std::string& case_id) override;

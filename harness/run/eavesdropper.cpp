@@ -44,7 +44,7 @@ void Eavesdropper::Notes::look() {
     sight.look();
     stranger = sight.recognised();
   } else if (first_words.empty() && Clock::now() - begin > kSeen) {
-    tell("it takes connections, and says nothing");
+    tell("it connects, and says nothing");
   }
 }
 

@@ -23,8 +23,9 @@ namespace {
 constexpr milliseconds kFirstAlone{2000};
 constexpr milliseconds kForConnecting{1000};
 constexpr milliseconds kListening{5};
-// For the usual paths, of a server that has answered already.
-constexpr milliseconds kForPaths{1500};
+// For the usual paths, of a server that has answered already. Where all are answered, or one by a
+// Response, nothing is waited for.
+constexpr milliseconds kForPaths{3000};
 constexpr milliseconds kForGoodManners{200};
 constexpr std::size_t kMostHeard = 4096;
 constexpr long long kFirstTriageId = 4'800'001;
@@ -305,7 +306,7 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
     for (auto& message : other_calls(options, call))
       round.ask({target, std::move(message)}, deadline);
     if (!round.has_heard_anything()) {
-      if (options.tell_seen) options.tell_seen("it takes connections, and says nothing");
+      if (options.tell_seen) options.tell_seen("it connects, and says nothing");
       when_silent();
     }
     has_answered = round.listen(deadline);

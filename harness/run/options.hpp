@@ -24,6 +24,12 @@ namespace jrpcheck::run {
 
 class EmptyFolder;
 
+/// What has been waited for in vain already.
+struct Silence {
+  microseconds waited{0};
+  std::string seen;  ///< of the server meanwhile, in words
+};
+
 struct Options {
   std::optional<transport::Target> target;  ///< absent: the command is a program on stdio
   std::string target_text;                  ///< as the user wrote it, with what is secret
@@ -47,6 +53,7 @@ struct Options {
   std::optional<microseconds> start_timeout;  ///< --start-timeout
   int jobs = 0;                               ///< 0: as many as suit the transport
   unsigned long long seed = 0;
+  Silence silence;
   /// Told in a few words what is met, while nothing is known of it yet; may be empty.
   std::function<void(const std::string&)> tell_seen = nullptr;
 

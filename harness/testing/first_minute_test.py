@@ -107,8 +107,8 @@ class Shown:
 
     def left(self):
         """The lines that stay, without colours."""
-        text = re.sub(r"[^\n]*\r\x1b\[K", "", self.all.replace("\r\n", "\n"))
-        return re.sub(r"\x1b\[[0-9;]*[mK]", "", text).split("\n")
+        lines = [line[line.rfind("\x1b[K") + 1:] for line in self.all.replace("\r\n", "\n").split("\n")]
+        return [re.sub(r"(\x1b)?\[[0-9;]*[mK]", "", line) for line in lines]
 
     def text(self):
         return " ".join(" ".join(self.left()).split())
@@ -217,7 +217,7 @@ class FirstMinute(unittest.TestCase):
 
     def test_a_program_that_says_nothing_is_told_while_it_is_waited_for(self):
         shown = self.meet(["--start-timeout", "6", "--", "sleep", "100"], "it idles, and has read no call",
-                          "the server has never answered")
+                          "the server has never answered: nothing has come in 11 s; it idles")
         self.assertIn("starting sleep, ", shown.all)
         self.assertIn(" s of 6 s", shown.all)
 

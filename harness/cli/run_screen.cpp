@@ -105,6 +105,12 @@ void RunScreen::advance(std::size_t done, std::size_t total, const std::string& 
   last_case_ = case_id;
 }
 
+void RunScreen::interrupt(const std::function<void()>& write) {
+  const std::lock_guard lock(mutex_);
+  if (is_shown_ && kind_ == Kind::live) std::cerr << "\r\033[K" << std::flush;
+  write();
+}
+
 void RunScreen::end() {
   if (!thread_.joinable()) return;
   thread_.request_stop();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
@@ -32,6 +33,8 @@ class RunScreen : public run::Progress {
   void judged(const std::string& case_id, result::Verdict verdict) override;
   void advance(std::size_t done, std::size_t total, const std::string& case_id) override;
 
+  /// Something else is written meanwhile, in place of the line.
+  void interrupt(const std::function<void()>& write);
   /// Takes the line away, so that what follows stands alone. Nothing is shown after this.
   void end();
 

@@ -128,7 +128,11 @@ class Round {
 
   void ask(Question question, Deadline deadline) {
     auto stream = dial_(Deadline::earlier(deadline, Deadline::in(kForConnecting)));
-    if (stream) probes_.emplace_back(std::move(question), *std::move(stream), headers_);
+    if (!stream) return;
+    probes_.emplace_back(std::move(question), *std::move(stream), headers_);
+    // A server that serves one connection at a time, and has room for a few that wait, reads what
+    // the first one asks before it takes the next.
+    probes_.back().listen(Deadline::earlier(deadline, Deadline::in(kListening)));
   }
 
   // Until something is answered by a Response, which it tells, or everything is settled.

@@ -69,11 +69,9 @@ void ProgramSight::note_activity() {
 
 std::optional<long long> ProgramSight::cpu_ticks(bool& is_running) const {
   std::optional<long long> ticks;
-  for (const pid_t group : groups_) {
-    for (const auto& process : transport::processes_of(group)) {
-      ticks = ticks.value_or(0) + process.cpu_ticks;
-      is_running = is_running || transport::is_running(process.id);
-    }
+  for (const auto& process : transport::processes_of(groups_)) {
+    ticks = ticks.value_or(0) + process.cpu_ticks;
+    is_running = is_running || transport::is_running(process.id);
   }
   return ticks;
 }

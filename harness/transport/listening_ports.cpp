@@ -62,7 +62,7 @@ std::vector<int> listening_ports(pid_t process_group) {
   read_listeners("/proc/net/tcp", port_of_inode);
   read_listeners("/proc/net/tcp6", port_of_inode);
   std::set<int> ports;
-  for (const auto& process : processes_of(process_group)) {
+  for (const auto& process : processes_of({process_group})) {
     add_ports("/proc/" + std::to_string(process.id), port_of_inode, ports);
   }
   return {ports.begin(), ports.end()};

@@ -49,7 +49,7 @@ bool is_number(const std::string& name) {
 
 }  // namespace
 
-std::vector<ProcessState> processes_of(pid_t process_group) {
+std::vector<ProcessState> processes_of(const std::vector<pid_t>& process_groups) {
   std::vector<ProcessState> processes;
   std::error_code failed;
   fs::directory_iterator each("/proc", failed);
@@ -57,7 +57,8 @@ std::vector<ProcessState> processes_of(pid_t process_group) {
     const std::string name = each->path().filename().string();
     if (!is_number(name)) continue;
     auto line = read_stat(each->path() / "stat");
-    if (!line || line->group != process_group) continue;
+    const auto is_wanted = [&line](pid_t group) { return line->group == group; };
+    if (!line || std::none_of(process_groups.begin(), process_groups.end(), is_wanted)) continue;
     line->process.id = static_cast<pid_t>(std::stol(name));
     processes.push_back(line->process);
   }

@@ -15,8 +15,8 @@ struct ProcessState {
   long long cpu_ticks = 0;  ///< that it has used so far, and its children that have ended
 };
 
-/// The processes of a group; none where the system does not tell.
-std::vector<ProcessState> processes_of(pid_t process_group);
+/// The processes of these groups; none where the system does not tell.
+std::vector<ProcessState> processes_of(const std::vector<pid_t>& process_groups);
 
 /// Whether one of its threads runs, waits for its turn to, or for a disk.
 bool is_running(pid_t process);

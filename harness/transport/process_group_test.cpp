@@ -12,7 +12,7 @@ namespace jrpcheck::transport {
 namespace process_group_test {
 
 std::optional<ProcessState> this_process() {
-  const auto all = processes_of(::getpgrp());
+  const auto all = processes_of({::getpgrp()});
   const auto found =
       std::find_if(all.begin(), all.end(), [](const auto& each) { return each.id == ::getpid(); });
   return found == all.end() ? std::nullopt : std::optional(*found);
@@ -35,7 +35,7 @@ TEST(ProcessGroup, TellsTheTimeThatWorkTakes) {
   EXPECT_GE(now->cpu_ticks, before->cpu_ticks + 2);
 }
 
-TEST(ProcessGroup, ThatIsGoneHasNoProcesses) { EXPECT_TRUE(processes_of(0x3FFFFFFF).empty()); }
+TEST(ProcessGroup, ThatIsGoneHasNoProcesses) { EXPECT_TRUE(processes_of({0x3FFFFFFF}).empty()); }
 
 TEST(UnreadBytes, AreThoseThatTheOtherSideHasNotTaken) {
   const auto [reading, writing] = make_pipe();

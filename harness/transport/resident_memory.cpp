@@ -7,7 +7,7 @@
 namespace jrpcheck::transport {
 
 std::optional<std::size_t> resident_memory(pid_t process_group) {
-  const auto processes = processes_of(process_group);
+  const auto processes = processes_of({process_group});
   if (processes.empty()) return std::nullopt;
   std::size_t pages = 0;
   for (const auto& each : processes) pages += each.pages;

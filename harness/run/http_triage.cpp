@@ -23,6 +23,7 @@ namespace {
 constexpr milliseconds kFirstAlone{2000};
 constexpr milliseconds kForConnecting{1000};
 constexpr milliseconds kListening{5};
+constexpr milliseconds kAtOnce{20};
 // For the usual paths, of a server that has answered already. Where all are answered, or one by a
 // Response, nothing is waited for.
 constexpr milliseconds kForPaths{3000};
@@ -130,9 +131,10 @@ class Round {
     auto stream = dial_(Deadline::earlier(deadline, Deadline::in(kForConnecting)));
     if (!stream) return;
     probes_.emplace_back(std::move(question), *std::move(stream), headers_);
-    // A server that serves one connection at a time, and has room for a few that wait, reads what
-    // the first one asks before it takes the next.
-    probes_.back().listen(Deadline::earlier(deadline, Deadline::in(kListening)));
+    // Many servers have room for five connections that wait to be taken, and the kernel tries again
+    // for others after a second; who answers at once is asked one call after the other.
+    const Deadline soon = Deadline::earlier(deadline, Deadline::in(kAtOnce));
+    while (!probes_.back().is_settled() && !soon.passed()) probes_.back().listen(soon);
   }
 
   // Until something is answered by a Response, which it tells, or everything is settled.

@@ -24,6 +24,9 @@ constexpr std::array<std::string_view, 10> kLibraries = {
     "/lib/python",    "node_modules/", "node:",     "<anonymous>", "site-packages/",
     "dist-packages/", "/usr/lib/",     "java.base", "<frozen",     "/usr/local/go/"};
 
+constexpr std::array<std::string_view, 3> kPackages = {"node_modules/", "site-packages/",
+                                                       "dist-packages/"};
+
 bool holds_one_of(std::string_view line, const auto& words) {
   return std::any_of(words.begin(), words.end(), [line](std::string_view word) {
     return line.find(word) != std::string_view::npos;
@@ -46,6 +49,11 @@ bool is_own_frame(std::string_view line) {
   return is_frame(line) && !holds_one_of(line, kLibraries);
 }
 
+// A library that the program has brought tells more than nothing.
+bool is_frame_of_package(std::string_view line) {
+  return is_frame(line) && holds_one_of(line, kPackages);
+}
+
 std::vector<std::string_view> last_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty() && lines.size() < kMostLines) {
@@ -61,11 +69,12 @@ std::vector<std::string_view> last_lines(std::string_view text) {
 }
 
 // Most runtimes tell the frames behind the error, the innermost first; Python before it, and last.
-std::string_view own_frame(const std::vector<std::string_view>& lines, std::size_t error) {
+std::string_view frame_of(const std::vector<std::string_view>& lines, std::size_t error,
+                          bool (*is_wanted)(std::string_view)) {
   const auto at = lines.begin() + static_cast<std::ptrdiff_t>(error);
-  const auto behind = std::find_if(at + 1, lines.end(), is_own_frame);
+  const auto behind = std::find_if(at + 1, lines.end(), is_wanted);
   if (behind != lines.end()) return trimmed(*behind);
-  const auto before = std::find_if(std::make_reverse_iterator(at), lines.rend(), is_own_frame);
+  const auto before = std::find_if(std::make_reverse_iterator(at), lines.rend(), is_wanted);
   return before == lines.rend() ? std::string_view() : trimmed(*before);
 }
 
@@ -77,7 +86,8 @@ std::string last_words(std::string_view standard_error) {
     const auto line = lines[i - 1];
     if (is_frame(line) || !holds_one_of(line, kErrors)) continue;
     std::string words = to_visible(trimmed(line), kShownOfError);
-    const auto frame = own_frame(lines, i - 1);
+    auto frame = frame_of(lines, i - 1, is_own_frame);
+    if (frame.empty()) frame = frame_of(lines, i - 1, is_frame_of_package);
     return frame.empty() ? words : words + "\\n" + to_visible(frame, kShownOfFrame);
   }
   return to_visible(standard_error, kShownOfEnd);

@@ -26,6 +26,14 @@ TEST(LastWords, OfPythonAreTheErrorAndTheInnermostFrameOfTheServer) {
             "\\nFile \"/srv/server.py\", line 31, in main");
 }
 
+TEST(LastWords, WhereAllFramesAreOfLibrariesNameTheOneThatWasBrought) {
+  EXPECT_EQ(last_words("TypeError: no id\n"
+                       "    at new Promise (<anonymous>)\n"
+                       "    at serve (/srv/node_modules/router/index.js:12:3)\n"
+                       "    at process.processTicks (node:internal/process/task_queues:95:5)\n"),
+            "TypeError: no id\\nat serve (/srv/node_modules/router/index.js:12:3)");
+}
+
 TEST(LastWords, WithoutAFrameAreTheError) {
   EXPECT_EQ(last_words("ready\nthread 'main' panicked at src/main.rs:4:5:\n"),
             "thread 'main' panicked at src/main.rs:4:5:");

@@ -41,7 +41,7 @@ std::string findings_text(const result::CaseResult& one) {
                                     exchanges_between(one, first, finding.step),
                                     reports::sent_in_step(one, finding.step), finding.actual,
                                     finding.expected,
-                                    &finding == &one.findings.back() ? one.reproduce : "", ""});
+                                    &finding == &one.findings.front() ? one.reproduce : "", ""});
     first = finding.step + 1;
   }
   return text;

@@ -159,7 +159,8 @@ ExitCode report_failure(const Plan& plan, const RunOptions& options, const std::
 }
 
 // A server of a protocol on top of JSON-RPC is judged by its law, where nobody asked for another.
-Result<std::string> adopt_protocol(const std::string& name, const RunOptions& options, Plan& plan) {
+Result<std::string> adopt_protocol(const std::string& name, const RunOptions& options,
+                                   RunScreen& screen, Plan& plan) {
   auto corpus = load_corpus(options.cases_folder);
   if (corpus) corpus = corpus::with_profile(*std::move(corpus), name);
   if (!corpus) return corpus.error();
@@ -169,7 +170,7 @@ Result<std::string> adopt_protocol(const std::string& name, const RunOptions& op
       "The server speaks {} and is judged by it: --profile {}. With --profile {} it is "
       "judged by JSON-RPC alone.",
       plan.corpus.profile.title, name, corpus::kDefaultProfile);
-  if (!options.quiet) say(note);
+  if (!options.quiet) screen.interrupt([&note] { say(note); });
   return note;
 }
 
@@ -182,17 +183,19 @@ std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
   run::adopt(plan.corpus.profile, options.run);
   Result<std::string> settled = std::string();
   if (options.recognises) {
-    progress.begin(options.run.command.empty() ? "asking " + options.run.target->redacted
-                                               : "starting " + options.run.command.front(),
-                   options.run.start_bound());
+    progress.begin(run::beginning_of(options.run), options.run.start_bound());
     const auto recognised = run::recognise_protocol(options.run, guardian);
     if (!recognised.unreached.empty()) {
       return run::unreached_run(plan.corpus, options.run, recognised.unreached, recognised.ending);
     }
     // One that has kept silent for as long as it may take to start is not given that again.
     constexpr std::chrono::seconds kForTheSilent(1);
-    if (recognised.is_silent) options.run.start_timeout = kForTheSilent;
-    if (!recognised.profile.empty()) settled = adopt_protocol(recognised.profile, options, plan);
+    if (recognised.is_silent) {
+      options.run.silence = {options.run.start_bound(), progress.last_seen()};
+      options.run.start_timeout = kForTheSilent;
+    }
+    if (!recognised.profile.empty())
+      settled = adopt_protocol(recognised.profile, options, progress, plan);
   }
   if (settled && settled->empty()) settled = settle_version(plan.corpus, options.run, guardian);
   if (!settled) return run::unreached_run(plan.corpus, options.run, settled.error().message);
@@ -230,16 +233,22 @@ ExitCode judge(Plan plan, RunOptions options) {
   RunScreen progress(options.quiet                  ? RunScreen::Kind::none
                      : ::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live
                                                     : RunScreen::Kind::log);
+  options.run.tell_seen = [&progress, secrets = secrets_of(options.run)](const std::string& what) {
+    progress.seen(result::redacted(what, secrets));
+  };
   result::Run run;
   std::string note;
   try {
     if (auto unreached = settle_law(plan, options, **guardian, progress, note)) {
+      progress.end();
       return report_unreached(*std::move(unreached), options);
     }
     run = run::run_corpus(plan.corpus, options.run, **guardian, progress);
   } catch (const std::bad_alloc&) {
+    progress.end();
     return report_failure(plan, options, "jrpcheck has run out of memory");
   } catch (const std::system_error& error) {
+    progress.end();
     return report_failure(plan, options,
                           std::string("jrpcheck cannot go on: ") + error.code().message());
   }

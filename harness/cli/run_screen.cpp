@@ -2,22 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 
 #include "base/bytes.hpp"
 #include "cli/say.hpp"
+#include "reports/wrap.hpp"
 
 namespace jrpcheck::cli {
 namespace {
 
 // A run that is over by then shows nothing.
-constexpr milliseconds kBeforeFirst{150};
+constexpr milliseconds kBeforeFirst{100};
 constexpr milliseconds kBetweenShown{200};
 constexpr milliseconds kBeforeLog{2000};
 constexpr milliseconds kBetweenLogs{10'000};
+constexpr milliseconds kBetweenNews{2500};
 
 constexpr std::size_t kLongestWhat = 40;  // columns, of 80
+constexpr std::size_t kMostOfWhat = 1000;
+
+// As much of the beginning as there is room for.
+std::string cut_to(std::size_t columns, const std::string& text) {
+  if (reports::columns_of(text) <= columns) return text;
+  std::size_t end = 0;
+  for (std::size_t left = columns - 3; end < text.size(); ++end) {
+    const bool begins_character = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
+    if (begins_character && left-- == 0) break;
+  }
+  return text.substr(0, end) + "...";
+}
 
 long long seconds_since(Clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin).count();
@@ -49,9 +64,22 @@ void RunScreen::begin(const std::string& what, microseconds at_most) {
   const std::lock_guard lock(mutex_);
   what_ = what;
   at_most_ = at_most;
+  seen_.clear();
   done_ = total_ = 0;
   has_cases_ = false;
   phase_begin_ = Clock::now();
+}
+
+void RunScreen::seen(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  seen_ = what;
+  const bool is_due = Clock::now() - shown_ >= kBetweenNews;
+  if (kind_ == Kind::log && is_due) show();
+}
+
+std::string RunScreen::last_seen() {
+  const std::lock_guard lock(mutex_);
+  return seen_;
 }
 
 void RunScreen::step(std::size_t done, std::size_t total) {
@@ -77,6 +105,12 @@ void RunScreen::advance(std::size_t done, std::size_t total, const std::string& 
   last_case_ = case_id;
 }
 
+void RunScreen::interrupt(const std::function<void()>& write) {
+  const std::lock_guard lock(mutex_);
+  if (is_shown_ && kind_ == Kind::live) std::cerr << "\r\033[K" << std::flush;
+  write();
+}
+
 void RunScreen::end() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
@@ -99,12 +133,14 @@ void RunScreen::keep_showing(const std::stop_token& stop) {
 void RunScreen::show() {
   const std::string text = line();
   is_shown_ = true;
+  shown_ = Clock::now();
   if (kind_ == Kind::log) {
     say(text);
     return;
   }
   // What is longer than the line would wrap, and stay.
-  std::cerr << "\r\033[K" << text.substr(0, terminal_width() - 1) << std::flush;
+  std::cerr << "\r\033[K" << cut_to(std::max<std::size_t>(terminal_width(), 11) - 1, text)
+            << std::flush;
 }
 
 std::string RunScreen::line() const {
@@ -112,11 +148,13 @@ std::string RunScreen::line() const {
     return fmt::format("{} of {} cases, {} failed, {} s  {}", done_, total_, failed_.size(),
                        seconds_since(begin_), last_case_);
   }
-  std::string text = to_visible(what_, kLongestWhat);
+  std::string text = cut_to(kLongestWhat, to_visible(what_, kMostOfWhat));
   if (total_ > 0) text += fmt::format(" {}/{}", done_, total_);
-  text += fmt::format(", {} s", seconds_since(phase_begin_));
+  const auto elapsed = seconds_since(phase_begin_);
+  text += fmt::format(", {} s", elapsed);
   const auto most = std::chrono::duration_cast<std::chrono::seconds>(at_most_).count();
-  if (most > 0) text += fmt::format(" of {} s", most);
+  if (most >= elapsed && most > 0) text += fmt::format(" of {} s", most);
+  if (!seen_.empty()) text += ": " + seen_;
   return text;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
@@ -26,10 +27,14 @@ class RunScreen : public run::Progress {
   RunScreen& operator=(const RunScreen&) = delete;
 
   void begin(const std::string& what, microseconds at_most) override;
+  void seen(const std::string& what) override;
+  std::string last_seen();
   void step(std::size_t done, std::size_t total) override;
   void judged(const std::string& case_id, result::Verdict verdict) override;
   void advance(std::size_t done, std::size_t total, const std::string& case_id) override;
 
+  /// Something else is written meanwhile, in place of the line.
+  void interrupt(const std::function<void()>& write);
   /// Takes the line away, so that what follows stands alone. Nothing is shown after this.
   void end();
 
@@ -42,6 +47,7 @@ class RunScreen : public run::Progress {
   std::mutex mutex_;  // guards what follows
   std::condition_variable_any wake_;
   std::string what_ = "starting";
+  std::string seen_;
   microseconds at_most_{0};
   std::size_t done_ = 0;
   std::size_t total_ = 0;
@@ -51,6 +57,7 @@ class RunScreen : public run::Progress {
   bool is_shown_ = false;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point phase_begin_ = begin_;
+  Clock::time_point shown_ = begin_;
   std::jthread thread_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/duration_text.hpp"
 #include "base/interruption.hpp"
 #include "run/control_call.hpp"
 #include "run/first_answers.hpp"
@@ -161,13 +162,25 @@ void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
   traits.refuses_used_ids = refuses_used_ids(conversation, runner, corpus.profile.dialect);
 }
 
+// What a server has done that has never answered.
+std::string silence_of(const Exchanges& exchanges, const Options& options) {
+  if (exchanges.empty() || exchanges.back().ending != dialogue::Ending::timed_out) {
+    return "a call of a method got " + what_came(exchanges);
+  }
+  const auto waited = std::chrono::duration_cast<std::chrono::seconds>(
+      options.silence.waited + std::max(options.start_bound(), options.timeout));
+  const auto& seen = options.silence.seen;
+  return "nothing has come in " + duration_text(waited) + (seen.empty() ? "" : "; " + seen);
+}
+
 // What the first case tells about all that follow. False where nothing does: nobody is there, or a
 // handshake is wanted.
 bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
           std::optional<std::string>& mixed_up) {
   auto& [corpus, options, endpoint, runner, conversation, patience, watching, endings, traits] =
       meeting;
-  const std::string first_came = what_came(run.exchanges);  // after the longest wait of all
+  const std::string first_came =
+      silence_of(run.exchanges, options);  // after the longest wait of all
   if (watching.recognises_handshake) {
     traits.handshake = wanted_handshake(run.exchanges, endpoint.binding());
     if (!traits.handshake.empty()) return false;
@@ -193,8 +206,7 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
   traits.unjudgeable = obstacle.text;
   const bool was_silent = !patience.has_answered() && is_silent(run.exchanges);
   if (!obstacle.text.empty() && !obstacle.other_dialect && was_silent) {
-    traits.silent = "the server has never answered: a call of a method got " + first_came + "." +
-                    hint_for(run.exchanges);
+    traits.silent = "the server has never answered: " + first_came + "." + hint_for(run.exchanges);
     return false;
   }
   if (traits.unjudgeable.empty()) learn_manners(meeting, ordinal, run);

@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "run/http_triage.hpp"
-#include "transport/listening_ports.hpp"
-#include "transport/tcp.hpp"
+#include "run/program_sight.hpp"
+#include "transport/process_group.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -19,11 +18,8 @@ namespace {
 constexpr milliseconds kEchoAlone{4000};
 // A greeting may be followed by an answer.
 constexpr milliseconds kGreetingAlone{1000};
-// A program that serves both ways has answered on stdio by then; one that loads a lot, and opens a
-// port for its own purposes first, may take longer.
-constexpr milliseconds kBeforePorts{2000};
-constexpr milliseconds kBetweenPorts{1000};
-constexpr milliseconds kSilentBesideHttp{5000};
+// By then an echo is worth telling, and whether calls are read.
+constexpr milliseconds kSeen{2000};
 constexpr std::size_t kMostKept = 4096;
 
 }  // namespace
@@ -31,49 +27,30 @@ constexpr std::size_t kMostKept = 4096;
 // What all connections have shown.
 struct Eavesdropper::Notes {
   const Options& options;
-  session::ControlCall call;
+  ProgramSight sight;
   std::optional<Stranger> stranger = {};
   std::string first_words = {};  // on whatever connection
-  std::vector<pid_t> groups = {};
+  bool has_programs = false;
+  bool has_told = false;
   Clock::time_point begin = Clock::now();
-  Deadline next_look = Deadline::in(kBeforePorts);
-  std::vector<int> seen = {};         // ports that have been looked at
-  std::optional<int> http_port = {};  // the first that speaks HTTP, and no JSON-RPC
 
-  void look_at_ports();
-  void look_at(int port);
+  void look();
+  void tell(const std::string& seen);
 };
 
-void Eavesdropper::Notes::look_at_ports() {
-  if (stranger || groups.empty() || !next_look.passed()) return;
-  next_look = Deadline::in(kBetweenPorts);
-  for (const pid_t group : groups) {
-    for (const int port : transport::listening_ports(group)) {
-      if (std::find(seen.begin(), seen.end(), port) != seen.end()) continue;
-      seen.push_back(port);
-      look_at(port);
-      if (stranger) return;
-    }
+void Eavesdropper::Notes::look() {
+  if (stranger) return;
+  if (has_programs) {
+    sight.look();
+    stranger = sight.recognised();
+  } else if (first_words.empty() && Clock::now() - begin > kSeen) {
+    tell("it connects, and says nothing");
   }
-  if (!http_port || options.start_timeout || Clock::now() - begin < kSilentBesideHttp) return;
-  const std::string url = fmt::format("http://127.0.0.1:{}/", *http_port);
-  stranger = Stranger{
-      .what = fmt::format("it says nothing on stdio, and speaks HTTP on port {}", *http_port),
-      .advice = {"did you mean", command_for(options, url)}};
 }
 
-void Eavesdropper::Notes::look_at(int port) {
-  const auto target = transport::parse_target(fmt::format("http://127.0.0.1:{}/", port));
-  if (!target) return;
-  const auto dial = target->place().dial;
-  const auto found = find_path(dial, *target, {}, call, {});
-  if (found.is_http && !http_port) http_port = port;
-  if (!found.path) return;
-  stranger = Stranger{
-      .what =
-          fmt::format("it says nothing on stdio, and answers JSON-RPC over HTTP on port {}", port),
-      .advice = {"did you mean",
-                 command_for(options, fmt::format("http://127.0.0.1:{}{}", port, *found.path))}};
+void Eavesdropper::Notes::tell(const std::string& seen) {
+  if (options.tell_seen && !has_told) options.tell_seen(seen);
+  has_told = true;
 }
 
 // One connection. What comes back as it was sent is kept to itself until something else follows.
@@ -87,10 +64,12 @@ class Eavesdropper::Stream : public transport::ByteStream {
     std::string came;
     auto done = inner_->transfer(out, came, deadline);
     sent_.append(out.substr(0, done.written));
+    written_ += done.written;
     if (!came.empty()) last_ = Clock::now();
     done.received = take(came, done.ended, in);
     conclude();
-    notes_->look_at_ports();
+    note_reading();
+    notes_->look();
     return done;
   }
 
@@ -101,10 +80,18 @@ class Eavesdropper::Stream : public transport::ByteStream {
     return !kept_.empty() && std::string_view(sent_).substr(0, kept_.size()) == kept_;
   }
 
+  // What the pipe does not hold any more has been read; where that is not told, it may have been.
+  void note_reading() {
+    if (!notes_->has_programs || written_ == 0) return;
+    const auto unread = transport::unread_bytes(inner_->polled().writing);
+    if (unread.value_or(0) < written_) notes_->sight.note_input_read();
+  }
+
   bool take(const std::string& came, bool ended, std::string& in) {
     if (notes_->first_words.empty()) notes_->first_words = came.substr(0, kMostKept);
     if (heard_.size() < kMostKept) heard_.append(came, 0, kMostKept - heard_.size());
     kept_ += came;
+    if (!came.empty() && notes_->has_programs) notes_->sight.note_output(notes_->first_words);
     if (kept_.empty() || (is_echo() && !ended)) return false;
     in += kept_;
     kept_.clear();
@@ -114,12 +101,14 @@ class Eavesdropper::Stream : public transport::ByteStream {
 
   void conclude() {
     const auto quiet = Clock::now() - last_;
-    if (is_echo() && kept_.size() == sent_.size() && quiet > kEchoAlone) {
+    const bool has_echoed = is_echo() && kept_.size() == sent_.size();
+    if (has_echoed && quiet > kSeen) notes_->tell("it sends back what it is sent");
+    if (has_echoed && quiet > kEchoAlone) {
       notes_->stranger = Stranger{.what = "it sends back what it is sent"};
       return;
     }
     // What a program prints first may be anything.
-    if (heard_.empty() || !notes_->groups.empty() || quiet < kGreetingAlone) return;
+    if (heard_.empty() || notes_->has_programs || quiet < kGreetingAlone) return;
     const std::string speaker = speaker_named(heard_);
     if (speaker.empty()) return;
     notes_->stranger =
@@ -129,6 +118,7 @@ class Eavesdropper::Stream : public transport::ByteStream {
   std::unique_ptr<transport::ByteStream> inner_;
   std::shared_ptr<Notes> notes_;
   std::string sent_;
+  std::size_t written_ = 0;
   std::string kept_;   // has come, and is all that was sent so far
   std::string heard_;  // the beginning
   Clock::time_point last_ = Clock::now();
@@ -136,7 +126,7 @@ class Eavesdropper::Stream : public transport::ByteStream {
 
 Eavesdropper::Eavesdropper(transport::Peer& peer, const Options& options,
                            const session::ControlCall& call)
-    : peer_(peer), notes_(std::make_shared<Notes>(Notes{options, call})) {}
+    : peer_(peer), notes_(std::make_shared<Notes>(Notes{options, ProgramSight(options, call)})) {}
 
 Eavesdropper::~Eavesdropper() = default;
 
@@ -158,12 +148,15 @@ Result<transport::Connection> Eavesdropper::connect(Deadline deadline) {
   auto connection = peer_.connect(deadline);
   if (!connection) return connection;
   if (connection->program) {
-    if (const auto group = connection->program->group()) notes_->groups.push_back(*group);
+    notes_->has_programs = true;
+    notes_->sight.add(connection->program);
   }
   connection->stream = std::make_unique<Stream>(std::move(connection->stream), notes_);
   return connection;
 }
 
 const std::optional<Stranger>& Eavesdropper::stranger() const { return notes_->stranger; }
+
+std::optional<Stranger> Eavesdropper::supposed() const { return notes_->sight.supposed(); }
 
 }  // namespace jrpcheck::run

@@ -34,6 +34,8 @@ class Eavesdropper : public transport::Peer {
   std::shared_ptr<transport::Program> program() const override { return peer_.program(); }
 
   const std::optional<Stranger>& stranger() const;
+  /// Who a program is that has been waited for in vain.
+  std::optional<Stranger> supposed() const;
   /// Who it is where no framing was found, by what was heard first; nothing where that may be
   /// anybody.
   std::optional<Stranger> by_first_words() const;

@@ -134,7 +134,8 @@ class PeerEndpoint : public Endpoint {
   Result<bool> look_who_is_there();
   corpus::HttpHabits http_habits() const;
   Result<bool> look_for_websocket();
-  Stranger with_websocket(Stranger stranger) const;
+  bool answers_upgrades() const;
+  Stranger on_websocket(Stranger stranger) const;
   Result<bool> revived_where_it_has_ended(bool has_answered);
   Error refuse(const Stranger& stranger);
 
@@ -167,9 +168,14 @@ Result<bool> PeerEndpoint::reach() {
 }
 
 Result<bool> PeerEndpoint::look_who_is_there() {
-  const auto triage =
-      triage_http(*server_, options_, control_, Deadline::in(patience_.for_start()));
-  if (triage.stranger) return refuse(with_websocket(*triage.stranger));
+  // Of who says nothing that is found out while there is time left for an answer.
+  std::optional<bool> by_websocket;
+  const auto triage = triage_http(*server_, options_, control_, Deadline::in(patience_.for_start()),
+                                  [&] { by_websocket = answers_upgrades(); });
+  if (triage.stranger) {
+    if (!by_websocket) by_websocket = answers_upgrades();
+    return refuse(*by_websocket ? on_websocket(*triage.stranger) : *triage.stranger);
+  }
   if (triage.has_answered) patience_.note_first_answer();
   if (triage.by_event_stream) {
     binding_ = &wire::on_event_streams(*binding_);
@@ -195,11 +201,13 @@ corpus::HttpHabits PeerEndpoint::http_habits() const {
 }
 
 // Who speaks no JSON-RPC over HTTP may do so over WebSocket at the same place.
-Stranger PeerEndpoint::with_websocket(Stranger stranger) const {
+bool PeerEndpoint::answers_upgrades() const {
+  return speaks_websocket(options_.target->place().dial, upgrade_settings(),
+                          Deadline::in(kSecondConnection));
+}
+
+Stranger PeerEndpoint::on_websocket(Stranger stranger) const {
   const transport::Target& target = *options_.target;
-  const bool speaks =
-      speaks_websocket(target.place().dial, upgrade_settings(), Deadline::in(kSecondConnection));
-  if (!speaks) return stranger;
   const std::string url = fmt::format("{}://{}{}", target.scheme->over_tls ? "wss" : "ws",
                                       target.authority, target.path);
   stranger.advice = {"WebSocket is spoken there:", command_for(options_, url)};
@@ -254,7 +262,10 @@ Result<bool> PeerEndpoint::find_binding() {
     if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
     if (!found) return found.error();
     // That it comes up has been waited for, and in vain: once is enough.
-    if (deadline.passed()) patience_.note_silence();
+    if (deadline.passed() && found->until_answer.count() == 0) {
+      if (const auto stranger = eavesdropper.supposed()) return refuse(*stranger);
+      patience_.note_silence();
+    }
     if (found->until_answer.count() > 0) patience_.learn_start_up(found->until_answer);
     binding_ = found->binding;
   }

@@ -23,8 +23,10 @@ namespace {
 constexpr milliseconds kFirstAlone{2000};
 constexpr milliseconds kForConnecting{1000};
 constexpr milliseconds kListening{5};
-// For the usual paths, of a server that has answered already.
-constexpr milliseconds kForPaths{1500};
+constexpr milliseconds kAtOnce{20};
+// For the usual paths, of a server that has answered already. Where all are answered, or one by a
+// Response, nothing is waited for.
+constexpr milliseconds kForPaths{3000};
 constexpr milliseconds kForGoodManners{200};
 constexpr std::size_t kMostHeard = 4096;
 constexpr long long kFirstTriageId = 4'800'001;
@@ -127,7 +129,12 @@ class Round {
 
   void ask(Question question, Deadline deadline) {
     auto stream = dial_(Deadline::earlier(deadline, Deadline::in(kForConnecting)));
-    if (stream) probes_.emplace_back(std::move(question), *std::move(stream), headers_);
+    if (!stream) return;
+    probes_.emplace_back(std::move(question), *std::move(stream), headers_);
+    // Many servers have room for five connections that wait to be taken, and the kernel tries again
+    // for others after a second; who answers at once is asked one call after the other.
+    const Deadline soon = Deadline::earlier(deadline, Deadline::in(kAtOnce));
+    while (!probes_.back().is_settled() && !soon.passed()) probes_.back().listen(soon);
   }
 
   // Until something is answered by a Response, which it tells, or everything is settled.
@@ -149,6 +156,12 @@ class Round {
   void settle(Deadline deadline) {
     while (!deadline.passed() && !listen_in_turn(deadline)) {
     }
+  }
+
+  bool has_heard_anything() const {
+    return std::any_of(probes_.begin(), probes_.end(), [](const auto& each) {
+      return each.is_settled() || !each.answer().heard.empty();
+    });
   }
 
   std::vector<HttpAnswer> answers() const {
@@ -283,7 +296,7 @@ std::vector<std::string> other_calls(const Options& options, const session::Cont
 }
 
 Triage triage_http(transport::Peer& peer, const Options& options, const session::ControlCall& call,
-                   Deadline deadline) {
+                   Deadline deadline, const std::function<void()>& when_silent) {
   const auto& target = *options.target;
   const transport::Dial dial = [&peer](Deadline until) {
     auto connection = peer.connect(until);
@@ -298,8 +311,12 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
   if (!has_answered) {
     for (auto& message : other_calls(options, call))
       round.ask({target, std::move(message)}, deadline);
+    if (!round.has_heard_anything()) {
+      if (options.tell_seen) options.tell_seen("it connects, and says nothing");
+      when_silent();
+    }
     has_answered = round.listen(deadline);
-    round.settle(Deadline::in(kForGoodManners));
+    if (has_answered) round.settle(Deadline::in(kForGoodManners));
   }
   if (has_answered || is_interrupted()) {
     return {std::nullopt, has_answered, is_by_event_streams(round.answers())};

@@ -1,6 +1,7 @@
 // Triage over HTTP: does anything there speak JSON-RPC at all, before it is judged?
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,8 +35,9 @@ struct Triage {
 /// Makes calls that do nothing, each on a connection of its own and several at a time, until one is
 /// answered by a Response, however bad, or until the deadline. A server that answers the first is
 /// asked nothing more.
+/// `when_silent` is called once where nothing at all has come for a while.
 Triage triage_http(transport::Peer& peer, const Options& options, const session::ControlCall& call,
-                   Deadline deadline);
+                   Deadline deadline, const std::function<void()>& when_silent);
 
 /// Where JSON-RPC was looked for on a server.
 struct FoundPath {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -22,6 +23,12 @@
 namespace jrpcheck::run {
 
 class EmptyFolder;
+
+/// What has been waited for in vain already.
+struct Silence {
+  microseconds waited{0};
+  std::string seen;  ///< of the server meanwhile, in words
+};
 
 struct Options {
   std::optional<transport::Target> target;  ///< absent: the command is a program on stdio
@@ -46,6 +53,9 @@ struct Options {
   std::optional<microseconds> start_timeout;  ///< --start-timeout
   int jobs = 0;                               ///< 0: as many as suit the transport
   unsigned long long seed = 0;
+  Silence silence;
+  /// Told in a few words what is met, while nothing is known of it yet; may be empty.
+  std::function<void(const std::string&)> tell_seen = nullptr;
 
   /// How long a program may take to come up. Whoever wants answers in a tenth of a second does not
   /// wait a minute for a program that never says anything, unless that is asked for. What somebody
@@ -57,6 +67,9 @@ struct Options {
         std::min<microseconds>(session::Patience::kStartUp, kTimeouts * timeout));
   }
 };
+
+/// What a run begins with, in words: "starting node", "asking http://127.0.0.1:8545/".
+std::string beginning_of(const Options& options);
 
 /// What the user has not said, the profile of the protocol says.
 inline void adopt(const corpus::Profile& profile, Options& options) {

@@ -16,6 +16,8 @@ class Progress {
   /// Something begins that has no cases: "starting node". `at_most`: what it may take; 0: not
   /// known.
   virtual void begin(const std::string& /*what*/, microseconds /*at_most*/) {}
+  /// What is met meanwhile, in a few words; it goes with what has begun.
+  virtual void seen(const std::string& /*what*/) {}
   /// How far that is.
   virtual void step(std::size_t /*done*/, std::size_t /*total*/) {}
   /// What a case has come to for now.

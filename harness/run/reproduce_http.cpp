@@ -192,14 +192,16 @@ class CurlLines {
 
   std::string whole_line(const std::string& begin, const corpus::HttpDetails& details,
                          const std::string& message, const wire::HttpFields& fields) const {
-    std::string line = shell_printer(message) + " | " + begin + " -X " + details.method;
+    const bool has_body = details.method != "GET" || !message.empty();
+    std::string line =
+        (has_body ? shell_printer(message) + " | " : "") + begin + " -X " + details.method;
     for (const auto& [name, value] : fields) {
       if (!is_said_by_curl(name)) line += option(name, value);
     }
     for (const auto name : kSentByCurl) {
       if (!says_field(fields, name)) line += " -H " + shell_quote(std::string(name) + ":");
     }
-    if (details.method != "GET" || !message.empty()) line += " --data-binary @-";
+    if (has_body) line += " --data-binary @-";
     return line + place(details);
   }
 

@@ -81,9 +81,7 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
   patience.use_tail(tail);
   const auto endpoint = make_endpoint(options, patience, guardian);
   endpoint->use_control_call(control_call_of(corpus.profile));
-  const bool starts = !options.command.empty();
-  progress.begin(starts ? "starting " + options.command.front() : "asking " + endpoint->text(),
-                 patience.for_start());
+  progress.begin(beginning_of(options), patience.for_start());
   if (auto reached = endpoint->reach(); !reached) {
     return unreached_run(corpus, options, reached.error().message, endpoint->ending());
   }

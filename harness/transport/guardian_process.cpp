@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <numeric>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -243,11 +245,24 @@ std::vector<pid_t> GuardianProcess::end_orphans() {
   return left;
 }
 
+// The descriptors of this process that are open; all that may be where the system does not tell.
+std::vector<int> descriptors() {
+  std::vector<int> open;
+  std::error_code failed;
+  std::filesystem::directory_iterator each("/proc/self/fd", failed);
+  for (; !failed && each != std::filesystem::directory_iterator(); each.increment(failed)) {
+    open.push_back(std::atoi(each->path().filename().c_str()));
+  }
+  if (!open.empty() && !failed) return open;
+  open.resize(static_cast<std::size_t>(std::min<long>(::sysconf(_SC_OPEN_MAX), 65536)));
+  std::iota(open.begin(), open.end(), 0);
+  return open;
+}
+
 // What a program would not inherit the guardian must not hold open: not the other end of its own
 // socket, and not the standard output that somebody waits to see closed. The rest is passed on.
 void close_what_is_ours(int kept) {
-  const long limit = std::min<long>(::sysconf(_SC_OPEN_MAX), 65536);
-  for (int each = 0; each < limit; ++each) {
+  for (const int each : descriptors()) {
     const int flags = ::fcntl(each, F_GETFD);
     const bool is_ours = each <= STDERR_FILENO || (flags & FD_CLOEXEC) != 0;
     if (flags >= 0 && is_ours && each != kept) ::close(each);

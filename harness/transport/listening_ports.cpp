@@ -10,6 +10,8 @@
 #include <string>
 #include <system_error>
 
+#include "transport/process_group.hpp"
+
 namespace jrpcheck::transport {
 namespace {
 
@@ -37,19 +39,6 @@ void read_listeners(const char* table, std::map<std::string, int>& port_of_inode
   }
 }
 
-bool is_of_group(const fs::path& process, pid_t group) {
-  std::ifstream in(process / "stat");
-  std::string text;
-  std::getline(in, text, '\0');
-  const auto name_end = text.rfind(')');
-  if (name_end == std::string::npos) return false;
-  std::istringstream fields(text.substr(name_end + 1));
-  std::string state, parent;
-  pid_t its_group = 0;
-  fields >> state >> parent >> its_group;
-  return fields && its_group == group;
-}
-
 // A descriptor of a socket is a link to "socket:[INODE]".
 void add_ports(const fs::path& process, const std::map<std::string, int>& port_of_inode,
                std::set<int>& ports) {
@@ -73,14 +62,8 @@ std::vector<int> listening_ports(pid_t process_group) {
   read_listeners("/proc/net/tcp", port_of_inode);
   read_listeners("/proc/net/tcp6", port_of_inode);
   std::set<int> ports;
-  std::error_code failed;
-  fs::directory_iterator each("/proc", failed);
-  for (; !failed && each != fs::directory_iterator(); each.increment(failed)) {
-    const std::string name = each->path().filename().string();
-    const bool is_process = name.find_first_not_of("0123456789") == std::string::npos;
-    if (is_process && is_of_group(each->path(), process_group)) {
-      add_ports(each->path(), port_of_inode, ports);
-    }
+  for (const auto& process : processes_of({process_group})) {
+    add_ports("/proc/" + std::to_string(process.id), port_of_inode, ports);
   }
   return {ports.begin(), ports.end()};
 }

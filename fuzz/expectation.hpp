@@ -25,6 +25,7 @@ struct Traits {
   /// Arrays as params, ids that are null or fractions, what comes out of turn.
   bool is_dialect = false;
   std::vector<std::string> methods = {};          ///< that it is known to have
+  std::string subtraction = {};                   ///< the one that subtracts; empty: none is known
   bool refuses_used_ids = false;                  ///< an id that it has seen before, as MCP lets it
   std::shared_ptr<const Protocol> protocol = {};  ///< null: it is judged by JSON-RPC alone
 };

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/bytes.hpp"
+#include "base/utf8.hpp"
 #include "result/secrets.hpp"
 #include "session/http_conversation.hpp"
 #include "wire/websocket.hpp"
@@ -98,8 +99,61 @@ std::vector<std::string> first_messages(const corpus::Case& bound,
 
 }  // namespace
 
+namespace {
+
+// One line, because reports show line breaks as something else. Where the end comes is told by
+// whoever closes, or by two seconds of silence.
+constexpr std::string_view kPythonClient =
+    R"(exec("import asyncio, contextlib, sys, websockets\n)"
+    R"(async def talk(url, *messages):\n)"
+    R"( async with websockets.connect(url, max_size=None, close_timeout=1) as server:\n)"
+    R"(  for message in messages: await server.send(message)\n)"
+    R"(  with contextlib.suppress(asyncio.TimeoutError):\n)"
+    R"(   while True: print(await asyncio.wait_for(server.recv(), 2))\n)"
+    R"x(asyncio.run(talk(*sys.argv[1:]))"))x";
+
+// Linux takes 128 KiB as one argument.
+constexpr std::size_t kLongestArgument = 100'000;
+
+bool is_fit_for_argument(std::string_view message) {
+  return message.size() <= kLongestArgument && message.find('\0') == std::string_view::npos &&
+         is_valid_utf8(message);
+}
+
+bool is_of_whole_messages(const corpus::Step& step) {
+  return step.frames.empty() && !step.raw && !step.handshake && step.http.headers.empty() &&
+         step.then == corpus::Step::Then::read;
+}
+
+// python3-websockets says the messages as they are read, but writes no frame and no field of the
+// handshake otherwise than it is used to.
+std::optional<std::string> python_line(const std::vector<std::string>& first,
+                                       const corpus::Case& bound,
+                                       const session::UpgradeSettings& settings) {
+  const transport::Target& target = settings.target;
+  const bool is_plain = !target.scheme->over_tls && target.authorization.empty() &&
+                        settings.extra_fields.empty() && settings.subprotocols.empty();
+  if (!is_plain || !std::all_of(bound.steps.begin(), bound.steps.end(), is_of_whole_messages)) {
+    return std::nullopt;
+  }
+  std::vector<std::string> messages = first;
+  for (const auto& step : bound.steps) {
+    for (const auto& message : step.messages) messages.push_back(message.text());
+  }
+  if (messages.empty() || !std::all_of(messages.begin(), messages.end(), is_fit_for_argument)) {
+    return std::nullopt;
+  }
+  std::string line = fmt::format("python3 -c {} {}", shell_quote(kPythonClient),
+                                 shell_quote("ws://" + target.authority + target.path));
+  for (const auto& message : messages) line += " " + shell_quote(message);
+  return line;
+}
+
+}  // namespace
+
 std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSettings& settings,
                             const session::Opening& opening, const std::string& command) {
+  if (auto line = python_line(first_messages(bound, opening), bound, settings)) return *line;
   std::string lines;
   std::string first_frames;
   for (const auto& message : first_messages(bound, opening)) {

@@ -38,6 +38,24 @@ TEST(ReferenceOverAUnixSocket, Conforms) {
   EXPECT_EQ(judgement.target["transport"], "unix");
 }
 
+TEST(ReferenceOverAUnixSocket, ConformsBehindSocat) {
+  if (std::system("command -v socat >/dev/null") != 0) GTEST_SKIP() << "there is no socat";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("socket");
+  const auto port = std::to_string(free_port());
+  RunningProgram server({reference_program(), "--tcp", port});
+  ASSERT_NE(server.first_error_line(), "");
+  RunningProgram door(
+      {"socat", "-d", "-d", "UNIX-LISTEN:" + path + ",fork", "TCP:127.0.0.1:" + port});
+  ASSERT_NE(door.first_error_line().find("listening"), std::string::npos);
+  // socat(1) waits for somebody to read what it says of each connection: no more than a few cases.
+  auto judgement = judge({"--select", "calibration/*", "--select", "batch/*", "unix:" + path});
+  for (auto* each : {&door, &server}) each->send_signal(SIGTERM);
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(listed(judgement.failing()), "");
+  EXPECT_GE(judgement.counts["pass"], 20);
+}
+
 TEST(ServerOverTcp, ThatServesOneCallAConnectionIsNotFailedForIt) {
   auto judgement = judge(reference_over_tcp({"--variant", "socket-one-call-a-connection"}));
   EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "corpus/case.hpp"
+#include "dialogue/message.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::fuzz {
@@ -51,9 +52,9 @@ struct Expectation {
 
 /// Says nothing that could accuse a server that keeps to the specification: where the ledger leaves
 /// something open, so does this.
-Expectation expectation_of(std::string_view message, const Traits& traits);
+Expectation expectation_of(std::string_view text, const Traits& traits);
 
 /// A step that sends this message.
-corpus::Step step_sending(std::string_view message);
+corpus::Step step_sending(dialogue::Message message);
 
 }  // namespace jrpcheck::fuzz

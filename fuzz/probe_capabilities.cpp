@@ -64,7 +64,7 @@ class RecordingConversation : public Conversation {
 
 Exchange ask(Conversation& conversation, std::string_view message) {
   dialogue::Transcript aside;
-  corpus::Step step = step_sending(message);
+  corpus::Step step = step_sending(std::string(message));
   // One reply is waited for.
   return conversation.exchange(step, aside);
 }

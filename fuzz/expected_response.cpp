@@ -174,7 +174,10 @@ ExpectedResponse call(const Value& object, const Value& id, const Traits& traits
   element.answer = Answer::due;
   element.call_id = &id;
   if (unknown) {
-    element.response = error_with(codes_of_unknown(traits), ids(id.clone()));
+    auto codes = codes_of_unknown(traits);
+    // JSON-RPC 2.0 §4 discourages null as an id: who refuses it calls the Request invalid.
+    if (id.is(Kind::null) && !codes.empty()) codes.push_back(kInvalidRequest);
+    element.response = error_with(std::move(codes), ids(id.clone()));
   } else {
     element.response = response_with(ids(id.clone()));
     if (!known && !id.is(Kind::null)) {

@@ -99,6 +99,16 @@ std::string result_for(const std::string& id, const std::string& result) {
   return R"({"jsonrpc":"2.0","result":)" + result + R"(,"id":)" + id + "}";
 }
 
+TEST(Oracle, ANullIdMayBeRefused) {
+  const std::string sent = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":null})";
+  const auto refused = [](const std::string& code) {
+    return R"({"jsonrpc":"2.0","error":{"code":)" + code + R"(,"message":"No."},"id":null})";
+  };
+  EXPECT_EQ(charges_of(sent, {refused("-32601")}), Charges());
+  EXPECT_EQ(charges_of(sent, {refused("-32600")}), Charges());
+  EXPECT_EQ(charges_of(sent, {refused("-32603")}), Charges{"err-code-method: fail"});
+}
+
 TEST(OracleOfNames, AMethodInOtherCaseIsNone) {
   const std::string sent = R"({"jsonrpc":"2.0","Method":"echo","id":7})";
   EXPECT_EQ(charges_of(sent, {kRefused}), Charges());

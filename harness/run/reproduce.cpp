@@ -34,16 +34,23 @@ std::string openssl_to(const transport::Target& target) {
 
 }  // namespace
 
+namespace {
+
+// Behind the end of its input it waits so many seconds for what comes back.
+const std::string kSocat = "socat -t 2 - ";
+
+}  // namespace
+
 std::string streams_to(const transport::Target& target) {
   if (target.scheme->over_tls) return openssl_to(target);
   std::string address = std::string(target.scheme->by_hand) + ":";
-  if (!target.address.host.empty()) return "socat - " + shell_quote(address + target.where());
+  if (!target.address.host.empty()) return kSocat + shell_quote(address + target.where());
   // Within the path of a socket these would mean something to socat(1).
   for (const char c : target.where()) {
     if (std::string_view("\\\"',:!").find(c) != std::string_view::npos) address += '\\';
     address += c;
   }
-  return "socat - " + shell_quote(address);
+  return kSocat + shell_quote(address);
 }
 
 namespace {
@@ -178,7 +185,8 @@ std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSet
   return lines;
 }
 
-// Standard input stays open for a moment, because many programs leave at its end without answering.
+// Standard input stays open for a moment, because many programs leave at its end without answering;
+// but where the case is about that end.
 std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
                       const session::Opening& opening, const std::string& command) {
   const auto framing = binding.framing({});
@@ -188,6 +196,12 @@ std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
     for (const auto& message : step.messages) {
       bytes += step.raw ? message.text() : framing->encode(message.text());
     }
+  }
+  // openssl(1) knows no half of a close: it would leave before it is answered.
+  const bool ends = std::any_of(bound.steps.begin(), bound.steps.end(),
+                                [](const auto& step) { return step.end_of_input; });
+  if (ends && !command.starts_with("openssl ")) {
+    return fmt::format("{} | {}", shell_printer(bytes), command);
   }
   return fmt::format("{{ {}; sleep 1; }} | {}", shell_printer(bytes), command);
 }

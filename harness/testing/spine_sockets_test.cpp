@@ -89,5 +89,22 @@ TEST(ReproduceOverTcp, TheLineShowsTheFault) {
   EXPECT_NE(printed.find("\"a\nb\""), std::string::npos) << printed;
 }
 
+TEST(ReproduceOverTcp, TheLineOfAHalfCloseShowsTheFault) {
+  if (std::system("command -v socat >/dev/null") != 0) GTEST_SKIP() << "there is no socat";
+  for (const bool is_faulty : {true, false}) {
+    const auto port = std::to_string(free_port());
+    RunningProgram server(is_faulty ? Words{reference_program(), "--tcp", port, "--fault",
+                                            "socket-half-close-drops-answer"}
+                                    : Words{reference_program(), "--tcp", port});
+    EXPECT_NE(server.first_error_line(), "");
+    const auto judgement = judge({"--select", "tcp/half-close", "tcp://127.0.0.1:" + port});
+    ASSERT_EQ(judgement.cases.size(), 1U) << judgement.program.error;
+    const auto printed = run_program({"/bin/sh", "-c", judgement.cases[0].reproduce}).output;
+    server.send_signal(SIGTERM);
+    EXPECT_EQ(judgement.charged("tcp-half-close").empty(), !is_faulty);
+    EXPECT_EQ(printed.find("\"id\"") == std::string::npos, is_faulty) << printed;
+  }
+}
+
 }  // namespace spine_sockets_test
 }  // namespace jrpcheck::testing

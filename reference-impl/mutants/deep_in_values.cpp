@@ -31,6 +31,11 @@ bool has_argument(const Seat& seat, std::string_view text) {
   return arguments && std::find(arguments->begin(), arguments->end(), text) != arguments->end();
 }
 
+bool has_named(const Seat& seat) {
+  const auto params = seat.named();
+  return params && !params->members.empty();
+}
+
 bool is_zero_with_a_sign(const std::string& text) { return text == "-0" || text == "-0.0"; }
 
 bool has_zero_with_a_sign(const Seat& seat) {
@@ -114,7 +119,7 @@ Mutation left_behind(bool (*arms)(const Elements& elements, std::string_view mes
     const auto state = std::make_shared<State>();
     return Behaviour{.reply = [=](std::string_view message, const ProperReply& proper) -> Reply {
       const Elements elements = elements_in(message);
-      const Reply reply = proper(message);
+      Reply reply = proper(message);
       const std::lock_guard lock(state->mutex);
       if (state->is_armed && elements.size() == 1 && !is_array(message)) {
         const Seat seat{elements.front(), 0, false};
@@ -141,10 +146,11 @@ std::span<const Mutant> deep_faults_in_values() {
            },
            unanswered)},
       {"deep-empty-beside-null", breaks("res-exclusive"), kLines,
-       "A call with an empty String and null among its arguments has result and error.",
+       "A call with two arguments, an empty String and null, has result and error.",
        when(
            [](const Seat& seat) {
-             return seat.is_call() && has_argument(seat, R"("")") && has_argument(seat, "null");
+             return seat.is_call() && has_argument(seat, R"("")") && has_argument(seat, "null") &&
+                    seat.positional()->size() == 2;
            },
            both_members)},
       {"deep-slash-by-name", breaks("err-code-method"), kLines,
@@ -247,7 +253,8 @@ std::span<const Mutant> deep_faults_in_values() {
              return with_id_text(proper, encoded(written.substr(1, written.size() - 2)));
            })},
       {"deep-number-as-method", breaks("id-echo").wherever_it_strikes(), kLines,
-       "After a Request whose method is a Number the next call with a String as id loses it.",
+       "After a Request whose method is a Number the next call by name with a String as id loses "
+       "it.",
        left_behind(
            [](const Elements& elements, std::string_view message) {
              if (elements.size() != 1 || is_array(message)) return false;
@@ -255,16 +262,17 @@ std::span<const Mutant> deep_faults_in_values() {
              const std::string* method = object ? object->find("method") : nullptr;
              return method != nullptr && is_number(*method);
            },
-           [](const Seat& seat) { return seat.is_call() && seat.has_string_id(); }, without_id)},
+           [](const Seat& seat) {
+             return seat.is_call() && seat.has_string_id() && has_named(seat);
+           },
+           without_id)},
       {"deep-silence-after-empty-batch", breaks("ntf-silent").wherever_it_strikes(), kLines,
-       "After an empty batch the next Notification with params is answered.",
+       "After an empty batch the next Notification with params by name is answered.",
        left_behind(
            [](const Elements& elements, std::string_view message) {
              return elements.empty() && is_json(message) && is_array(message);
            },
-           [](const Seat& seat) {
-             return seat.is_notification() && seat.element.params() != nullptr;
-           },
+           [](const Seat& seat) { return seat.is_notification() && has_named(seat); },
            answered_all_the_same)},
   };
   return all;

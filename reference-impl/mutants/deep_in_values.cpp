@@ -36,6 +36,12 @@ bool has_named(const Seat& seat) {
   return params && !params->members.empty();
 }
 
+bool has_named_null(const Seat& seat) {
+  const auto params = seat.named();
+  return params && std::any_of(params->members.begin(), params->members.end(),
+                               [](const auto& each) { return each.second == "null"; });
+}
+
 bool is_zero_with_a_sign(const std::string& text) { return text == "-0" || text == "-0.0"; }
 
 bool has_zero_with_a_sign(const Seat& seat) {
@@ -267,12 +273,12 @@ std::span<const Mutant> deep_faults_in_values() {
            },
            without_id)},
       {"deep-silence-after-empty-batch", breaks("ntf-silent").wherever_it_strikes(), kLines,
-       "After an empty batch the next Notification with params by name is answered.",
+       "After an empty batch the next Notification with a null by name is answered.",
        left_behind(
            [](const Elements& elements, std::string_view message) {
              return elements.empty() && is_json(message) && is_array(message);
            },
-           [](const Seat& seat) { return seat.is_notification() && has_named(seat); },
+           [](const Seat& seat) { return seat.is_notification() && has_named_null(seat); },
            answered_all_the_same)},
   };
   return all;

@@ -102,7 +102,7 @@ std::map<std::string, Messages> witnesses() {
       {"deep-escape-kept-in-batch", {batch({plain, plain, call_with_id(R"("a\n")")})}},
       {"deep-number-as-method",
        {R"({"jsonrpc":"2.0","method":1,"id":1})", plain, by_name("echo", R"("a":1)", R"("x")")}},
-      {"deep-silence-after-empty-batch", {"[]", plain, silent("update", R"({"a":1})")}},
+      {"deep-silence-after-empty-batch", {"[]", plain, silent("update", R"({"a":null})")}},
       {"deep-empty-text-for-silence", {batch({silent("update", R"({"a":null})")})}},
       {"deep-notification-again", {silent("update", "[1]"), plain, silent("update", "[1]")}},
   };

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Judged exchanges a second of `jrpcheck fuzz`, over stdio, TCP, WebSocket and HTTP, as a ratio to a client that
 # judges nothing, on the same server in the same minute: `fuzz_throughput.sh [SECONDS [ROUNDS]]`.
-# That client writes a call and reads its answer; over HTTP it is wrk, where that is installed, with one connection as the fuzzer has. Rounds alternate, so that load on the machine
-# falls on both.
+# That client writes a call and reads its answer; over HTTP it is wrk, where that is installed, with eight connections as
+# the fuzzer has. Rounds alternate, so that load on the machine falls on both.
 set -eu
 cd "$(dirname "$0")/.."
 bin=${JRPCHECK_BIN:-build/bin}
@@ -49,7 +49,7 @@ for round in $(seq "$rounds"); do
     "http://127.0.0.1:$port/" -- "$bin/jrpcheck-reference" --http "$port" 2>/dev/null | rate)
   command -v wrk >/dev/null || { echo "http   fuzz $fuzz/s"; continue; }
   "$bin/jrpcheck-reference" --http "$port" & server=$!
-  bare=$(wrk -t1 -c1 -d"${seconds}s" -s "$work/call.lua" "http://127.0.0.1:$port/" |
+  bare=$(wrk -t1 -c8 -d"${seconds}s" -s "$work/call.lua" "http://127.0.0.1:$port/" |
     sed -n 's/^Requests\/sec: *\([0-9.]*\).*/\1/p')
   kill "$server" && wait "$server" 2>/dev/null || true
   server=

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,15 +39,17 @@ class Executor {
   /// Error means that there is no server any more, or that the user has interrupted.
   Result<Observed> execute(const corpus::Step& step);
 
-  /// Sends several messages, and waits for nothing. False where the executor does not do that, or
+  /// Sends several messages, and waits for nothing; the steps live until what they bring is taken.
+  /// False where the executor does not do that, or
   /// cannot now: then each is to be executed by itself. Until `take_all` nothing else is sent.
   bool send_all(const std::vector<const corpus::Step*>& steps);
   /// Waits for what those have brought, each told by what comes before the answer to the control
   /// call behind it. Nothing where that cannot be told apart: then each is to be executed by
   /// itself.
   std::optional<std::vector<Observed>> take_all();
-  /// Whether it ever does.
-  virtual bool pipelines() const { return false; }
+  /// How many messages it sends together at most. More than 32 gain nothing: the server is never
+  /// waited for any more.
+  virtual std::size_t most_together() const { return 1; }
 
   /// The next message meets a server that remembers nothing of those before, where it is started
   /// here for this executor alone.

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "dialogue/message.hpp"
+#include "fuzz/exact_names.hpp"
 #include "fuzz/expected_response.hpp"
 #include "fuzz/protocol.hpp"
 #include "json/contested.hpp"
@@ -62,7 +64,7 @@ void add_likely(std::vector<Outcome>& accept) {
   accept.push_back(outcome(Shape::response, list_of(response_with(std::move(ids)))));
 }
 
-Expectation open_expectation(std::string_view message, std::string kind, bool may_be_1_0) {
+Expectation open_expectation(const dialogue::Message& message, std::string kind, bool may_be_1_0) {
   Expectation expectation;
   expectation.kind = std::move(kind);
   expectation.open = true;
@@ -82,10 +84,11 @@ Expectation closed_expectation(std::string kind, std::string requirement, corpus
   return expectation;
 }
 
-Expectation expect_no_json(std::string_view message, const Traits& traits) {
-  if (!json::is_surely_broken(message) || traits.is_dialect) {
+Expectation expect_no_json(const dialogue::Message& message, const Traits& traits) {
+  const std::string& text = message.text();
+  if (!json::is_surely_broken(text) || traits.is_dialect) {
     // A lenient parser may read a Request of 1.0 in it.
-    const bool names_2_0 = message.find("\"2.0\"") != std::string_view::npos;
+    const bool names_2_0 = text.find("\"2.0\"") != std::string::npos;
     return open_expectation(message, "what RFC 8259 does not allow", !names_2_0);
   }
   auto step = step_sending(message);
@@ -93,7 +96,7 @@ Expectation expect_no_json(std::string_view message, const Traits& traits) {
   ids.push_back(Value::null());
   step.accept.push_back(outcome(Shape::response, list_of(error_with({-32700}, std::move(ids)))));
   add_refusals(step.accept, traits, "err-code-parse");
-  const bool batch = message.front() == '[';
+  const bool batch = text.front() == '[';
   step.charge = {{"kind", "json-invalid"}, {"silence", "err-code-parse"}};
   auto expectation =
       closed_expectation(batch ? "unfinished Array" : "unfinished Object",
@@ -102,7 +105,21 @@ Expectation expect_no_json(std::string_view message, const Traits& traits) {
   return expectation;
 }
 
-Expectation expect_element(std::string_view message, const ExpectedResponse& element) {
+Outcome copy_of(const Outcome& loose) {
+  Outcome one = outcome(loose.shape);
+  for (const auto& each : loose.responses) {
+    one.responses.push_back(fuzz::clone(each));
+    if (!each.result) continue;
+    auto& result = one.responses.back().result.emplace();
+    if (each.result->equals) result.equals = each.result->equals->clone();
+  }
+  one.verdict = loose.verdict;
+  one.charge = loose.charge;
+  one.because = loose.because;
+  return one;
+}
+
+Expectation expect_element(const dialogue::Message& message, const ExpectedResponse& element) {
   if (element.answer == Answer::anything) {
     return open_expectation(message, element.kind, element.may_be_1_0);
   }
@@ -111,6 +128,7 @@ Expectation expect_element(std::string_view message, const ExpectedResponse& ele
     step.accept.push_back(outcome(Shape::silence));
     return closed_expectation(element.kind, element.requirement, std::move(step));
   }
+  for (const auto& each : element.loose) step.accept.push_back(copy_of(each));
   step.accept.push_back(outcome(Shape::response, list_of(clone(element.response))));
   if (element.answer == Answer::may_be_left_out) {
     Outcome silence = outcome(Shape::silence);
@@ -129,7 +147,8 @@ Expectation expect_element(std::string_view message, const ExpectedResponse& ele
   return closed_expectation(element.kind, element.requirement, std::move(step));
 }
 
-Expectation expect_single(std::string_view message, const Value& value, const Traits& traits) {
+Expectation expect_single(const dialogue::Message& message, const Value& value,
+                          const Traits& traits) {
   const ExpectedResponse element = expected_response_to(value, traits);
   Expectation expectation = expect_element(message, element);
   expectation.is_call = element.is_call() && !expectation.open;
@@ -261,6 +280,7 @@ std::vector<ExpectedResponse> elements_as_written(const Value& batch, const Trai
   for (const auto& each : batch.children()) {
     elements.push_back(expected_response_to(each, traits));
     ExpectedResponse& element = elements.back();
+    if (each.is(Kind::object) && has_folded_member(each)) element.answer = Answer::anything;
     // In a batch what is no Object is answered in any case (JSON-RPC 2.0 §7).
     if (!each.is(Kind::object) && element.answer == Answer::may_be_left_out) {
       element.answer = Answer::due;
@@ -269,7 +289,7 @@ std::vector<ExpectedResponse> elements_as_written(const Value& batch, const Trai
   return elements;
 }
 
-Expectation expect_empty_batch(std::string_view message) {
+Expectation expect_empty_batch(const dialogue::Message& message) {
   auto step = step_sending(message);
   std::vector<Value> ids;
   ids.push_back(Value::null());
@@ -278,7 +298,7 @@ Expectation expect_empty_batch(std::string_view message) {
   return closed_expectation("empty batch", "bat-empty", std::move(step));
 }
 
-Expectation expect_elements(std::string_view message, const Value& batch,
+Expectation expect_elements(const dialogue::Message& message, const Value& batch,
                             std::vector<ExpectedResponse> elements, const Traits& traits) {
   const bool may_be_1_0 = std::any_of(elements.begin(), elements.end(),
                                       [](const ExpectedResponse& each) { return each.may_be_1_0; });
@@ -300,7 +320,8 @@ Expectation expect_elements(std::string_view message, const Value& batch,
   return closed_expectation(kind, requirement_of_batch(elements), std::move(step));
 }
 
-Expectation expect_batch(std::string_view message, const Value& batch, const Traits& traits) {
+Expectation expect_batch(const dialogue::Message& message, const Value& batch,
+                         const Traits& traits) {
   auto elements = elements_as_written(batch, traits);
   const bool is_faulty = std::any_of(elements.begin(), elements.end(),
                                      [](const ExpectedResponse& each) { return each.is_faulty(); });
@@ -319,25 +340,29 @@ std::vector<ExpectedResponse> expected_responses_to(const json::Value& batch,
   return elements;
 }
 
-corpus::Step step_sending(std::string_view message) {
+corpus::Step step_sending(dialogue::Message message) {
   corpus::Step step;
-  step.messages.emplace_back(std::string(message));
+  step.messages.push_back(std::move(message));
   return step;
 }
 
-Expectation expectation_of(std::string_view message, const Traits& traits) {
-  const auto parsed = json::parse(message);
+Expectation expectation_of(std::string_view text, const Traits& traits) {
+  // Parsed once for this and for the judge, but for what is beyond the limits of replies.
+  const dialogue::Message message{std::string(text)};
+  const bool is_beyond = message.value() == nullptr && message.is_beyond_limits();
+  const auto whole = is_beyond ? json::parse(text).value : std::nullopt;
+  const Value* value = whole ? &*whole : message.value();
   Expectation expectation = [&] {
-    if (!parsed) return expect_no_json(message, traits);
-    if (parsed.value->is(Kind::array)) return expect_batch(message, *parsed.value, traits);
-    auto single = expect_single(message, *parsed.value, traits);
+    if (value == nullptr) return expect_no_json(message, traits);
+    if (value->is(Kind::array)) return expect_batch(message, *value, traits);
+    auto single = expect_single(message, *value, traits);
     // What is neither Object nor Array is taken by some framings for no message at all.
-    if (!parsed.value->is(Kind::object) && !single.open) {
+    if (!value->is(Kind::object) && !single.open) {
       add_refusals(single.expected.steps.front().accept, traits, "ntf-invalid-answered");
     }
     return single;
   }();
-  if (traits.protocol && !has_message(*traits.protocol, message)) {
+  if (traits.protocol && !has_message(*traits.protocol, text)) {
     const bool is_faulty = expectation.is_faulty;
     if (!expectation.open) {
       expectation = open_expectation(message, expectation.kind, expectation.may_be_1_0);
@@ -346,7 +371,7 @@ Expectation expectation_of(std::string_view message, const Traits& traits) {
     expectation.is_foreign = true;
   }
   if (traits.protocol) {
-    expectation.waits_like = slow_call_in(*traits.protocol, message);
+    expectation.waits_like = slow_call_in(*traits.protocol, text);
     expectation.expected.steps.front().slow = !expectation.waits_like.empty();
   }
   expectation.expected.id = "fuzz/finding";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "corpus/case.hpp"
+#include "dialogue/message.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::fuzz {
@@ -25,6 +26,7 @@ struct Traits {
   /// Arrays as params, ids that are null or fractions, what comes out of turn.
   bool is_dialect = false;
   std::vector<std::string> methods = {};          ///< that it is known to have
+  std::string subtraction = {};                   ///< the one that subtracts; empty: none is known
   bool refuses_used_ids = false;                  ///< an id that it has seen before, as MCP lets it
   std::shared_ptr<const Protocol> protocol = {};  ///< null: it is judged by JSON-RPC alone
 };
@@ -50,9 +52,9 @@ struct Expectation {
 
 /// Says nothing that could accuse a server that keeps to the specification: where the ledger leaves
 /// something open, so does this.
-Expectation expectation_of(std::string_view message, const Traits& traits);
+Expectation expectation_of(std::string_view text, const Traits& traits);
 
 /// A step that sends this message.
-corpus::Step step_sending(std::string_view message);
+corpus::Step step_sending(dialogue::Message message);
 
 }  // namespace jrpcheck::fuzz

@@ -36,6 +36,8 @@ struct ExpectedResponse {
   bool may_be_1_0 = false;
   const json::Value* call_id = nullptr;  ///< of a call, for those that share it
   bool shares_its_id = false;            ///< with another call of its batch
+  /// Answers to it alone that are right in form, and show that names are matched loosely.
+  std::vector<corpus::Outcome> loose = {};
 
   bool is_call() const { return nature == Nature::call; }
   bool is_array() const { return nature == Nature::array; }

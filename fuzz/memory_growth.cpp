@@ -28,7 +28,8 @@ std::size_t memory_of(const Executor& executor) {
 // Gives how often it was sent.
 std::size_t send_again_and_again(Executor& executor, const corpus::Step& step, std::size_t times,
                                  Deadline deadline) {
-  const std::vector<const corpus::Step*> several(executor.pipelines() ? kTogether : 1, &step);
+  const std::vector<const corpus::Step*> several(std::min(executor.most_together(), kTogether),
+                                                 &step);
   std::size_t sent = 0;
   while (sent < times && !deadline.passed()) {
     if (several.size() > 1 && executor.send_all(several) && executor.take_all()) {

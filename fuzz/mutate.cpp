@@ -71,7 +71,8 @@ void mutate_container(Value& value, Random& random, const Vocabulary& vocabulary
       return swap_children(value, random);
     case 4:
       if (value.is(Kind::object)) {
-        value.names()[random.below(value.size())] = any_name(random, vocabulary);
+        std::string& name = value.names()[random.below(value.size())];
+        name = random.one_in(2) ? misspelt(name, random) : any_name(random, vocabulary);
       } else {
         repeat_child(value, random);
       }

@@ -121,15 +121,36 @@ void mutate_params(Value& request, Random& random, const Vocabulary& vocabulary)
 void add_member(Value& request, Random& random, const Vocabulary& vocabulary) {
   if (request.size() > 0 && random.one_in(2)) {
     std::string name = request.names()[random.below(request.size())];
-    Value value = name == "id" ? any_id(random) : any_value(random, 1, vocabulary);
+    Value value = name == "id"       ? any_id(random)
+                  : name == "method" ? Value::string(any_method(random, vocabulary))
+                                     : any_value(random, 1, vocabulary);
+    if (random.one_in(2)) name = misspelt(std::move(name), random);
     request.append(std::move(name), std::move(value));
     return;
   }
   request.append(any_name(random, vocabulary), any_value(random, 1, vocabulary));
 }
 
+// Its name is varied where it stays the same but for its spelling, with the params that it has.
+void mutate_method(Value& request, Random& random, const Vocabulary& vocabulary) {
+  const Value* method = member(request, "method");
+  const bool is_varied = method != nullptr && method->is(Kind::string) && random.one_in(6);
+  set(request, "method",
+      Value::string(is_varied ? misspelt(method->text(), random) : any_method(random, vocabulary)));
+}
+
+// One of its own names, or one among its params.
+void misspell_a_name(Value& request, Random& random) {
+  Value* params = member(request, "params");
+  const bool is_within = params != nullptr && params->is(Kind::object) && params->size() > 0;
+  Value& object = is_within && random.one_in(2) ? *params : request;
+  if (object.size() == 0) return;
+  std::string& name = object.names()[random.below(object.size())];
+  name = misspelt(std::move(name), random);
+}
+
 void mutate_request(Value& request, Random& random, const Vocabulary& vocabulary) {
-  switch (random.below(16)) {
+  switch (random.below(17)) {
     case 0:
     case 1:
     case 2:
@@ -137,12 +158,14 @@ void mutate_request(Value& request, Random& random, const Vocabulary& vocabulary
     case 3:
     case 4:
     case 5:
-      return set(request, "method", Value::string(any_method(random, vocabulary)));
+      return mutate_method(request, random, vocabulary);
     case 6:
     case 7:
       return move_one(request, random);
     case 8:
       return add_member(request, random, vocabulary);
+    case 9:
+      return misspell_a_name(request, random);
     default:
       mutate_params(request, random, vocabulary);
   }

@@ -77,7 +77,8 @@ TEST(Oracle, WhatTheSpecificationLeavesOpenIsNotCharged) {
       R"({"jsonrpc":"2.0","method":"jrpcheckX","id":123456789012345678901234567890})",
       R"({"method":"jrpcheckX","id":7})",
       R"({"jsonrpc":"1.0","method":"jrpcheckX","id":7})",
-      R"({"jsonrpc":"2.0","Method":"jrpcheckX","id":7})",
+      R"({"jsonrpc":"2.0","Method":"jrpcheckX","ID":7})",
+      R"({"JSONRPC":"2.0","method":"jrpcheckX","id":7})",
       R"({"jsonrpc":"2.0","result":1,"id":7})",
       "\xEF\xBB\xBF" + kCall,
       std::string(40, '[') + std::string(40, ']'),
@@ -91,6 +92,67 @@ TEST(Oracle, WhatTheSpecificationLeavesOpenIsNotCharged) {
          {Replies{}, Replies{kNotFound}, Replies{kNoJson}, Replies{kRefused}}) {
       EXPECT_EQ(charges_of(sent, replies), Charges()) << sent;
     }
+  }
+}
+
+std::string result_for(const std::string& id, const std::string& result) {
+  return R"({"jsonrpc":"2.0","result":)" + result + R"(,"id":)" + id + "}";
+}
+
+TEST(Oracle, ANullIdMayBeRefused) {
+  const std::string sent = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":null})";
+  const auto refused = [](const std::string& code) {
+    return R"({"jsonrpc":"2.0","error":{"code":)" + code + R"(,"message":"No."},"id":null})";
+  };
+  EXPECT_EQ(charges_of(sent, {refused("-32601")}), Charges());
+  EXPECT_EQ(charges_of(sent, {refused("-32600")}), Charges());
+  EXPECT_EQ(charges_of(sent, {refused("-32603")}), Charges{"err-code-method: fail"});
+}
+
+TEST(OracleOfNames, AMethodInOtherCaseIsNone) {
+  const std::string sent = R"({"jsonrpc":"2.0","Method":"echo","id":7})";
+  EXPECT_EQ(charges_of(sent, {kRefused}), Charges());
+  EXPECT_EQ(charges_of(sent, {result_for("7", "1")}), Charges{"req-members-case: warn"});
+  EXPECT_EQ(charges_of(sent, {kNotFound}), Charges{"req-members-case: warn"});
+}
+
+TEST(OracleOfNames, OfTwoSpellingsTheExactOneCounts) {
+  const std::string methods = R"({"jsonrpc":"2.0","method":"jrpcheckX","Method":"echo","id":7})";
+  EXPECT_EQ(charges_of(methods, {kNotFound}), Charges());
+  EXPECT_EQ(charges_of(methods, {kRefused}), Charges());
+  EXPECT_EQ(charges_of(methods, {result_for("7", "1")}), Charges{"req-members-case: warn"});
+  const std::string ids = R"({"jsonrpc":"2.0","method":"echo","id":7,"ID":8})";
+  EXPECT_EQ(charges_of(ids, {result_for("7", "1")}), Charges());
+  EXPECT_EQ(charges_of(ids, {result_for("8", "1")}), Charges{"req-members-case: warn"});
+}
+
+TEST(OracleOfNames, ASubtractionByOtherNamesShowsALooseReader) {
+  Traits traits;
+  traits.methods = {"subtract"};
+  traits.subtraction = "subtract";
+  const auto charges = [&](const std::string& method, const std::string& params,
+                           const std::string& result) {
+    return charges_of(
+        R"({"jsonrpc":"2.0","method":")" + method + R"(","params":)" + params + R"(,"id":7})",
+        {result_for("7", result)}, traits);
+  };
+  EXPECT_EQ(charges("subtract", R"({"Minuend":42,"subtrahend":23})", "19"),
+            Charges{"par-named-exact: warn"});
+  EXPECT_EQ(charges("SUBTRACT", "[42,23]", "19"), Charges{"req-method-exact: warn"});
+  EXPECT_EQ(charges("subtract ", "[42,23]", "19"), Charges{"req-method-exact: warn"});
+  // What another reader may rightly make of it.
+  EXPECT_EQ(charges("subtract", R"({"minuend":42,"subtrahend":23})", "19"), Charges());
+  EXPECT_EQ(charges("subtract", R"({"Minuend":42,"subtrahend":23})", "-23"), Charges());
+  EXPECT_EQ(charges("subtract", R"({"Minuend":0,"subtrahend":23})", "-23"), Charges());
+  EXPECT_EQ(charges("SUBTRACT", "[42,23]", "65"), Charges());
+  traits.methods.emplace_back("SUBTRACT");
+  EXPECT_EQ(charges("SUBTRACT", "[42,23]", "19"), Charges());
+}
+
+TEST(OracleOfNames, BesideOthersInABatchTheyAreLeftOpen) {
+  const std::string batch = R"([{"jsonrpc":"2.0","Method":"echo","id":7}])";
+  for (const std::string& reply : {kRefused, kNotFound, result_for("7", "1")}) {
+    EXPECT_EQ(charges_of(batch, {"[" + reply + "]"}), Charges()) << reply;
   }
 }
 

@@ -5,7 +5,7 @@
 
 namespace jrpcheck::fuzz {
 
-void Pipeline::widen() { width_ = std::min(2 * width_, kMostTogether); }
+void Pipeline::widen() { width_ = std::min(2 * width_, executor_.most_together()); }
 
 void Pipeline::narrow() { width_ = std::max<std::size_t>(width_ / 4, 1); }
 

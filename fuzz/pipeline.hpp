@@ -21,10 +21,10 @@ struct Group {
 
 class Pipeline {
  public:
-  explicit Pipeline(Executor& executor) : executor_(executor) {}
+  explicit Pipeline(Executor& executor) : executor_(executor), width_(executor.most_together()) {}
 
   /// So many messages are sent together now. 1: each is sent and waited for by itself.
-  std::size_t width() const { return executor_.pipelines() ? width_ : 1; }
+  std::size_t width() const { return width_; }
   void widen();
   /// What came of a group could not be told apart: fewer are sent together.
   void narrow();
@@ -39,11 +39,8 @@ class Pipeline {
   Group take();
 
  private:
-  // More gain nothing: the server is never waited for any more.
-  static constexpr std::size_t kMostTogether = 32;
-
   Executor& executor_;
-  std::size_t width_ = kMostTogether;
+  std::size_t width_;
   Group sent_;
 };
 

@@ -5,6 +5,7 @@
 #include "fuzz/executor.hpp"
 #include "fuzz/pipelined_sockets.hpp"
 #include "fuzz/pipelined_stream.hpp"
+#include "fuzz/pooled_http.hpp"
 #include "session/framed_stream.hpp"
 #include "session/reply_count.hpp"
 #include "session/stream_opening.hpp"
@@ -36,7 +37,7 @@ class PipelinedExecutor : public Executor {
   PipelinedExecutor(const PipelinedExecutor&) = delete;
   PipelinedExecutor& operator=(const PipelinedExecutor&) = delete;
 
-  bool pipelines() const override { return true; }
+  std::size_t most_together() const override { return PipelinedStream::kMostTogether; }
   void start_anew() override { stream_.reset(); }
   std::optional<pid_t> process_group() const override {
     return connection_.program ? connection_.program->group() : std::nullopt;
@@ -177,6 +178,9 @@ std::unique_ptr<Executor> make_fast_executor(run::Endpoint& endpoint, const run:
   if (has_protocol) return make_unpipelined_executor(endpoint);
   if (auto access = endpoint.stream_access()) {
     return make_socket_executor(endpoint, *std::move(access), patience);
+  }
+  if (auto access = endpoint.http_access()) {
+    return make_pooled_executor(endpoint, *std::move(access), patience);
   }
   if (!endpoint.binding().is_stream() || endpoint.is_shared())
     return make_unpipelined_executor(endpoint);

@@ -22,7 +22,7 @@ class SocketExecutor : public Executor {
         patience_(patience),
         together_(*access_.settings.binding, access_.settings.control) {}
 
-  bool pipelines() const override { return true; }
+  std::size_t most_together() const override { return PipelinedStream::kMostTogether; }
   std::optional<pid_t> process_group() const override { return alone_->process_group(); }
 
  private:

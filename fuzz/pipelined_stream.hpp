@@ -15,6 +15,8 @@ namespace jrpcheck::fuzz {
 
 class PipelinedStream {
  public:
+  static constexpr std::size_t kMostTogether = 32;
+
   PipelinedStream(const wire::Binding& binding, session::ControlCall control)
       : control_(std::move(control)), intake_(binding.delimits_messages) {}
 

@@ -64,7 +64,7 @@ class RecordingConversation : public Conversation {
 
 Exchange ask(Conversation& conversation, std::string_view message) {
   dialogue::Transcript aside;
-  corpus::Step step = step_sending(message);
+  corpus::Step step = step_sending(std::string(message));
   // One reply is waited for.
   return conversation.exchange(step, aside);
 }
@@ -243,6 +243,9 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
     capabilities.roles = run::discover_roles(search, conversation).methods;
   }
   for (const auto& [role, method] : capabilities.roles) add_methods({method}, traits.methods);
+  if (const auto found = capabilities.roles.find("subtract"); found != capabilities.roles.end()) {
+    traits.subtraction = found->second;
+  }
   capabilities.vocabulary = ask_for_words(traits.methods, caller, traits);
   capabilities.probes = conversation.take_sent();
   patience.forgive();

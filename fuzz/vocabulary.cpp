@@ -1,7 +1,9 @@
 #include "fuzz/vocabulary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <string_view>
 #include <utility>
 
 #include "base/utf8.hpp"
@@ -114,8 +116,64 @@ std::string unknown_method(Random& random) {
   return std::string(kUnknownMethod) + random.pick(endings);
 }
 
+namespace {
+
+constexpr char kCaseBit = 0x20;
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+
+std::string in_upper_case(std::string name) {
+  for (char& c : name) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - kCaseBit);
+  }
+  return name;
+}
+
+// Cyrillic for Latin.
+std::string with_look_alike(std::string name, std::size_t from) {
+  static constexpr std::array<std::pair<char, std::string_view>, 6> kPairs = {{{'a', "\xD0\xB0"},
+                                                                               {'c', "\xD1\x81"},
+                                                                               {'e', "\xD0\xB5"},
+                                                                               {'i', "\xD1\x96"},
+                                                                               {'o', "\xD0\xBE"},
+                                                                               {'p', "\xD1\x80"}}};
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const std::size_t at = (from + i) % name.size();
+    for (const auto& [latin, cyrillic] : kPairs) {
+      if (name[at] == latin) return name.replace(at, 1, cyrillic);
+    }
+  }
+  return name;
+}
+
+}  // namespace
+
+std::string misspelt(std::string name, Random& random) {
+  if (name.empty()) return " ";
+  const std::size_t at = random.below(name.size());
+  switch (random.below(6)) {
+    case 0:
+      if (is_letter(name[at])) name[at] = static_cast<char>(name[at] ^ kCaseBit);
+      return name;
+    case 1:
+      if (is_letter(name[0])) name[0] = static_cast<char>(name[0] ^ kCaseBit);
+      return name;
+    case 2:
+      return in_upper_case(std::move(name));
+    case 3:
+      return " " + name;
+    case 4:
+      return with_look_alike(std::move(name), at);
+    default:
+      return name + (random.one_in(4) ? std::string("\0", 1) : " ");
+  }
+}
+
 std::string any_method(Random& random, const Vocabulary& vocabulary) {
   if (!vocabulary.methods.empty() && !random.one_in(3)) return random.pick(vocabulary.methods);
+  if (!vocabulary.methods.empty() && random.one_in(8)) {
+    return misspelt(random.pick(vocabulary.methods), random);
+  }
   static const std::vector<std::string> meaningful = {
       "", "rpc.jrpcheck", "__proto__", "constructor", "toString", "hasOwnProperty"};
   return random.one_in(8) ? random.pick(meaningful) : unknown_method(random);

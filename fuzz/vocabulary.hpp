@@ -41,6 +41,9 @@ std::string any_method(Random& random, const Vocabulary& vocabulary);
 /// Member names that mean something to JSON-RPC, to JSON or to a programming language, or to this
 /// server.
 std::string any_name(Random& random, const Vocabulary& vocabulary = {});
+/// The same name as a loose reader may take it: in other case, with space about it, with a letter
+/// that looks like one of its own.
+std::string misspelt(std::string name, Random& random);
 /// Numbers small and common, at the edges of types, and spelled in odd ways; few that a parser may
 /// refuse or round, because little can be said of the answer to a message that has one.
 std::string any_number(Random& random);

@@ -20,6 +20,7 @@ struct EventStreamHabits {
   bool repeats_ids = false;   ///< each stream counts from the same number
   bool answers_posts = false;      ///< at the older endpoint, beside the stream
   std::string says_accepted = {};  ///< the body of a POST to the older endpoint that is taken
+  std::string refuses_posts = {};  ///< in these words, where the older stream is opened
   std::string endpoint = "/messages?session=";  ///< what stands before the number of a session
   int ends_after = 0;  ///< how many messages the stream of the older endpoint answers; 0: all
   bool streams_for_all = false;  ///< also to a client that takes JSON alone

@@ -78,6 +78,9 @@ HttpAnswer EventStreamServer::answer(const Handler& handler, const HttpMessage& 
     return resume(request);
   }
   const bool is_older = request.target == kOlderPath;
+  if (is_older && request.violation.empty() && !hooks_.events.refuses_posts.empty()) {
+    return respond_whole(400, request, "text/plain", hooks_.events.refuses_posts);
+  }
   if (is_older && request.violation.empty()) {
     return respond_streaming(405, request, {{"Allow", "GET"}, {"Content-Length", "0"}}, "");
   }

@@ -96,6 +96,7 @@ class Target {
     const bool known = watched_in(deep_faults_in_calls(), false, true) ||
                        watched_in(deep_faults_in_batches(), false, true) ||
                        watched_in(deep_faults_in_conversations(), true, false) ||
+                       watched_in(deep_faults_in_values(), true, false) ||
                        watched_in(benchmark::planted_faults(), false, false);
     fuzz::promise(known, "JRPCHECK_FAULTS names deep or planted faults", name);
   }

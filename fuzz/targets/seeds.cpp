@@ -77,17 +77,20 @@ std::string over_http(const corpus::Step& step) {
 void add_streams(const Case& one, SeedWriter& seeds) {
   std::string lines;
   std::string by_length;
+  std::string behind_length;
   std::string requests;
   std::string frames;
   for (const auto& step : one.steps) {
     frames += over_websocket(step);
     lines += framed(wire::make_lines, step);
     by_length += framed(wire::make_content_length, step);
+    behind_length += framed(wire::make_length32, step);
     requests += over_http(step);
   }
   seeds.add("fuzz-lines", lines);
   seeds.add("fuzz-concatenated", lines);
   seeds.add("fuzz-content-length", by_length);
+  seeds.add("fuzz-length32", behind_length);
   seeds.add("fuzz-http", requests);
   seeds.add("fuzz-websocket", frames);
 }

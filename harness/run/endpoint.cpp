@@ -104,6 +104,12 @@ class PeerEndpoint : public Endpoint {
     if (!is_served || serves_one_call() || !serves_several()) return std::nullopt;
     return StreamAccess{server_, stream_settings()};
   }
+  std::optional<HttpAccess> http_access() override {
+    const bool is_plain = server_ && binding_->pairs_replies && options_.opening.messages.empty() &&
+                          !has_endpoint_stream_ && !asks_for_streams_ && !server_->mixes_up_calls();
+    if (!is_plain || !serves_several()) return std::nullopt;
+    return HttpAccess{server_, http_settings(options_.opening)};
+  }
 
  private:
   // What takes a stream of bytes to it.
@@ -117,6 +123,10 @@ class PeerEndpoint : public Endpoint {
     session::StreamSettings settings{binding_, options_.opening, control_};
     if (binding_->is_upgrade) settings.upgrade = upgrade_settings();
     return settings;
+  }
+  session::HttpSettings http_settings(const session::Opening& opening) const {
+    return {*options_.target, options_.headers, opening,
+            control_,         http_habits(),    has_endpoint_stream_};
   }
   session::UpgradeSettings upgrade_settings() const {
     return {*options_.target, options_.headers, options_.subprotocols};
@@ -295,10 +305,7 @@ std::unique_ptr<session::Conversation> PeerEndpoint::converse_with(
     if (binding_->is_upgrade) settings.upgrade = upgrade_settings();
     return make(std::move(there), std::move(settings), patience);
   }
-  return session::make_http_conversation(
-      std::move(there),
-      {*options_.target, options_.headers, opening, control_, http_habits(), has_endpoint_stream_},
-      patience);
+  return session::make_http_conversation(std::move(there), http_settings(opening), patience);
 }
 
 // Two connections open at once, the first idle but alive: is the second one served? Beside them the

@@ -14,6 +14,7 @@
 #include "result/run.hpp"
 #include "run/options.hpp"
 #include "session/conversation.hpp"
+#include "session/http_conversation.hpp"
 #include "session/patience.hpp"
 #include "session/stream_conversation.hpp"
 #include "transport/guardian.hpp"
@@ -26,6 +27,12 @@ namespace jrpcheck::run {
 struct StreamAccess {
   std::shared_ptr<transport::Peer> peer;
   session::StreamSettings settings;
+};
+
+/// The same over HTTP.
+struct HttpAccess {
+  std::shared_ptr<transport::Peer> peer;
+  session::HttpSettings settings;
 };
 
 class Endpoint {
@@ -64,6 +71,9 @@ class Endpoint {
   /// Nothing where nobody shares it, each message is a request of its own, or it serves one call a
   /// connection, one connection at a time, or wants a handshake first.
   virtual std::optional<StreamAccess> stream_access() { return std::nullopt; }
+  /// Nothing where messages are no requests of their own, it serves one connection at a time, wants
+  /// a handshake first or answers by event streams, or answers a call as the one before.
+  virtual std::optional<HttpAccess> http_access() { return std::nullopt; }
   /// URL without its password, or the command line.
   virtual std::string text() const = 0;
 

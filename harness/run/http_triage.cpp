@@ -195,6 +195,12 @@ bool is_by_event_streams(const std::vector<HttpAnswer>& answers) {
   });
 }
 
+bool refuses_every_call(const std::vector<HttpAnswer>& answers) {
+  constexpr int kFirstRefusal = 400;
+  return std::all_of(answers.begin(), answers.end(),
+                     [](const HttpAnswer& answer) { return answer.status >= kFirstRefusal; });
+}
+
 // Whether a GET is answered by a stream whose first event says where messages go.
 bool opens_endpoint_stream(const transport::Dial& dial, const transport::Target& target,
                            const wire::HttpFields& headers, Deadline deadline) {
@@ -323,12 +329,13 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
   }
   const Asking asking{gives_credentials(options), options.command.empty()};
   auto stranger = recognise(round.answers(), asking);
-  if (!stranger) return {std::nullopt, false, is_by_event_streams(round.answers())};
+  const bool may_stream =
+      stranger ? stranger->may_be_elsewhere : refuses_every_call(round.answers());
   // Who takes no POST may have said where they go (MCP 2025-03-26 § Backwards Compatibility).
-  if (stranger->may_be_elsewhere &&
-      opens_endpoint_stream(dial, target, options.headers, Deadline::in(kForPaths))) {
+  if (may_stream && opens_endpoint_stream(dial, target, options.headers, Deadline::in(kForPaths))) {
     return {std::nullopt, false, true, true};
   }
+  if (!stranger) return {std::nullopt, false, is_by_event_streams(round.answers())};
   if (stranger->may_be_elsewhere) advise_path(dial, options, call, *stranger);
   if (stranger->is_silent) {
     const auto waited = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin);

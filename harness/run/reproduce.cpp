@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/bytes.hpp"
+#include "base/utf8.hpp"
 #include "result/secrets.hpp"
 #include "session/http_conversation.hpp"
 #include "wire/websocket.hpp"
@@ -33,16 +34,23 @@ std::string openssl_to(const transport::Target& target) {
 
 }  // namespace
 
+namespace {
+
+// Behind the end of its input it waits so many seconds for what comes back.
+const std::string kSocat = "socat -t 2 - ";
+
+}  // namespace
+
 std::string streams_to(const transport::Target& target) {
   if (target.scheme->over_tls) return openssl_to(target);
   std::string address = std::string(target.scheme->by_hand) + ":";
-  if (!target.address.host.empty()) return "socat - " + shell_quote(address + target.where());
+  if (!target.address.host.empty()) return kSocat + shell_quote(address + target.where());
   // Within the path of a socket these would mean something to socat(1).
   for (const char c : target.where()) {
     if (std::string_view("\\\"',:!").find(c) != std::string_view::npos) address += '\\';
     address += c;
   }
-  return "socat - " + shell_quote(address);
+  return kSocat + shell_quote(address);
 }
 
 namespace {
@@ -98,8 +106,61 @@ std::vector<std::string> first_messages(const corpus::Case& bound,
 
 }  // namespace
 
+namespace {
+
+// One line, because reports show line breaks as something else. Where the end comes is told by
+// whoever closes, or by two seconds of silence.
+constexpr std::string_view kPythonClient =
+    R"(exec("import asyncio, contextlib, sys, websockets\n)"
+    R"(async def talk(url, *messages):\n)"
+    R"( async with websockets.connect(url, max_size=None, close_timeout=1) as server:\n)"
+    R"(  for message in messages: await server.send(message)\n)"
+    R"(  with contextlib.suppress(asyncio.TimeoutError):\n)"
+    R"(   while True: print(await asyncio.wait_for(server.recv(), 2))\n)"
+    R"x(asyncio.run(talk(*sys.argv[1:]))"))x";
+
+// Linux takes 128 KiB as one argument.
+constexpr std::size_t kLongestArgument = 100'000;
+
+bool is_fit_for_argument(std::string_view message) {
+  return message.size() <= kLongestArgument && message.find('\0') == std::string_view::npos &&
+         is_valid_utf8(message);
+}
+
+bool is_of_whole_messages(const corpus::Step& step) {
+  return step.frames.empty() && !step.raw && !step.handshake && step.http.headers.empty() &&
+         step.then == corpus::Step::Then::read;
+}
+
+// python3-websockets says the messages as they are read, but writes no frame and no field of the
+// handshake otherwise than it is used to.
+std::optional<std::string> python_line(const std::vector<std::string>& first,
+                                       const corpus::Case& bound,
+                                       const session::UpgradeSettings& settings) {
+  const transport::Target& target = settings.target;
+  const bool is_plain = !target.scheme->over_tls && target.authorization.empty() &&
+                        settings.extra_fields.empty() && settings.subprotocols.empty();
+  if (!is_plain || !std::all_of(bound.steps.begin(), bound.steps.end(), is_of_whole_messages)) {
+    return std::nullopt;
+  }
+  std::vector<std::string> messages = first;
+  for (const auto& step : bound.steps) {
+    for (const auto& message : step.messages) messages.push_back(message.text());
+  }
+  if (messages.empty() || !std::all_of(messages.begin(), messages.end(), is_fit_for_argument)) {
+    return std::nullopt;
+  }
+  std::string line = fmt::format("python3 -c {} {}", shell_quote(kPythonClient),
+                                 shell_quote("ws://" + target.authority + target.path));
+  for (const auto& message : messages) line += " " + shell_quote(message);
+  return line;
+}
+
+}  // namespace
+
 std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSettings& settings,
                             const session::Opening& opening, const std::string& command) {
+  if (auto line = python_line(first_messages(bound, opening), bound, settings)) return *line;
   std::string lines;
   std::string first_frames;
   for (const auto& message : first_messages(bound, opening)) {
@@ -124,7 +185,8 @@ std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSet
   return lines;
 }
 
-// Standard input stays open for a moment, because many programs leave at its end without answering.
+// Standard input stays open for a moment, because many programs leave at its end without answering;
+// but where the case is about that end.
 std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
                       const session::Opening& opening, const std::string& command) {
   const auto framing = binding.framing({});
@@ -134,6 +196,12 @@ std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
     for (const auto& message : step.messages) {
       bytes += step.raw ? message.text() : framing->encode(message.text());
     }
+  }
+  // openssl(1) knows no half of a close: it would leave before it is answered.
+  const bool ends = std::any_of(bound.steps.begin(), bound.steps.end(),
+                                [](const auto& step) { return step.end_of_input; });
+  if (ends && !command.starts_with("openssl ")) {
+    return fmt::format("{} | {}", shell_printer(bytes), command);
   }
   return fmt::format("{{ {}; sleep 1; }} | {}", shell_printer(bytes), command);
 }

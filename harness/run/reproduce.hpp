@@ -29,9 +29,10 @@ std::string curl_lines(const corpus::Case& bound, const transport::Target& targe
 /// The command that joins its standard streams to the target's: socat(1), or openssl(1) over TLS.
 std::string streams_to(const transport::Target& target);
 
-/// For each connection that the case needs: the handshake, the opening and the messages as frames
-/// whose mask is zero, so that they can be read; piped into a command that joins its standard
-/// streams to the server's. What may be a secret stands there as a variable.
+/// Whole messages in the clear are said by python3-websockets. All else, for each connection that
+/// the case needs: the handshake, the opening and the messages as frames whose mask is zero, so
+/// that they can be read; piped into a command that joins its standard streams to the server's.
+/// What may be a secret stands there as a variable.
 std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSettings& settings,
                             const session::Opening& opening, const std::string& command);
 

@@ -242,7 +242,8 @@ void HttpChannel::send_answer(const std::string& answer, dialogue::Transcript& t
   if (!response) return;
   dialogue::Event event = event_of(*response);
   event.direction = dialogue::Direction::aside;
-  event.note = kAnswerTaken;
+  // Where answers come on another stream, what a POST is answered is the server's own affair.
+  event.note = intake_.answers_on_stream() ? std::string(dialogue::kAcceptedNote) : kAnswerTaken;
   transcript.add(std::move(event));
 }
 

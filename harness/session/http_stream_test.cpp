@@ -293,8 +293,7 @@ class EndpointStreamTest : public HttpStreamTest {
  protected:
   /// A POST is accepted, and on the stream comes what `on_stream` makes of it.
   void serve_endpoint(std::function<std::string(const wire::HttpMessage& post)> on_stream,
-                      std::string accepted = kAccepted) {
-    HttpSettings settings;
+                      std::string accepted = kAccepted, HttpSettings settings = {}) {
     settings.has_endpoint_stream = true;
     converse(
         [=, this](ScriptedConnection& connection) {
@@ -327,6 +326,28 @@ TEST_F(EndpointStreamTest, AnswersComeOnTheStreamThatAGetOpened) {
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
   ASSERT_EQ(got.replies.size(), 1U);
   EXPECT_NE(got.replies[0].text().find("\"id\":7"), std::string::npos);
+  conversation_.reset();
+}
+
+TEST_F(EndpointStreamTest, WhatAnAnswerOfOursIsAnsweredIsTheServersOwnAffair) {
+  HttpSettings settings;
+  settings.opening.answers = {{"ping", R"("result":{})"}};
+  serve_endpoint(
+      [](const wire::HttpMessage& post) {
+        if (post.body.find("\"method\"") == std::string::npos) return std::string();
+        return message_event(R"({"jsonrpc":"2.0","method":"ping","id":"s"})") +
+               answered_on_stream(post);
+      },
+      kAccepted, settings);
+  EXPECT_EQ(exchange(call_seven()).replies.size(), 1U);
+  std::size_t accepted = 0;
+  for (const auto& each : events_of(transcript_, dialogue::Direction::aside)) {
+    if (each.http && each.http->status == 202) {
+      EXPECT_EQ(each.note, dialogue::kAcceptedNote);
+      ++accepted;
+    }
+  }
+  EXPECT_EQ(accepted, 2U);
   conversation_.reset();
 }
 

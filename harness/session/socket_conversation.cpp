@@ -111,13 +111,22 @@ class SocketConversation : public Conversation {
   void step_aside() override { stream_->step_aside(); }
   void begin_case(long long first_control_id) override {
     held_.clear();
+    met_death_.reset();
     next_probing_id_ = first_control_id + kProbingIds;
     stream_->begin_case(first_control_id);
   }
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override;
   dialogue::SurvivalCheck check_survival(dialogue::Transcript& transcript) override {
     is_fresh_ = false;
-    return stream_->check_survival(transcript);
+    auto check = stream_->check_survival(transcript);
+    // Whoever looked on another connection has met its end, and has brought it back.
+    const auto death = std::exchange(met_death_, std::nullopt);
+    if (death && check.survival == dialogue::Survival::alive) {
+      check.survival = dialogue::Survival::dead;
+      check.detail = death->detail;
+      check.standard_error = death->standard_error;
+    }
+    return check;
   }
   bool usable() const override { return stream_->usable(); }
   std::vector<LateAnswer> take_late_answers() override { return stream_->take_late_answers(); }
@@ -145,7 +154,8 @@ class SocketConversation : public Conversation {
   StreamSettings settings_;
   Patience& patience_;
   std::unique_ptr<Conversation> stream_;
-  bool is_fresh_ = true;                     // nothing has been sent on its connection
+  bool is_fresh_ = true;                  // nothing has been sent on its connection
+  std::optional<UnseenDeath> met_death_;  // by a look on another connection, since the case began
   std::vector<transport::Connection> held_;  // by steps of this case
   long long next_probing_id_ = kProbingIds;
   std::uint64_t connections_ = 0;  // beside the one of `stream_`
@@ -312,6 +322,7 @@ bool SocketConversation::another_connection_serves(dialogue::Transcript& transcr
   const auto answer = probe->exchange(step, aside);
   const bool serves = answer.ending == dialogue::Ending::settled && !answer.replies.empty() &&
                       peer_->generation() == generation;
+  if (auto death = probe->take_unseen_death()) met_death_ = std::move(death);
   if (!serves) return false;
   transcript.add_control(call);
   dialogue::Event event = dialogue::received(answer.replies.front(), "on another connection");

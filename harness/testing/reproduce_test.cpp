@@ -200,6 +200,45 @@ TEST(ReproduceOnStdio, TheLineOfACaseAboutTheHandshakeHasNoOther) {
   EXPECT_EQ(printed.find("\"initialized\""), std::string::npos) << printed;
 }
 
+// The package is Debian's, and so is the python3 that has it.
+const std::string kDebianFirst = "PATH=/usr/bin:$PATH; ";
+
+bool has_python_websockets() {
+  return run_program({"/bin/sh", "-c", kDebianFirst + "python3 -c 'import websockets'"})
+             .exit_code == 0;
+}
+
+TEST(ReproduceOverWebSocket, TheLineOfWholeMessagesBringsTheReplyBack) {
+  if (!has_python_websockets()) GTEST_SKIP() << "python3-websockets is not installed";
+  const Listener server({"--ws"});
+  const Words answered = {kDelicate.begin(), kDelicate.end() - 2};  // the last ends its connection
+  auto judgement = judge(answered + Words{server.at("ws")});
+  EXPECT_GT(judgement.cases.size(), 12U);
+  std::size_t in_python = 0;
+  for (auto& one : judgement.cases) {
+    in_python += one.reproduce.starts_with("python3 -c ") ? 1 : 0;
+    one.reproduce = kDebianFirst + one.reproduce;
+  }
+  EXPECT_GT(in_python, 10U);
+  for (const auto& shell : start_all(judgement.cases)) {
+    ASSERT_FALSE(shell.one->replies.empty()) << shell.one->id;
+    expect_printed(shell, shell.one->replies.front());
+  }
+}
+
+TEST(ReproduceOverWebSocket, TheLineOfWholeMessagesShowsTheFault) {
+  if (!has_python_websockets()) GTEST_SKIP() << "python3-websockets is not installed";
+  const Listener server({"--ws"}, {"--fault", "reply-version-legacy"});
+  const auto judgement = judge({"--select", "calibration/string-id", server.at("ws")});
+  const auto charged = judgement.charged("res-version");
+  ASSERT_EQ(charged.size(), 1U) << judgement.program.error;
+  const std::string line = charged.front()->reproduce;
+  EXPECT_EQ(line.rfind("python3 -c ", 0), 0U) << line;
+  const auto shell = run_program({"/bin/sh", "-c", kDebianFirst + line});
+  expect_within(shell.output, "\"jsonrpc\":\"1.0\"");
+  EXPECT_EQ(shell.error, "");
+}
+
 TEST(ReproduceOverTls, TheLineShowsTheFault) {
   if (!is_installed("openssl")) GTEST_SKIP() << "openssl is not installed, and the lines need it";
   const Listener sockets({"--tls-self-signed", "--tcp"}, {"--fault", "socket-raw-line-feeds"});

@@ -38,6 +38,24 @@ TEST(ReferenceOverAUnixSocket, Conforms) {
   EXPECT_EQ(judgement.target["transport"], "unix");
 }
 
+TEST(ReferenceOverAUnixSocket, ConformsBehindSocat) {
+  if (std::system("command -v socat >/dev/null") != 0) GTEST_SKIP() << "there is no socat";
+  const TemporaryFolder folder;
+  const std::string path = folder.file("socket");
+  const auto port = std::to_string(free_port());
+  RunningProgram server({reference_program(), "--tcp", port});
+  ASSERT_NE(server.first_error_line(), "");
+  RunningProgram door(
+      {"socat", "-d", "-d", "UNIX-LISTEN:" + path + ",fork", "TCP:127.0.0.1:" + port});
+  ASSERT_NE(door.first_error_line().find("listening"), std::string::npos);
+  // socat(1) waits for somebody to read what it says of each connection: no more than a few cases.
+  auto judgement = judge({"--select", "calibration/*", "--select", "batch/*", "unix:" + path});
+  for (auto* each : {&door, &server}) each->send_signal(SIGTERM);
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(listed(judgement.failing()), "");
+  EXPECT_GE(judgement.counts["pass"], 20);
+}
+
 TEST(ServerOverTcp, ThatServesOneCallAConnectionIsNotFailedForIt) {
   auto judgement = judge(reference_over_tcp({"--variant", "socket-one-call-a-connection"}));
   EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
@@ -69,6 +87,23 @@ TEST(ReproduceOverTcp, TheLineShowsTheFault) {
   server.send_signal(SIGTERM);
   EXPECT_EQ(charged.size(), 1U) << judgement.program.error;
   EXPECT_NE(printed.find("\"a\nb\""), std::string::npos) << printed;
+}
+
+TEST(ReproduceOverTcp, TheLineOfAHalfCloseShowsTheFault) {
+  if (std::system("command -v socat >/dev/null") != 0) GTEST_SKIP() << "there is no socat";
+  for (const bool is_faulty : {true, false}) {
+    const auto port = std::to_string(free_port());
+    RunningProgram server(is_faulty ? Words{reference_program(), "--tcp", port, "--fault",
+                                            "socket-half-close-drops-answer"}
+                                    : Words{reference_program(), "--tcp", port});
+    EXPECT_NE(server.first_error_line(), "");
+    const auto judgement = judge({"--select", "tcp/half-close", "tcp://127.0.0.1:" + port});
+    ASSERT_EQ(judgement.cases.size(), 1U) << judgement.program.error;
+    const auto printed = run_program({"/bin/sh", "-c", judgement.cases[0].reproduce}).output;
+    server.send_signal(SIGTERM);
+    EXPECT_EQ(judgement.charged("tcp-half-close").empty(), !is_faulty);
+    EXPECT_EQ(printed.find("\"id\"") == std::string::npos, is_faulty) << printed;
+  }
 }
 
 }  // namespace spine_sockets_test

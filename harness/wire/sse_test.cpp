@@ -1,7 +1,10 @@
 #include "wire/sse.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 namespace jrpcheck::wire {
@@ -135,6 +138,28 @@ TEST(Sse, ReadsTheSameHoweverItIsCut) {
       ASSERT_EQ(whole(events_of(bytes, limits)), expected);
     }
   }
+}
+
+RC_GTEST_PROP(SseProperties, RandomCutsOfRandomStreamsChangeNoEvent, ()) {
+  const auto words = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
+      "data", "event", "id", "retry", ":", ": ", " ", "\n", "\r", "\r\n", "\n\n", "x", "{}", "7",
+      std::string(1, '\0'), "\xEF\xBB\xBF", "\xEF", "\xC3\xBC"));
+  std::string stream;
+  for (const auto& word : words) stream += word;
+  std::vector<std::string> pieces;
+  for (std::size_t at = 0; at < stream.size(); at += pieces.back().size()) {
+    pieces.push_back(stream.substr(at, *rc::gen::inRange<std::size_t>(1, 6)));
+  }
+  const FrameLimits limits = *rc::gen::element(FrameLimits{}, FrameLimits{20, 20});
+  RC_ASSERT(whole(events_of(pieces, limits)) == whole(events_of({stream}, limits)));
+}
+
+RC_GTEST_PROP(SseProperties, WhatIsWrittenIsReadBack, ()) {
+  std::string data = *rc::gen::arbitrary<std::string>();
+  data.erase(std::remove(data.begin(), data.end(), '\r'), data.end());  // ends a line as well
+  const auto events = events_of({event_text({.data = data})});
+  RC_ASSERT(events.size() == 1U);
+  RC_ASSERT(events[0].data == data);
 }
 
 TEST(Sse, WritesWhatIsReadBack) {

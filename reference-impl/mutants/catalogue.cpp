@@ -21,9 +21,8 @@ constexpr Table kFaults[] = {
     event_stream_faults,
 };
 constexpr Table kDeepFaults[] = {
-    deep_faults_in_calls,
-    deep_faults_in_batches,
-    deep_faults_in_conversations,
+    deep_faults_in_calls,  deep_faults_in_batches, deep_faults_in_conversations,
+    deep_faults_in_values, deep_faults_at_doors,
 };
 constexpr Table kVariants[] = {
     request_variants,   reply_variants,   limit_variants,  http_variants,

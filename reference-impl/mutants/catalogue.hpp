@@ -42,6 +42,8 @@ std::span<const Mutant> faults_in_1_0();
 std::span<const Mutant> deep_faults_in_calls();
 std::span<const Mutant> deep_faults_in_batches();
 std::span<const Mutant> deep_faults_in_conversations();
+std::span<const Mutant> deep_faults_in_values();
+std::span<const Mutant> deep_faults_at_doors();
 
 std::span<const Mutant> request_variants();
 std::span<const Mutant> reply_variants();

@@ -2,14 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reference-impl/methods.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mutated_server.hpp"
 #include "reference-impl/mutants/probe_messages_for_testing.hpp"
+#include "reference-impl/mutants/rewrites.hpp"
 
 namespace jrpcheck::reference {
 namespace deep_test {
@@ -84,6 +87,23 @@ std::map<std::string, Messages> witnesses() {
       {"deep-null-after-nested-batch", {"[[]]", plain, by_name("echo", R"("a":1)", "null")}},
       {"deep-id-used-before",
        {by_position("sum", "1", R"("x")"), plain, by_name("echo", R"("a":1)", R"("x")")}},
+      {"deep-signed-zero", {by_position("echo", "-0", R"("x")")}},
+      {"deep-empty-beside-null", {by_position("echo", R"("",null)", "1")}},
+      {"deep-slash-by-name", {by_name("no/x", R"("a":1)", "1")}},
+      {"deep-accented-parameter", {by_name("echo", "\"\xC3\xA9\":1", "7")}},
+      {"deep-wide-id-by-name", {by_name("echo", R"("a":1)", "\"a\xF0\x9F\x98\x80\"")}},
+      {"deep-arrays-in-arrays", {by_position("echo", "[[1]]", "700")}},
+      {"deep-three-by-name", {by_name("no.x", R"("a":1,"b":null,"c":2)", "1")}},
+      {"deep-sign-beside-silence", {batch({call_with_id("-7"), silent("no.x", R"({"a":1})")})}},
+      {"deep-null-beside-zero", {batch({call_with_id("null"), call_with_id("0")})}},
+      {"deep-unnamed-in-batch", {batch({plain, by_position("", "1", "2")})}},
+      {"deep-text-beside-silence",
+       {batch({silent("update", "[]"), call_with(R"("method":"echo","params":"x")")})}},
+      {"deep-escape-kept-in-batch", {batch({plain, plain, call_with_id(R"("a\n")")})}},
+      {"deep-number-as-method",
+       {R"({"jsonrpc":"2.0","method":1,"id":1})", plain, by_name("echo", R"("a":1)", R"("x")")}},
+      {"deep-silence-after-empty-batch", {"[]", plain, silent("update", R"({"a":null})")}},
+      {"deep-empty-text-for-silence", {batch({silent("update", R"({"a":null})")})}},
       {"deep-notification-again", {silent("update", "[1]"), plain, silent("update", "[1]")}},
   };
 }
@@ -104,9 +124,76 @@ Messages told(const Behaviour& behaviour, const Messages& messages) {
   return replies;
 }
 
+/// Those that strike below the messages have tests of their own.
+std::vector<Mutant> in_messages() {
+  std::vector<Mutant> faults = deep_faults();
+  faults.erase(std::remove_if(faults.begin(), faults.end(),
+                              [](const Mutant& each) { return !each.behaviour().reply; }),
+               faults.end());
+  return faults;
+}
+
+Behaviour at_a_door(std::string_view name) {
+  for (const Mutant& each : deep_faults_at_doors()) {
+    if (each.name == name) return each.behaviour();
+  }
+  ADD_FAILURE() << "no fault is called " << name;
+  return {};
+}
+
+TEST(DeepFaultsAtDoors, ABatchWithANotificationIsLostBehindAnother) {
+  const auto arriving = at_a_door("deep-batch-behind-another").arriving;
+  const std::string call = call_with_id("1") + "\n";
+  const std::string mixed = batch({call_with_id("2"), silent("update", "[]")}) + "\n";
+  EXPECT_EQ(arriving(call + mixed + call), call + call);
+  EXPECT_EQ(arriving(mixed + call), mixed + call);
+  EXPECT_EQ(arriving(call + batch({call_with_id("2")}) + "\n"),
+            call + batch({call_with_id("2")}) + "\n");
+}
+
+TEST(DeepFaultsAtDoors, ACharacterIsCutByALargeReadAlone) {
+  const auto arriving = at_a_door("deep-character-cut-by-a-read").arriving;
+  const std::string large(2000, 'x');
+  EXPECT_EQ(arriving(large + "\xC3"), large + "?");
+  EXPECT_EQ(arriving(large + "\n"), large + "\n");
+  EXPECT_EQ(arriving("x\xC3"), "x\xC3");
+}
+
+TEST(DeepFaultsAtDoors, AFrameOfABatchWithAFractionHasAReservedBit) {
+  const auto write = at_a_door("deep-fraction-with-reserved-bit").websocket.write;
+  const std::string one = R"({"jsonrpc":"2.0","id":1,"result":1})";
+  const std::string other = R"({"jsonrpc":"2.0","id":1.5,"result":1})";
+  EXPECT_NE(write(batch({one, other})), server_frame({}, batch({one, other})));
+  EXPECT_EQ(write(batch({one, one})), server_frame({}, batch({one, one})));
+  EXPECT_EQ(write(other), server_frame({}, other));
+}
+
+TEST(DeepFaultsAtDoors, AWideCharacterInABatchMakesTheLengthTooSmall) {
+  const auto answer = at_a_door("deep-length-in-characters").answer;
+  const auto length_of = [&](const std::string& body) {
+    const ProperAnswer proper = [&](const wire::HttpMessage&) {
+      return HttpAnswer{
+          "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body,
+          true};
+    };
+    return http_message_of(answer({}, proper)).field("Content-Length").value_or("");
+  };
+  EXPECT_EQ(length_of("[\"\xF0\x9F\x98\x80\"]"), "5");
+  EXPECT_EQ(length_of("[\"\xC3\xA9\"]"), "6");
+  EXPECT_EQ(length_of("\"\xF0\x9F\x98\x80\""), "6");
+}
+
+TEST(DeepFaultsAtDoors, AnEscapedLineFeedBreaksTheEventOfAnArray) {
+  const auto edit = at_a_door("deep-line-break-in-an-array").events.edit;
+  std::vector<std::string> events = {"data: [\"a\\nb\"]\n\n", "data: {\"a\":\"\\n\"}\n\n"};
+  edit(events);
+  EXPECT_EQ(events[0], "data: [\"a\nb\"]\n\n");
+  EXPECT_EQ(events[1], "data: {\"a\":\"\\n\"}\n\n");
+}
+
 TEST(DeepFaults, EachShowsInMessagesOfItsOwn) {
   const auto shown_by = witnesses();
-  for (const Mutant& fault : deep_faults()) {
+  for (const Mutant& fault : in_messages()) {
     const auto found = shown_by.find(std::string(fault.name));
     ASSERT_NE(found, shown_by.end()) << fault.name << " has no witness";
     EXPECT_NE(told(fault.behaviour(), found->second), told({}, found->second)) << fault.name;
@@ -115,7 +202,7 @@ TEST(DeepFaults, EachShowsInMessagesOfItsOwn) {
 
 TEST(DeepFaults, EachLeavesTheMessagesOfMostOthersAlone) {
   const auto shown_by = witnesses();
-  for (const Mutant& fault : deep_faults()) {
+  for (const Mutant& fault : in_messages()) {
     std::size_t changed = 0;
     for (const auto& [name, messages] : shown_by) {
       if (told(fault.behaviour(), messages) != told({}, messages)) ++changed;
@@ -133,7 +220,7 @@ TEST(DeepFaults, PlainMessagesAreAnsweredAsEver) {
                           "[",
                           "[]",
                           "1"};
-  for (const Mutant& fault : deep_faults()) {
+  for (const Mutant& fault : in_messages()) {
     EXPECT_EQ(told(fault.behaviour(), plain), told({}, plain)) << fault.name;
   }
 }

@@ -1,5 +1,6 @@
-// jayson.js http|https|tcp|tls|ws|unix PORT|SOCKET [CERTIFICATE KEY]
+// jayson.js http|https|tcp|tls|ws|wss|unix PORT|SOCKET [CERTIFICATE KEY]
 const fs = require("fs");
+const https = require("https");
 const jayson = require("jayson");
 const [, , door, place, certificate, key] = process.argv;
 const methods = {};
@@ -20,3 +21,8 @@ if (door === "unix") {
   server.tcp().listen(place);
 }
 if (door === "ws") server.websocket({ port: Number(place), host: "127.0.0.1" });
+if (door === "wss") {
+  const under = https.createServer(secret);
+  server.websocket({ server: under });
+  listen(under);
+}

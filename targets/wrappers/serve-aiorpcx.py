@@ -1,8 +1,9 @@
-# serve-aiorpcx.py PORT, or a path of a Unix socket
+# serve-aiorpcx.py PORT [CERTIFICATE KEY], or a path of a Unix socket
 import asyncio
 import contextlib
 import os
 import socket
+import ssl
 import sys
 from aiorpcx import RPCSession, handler_invocation, serve_rs
 
@@ -25,9 +26,15 @@ class Session(RPCSession):
         return handler_invocation(METHODS.get(request.method), request)()
 
 
-async def main(place):
+def secured(certificate, key):
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    return context
+
+
+async def main(place, *secret):
     if place.isdigit():
-        await serve_rs(Session, "127.0.0.1", int(place))
+        await serve_rs(Session, "127.0.0.1", int(place), ssl=secured(*secret) if secret else None)
     else:
         with contextlib.suppress(FileNotFoundError):
             os.remove(place)  # of one that died
@@ -37,4 +44,4 @@ async def main(place):
     await asyncio.Event().wait()
 
 
-asyncio.run(main(sys.argv[1]))
+asyncio.run(main(*sys.argv[1:]))

@@ -1,0 +1,12 @@
+// The framing `length32`.
+#include "fuzz/targets/framing_promises.hpp"
+#include "fuzz/targets/promise.hpp"
+
+using namespace jrpcheck;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  const std::string_view stream = fuzz::text_of(bytes, size);
+  fuzz::check_frames(wire::make_length32, stream);
+  fuzz::check_round_trip(wire::make_length32, stream);
+  return 0;
+}

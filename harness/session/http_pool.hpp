@@ -1,0 +1,47 @@
+// Connections to an HTTP server that are kept alive, with a request under way on each.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "session/http_channel.hpp"
+
+namespace jrpcheck::session {
+
+/// Steps that leave at once, each a plain POST of one message on a connection of its own. Whatever
+/// is not answered by one whole response in time belongs in a conversation, which finds out why.
+class HttpPool {
+ public:
+  /// More would have to wait for a place in servers that serve a connection with a thread.
+  static constexpr std::size_t kConnections = 8;
+
+  HttpPool(std::shared_ptr<transport::Peer> peer, HttpSettings settings, Patience& patience)
+      : channel_(std::move(peer), std::move(settings), patience), patience_(patience) {}
+
+  /// Sends all of them and waits for nothing; they live until what they bring is taken. False where
+  /// not all could be sent.
+  bool send_all(const std::vector<const corpus::Step*>& steps);
+  /// What those have brought, in their order; nothing where one was not settled.
+  std::optional<std::vector<dialogue::Exchange>> take_all();
+
+ private:
+  struct Place {
+    std::optional<HttpConnection> connection = {};
+    const corpus::Step* step = nullptr;
+    bool is_new = false;  ///< nothing had been sent on it before
+  };
+
+  bool send(Place& place);
+  /// What is still to come belongs to nobody any more.
+  void drop();
+
+  HttpChannel channel_;
+  Patience& patience_;
+  std::vector<Place> places_;
+  std::size_t under_way_ = 0;
+  std::size_t sent_bytes_ = 0;
+};
+
+}  // namespace jrpcheck::session

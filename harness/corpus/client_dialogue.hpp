@@ -36,7 +36,7 @@ struct Dialogue {
   /// An answer goes out a moment after the client has fallen silent: what it does not wait with is
   /// seen before.
   bool takes_a_moment = false;
-  std::string awaits = {};       ///< a method that is called after what is said
+  std::string awaits = {};              ///< a method that is called after what is said
   std::vector<std::string> kills = {};  ///< faults of the reference client that it notices
 };
 

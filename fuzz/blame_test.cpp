@@ -143,8 +143,9 @@ TEST(Blame, AResponseThatFitsNeitherIsAboutBoth) {
 
 TEST(Blame, WhatMayAnswerANotificationIsNotHeldAgainstTheCallBesideItAlone) {
   const std::string unknown = R"({"jsonrpc":"2.0","method":"jrpcheckX","id":null})";
-  EXPECT_EQ(blamed("[" + kNotification + "," + unknown + "]", {"[" + kRefused + "]"}),
-            Lines{"err-code-method: call of an unknown method; notification: wrong-code"});
+  EXPECT_EQ(
+      blamed("[" + kNotification + "," + unknown + "]", {"[" + error("-32603", "null") + "]"}),
+      Lines{"err-code-method: call of an unknown method; notification: wrong-code"});
 }
 
 TEST(Blame, WhatIsNoJsonIsOneFaultWhereverInTheReplyItStands) {

@@ -216,13 +216,13 @@ bool is_plain_in_dialect(const Value& object, const Value* id) {
 
 ExpectedResponse object_element(const Value& object, const Traits& traits) {
   const Value* version = object.find("jsonrpc");
-  if (has_folded_member(object) && !has_folded_method(object) && !has_folded_twins(object)) {
-    ExpectedResponse element = open_element("member in other case");
-    element.may_be_1_0 = version == nullptr;
-    return element;
-  }
   const bool legacy =
       version == nullptr || (version->is(Kind::string) && version->text().substr(0, 1) == "1");
+  if (has_folded_member(object) && !has_folded_method(object) && !has_folded_twins(object)) {
+    ExpectedResponse element = open_element("member in other case");
+    element.may_be_1_0 = legacy;
+    return element;
+  }
   if (legacy) {
     ExpectedResponse element = open_element("version of 1.0 or none");
     element.may_be_1_0 = true;

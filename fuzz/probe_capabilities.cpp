@@ -13,6 +13,7 @@
 #include "judge/protocol.hpp"
 #include "run/case_runner.hpp"
 #include "run/catalogue.hpp"
+#include "run/first_answers.hpp"
 #include "run/roles.hpp"
 #include "run/side_dialogue.hpp"
 
@@ -187,6 +188,17 @@ std::shared_ptr<const Protocol> learn_protocol(const corpus::Corpus& corpus,
   return protocol;
 }
 
+// Who serves nobody before a handshake is no server that answers wrongly.
+std::optional<Error> refusal_without_handshake(const Exchange& first, const run::Options& options,
+                                               const wire::Binding& binding) {
+  if (!options.opening.messages.empty()) return std::nullopt;
+  const std::string handshake = run::wanted_handshake({first}, binding);
+  if (handshake.empty()) return std::nullopt;
+  return Error{"the server wants a handshake before it serves: --profile " + handshake +
+               " tries it by that protocol, --opening " + handshake +
+               " does no more than open a session"};
+}
+
 corpus::RoleBindings roles_of(const corpus::Corpus& corpus, const run::Options& options) {
   corpus::RoleBindings roles = options.roles;
   for (const auto& [role, methods] : corpus.profile.roles) roles.emplace(role, methods.front());
@@ -218,7 +230,11 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   const bool has_protocol = !corpus.profile.schemas.empty();
   // What is no message of a known protocol is known; of another only that more may be refused.
   traits.is_dialect = !has_protocol && !options.opening.messages.empty();
-  if (!is_answer(caller.ask(call(1)))) {
+  const Exchange first = caller.ask(call(1));
+  if (const auto refused = refusal_without_handshake(first, options, *traits.binding)) {
+    return *refused;
+  }
+  if (!is_answer(first)) {
     capabilities.unanswered = "the server answers no call";
     return capabilities;
   }
@@ -231,8 +247,8 @@ Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run:
   traits.serves_batches = !traits.is_dialect && judge::is_message_of_client(**law, batch) &&
                           is_array(caller.ask(batch));
   patience.forgive();
+  traits.refuses_used_ids = refuses_used_ids(caller);
   if (has_protocol) {
-    traits.refuses_used_ids = refuses_used_ids(caller);
     traits.protocol = learn_protocol(corpus, options, *law, opening, *traits.binding, conversation);
     capabilities.roles = roles_of(corpus, options);
     traits.methods = corpus.profile.safe_methods;

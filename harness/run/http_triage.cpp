@@ -28,6 +28,7 @@ constexpr milliseconds kAtOnce{20};
 // Response, nothing is waited for.
 constexpr milliseconds kForPaths{3000};
 constexpr milliseconds kForGoodManners{200};
+constexpr milliseconds kWhatHasCome{50};  // while something else was looked at
 constexpr std::size_t kMostHeard = 4096;
 constexpr long long kFirstTriageId = 4'800'001;
 
@@ -313,7 +314,9 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
   const auto begin = Clock::now();
   Round round(dial, options.headers);
   round.ask({target, call.text(kFirstTriageId)}, deadline);
-  bool has_answered = round.listen(Deadline::earlier(deadline, Deadline::in(kFirstAlone)));
+  // Who does not answer this call may answer others, and needs time for that too.
+  bool has_answered =
+      round.listen(Deadline::in(std::min<microseconds>(kFirstAlone, deadline.remaining() / 2)));
   if (!has_answered) {
     for (auto& message : other_calls(options, call))
       round.ask({target, std::move(message)}, deadline);
@@ -322,7 +325,8 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
       when_silent();
     }
     has_answered = round.listen(deadline);
-    if (has_answered) round.settle(Deadline::in(kForGoodManners));
+    round.settle(Deadline::in(has_answered ? kForGoodManners : kWhatHasCome));
+    has_answered = round.first_response() != nullptr;
   }
   if (has_answered || is_interrupted()) {
     return {std::nullopt, has_answered, is_by_event_streams(round.answers())};

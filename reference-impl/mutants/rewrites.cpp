@@ -174,6 +174,13 @@ bool ElementText::is_call() const {
   return name != nullptr && is_string(*name) && has("id") && is("jsonrpc", "\"2.0\"");
 }
 
+bool ElementText::is_sound_call() const {
+  const std::string given = id();
+  const bool is_of_a_type =
+      !is_array(given) && !object_of(given) && given != "true" && given != "false";
+  return is_call() && is_of_a_type;
+}
+
 std::string ElementText::id() const {
   const std::string* id = object ? object->find("id") : nullptr;
   return id != nullptr ? *id : "null";

@@ -66,6 +66,8 @@ struct ElementText {
   bool is_notification() const;
   /// It says 2.0, has an id, and its method is a String.
   bool is_call() const;
+  /// The same, with an id that may be sent back: a String, a Number or null.
+  bool is_sound_call() const;
   /// The id's text; "null" when there is none.
   std::string id() const;
   /// The text of params; nullptr when there are none.

@@ -13,7 +13,7 @@ namespace jrpcheck::reference {
 namespace {
 
 bool is_call_of(const ElementText& element, std::string_view method) {
-  return element.is_call() && element.method() == method;
+  return element.is_sound_call() && element.method() == method;
 }
 
 bool passes_by_name(const ElementText& element) {
@@ -30,7 +30,7 @@ Behaviour refusing_params(bool (*applies)(const ElementText& element)) {
     Reply reply = proper(element.text);
     const auto response = reply ? object_of(*reply) : std::nullopt;
     const bool is_known = response && code_of(*response) != "-32601";
-    const bool is_refused = is_known && element.is_call() && applies(element);
+    const bool is_refused = is_known && element.is_sound_call() && applies(element);
     return is_refused ? refused(-32602)(element) : reply;
   });
 }

@@ -1,5 +1,7 @@
 // Legal choices in what is served and what is refused.
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <set>
 #include <string>
 
@@ -18,11 +20,7 @@ Behaviour refusing(int code, bool (*applies)(const ElementText& call), bool echo
     return error_text(code, "Refused");
   };
   return answer(
-      [applies](const ElementText& element) {
-        const bool is_call =
-            element.has("id") && element.has("method") && element.is("jsonrpc", "\"2.0\"");
-        return is_call && applies(element);
-      },
+      [applies](const ElementText& element) { return element.is_sound_call() && applies(element); },
       echoing_id ? refused(code) : with_null);
 }
 
@@ -60,7 +58,7 @@ bool has_fraction_id(const ElementText& call) {
 
 bool has_large_id(const ElementText& call) {
   const std::string id = call.id();
-  return !is_string(id) && id.size() >= 16 && id != "9007199254740991";
+  return !is_string(id) && std::abs(std::strtod(id.c_str(), nullptr)) > 9007199254740991.0;
 }
 
 bool passes_primitive(const ElementText& call) {

@@ -26,25 +26,6 @@ std::optional<Derivation> read_derivation(const MemberReader& reader, Complaint&
   return derivation;
 }
 
-void check_transports(const std::vector<std::string>& names, const MemberReader& reader) {
-  for (const auto& name : names) {
-    if (wire::binding_named(name) == nullptr) {
-      reader.complain("unknown transport \"" + name + "\"");
-    }
-  }
-}
-
-// A binding that is added later is one of those that are not named.
-std::vector<std::string> all_transports_except(const std::vector<std::string>& names) {
-  std::vector<std::string> others;
-  for (const auto& binding : wire::bindings()) {
-    if (std::find(names.begin(), names.end(), binding.name) == names.end()) {
-      others.emplace_back(binding.name);
-    }
-  }
-  return others;
-}
-
 bool applies_to(const Outcome& outcome, std::string_view transport) {
   const auto& names = outcome.transports;
   return names.empty() || std::find(names.begin(), names.end(), transport) != names.end();
@@ -52,7 +33,6 @@ bool applies_to(const Outcome& outcome, std::string_view transport) {
 
 // A step without any outcome could neither pass nor fail.
 void check_outcomes(const Case& one, const Step& step, const MemberReader& reader) {
-  for (const auto& outcome : step.accept) check_transports(outcome.transports, reader);
   for (const auto& binding : wire::bindings()) {
     const bool expected =
         std::any_of(step.accept.begin(), step.accept.end(),
@@ -68,7 +48,6 @@ void check_texts(const Case& one, const MemberReader& reader) {
     reader.complain("the id must read group/name in lower case, digits and hyphens");
   }
   if (one.requirements.empty()) reader.complain("\"requirements\" must name at least one");
-  check_transports(one.transports, reader);
   for (const auto& role : one.roles) {
     const auto& known = known_roles();
     if (std::find(known.begin(), known.end(), role) == known.end()) {
@@ -147,14 +126,7 @@ Case read_case(const json::Value& object, Complaint& complaint) {
   one.id = reader.required_text("id");
   one.title = reader.required_text("title");
   one.requirements = reader.texts("requirements");
-  one.transports = reader.texts("transports");
-  if (const auto excepted = reader.texts("except-transports"); !excepted.empty()) {
-    check_transports(excepted, reader);
-    if (!one.transports.empty()) {
-      reader.complain("\"transports\" says where it applies, and \"except-transports\" leaves out");
-    }
-    one.transports = all_transports_except(excepted);
-  }
+  one.transports = read_transports(reader);
   one.roles = reader.texts("roles");
   one.kills = reader.texts("kills");
   one.observes = reader.text("observes");

@@ -210,7 +210,11 @@ TEST(LoadCase, MistakesInWhatMayComeBackNameTheirPlace) {
        R"(13:13: case 'group/name': "envelope" stands beside "response" only)"},
       {"an outcome for an unknown transport", kOutcome,
        R"({"silence": true, "transports": ["smtp"]})",
-       R"(4:5: case 'group/name': unknown transport "smtp")"},
+       R"(13:13: case 'group/name': unknown transport "smtp")"},
+      {"an outcome here and elsewhere", kOutcome,
+       R"({"silence": true, "transports": ["lines"], "except-transports": ["http"]})",
+       R"(13:13: case 'group/name': "transports" says where it applies, and "except-transports" )"
+       R"(leaves out)"},
       {"no outcome for a transport", kOutcome,
        R"({"silence": true, "transports": ["http", "lines"]})",
        R"(4:5: case 'group/name': "accept" names no outcome for the transport content-length)"},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "corpus/one_case_for_testing.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::corpus {
 namespace load_case_test {
@@ -44,6 +45,19 @@ TEST(LoadCase, ARightFileGivesItsCases) {
   EXPECT_EQ(outcome.verdict, Verdict::pass);
   EXPECT_EQ(outcome.observe, "refused");
   EXPECT_EQ(outcome.responses[0].error->codes, std::vector<long long>{-32600});
+}
+
+TEST(LoadCase, AnOutcomeForAllButHttpIsForEveryStream) {
+  const Case one =
+      loaded(R"("observe": "refused")",
+             R"("observe": "refused"}, {"silence": true, "except-transports": ["http"])");
+  ASSERT_EQ(one.steps.size(), 1U);
+  ASSERT_EQ(one.steps[0].accept.size(), 2U);
+  std::vector<std::string> streams;
+  for (const auto& binding : wire::bindings()) {
+    if (!binding.pairs_replies) streams.emplace_back(binding.name);
+  }
+  EXPECT_EQ(one.steps[0].accept[1].transports, streams);
 }
 
 // The step of a case about WebSocket that sends this.

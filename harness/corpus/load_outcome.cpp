@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "corpus/load_parts.hpp"
 #include "corpus/load_step.hpp"
 #include "json/parse.hpp"
+#include "wire/binding.hpp"
 
 namespace jrpcheck::corpus {
 namespace {
@@ -201,14 +203,45 @@ Verdict read_verdict(const MemberReader& reader) {
   return Verdict::pass;
 }
 
+void check_transports(const std::vector<std::string>& names, const MemberReader& reader) {
+  for (const auto& name : names) {
+    if (wire::binding_named(name) == nullptr) {
+      reader.complain("unknown transport \"" + name + "\"");
+    }
+  }
+}
+
+// A binding that is added later is one of those that are not named.
+std::vector<std::string> all_transports_except(const std::vector<std::string>& names) {
+  std::vector<std::string> others;
+  for (const auto& binding : wire::bindings()) {
+    if (std::find(names.begin(), names.end(), binding.name) == names.end()) {
+      others.emplace_back(binding.name);
+    }
+  }
+  return others;
+}
+
 }  // namespace
+
+std::vector<std::string> read_transports(const MemberReader& reader) {
+  auto named = reader.texts("transports");
+  check_transports(named, reader);
+  const auto excepted = reader.texts("except-transports");
+  if (excepted.empty()) return named;
+  check_transports(excepted, reader);
+  if (!named.empty()) {
+    reader.complain("\"transports\" says where it applies, and \"except-transports\" leaves out");
+  }
+  return all_transports_except(excepted);
+}
 
 Outcome read_outcome(const json::Value& object, const std::string& default_charge,
                      Complaint& complaint) {
   const MemberReader reader(
       object, complaint,
       {"response", "batch", "responses", "silence", "refused", "closed", "status", "exited",
-       "verdict", "charge", "because", "observe", "envelope", "transports"});
+       "verdict", "charge", "because", "observe", "envelope", "transports", "except-transports"});
   Outcome outcome;
   int patterns = 0;
   for (const auto& [name, shape] : kShapes) {
@@ -228,7 +261,7 @@ Outcome read_outcome(const json::Value& object, const std::string& default_charg
     reader.complain("\"charge\" and \"because\" stand beside a verdict of warn or fail");
   }
   outcome.observe = reader.text("observe");
-  outcome.transports = reader.texts("transports");
+  outcome.transports = read_transports(reader);
   if (reader.find_any("envelope") != nullptr) {
     outcome.envelope_1_0 = reader.text("envelope") == "1.0";
     if (!outcome.envelope_1_0) reader.complain("the only other \"envelope\" is \"1.0\"");

@@ -20,6 +20,10 @@ std::string read_message(const json::Value& message, Complaint& complaint);
 wire::FrameDetails read_frame(const json::Value& object, std::string& payload,
                               Complaint& complaint);
 
+/// Where a case or an outcome applies, as "transports" or "except-transports" says; empty:
+/// everywhere.
+std::vector<std::string> read_transports(const MemberReader& reader);
+
 /// Reads one element of `accept`.
 Outcome read_outcome(const json::Value& object, const std::string& default_charge,
                      Complaint& complaint);

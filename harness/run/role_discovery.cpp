@@ -218,6 +218,15 @@ class Discovery {
     return answer.response() && comes_true({""}, *answer.response(), search_.profile.dialect);
   }
 
+  // What the protocol on top opens a session with is called once, and as it says.
+  bool begins_a_session(const std::string& name) const {
+    const auto& opening = search_.profile.opening;
+    return std::any_of(opening.begin(), opening.end(), [&](const dialogue::Message& message) {
+      const json::Value* method = message.find("method");
+      return method != nullptr && method->is(json::Kind::string) && method->text() == name;
+    });
+  }
+
   std::vector<std::string> candidates(const Part& part) const {
     std::vector<std::string> names;
     const auto own = search_.profile.roles.find(std::string(part.role));
@@ -233,6 +242,7 @@ class Discovery {
       const bool known = std::find(names.begin(), names.end(), name) != names.end();
       if (!known && may_play(part, name)) names.push_back(name);
     }
+    std::erase_if(names, [&](const std::string& name) { return begins_a_session(name); });
     return names;
   }
 

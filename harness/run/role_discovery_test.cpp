@@ -200,6 +200,13 @@ TEST(Discovery, TriesTheNamesOfTheProfileFirst) {
             (Bound{{"no-params", "list_dbs"}}));
 }
 
+TEST(Discovery, CallsNothingThatOpensASession) {
+  corpus::Profile profile;
+  profile.opening = {R"({"jsonrpc":"2.0","method":"ping","params":{"client":"x"},"id":1})"};
+  FakeConversation conversation(server_with({{"ping", always(R"("result":["hello",5])")}}));
+  EXPECT_EQ(discover_roles({profile}, conversation).methods, Bound{});
+}
+
 TEST(Discovery, AsksAServerOf10In10) {
   corpus::Profile profile;
   profile.dialect = corpus::Dialect::json_rpc_1_0;

@@ -263,6 +263,23 @@ void lint_scenarios(const Corpus& corpus, const std::vector<Case>& cases, const 
   }
 }
 
+// A word that nothing else has would leave rules or cases out without a word.
+void lint_profiles(const Corpus& corpus, std::vector<Problem>& problems) {
+  Ids classes;
+  for (const auto& each : corpus.ledger.requirements()) classes.insert(each.class_name);
+  for (const auto& profile : corpus.profiles) {
+    const std::string file = "profile " + quoted(profile.name);
+    for (const auto& rule : profile.rules) {
+      if (corpus.ledger.find(rule.charges) != nullptr) continue;
+      problems.push_back({file, 0, "", "rules", quoted(rule.charges) + " is in no ledger"});
+    }
+    for (const auto& each : profile.classes) {
+      if (classes.contains(each)) continue;
+      problems.push_back({file, 0, "", "classes", "no requirement is of " + quoted(each)});
+    }
+  }
+}
+
 }  // namespace
 
 std::string Problem::text() const {
@@ -294,6 +311,7 @@ std::vector<Problem> lint(const Corpus& corpus, const LintReference& reference) 
     check_derivation(one, index, reference, problems);
     check_kills(one, reference, problems);
   }
+  if (reference.whole_ledger_read) lint_profiles(corpus, found);
   const Ids released(reference.released_ids.begin(), reference.released_ids.end());
   const bool all_read = reference.all_cases_read && reference.whole_ledger_read;
   if (all_read) check_nothing_is_gone(corpus, index_of_scenarios, released, found);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "corpus/lint_files.hpp"
 #include "corpus/load_case.hpp"
 
@@ -51,6 +53,28 @@ Texts problems_of(const Corpus& corpus, const LintReference& with = reference())
 
 Texts problems_after(std::string_view replace, std::string_view with) {
   return problems_of(corpus_with(replace, with));
+}
+
+TEST(Lint, AProfileNamesClassesAndRequirementsThatThereAre) {
+  Corpus corpus = corpus_with();
+  Profile profile;
+  profile.name = "house";
+  profile.classes = {"core", "huose"};
+  profile.rules = {{"own-ids-unique", "one-thing"}, {"own-ids-unique", "one-thnig"}};
+  corpus.profiles.push_back(profile);
+  LintReference reference;
+  reference.whole_ledger_read = true;
+  Texts texts;
+  for (const auto& each : lint(corpus, reference)) texts.push_back(each.text());
+  EXPECT_NE(
+      std::find(texts.begin(), texts.end(), "profile 'house': rules: 'one-thnig' is in no ledger"),
+      texts.end());
+  EXPECT_NE(std::find(texts.begin(), texts.end(),
+                      "profile 'house': classes: no requirement is of 'huose'"),
+            texts.end());
+  EXPECT_EQ(std::count_if(texts.begin(), texts.end(),
+                          [](const std::string& each) { return each.starts_with("profile"); }),
+            2);
 }
 
 TEST(Lint, AGoodCorpusHasNoProblem) { EXPECT_EQ(problems_of(corpus_with()), Texts{}); }

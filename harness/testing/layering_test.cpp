@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -291,6 +292,35 @@ TEST(Layering, TheJudgesOwnLayersNeverReadWithNlohmann) {
       EXPECT_TRUE(!uses || serves_tests(include.file)) << include.file;
     }
   }
+}
+
+// What no ledger has would fail servers as a must: the charge says no level.
+TEST(Layering, EveryRequirementThatCodeChargesIsInALedger) {
+  const auto words_of = [](const fs::path& file, const std::regex& pattern) {
+    std::ifstream in(file);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    Names words;
+    for (std::sregex_iterator each(text.begin(), text.end(), pattern), end; each != end; ++each) {
+      words.insert((*each)[1]);
+    }
+    return words;
+  };
+  const std::regex id(R"re("id": *"([a-z0-9-]+)")re");
+  const std::regex charge(
+      R"re((?:charge|charge_as|exercise|drop)\(\s*(?:[\w:]+,\s*)?"([a-z0-9]+(?:-[a-z0-9]+)+)")re");
+  Names known;
+  for (const auto& each : fs::recursive_directory_iterator(fs::path(SOURCE_FOLDER) / "cases")) {
+    if (each.path().filename() == "ledger.json") known.merge(words_of(each.path(), id));
+  }
+  std::size_t charged = 0;
+  for (const auto& source : read_architecture().sources) {
+    if (source.ends_with("_test.cpp") || source.find("/harness/") == std::string::npos) continue;
+    for (const auto& word : words_of(source, charge)) {
+      ++charged;
+      EXPECT_TRUE(known.contains(word)) << source << " charges " << word;
+    }
+  }
+  EXPECT_GT(charged, 50U);
 }
 
 TEST(Layering, EverySourceIsKnownToCMake) {

@@ -7,6 +7,7 @@
 
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/deep.hpp"
+#include "reference-impl/mutants/json_text.hpp"
 
 namespace jrpcheck::reference {
 
@@ -67,12 +68,6 @@ bool is_of_silence_with_null(const Elements& elements) {
   return std::all_of(elements.begin(), elements.end(),
                      [](const ElementText& each) { return each.is_notification(); }) &&
          std::any_of(elements.begin(), elements.end(), has_null);
-}
-
-std::size_t characters_in(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
 }
 
 void count_characters(const wire::HttpMessage&, wire::HttpMessage& response) {

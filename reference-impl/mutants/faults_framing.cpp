@@ -20,12 +20,6 @@ using wire::Framing;
 
 constexpr std::size_t kLineBuffer = 65'536;
 
-std::size_t characters_in(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-  }));
-}
-
 std::size_t utf16_units_in(std::string_view text) {
   const auto beyond_the_plane = std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xF8U) == 0xF0U;

@@ -128,6 +128,12 @@ std::string decoded(std::string_view string_text) {
 
 std::string encoded(std::string_view value) { return json_text(nlohmann::json(value)); }
 
+std::size_t characters_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
 std::string_view stripped(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::size_t begin = std::min(text.find_first_not_of(kWhiteSpace), text.size());

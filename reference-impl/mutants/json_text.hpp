@@ -46,6 +46,9 @@ bool is_string(std::string_view text);
 std::string decoded(std::string_view string_text);
 std::string encoded(std::string_view value);
 
+/// How many characters there are in text of UTF-8.
+std::size_t characters_in(std::string_view text);
+
 /// `text` without the white space and the byte order mark around it.
 std::string_view stripped(std::string_view text);
 

@@ -58,12 +58,12 @@ int width_of(std::string_view text) {
 }  // namespace
 
 std::string render_badge(const Run& run) {
-  const nlohmann::ordered_json json = {
-      {"schemaVersion", 1},
-      {"label", kLabel},
-      {"message", message_of(run)},
-      {"color", color_of(run).name},
-      {"isError", run.verdict == RunVerdict::fails && !is_as_known(run)}};
+  const bool is_new_failure = run.verdict == RunVerdict::fails && !is_as_known(run);
+  const nlohmann::ordered_json json = {{"schemaVersion", 1},
+                                       {"label", kLabel},
+                                       {"message", message_of(run)},
+                                       {"color", color_of(run).name},
+                                       {"isError", is_new_failure || !was_judged(run.verdict)}};
   return json.dump() + "\n";
 }
 

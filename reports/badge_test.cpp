@@ -30,6 +30,16 @@ TEST(Badge, SaysConformsForNothingLess) {
   EXPECT_EQ(Json::parse(render_badge(run))["color"], "brightgreen");
 }
 
+TEST(Badge, IsAGreyErrorWhereNothingWasJudged) {
+  auto run = run_for_testing();
+  for (const auto verdict : {result::RunVerdict::unreachable, result::RunVerdict::not_json_rpc}) {
+    run.verdict = verdict;
+    const auto badge = Json::parse(render_badge(run));
+    EXPECT_EQ(badge["isError"], true);
+    EXPECT_EQ(badge["color"], "lightgrey");
+  }
+}
+
 TEST(Badge, ThePictureSaysTheSameInWords) {
   const std::string text = render_badge_svg(run_for_testing());
   EXPECT_NE(text.find("aria-label=\"JSON-RPC 2.0: fails 1 requirement\""), std::string::npos);

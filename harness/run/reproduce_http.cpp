@@ -166,6 +166,15 @@ class CurlLines {
                                      : whole_line(begin, details, message.text(), fields);
   }
 
+  // What nobody has asked for otherwise: a Host of the user's own may be the only one that is
+  // served.
+  bool is_left_to_curl(const corpus::HttpDetails& details, std::string_view name) const {
+    const bool is_of_case =
+        std::any_of(details.headers.begin(), details.headers.end(),
+                    [&](const auto& field) { return same_ignoring_case(field.first, name); });
+    return is_said_by_curl(name) && !is_of_case && !says_field(own_, name);
+  }
+
   // Most of what is to be typed curl says by itself with --json.
   bool is_short(const corpus::HttpDetails& details, const wire::HttpFields& fields) const {
     const bool is_plain =
@@ -173,8 +182,8 @@ class CurlLines {
     if (!is_plain || !says_field(fields, "Accept") || !says_field(fields, "Content-Type"))
       return false;
     if (!waits_long_enough_.empty()) return true;
-    return std::all_of(fields.begin(), fields.end(), [](const auto& field) {
-      return is_said_by_curl(field.first) || is_said_by_json(field);
+    return std::all_of(fields.begin(), fields.end(), [&](const auto& field) {
+      return is_left_to_curl(details, field.first) || is_said_by_json(field);
     });
   }
 
@@ -182,7 +191,7 @@ class CurlLines {
                          const std::string& message, const wire::HttpFields& fields) const {
     std::string more;
     for (const auto& field : fields) {
-      if (is_said_by_curl(field.first) || is_said_by_json(field)) continue;
+      if (is_left_to_curl(details, field.first) || is_said_by_json(field)) continue;
       more += option(field.first, field.second);
     }
     more += place(details);
@@ -196,7 +205,7 @@ class CurlLines {
     std::string line =
         (has_body ? shell_printer(message) + " | " : "") + begin + " -X " + details.method;
     for (const auto& [name, value] : fields) {
-      if (!is_said_by_curl(name)) line += option(name, value);
+      if (!is_left_to_curl(details, name)) line += option(name, value);
     }
     for (const auto name : kSentByCurl) {
       if (!says_field(fields, name)) line += " -H " + shell_quote(std::string(name) + ":");

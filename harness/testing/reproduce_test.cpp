@@ -112,6 +112,21 @@ TEST(ReproduceOverHttp, TheLineIsShortAndAGetKeepsItsBody) {
   }
 }
 
+// Some servers serve one Host alone, and it need not be the one that is connected to.
+TEST(ReproduceOverHttp, TheLineNamesTheHostOfTheRunAndOfTheCase) {
+  const std::string port = std::to_string(free_port());
+  const auto judgement =
+      judge(Words{"--select", "http/foreign-host", "--select", "calibration/number-id", "--header",
+                  "Host: localhost:" + port, "http://127.0.0.1:" + port + "/", "--",
+                  reference_program(), "--http", port});
+  ASSERT_EQ(judgement.cases.size(), 2U);
+  for (const auto& one : judgement.cases) {
+    const std::string host =
+        one.id == "http/foreign-host" ? "foreign.example" : "localhost:" + port;
+    EXPECT_NE(one.reproduce.find("-H 'Host: " + host + "'"), std::string::npos) << one.reproduce;
+  }
+}
+
 // The reference server at a port of its own, as long as it lives.
 class Listener {
  public:

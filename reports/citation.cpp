@@ -6,7 +6,7 @@
 namespace jrpcheck::reports {
 namespace {
 
-constexpr std::string_view kDigits = "0123456789";
+constexpr std::string_view kDecimalDigits = "0123456789";
 constexpr std::string_view kSectionDigits = "0123456789.";
 
 using Place = std::pair<std::string_view, std::string_view>;
@@ -38,7 +38,7 @@ bool begins_with(std::string_view text, std::string_view beginning) {
 
 // "8.1" of "8.1; RFC 1122" or of " §8.1".
 std::string_view section_in(std::string_view text) {
-  const auto begin = text.find_first_of(kDigits);
+  const auto begin = text.find_first_of(kDecimalDigits);
   if (begin == std::string_view::npos) return {};
   text.remove_prefix(begin);
   return text.substr(0, text.find_first_not_of(kSectionDigits));
@@ -80,8 +80,8 @@ std::string thread_link(std::string_view citation) {
   const auto space = citation.find(" #");
   if (space == std::string_view::npos) return "";
   const auto project = citation.substr(0, space);
-  const auto number =
-      citation.substr(space + 2, citation.find_first_not_of(kDigits, space + 2) - (space + 2));
+  const auto number = citation.substr(
+      space + 2, citation.find_first_not_of(kDecimalDigits, space + 2) - (space + 2));
   const bool is_thread = project.find('/') != std::string_view::npos && !number.empty() &&
                          project.find_first_not_of(kNames) == std::string_view::npos;
   if (!is_thread) return "";

@@ -145,8 +145,8 @@ Action declare_selftest(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_flag("--thorough", options->thorough,
                "try each fault over each transport that it shows on, with every case; otherwise "
-               "one framing stands for another, and a fault meets the cases that claim it "
-               "and a fifth of the others");
+               "one framing stands for another, a fault meets the cases that claim it and a "
+               "fifth of the others, and a variant large messages over one transport");
   app.add_option("--jobs", options->workers, "trials at a time (default: six for each processor)")
       ->check(CLI::Range(1, 64))
       ->type_name("N");

@@ -52,7 +52,7 @@ void run_client_trial(const corpus::Corpus& corpus, const Mutant* mutant, const 
   if (options.client.door->is_stdio()) {
     options.client.command.insert(options.client.command.end(), {"--", "{server}"});
   }
-  if (trial.is_short) trial.left_out = left_out_for(*trial.mutant, *mutant, corpus);
+  if (trial.spared == Spared::most) trial.left_out = left_out_for(*trial.mutant, *mutant, corpus);
   options.selection.skip.assign(trial.left_out.begin(), trial.left_out.end());
   const auto run = client::run_client(corpus, options, guardian);
   if (run.unreached.empty()) {

@@ -190,7 +190,7 @@ bool is_large(const corpus::Case& one) {
 
 // A fifth of the cases that do not claim a fault can charge it wrongly as well as all of them do,
 // while each of those meets a fifth of the faults. Which it is changes from fault to fault.
-std::set<std::string> spared_by(std::size_t place, const Mutant& fault,
+std::set<std::string> spared_by(Spared how, std::size_t place, const Mutant& mutant,
                                 const corpus::Corpus& corpus) {
   std::set<std::string> spared;
   std::set<std::string> needed;
@@ -198,9 +198,11 @@ std::set<std::string> spared_by(std::size_t place, const Mutant& fault,
   for (const auto& one : corpus.cases) {
     ++turn;
     const bool is_claimed =
-        std::find(one.kills.begin(), one.kills.end(), fault.name) != one.kills.end();
+        std::find(one.kills.begin(), one.kills.end(), mutant.name) != one.kills.end();
     if (is_claimed) needed.insert(one.rests_on);
-    const std::size_t one_in = is_large(one) ? kOneLargeIn : kOneSmallIn;
+    const std::size_t one_in = is_large(one)               ? kOneLargeIn
+                               : how == Spared::most_large ? 1
+                                                           : kOneSmallIn;
     if (!is_claimed && turn % one_in != 0) spared.insert(one.id);
   }
   for (const auto& id : needed) spared.erase(id);
@@ -216,7 +218,9 @@ void run_trial(const Corpora& corpora, const std::vector<Mutant>& mutants, const
     return run_client_trial(corpus, mutant, plan, guardian, trial);
   }
   auto options = options_for(trial, corpus, mutant, plan.reference_program, ports);
-  if (trial.is_short) trial.left_out = spared_by(*trial.mutant, *mutant, corpus);
+  if (trial.spared != Spared::none) {
+    trial.left_out = spared_by(trial.spared, *trial.mutant, *mutant, corpus);
+  }
   if (is_protocol(corpus.profile) && !meets_common_cases(corpus, mutant)) {
     for (const auto& one : corpus.cases) {
       if (corpus.is_common(one)) trial.left_out.insert(one.id);
@@ -249,9 +253,13 @@ std::vector<std::string> transports_for(const Mutant& mutant, std::size_t place,
 }
 
 // A variant must pass every case; what strikes anywhere, and what only fuzzing is to find, may show
-// in any.
-bool is_shortened(const Mutant& mutant) {
-  return mutant.kind == Mutant::Kind::fault && !mutant.strikes_anywhere();
+// in any. Large messages take most of the time of a trial: over one transport they are as large as
+// over the next.
+Spared spared_for(const Mutant& mutant, bool over_first) {
+  if (mutant.kind == Mutant::Kind::fault) {
+    return mutant.strikes_anywhere() ? Spared::none : Spared::most;
+  }
+  return over_first && mutant.kind != Mutant::Kind::deep ? Spared::none : Spared::most_large;
 }
 
 std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mutants,
@@ -285,7 +293,7 @@ std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mu
     for (const auto& transport : transports) {
       Trial& trial = add(mutants[i].profile, transport);
       trial.mutant = i;
-      trial.is_short = !thorough && is_shortened(mutants[i]);
+      if (!thorough) trial.spared = spared_for(mutants[i], transport == transports.front());
     }
   }
   return trials;

@@ -24,12 +24,14 @@ struct Charge {
   bool fails = false;  ///< one of the findings is a failure and no warning
 };
 
+/// Which cases that do not claim the mutant its trial leaves out.
+enum class Spared { none, most_large, most };
+
 struct Trial {
   std::optional<std::size_t> mutant;  ///< by its place in the list; none: the server as it is
   std::string profile = std::string(corpus::kDefaultProfile);
   std::string transport;  ///< http, lines, content-length; tcp (lines), tcp-length32
-  /// Most of the cases that do not claim the mutant are left out.
-  bool is_short = false;
+  Spared spared = Spared::none;
   std::set<std::string> left_out = {};
   std::map<std::string, Charge> charges;  ///< by requirement
   /// Cases that failed or warned, with the requirements they charged.
@@ -54,7 +56,8 @@ struct TrialPlan {
   std::size_t workers = 4;
   /// Each mutant over each transport it shows on, with every case. Else of those that show on lines
   /// and on content-length every other one is tried over the one, and the rest over the other; and
-  /// a fault meets the cases that claim it and a fifth of the others.
+  /// a fault meets the cases that claim it and a fifth of the others, and a variant those with
+  /// large messages over one of its transports.
   bool thorough = false;
   /// Told of each trial as it ends; calls come from several threads, one at a time.
   std::function<void(std::size_t done, std::size_t total)> progress;

@@ -61,7 +61,8 @@ void FuzzScreen::found(const fuzz::Finding& finding) {
                                             warns ? "WARN" : "FAIL");
   const std::string flaky =
       finding.is_flaky() ? fmt::format("flaky: {} of {} times", finding.shown, finding.tries) : "";
-  out() << reports::finding_heading(palette, label, finding.requirement, flaky)
+  out() << reports::rule_heading(palette, label, finding.requirement,
+                                 ledger_.find(finding.requirement), flaky)
         << without_log_commands(reports::finding_lines(text_of(finding)))
         << reports::finding_row("reduced", "in " + counted(finding.reduced_in, "exchange"))
         << std::flush;

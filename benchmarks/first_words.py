@@ -3,8 +3,8 @@
 
 Runs jrpcheck on a terminal against strangers: what is no JSON-RPC endpoint. The first byte is to be there
 within 0.3 s, and within 5 s a word on what it is; the run ends when nobody could answer any more: a port that says
-nothing is first given the 5 s of --timeout, a program that says nothing the 20 s of its start and 5 s more. Exit code
-1 where one is later.
+nothing is first given the 5 s of --timeout, a program that says nothing the 20 s of its start, and 5 s more where it has
+no port. Exit code 1 where one is later.
 
   benchmarks/first_words.py [BIN]      BIN: default build/bin
 """
@@ -121,7 +121,7 @@ def main():
         "a port that says nothing": (port(b""), "says nothing", 5.5),
         "an SSH server": (port(b"SSH-2.0-OpenSSH_9.6\r\n"), "an SSH server", WORD_S),
         "cat": (program("cat"), "sends back", WORD_S),
-        "a web server on stdio": (web_server, "nothing on stdio", WORD_S),
+        "a web server on stdio": (web_server, "did you mean", 21.0),
         "a silent program": (program("sleep", "100"), "it idles, and has read no call", 28.0),
     }
     late = 0

@@ -81,13 +81,15 @@ std::string numbers_line(const Run& run, const Palette& palette) {
 }
 
 std::string class_lines(const Run& run, const Palette& palette) {
-  std::string text = palette.dim(fmt::format("{:<13} {:<9} {:>6} {:>6} {:>6} {:>14} {:>15}\n",
-                                             "requirements", "verdict", "pass", "warn", "fail",
-                                             "not exercised", "not applicable"));
+  std::size_t width = 13;
+  for (const auto& each : run.classes) width = std::max(width, each.name.size());
+  std::string text = palette.dim(fmt::format("{:<{}} {:<9} {:>6} {:>6} {:>6} {:>14} {:>15}\n",
+                                             "requirements", width, "verdict", "pass", "warn",
+                                             "fail", "not exercised", "not applicable"));
   for (const auto& each : run.classes) {
     const auto& counts = each.counts;
     const std::string verdict = fmt::format("{:<9}", result::name_of(each.verdict));
-    text += fmt::format("{:<13} {} {:>6} {:>6} {:>6} {:>14} {:>15}\n", each.name,
+    text += fmt::format("{:<{}} {} {:>6} {:>6} {:>6} {:>14} {:>15}\n", each.name, width,
                         palette.run(each.verdict, verdict), counts.pass, counts.warn, counts.fail,
                         counts.not_exercised, counts.not_applicable);
   }
@@ -149,9 +151,12 @@ std::string painted_label(const Cause& cause, const Palette& palette) {
 std::string known_line(const Cause& cause, const Palette& palette) {
   const auto& one = *cause.charges.front().one;
   const std::size_t others = cause.case_count() - 1;
+  const std::string& reason = one.expected->reason;
+  const bool is_flaky = one.expected->expectation == result::Expectation::flaky;
+  const std::string about = is_flaky ? expectation_text(one) : reason;
   const auto text =
-      fmt::format("{}  {}: {}{}", cause.first().requirement, one.id, expectation_text(one),
-                  others > 0 ? fmt::format(" (and {} more)", others) : "");
+      fmt::format("{}  {}{}{}{}", cause.first().requirement, one.id, about.empty() ? "" : ": ",
+                  about, others > 0 ? fmt::format(" (and {} more)", others) : "");
   const std::string_view label = label_of(cause);
   return palette.dim(label) +
          wrap(std::string(label) + "  ", to_visible(text, kSentence)).substr(label.size());
@@ -167,12 +172,9 @@ std::string heading(const Run& run, const Cause& cause, const Palette& palette) 
   const auto known = std::find_if(
       run.requirements.begin(), run.requirements.end(),
       [&](const RequirementResult& each) { return each.requirement.id == ids.front(); });
-  const bool is_there = known != run.requirements.end();
-  const std::string clause = is_there ? known->requirement.cited_clause() : "";
-  return "\n" +
-         finding_heading(palette, painted_label(cause, palette), ids.front(),
-                         beside(clause, cases_text(cause.case_count()))) +
-         (is_there ? wrap("  ", to_visible(known->requirement.text, kSentence)) : "");
+  const auto* rule = known != run.requirements.end() ? &known->requirement : nullptr;
+  return "\n" + rule_heading(palette, painted_label(cause, palette), ids.front(), rule,
+                             cases_text(cause.case_count()));
 }
 
 std::string cause_block(const Run& run, const Cause& cause, const ConsoleOptions& options,

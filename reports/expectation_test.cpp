@@ -52,7 +52,7 @@ TEST(KnownFailures, AreShownAsSuchInEveryFormat) {
       "as the baseline known.json says: 1 known failure, 1 known to be flaky";
   EXPECT_TRUE(contains(console(run), summary)) << console(run);
   EXPECT_TRUE(contains(console(run), "KNOWN  id-echo"));
-  EXPECT_TRUE(contains(console(run), "id/number: known failure: ticket 7"));
+  EXPECT_TRUE(contains(console(run), "id/number: ticket 7"));
   EXPECT_TRUE(contains(console(run), "2 failed")) << "known failures are not hidden";
   EXPECT_TRUE(contains(render_html(run), summary));
   EXPECT_TRUE(contains(render_html(run), R"("expectation":"known","reason":"ticket 7")"));

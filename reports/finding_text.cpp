@@ -67,6 +67,16 @@ std::string evidence_row(std::string_view name, const std::string& value) {
   return text;
 }
 
+std::size_t columns_without_colours(std::string_view painted) {
+  std::size_t columns = 0;
+  for (bool is_code = false; const char c : painted) {
+    is_code = is_code || c == '\033';
+    if (!is_code) ++columns;
+    if (c == 'm') is_code = false;
+  }
+  return columns;
+}
+
 }  // namespace
 
 std::string Palette::verdict(result::Verdict verdict, std::string_view text) const {
@@ -83,8 +93,25 @@ std::string Palette::paint(std::string_view code, std::string_view text) const {
 
 std::string finding_heading(const Palette& palette, std::string_view label, std::string_view name,
                             std::string_view about) {
-  return fmt::format("{}  {}{}{}\n", label, palette.bold(to_visible(name, kShownSentence)),
-                     about.empty() ? "" : "  ", about.empty() ? "" : palette.dim(about));
+  const std::string visible_name = to_visible(name, kShownSentence);
+  const std::string gap(columns_without_colours(label) + 2, ' ');
+  const std::string about_it = about.empty() ? "" : "  " + std::string(about);
+  const std::string lines = wrap(gap, visible_name + about_it).substr(gap.size());
+  const std::string_view rest = std::string_view(lines).substr(0, lines.size() - 1);
+  if (rest.substr(0, visible_name.size()) != visible_name)
+    return fmt::format("{}  {}", label, lines);
+  const auto behind = rest.substr(visible_name.size());
+  return fmt::format("{}  {}{}\n", label, palette.bold(visible_name),
+                     behind.empty() ? "" : palette.dim(behind));
+}
+
+std::string rule_heading(const Palette& palette, std::string_view label, std::string_view id,
+                         const corpus::Requirement* rule, std::string_view about) {
+  if (rule == nullptr) return finding_heading(palette, label, id, about);
+  const std::string clause = rule->cited_clause();
+  const std::string_view gap = clause.empty() || about.empty() ? "" : " ";
+  return finding_heading(palette, label, id, fmt::format("{}{}{}", clause, gap, about)) +
+         wrap("  ", to_visible(rule->text, kShownSentence));
 }
 
 std::string finding_row(std::string_view name, std::string_view value) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "corpus/ledger.hpp"
 #include "result/run.hpp"
 
 namespace jrpcheck::reports {
@@ -41,6 +42,11 @@ struct FindingText {
 /// The first line: "FAIL  id-echo  JSON-RPC 2.0 §5 (2 cases)". The label is painted already.
 std::string finding_heading(const Palette& palette, std::string_view label, std::string_view name,
                             std::string_view about);
+
+/// The same for what breaks a rule, with its clause, and what it asks in a line of its own. Null: a
+/// rule that is not known here.
+std::string rule_heading(const Palette& palette, std::string_view label, std::string_view id,
+                         const corpus::Requirement* rule, std::string_view about);
 
 /// The lines below it.
 std::string finding_lines(const FindingText& finding);

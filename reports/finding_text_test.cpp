@@ -28,6 +28,18 @@ TEST(FindingText, HasALineForEachThing) {
   EXPECT_EQ(finding_heading(Palette(true), "FAIL", "id-echo", ""), "FAIL  \033[1mid-echo\033[0m\n");
 }
 
+TEST(FindingText, AHeadingFitsOntoAScreenToo) {
+  const std::string clause =
+      "MCP basic/transports § Streamable HTTP / Security Warning; basic/transports/streamable-http";
+  EXPECT_EQ(finding_heading(Palette(false), "FAIL", "mcp-http-origin-403", clause),
+            "FAIL  mcp-http-origin-403  MCP basic/transports § Streamable HTTP / Security\n"
+            "      Warning; basic/transports/streamable-http\n");
+  const Palette palette(true);
+  EXPECT_EQ(finding_heading(palette, palette.verdict(result::Verdict::fail, "FAIL"), "id", clause),
+            "\033[1;31mFAIL\033[0m  \033[1mid\033[0m\033[2m  MCP basic/transports § Streamable "
+            "HTTP / Security Warning;\n      basic/transports/streamable-http\033[0m\n");
+}
+
 TEST(FindingText, ACrashHasLinesOfItsOwn) {
   auto finding = kFinding;
   finding.got =

@@ -197,7 +197,7 @@ ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
                                              *session.guardian, has_protocol);
   const auto careful = fuzz::make_careful_executor(*session.endpoint);
   FuzzScreen screen(::isatty(STDERR_FILENO) != 0, options.findings_folder,
-                    takes_standard_output(options.reports));
+                    takes_standard_output(options.reports), corpus.ledger);
   result::Run begun = run::begin_run(corpus, options.run);
   begun.tool_version = kVersion;
   begun.target = run::target_of(*session.endpoint);

@@ -15,9 +15,9 @@ reports::FindingText text_of(const fuzz::Finding& finding);
 class FuzzScreen : public fuzz::Observer {
  public:
   /// `live`: standard error is a terminal. `folder` takes the findings; empty: none does.
-  /// `quiet`: standard output belongs to a report.
-  FuzzScreen(bool live, std::string folder, bool quiet)
-      : live_(live), folder_(std::move(folder)), quiet_(quiet) {}
+  /// `quiet`: standard output belongs to a report. The ledger must outlive this.
+  FuzzScreen(bool live, std::string folder, bool quiet, const corpus::Ledger& ledger)
+      : live_(live), folder_(std::move(folder)), quiet_(quiet), ledger_(ledger) {}
 
   void progress(const fuzz::Tally& tally, std::size_t findings) override;
   void found(const fuzz::Finding& finding) override;
@@ -36,6 +36,7 @@ class FuzzScreen : public fuzz::Observer {
   bool live_;
   std::string folder_;
   bool quiet_;
+  const corpus::Ledger& ledger_;
   std::string trouble_;
   Clock::time_point last_ = Clock::now();
   unsigned long long last_exchanges_ = 0;

@@ -20,10 +20,9 @@ using jrpcheck::cli::ExitCode;
 void print_usage(std::ostream& out) {
   out << "jrpcheck " << jrpcheck::cli::kProgramSummary
       << ".\n\n"
-         "  jrpcheck run http://127.0.0.1:8545/                      a server that runs already\n"
-         "  jrpcheck run -- node server.js                           a program on stdio\n"
-         "  jrpcheck run http://127.0.0.1:8545/ -- node server.js    a server that jrpcheck "
-         "starts\n"
+         "  jrpcheck run http://127.0.0.1:8545/                    a server that runs\n"
+         "  jrpcheck run -- node server.js                         a program on stdio\n"
+         "  jrpcheck run http://127.0.0.1:8545/ -- node server.js  a server, started here\n"
          "\nCommands (each has --help):\n";
   for (const auto& command : all_commands()) {
     out << "  " << command.name << std::string(12 - command.name.size(), ' ') << command.summary

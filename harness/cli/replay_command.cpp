@@ -122,15 +122,18 @@ ReplayOutcome repeat_growth(const fuzz::Finding& finding, fuzz::Executor& execut
   return outcome;
 }
 
-void say_finding(std::string_view word, result::Verdict verdict, const fuzz::Finding& finding) {
+// `rule`: what it breaks, where it still does.
+void say_finding(std::string_view word, result::Verdict verdict, const fuzz::Finding& finding,
+                 const corpus::Requirement* rule = nullptr) {
   const reports::Palette palette(wants_color(Color::automatic, STDOUT_FILENO));
-  std::cout << reports::finding_heading(palette, palette.verdict(verdict, word),
-                                        finding.requirement, to_visible(finding.shape, kShownShape))
+  const std::string shape = to_visible(finding.shape, kShownShape);
+  std::cout << reports::rule_heading(palette, palette.verdict(verdict, word), finding.requirement,
+                                     rule, rule != nullptr ? "(" + shape + ")" : shape)
             << std::flush;
 }
 
 ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
-                const run::Options& options) {
+                const run::Options& options, const corpus::Ledger& ledger) {
   const auto hidden = [&options](const std::string& text) {
     return result::redacted(text, secrets_of(options));
   };
@@ -144,7 +147,8 @@ ExitCode report(const fuzz::Finding& finding, const ReplayOutcome& outcome,
     return ExitCode::ok;
   }
   const bool always = outcome.shown == kTries;
-  say_finding(always ? "FAILED" : "FLAKY", result::Verdict::fail, finding);
+  say_finding(always ? "FAILED" : "FLAKY", result::Verdict::fail, finding,
+              ledger.find(finding.requirement));
   auto text = text_of(finding);
   text.where = fmt::format("{} of {} times", outcome.shown, kTries);
   text.sentence = hidden(outcome.sentence);
@@ -189,11 +193,11 @@ ExitCode replay(const fuzz::Finding& finding, run::Options options) {
   if (finding.requirement == fuzz::kMemoryRequirement) {
     const auto quick =
         fuzz::make_fast_executor(*session.endpoint, options, *session.patience, *session.guardian);
-    return report(finding, repeat_growth(finding, *quick), options);
+    return report(finding, repeat_growth(finding, *quick), options, corpus->ledger);
   }
   const auto executor = fuzz::make_careful_executor(*session.endpoint);
-  return report(finding, repeat(finding, *executor, fuzz::Oracle(corpus->ledger, *traits)),
-                options);
+  return report(finding, repeat(finding, *executor, fuzz::Oracle(corpus->ledger, *traits)), options,
+                corpus->ledger);
 }
 
 void declare_finding(CLI::App& app, std::string& path) {

@@ -221,6 +221,18 @@ void tell_differences(const RunOptions& options, result::Run& run) {
   }
 }
 
+// What is met while nothing is known of the server yet.
+void tell_on(RunScreen& screen, RunOptions& options) {
+  const auto secrets = secrets_of(options.run);
+  options.run.tell_seen = [&screen, secrets](const std::string& what) {
+    screen.seen(result::redacted(what, secrets));
+  };
+  if (options.quiet) return;
+  options.run.tell_guess = [&screen, secrets](const std::string& guess) {
+    screen.interrupt([&] { say(result::redacted(guess, secrets)); });
+  };
+}
+
 ExitCode judge(Plan plan, RunOptions options) {
   end_of_time = options.end;
   options.run.flaky = flaky_cases(plan.baseline);
@@ -233,9 +245,7 @@ ExitCode judge(Plan plan, RunOptions options) {
   RunScreen progress(options.quiet                  ? RunScreen::Kind::none
                      : ::isatty(STDERR_FILENO) != 0 ? RunScreen::Kind::live
                                                     : RunScreen::Kind::log);
-  options.run.tell_seen = [&progress, secrets = secrets_of(options.run)](const std::string& what) {
-    progress.seen(result::redacted(what, secrets));
-  };
+  tell_on(progress, options);
   result::Run run;
   std::string note;
   try {

@@ -14,13 +14,19 @@ namespace {
 
 constexpr std::size_t kUsualWidth = 80;
 
+// What is to be copied stays whole: a command.
+std::string in_width(std::size_t width, const std::string& line) {
+  if (line.rfind("  ", 0) != 0) return wrapped(line, 0, width);
+  if (line.rfind("  jrpcheck ", 0) == 0) return line;
+  return "  " + wrapped(line.substr(2), 2, width);
+}
+
 std::string in_lines_of(std::size_t width, const std::string& text) {
   std::istringstream lines(text);
   std::string result;
   for (std::string line; std::getline(lines, line);) {
     if (!result.empty()) result += "\n";
-    const bool is_to_be_copied = line.empty() || line.front() == ' ';
-    result += is_to_be_copied ? line : wrapped(line, 0, width);
+    result += in_width(width, line);
   }
   return result;
 }

@@ -13,7 +13,7 @@ struct Columns {
   std::size_t width;
 };
 
-inline constexpr Columns kPageColumns{15, 96};
+inline constexpr Columns kPageColumns{15, 80};
 
 /// The sentence in lines of that width, the second and later ones indented.
 std::string wrapped(const std::string& sentence, std::size_t indent, std::size_t width);

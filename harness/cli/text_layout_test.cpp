@@ -10,13 +10,11 @@ TEST(TextLayout, LongSentencesAreWrappedBesideTheirLabel) {
   for (int i = 0; i < 20; ++i) sentence += "seven77 ";
   TextLayout page("heading");
   page.entry("Why", sentence);
-  EXPECT_EQ(
-      page.text(),
-      "heading\n"
-      "  Why          seven77 seven77 seven77 seven77 seven77 seven77 seven77 seven77 seven77 "
-      "seven77\n"
-      "               seven77 seven77 seven77 seven77 seven77 seven77 seven77 seven77 seven77 "
-      "seven77\n");
+  EXPECT_EQ(page.text(),
+            "heading\n"
+            "  Why          seven77 seven77 seven77 seven77 seven77 seven77 seven77 seven77\n"
+            "               seven77 seven77 seven77 seven77 seven77 seven77 seven77 seven77\n"
+            "               seven77 seven77 seven77 seven77\n");
 }
 
 TEST(TextLayout, WhatIsToBeCopiedStaysOnItsLine) {

@@ -47,8 +47,6 @@ const std::set<std::string> kJudgedOnEveryReply = {"res-json",
 
 bool is_of_later_work(const Requirement& requirement) {
   static const std::set<std::string> kClasses = {"tcp", "v1", "client"};
-  // No few messages tell it: it is for campaigns.
-  if (requirement.id == "rob-memory") return true;
   return kClasses.count(requirement.class_name) != 0;
 }
 

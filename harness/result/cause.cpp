@@ -56,19 +56,18 @@ bool may_be_for_failure(Symptom symptom) {
   }
 }
 
-using Key = std::tuple<std::string, std::string, Symptom>;
+// What a baseline knows is told apart from what is new of the same fault.
+using Key = std::tuple<std::string, std::string, Symptom, bool>;
 
 Key key_of(const Charge& charge, const std::string& failure) {
-  if (!failure.empty()) return {failure, "", Symptom::untold};
-  return {"", charge.finding->requirement, charge.finding->symptom};
+  const bool is_old = is_known(*charge.one);
+  if (!failure.empty()) return {failure, "", Symptom::untold, is_old};
+  return {"", charge.finding->requirement, charge.finding->symptom, is_old};
 }
 
 void sort_charges(std::vector<Charge>& charges) {
   std::stable_sort(charges.begin(), charges.end(), [](const Charge& a, const Charge& b) {
-    if (a.finding->severity != b.finding->severity) {
-      return a.finding->severity > b.finding->severity;
-    }
-    return !is_known(*a.one) && is_known(*b.one);
+    return a.finding->severity > b.finding->severity;
   });
 }
 
@@ -127,10 +126,7 @@ std::vector<std::string> Cause::requirements() const {
   return ids;
 }
 
-bool Cause::is_known() const {
-  return std::all_of(charges.begin(), charges.end(),
-                     [](const Charge& charge) { return result::is_known(*charge.one); });
-}
+bool Cause::is_known() const { return result::is_known(*charges.front().one); }
 
 std::vector<Cause> causes_of(const Run& run) {
   std::map<Key, std::size_t> index;

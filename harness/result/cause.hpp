@@ -24,18 +24,18 @@ struct Charge {
 };
 
 /// Findings that one change may mend: they have requirement and symptom in common, or the failure
-/// over HTTP that they all got instead of an answer.
+/// over HTTP that they all got instead of an answer. A baseline knows all of them or none.
 struct Cause {
   Harm harm = Harm::warning;
   std::string failure = {};  ///< "HTTP 500"; empty: what the first of the findings says
-  /// The gravest first, and what no baseline knows before the rest.
+  /// The gravest first.
   std::vector<Charge> charges;
 
   const judge::Finding& first() const { return *charges.front().finding; }
   std::size_t case_count() const;
   /// What they are charged to, each once.
   std::vector<std::string> requirements() const;
-  /// A baseline knows all of them.
+  /// A baseline knows them.
   bool is_known() const;
 };
 

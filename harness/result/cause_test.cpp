@@ -90,6 +90,21 @@ TEST(Causes, WhatABaselineKnowsComesLast) {
   EXPECT_TRUE(causes[1].is_known());
 }
 
+// A warning beside a failure that is known made all of them new.
+TEST(Causes, WhatABaselineKnowsIsApartFromWhatIsNewOfTheSameFault) {
+  auto known = failing("a", "code", Symptom::wrong_code);
+  known.expected = Expected{Expectation::known, "", ""};
+  auto warned = failing("b", "code", Symptom::wrong_code);
+  warned.findings.front().severity = corpus::Verdict::warn;
+  const auto run = run_of({known, warned});
+  const auto causes = causes_of(run);
+  ASSERT_EQ(causes.size(), 2U);
+  EXPECT_FALSE(causes[0].is_known());
+  EXPECT_EQ(causes[0].harm, Harm::warning);
+  EXPECT_TRUE(causes[1].is_known());
+  EXPECT_EQ(causes[1].harm, Harm::wrong_answers);
+}
+
 TEST(LeadingCause, IsToldWhereOneIsBehindAThirdOfSeveralFailures) {
   std::vector<CaseResult> cases;
   for (int i = 0; i < 6; ++i) {

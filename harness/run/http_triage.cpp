@@ -269,7 +269,7 @@ void advise_path(const transport::Dial& dial, const Options& options,
     return;
   }
   stranger.advice.push_back(
-      "give the path at which JSON-RPC is served (nothing answers at /, /rpc, /jsonrpc, /mcp, "
+      "give the path at which JSON-RPC is served (no Response came from /, /rpc, /jsonrpc, /mcp, "
       "/api ...)");
 }
 

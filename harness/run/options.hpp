@@ -56,6 +56,9 @@ struct Options {
   Silence silence;
   /// Told in a few words what is met, while nothing is known of it yet; may be empty.
   std::function<void(const std::string&)> tell_seen = nullptr;
+  /// Told once what it may be instead, and what to type then, while it is still waited for; may be
+  /// empty.
+  std::function<void(const std::string&)> tell_guess = nullptr;
 
   /// How long a program may take to come up. Whoever wants answers in a tenth of a second does not
   /// wait a minute for a program that never says anything, unless that is asked for. What somebody

@@ -49,6 +49,7 @@ void ProgramSight::look() {
   next_activity_ = Deadline::in(kBetweenLooks);
   note_activity();
   if (next_ports_.passed() && !rpc_port_) look_at_ports();
+  tell_guess();
   if (!options_.tell_seen || Clock::now() - begin_ < kBeforeTelling) return;
   std::string now = seen();
   if (now == told_) return;
@@ -108,11 +109,20 @@ void ProgramSight::look_at(int port) {
 }
 
 std::optional<Stranger> ProgramSight::recognised() const {
-  if (!is_idle()) return std::nullopt;
-  if (rpc_port_) return supposed();
-  const bool may_yet_answer = has_read_input_ || options_.start_timeout;
-  if (may_yet_answer || Clock::now() - begin_ < kSilentBesideHttp) return std::nullopt;
-  return supposed();
+  return rpc_port_ && is_idle() ? supposed() : std::nullopt;
+}
+
+// Whoever waits there for a request over HTTP cannot be told from a server on stdio that waits for
+// a database, beside a port for its health: only the time that it may take to come up decides.
+void ProgramSight::tell_guess() {
+  const bool may_serve_there = http_port_ && !rpc_port_ && is_idle() && !has_read_input_;
+  if (has_guessed_ || !may_serve_there || Clock::now() - begin_ < kSilentBesideHttp) return;
+  has_guessed_ = true;
+  if (!options_.tell_guess) return;
+  const std::string url = fmt::format("http://127.0.0.1:{}/", *http_port_);
+  options_.tell_guess(
+      fmt::format("{} says nothing on stdio so far, and speaks HTTP on port {}; did you mean\n  {}",
+                  options_.command.front(), *http_port_, command_for(options_, url)));
 }
 
 std::optional<Stranger> ProgramSight::supposed() const {

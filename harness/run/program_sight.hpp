@@ -32,15 +32,15 @@ class ProgramSight {
   /// Looks, if it is time to, and tells the user what there is to see.
   void look();
 
-  /// What they are instead of a server on stdio: a port of theirs is served, and they have come up
-  /// and wait there. A program that is at work, has read its input or writes its log may yet
-  /// answer.
+  /// What they are instead of a server on stdio: JSON-RPC is answered on a port of theirs, where
+  /// they have come up and wait. Who has a port for something else may yet answer.
   std::optional<Stranger> recognised() const;
   /// What they are if they go on to say nothing.
   std::optional<Stranger> supposed() const;
 
  private:
   void note_activity();
+  void tell_guess();
   std::optional<long long> cpu_ticks(bool& is_running) const;
   void look_at_ports();
   void look_at(int port);
@@ -65,6 +65,7 @@ class ProgramSight {
   std::optional<int> rpc_port_;
   std::string rpc_path_;
   std::string told_;
+  bool has_guessed_ = false;
 };
 
 }  // namespace jrpcheck::run

@@ -179,12 +179,7 @@ class CurlLines {
   bool is_short(const corpus::HttpDetails& details, const wire::HttpFields& fields) const {
     const bool is_plain =
         details.method == "POST" && details.path.empty() && details.headers.empty();
-    if (!is_plain || !says_field(fields, "Accept") || !says_field(fields, "Content-Type"))
-      return false;
-    if (!waits_long_enough_.empty()) return true;
-    return std::all_of(fields.begin(), fields.end(), [&](const auto& field) {
-      return is_left_to_curl(details, field.first) || is_said_by_json(field);
-    });
+    return is_plain && says_field(fields, "Accept") && says_field(fields, "Content-Type");
   }
 
   std::string short_line(const std::string& begin, const corpus::HttpDetails& details,

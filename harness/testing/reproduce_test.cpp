@@ -112,6 +112,24 @@ TEST(ReproduceOverHttp, TheLineIsShortAndAGetKeepsItsBody) {
   }
 }
 
+TEST(ReproduceOverHttp, TheLineIsShortBehindALoginToo) {
+  if (run_program({"/bin/sh", "-c", "command -v curl"}).exit_code != 0) {
+    GTEST_SKIP() << "curl is not installed, and the lines need it";
+  }
+  RunningProgram server({reference_program(), "--http", std::to_string(free_port())});
+  const std::string line = server.first_error_line();
+  ASSERT_NE(line.find("http://"), std::string::npos) << line;
+  const auto judgement = judge({"--select", "calibration/string-id", "--header",
+                                "Authorization: Bearer hush", line.substr(line.find("http://"))});
+  ASSERT_EQ(judgement.cases.size(), 1U) << judgement.program.error;
+  const std::string& typed = judgement.cases.front().reproduce;
+  EXPECT_EQ(typed.rfind("curl -sS -i --json '{", 0), 0U) << typed;
+  EXPECT_NE(typed.find(" -H \"Authorization: ${AUTHORIZATION}\""), std::string::npos) << typed;
+  const auto shell = run_program({"/bin/sh", "-c", "AUTHORIZATION='Bearer hush'; " + typed});
+  EXPECT_NE(shell.output.find("-32601"), std::string::npos) << shell.output << shell.error;
+  server.send_signal(SIGTERM);
+}
+
 // Some servers serve one Host alone, and it need not be the one that is connected to.
 TEST(ReproduceOverHttp, TheLineNamesTheHostOfTheRunAndOfTheCase) {
   const std::string port = std::to_string(free_port());

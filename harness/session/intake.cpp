@@ -59,6 +59,13 @@ bool Intake::holds_foreign() const {
                      [](const Doubtful& each) { return each.is_foreign; });
 }
 
+bool Intake::holds_error() const {
+  return std::any_of(doubtful_.begin(), doubtful_.end(), [](const Doubtful& each) {
+    const json::Value* value = each.message.outline();
+    return value != nullptr && value->is(json::Kind::object) && value->find("error") != nullptr;
+  });
+}
+
 bool Intake::has_all_without_ids(const dialogue::Exchange& exchange) const {
   const auto& replies = exchange.replies;
   return controls_ > 0 && replies.size() > controls_ &&

@@ -59,10 +59,14 @@ bool Intake::holds_foreign() const {
                      [](const Doubtful& each) { return each.is_foreign; });
 }
 
-bool Intake::holds_error() const {
-  return std::any_of(doubtful_.begin(), doubtful_.end(), [](const Doubtful& each) {
+bool Intake::holds_error(bool of_parsing) const {
+  return std::any_of(doubtful_.begin(), doubtful_.end(), [of_parsing](const Doubtful& each) {
     const json::Value* value = each.message.outline();
-    return value != nullptr && value->is(json::Kind::object) && value->find("error") != nullptr;
+    if (value == nullptr || !value->is(json::Kind::object)) return false;
+    const json::Value* error = value->find("error");
+    if (error == nullptr || !of_parsing) return error != nullptr;
+    const json::Value* code = error->is(json::Kind::object) ? error->find("code") : nullptr;
+    return code != nullptr && json::write(*code) == "-32700";
   });
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
-#include "dialogue/pieces_note.hpp"
 #include "reports/citation.hpp"
 #include "reports/evidence.hpp"
 #include "reports/target_words.hpp"
@@ -67,15 +66,6 @@ std::string how_to_start(const Run& run, const std::optional<Target>& about) {
   return text;
 }
 
-// What its text alone does not show.
-std::string manner_of_sending(const CaseResult& one, std::size_t step) {
-  for (const auto& event : one.transcript) {
-    const bool is_sent = event.direction == dialogue::Direction::sent && event.step == step;
-    if (is_sent && event.note.starts_with(dialogue::kPiecesNote)) return ", " + event.note;
-  }
-  return "";
-}
-
 // A control call is one of ours to whoever reads this.
 std::string without_our_words(std::string text) {
   constexpr std::string_view kOurs = "the control call";
@@ -109,8 +99,7 @@ Result<std::string> render_issue(const Run& run, std::string_view case_id,
   text += fmt::format("Hello, and thank you for your work. With {} I see this:\n\n",
                       what_was_judged(run, about));
   const auto sent = sent_in_step(*found, finding.step);
-  text += "Sent" + shown(manner_of_sending(*found, finding.step)) + "\n\n" +
-          fenced(shown(sent.empty() ? "(nothing)" : sent)) + "\nReceived\n\n" +
+  text += "Sent\n\n" + fenced(shown(sent.empty() ? "(nothing)" : sent)) + "\nReceived\n\n" +
           fenced(shown(finding.actual)) + "\nExpected\n\n" +
           fenced(shown(without_our_words(finding.expected))) + "\n";
   if (const auto rule = rule_of(run, finding); !rule.empty()) text += rule + "\n\n";

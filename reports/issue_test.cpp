@@ -46,13 +46,15 @@ TEST(Issue, IsReadableToWhoHasNeverSeenJrpcheck) {
   one.findings[0].expected = "an answer to the control call that follows";
   dialogue::Event sent;
   sent.step = one.findings[0].step;
+  sent.bytes = "{}";
   sent.note = "in pieces, cut at 8, 9";
   one.transcript = {sent};
   const auto text =
       render_issue(run, "id/number", target_for_testing("alpha", targets::Group::library));
   ASSERT_TRUE(text);
-  for (const char* part : {"Sent, in pieces, cut at 8, 9\n", "an answer to the call that follows",
-                           "`targets/wrappers/alpha.js` in the sources of jrpcheck"}) {
+  for (const char* part :
+       {"Sent\n\n```\n[in pieces, cut at 8, 9] {}\n", "an answer to the call that follows",
+        "`targets/wrappers/alpha.js` in the sources of jrpcheck"}) {
     EXPECT_NE(text->find(part), std::string::npos) << part << "\n" << *text;
   }
 }

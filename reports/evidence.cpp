@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
+#include "dialogue/pieces_note.hpp"
 #include "reports/expectation.hpp"
 
 namespace jrpcheck::reports {
@@ -28,11 +29,14 @@ std::string sent_in_step(const result::CaseResult& one, std::size_t step) {
   for (const auto& event : one.transcript) {
     const bool is_frame = event.note.starts_with(dialogue::kFrameNote);
     const bool is_handshake = event.note == dialogue::kHandshakeNote;
-    const bool is_control = !event.note.empty() && !is_frame && !is_handshake;
+    const bool is_in_pieces = event.note.starts_with(dialogue::kPiecesNote);
+    const bool is_control = !event.note.empty() && !is_frame && !is_handshake && !is_in_pieces;
     if (event.direction != dialogue::Direction::sent || is_control || event.step != step) continue;
     if (!sent.empty()) sent += "  and  ";
     if (is_frame) {
       sent += "[" + event.note.substr(dialogue::kFrameNote.size()) + "] ";
+    } else if (is_in_pieces) {
+      sent += "[" + event.note + "] ";
     }
     sent += is_handshake ? std::string_view(event.bytes) : without_head(event.bytes);
   }

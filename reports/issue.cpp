@@ -55,7 +55,24 @@ std::string what_was_judged(const Run& run, const std::optional<Target>& about) 
 
 std::string how_to_start(const Run& run, const std::optional<Target>& about) {
   if (!about || about->kind == targets::Kind::client) return "";
-  return "Started as\n\n" + fenced(start_command(*about, run.target.text), "sh") + "\n";
+  std::string text = "Started as\n\n" + fenced(start_command(*about, run.target.text), "sh") + "\n";
+  // Whoever maintains it has never seen a file of ours.
+  if (!about->wrapper.empty()) {
+    text += fmt::format(
+        "where `wrappers/{0}` is a file of a few lines that starts it: `targets/{1}` in the "
+        "sources of jrpcheck.\n\n",
+        about->wrapper.substr(about->wrapper.rfind('/') + 1), about->wrapper);
+  }
+  return text;
+}
+
+// A control call is one of ours to whoever reads this.
+std::string without_our_words(std::string text) {
+  constexpr std::string_view kOurs = "the control call";
+  for (auto at = text.find(kOurs); at != text.npos; at = text.find(kOurs, at)) {
+    text.replace(at, kOurs.size(), "the call");
+  }
+  return text;
 }
 
 std::string severity_words(const judge::Finding& finding) {
@@ -83,7 +100,8 @@ Result<std::string> render_issue(const Run& run, std::string_view case_id,
                       what_was_judged(run, about));
   const auto sent = sent_in_step(*found, finding.step);
   text += "Sent\n\n" + fenced(shown(sent.empty() ? "(nothing)" : sent)) + "\nReceived\n\n" +
-          fenced(shown(finding.actual)) + "\nExpected\n\n" + fenced(shown(finding.expected)) + "\n";
+          fenced(shown(finding.actual)) + "\nExpected\n\n" +
+          fenced(shown(without_our_words(finding.expected))) + "\n";
   if (const auto rule = rule_of(run, finding); !rule.empty()) text += rule + "\n\n";
   const auto why = why_it_matters(run, finding);
   text += severity_words(finding) + (why.empty() ? "" : why + "\n") + "\n";

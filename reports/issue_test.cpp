@@ -39,6 +39,26 @@ TEST(Issue, StartsTheServerWhereTheLineThatRepeatsItLooksForIt) {
   EXPECT_NE(text->find("node wrappers/alpha.js 26130"), std::string::npos) << *text;
 }
 
+TEST(Issue, IsReadableToWhoHasNeverSeenJrpcheck) {
+  auto run = run_for_testing();
+  auto& one = run.cases[0];
+  ASSERT_EQ(one.id, "id/number");
+  one.findings[0].expected = "an answer to the control call that follows";
+  dialogue::Event sent;
+  sent.step = one.findings[0].step;
+  sent.bytes = "{}";
+  sent.note = "in pieces, cut at 8, 9";
+  one.transcript = {sent};
+  const auto text =
+      render_issue(run, "id/number", target_for_testing("alpha", targets::Group::library));
+  ASSERT_TRUE(text);
+  for (const char* part :
+       {"Sent\n\n```\n[in pieces, cut at 8, 9] {}\n", "an answer to the call that follows",
+        "`targets/wrappers/alpha.js` in the sources of jrpcheck"}) {
+    EXPECT_NE(text->find(part), std::string::npos) << part << "\n" << *text;
+  }
+}
+
 TEST(Issue, AWarningIsCalledARecommendation) {
   const auto text = render_issue(run_for_testing(), "json/comment", std::nullopt);
   ASSERT_TRUE(text);

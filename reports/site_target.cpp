@@ -147,18 +147,35 @@ std::string cause_card(const Run& run, const Cause& cause, std::size_t place) {
   return text + evidence_of(cause.charges.front()) + other_cases(cause) + "</div></details>\n";
 }
 
-std::string findings_of(const Run& run, std::string_view id, std::string_view title) {
+std::string section_of_findings(std::string_view id, std::string_view title,
+                                std::string_view beside, const std::string& body) {
+  return fmt::format(
+      "<section aria-labelledby=\"{0}\"><h2 id=\"{0}\">{1} <span "
+      "class=\"quiet\">{2}</span></h2>\n{3}</section>\n",
+      id, title, beside, body);
+}
+
+constexpr std::string_view kNothing =
+    "<p class=\"panel empty\">Nothing that was exercised fails or warns.</p>";
+
+std::string findings_of(const Run& run, std::string_view id, std::string_view title,
+                        const std::string& before = {}) {
   const auto causes = result::causes_of(run);
-  std::string text = fmt::format(
-      "<section aria-labelledby=\"{0}\"><h2 id=\"{0}\">{1} <span class=\"quiet\">{2}</span></h2>\n",
-      id, title, causes.empty() ? "" : "what hurts most comes first");
-  if (causes.empty()) {
-    return text +
-           "<p class=\"panel empty\">Nothing that was exercised fails or warns.</p>"
-           "</section>\n";
-  }
-  for (std::size_t i = 0; i < causes.size(); ++i) text += cause_card(run, causes[i], i);
-  return text + "</section>\n";
+  if (causes.empty()) return section_of_findings(id, title, "", before + std::string(kNothing));
+  std::string cards;
+  for (std::size_t i = 0; i < causes.size(); ++i) cards += cause_card(run, causes[i], i);
+  return section_of_findings(id, title, "what hurts most comes first", before + cards);
+}
+
+// How much was tried stands in the notes of a campaign, and why nothing could be: a campaign that
+// finds nothing means little without.
+std::string fuzzing_of(const Run& campaign) {
+  std::string told;
+  for (const auto& note : campaign.notes) told += fmt::format("<p>{}</p>\n", site_text(note));
+  const auto& counts = campaign.counts;
+  return counts.pass + counts.warn + counts.fail > 0
+             ? findings_of(campaign, "fuzzing", "What fuzzing found", told)
+             : section_of_findings("fuzzing", "Fuzzing", "was tried in vain", told);
 }
 
 // One line a round, the newest first.
@@ -260,7 +277,7 @@ std::string site_target(const SiteModel& model, const SiteSubject& subject) {
         subject.place());
     body += findings_of(*run, "findings", "Findings");
     if (subject.latest().fuzzed) {
-      body += findings_of(*subject.latest().fuzzed, "fuzzing", "What fuzzing found");
+      body += fuzzing_of(*subject.latest().fuzzed);
     }
   }
   body += how_to_repeat(subject) + facts_of(subject) + history_of(subject);

@@ -107,6 +107,29 @@ TEST(Site, APageOfATargetTellsWhatBreaksAndHowToRepeatIt) {
   }
 }
 
+std::string page_after(const result::Run& campaign) {
+  auto record = record_for_testing("fuzzed", targets::Group::library, "2026-01-02",
+                                   conforming_run_for_testing());
+  record.fuzzed = campaign;
+  return rendered_site({record}).at("targets/fuzzed.html");
+}
+
+TEST(Site, APageOfATargetTellsHowMuchWasFuzzed) {
+  auto campaign = conforming_run_for_testing();
+  campaign.notes = {"This is a campaign of 338 messages."};
+  const auto page = page_after(campaign);
+  EXPECT_TRUE(contains(page, "What fuzzing found"));
+  EXPECT_TRUE(contains(page, "This is a campaign of 338 messages."));
+}
+
+TEST(Site, ACampaignThatCouldNotBeginHasNotFoundNothing) {
+  result::Run campaign;
+  campaign.notes = {"the opening was refused"};
+  const auto page = page_after(campaign);
+  EXPECT_TRUE(contains(page, "the opening was refused"));
+  EXPECT_FALSE(contains(page, "What fuzzing found"));
+}
+
 TEST(Site, APageOfATargetThatCouldNotBeStartedSaysWhy) {
   const auto& page = pages_for_testing().at("targets/delta.html");
   EXPECT_TRUE(contains(page, "not judged"));

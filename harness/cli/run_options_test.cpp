@@ -206,6 +206,15 @@ TEST(RunOptions, AnOpeningIsKnownByNameOrReadFromAFile) {
             (Words{R"({"id":1.0})"}));
 }
 
+TEST(RunOptions, AnOpeningIsSentAsItsProtocolHasItWhateverTheLaw) {
+  run::Options chosen = options({"--opening", "mcp", "--", "x"}).run;
+  const auto fields = chosen.http_habits.fields;
+  EXPECT_FALSE(fields.empty());
+  const corpus::Profile plain{"jsonrpc-2.0", "", corpus::Dialect::json_rpc_2_0, {}};
+  run::adopt(plain, chosen);
+  EXPECT_EQ(chosen.http_habits.fields, fields);
+}
+
 TEST(RunOptions, AProgramHasAMinuteToComeUpUnlessAnswersAreWantedSooner) {
   EXPECT_EQ(options({"--", "x"}).run.start_bound(), milliseconds(20'000));
   EXPECT_EQ(options({"--timeout", "30", "--", "x"}).run.start_bound(), milliseconds(20'000));

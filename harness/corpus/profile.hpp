@@ -85,6 +85,11 @@ struct HttpHabits {
   /// A field, and where in the message its value stands: the first of these pointers.
   std::vector<std::pair<std::string, std::vector<std::string>>> from_message = {};
   bool wants_login = false;  ///< its servers serve nobody who is not logged in
+
+  bool empty() const {
+    return fields.empty() && after_opening.empty() && !listens && kept.empty() &&
+           from_message.empty() && !wants_login;
+  }
 };
 
 struct Profile {

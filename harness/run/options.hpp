@@ -79,7 +79,10 @@ inline void adopt(const corpus::Profile& profile, Options& options) {
   if (options.opening.messages.empty()) options.opening.messages = profile.opening;
   options.opening.answers = profile.answers;
   if (profile.empty_folder) options.folder_place = profile.empty_folder;
-  options.http_habits = profile.http;
+  // An opening of another protocol that was asked for is sent as that has it.
+  if (options.opening.messages == profile.opening || !profile.http.empty()) {
+    options.http_habits = profile.http;
+  }
   if (options.framing == nullptr) options.framing = wire::binding_named(profile.framing);
   options.batches_optional = options.batches_optional || profile.batches_optional;
 }

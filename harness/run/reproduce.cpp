@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
 #include "result/secrets.hpp"
+#include "session/framed_stream.hpp"
 #include "session/http_conversation.hpp"
 #include "wire/websocket.hpp"
 
@@ -185,25 +187,68 @@ std::string websocket_lines(const corpus::Case& bound, const session::UpgradeSet
   return lines;
 }
 
+namespace {
+
+// Prints the bytes of a case in the pieces that it is about.
+class PiecePrinter {
+ public:
+  void add(std::string_view bytes) { ahead_ += bytes; }
+
+  void add(std::string_view bytes, const corpus::Step& step) {
+    if (step.write_every > 0) {
+      flush();
+      commands_ +=
+          fmt::format("{} | dd bs={} status=none; ", shell_printer(bytes), step.write_every);
+      return;
+    }
+    std::size_t begin = 0;
+    for (const std::size_t end : session::cut_offsets(bytes.size(), 0, step.write_at)) {
+      add(bytes.substr(begin, end - begin));
+      flush();
+      commands_ += "sleep 0.1; ";
+      begin = end;
+    }
+    add(bytes.substr(begin));
+  }
+
+  std::string all() {
+    if (commands_.empty()) return shell_printer(std::exchange(ahead_, {}));
+    flush();
+    return "{ " + commands_ + "}";
+  }
+
+ private:
+  void flush() {
+    if (!ahead_.empty()) commands_ += shell_printer(std::exchange(ahead_, {})) + "; ";
+  }
+
+  std::string ahead_;     // goes with what comes next
+  std::string commands_;  // each with its semicolon
+};
+
+}  // namespace
+
 // Standard input stays open for a moment, because many programs leave at its end without answering;
 // but where the case is about that end.
 std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
                       const session::Opening& opening, const std::string& command) {
   const auto framing = binding.framing({});
-  std::string bytes;
-  for (const auto& message : first_messages(bound, opening)) bytes += framing->encode(message);
+  PiecePrinter printer;
+  for (const auto& message : first_messages(bound, opening)) printer.add(framing->encode(message));
   for (const auto& step : bound.steps) {
+    std::string bytes;
     for (const auto& message : step.messages) {
       bytes += step.raw ? message.text() : framing->encode(message.text());
     }
+    printer.add(bytes, step);
   }
   // openssl(1) knows no half of a close: it would leave before it is answered.
   const bool ends = std::any_of(bound.steps.begin(), bound.steps.end(),
                                 [](const auto& step) { return step.end_of_input; });
   if (ends && !command.starts_with("openssl ")) {
-    return fmt::format("{} | {}", shell_printer(bytes), command);
+    return fmt::format("{} | {}", printer.all(), command);
   }
-  return fmt::format("{{ {}; sleep 1; }} | {}", shell_printer(bytes), command);
+  return fmt::format("{{ {}; sleep 1; }} | {}", printer.all(), command);
 }
 
 }  // namespace jrpcheck::run

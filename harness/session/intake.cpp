@@ -59,6 +59,17 @@ bool Intake::holds_foreign() const {
                      [](const Doubtful& each) { return each.is_foreign; });
 }
 
+bool Intake::holds_error(bool of_parsing) const {
+  return std::any_of(doubtful_.begin(), doubtful_.end(), [of_parsing](const Doubtful& each) {
+    const json::Value* value = each.message.outline();
+    if (value == nullptr || !value->is(json::Kind::object)) return false;
+    const json::Value* error = value->find("error");
+    if (error == nullptr || !of_parsing) return error != nullptr;
+    const json::Value* code = error->is(json::Kind::object) ? error->find("code") : nullptr;
+    return code != nullptr && json::write(*code) == "-32700";
+  });
+}
+
 bool Intake::has_all_without_ids(const dialogue::Exchange& exchange) const {
   const auto& replies = exchange.replies;
   return controls_ > 0 && replies.size() > controls_ &&

@@ -71,6 +71,9 @@ class Intake {
   /// Whether a Response came with an id that nobody sent: to nothing, or the answer with a wrong
   /// id.
   bool holds_foreign() const;
+  /// Whether an error came with an id that nobody sent, or with that of a call that had its answer.
+  /// `of_parsing`: one that says that what was sent cannot be read.
+  bool holds_error(bool of_parsing) const;
 
   /// Whether as many Responses without an id have come as calls have been sent in this step, its
   /// own and control calls: then nothing more is to come.

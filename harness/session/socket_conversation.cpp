@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "dialogue/pieces_note.hpp"
 #include "session/framed_connection.hpp"
 #include "session/incoming.hpp"
 #include "session/intake.hpp"
@@ -36,8 +37,9 @@ void note_sent_again(std::size_t since, dialogue::Transcript& transcript) {
   const std::string why = "the connection was closed; sent again on another";
   for (std::size_t i = since; i < transcript.whole().size(); ++i) {
     const auto& event = transcript.whole()[i];
-    const bool is_frame = event.note.starts_with(dialogue::kFrameNote);
-    if (event.direction == Direction::sent && (event.note.empty() || is_frame)) {
+    const bool is_of_case = event.note.empty() || event.note.starts_with(dialogue::kFrameNote) ||
+                            event.note.starts_with(dialogue::kPiecesNote);
+    if (event.direction == Direction::sent && is_of_case) {
       transcript.put_right(i, Direction::sent, why);
     }
   }

@@ -1,8 +1,22 @@
 #include "session/step_bytes.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "dialogue/pieces_note.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::session {
+namespace {
+
+// What a message alone does not show: that it came in pieces.
+std::string note_of_pieces(const corpus::Step& step) {
+  if (step.write_every > 0) return fmt::format("{} of {}", dialogue::kPiecesNote, step.write_every);
+  if (step.write_at.empty()) return {};
+  return fmt::format("{}, cut at {}", dialogue::kPiecesNote, fmt::join(step.write_at, ", "));
+}
+
+}  // namespace
 
 std::string encode_step(const corpus::Step& step, FramedStream& stream,
                         dialogue::Transcript& transcript) {
@@ -10,7 +24,7 @@ std::string encode_step(const corpus::Step& step, FramedStream& stream,
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     const std::string& message = step.messages[i].text();
     const auto frame = step.frames.find(i);
-    std::string note;
+    std::string note = note_of_pieces(step);
     if (step.raw) {
       bytes += message;
     } else if (frame != step.frames.end()) {
@@ -21,7 +35,7 @@ std::string encode_step(const corpus::Step& step, FramedStream& stream,
     }
     if (stream.masks()) transcript.add(dialogue::Direction::sent, message, std::move(note));
   }
-  if (!stream.masks()) transcript.add(dialogue::Direction::sent, bytes);
+  if (!stream.masks()) transcript.add(dialogue::Direction::sent, bytes, note_of_pieces(step));
   return bytes;
 }
 

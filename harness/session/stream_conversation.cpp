@@ -287,8 +287,10 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
   channel_.await_tail(exchange, waiting, transcript);
   channel_.await_pong(exchange, waiting, transcript);
   const bool may_answer = exchange.replies.empty() || !waiting.all(exchange.replies.size());
-  if (may_answer && channel_.intake.holds_foreign())
-    channel_.intake.take_doubtful(exchange, transcript);
+  // Who cannot read an id may give an error one of its own, which some case has used: -1.
+  const bool holds_answer =
+      channel_.intake.holds_foreign() || channel_.intake.holds_error(waiting.well_formed);
+  if (may_answer && holds_answer) channel_.intake.take_doubtful(exchange, transcript);
   channel_.intake.take_held(exchange, transcript);
   if (!waiting.control_answered && waiting.due.most == 1 && !may_be_answered_singly(exchange)) {
     channel_.intake.give_to_control_calls(exchange, transcript);

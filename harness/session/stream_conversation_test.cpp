@@ -171,6 +171,34 @@ TEST_F(StreamConversationTest, AnAnswerWithTheIdOfAnAnsweredCallIsAnAnswerWhereN
   EXPECT_TRUE(conversation_->take_late_answers().empty());
 }
 
+// A server that gives what it cannot read the id -1, which an earlier call had.
+TEST_F(StreamConversationTest, AnErrorWithAnOldIdIsTheAnswerToWhatIsNoCallEvenWhereSilenceWillDo) {
+  const std::string refused =
+      R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"no JSON"},"id":-1})"
+      "\n";
+  converse([&](const std::string& line) {
+    return line.find("broken") != std::string::npos ? Pieces{refused} : answer_calls(line);
+  });
+  exchange(step({call("-1")}));
+  for (int time = 0; time < 3; ++time) {
+    EXPECT_EQ(texts_of(exchange(step({"{broken"}, silence())).replies), Texts{refused}) << time;
+  }
+  EXPECT_TRUE(conversation_->take_late_answers().empty());
+}
+
+// Its second answer comes late, while a Notification is looked at, which nobody may answer.
+TEST_F(StreamConversationTest, AnErrorWithAnOldIdIsNoAnswerToANotification) {
+  const std::string error =
+      R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"unknown"},"id":7})"
+      "\n";
+  converse([&](const std::string& line) {
+    if (is_control(line)) return answer_calls(line);
+    return Pieces{error};
+  });
+  EXPECT_EQ(exchange(step({call("7")})).replies.size(), 1U);
+  EXPECT_TRUE(exchange(step({kNotification}, silence())).replies.empty());
+}
+
 TEST_F(StreamConversationTest, ASecondAnswerToAnEarlierCallIsLateBesideTheOneThatIsDue) {
   converse([](const std::string& line) {
     return id_in(line) == "8" ? Pieces{answer("7"), answer("8")} : answer_calls(line);

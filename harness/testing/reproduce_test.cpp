@@ -64,6 +64,17 @@ TEST(ReproduceOnStdio, TheLineShowsTheFault) {
   }
 }
 
+TEST(ReproduceOnStdio, TheLineCutsWhereTheRunDid) {
+  const auto judgement =
+      judge(Words{"--select", "robust/cut-inside-utf-8-sequence", "--", reference_program(),
+                  "--stdio", "--fault", "pieces-decoded-alone"});
+  ASSERT_EQ(judgement.cases.size(), 1U);
+  ASSERT_EQ(judgement.cases.front().findings.size(), 1U);
+  for (const auto& shell : start_all(judgement.cases)) {
+    expect_printed(shell, shell.one->findings.front().actual);
+  }
+}
+
 TEST(ReproduceOnStdio, TheLineKillsTheServerAgain) {
   const auto judgement =
       judge(Words{"--select", "json/truncated", "--select", "json/nul-in-string", "--select",

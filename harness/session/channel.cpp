@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 #include "session/framed_connection.hpp"
+#include "session/incoming.hpp"
 
 namespace jrpcheck::session {
+namespace {
+
+constexpr std::string_view kNoneByPosition = "[]";
+
+}  // namespace
 
 Result<bool> Channel::connect(dialogue::Transcript& transcript) {
   auto connected = session::connect(peer_, settings, ++connections_,
@@ -17,6 +24,8 @@ Result<bool> Channel::connect(dialogue::Transcript& transcript) {
   opened_at_ = Clock::now();
   // A server that others share has come up before it is connected to.
   heard_ = peer_.is_shared();
+  with_params_.reset();
+  params_answer_.reset();
   intake.begin_stream();
   return true;
 }
@@ -38,10 +47,20 @@ void Channel::send_control(long long id, const ControlCall& call, Deadline deadl
 long long Channel::prod(Deadline deadline, dialogue::Transcript& transcript) {
   if (!heard_ && settings.control.params.empty()) {
     ControlCall with_params = settings.control;
-    with_params.params = "[]";
-    send_control(intake.next_control_id(), with_params, deadline, transcript);
+    with_params.params = kNoneByPosition;
+    with_params_ = intake.next_control_id();
+    params_answer_.reset();
+    send_control(*with_params_, with_params, deadline, transcript);
   }
   return send_control(deadline, transcript);
+}
+
+void Channel::settle_for_params(Waiting& waiting) {
+  with_params_.reset();
+  if (waiting.control_answered || !params_answer_ || stream->ended()) return;
+  settings.control.params = kNoneByPosition;
+  waiting.control_answered = true;
+  waiting.control_answer = *params_answer_;
 }
 
 void Channel::answer_requests(Deadline deadline, dialogue::Transcript& transcript) {
@@ -85,6 +104,9 @@ bool Channel::await_frame(Deadline deadline, dialogue::Exchange& exchange, Waiti
   if (intake.take_in(*frame, waiting.control_id, exchange, transcript)) {
     waiting.control_answered = true;
     waiting.control_answer = frame->payload;
+  }
+  if (with_params_ && IncomingSorter::answers(frame->payload, *with_params_)) {
+    params_answer_ = frame->payload;
   }
   return true;
 }

@@ -38,6 +38,9 @@ class Channel {
   /// A program that has said nothing yet may still be starting, or ignore calls without params: one
   /// with params tells, and shortens the wait.
   long long prod(Deadline deadline, dialogue::Transcript& transcript);
+  /// Of the calls of `prod` only the one with params was answered: then it is the control call from
+  /// here on.
+  void settle_for_params(Waiting& waiting);
 
   struct Asked {
     bool is_answered = false;
@@ -83,6 +86,8 @@ class Channel {
   std::uint64_t connections_ = 0;  // that were made
   Clock::time_point opened_at_;
   bool heard_ = false;
+  std::optional<long long> with_params_ = {};  // the id of the call that prods with params
+  std::optional<std::string> params_answer_ = {};
 };
 
 }  // namespace jrpcheck::session

@@ -279,6 +279,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     waiting.control_id = channel_.send_control(waiting.deadline, transcript);
   }
   const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  channel_.settle_for_params(waiting);
   if (waiting.settled(exchange.replies.size()))
     patience_.note_answer(was_up, waited, waiting.sent_bytes);
   if (waiting.prodded && waiting.enough(exchange.replies.size())) {

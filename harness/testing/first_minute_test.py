@@ -85,6 +85,13 @@ SLOW = {
     "rests, with a port": "open_port()\ntime.sleep(7)",
     "answers at once, with a port": "open_port()",
 }
+# Comes up, and then reads all that waits, as jsonrpc-glib does.
+NONE_WITHOUT_PARAMS = RESPONSE + """
+import sys, time
+time.sleep(.5)
+for line in sys.stdin:
+    if '"params"' in line: print(json.dumps(response(line)), flush=True)
+"""
 
 
 class Shown:
@@ -227,6 +234,12 @@ class FirstMinute(unittest.TestCase):
             with self.subTest(name), script(ON_STDIO % code) as words:
                 shown = Shown("run", "--select", "calibration/number-id", *words)
                 self.assertEqual(shown.exit_code, 0, shown.all)
+
+    def test_a_slow_server_that_answers_no_call_without_params_is_judged_by_calls_that_have_some(self):
+        with script(NONE_WITHOUT_PARAMS) as words:
+            shown = Shown("run", "--select", "calibration/number-id", "--select", "request/params-omitted*", *words)
+            self.assertIn("1 passed", shown.text())
+            self.assertNotIn("has never answered", shown.text())
 
     def test_what_is_typed_otherwise(self):
         for words, meant in [

@@ -39,14 +39,6 @@ Behaviour with_length_line(std::string (*head)(std::size_t length)) {
   });
 }
 
-/// Frames whose head is not to the server's liking are not messages to it.
-Behaviour reading_heads(bool (*understands)(std::string_view head)) {
-  return on_frame([understands](Frame frame) -> std::optional<Frame> {
-    if (frame.is_message() && !understands(frame.head)) frame.violation = "the header is unknown";
-    return frame;
-  });
-}
-
 bool has_only_lengths(std::string_view head) {
   while (head.size() > 2) {
     const std::string_view line = head.substr(0, head.find('\n') + 1);
@@ -190,6 +182,13 @@ std::string pretty(std::string_view payload) {
 }
 
 }  // namespace
+
+Behaviour reading_heads(bool (*understands)(std::string_view head)) {
+  return on_frame([understands](Frame frame) -> std::optional<Frame> {
+    if (frame.is_message() && !understands(frame.head)) frame.violation = "the header is unknown";
+    return frame;
+  });
+}
 
 std::span<const Mutant> framing_faults() {
   static const Mutant all[] = {

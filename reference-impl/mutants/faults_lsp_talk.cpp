@@ -92,6 +92,10 @@ Behaviour registering_twice() {
 
 std::span<const Mutant> lsp_talk_faults() {
   static const Mutant all[] = {
+      {"lsp-charset-utf8-refused",
+       breaks("lsp-header-type-utf8-old").perhaps("lsp-header-tolerance"), kContentLength,
+       "A Content-Type whose charset is spelled utf8 is not understood.",
+       reading_heads([](std::string_view head) { return head.find("charset=utf8") == head.npos; })},
       {"lsp-asks-configuration", breaks("lsp-config-capability"), kContentLength,
        "Configuration is asked of a client that has not declared it.",
        asking("workspace/configuration", R"({"items":[{"section":"a"}]})")},

@@ -121,6 +121,9 @@ Behaviour on_writing(
 /// Rewrites each frame that was read; nothing loses it.
 Behaviour on_frame(std::function<std::optional<wire::Frame>(wire::Frame frame)> rewrite);
 
+/// Frames whose head is not to the server's liking are not messages to it.
+Behaviour reading_heads(bool (*understands)(std::string_view head));
+
 /// An error Response that no part of the proper server gives.
 std::string error_text(int code, std::string_view message, std::string_view id = "null");
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "base/bytes.hpp"
 #include "cli/verdict_options.hpp"
 #include "cli/write_file.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
+#include "corpus/corpus.hpp"
 #include "corpus/profile.hpp"
 
 namespace jrpcheck::run {

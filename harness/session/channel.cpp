@@ -57,10 +57,12 @@ long long Channel::prod(Deadline deadline, dialogue::Transcript& transcript) {
 
 void Channel::settle_for_params(Waiting& waiting) {
   with_params_.reset();
-  if (waiting.control_answered || !params_answer_ || stream->ended()) return;
+  // It tells of this step alone: whoever falls silent later has not answered.
+  const auto answer = std::exchange(params_answer_, std::nullopt);
+  if (waiting.control_answered || !answer || stream->ended()) return;
   settings.control.params = kNoneByPosition;
   waiting.control_answered = true;
-  waiting.control_answer = *params_answer_;
+  waiting.control_answer = *answer;
 }
 
 void Channel::answer_requests(Deadline deadline, dialogue::Transcript& transcript) {

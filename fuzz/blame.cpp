@@ -10,6 +10,7 @@
 #include "fuzz/pairing.hpp"
 #include "json/parse.hpp"
 #include "judge/code.hpp"
+#include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 #include "judge/pattern.hpp"
 

@@ -11,7 +11,7 @@ namespace jrpcheck::fuzz {
 bool can_carry(const wire::Binding& binding, std::string_view message) {
   if (message.find_first_not_of(" \t\r\n") == std::string_view::npos) return false;
   if (binding.utf8_only && !is_valid_utf8(message)) return false;
-  if (binding.one_line) return message.find_first_of("\r\n") == std::string_view::npos;
+  if (!wire::stays_whole(binding, message)) return false;
   if (!binding.structures_only) return true;
   const auto parsed = json::parse(message);
   return parsed && (parsed.value->is(json::Kind::object) || parsed.value->is(json::Kind::array));
@@ -29,9 +29,10 @@ bool can_send(const wire::Binding& binding, const Traits& traits, std::string_vi
 }
 
 std::string without_message_ends(const wire::Binding& binding, std::string message) {
-  if (!binding.one_line) return message;
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  std::replace(message.begin(), message.end(), '\r', ' ');
+  const auto ends_it = [&](char byte) {
+    return binding.ends_message.find(byte) != std::string_view::npos;
+  };
+  std::replace_if(message.begin(), message.end(), ends_it, ' ');
   return message;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "json/parse.hpp"
+#include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 
 namespace jrpcheck::fuzz {

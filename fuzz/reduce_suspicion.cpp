@@ -3,6 +3,7 @@
 #include "fuzz/blame.hpp"
 #include "fuzz/confirm.hpp"
 #include "fuzz/reduce.hpp"
+#include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 
 namespace jrpcheck::fuzz {

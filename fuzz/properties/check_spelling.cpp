@@ -84,8 +84,9 @@ std::vector<std::size_t> places_inside_characters(const std::string& text) {
 
 Trial check_white_space(const Scenario& scenario, TestSession& session) {
   const auto& call = scenario.messages.front();
-  return compare_texts(call, with_white_space(call, scenario.edits, !session.binding().one_line),
-                       "json-whitespace", Symptom::changed_by_white_space, session);
+  return compare_texts(
+      call, with_white_space(call, scenario.edits, session.binding().ends_message.empty()),
+      "json-whitespace", Symptom::changed_by_white_space, session);
 }
 
 Trial check_escapes(const Scenario& scenario, TestSession& session) {
@@ -113,7 +114,7 @@ Trial check_split(const Scenario& scenario, TestSession& session) {
   const std::size_t bytes = call.size() + session.binding().head_bytes;
   const auto inside = places_inside_characters(call);
   for (const std::size_t edit : scenario.edits) {
-    const bool within = edit % 2 == 1 && !inside.empty() && session.binding().one_line;
+    const bool within = edit % 2 == 1 && !inside.empty() && !session.binding().ends_message.empty();
     cuts.push_back(within ? inside[edit / 2 % inside.size()] : 1 + edit % (bytes - 1));
   }
   return compare(

@@ -11,6 +11,7 @@
 #include "corpus/corpus.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/properties/reference_for_testing.hpp"
+#include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 

@@ -5,6 +5,7 @@
 #include "fuzz/carriage.hpp"
 #include "fuzz/expected_response.hpp"
 #include "json/parse.hpp"
+#include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 
 namespace jrpcheck::properties {

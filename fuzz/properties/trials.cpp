@@ -8,6 +8,7 @@
 #include "fuzz/properties/by_protocol.hpp"
 #include "fuzz/properties/search.hpp"
 #include "fuzz/shape.hpp"
+#include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 
 namespace jrpcheck::properties {

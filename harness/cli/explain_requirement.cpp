@@ -3,6 +3,7 @@
 #include "base/names.hpp"
 #include "cli/explain.hpp"
 #include "cli/text_layout.hpp"
+#include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 #include "judge/protocol.hpp"
 #include "reports/citation.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/names.hpp"
+#include "wire/binding.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::corpus {
@@ -62,6 +63,14 @@ bool Step::demands_reply() const {
                                outcome.shape == Outcome::Shape::closed ||
                                outcome.shape == Outcome::Shape::exited;
     return nothing_comes && outcome.verdict != Verdict::fail;
+  });
+}
+
+bool Case::stays_whole(const wire::Binding& binding) const {
+  return std::all_of(steps.begin(), steps.end(), [&](const Step& step) {
+    return step.raw ||
+           std::all_of(step.messages.begin(), step.messages.end(),
+                       [&](const auto& each) { return wire::stays_whole(binding, each.text()); });
   });
 }
 

@@ -15,6 +15,10 @@
 #include "wire/framing.hpp"
 #include "wire/tls_details.hpp"
 
+namespace jrpcheck::wire {
+struct Binding;
+}
+
 namespace jrpcheck::corpus {
 
 enum class Verdict { pass, warn, fail };
@@ -173,6 +177,8 @@ struct Case {
   std::string source;  ///< its JSON text with the placeholders, without the derivation
 
   bool applies_to(std::string_view transport) const;
+  /// Whether each of its messages is one message there: no byte in it ends it early.
+  bool stays_whole(const wire::Binding& binding) const;
 };
 
 }  // namespace jrpcheck::corpus

@@ -16,6 +16,31 @@ namespace {
 
 using json::Kind;
 
+constexpr EnvelopeRequirement kRequirements[] = {
+    {"res-json"},
+    {"res-object"},
+    {"res-version"},
+    {"res-id-present"},
+    {"res-exclusive"},
+    {"res-member-names"},
+    {"res-result-on-success", true},
+    {"res-duplicate-members"},
+    {"res-extra-members"},
+    {"err-object"},
+    {"err-code-integer"},
+    {"err-code-reserved"},
+    {"err-message-string"},
+    {"err-message-concise"},
+    {"sec-no-leak"},
+    {"v1-both-members", true},
+    {"http-response-type"},
+    {"http-error-status-of-result"},
+    {"http-notification-5xx"},
+    {"ws-text"},
+    {"ws-server-frames"},
+    {"ws-server-unmasked"},
+};
+
 constexpr std::array<std::string_view, 4> kMembers = {"jsonrpc", "result", "error", "id"};
 
 // JSON-RPC 2.0 §5.1 asks for one concise sentence; longer than this is not.
@@ -213,6 +238,13 @@ void judge_response(const json::Value& response, bool result_expected, Charger& 
   judge_id(response, charger);
   judge_exclusive(response, result_expected, charger);
   judge_error(response, charger);
+}
+
+std::span<const EnvelopeRequirement> envelope_requirements() { return kRequirements; }
+
+bool is_envelope_requirement(std::string_view requirement) {
+  return std::any_of(std::begin(kRequirements), std::end(kRequirements),
+                     [&](const auto& each) { return each.id == requirement; });
 }
 
 }  // namespace jrpcheck::judge

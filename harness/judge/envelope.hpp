@@ -1,6 +1,7 @@
 // Envelope rules: what every reply must look like, whatever it answers (JSON-RPC 2.0 §5, §5.1).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,5 +20,14 @@ void judge_text(const dialogue::Message& reply, Charger& charger);
 /// Judges one Response Object by all envelope rules. `result_expected`: the call can only succeed,
 /// so that a Response with neither result nor error is one that lost its result.
 void judge_response(const json::Value& response, bool result_expected, Charger& charger);
+
+/// What every reply is held against, whatever it answers; where every reply breaks it, that is
+/// charged once.
+struct EnvelopeRequirement {
+  std::string_view id;
+  bool needs_cause = false;  ///< traffic does not show it: one must know what was to be answered
+};
+std::span<const EnvelopeRequirement> envelope_requirements();
+bool is_envelope_requirement(std::string_view requirement);
 
 }  // namespace jrpcheck::judge

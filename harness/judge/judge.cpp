@@ -1,10 +1,10 @@
 #include "judge/judge.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/last_words.hpp"
+#include "judge/envelope.hpp"
 #include "judge/http_step.hpp"
 #include "judge/observe.hpp"
 #include "judge/on_the_wire.hpp"
@@ -15,29 +15,6 @@ namespace jrpcheck::judge {
 namespace {
 
 using dialogue::Survival;
-
-constexpr std::array<std::string_view, 22> kEnvelopeRequirements = {"res-json",
-                                                                    "res-object",
-                                                                    "res-version",
-                                                                    "res-id-present",
-                                                                    "res-exclusive",
-                                                                    "res-member-names",
-                                                                    "res-result-on-success",
-                                                                    "res-duplicate-members",
-                                                                    "err-object",
-                                                                    "err-code-integer",
-                                                                    "err-code-reserved",
-                                                                    "err-message-string",
-                                                                    "err-message-concise",
-                                                                    "res-extra-members",
-                                                                    "http-response-type",
-                                                                    "ws-text",
-                                                                    "ws-server-frames",
-                                                                    "ws-server-unmasked",
-                                                                    "http-error-status-of-result",
-                                                                    "http-notification-5xx",
-                                                                    "sec-no-leak",
-                                                                    "v1-both-members"};
 
 // Where the case says so, what does not survive is charged elsewhere: a broken header need not be
 // borne like a broken message.
@@ -157,11 +134,6 @@ std::string why_unjudged(const dialogue::Exchange& exchange) {
 }
 
 }  // namespace
-
-bool is_envelope_requirement(std::string_view requirement) {
-  return std::find(kEnvelopeRequirements.begin(), kEnvelopeRequirements.end(), requirement) !=
-         kEnvelopeRequirements.end();
-}
 
 Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,
                 const dialogue::SurvivalCheck& survival, const corpus::Ledger& ledger,

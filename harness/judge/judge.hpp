@@ -37,7 +37,4 @@ Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>
                 const dialogue::SurvivalCheck& survival, const corpus::Ledger& ledger,
                 const Context& context);
 
-/// The requirements that the envelope rules judge on every reply.
-bool is_envelope_requirement(std::string_view requirement);
-
 }  // namespace jrpcheck::judge

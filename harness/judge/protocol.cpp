@@ -11,6 +11,7 @@
 #include "dialogue/id_key.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
+#include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 #include "judge/rules/rules.hpp"
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "judge/envelope.hpp"
 #include "judge/judge.hpp"
 
 namespace jrpcheck::run {

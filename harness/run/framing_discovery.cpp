@@ -48,8 +48,9 @@ class Candidate {
   }
 
   // Whether a message may have come, and waits for a line feed that does not.
-  bool holds_unended_line() const {
-    const std::string held = binding_->one_line ? stream_.unfinished() : std::string();
+  bool holds_unended_message() const {
+    const bool is_ended_by_a_byte = !binding_->ends_message.empty();
+    const std::string held = is_ended_by_a_byte ? stream_.unfinished() : std::string();
     const auto first = held.find_first_not_of(" \t\r\n");
     return first != std::string::npos && held[first] == '{';
   }
@@ -222,8 +223,9 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
   std::optional<Deadline> line_feed;
   while (!deadline.passed()) {
     // Who ends no message is understood by those who read values one behind the other.
-    const auto unended = std::find_if(candidates.begin(), candidates.end(),
-                                      [](const auto& each) { return each->holds_unended_line(); });
+    const auto unended = std::find_if(candidates.begin(), candidates.end(), [](const auto& each) {
+      return each->holds_unended_message();
+    });
     if (!line_feed && unended != candidates.end()) line_feed = Deadline::in(kForLineFeed);
     if (line_feed && line_feed->passed() && unended != candidates.end()) {
       line_feed = deadline;

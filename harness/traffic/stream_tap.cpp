@@ -19,8 +19,8 @@ constexpr std::size_t kMostUndecided = 64U << 10;
 constexpr std::size_t kMostTries = 200;
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Which framing a stream is in, by how the client begins: a header, a length, or JSON, of which one
-// message stands on each line or directly behind the other.
+// Which framing a stream is in, by how the client begins: as only one framing does, or with JSON,
+// of which one message stands on each line or directly behind the other.
 class FramingGuess {
  public:
   /// Nothing as long as both may still be.
@@ -28,11 +28,10 @@ class FramingGuess {
     const auto begin = bytes.find_first_not_of(kBlanks);
     if (begin == std::string_view::npos) return std::nullopt;
     bytes.remove_prefix(begin);
-    if (bytes.front() == '\0') return "length32";
-    constexpr std::string_view kHeader = "content-";
-    if (begins_ignoring_case(kHeader, bytes.substr(0, kHeader.size()))) {
-      if (bytes.size() < kHeader.size()) return std::nullopt;
-      return "content-length";
+    for (const wire::Binding& row : wire::bindings()) {
+      const auto sign = row.begins_stream;
+      if (sign.empty() || !begins_ignoring_case(sign, bytes.substr(0, sign.size()))) continue;
+      return bytes.size() < sign.size() ? std::nullopt : std::optional(row.name);
     }
     if (bytes.size() > kMostUndecided || ++tries_ > kMostTries) return "lines";
     return of_json(bytes);
@@ -119,9 +118,10 @@ class StreamTap : public Tap {
  private:
   // Who does not take the framing of its client says so in its own.
   bool is_in_another(std::string_view bytes) const {
-    const bool is_json = bytes.front() == '{' || bytes.front() == '[';
-    const bool is_header = begins_ignoring_case(bytes, "content-");
-    return binding_->head_bytes > 0 ? is_json : is_header;
+    if (binding_->head_bytes > 0) return bytes.front() == '{' || bytes.front() == '[';
+    return std::any_of(wire::bindings().begin(), wire::bindings().end(), [&](const auto& row) {
+      return !row.begins_stream.empty() && begins_ignoring_case(bytes, row.begins_stream);
+    });
   }
 
   static std::size_t place(Side side) { return side == Side::client ? 0 : 1; }

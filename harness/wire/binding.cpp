@@ -12,6 +12,9 @@ namespace {
 constexpr std::string_view kStdio = "stdio";
 constexpr std::string_view kSockets = "tcp";
 
+// A length in four bytes begins with it, unless the message has 16 MiB.
+constexpr std::string_view kZeroByte("\0", 1);
+
 constexpr Unframed kNoLineFeed = {"std-one-line", "one line a message"};
 
 std::string_view charge_of_frames(std::string_view violation) {
@@ -33,7 +36,7 @@ constexpr Binding kBindings[] = {
      .carrier_class = kStdio,
      .framing = make_lines,
      .tried_unasked = true,
-     .one_line = true,
+     .ends_message = "\r\n",
      .noise = "std-clean",
      .several_lines = "std-one-line",
      .unframed = kNoLineFeed,
@@ -45,6 +48,7 @@ constexpr Binding kBindings[] = {
      .tried_unasked = true,
      .delimits_messages = true,
      .batches_optional = true,
+     .begins_stream = "content-",
      .head_bytes = 20,
      .noise = "std-clean",
      .wrong_length = "lsp-length",
@@ -64,6 +68,7 @@ constexpr Binding kBindings[] = {
      .carrier_class = kStdio,
      .framing = make_length32,
      .delimits_messages = true,
+     .begins_stream = kZeroByte,
      .head_bytes = 4,
      .noise = "std-clean",
      .unframed = {"std-clean", "its length in four bytes, then the message"},
@@ -166,6 +171,10 @@ const Binding& known_binding(std::string_view name) { return *binding_named(name
 const Binding& default_stream_binding() {
   return *std::find_if(std::begin(kBindings), std::end(kBindings),
                        [](const Binding& each) { return each.is_stream(); });
+}
+
+bool stays_whole(const Binding& binding, std::string_view text) {
+  return text.find_first_of(binding.ends_message) == std::string_view::npos;
 }
 
 const Binding& on_sockets(const Binding& binding) {

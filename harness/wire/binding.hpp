@@ -34,12 +34,15 @@ struct Binding {
   /// Where a message ends is told apart from the message, by what stands before or behind it: all
   /// within it belongs to it.
   bool delimits_messages = false;
-  bool masks = false;             ///< what a client sends cannot be read in its bytes
-  bool utf8_only = false;         ///< what is no UTF-8 is no message, and ends the connection
-  bool is_upgrade = false;        ///< its connections begin with a request for it over HTTP
-  bool one_line = false;          ///< a line break ends a message, so none may be in it
-  bool structures_only = false;   ///< only an Object or Array ends by itself
+  bool masks = false;            ///< what a client sends cannot be read in its bytes
+  bool utf8_only = false;        ///< what is no UTF-8 is no message, and ends the connection
+  bool is_upgrade = false;       ///< its connections begin with a request for it over HTTP
+  bool structures_only = false;  ///< only an Object or Array ends by itself
+  /// Each of these bytes ends a message, so none may be in it.
+  std::string_view ends_message = {};
   bool batches_optional = false;  ///< the protocol that it was made for has none
+  /// What a stream begins with, in any letter case; empty: with a message.
+  std::string_view begins_stream = {};
   std::size_t head_bytes = 0;     ///< about how many bytes stand before a message
   /// Its streams are connections to one server, and not the standard streams of a program each.
   bool on_sockets = false;
@@ -68,6 +71,9 @@ const Binding* binding_named(std::string_view name);
 /// The same, for a name that is in the table.
 const Binding& known_binding(std::string_view name);
 const Binding& default_stream_binding();
+
+/// Whether nothing in `text` ends it early: it goes out as one message.
+bool stays_whole(const Binding& binding, std::string_view text);
 
 /// How the same framing is spoken on sockets; the binding itself where it is no framing.
 const Binding& on_sockets(const Binding& binding);

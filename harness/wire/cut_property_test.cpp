@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "wire/binding.hpp"
 #include "wire/stream_for_testing.hpp"
 
 namespace jrpcheck::wire {
@@ -100,7 +101,11 @@ FrameLimits any_limits() {
 }
 
 MakeFraming any_kind() {
-  return *rc::gen::element(make_lines, make_content_length, make_concatenated, make_length32);
+  std::vector<MakeFraming> kinds;
+  for (const Binding& binding : bindings()) {
+    if (binding.is_framing()) kinds.push_back(binding.framing);
+  }
+  return *rc::gen::elementOf(kinds);
 }
 
 /// A JSON text of one object, without line breaks.

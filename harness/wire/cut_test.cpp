@@ -39,6 +39,24 @@ void expect_same_frames(MakeFraming kind, const std::vector<std::string>& stream
   }
 }
 
+// What every framing has to bear; what each alone may meet stands below.
+TEST(Cuts, ChangeNothingForAnyFraming) {
+  for (const Binding& binding : bindings()) {
+    if (!binding.is_framing()) continue;
+    SCOPED_TRACE(binding.name);
+    const auto encoded = [&](const std::string& text) { return binding.framing({})->encode(text); };
+    expect_same_frames(binding.framing, {
+                                            "",
+                                            encoded("{}") + encoded("[1,2]") + encoded("[]"),
+                                            encoded(kUmlaut) + encoded("[1]") + encoded(kUmlaut),
+                                            encoded("{\"a\":1}") + encoded("{\"a\":12}") + "{",
+                                            encoded("{}").substr(0, 1),
+                                            "oops\n" + encoded("[]") + "\n\n" + encoded("{}"),
+                                            std::string(1500, 'x') + encoded("[1]"),
+                                        });
+  }
+}
+
 TEST(Cuts, ChangeNothingForLines) {
   expect_same_frames(make_lines, {
                                      "",

@@ -158,6 +158,9 @@ bool Transcript::add(Event event) {
   event.step = step_;
   const bool is_taken = has_room_for(event);
   if (!is_taken) {
+    const bool is_told =
+        !whole_.empty() && whole_.back().note == kMoreThanTaken && whole_.back().step == step_;
+    if (is_told) return false;
     event.direction = Direction::aside;
     std::string().swap(event.bytes);  // with the room that it takes
     event.message.reset();
@@ -171,11 +174,14 @@ bool Transcript::add(Event event) {
   return is_taken;
 }
 
-// What is ours is as large as the corpus says.
+// What is ours is as large as the corpus says. A flood of short messages takes its memory in
+// events.
 bool Transcript::has_room_for(const Event& event) {
   if (event.direction == Direction::sent) return true;
-  const std::size_t size = event.message ? event.message->memory() : event.bytes.size();
-  if (taken_ + size > kMostTaken) return false;
+  const std::size_t text = event.message ? event.message->memory() : event.bytes.size();
+  const std::size_t size = sizeof(Event) + text;
+  // How a step ended is told all the same: nothing can be judged without.
+  if (is_bulk(event.direction) && taken_ + size > kMostTaken) return false;
   taken_ += size;
   return true;
 }

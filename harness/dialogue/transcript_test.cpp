@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/utf8.hpp"
+#include "dialogue/exchanges_of.hpp"
 
 namespace jrpcheck::dialogue {
 namespace transcript_test {
@@ -50,6 +51,20 @@ TEST(Transcript, NoCharacterIsCutInTwo) {
     const auto mark = kept.bytes.find(" bytes left out");
     ASSERT_NE(mark, std::string::npos);
   }
+}
+
+TEST(Transcript, AFloodOfShortMessagesIsTakenInPartAndHowItsStepEndedIsToldBehind) {
+  Transcript transcript;
+  transcript.begin_step(0);
+  bool is_taken = true;
+  for (int i = 0; i < 100'000; ++i) is_taken = transcript.add(Direction::noise, "y", "no message");
+  EXPECT_FALSE(is_taken);
+  EXPECT_LT(transcript.whole().size() * sizeof(Event), 11U << 20);
+  Exchange exchange;
+  exchange.unfinished = std::string(1U << 20, '[');
+  transcript.add(end_of(exchange));
+  ASSERT_EQ(transcript.whole().back().direction, Direction::ended);
+  EXPECT_TRUE(exchanges_of(transcript.whole()));
 }
 
 TEST(Transcript, FloodIsNotKeptButItsEndIsTold) {

@@ -165,8 +165,10 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       note_request(message);
       break;
     case IncomingKind::foreign:
-      if (has_room_for(message)) doubtful_.push_back({message, transcript.whole().size(), true});
-      transcript.add(dialogue::Direction::unasked, message.text(), "answers no call");
+      if (transcript.add(dialogue::Direction::unasked, message.text(), "answers no call") &&
+          has_room_for(message)) {
+        doubtful_.push_back({message, transcript.whole().size() - 1, true});
+      }
       break;
     case IncomingKind::late:
       take_late(message, transcript);
@@ -213,9 +215,11 @@ void Intake::take_early(const wire::Frame& frame, dialogue::Exchange& exchange,
 void Intake::take_late(const dialogue::Message& message, dialogue::Transcript& transcript) {
   has_answered_late_ = true;
   if (sorter_.had_their_answer(message)) {
-    if (has_room_for(message)) doubtful_.push_back({message, transcript.whole().size()});
-    transcript.add(dialogue::Direction::aside, message.text(),
-                   "carries the id of an earlier call that has been answered");
+    if (transcript.add(dialogue::Direction::aside, message.text(),
+                       "carries the id of an earlier call that has been answered") &&
+        has_room_for(message)) {
+      doubtful_.push_back({message, transcript.whole().size() - 1});
+    }
     return;
   }
   transcript.add(dialogue::Direction::aside, message.text(), "answers an earlier case");

@@ -126,9 +126,9 @@ std::string PeerConversation::bring_back(transport::Generation generation) {
 // A server that was started anew may accept connections before it serves them. A program of our own
 // connection has no others to wait for.
 Result<bool> PeerConversation::serves_again(Deadline deadline) {
-  dialogue::Transcript aside;
   const bool is_shared = peer_->is_shared();
   for (;;) {
+    dialogue::Transcript aside;
     auto opened = open(aside);
     if (!is_shared && !opened) {
       drop();

@@ -188,12 +188,8 @@ std::optional<result::Run> settle_law(Plan& plan, RunOptions& options,
     if (!recognised.unreached.empty()) {
       return run::unreached_run(plan.corpus, options.run, recognised.unreached, recognised.ending);
     }
-    // One that has kept silent for as long as it may take to start is not given that again.
-    constexpr std::chrono::seconds kForTheSilent(1);
-    if (recognised.is_silent) {
-      options.run.silence = {options.run.start_bound(), progress.last_seen()};
-      options.run.start_timeout = kForTheSilent;
-    }
+    // What one that keeps silent has been waited for is not waited for again.
+    options.run.silence = {recognised.waited, progress.last_seen()};
     if (!recognised.profile.empty())
       settled = adopt_protocol(recognised.profile, options, progress, plan);
   }

@@ -13,6 +13,7 @@ namespace {
 
 // Of one case. Only a server that floods comes near.
 constexpr std::size_t kMostTaken = 10U << 20;
+constexpr std::size_t kMostEvents = 50'000;
 
 // Of what is kept for the reports, of one case.
 constexpr std::size_t kMaxEvents = 400;
@@ -178,10 +179,10 @@ bool Transcript::add(Event event) {
 // events.
 bool Transcript::has_room_for(const Event& event) {
   if (event.direction == Direction::sent) return true;
-  const std::size_t text = event.message ? event.message->memory() : event.bytes.size();
-  const std::size_t size = sizeof(Event) + text;
+  const std::size_t size = event.message ? event.message->memory() : event.bytes.size();
   // How a step ended is told all the same: nothing can be judged without.
-  if (is_bulk(event.direction) && taken_ + size > kMostTaken) return false;
+  const bool is_too_much = taken_ + size > kMostTaken || whole_.size() >= kMostEvents;
+  if (is_bulk(event.direction) && is_too_much) return false;
   taken_ += size;
   return true;
 }

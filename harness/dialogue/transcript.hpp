@@ -137,7 +137,7 @@ Message message_of(const Event& event);
 
 /// Which limit of ours an exchange is beyond when a transcript takes no more.
 inline constexpr std::string_view kMoreThanTaken =
-    "more than 10 MiB in one case, with what is parsed";
+    "more than 10 MiB in one case, with what is parsed, or 50,000 messages";
 
 /// `bytes` without their middle where they are longer than what is allowed, and how many were left
 /// out. What is built to be large repeats itself; both ends are the evidence.

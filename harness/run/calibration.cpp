@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/duration_text.hpp"
 #include "base/interruption.hpp"
 #include "run/control_call.hpp"
@@ -163,14 +164,19 @@ void learn_manners(const Meeting& meeting, std::size_t ordinal, CaseRun& run) {
 }
 
 // What a server has done that has never answered.
-std::string silence_of(const Exchanges& exchanges, const Options& options) {
+std::string silence_of(const Exchanges& exchanges, const Options& options,
+                       const session::Patience& patience) {
   if (exchanges.empty() || exchanges.back().ending != dialogue::Ending::timed_out) {
     return "a call of a method got " + what_came(exchanges);
   }
-  const auto waited = std::chrono::duration_cast<std::chrono::seconds>(
-      options.silence.waited + std::max(options.start_bound(), options.timeout));
+  const auto waited =
+      std::chrono::duration_cast<std::chrono::seconds>(options.silence.waited + patience.age());
   const auto& seen = options.silence.seen;
-  return "nothing has come in " + duration_text(waited) + (seen.empty() ? "" : "; " + seen);
+  const auto& begun = exchanges.back().unfinished;
+  return (begun.empty() ? "nothing has come in " + duration_text(waited)
+                        : "in " + duration_text(waited) +
+                              " no message has come to its end: " + to_visible(begun, 100)) +
+         (seen.empty() ? "" : "; " + seen);
 }
 
 // What the first case tells about all that follow. False where nothing does: nobody is there, or a
@@ -180,7 +186,7 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
   auto& [corpus, options, endpoint, runner, conversation, patience, watching, endings, traits] =
       meeting;
   const std::string first_came =
-      silence_of(run.exchanges, options);  // after the longest wait of all
+      silence_of(run.exchanges, options, patience);  // after the longest wait of all
   if (watching.recognises_handshake) {
     traits.handshake = wanted_handshake(run.exchanges, endpoint.binding());
     if (!traits.handshake.empty()) return false;
@@ -204,7 +210,7 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
   const auto obstacle =
       find_how_to_ask(endpoint, conversation, present, options.roles, run, endings);
   traits.unjudgeable = obstacle.text;
-  const bool was_silent = !patience.has_answered() && is_silent(run.exchanges);
+  const bool was_silent = !patience.has_answered() && has_come_to_nothing(run.exchanges);
   if (!obstacle.text.empty() && !obstacle.other_dialect && was_silent) {
     traits.silent = "the server has never answered: " + first_came + "." + hint_for(run.exchanges);
     return false;

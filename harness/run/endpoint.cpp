@@ -148,6 +148,7 @@ class PeerEndpoint : public Endpoint {
   Stranger on_websocket(Stranger stranger) const;
   Result<bool> revived_where_it_has_ended(bool has_answered);
   Error refuse(const Stranger& stranger);
+  void note_first_answer(bool has_come, Clock::time_point begin);
 
   const Options& options_;
   session::Patience& patience_;
@@ -180,19 +181,26 @@ Result<bool> PeerEndpoint::reach() {
 Result<bool> PeerEndpoint::look_who_is_there() {
   // Of who says nothing that is found out while there is time left for an answer.
   std::optional<bool> by_websocket;
-  const auto triage = triage_http(*server_, options_, control_, Deadline::in(patience_.for_start()),
-                                  [&] { by_websocket = answers_upgrades(); });
+  const auto begin = Clock::now();
+  const auto triage =
+      triage_http(*server_, options_, control_, Deadline::in(patience_.for_first_answer()),
+                  [&] { by_websocket = answers_upgrades(); });
   if (triage.stranger) {
     if (!by_websocket) by_websocket = answers_upgrades();
     return refuse(*by_websocket ? on_websocket(*triage.stranger) : *triage.stranger);
   }
-  if (triage.has_answered) patience_.note_first_answer();
+  if (triage.has_answered || triage.is_silent) note_first_answer(triage.has_answered, begin);
   if (triage.by_event_stream) {
     binding_ = &wire::on_event_streams(*binding_);
     has_endpoint_stream_ = triage.has_endpoint_stream;
     asks_for_streams_ = true;
   }
   return revived_where_it_has_ended(triage.has_answered);
+}
+
+void PeerEndpoint::note_first_answer(bool has_come, Clock::time_point begin) {
+  if (has_come) return patience_.note_first_answer();
+  patience_.note_waited(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
 }
 
 // Read anew each time: who finds out what is spoken changes them meanwhile. Who answers by event
@@ -235,7 +243,7 @@ Result<bool> PeerEndpoint::revived_where_it_has_ended(bool has_answered) {
 
 Result<bool> PeerEndpoint::look_for_websocket() {
   const auto triage = triage_websocket(*server_, options_, upgrade_settings(), control_,
-                                       Deadline::in(patience_.for_start()));
+                                       Deadline::in(patience_.for_first_answer()));
   if (triage.stranger) return refuse(*triage.stranger);
   if (triage.has_answered) patience_.note_first_answer();
   return revived_where_it_has_ended(triage.has_answered);
@@ -253,6 +261,7 @@ Result<bool> PeerEndpoint::find_binding() {
     binding_ = server_ ? &wire::on_sockets(*options_.framing) : options_.framing;
   } else if (server_) {
     Eavesdropper eavesdropper(*server_, options_, control_);
+    const auto begin = Clock::now();
     const auto found = discover_framing_on_sockets(eavesdropper, text(), options_.opening, control_,
                                                    patience_.timeout());
     if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
@@ -262,9 +271,11 @@ Result<bool> PeerEndpoint::find_binding() {
       if (stranger && !(stranger->is_silent && !found)) return refuse(*stranger);
     }
     if (!found) return found.error();
+    if (*found == nullptr) note_first_answer(false, begin);
     binding_ = *found != nullptr ? *found : &wire::on_sockets(wire::default_stream_binding());
   } else {
-    const Deadline deadline = Deadline::in(patience_.for_start());
+    const auto begin = Clock::now();
+    const Deadline deadline = Deadline::in(patience_.for_first_answer());
     const std::string name = options_.target ? text() : options_.command.front();
     const auto there = peer();
     Eavesdropper eavesdropper(*there, options_, control_);
@@ -275,6 +286,7 @@ Result<bool> PeerEndpoint::find_binding() {
     if (deadline.passed() && found->until_answer.count() == 0) {
       if (const auto stranger = eavesdropper.supposed()) return refuse(*stranger);
       patience_.note_silence();
+      note_first_answer(false, begin);
     }
     if (found->until_answer.count() > 0) patience_.learn_start_up(found->until_answer);
     binding_ = found->binding;

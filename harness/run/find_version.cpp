@@ -156,7 +156,8 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   if (auto reached = endpoint->reach(); !reached) {
     return {{}, reached.error().message, endpoint->ending()};
   }
-  if (Clock::now() - begin >= quick.start_bound()) return {.is_silent = true};
+  const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
+  if (patience.has_waited_in_vain() || waited >= quick.start_bound()) return {.waited = waited};
   patience.note_first_answer();
   for (const auto& profile : corpus::embedded_profiles()) {
     quick.http_habits = profile.http;

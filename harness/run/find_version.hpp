@@ -29,7 +29,8 @@ struct Recognition {
   std::string unreached =
       {};  ///< not empty: why it was not reached, which a run would find likewise
   result::RunVerdict ending = result::RunVerdict::unreachable;  ///< then
-  bool is_silent = false;  ///< it took all the time that it has to start
+  /// So long no answer to any call has come; none: one has.
+  microseconds waited{0};
 };
 
 /// The name of the profile, with the version, where the server speaks its protocol; else nothing.

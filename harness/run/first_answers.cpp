@@ -7,6 +7,7 @@
 #include "base/letter_case.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/profile.hpp"
+#include "judge/on_the_wire.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -58,6 +59,13 @@ bool is_silent(const Exchanges& exchanges) {
   return std::all_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
     return exchange.replies.empty() && exchange.noise.empty() && exchange.http_status == 0 &&
            exchange.unfinished.empty();
+  });
+}
+
+bool has_come_to_nothing(const Exchanges& exchanges) {
+  return std::all_of(exchanges.begin(), exchanges.end(), [](const dialogue::Exchange& exchange) {
+    return exchange.replies.empty() && exchange.noise.empty() && exchange.http_status == 0 &&
+           !judge::is_unframed(exchange);
   });
 }
 

@@ -18,6 +18,8 @@ bool has_response(const Exchanges& exchanges);
 bool has_array_of_responses(const Exchanges& exchanges);
 /// Whether nothing at all has come.
 bool is_silent(const Exchanges& exchanges);
+/// Whether nothing has come that is a message, or could be taken for one.
+bool has_come_to_nothing(const Exchanges& exchanges);
 /// Whether a call of an unknown method is answered as it must be (JSON-RPC 2.0 §5.1).
 bool is_answered_rightly(const Exchanges& exchanges);
 /// What the server did instead of answering in JSON-RPC, in words.

@@ -159,6 +159,11 @@ class Round {
     }
   }
 
+  bool has_settled_any() const {
+    return std::any_of(probes_.begin(), probes_.end(),
+                       [](const auto& each) { return each.is_settled(); });
+  }
+
   bool has_heard_anything() const {
     return std::any_of(probes_.begin(), probes_.end(), [](const auto& each) {
       return each.is_settled() || !each.answer().heard.empty();
@@ -339,7 +344,10 @@ Triage triage_http(transport::Peer& peer, const Options& options, const session:
   if (may_stream && opens_endpoint_stream(dial, target, options.headers, Deadline::in(kForPaths))) {
     return {std::nullopt, false, true, true};
   }
-  if (!stranger) return {std::nullopt, false, is_by_event_streams(round.answers())};
+  if (!stranger) {
+    return {.by_event_stream = is_by_event_streams(round.answers()),
+            .is_silent = !round.has_settled_any()};
+  }
   if (stranger->may_be_elsewhere) advise_path(dial, options, call, *stranger);
   if (stranger->is_silent) {
     const auto waited = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin);

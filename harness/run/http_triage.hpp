@@ -25,11 +25,13 @@ std::vector<std::string> other_calls(const Options& options, const session::Cont
 
 /// What a triage has found out.
 struct Triage {
-  std::optional<Stranger> stranger;  ///< nothing: a JSON-RPC server, or what may be one with faults
-  bool has_answered = false;         ///< some call, with a Response
-  bool by_event_stream = false;      ///< on an event stream
+  std::optional<Stranger> stranger =
+      {};                        ///< nothing: a JSON-RPC server, or what may be one with faults
+  bool has_answered = false;     ///< some call, with a Response
+  bool by_event_stream = false;  ///< on an event stream
   /// A GET opens the stream that says where messages go (MCP 2024-11-05, HTTP with SSE).
   bool has_endpoint_stream = false;
+  bool is_silent = false;  ///< no call has had an answer, of whatever kind, that came to its end
 };
 
 /// Makes calls that do nothing, each on a connection of its own and several at a time, until one is

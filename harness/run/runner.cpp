@@ -79,6 +79,7 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
   result::Run run = begin_run(corpus, options);
   session::Patience patience(options.timeout, options.start_bound());
   patience.use_tail(tail);
+  patience.note_waited(options.silence.waited);
   const auto endpoint = make_endpoint(options, patience, guardian);
   endpoint->use_control_call(control_call_of(corpus.profile));
   progress.begin(beginning_of(options), patience.for_start());

@@ -55,7 +55,7 @@ microseconds Patience::before_control() const {
 }
 
 microseconds Patience::for_answer(bool well_formed, std::size_t sent_bytes) const {
-  if (starting_) return for_start();
+  if (starting_) return for_first_answer();
   if (!(well_formed ? missed_well_formed_ : missed_malformed_)) return timeout_;
   return std::min(shortened(kLeastForAnswer) + reading(sent_bytes), timeout_);
 }
@@ -66,7 +66,7 @@ microseconds Patience::for_response(bool well_formed, std::size_t sent_bytes) co
 }
 
 microseconds Patience::for_control(std::size_t bytes_before) const {
-  if (starting_) return for_start();
+  if (starting_) return for_first_answer();
   if (!missed_control_) return timeout_;
   return std::min(shortened(kLeastForControl) + reading(bytes_before), timeout_);
 }
@@ -104,7 +104,12 @@ microseconds Patience::for_start() const {
   const microseconds longest = std::max(timeout_, start_up_);
   const microseconds known(started_in_us_.load());
   if (known.count() == 0) return longest;
-  return std::min(std::max(kStartUps * known, timeout_), longest);
+  return std::clamp(kStartUps * known, timeout_, longest);
+}
+
+microseconds Patience::for_first_answer() const {
+  if (!has_waited_in_vain()) return for_start();
+  return std::max(for_start() - microseconds(waited_us_.load()), timeout_);
 }
 
 }  // namespace jrpcheck::session

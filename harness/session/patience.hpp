@@ -86,6 +86,15 @@ class Patience {
   void learn_start_up(microseconds measured);
   /// What a program that is started is given until it answers: a multiple of what it needed before.
   microseconds for_start() const;
+  /// The same, less what has been waited in vain for the first answer of all.
+  microseconds for_first_answer() const;
+  void note_waited(microseconds in_vain) { waited_us_ += in_vain.count(); }
+  bool has_waited_in_vain() const { return !answered_once_ && waited_us_ > 0; }
+
+  /// Since when there is somebody to wait for.
+  microseconds age() const {
+    return std::chrono::duration_cast<microseconds>(Clock::now() - begin_);
+  }
 
   /// Waits that ended because time ran out, and not by what was awaited. A server that answers
   /// everything causes none.
@@ -110,6 +119,8 @@ class Patience {
   std::atomic<long long> round_trip_us_{0};
   std::atomic<long long> slowest_us_{0};
   std::atomic<long long> started_in_us_{0};
+  std::atomic<long long> waited_us_{0};
+  Clock::time_point begin_ = Clock::now();
   std::atomic<bool> missed_well_formed_{false};
   std::atomic<bool> missed_malformed_{false};
   std::atomic<bool> missed_control_{false};

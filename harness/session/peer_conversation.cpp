@@ -75,7 +75,11 @@ dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& t
   if (present != generation && new_connection_answers(transcript)) {
     return alive(false);
   }
-  return find_death(present, transcript);
+  auto check = find_death(present, transcript);
+  // Who has never served a connection serves none that this message has not ended.
+  const bool is_wedged = check.survival == dialogue::Survival::wedged;
+  if (is_wedged && !patience_.has_answered()) check.survival = dialogue::Survival::unasked;
+  return check;
 }
 
 dialogue::SurvivalCheck PeerConversation::find_own_end(Control, dialogue::Transcript& transcript) {
@@ -134,9 +138,9 @@ Result<bool> PeerConversation::serves_again(Deadline deadline) {
       drop();
       return opened;
     }
-    // Of a program that has answered nothing yet no answer can be expected.
-    if (!is_shared && !patience_.has_answered()) return true;
-    const Deadline wait = is_shared ? deadline : Deadline::in(patience_.for_start());
+    // Of a server that has answered nothing yet no answer can be expected.
+    if (opened && !patience_.has_answered()) return true;
+    const Deadline wait = is_shared ? deadline : Deadline::in(patience_.for_first_answer());
     const Control control = opened ? ask(wait, aside) : Control::closed;
     if (is_there(control) || control == Control::unfit) return true;
     drop();

@@ -134,7 +134,7 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
 Result<bool> StreamConversation::send_opening(const std::string& message,
                                               dialogue::Transcript& transcript) {
   const auto begin = Clock::now();
-  const microseconds patience = patience_.for_start();
+  const microseconds patience = patience_.for_first_answer();
   const Deadline deadline = Deadline::in(patience);
   const wire::Binding& spoken = *channel_.settings.binding;
   if (const auto answer = answer_of_opening(message, channel_.settings.opening.answers,
@@ -227,7 +227,7 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   waiting.comes_up = comes_up();
   if (waiting.comes_up) {
     waiting.deadline =
-        Deadline::in(std::max<microseconds>(patience_.for_start(), patience_.timeout()));
+        Deadline::in(std::max<microseconds>(patience_.for_first_answer(), patience_.timeout()));
   }
   waiting.sent_whole = channel_.stream->send_in_pieces(bytes, step.write_every, step.write_at,
                                                        patience_.tail(), waiting.deadline);
@@ -242,7 +242,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
   const auto begin = Clock::now();
   const bool was_up = channel_.was_heard();
   const Deadline patient =
-      Deadline::in(waiting.comes_up ? patience_.for_start() : patience_.before_control());
+      Deadline::in(waiting.comes_up ? patience_.for_first_answer() : patience_.before_control());
   const Deadline ask = channel_.late_by_one ? Deadline::in(microseconds(0)) : patient;
   while (!waiting.settled(exchange.replies.size())) {
     if (channel_.intake.owes() && (channel_.intake.answers_at_once() || patient.passed())) {

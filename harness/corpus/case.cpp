@@ -68,7 +68,7 @@ bool Step::demands_reply() const {
 
 bool Case::stays_whole(const wire::Binding& binding) const {
   return std::all_of(steps.begin(), steps.end(), [&](const Step& step) {
-    return step.raw ||
+    return step.raw || step.tls ||
            std::all_of(step.messages.begin(), step.messages.end(),
                        [&](const auto& each) { return wire::stays_whole(binding, each.text()); });
   });

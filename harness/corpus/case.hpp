@@ -177,7 +177,8 @@ struct Case {
   std::string source;  ///< its JSON text with the placeholders, without the derivation
 
   bool applies_to(std::string_view transport) const;
-  /// Whether each of its messages is one message there: no byte in it ends it early.
+  /// Whether each of its messages is one message there: no byte in it ends it early. What is sent
+  /// as it stands is none.
   bool stays_whole(const wire::Binding& binding) const;
 };
 

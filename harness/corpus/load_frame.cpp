@@ -82,7 +82,10 @@ wire::FrameDetails read_frame(const json::Value& object, std::string& payload,
     frame.opcode = read_opcode(*opcode, complaint);
   }
   if (reader.find_any("fin") != nullptr) frame.fin = reader.flag("fin");
-  if (reader.find_any("mask") != nullptr) frame.mask = reader.flag("mask");
+  if (const json::Value* mask = reader.find_any("mask")) {
+    frame.mask_bit = !mask->is(json::Kind::string) || mask->text() != "untold";
+    if (frame.mask_bit) frame.mask = reader.flag("mask");
+  }
   frame.deflate = reader.flag("deflate");
   if (const json::Value* rsv = reader.find_any("rsv")) {
     const auto bits = to_integer(*rsv);

@@ -27,6 +27,7 @@ struct FrameDetails {
   bool fin = true;
   unsigned rsv = 0;  ///< three bits, the highest is RSV1
   bool mask = true;
+  bool mask_bit = true;  ///< says that there is a mask; false: it is there, and nothing says so
   std::optional<std::uint64_t> length = {};  ///< what is announced; else what the payload has
   unsigned length_bits = 0;                  ///< 7, 16 or 64; 0: the fewest that will do
   bool deflate = false;                      ///< the payload is compressed (RFC 7692)

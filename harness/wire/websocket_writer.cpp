@@ -28,7 +28,7 @@ std::string websocket_frame(const FrameDetails& details, std::string_view payloa
                             std::optional<std::uint32_t> mask) {
   const std::uint64_t length = details.length.value_or(payload.size());
   const unsigned bits = details.length_bits != 0 ? details.length_bits : bits_for(length);
-  const unsigned mask_bit = mask ? kMaskBit : 0U;
+  const unsigned mask_bit = mask && details.mask_bit ? kMaskBit : 0U;
   std::string out;
   out.reserve(payload.size() + 14);
   out.push_back(static_cast<char>((details.fin ? kFinBit : 0U) | ((details.rsv & 7U) << 4U) |
@@ -77,6 +77,7 @@ std::string text_of(const FrameDetails& details) {
   if (details.rsv != 0) text += ", reserved bits " + std::to_string(details.rsv);
   if (details.deflate) text += ", compressed";
   if (!details.mask) text += ", not masked";
+  if (!details.mask_bit) text += ", masked without the bit that says so";
   if (details.length) text += ", " + std::to_string(*details.length) + " bytes announced";
   if (details.length_bits != 0) {
     text += ", length in " + std::to_string(details.length_bits) + " bits";

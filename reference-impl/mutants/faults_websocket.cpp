@@ -42,6 +42,14 @@ Behaviour reading_first_fragments() {
   return behaviour;
 }
 
+/// The mask is taken off without a look at the bit that says whether there is one.
+Behaviour passing_over_mask_bit() {
+  return changing_head([](std::string& head) {
+    const bool is_text = static_cast<unsigned char>(head.front()) == (0x80U | wire::kText);
+    if (is_text && head.size() > 1) head[1] = static_cast<char>(head[1] | '\x80');
+  });
+}
+
 /// A ping between fragments makes the message that is read be forgotten.
 Behaviour forgetting_at_pings() {
   return taking_statefully([]() -> TakeSome {
@@ -200,6 +208,8 @@ std::span<const Mutant> websocket_faults() {
        "The length of each reply has 64 bits.", writing_frames({.length_bits = 64})},
       {"ws-unmasked-served", breaks("ws-unmasked-client"), kWs,
        "Frames of a client are served without a mask.", passing_over(WebSocketFault::not_masked)},
+      {"ws-mask-bit-ignored", breaks("ws-unmasked-client").wherever_it_strikes(), kWs,
+       "Every frame is read as if it were masked, whatever its bit says.", passing_over_mask_bit()},
       {"ws-reserved-opcode-served", breaks("ws-frame-invalid").wherever_it_strikes(), kWs,
        "Frames with a reserved opcode are taken for text.", changing_first_byte([](unsigned first) {
          return is_reserved(first & 0x0FU) ? (first & 0xF0U) | wire::kText : first;

@@ -64,15 +64,20 @@ std::string with_field(std::string response, const std::string& field) {
   return response.insert(line_end + 2, field + "\r\n");
 }
 
-Behaviour changing_first_byte(std::function<unsigned(unsigned)> change) {
+Behaviour changing_head(std::function<void(std::string& bytes)> change) {
   return {.websocket = {.reading = [change = std::move(change)]() -> ChangeBytes {
             return [change](std::string_view bytes) {
               std::string changed(bytes);
-              const auto first = static_cast<unsigned char>(changed.front());
-              changed.front() = static_cast<char>(change(first));
+              change(changed);
               return changed;
             };
           }}};
+}
+
+Behaviour changing_first_byte(std::function<unsigned(unsigned)> change) {
+  return changing_head([change = std::move(change)](std::string& bytes) {
+    bytes.front() = static_cast<char>(change(static_cast<unsigned char>(bytes.front())));
+  });
 }
 
 }  // namespace jrpcheck::reference

@@ -24,6 +24,8 @@ Behaviour writing_frames(const wire::FrameDetails& details);
 Behaviour shaking_hands(
     std::function<std::string(const wire::HttpMessage& request, std::string proper)> answer);
 std::string with_field(std::string response, const std::string& field);
+/// Bytes that were read at once, which often begin with a frame.
+Behaviour changing_head(std::function<void(std::string& bytes)> change);
 /// The first byte of a frame, where a read begins with one.
 Behaviour changing_first_byte(std::function<unsigned(unsigned)> change);
 

@@ -111,6 +111,20 @@ TEST_F(StreamSurvivalTest, ServerThatListensNoMoreIsDeafAndStartedAgain) {
   EXPECT_TRUE(serves());
 }
 
+// It is asked with params as well while it comes up. What it answers to that says nothing of later.
+TEST_F(StreamSurvivalTest, ServerThatCameUpSlowlyAndFallsSilentLaterIsDeaf) {
+  converse_with_shell(
+      "sleep 0.3; " +
+      shell_server(
+          "case $line in *ignored*) continue;; *hang*) while read -r line; do :; done;; esac;"));
+  const auto left_out = exchange(step({R"({"jsonrpc":"2.0","method":"ignored","id":1})"}));
+  EXPECT_TRUE(left_out.control_answered);
+  const auto got = exchange(step({R"({"jsonrpc":"2.0","method":"hang","id":2})"}));
+  EXPECT_TRUE(got.replies.empty());
+  EXPECT_FALSE(got.control_answered);
+  EXPECT_EQ(check().survival, dialogue::Survival::deaf);
+}
+
 // The answer comes while the new process is asked whether it serves: the old one was only slower
 // than the bound.
 TEST_F(StreamSurvivalTest, ServerThatAnswersWhileANewOneComesUpIsNotDeaf) {

@@ -1,4 +1,5 @@
 // Odd behaviours of an MCP server that no rule forbids; other checkers fail servers for some.
+#include "reference-impl/mcp_server.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mcp_edits.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
@@ -17,6 +18,23 @@ Behaviour of_tools(std::function<void(json& tool)> edit) {
   return mcp_result("tools/list", [edit](json& result) {
     for (auto& each : result["tools"]) edit(each);
   });
+}
+
+/// The first request tells which version is spoken for as long as the program runs: that which each
+/// request names, or the one before with its handshake (2026-07-28, basic § Versioning).
+Behaviour serving_both_eras() {
+  const auto older = std::make_shared<const McpServer>(std::string(kNovember));
+  const auto is_older = std::make_shared<std::optional<bool>>();
+  return {.reply = [older, is_older](std::string_view message, const ProperReply& proper) -> Reply {
+    const json call = json::parse(message, nullptr, false);
+    if (!is_older->has_value() && call.is_object() && call.contains("method")) {
+      const bool says_version =
+          at(call, "/params/_meta").contains("io.modelcontextprotocol/protocolVersion");
+      *is_older = !says_version && call["method"] != "server/discover";
+    }
+    if (!is_older->value_or(false)) return proper(message);
+    return older->handle(message);
+  }};
 }
 
 std::span<const McpMutant> mcp_stdio_variants() {
@@ -116,6 +134,9 @@ std::span<const McpMutant> mcp_stdio_variants() {
                      each["ttlMs"] = 60000;
                      each["cacheScope"] = "private";
                    })}},
+      {{kJuly},
+       {"mcp-both-eras", kLegal, kLines, "The version before is served as well, by its handshake.",
+        serving_both_eras()}},
       {{kMarch},
        {"mcp-march-plain", kLegal, kLines, "Log messages come before every answer of a tool.",
         mcp_before("tools/call",

@@ -110,7 +110,8 @@ Result<bool> add_dialogues(const ClientCommandOptions& options, const corpus::Le
     if (!added) return added.error();
     files.insert(files.begin(), added->begin(), added->end());
   }
-  auto dialogues = corpus::dialogues_of(plan.corpus.profile.family, files, whole);
+  auto dialogues =
+      corpus::dialogues_of(plan.corpus.profile.family, files, whole, plan.corpus.profile.version);
   if (!dialogues) return Error{"--profile: " + dialogues.error().message};
   if (auto ok = corpus::keep_dialogues_of_version(*dialogues, plan.corpus.ledger, options.profile);
       !ok) {

@@ -32,6 +32,8 @@ class ClientRules {
   void hear_unframed(const std::string& bytes, const std::string& note);
   /// A message of the server.
   void tell(const json::Value& message);
+  /// Nobody but the one who tells this has told the client anything.
+  void know_all_that_was_told();
   /// Over HTTP: the id that the server has given.
   void begin_session(const std::string& id);
   /// The session is gone (HTTP 404): what follows is another.

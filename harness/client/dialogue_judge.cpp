@@ -74,7 +74,9 @@ class DialogueJudge {
   void charge(std::string_view requirement, const std::string& sentence,
               const std::string& expected, const std::string& actual) {
     result_.exercised.emplace_back(requirement);
-    client::charge(requirement, {sentence, expected, actual}, ledger_, result_);
+    ClientFault fault{sentence, expected, actual};
+    fault.only_warns = dialogue_.only_warns;
+    client::charge(requirement, std::move(fault), ledger_, result_);
   }
 
   // What the control has shown is not told again.
@@ -296,6 +298,14 @@ class DialogueJudge {
   void judge_renewal() {
     if (!notes_.was_sent_away) {
       result_.reason = "the client asked for nothing in its session";
+      return;
+    }
+    // Of several clients in one program nobody can tell which begins anew.
+    const bool is_one_client =
+        control_ != nullptr && control_->is_steady && control_->trial.notes.sessions_begun == 1;
+    if (!is_one_client) {
+      std::erase(result_.exercised, subject());
+      result_.reason = "the program does not open one session each time";
       return;
     }
     result_.exercised.push_back(subject());

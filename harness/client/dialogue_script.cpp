@@ -63,6 +63,7 @@ std::string DialogueScript::place_over_http(const json::Value& message, const st
                                             const wire::HttpFields& fields) {
   if (method_of(message) == "initialize") {
     last_ = "jrpcheck-session-" + std::to_string(++begun_);
+    notes_.sessions_begun = begun_;
     Session* fresh = session_of(last_);
     if (fresh != nullptr && notes_.was_sent_away && !notes_.has_begun_anew) {
       fresh->rules.forget_session();

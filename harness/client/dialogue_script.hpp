@@ -25,6 +25,7 @@ struct DialogueNotes {
   std::map<std::string, std::string> answers;  ///< to them, by id
   std::vector<std::string> strays;             ///< Responses to nothing that was asked
   std::vector<std::string> methods_since;      ///< since they were said
+  std::size_t sessions_begun = 0;              ///< over HTTP
   bool was_sent_away = false;                  ///< by 404
   bool has_begun_anew = false;                 ///< by another initialize since then
   std::size_t without_handshake = 0;           ///< requests of such a version

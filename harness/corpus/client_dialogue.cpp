@@ -79,6 +79,7 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
                              "follows-cursors",
                              "stays-without-handshake",
                              "never-calls",
+                             "only-warns",
                              "calls",
                              "streams-oddly"});
   Dialogue one;
@@ -116,6 +117,7 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
   one.stays_without_handshake = reader.flag("stays-without-handshake");
   one.never_calls = reader.text("never-calls");
   one.calls = reader.text("calls");
+  one.only_warns = reader.flag("only-warns");
   one.streams_oddly = reader.flag("streams-oddly");
   return one;
 }

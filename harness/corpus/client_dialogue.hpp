@@ -49,6 +49,7 @@ struct Dialogue {
   bool stays_without_handshake = false;  ///< the client never asks for initialize
   std::string never_calls = {};          ///< a tool that no call may name
   std::string calls = {};      ///< one that shows, here or as_in, that it calls what is listed
+  bool only_warns = false;     ///< its clause is read in two ways
   bool streams_oddly = false;  ///< as `streams`, in each way in which events may be written
   std::vector<std::string> kills = {};  ///< faults of the reference client that it notices
 };

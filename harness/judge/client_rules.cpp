@@ -113,6 +113,11 @@ class ClientRules::Session {
   }
   void note_session_id(const std::string& id) { session_id_ = id; }
 
+  void hear_in_gone_session(const Value& message) {
+    charges_.charge("mcp-c-http-session-404", message, "",
+                    "The client goes on in a session that is gone.", "initialize");
+  }
+
   Judgement take() { return charges_.take(); }
 
  private:
@@ -425,6 +430,9 @@ void ClientRules::hear_unframed(const std::string& bytes, const std::string& not
 }
 void ClientRules::tell(const Value& message) { session_->tell(message); }
 void ClientRules::know_all_that_was_told() { session_->know_all_that_was_told(); }
+void ClientRules::hear_in_gone_session(const Value& message) {
+  session_->hear_in_gone_session(message);
+}
 void ClientRules::begin_session(const std::string& id) { session_->note_session_id(id); }
 void ClientRules::forget_session() { session_->forget_session(); }
 Judgement ClientRules::take() { return session_->take(); }

@@ -39,6 +39,9 @@ class ClientRules {
   /// The session is gone (HTTP 404): what follows is another.
   void forget_session();
 
+  /// A request in a session of which its client has long been told that it is gone.
+  void hear_in_gone_session(const json::Value& message);
+
   /// What was found since this was asked last.
   Judgement take();
 

@@ -192,6 +192,16 @@ Result<Dialogues> dialogues_of(const std::string& family, const std::vector<Corp
   return Error{"there are no dialogues for clients of '" + family + "'; mcp and lsp have some"};
 }
 
+Result<Dialogues> dialogues_for(const Corpus& corpus, const std::vector<CorpusFile>& files,
+                                const Ledger& whole) {
+  auto all = dialogues_of(corpus.profile.family, files, whole, corpus.profile.version);
+  if (!all) return all;
+  if (auto ok = keep_dialogues_of_version(*all, corpus.ledger, corpus.profile.name); !ok) {
+    return ok.error();
+  }
+  return all;
+}
+
 bool is_asked_by_dialogues(const Requirement& requirement) {
   return requirement.status.starts_with("jrpcheck client --profile ");
 }

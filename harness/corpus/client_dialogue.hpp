@@ -83,9 +83,16 @@ Result<Dialogues> dialogues_of(const std::string& family, const std::vector<Corp
 Result<bool> keep_dialogues_of_version(Dialogues& all, const Ledger& ledger,
                                        const std::string& profile);
 
+/// Those that clients of that profile meet; `whole`: the ledger of all versions.
+Result<Dialogues> dialogues_for(const Corpus& corpus, const std::vector<CorpusFile>& files,
+                                const Ledger& whole);
+
 /// Whether dialogues, or the rules that are held against them, ask that of clients: its status says
 /// so for those who run cases.
 bool is_asked_by_dialogues(const Requirement& requirement);
+
+/// Whether a client can be charged for what it does there; else it counts where it is seen.
+inline bool can_charge(const Dialogue& one) { return one.awaits.empty() || one.awaits_surely; }
 
 /// What a dialogue shares with cases.
 Case as_case(const Dialogue& dialogue);

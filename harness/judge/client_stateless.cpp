@@ -121,7 +121,10 @@ void StatelessClient::take_result(const std::string& key, const Call& call, cons
     for (const auto& tool : result.find("tools")->children()) {
       const std::string name = text_of(tool.find("name"));
       if (name.empty() || (tools_.size() >= kMostTools && !tools_.contains(name))) continue;
-      tools_[name] = mirrored_by(tool);
+      auto mirrored = mirrored_by(tool);
+      const auto [place, is_new] = tools_.emplace(name, mirrored);
+      // Of two clients one may know the one, and the other the other.
+      if (!is_new && place->second.all != mirrored.all) place->second.is_unknown = true;
     }
   }
   if (text_of(result.find("resultType")) != "input_required") return;

@@ -15,10 +15,12 @@ struct MirroredArguments {
     std::vector<std::string> path;  // of names, within the arguments
     std::string field;              // "Mcp-Param-Region"
     std::string type;               // of JSON Schema
+
+    bool operator==(const One&) const = default;
   };
 
   std::vector<One> all;
-  /// What is said of it is invalid: nobody knows what is due.
+  /// What is said of it is invalid, or was said in two ways: nobody knows what is due.
   bool is_unknown = false;
 };
 

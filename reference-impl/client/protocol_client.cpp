@@ -131,7 +131,7 @@ class SessionClient {
   }
 
   std::optional<Json> result_of_mcp(const std::string& method) const {
-    if (method == "ping" && !is("mcp-ping-unknown")) {
+    if (method == "ping" && !is("mcp-ping-refused")) {
       return is("mcp-result-text") ? Json("pong") : Json::object();
     }
     if (method == "roots/list" && !is("mcp-roots-refused") && !is("mcp-no-roots")) {

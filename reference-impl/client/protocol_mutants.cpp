@@ -80,7 +80,7 @@ std::vector<ProtocolMutant> mutants_with_handshake() {
        {},
        kOverHttp,
        "It sends another version than was agreed on."},
-      {"mcp-ping-unknown", {"mcp-c-ping"}, {}, kOverHttp | kOverStdio, "It does not know ping."},
+      {"mcp-ping-refused", {"mcp-c-ping"}, {}, kOverHttp | kOverStdio, "It does not know ping."},
       {"mcp-ping-unanswered",
        {"mcp-c-ping", "mcp-c-unknown-method", "mcp-c-caps-kept"},
        {"cl-server-call"},

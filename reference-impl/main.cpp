@@ -195,14 +195,15 @@ int run_protocol_client(const Options& options, const ServerPlace& place) {
   const std::string& name = options.fault.empty() ? options.variant : options.fault;
   const std::string& protocol = options.protocol->name;
   const auto* mutant = find_protocol_mutant(name);
-  const bool is_one = mutant != nullptr && mutant->name.starts_with(protocol + "-") &&
+  const std::string family = family_of_client(protocol, options.version);
+  const bool is_one = mutant != nullptr && mutant->name.starts_with(family + "-") &&
                       mutant->breaks.empty() == options.fault.empty();
   if (!name.empty() && !is_one) {
     std::cerr << "jrpcheck-reference: the client has no mutant \"" << name
               << "\"; jrpcheck-reference --client --" << protocol << " --list prints the names\n";
     return kUsageError;
   }
-  return run_session(place, protocol, name) ? 0 : kFailure;
+  return run_session(place, protocol, options.version, name) ? 0 : kFailure;
 }
 
 int run_client(const Options& options) {
@@ -296,7 +297,8 @@ CLI::Option* add_client(CLI::App& app, CLI::App& transport, Options& options) {
 
 void print_list(const Options& options, bool of_clients) {
   if (of_clients && options.protocol != nullptr) {
-    write_list_of_protocol_clients(std::cout, options.protocol->name + "-");
+    write_list_of_protocol_clients(std::cout,
+                                   family_of_client(options.protocol->name, options.version));
   } else if (of_clients) {
     write_list_of_client(std::cout);
   } else if (options.protocol != nullptr) {

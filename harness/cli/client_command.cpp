@@ -28,7 +28,8 @@ constexpr std::string_view kClientNotes =
     "  jrpcheck client --door stdio -- ./client {server}      it starts its server itself\n"
     "  jrpcheck client --door https -- ./client {url} {cacert}    and this is whom it is to "
     "believe\n"
-    "  jrpcheck client --profile mcp -- ./client {server}     a client of MCP, or lsp\n"
+    "  jrpcheck client --profile mcp -- ./client {server}     a client of MCP, mcp-2026-07-28, "
+    "lsp\n"
     "  jrpcheck client --upstream http://127.0.0.1:8545/ -- ./client {url}\n"
     "                                                         any client, with a real server\n"
     "  jrpcheck client --upstream-command 'node server.js' -- ./client {server}    on stdio\n"
@@ -42,7 +43,8 @@ constexpr std::string_view kClientNotes =
     "bent; where it does not end with 0 then, nothing is judged (exit code 3).\n"
     "\n"
     "With --profile mcp or lsp jrpcheck is a server of that protocol, and the client does what it\n"
-    "always does: judged are its lifecycle, ids, capabilities, HTTP heads and answers.\n"
+    "always does: judged are its lifecycle, ids, capabilities, HTTP heads and answers. A server\n"
+    "of mcp-2026-07-28 has no handshake.\n"
     "\n"
     "Without either, jrpcheck is a plain server of JSON-RPC.\n"
     "The client is started once for each scenario and calls echo [n] for each n of JRPCHECK_CALLS\n"
@@ -110,12 +112,8 @@ Result<bool> add_dialogues(const ClientCommandOptions& options, const corpus::Le
     if (!added) return added.error();
     files.insert(files.begin(), added->begin(), added->end());
   }
-  auto dialogues = corpus::dialogues_of(plan.corpus.profile.family, files, whole);
+  auto dialogues = corpus::dialogues_for(plan.corpus, files, whole);
   if (!dialogues) return Error{"--profile: " + dialogues.error().message};
-  if (auto ok = corpus::keep_dialogues_of_version(*dialogues, plan.corpus.ledger, options.profile);
-      !ok) {
-    return Error{"--profile: " + ok.error().message};
-  }
   plan.corpus.ledger.set_tested(corpus::is_asked_by_dialogues);
   std::vector<corpus::Case> named;
   for (const auto& each : dialogues->dialogues) named.push_back(as_case(each));
@@ -223,9 +221,11 @@ Action declare_client(CLI::App& app) {
          "how the client reaches its server: " + client::names_of_doors() +
              " (default: http, with --profile mcp or lsp stdio, else what leads to the upstream)")
       ->type_name("DOOR");
-  app.add_option("--profile", options->profile,
-                 "mcp or lsp: jrpcheck is a server of that protocol, and the client does what it "
-                 "always does; over stdio where no --door is named")
+  app.add_option(
+         "--profile", options->profile,
+         "mcp, mcp-2026-07-28 or lsp: jrpcheck is a server of that protocol, and the client "
+         "does what it "
+         "always does; over stdio where no --door is named")
       ->type_name("NAME");
   declare_upstream(app, options->upstream);
   app.add_flag("--driver", options->has_driver, "the client prints a line of JSON for each call");

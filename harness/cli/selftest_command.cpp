@@ -46,6 +46,18 @@ Result<selftest::Corpora> by_profile(const std::string& folder,
   return corpora;
 }
 
+Result<std::map<std::string, corpus::Dialogues>> dialogues_of(
+    const std::string& folder, const selftest::Corpora& corpora,
+    const std::vector<selftest::Mutant>& mutants, const corpus::Ledger& whole) {
+  std::vector<corpus::CorpusFile> files = corpus::embedded_files();
+  if (!folder.empty()) {
+    auto added = corpus::read_folder(folder);
+    if (!added) return added.error();
+    files.insert(files.begin(), added->begin(), added->end());
+  }
+  return selftest::dialogues_by_profile(corpora, mutants, files, whole);
+}
+
 // A matrix of some rows says nothing about the cases that kill others.
 void keep_rows_only(const std::vector<std::string>& patterns, selftest::Matrix& matrix) {
   if (patterns.empty()) return;
@@ -89,7 +101,6 @@ selftest::TrialPlan plan_for(const SelftestOptions& options) {
 ExitCode try_all(const SelftestOptions& options) {
   auto loaded = load_corpus(options.cases_folder);
   if (!loaded) return complain(ExitCode::usage, loaded.error().message);
-  const auto corpus = selftest::with_scenarios_as_cases(*std::move(loaded));
   auto mutants = selftest::read_mutants(options.reference);
   if (!mutants) return complain(ExitCode::unreachable, mutants.error().message);
   select(options.only, *mutants);
@@ -99,10 +110,14 @@ ExitCode try_all(const SelftestOptions& options) {
   }
   const auto corpora = by_profile(options.cases_folder, *mutants);
   if (!corpora) return complain(ExitCode::usage, corpora.error().message);
+  auto dialogues = dialogues_of(options.cases_folder, *corpora, *mutants, loaded->ledger);
+  if (!dialogues) return complain(ExitCode::usage, dialogues.error().message);
+  const auto corpus = selftest::with_scenarios_as_cases(*std::move(loaded), *dialogues);
   transport::ignore_broken_pipes();
   auto guardian = transport::Guardian::start();  // forks, so before any thread
   if (!guardian) return complain(ExitCode::internal, guardian.error().message);
   auto plan = plan_for(options);
+  plan.dialogues = *std::move(dialogues);
   auto trials = selftest::run_trials(*corpora, *mutants, plan, **guardian);
   // Most of what is amiss was shown to too few cases; the load is to blame for the rest.
   for (const std::size_t workers : {plan.workers, std::size_t{1}}) {

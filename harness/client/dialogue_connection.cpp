@@ -206,10 +206,12 @@ class DialogueOverHttp : public DialogueConnection {
     if (turn.is_opening) fields.emplace_back("Mcp-Session-Id", session_);
     take_a_moment();
     auto said = script_.say(session_);
-    if (said.empty() && !script_.dialogue().streams) {
+    const auto& dialogue = script_.dialogue();
+    const bool streams = dialogue.streams || dialogue.streams_oddly;
+    if (turn.status != 200 || (said.empty() && !streams)) {
       script_.tell(*turn.answer, session_);
       fields.emplace_back("Content-Type", "application/json");
-      return respond(200, fields, *turn.answer);
+      return respond(turn.status, fields, *turn.answer);
     }
     // The server's own messages come on the stream of the answer, before it.
     fields.emplace_back("Content-Type", "text/event-stream");
@@ -234,10 +236,25 @@ class DialogueOverHttp : public DialogueConnection {
 
   bool event(const std::string& text) {
     script_.tell(text, session_);
+    if (script_.dialogue().streams_oddly) return odd_event(text);
     wire::ServerSentEvent event;
     event.type = "message";
     event.data = text;
     return write(wire::http_chunk(wire::event_text(event)));
+  }
+
+  // What the HTML standard lets a stream look like: comments, fields that nobody knows, an event
+  // without data, CRLF, no blank behind a colon, data in two lines, and chunks that end anywhere.
+  bool odd_event(const std::string& text) {
+    const auto second = text.find('{') + 1;
+    const std::string whole =
+        ": \xc3\xa9 is a comment\r\n\r\nid:1\r\nodd: 1\r\n\r\nevent:message\r\ndata:" +
+        text.substr(0, second) + "\r\ndata: " + text.substr(second) + "\r\n\r\n";
+    constexpr std::size_t kPiece = 9;
+    for (std::size_t i = 0; i < whole.size(); i += kPiece) {
+      if (!write(wire::http_chunk(std::string_view(whole).substr(i, kPiece)))) return false;
+    }
+    return true;
   }
 
   bool respond(int status, wire::HttpFields fields, const std::string& body) {

@@ -32,20 +32,16 @@ std::string id_of(const std::string& response) {
   return id == nullptr ? "" : json::write(*id);
 }
 
-bool holds_finding(const std::vector<judge::Finding>& known, const judge::Finding& one) {
-  return std::any_of(known.begin(), known.end(), [&](const auto& each) {
-    return each.requirement == one.requirement && each.particulars == one.particulars;
-  });
-}
-
 class DialogueJudge {
  public:
   DialogueJudge(const Dialogue& dialogue, const DialogueTrial& trial,
-                const DialogueControl* control, const corpus::Ledger& ledger)
+                const DialogueControl* control, const corpus::Ledger& ledger,
+                const DialogueTrial* other)
       : dialogue_(dialogue),
         notes_(trial.notes),
         end_(trial.end),
         control_(control),
+        other_(other),
         ledger_(ledger) {
     result_.id = dialogue.id;
     result_.title = dialogue.title;
@@ -78,7 +74,9 @@ class DialogueJudge {
   void charge(std::string_view requirement, const std::string& sentence,
               const std::string& expected, const std::string& actual) {
     result_.exercised.emplace_back(requirement);
-    client::charge(requirement, {sentence, expected, actual}, ledger_, result_);
+    ClientFault fault{sentence, expected, actual};
+    fault.only_warns = dialogue_.only_warns;
+    client::charge(requirement, std::move(fault), ledger_, result_);
   }
 
   // What the control has shown is not told again.
@@ -98,11 +96,21 @@ class DialogueJudge {
                            : "the client did not begin a session";
       return;
     }
+    if (has_odd_answers() && !notes_.was_said) {
+      result_.reason = dialogue_.needs.empty() || !notes_.was_opened
+                           ? "the client asks for nothing of what is answered oddly"
+                           : "the client has not declared " + dialogue_.needs.substr(1);
+      return;
+    }
     if (!dialogue_.owed.empty()) judge_owed();
     judge_silence_and_going_on();
     if (dialogue_.leaves) judge_leaving();
     if (dialogue_.forgets_session) judge_renewal();
     if (!dialogue_.awaits.empty()) judge_awaited();
+    if (dialogue_.falls_back) judge_falling_back();
+    if (dialogue_.stays_without_handshake) judge_staying();
+    if (!dialogue_.never_calls.empty()) judge_calls();
+    if (dialogue_.follows_cursors) judge_following();
     if (is_for_rules_alone()) judge_what_is_left_out();
   }
 
@@ -246,10 +254,16 @@ class DialogueJudge {
     return true;
   }
 
+  bool has_odd_answers() const {
+    return !dialogue_.in_turn.empty() || !dialogue_.first.empty() ||
+           !dialogue_.refuses_stateless.empty();
+  }
+
   // Nothing is asked of the client by itself but what the rules see.
   bool is_for_rules_alone() const {
-    return control_ != nullptr && dialogue_.say.empty() && !dialogue_.goes_on &&
-           !dialogue_.leaves && !dialogue_.forgets_session;
+    return control_ != nullptr && !has_odd_answers() && dialogue_.never_calls.empty() &&
+           !notes_.by_rules.exercised.contains(subject()) && dialogue_.say.empty() &&
+           !dialogue_.goes_on && !dialogue_.leaves && !dialogue_.forgets_session;
   }
 
   // Who asks for it where it is declared, and here goes on without, has left it out.
@@ -286,6 +300,14 @@ class DialogueJudge {
       result_.reason = "the client asked for nothing in its session";
       return;
     }
+    // Of several clients in one program nobody can tell which begins anew.
+    const bool is_one_client =
+        control_ != nullptr && control_->is_steady && control_->trial.notes.sessions_begun == 1;
+    if (!is_one_client) {
+      std::erase(result_.exercised, subject());
+      result_.reason = "the program does not open one session each time";
+      return;
+    }
     result_.exercised.push_back(subject());
     if (notes_.has_begun_anew) return;
     charge(
@@ -297,15 +319,92 @@ class DialogueJudge {
     const auto& since = notes_.methods_since;
     if (std::find(since.begin(), since.end(), dialogue_.awaits) != since.end()) {
       result_.exercised.push_back(subject());
+    } else if (dialogue_.awaits_surely) {
+      charge(subject(), "The client does not ask for " + dialogue_.awaits + " anew.",
+             dialogue_.awaits, since.empty() ? "nothing" : since.back());
     } else {
       result_.reason = "whether " + dialogue_.awaits + " is wanted anew is for the program to say";
     }
+  }
+
+  // Who tells the eras apart by an error does so by more than one (basic/transports/stdio §
+  // Backward Compatibility).
+  void judge_falling_back() {
+    if (other_ == nullptr || !other_->notes.fell_back) {
+      result_.reason = "the client does not fall back to initialize after another error either";
+      return;
+    }
+    result_.exercised.push_back(subject());
+    if (notes_.fell_back) return;
+    charge(subject(),
+           "The client falls back to initialize after one error of an old server, and not after "
+           "another.",
+           "initialize", notes_.methods.empty() ? "nothing" : notes_.methods.back());
+  }
+
+  void judge_staying() {
+    if (notes_.fell_back) {
+      return charge(subject(),
+                    "The client falls back to initialize where the server has said which versions "
+                    "without a handshake it has.",
+                    "a request in one of those versions, or none", "initialize");
+    }
+    if (notes_.versions_since.empty()) {
+      result_.reason = "the client asks for nothing more, and may tell its user why";
+      return;
+    }
+    result_.exercised.push_back(subject());
+    constexpr std::string_view kRetries = "mcp-c-st-retry-version";
+    if (!has(kRetries)) return;
+    result_.exercised.emplace_back(kRetries);
+    const auto first_answer = json::parse(dialogue_.first);
+    const json::Value* supported = json::at(*first_answer.value, "/error/data/supported");
+    for (const auto& version : notes_.versions_since) {
+      const auto& known = supported->children();
+      const auto is_it = [&](const json::Value& each) { return each.text() == version; };
+      if (std::any_of(known.begin(), known.end(), is_it)) continue;
+      return charge(kRetries, "The client asks again in a version that the server does not have.",
+                    "a version of " + json::write(*supported), version);
+    }
+  }
+
+  static bool has_called(const DialogueNotes& notes, const std::string& tool) {
+    return std::find(notes.tools_called.begin(), notes.tools_called.end(), tool) !=
+           notes.tools_called.end();
+  }
+
+  // The name stands nowhere but in what the client is to leave out.
+  void judge_calls() {
+    if (has_called(notes_, dialogue_.never_calls)) {
+      return charge(subject(), "The client calls a tool of a list that it was not to take.",
+                    "no call of " + dialogue_.never_calls, dialogue_.never_calls);
+    }
+    const bool calls_what_is_listed =
+        dialogue_.as_in.empty() ? has_called(notes_, dialogue_.calls)
+                                : other_ != nullptr && has_called(other_->notes, dialogue_.calls);
+    if (calls_what_is_listed) {
+      result_.exercised.push_back(subject());
+    } else {
+      result_.reason = "the client does not call what is listed";
+    }
+  }
+
+  void judge_following() {
+    if (other_ == nullptr || !other_->notes.asked_by_cursor) {
+      result_.reason = "the client asks for no further page";
+      return;
+    }
+    result_.exercised.push_back(subject());
+    if (notes_.asked_by_cursor) return;
+    charge(subject(), "The client takes an empty cursor for the end.",
+           "a request with the cursor \"\"", notes_.methods.back());
   }
 
   const Dialogue& dialogue_;
   const DialogueNotes& notes_;
   const ClientEnd& end_;
   const DialogueControl* control_;
+  const DialogueTrial* other_;
   const corpus::Ledger& ledger_;
   CaseResult result_;
 };
@@ -313,43 +412,9 @@ class DialogueJudge {
 }  // namespace
 
 CaseResult judge_dialogue(const Dialogue& dialogue, const DialogueTrial& trial,
-                          const DialogueControl* control, const corpus::Ledger& ledger) {
-  return DialogueJudge(dialogue, trial, control, ledger).judge();
-}
-
-CaseResult seen_twice(const CaseResult& first, CaseResult again) {
-  std::set<std::string> charged;
-  std::set<std::string> seen_once;
-  const auto found = std::exchange(again.findings, {});
-  for (const auto& each : found) {
-    if (holds_finding(first.findings, each)) {
-      charged.insert(each.requirement);
-      again.findings.push_back(each);
-    } else {
-      seen_once.insert(each.requirement);
-    }
-  }
-  for (const auto& each : first.findings) {
-    if (!holds_finding(found, each)) seen_once.insert(each.requirement);
-  }
-  std::string names;
-  for (const auto& each : seen_once) {
-    if (charged.contains(each)) continue;
-    names += (names.empty() ? "" : ", ") + each;
-    again.exercised.erase(std::remove(again.exercised.begin(), again.exercised.end(), each),
-                          again.exercised.end());
-  }
-  if (!names.empty()) again.reason = "a breach of " + names + " was seen in one of two runs alone";
-  conclude_dialogue(again);
-  return again;
-}
-
-void conclude_dialogue(CaseResult& result) {
-  const auto& exercised = result.exercised;
-  const bool is_shown =
-      std::find(exercised.begin(), exercised.end(), result.requirements.front()) != exercised.end();
-  result.verdict = !result.findings.empty() || is_shown ? result::worst_of(result.findings)
-                                                        : result::Verdict::not_exercised;
+                          const DialogueControl* control, const corpus::Ledger& ledger,
+                          const DialogueTrial* other) {
+  return DialogueJudge(dialogue, trial, control, ledger, other).judge();
 }
 
 }  // namespace jrpcheck::client

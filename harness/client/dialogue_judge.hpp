@@ -19,9 +19,13 @@ struct DialogueControl {
   result::CaseResult result;  ///< what both show
 };
 
-/// `control`: null for the control itself.
+/// `control`: null for the control itself; `other`: the trial of the dialogue that it is compared
+/// with, where it names one.
 result::CaseResult judge_dialogue(const corpus::Dialogue& dialogue, const DialogueTrial& trial,
-                                  const DialogueControl* control, const corpus::Ledger& ledger);
+                                  const DialogueControl* control, const corpus::Ledger& ledger,
+                                  const DialogueTrial* other = nullptr);
+
+bool holds_finding(const std::vector<judge::Finding>& known, const judge::Finding& one);
 
 /// Of two runs of one dialogue: charged is what both have shown. What only one has shown is not
 /// charged, and does not pass either. The rest is that of the second.

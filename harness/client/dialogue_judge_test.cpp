@@ -150,5 +150,45 @@ TEST_F(JudgeDialogue, WhatIsLeftOutIsShownByWhoAsksForItElse) {
   EXPECT_EQ(told(judged()), "not-exercised");
 }
 
+TEST_F(JudgeDialogue, OfSeveralClientsNobodyKnowsWhoBeginsAnew) {
+  dialogue_.requirements = {"mcp-c-http-session-404"};
+  dialogue_.forgets_session = true;
+  trial_.notes.was_sent_away = trial_.notes.has_begun_anew = true;
+  trial_.notes.by_rules.exercised = {"mcp-c-http-session-404"};
+  control_.trial.notes.sessions_begun = 2;
+  EXPECT_EQ(judged().verdict, result::Verdict::not_exercised);
+  control_.trial.notes.sessions_begun = 1;
+  EXPECT_EQ(judged().verdict, result::Verdict::pass);
+  control_.is_steady = false;
+  EXPECT_EQ(judged().verdict, result::Verdict::not_exercised);
+}
+
+TEST_F(JudgeDialogue, WhoFallsBackAfterOneErrorDoesSoAfterAnother) {
+  dialogue_.requirements = {"mcp-c-st-fallback-code"};
+  dialogue_.refuses_stateless = R"({"error":{"code":-32602,"message":"a"}})";
+  dialogue_.falls_back = true;
+  trial_.notes.was_said = true;
+  DialogueTrial other;
+  const auto with = [&] {
+    return judge_dialogue(dialogue_, trial_, &control_, ledger_, &other).verdict;
+  };
+  EXPECT_EQ(with(), result::Verdict::not_exercised) << "it never does";
+  other.notes.fell_back = true;
+  EXPECT_EQ(judge_dialogue(dialogue_, trial_, &control_, ledger_, &other).findings.size(), 1U);
+  trial_.notes.fell_back = true;
+  EXPECT_EQ(with(), result::Verdict::pass);
+}
+
+TEST_F(JudgeDialogue, WhatMustNotBeTakenIsNotCalled) {
+  dialogue_.requirements = {"mcp-c-hdr-annotation-bad"};
+  dialogue_.never_calls = "bad";
+  dialogue_.calls = "good";
+  EXPECT_EQ(judged().verdict, result::Verdict::not_exercised);
+  trial_.notes.tools_called = {"good"};
+  EXPECT_EQ(judged().verdict, result::Verdict::pass);
+  trial_.notes.tools_called = {"good", "bad"};
+  EXPECT_EQ(judged().findings.size(), 1U);
+}
+
 }  // namespace dialogue_judge_test
 }  // namespace jrpcheck::client

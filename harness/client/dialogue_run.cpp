@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "base/bytes.hpp"
@@ -112,6 +113,11 @@ class DialogueTrials {
                                  judge_dialogue(usual, *second, nullptr, corpus_.ledger));
     control_.trial = *std::move(first);
     const auto& notes = control_.trial.notes;
+    const bool has_handshake = !dialogues_.ready.empty();
+    if (!has_handshake && notes.without_handshake == 0 && !notes.methods.empty()) {
+      return "the client asks for " + notes.methods.front() +
+             " and speaks no version without a handshake; --profile mcp is for those with one";
+    }
     if (!notes.methods.empty() || !control_.result.findings.empty()) return {};
     const auto& end = control_.trial.end;
     const std::string given = door_.is_stdio()
@@ -127,6 +133,17 @@ class DialogueTrials {
            std::find(one.doors.begin(), one.doors.end(), door_.kind) != one.doors.end();
   }
 
+  // What the client does in the dialogue that this one is compared with.
+  std::optional<DialogueTrial> tried_other(const Dialogue& one) {
+    const auto& all = dialogues_.dialogues;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Dialogue& each) {
+      return !one.as_in.empty() && each.id == one.as_in;
+    });
+    if (found == all.end()) return std::nullopt;
+    auto trial = tried(*found, 1);
+    return trial ? std::optional(*std::move(trial)) : std::nullopt;
+  }
+
   CaseResult try_one(const Dialogue& one) {
     const bool is_control = &one == &dialogues_.dialogues.front();
     if (is_control) return control_.result;
@@ -140,14 +157,16 @@ class DialogueTrials {
       return result;
     }
     const auto begin = Clock::now();
+    const auto other = tried_other(one);
     auto trial = tried(one, 1);
     if (trial && !is_interrupted()) {
-      result = judge_dialogue(one, *trial, &control_, corpus_.ledger);
+      result = judge_dialogue(one, *trial, &control_, corpus_.ledger, other ? &*other : nullptr);
       if (!result.findings.empty()) {
         // Only what is seen twice is charged: a machine may be busy.
         auto again = tried(one, kSecondPatience);
         if (again && !is_interrupted()) {
-          result = seen_twice(result, judge_dialogue(one, *again, &control_, corpus_.ledger));
+          result = seen_twice(result, judge_dialogue(one, *again, &control_, corpus_.ledger,
+                                                     other ? &*other : nullptr));
           trial = std::move(again);
         } else {
           result.findings.clear();

@@ -5,6 +5,8 @@
 #include "base/bytes.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
+#include "judge/client_charges.hpp"
+#include "judge/client_stateless.hpp"
 
 namespace jrpcheck::client {
 namespace {
@@ -14,10 +16,25 @@ constexpr std::size_t kMostSessions = 1000;
 constexpr std::string_view kNoSuchMethod =
     R"({"error":{"code":-32601,"message":"Method not found"}})";
 
-// What all its sessions declare is what the last one does.
-std::string declared_in(const json::Value& opening) {
-  const json::Value* capabilities = json::at(opening, "/params/capabilities");
+// What all its sessions declare is what the last one does; without a handshake each request does.
+std::string declared_in(const json::Value& message, bool has_handshake) {
+  const json::Value* capabilities = json::at(
+      message, has_handshake ? "/params/capabilities"
+                             : "/params/_meta/io.modelcontextprotocol~1clientCapabilities");
   return capabilities == nullptr ? "{}" : json::write(*capabilities);
+}
+
+bool declares(const std::string& capabilities, const std::string& needed) {
+  const auto parsed = json::parse(capabilities);
+  return parsed && judge::is_stated(json::at(*parsed.value, needed));
+}
+
+// How a server of 2026-07-28 says over HTTP that it refuses (basic/transports/streamable-http).
+int status_of(const std::string& answer) {
+  const auto parsed = json::parse(answer);
+  const json::Value* code = parsed ? json::at(*parsed.value, "/error/code") : nullptr;
+  if (code == nullptr) return 200;
+  return json::write(*code) == "-32601" ? 404 : 400;
 }
 
 std::string method_of(const json::Value& message) {
@@ -35,7 +52,9 @@ DialogueScript::Session* DialogueScript::session_of(const std::string& name) {
   const auto found = sessions_.find(name);
   if (found != sessions_.end()) return &found->second;
   if (sessions_.size() >= kMostSessions) return nullptr;
-  return &sessions_.try_emplace(name, family_, ledger_).first->second;
+  auto& made = sessions_.try_emplace(name, family_, ledger_).first->second;
+  made.rules.know_all_that_was_told();
+  return &made;
 }
 
 // A request without an id that was given is taken for one of the session that began last, whose id
@@ -44,6 +63,7 @@ std::string DialogueScript::place_over_http(const json::Value& message, const st
                                             const wire::HttpFields& fields) {
   if (method_of(message) == "initialize") {
     last_ = "jrpcheck-session-" + std::to_string(++begun_);
+    notes_.sessions_begun = begun_;
     Session* fresh = session_of(last_);
     if (fresh != nullptr && notes_.was_sent_away && !notes_.has_begun_anew) {
       fresh->rules.forget_session();
@@ -70,13 +90,15 @@ DialogueScript::Turn DialogueScript::hear(const std::string& text, const std::st
     heard->rules.begin_session(turn.session);
   }
   if (!message.is(json::Kind::array)) {
-    turn.answer = hear_one(message, text, heard);
+    turn.answer = hear_one(message, text, heard, fields);
+    const bool has_status = !judge::version_without_handshake(message, fields).empty();
+    if (turn.answer && has_status) turn.status = status_of(*turn.answer);
     return turn;
   }
   // MCP 2025-03-26 has batches; of others the rules say what is wrong with it.
   std::string answers;
   for (const auto& each : message.children()) {
-    const auto answer = hear_one(each, json::write(each), heard);
+    const auto answer = hear_one(each, json::write(each), heard, nullptr);
     if (answer) answers += (answers.empty() ? "" : ",") + *answer;
   }
   if (!answers.empty()) turn.answer = "[" + answers + "]";
@@ -84,24 +106,47 @@ DialogueScript::Turn DialogueScript::hear(const std::string& text, const std::st
 }
 
 std::optional<std::string> DialogueScript::hear_one(const json::Value& message,
-                                                    const std::string& text, Session* session) {
+                                                    const std::string& text, Session* session,
+                                                    const wire::HttpFields* fields) {
   const std::string method = method_of(message);
   if (method.empty()) {
     hear_response(message, text);
     return std::nullopt;
   }
   const bool begins = method == "initialize";
+  const auto version = begins ? std::string() : judge::version_without_handshake(message, fields);
   if (notes_.methods.size() < kMostHeard) notes_.methods.push_back(method);
   if (session != nullptr && session->was_opened && !begins) ++notes_.after_opening;
   if (notes_.was_said && notes_.methods_since.size() < kMostHeard) {
     notes_.methods_since.push_back(method);
   }
-  if (begins) notes_.capabilities = declared_in(message);
+  if (begins || !version.empty()) notes_.capabilities = declared_in(message, begins);
   if (session != nullptr && begins) session->was_opened = session->is_ready = false;
-  if (session != nullptr && method == all_.ready) session->is_ready = true;
+  const bool is_by_itself = all_.ready.empty() && method != "server/discover";
+  if (session != nullptr && (method == all_.ready || is_by_itself)) session->is_ready = true;
   if (begins && notes_.was_sent_away) notes_.has_begun_anew = true;
+  if (begins && notes_.without_handshake > 0) notes_.fell_back = true;
   if (message.find("id") == nullptr) return std::nullopt;
-  return answer_to(message, method);
+  note_call(message, method, version);
+  return answer_to(message, method, version);
+}
+
+void DialogueScript::note_call(const json::Value& message, const std::string& method,
+                               const std::string& version) {
+  if (!version.empty()) {
+    ++notes_.without_handshake;
+    if (notes_.was_said && notes_.versions_since.size() < kMostHeard) {
+      notes_.versions_since.push_back(version);
+    }
+  }
+  const json::Value* cursor = json::at(message, "/params/cursor");
+  const bool has_cursor = cursor != nullptr && !cursor->is(json::Kind::null);
+  if (has_cursor && method.ends_with("/list")) notes_.asked_by_cursor = true;
+  const json::Value* name = json::at(message, "/params/name");
+  const bool is_tool = method == "tools/call" && name != nullptr && name->is(json::Kind::string);
+  if (is_tool && notes_.tools_called.size() < kMostHeard) {
+    notes_.tools_called.push_back(name->text());
+  }
 }
 
 void DialogueScript::hear_response(const json::Value& message, const std::string& text) {
@@ -117,15 +162,35 @@ void DialogueScript::hear_response(const json::Value& message, const std::string
   if (notes_.strays.size() < kMostHeard) notes_.strays.push_back(text);
 }
 
-std::string DialogueScript::answer_to(const json::Value& message, const std::string& method) const {
+// What is said in this dialogue alone, and once alone or to one kind of client; null: nothing.
+const std::string* DialogueScript::odd_answer_to(const std::string& method,
+                                                 const std::string& version) {
+  if (!one_.refuses_stateless.empty() && !version.empty()) return &one_.refuses_stateless;
+  if (!one_.first.empty() && !version.empty() && !notes_.was_said) return &one_.first;
+  const auto in_turn = one_.in_turn.find(method);
+  if (in_turn == one_.in_turn.end()) return nullptr;
+  if (!one_.needs.empty() && !declares(notes_.capabilities, one_.needs)) return nullptr;
+  auto& answered = answered_[method];
+  return answered < in_turn->second.size() ? &in_turn->second[answered++] : nullptr;
+}
+
+std::string DialogueScript::members_for(const std::string& method, const std::string& version) {
+  if (const auto* odd = odd_answer_to(method, version)) {
+    notes_.was_said = true;
+    return *odd;
+  }
   const auto own = one_.answers.find(method);
+  if (own != one_.answers.end()) return own->second;
   const auto usual = all_.answers.find(method);
-  std::string members(kNoSuchMethod);
-  if (usual != all_.answers.end()) members = usual->second;
-  if (own != one_.answers.end()) members = own->second;
-  const json::Value* version = json::at(message, "/params/protocolVersion");
-  const bool has_version = version != nullptr && version->is(json::Kind::string);
-  replace_all(members, "\"${version}\"", has_version ? json::write(*version) : "\"2025-11-25\"");
+  return usual != all_.answers.end() ? usual->second : std::string(kNoSuchMethod);
+}
+
+std::string DialogueScript::answer_to(const json::Value& message, const std::string& method,
+                                      const std::string& version) {
+  std::string members = members_for(method, version);
+  const json::Value* asked = json::at(message, "/params/protocolVersion");
+  const bool has_version = asked != nullptr && asked->is(json::Kind::string);
+  replace_all(members, "\"${version}\"", has_version ? json::write(*asked) : "\"2025-11-25\"");
   return R"({"jsonrpc":"2.0","id":)" + json::write(*message.find("id")) + "," + members.substr(1);
 }
 
@@ -150,8 +215,10 @@ void DialogueScript::tell(const std::string& text, const std::string& session) {
   Session* told = session_of(session);
   if (!parsed || told == nullptr) return;
   told->rules.tell(*parsed.value);
-  // What answers initialize has what the server can do.
-  if (json::at(*parsed.value, "/result/capabilities") == nullptr) return;
+  // What answers initialize has what the server can do; without a handshake any result is one.
+  const bool is_opening = json::at(*parsed.value, "/result/capabilities") != nullptr;
+  const bool has_result = parsed.value->find("result") != nullptr;
+  if (!is_opening && !(all_.ready.empty() && has_result)) return;
   told->was_opened = notes_.was_opened = true;
 }
 

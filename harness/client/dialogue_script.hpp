@@ -25,8 +25,14 @@ struct DialogueNotes {
   std::map<std::string, std::string> answers;  ///< to them, by id
   std::vector<std::string> strays;             ///< Responses to nothing that was asked
   std::vector<std::string> methods_since;      ///< since they were said
+  std::size_t sessions_begun = 0;              ///< over HTTP
   bool was_sent_away = false;                  ///< by 404
   bool has_begun_anew = false;                 ///< by another initialize since then
+  std::size_t without_handshake = 0;           ///< requests of such a version
+  std::vector<std::string> versions_since;     ///< of them, since the first was refused
+  bool fell_back = false;                      ///< to initialize, after one of them
+  bool asked_by_cursor = false;                ///< for a further page of a list
+  std::vector<std::string> tools_called;
   judge::Judgement by_rules;
 };
 
@@ -41,6 +47,7 @@ class DialogueScript {
     std::optional<std::string> answer = {};  ///< to a request
     bool is_opening = false;                 ///< it is to initialize
     bool was_read = false;
+    int status = 200;          ///< over HTTP
     std::string session = {};  ///< that it belongs to; over HTTP its id, once it has one
   };
   /// A message of the client in that session; over HTTP with the fields of its request, where
@@ -75,9 +82,13 @@ class DialogueScript {
   std::string place_over_http(const json::Value& message, const std::string& session,
                               const wire::HttpFields& fields);
   std::optional<std::string> hear_one(const json::Value& message, const std::string& text,
-                                      Session* session);
+                                      Session* session, const wire::HttpFields* fields);
   void hear_response(const json::Value& message, const std::string& text);
-  std::string answer_to(const json::Value& message, const std::string& method) const;
+  void note_call(const json::Value& message, const std::string& method, const std::string& version);
+  std::string answer_to(const json::Value& message, const std::string& method,
+                        const std::string& version);
+  std::string members_for(const std::string& method, const std::string& version);
+  const std::string* odd_answer_to(const std::string& method, const std::string& version);
 
   const corpus::Dialogues& all_;
   const corpus::Dialogue& one_;
@@ -86,9 +97,10 @@ class DialogueScript {
   mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, Session> sessions_;
   DialogueNotes notes_;
-  std::size_t begun_ = 0;  // sessions over HTTP
-  std::string last_;       // of them, where it is open
-  std::string gone_;       // which was sent away
+  std::map<std::string, std::size_t> answered_;  // by method, in turn
+  std::size_t begun_ = 0;                        // sessions over HTTP
+  std::string last_;                             // of them, where it is open
+  std::string gone_;                             // which was sent away
 };
 
 }  // namespace jrpcheck::client

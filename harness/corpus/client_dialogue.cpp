@@ -1,5 +1,6 @@
 #include "corpus/client_dialogue.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "corpus/member_reader.hpp"
@@ -24,6 +25,25 @@ std::map<std::string, std::string> read_answers(const MemberReader& reader, Comp
   return answers;
 }
 
+std::map<std::string, std::vector<std::string>> read_in_turn(const MemberReader& reader,
+                                                             Complaint& complaint) {
+  std::map<std::string, std::vector<std::string>> answers;
+  const json::Value* object = reader.find("answers-in-turn", Kind::object);
+  if (object == nullptr) return answers;
+  for (std::size_t i = 0; i < object->size(); ++i) {
+    const auto& list = object->children()[i];
+    if (!list.is(Kind::array) || list.size() == 0) complaint.raise(list, "there is no list");
+    for (const auto& each : list.children())
+      answers[object->names()[i]].push_back(json::write(each));
+  }
+  return answers;
+}
+
+std::string read_members(const MemberReader& reader, std::string_view name) {
+  const json::Value* members = reader.find(name, Kind::object);
+  return members == nullptr ? "" : json::write(*members);
+}
+
 OwedAnswer read_owed(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(object, complaint, {"items", "may-stay-away"});
   OwedAnswer owed;
@@ -33,10 +53,35 @@ OwedAnswer read_owed(const json::Value& object, Complaint& complaint) {
 }
 
 Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
-  const MemberReader reader(
-      object, complaint,
-      {"id", "title", "requirements", "doors", "answers", "say", "owed", "goes-on", "leaves",
-       "stays-silent", "forgets-session", "streams", "takes-a-moment", "awaits", "kills"});
+  const MemberReader reader(object, complaint,
+                            {"id",
+                             "title",
+                             "requirements",
+                             "doors",
+                             "answers",
+                             "say",
+                             "owed",
+                             "goes-on",
+                             "leaves",
+                             "stays-silent",
+                             "forgets-session",
+                             "streams",
+                             "takes-a-moment",
+                             "awaits",
+                             "kills",
+                             "awaits-surely",
+                             "answers-in-turn",
+                             "first-answer",
+                             "refuses-stateless",
+                             "needs",
+                             "as-in",
+                             "falls-back",
+                             "follows-cursors",
+                             "stays-without-handshake",
+                             "never-calls",
+                             "only-warns",
+                             "calls",
+                             "streams-oddly"});
   Dialogue one;
   one.id = reader.required_text("id");
   complaint.about("dialogue '" + one.id + "'");
@@ -61,6 +106,19 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
   one.takes_a_moment = reader.flag("takes-a-moment");
   one.awaits = reader.text("awaits");
   one.kills = reader.texts("kills");
+  one.awaits_surely = reader.flag("awaits-surely");
+  one.in_turn = read_in_turn(reader, complaint);
+  one.first = read_members(reader, "first-answer");
+  one.refuses_stateless = read_members(reader, "refuses-stateless");
+  one.needs = reader.text("needs");
+  one.as_in = reader.text("as-in");
+  one.falls_back = reader.flag("falls-back");
+  one.follows_cursors = reader.flag("follows-cursors");
+  one.stays_without_handshake = reader.flag("stays-without-handshake");
+  one.never_calls = reader.text("never-calls");
+  one.calls = reader.text("calls");
+  one.only_warns = reader.flag("only-warns");
+  one.streams_oddly = reader.flag("streams-oddly");
   return one;
 }
 
@@ -72,7 +130,7 @@ Result<Dialogues> read_dialogues(const std::string& name, std::string_view text)
                           {"$schema", "about", "role", "ready", "answers", "dialogues"});
   if (file.required_text("role") != "client") file.complain("\"role\" is client");
   Dialogues all;
-  all.ready = file.required_text("ready");
+  all.ready = file.text("ready");
   all.answers = read_answers(file, complaint);
   const json::Value* list = file.require("dialogues", Kind::array);
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
@@ -80,6 +138,12 @@ Result<Dialogues> read_dialogues(const std::string& name, std::string_view text)
   }
   if (complaint.raised()) return complaint.error();
   if (all.dialogues.empty()) return Error{name + ": there is no dialogue"};
+  for (const auto& one : all.dialogues) {
+    const auto is_it = [&](const Dialogue& other) { return other.id == one.as_in; };
+    const bool is_known = std::any_of(all.dialogues.begin(), all.dialogues.end(), is_it);
+    if (one.as_in.empty() || is_known) continue;
+    return Error{name + ": dialogue '" + one.id + "': no dialogue '" + one.as_in + "' is there"};
+  }
   return all;
 }
 
@@ -108,7 +172,7 @@ Result<bool> keep_dialogues_of_version(Dialogues& all, const Ledger& ledger,
   };
   // Without the control nothing can be compared.
   if (is_of_another(all.dialogues.front())) {
-    return Error{"clients of '" + profile + "' have no handshake, and no dialogue is for them"};
+    return Error{"no dialogue is for clients of '" + profile + "'"};
   }
   std::erase_if(all.dialogues, is_of_another);
   for (auto& one : all.dialogues) {
@@ -118,12 +182,24 @@ Result<bool> keep_dialogues_of_version(Dialogues& all, const Ledger& ledger,
 }
 
 Result<Dialogues> dialogues_of(const std::string& family, const std::vector<CorpusFile>& files,
-                               const Ledger& ledger) {
-  const std::string path = std::string(kProfilesPath) + family + "/client.json";
-  for (const auto& each : files) {
-    if (each.path == path) return load_dialogues(path, each.text, &ledger);
+                               const Ledger& ledger, const std::string& version) {
+  const std::string folder = std::string(kProfilesPath) + family;
+  for (const auto& path : {folder + "/client-" + version + ".json", folder + "/client.json"}) {
+    for (const auto& each : files) {
+      if (each.path == path) return load_dialogues(path, each.text, &ledger);
+    }
   }
   return Error{"there are no dialogues for clients of '" + family + "'; mcp and lsp have some"};
+}
+
+Result<Dialogues> dialogues_for(const Corpus& corpus, const std::vector<CorpusFile>& files,
+                                const Ledger& whole) {
+  auto all = dialogues_of(corpus.profile.family, files, whole, corpus.profile.version);
+  if (!all) return all;
+  if (auto ok = keep_dialogues_of_version(*all, corpus.ledger, corpus.profile.name); !ok) {
+    return ok.error();
+  }
+  return all;
 }
 
 bool is_asked_by_dialogues(const Requirement& requirement) {

@@ -36,38 +36,63 @@ struct Dialogue {
   /// An answer goes out a moment after the client has fallen silent: what it does not wait with is
   /// seen before.
   bool takes_a_moment = false;
-  std::string awaits = {};              ///< a method that is called after what is said
+  std::string awaits = {};     ///< a method that is called after what is said
+  bool awaits_surely = false;  ///< and is owed
+  /// By method the answers to its first requests, before the others.
+  std::map<std::string, std::vector<std::string>> in_turn = {};
+  std::string first = {};  ///< the answer to the first request of a version without a handshake
+  std::string refuses_stateless = {};  ///< likewise to each
+  std::string needs = {};              ///< a capability of the client (a pointer) for what is odd
+  std::string as_in = {};        ///< a dialogue in which the client does what it is to do here too
+  bool falls_back = false;       ///< that is initialize
+  bool follows_cursors = false;  ///< that is to ask for another page
+  bool stays_without_handshake = false;  ///< the client never asks for initialize
+  std::string never_calls = {};          ///< a tool that no call may name
+  std::string calls = {};      ///< one that shows, here or as_in, that it calls what is listed
+  bool only_warns = false;     ///< its clause is read in two ways
+  bool streams_oddly = false;  ///< as `streams`, in each way in which events may be written
   std::vector<std::string> kills = {};  ///< faults of the reference client that it notices
 };
 
 /// Those of one protocol.
 struct Dialogues {
-  std::string ready;                           ///< the notification by which a client is ready
+  /// The notification by which a client is ready; empty: there is no handshake, and each request
+  /// but server/discover shows it.
+  std::string ready;
   std::map<std::string, std::string> answers;  ///< the usual ones, by method
   std::vector<Dialogue> dialogues;             ///< the first is the control
 };
 
 /// Whether a file of the corpus holds them.
 inline bool holds_dialogues(std::string_view path) {
-  return path.starts_with(kProfilesPath) && path.ends_with("/client.json");
+  return path.starts_with(kProfilesPath) && path.ends_with(".json") &&
+         (path.ends_with("/client.json") || path.find("/client-2") != std::string_view::npos);
 }
 
 /// Reads the text of a file; `name` is its name for errors. Null: requirements are not looked up.
 Result<Dialogues> load_dialogues(const std::string& name, std::string_view text,
                                  const Ledger* ledger);
 
-/// Those of the family among the files; the error says that there are none.
+/// Those of the family among the files, or of that version of it, where it has its own; the error
+/// says that there are none.
 Result<Dialogues> dialogues_of(const std::string& family, const std::vector<CorpusFile>& files,
-                               const Ledger& ledger);
+                               const Ledger& ledger, const std::string& version = {});
 
 /// Leaves those whose first requirement is in the ledger of one version, and of their requirements
 /// those that are. The error says that there is no control.
 Result<bool> keep_dialogues_of_version(Dialogues& all, const Ledger& ledger,
                                        const std::string& profile);
 
+/// Those that clients of that profile meet; `whole`: the ledger of all versions.
+Result<Dialogues> dialogues_for(const Corpus& corpus, const std::vector<CorpusFile>& files,
+                                const Ledger& whole);
+
 /// Whether dialogues, or the rules that are held against them, ask that of clients: its status says
 /// so for those who run cases.
 bool is_asked_by_dialogues(const Requirement& requirement);
+
+/// Whether a client can be charged for what it does there; else it counts where it is seen.
+inline bool can_charge(const Dialogue& one) { return one.awaits.empty() || one.awaits_surely; }
 
 /// What a dialogue shares with cases.
 Case as_case(const Dialogue& dialogue);

@@ -69,6 +69,20 @@ TEST(ClientDialogues, WithoutAControlThereAreNone) {
   EXPECT_NE(kept.error().message.find("mcp-2026-07-28"), std::string::npos);
 }
 
+TEST(ClientDialogues, VersionWithoutHandshakeHasItsOwn) {
+  auto assembled = assemble(embedded_files(), {});
+  ASSERT_TRUE(assembled);
+  const Ledger whole = assembled->ledger;
+  const auto corpus = with_profile(*std::move(assembled), "mcp-2026-07-28");
+  ASSERT_TRUE(corpus) << corpus.error().message;
+  auto dialogues = dialogues_of("mcp", embedded_files(), whole, corpus->profile.version);
+  ASSERT_TRUE(dialogues) << dialogues.error().message;
+  EXPECT_EQ(dialogues->ready, "");
+  const auto all = dialogues->dialogues.size();
+  ASSERT_TRUE(keep_dialogues_of_version(*dialogues, corpus->ledger, "mcp-2026-07-28"));
+  EXPECT_EQ(dialogues->dialogues.size(), all);
+}
+
 TEST(ClientDialogues, WhatTheyAskCountsAsTested) {
   auto corpus = assemble(embedded_files(), {});
   ASSERT_TRUE(corpus);
@@ -106,6 +120,7 @@ TEST(ClientDialogues, WhatIsSaidIsKeptAsJson) {
   EXPECT_EQ(one.owed.at("1").items, 3U);
   EXPECT_TRUE(one.goes_on);
   EXPECT_TRUE(holds_dialogues("profiles/mcp/client.json"));
+  EXPECT_TRUE(holds_dialogues("profiles/mcp/client-2026-07-28.json"));
   EXPECT_FALSE(holds_dialogues("client/good.json"));
 }
 

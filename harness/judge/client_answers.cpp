@@ -14,7 +14,48 @@ using json::Value;
 constexpr std::size_t kMostAsked = 10'000;  // that wait: more is something wrong
 constexpr std::size_t kLongestMethod = 200;
 
+void judge_roots(const Value& message, const Value& result, std::string_view at,
+                 ClientCharges& charges) {
+  charges.exercise("mcp-c-roots-shape");
+  const Value* roots = result.find("roots");
+  const bool is_list = roots != nullptr && roots->is(Kind::array);
+  const auto has_uri = [](const Value& root) {
+    return text_of(root.find("uri")).starts_with("file://");
+  };
+  if (is_list && std::all_of(roots->children().begin(), roots->children().end(), has_uri)) return;
+  charges.charge("mcp-c-roots-shape", message, at, "A root has no file URI.",
+                 "a list of Objects with a uri of file://");
+}
+
+void judge_sample(const Value& message, const Value& result, std::string_view at,
+                  ClientCharges& charges) {
+  charges.exercise("mcp-c-sampling-result");
+  const std::string role = text_of(result.find("role"));
+  const Value* model = result.find("model");
+  const bool is_right = (role == "assistant" || role == "user") && model != nullptr &&
+                        model->is(Kind::string) && result.find("content") != nullptr;
+  if (is_right) return;
+  charges.charge("mcp-c-sampling-result", message, at, "A sample lacks a role, content or model.",
+                 "a role, content and the model");
+}
+
+void judge_elicited(const Value& message, const Value& result, std::string_view at,
+                    ClientCharges& charges) {
+  charges.exercise("mcp-c-elicit-result");
+  const std::string action = text_of(result.find("action"));
+  if (action == "accept" || action == "decline" || action == "cancel") return;
+  charges.charge("mcp-c-elicit-result", message, at, "What was elicited has no known action.",
+                 "an action of accept, decline or cancel");
+}
+
 }  // namespace
+
+void judge_result_of(std::string_view method, const Value& message, const Value& result,
+                     std::string_view at, ClientCharges& charges) {
+  if (method == "roots/list") judge_roots(message, result, at, charges);
+  if (method == "sampling/createMessage") judge_sample(message, result, at, charges);
+  if (method == "elicitation/create") judge_elicited(message, result, at, charges);
+}
 
 void ClientAnswers::take_request(const std::string& id_key, std::string_view method) {
   if (asked_.size() < kMostAsked) asked_[id_key] = method.substr(0, kLongestMethod);
@@ -43,22 +84,18 @@ void ClientAnswers::hear(const Value& message) {
                         "an empty Object");
       }
     }
-    if (method == "roots/list" && result != nullptr) judge_roots(message, *result);
+    if (result != nullptr && declares(method)) {
+      judge_result_of(method, message, *result, "/result", charges_);
+    }
   }
   const bool is_unknown = code != nullptr && json::write(*code) == "-32601";
   judge_declared(message, method, is_unknown);
 }
 
-void ClientAnswers::judge_roots(const Value& message, const Value& result) {
-  charges_.exercise("mcp-c-roots-shape");
-  const Value* roots = result.find("roots");
-  const bool is_list = roots != nullptr && roots->is(Kind::array);
-  const auto has_uri = [](const Value& root) {
-    return text_of(root.find("uri")).starts_with("file://");
-  };
-  if (is_list && std::all_of(roots->children().begin(), roots->children().end(), has_uri)) return;
-  charges_.charge("mcp-c-roots-shape", message, "/result/roots", "A root has no file URI.",
-                  "a list of Objects with a uri of file://");
+bool ClientAnswers::declares(std::string_view method) const {
+  return std::any_of(kUsesOfClients.begin(), kUsesOfClients.end(), [&](const DeclaredUse& each) {
+    return each.method == method && is_stated(json::at(capabilities_, each.capability));
+  });
 }
 
 // What it has declared it serves, and what not it refuses.

@@ -10,6 +10,11 @@
 
 namespace jrpcheck::judge {
 
+/// What a client answers to a request of its server that asks for roots, a sample or input,
+/// wherever that answer stands.
+void judge_result_of(std::string_view method, const json::Value& message, const json::Value& result,
+                     std::string_view at, ClientCharges& charges);
+
 /// Of one session.
 class ClientAnswers {
  public:
@@ -25,7 +30,7 @@ class ClientAnswers {
   void forget() { asked_.clear(); }
 
  private:
-  void judge_roots(const json::Value& message, const json::Value& result);
+  bool declares(std::string_view method) const;
   void judge_declared(const json::Value& message, const std::string& method, bool is_unknown);
 
   ClientCharges& charges_;

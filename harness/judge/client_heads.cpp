@@ -1,6 +1,8 @@
 #include "judge/client_heads.hpp"
 
 #include "base/letter_case.hpp"
+#include "json/pointer.hpp"
+#include "judge/mirrored_arguments.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -21,20 +23,64 @@ void judge_version_field(const Value& message, const std::string& version, Clien
                  *charges.version);
 }
 
+void judge_accept(const Value& message, const wire::HttpFields& fields, ClientCharges& charges) {
+  charges.exercise("mcp-c-http-accept");
+  const std::string accept = in_lower_case(field_of(fields, "Accept"));
+  const auto accepts = [&](std::string_view type) { return accept.find(type) != accept.npos; };
+  if (accepts("application/json") && accepts("text/event-stream")) return;
+  charges.charge("mcp-c-http-accept", message, "",
+                 "Accept of a POST does not list application/json and text/event-stream: " +
+                     (accept.empty() ? "it is missing" : accept) + ".",
+                 "both types");
+}
+
+// What stands in the body has to be in that field, which can say some of it in another form alone.
+void judge_repeated(const Value& message, const wire::HttpFields& fields, std::string_view field,
+                    const std::string& due, std::string_view requirement, ClientCharges& charges) {
+  const std::string value = field_of(fields, field);
+  const bool is_plain = !needs_encoding(due);
+  const std::string_view charged = is_plain || value.empty() ? requirement : "mcp-c-hdr-encode";
+  charges.exercise(requirement);
+  if (!is_plain) charges.exercise("mcp-c-hdr-encode");
+  if (is_said_by(value, due)) return;
+  charges.charge(charged, message, "",
+                 value.empty() ? "A request has no " + std::string(field) + "."
+                               : std::string(field) + " is not what the body says: " + value + ".",
+                 is_plain ? due : "=?base64?...?= of " + due);
+}
+
 }  // namespace
+
+void judge_stateless_heads(const Value& message, const wire::HttpFields& fields,
+                           ClientCharges& charges) {
+  const std::string named =
+      text_of(json::at(message, "/params/_meta/io.modelcontextprotocol~1protocolVersion"));
+  if (!named.empty()) {
+    const std::string value = field_of(fields, "MCP-Protocol-Version");
+    charges.exercise("mcp-c-hdr-version");
+    if (value != named) {
+      charges.charge("mcp-c-hdr-version", message, "",
+                     value.empty()
+                         ? "A request has no MCP-Protocol-Version."
+                         : "MCP-Protocol-Version is " + value + ", and not that of _meta.",
+                     named);
+    }
+  }
+  // A field has no other form for a method, and cannot say each.
+  const std::string method = text_of(message.find("method"));
+  if (!needs_encoding(method)) {
+    judge_repeated(message, fields, "Mcp-Method", method, "mcp-c-hdr-method", charges);
+  }
+  const bool has_uri = method == "resources/read";
+  if (!has_uri && method != "tools/call" && method != "prompts/get") return;
+  const std::string name = text_of(json::at(message, has_uri ? "/params/uri" : "/params/name"));
+  if (!name.empty()) judge_repeated(message, fields, "Mcp-Name", name, "mcp-c-hdr-name", charges);
+}
 
 void judge_client_heads(const Value& message, const wire::HttpFields& fields,
                         const ClientSession& session, ClientCharges& charges) {
   if (!charges.is_mcp()) return;
-  charges.exercise("mcp-c-http-accept");
-  const std::string accept = in_lower_case(field_of(fields, "Accept"));
-  const auto accepts = [&](std::string_view type) { return accept.find(type) != accept.npos; };
-  if (!accepts("application/json") || !accepts("text/event-stream")) {
-    charges.charge("mcp-c-http-accept", message, "",
-                   "Accept of a POST does not list application/json and text/event-stream: " +
-                       (accept.empty() ? "it is missing" : accept) + ".",
-                   "both types");
-  }
+  judge_accept(message, fields, charges);
   const std::string named = field_of(fields, "Mcp-Session-Id");
   if (text_of(message.find("method")) == "initialize") {
     if (!session.is_renewed) return;

@@ -19,4 +19,8 @@ struct ClientSession {
 void judge_client_heads(const json::Value& message, const wire::HttpFields& fields,
                         const ClientSession& session, ClientCharges& charges);
 
+/// A request of a version without a handshake: its head says again what its body does.
+void judge_stateless_heads(const json::Value& message, const wire::HttpFields& fields,
+                           ClientCharges& charges);
+
 }  // namespace jrpcheck::judge

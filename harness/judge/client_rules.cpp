@@ -1,7 +1,6 @@
 #include "judge/client_rules.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <utility>
@@ -12,6 +11,9 @@
 #include "judge/client_answers.hpp"
 #include "judge/client_charges.hpp"
 #include "judge/client_heads.hpp"
+#include "judge/client_metadata.hpp"
+#include "judge/client_pages.hpp"
+#include "judge/client_stateless.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -22,17 +24,6 @@ using json::Value;
 // Of one session; that many wait or come again only where something is wrong.
 constexpr std::size_t kMostIds = 10'000;
 constexpr std::size_t kLongestCall = 200;  // of a method, that is kept
-constexpr std::string_view kVersionInMeta =
-    "/params/_meta/io.modelcontextprotocol~1protocolVersion";
-constexpr std::string_view kFirstWithoutHandshake = "2026-07-28";
-
-// By its value, as the schemas have it: 1.0 is one.
-bool is_integer(const Value& value) {
-  if (!value.is(Kind::number)) return false;
-  if (value.text().find_first_of(".eE") == std::string::npos) return true;
-  const double number = std::strtod(value.text().c_str(), nullptr);
-  return std::isfinite(number) && number == std::floor(number);
-}
 
 bool is_within_32_bits(const Value& value) {
   const double number = std::strtod(value.text().c_str(), nullptr);
@@ -41,21 +32,17 @@ bool is_within_32_bits(const Value& value) {
 
 Value copy_of(const Value* value) { return value == nullptr ? Value::object() : value->clone(); }
 
-// Empty where nothing says that the message is of a version of MCP without a handshake.
-std::string version_without_handshake(const Value& message, const wire::HttpFields* fields) {
-  std::string version = text_of(json::at(message, kVersionInMeta));
-  if (version.empty() && fields != nullptr) version = field_of(*fields, "MCP-Protocol-Version");
-  if (version >= kFirstWithoutHandshake) return version;
-  const bool discovers = text_of(message.find("method")) == "server/discover";
-  return discovers ? std::string(kFirstWithoutHandshake) : "";
-}
-
 }  // namespace
 
 class ClientRules::Session {
  public:
   Session(std::string_view family, const corpus::Ledger& ledger)
-      : charges_(family, ledger), words_(charges_.words()), answers_(charges_) {}
+      : charges_(family, ledger),
+        words_(charges_.words()),
+        answers_(charges_),
+        metadata_(charges_),
+        pages_(charges_),
+        stateless_(charges_) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -65,11 +52,11 @@ class ClientRules::Session {
     if (fields != nullptr) {
       judge_client_heads(message, *fields, {session_id_, is_answered_, is_renewed_}, charges_);
     }
-    if (!message.is(Kind::array)) return hear_one(message);
+    if (!message.is(Kind::array)) return hear_one(message, fields);
     charges_.charge(words_.no_batch, message, "", "The client sends a batch.", "one message");
     for (const auto& each : message.children()) {
       learn_version(each, nullptr);
-      hear_one(each);
+      hear_one(each, nullptr);
     }
   }
 
@@ -96,6 +83,9 @@ class ClientRules::Session {
       answers_.take_request(*key, method);
       return;
     }
+    stateless_.tell(message);
+    pages_.tell(message);
+    metadata_.settle(*key);
     const auto call = in_flight_.find(*key);
     if (call == in_flight_.end()) return;
     if (call->second == "initialize") take_opening_answer(message);
@@ -114,26 +104,45 @@ class ClientRules::Session {
     has_begun_ = is_answered_ = is_server_known_ = is_initialized_ = is_refused_ = false;
     session_id_.clear();
     is_renewed_ = true;
-    charges_.version.reset();
+    charges_.version = agreed_ = std::nullopt;
   }
 
+  void know_all_that_was_told() {
+    knows_all_ = true;
+    stateless_.know_all_that_was_told();
+  }
   void note_session_id(const std::string& id) { session_id_ = id; }
+
+  void hear_in_gone_session(const Value& message) {
+    charges_.charge("mcp-c-http-session-404", message, "",
+                    "The client goes on in a session that is gone.", "initialize");
+  }
 
   Judgement take() { return charges_.take(); }
 
  private:
-  void hear_one(const Value& message) {
+  void hear_one(const Value& message, const wire::HttpFields* fields) {
     if (!message.is(Kind::object)) return;
     const std::string method = text_of(message.find("method"));
-    if (method.empty()) return answers_.hear(message);
+    if (method.empty()) {
+      return is_stateless_ ? stateless_.hear_response(message) : answers_.hear(message);
+    }
     const Value* id = message.find("id");
-    if (id != nullptr) judge_id(message, *id);
+    // Nothing over HTTP tells clients apart that have no session.
+    const bool shares_ids = is_stateless_ && fields != nullptr;
+    if (id != nullptr) judge_id(message, *id, shares_ids);
     judge_params(message);
-    if (!is_stateless_) judge_lifecycle(message, method, id != nullptr);
-    if (method == words_.cancelled) judge_cancelling(message);
+    const auto key = id == nullptr ? std::nullopt : kept_key(*id);
+    if (words_.family == "mcp") metadata_.hear(message, key, shares_ids);
+    if (words_.family == "mcp" && knows_all_) pages_.hear(message);
+    if (is_stateless_) {
+      stateless_.hear(message, fields);
+    } else {
+      judge_lifecycle(message, method, id != nullptr);
+    }
+    if (method == words_.cancelled && !shares_ids) judge_cancelling(message);
     if (id == nullptr) return;
-    if (is_server_known_) judge_use(message, method);
-    const auto key = kept_key(*id);
+    if (is_server_known_ && !is_stateless_) judge_use(message, method);
     if (!key) return;
     if (in_flight_.size() < kMostIds) {
       in_flight_[*key] = method.substr(0, kLongestCall);
@@ -146,11 +155,12 @@ class ClientRules::Session {
     ids_.clear();
     in_flight_.clear();
     answered_.clear();
+    metadata_.forget();
     is_full_ = false;
   }
 
   // The version that is asked for, until one is agreed on; a client without a handshake says in
-  // each request which it speaks.
+  // each request which it speaks, and may be of both eras.
   void learn_version(const Value& message, const wire::HttpFields* fields) {
     if (words_.family != "mcp" || !message.is(Kind::object)) return;
     if (text_of(message.find("method")) == "initialize") {
@@ -161,16 +171,21 @@ class ClientRules::Session {
       is_full_ = has_asked;
       is_stateless_ = false;
       const Value* asked = json::at(message, "/params/protocolVersion");
-      charges_.version = asked == nullptr ? std::nullopt : std::optional(text_of(asked));
+      charges_.version = agreed_ = asked == nullptr ? std::nullopt : std::optional(text_of(asked));
+      return;
+    }
+    if (has_begun_ && version_without_handshake(message, nullptr).empty()) {
+      is_stateless_ = false;
+      charges_.version = agreed_;
       return;
     }
     const auto version = version_without_handshake(message, fields);
-    if (version.empty() || (has_begun_ && json::at(message, kVersionInMeta) == nullptr)) return;
+    if (version.empty()) return;
     is_stateless_ = true;
     charges_.version = version;
   }
 
-  void judge_id(const Value& message, const Value& id) {
+  void judge_id(const Value& message, const Value& id, bool shares_ids) {
     charges_.exercise(words_.id_type);
     charges_.exercise(words_.id_unique);
     if (!id.is(Kind::string) && !is_integer(id)) {
@@ -179,6 +194,14 @@ class ClientRules::Session {
     }
     const auto key = kept_key(id);
     if (words_.family == "lsp") return judge_id_of_lsp(message, id, key);
+    if (is_stateless_ && !shares_ids) {
+      charges_.exercise("mcp-c-request-id-free");
+      if (key && in_flight_.contains(*key)) {
+        charges_.charge("mcp-c-request-id-free", message, "/id",
+                        "The id is that of a request that is still open.",
+                        "an id that nothing waits for");
+      }
+    }
     if (!key || ids_.size() >= kMostIds || !charges_.is_asked(words_.id_unique)) return;
     if (ids_.insert(*key).second) return;
     charges_.charge(words_.id_unique, message, "/id", "The client uses an id twice in a session.",
@@ -261,7 +284,8 @@ class ClientRules::Session {
       return;
     }
     is_answered_ = is_server_known_ = true;
-    if (words_.family == "mcp") charges_.version = text_of(result->find("protocolVersion"));
+    if (words_.family == "mcp")
+      charges_.version = agreed_ = text_of(result->find("protocolVersion"));
     const Value* capabilities = result->find("capabilities");
     server_ = copy_of(capabilities);
   }
@@ -325,9 +349,21 @@ class ClientRules::Session {
     // The two may have crossed.
     const bool is_own = key && (call != in_flight_.end() || answered_.contains(*key));
     const bool is_too_long = id != nullptr && !key && dialogue::id_key(*id);
+    if (key && words_.family == "mcp") give_up(*key);
     if (is_own || is_too_long || is_full_) return;
     charges_.charge(words_.cancel_own, message, words_.cancelled_id,
                     "The client cancels what it has not asked.", "the id of a request of its own");
+  }
+
+  // No answer is due to what was cancelled; one may come.
+  void give_up(const std::string& key) {
+    stateless_.give_up(key);
+    metadata_.settle(key);
+    const auto call = in_flight_.find(key);
+    if (call == in_flight_.end() || call->second == "initialize") return;
+    is_full_ = is_full_ || answered_.size() >= kMostIds;
+    if (!is_full_) answered_.insert(key);
+    in_flight_.erase(call);
   }
 
   // Whether the client asks only for what the server has declared.
@@ -350,6 +386,11 @@ class ClientRules::Session {
   ClientCharges charges_;
   const WordsOfClients& words_;
   ClientAnswers answers_;  // to the server
+  ClientMetadata metadata_;
+  ClientPages pages_;
+  bool knows_all_ = false;
+  StatelessClient stateless_;
+  std::optional<std::string> agreed_;  // the version, in a handshake
   std::set<std::string> ids_;
   std::map<std::string, std::string> in_flight_;  // of the client: by key the method
   std::set<std::string> answered_;
@@ -388,6 +429,10 @@ void ClientRules::hear_unframed(const std::string& bytes, const std::string& not
   session_->hear_unframed(bytes, note);
 }
 void ClientRules::tell(const Value& message) { session_->tell(message); }
+void ClientRules::know_all_that_was_told() { session_->know_all_that_was_told(); }
+void ClientRules::hear_in_gone_session(const Value& message) {
+  session_->hear_in_gone_session(message);
+}
 void ClientRules::begin_session(const std::string& id) { session_->note_session_id(id); }
 void ClientRules::forget_session() { session_->forget_session(); }
 Judgement ClientRules::take() { return session_->take(); }

@@ -32,10 +32,15 @@ class ClientRules {
   void hear_unframed(const std::string& bytes, const std::string& note);
   /// A message of the server.
   void tell(const json::Value& message);
+  /// Nobody but the one who tells this has told the client anything.
+  void know_all_that_was_told();
   /// Over HTTP: the id that the server has given.
   void begin_session(const std::string& id);
   /// The session is gone (HTTP 404): what follows is another.
   void forget_session();
+
+  /// A request in a session of which its client has long been told that it is gone.
+  void hear_in_gone_session(const json::Value& message);
 
   /// What was found since this was asked last.
   Judgement take();

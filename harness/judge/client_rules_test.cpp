@@ -53,10 +53,24 @@ const std::string kLsp =
 const std::string kLspAnswer = R"(<{"id":1,"result":{"capabilities":{"hoverProvider":true}}})";
 const std::string kLspReady = R"(>{"method":"initialized","params":{}})";
 
+// A request of 2026-07-28, with more of its params and of its metadata.
+std::string asked_stateless(int id, const std::string& method, const std::string& params,
+                            const std::string& meta = "") {
+  return R"(>{"id":)" + std::to_string(id) + R"(,"method":")" + method + R"(","params":{)" +
+         params + (params.empty() ? "" : ",") +
+         R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+         R"("io.modelcontextprotocol/clientCapabilities":{},)"
+         R"("io.modelcontextprotocol/clientInfo":{"name":"a","version":"1"})" +
+         (meta.empty() ? "" : ",") + meta + "}}}";
+}
+
 TEST_F(RulesOfClients, UsualHandshakeOfMcpIsRight) {
   EXPECT_EQ(charged("mcp", {kMcp, kMcpAnswer, kReady, kTools}), "");
   EXPECT_EQ(charged("mcp", {kMcp, R"(>{"id":9,"method":"ping"})", kMcpAnswer, kReady}), "");
-  EXPECT_EQ(charged("mcp", {R"(>{"id":0,"method":"server/discover"})", kTools}), "");
+  EXPECT_EQ(
+      charged("mcp", {asked_stateless(0, "server/discover", ""), kMcp, kMcpAnswer, kReady, kTools}),
+      "")
+      << "whoever asks for the era first has a handshake then";
 }
 
 TEST_F(RulesOfClients, HandshakeOfMcpHasItsOrder) {
@@ -111,11 +125,10 @@ TEST_F(RulesOfClients, OnlyTheVersionThatWasAgreedOnIsAskedFor) {
 }
 
 TEST_F(RulesOfClients, VersionWithoutHandshakeHasNone) {
-  const std::string meta =
-      R"(>{"id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}})";
+  const auto meta = asked_stateless(1, "tools/list", "");
   EXPECT_EQ(charged("mcp", {meta, R"(<{"id":1,"result":{}})", meta}), "") << "no id is in flight";
   EXPECT_EQ(charged("mcp", {meta, R"(>[])"}), "mcp-c-batch-none");
-  EXPECT_EQ(charged("mcp", {R"(>{"id":1,"method":"server/discover"})", kMcp, kMcpAnswer, kTools}),
+  EXPECT_EQ(charged("mcp", {asked_stateless(1, "server/discover", ""), kMcp, kMcpAnswer, kTools}),
             "mcp-c-initialized")
       << "whoever falls back has a handshake";
 }

@@ -169,6 +169,13 @@ std::optional<std::vector<std::string>> words_to_speak(const corpus::Profile& pr
   return words;
 }
 
+bool has_client(const corpus::Profile& profile) {
+  // Of the versions with a handshake the client speaks the last.
+  constexpr std::array<std::string_view, 3> kOfClients = {"lsp", "mcp-2025-11-25",
+                                                          "mcp-2026-07-28"};
+  return std::find(kOfClients.begin(), kOfClients.end(), profile.name) != kOfClients.end();
+}
+
 Result<std::vector<Mutant>> parse_mutants(std::string_view text, std::string_view profile) {
   std::vector<Mutant> mutants;
   for (const auto& line : split(text, '\n')) {
@@ -195,6 +202,13 @@ Result<std::vector<Mutant>> read_mutants(const std::string& reference_program) {
   }
   const std::vector<std::string> of_client = {reference_program, "--client", "--list"};
   if (auto ok = add_mutants(of_client, corpus::kDefaultProfile, all); !ok) return ok.error();
+  for (const auto& profile : profiles) {
+    if (!has_client(profile)) continue;
+    auto words = of_client;
+    const auto own = words_to_speak(profile).value_or(std::vector<std::string>());
+    words.insert(words.end(), own.begin(), own.end());
+    if (auto ok = add_mutants(words, profile.name, all); !ok) return ok.error();
+  }
   return all;
 }
 

@@ -64,5 +64,7 @@ Result<std::vector<Mutant>> parse_mutants(std::string_view text,
 /// The words that make the server speak as the profile has it: "--mcp 2025-06-18". Nothing where it
 /// does not: a profile of which a version is to be named, or that has no law of its own.
 std::optional<std::vector<std::string>> words_to_speak(const corpus::Profile& profile);
+/// Whether there is a reference client of that protocol on top, with mutants of its own.
+bool has_client(const corpus::Profile& profile);
 
 }  // namespace jrpcheck::selftest

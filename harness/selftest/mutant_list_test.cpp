@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include <algorithm>
 
 namespace jrpcheck::selftest {
@@ -49,6 +51,22 @@ TEST(MutantList, ComesFromTheReferenceServer) {
   });
   EXPECT_GT(faults, 100);
   EXPECT_LT(static_cast<std::size_t>(faults), list->size());
+}
+
+TEST(MutantList, ClientsOfProtocolsHaveNamesOfTheirOwn) {
+  const auto list = read_mutants(REFERENCE_PROGRAM);
+  ASSERT_TRUE(list) << list.error().message;
+  std::set<std::string> profiles;
+  for (const auto& each : *list) {
+    if (each.is_of_client()) profiles.insert(each.profile);
+    for (const auto& other : *list) {
+      const bool are_two = each.is_of_client() && !other.is_of_client();
+      EXPECT_FALSE(are_two && each.name == other.name) << each.name;
+    }
+  }
+  EXPECT_TRUE(profiles.contains("lsp"));
+  EXPECT_TRUE(profiles.contains("mcp-2025-11-25"));
+  EXPECT_TRUE(profiles.contains("mcp-2026-07-28"));
 }
 
 TEST(MutantList, AMissingProgramIsNamed) {

@@ -262,8 +262,19 @@ Spared spared_for(const Mutant& mutant, bool over_first) {
   return over_first && mutant.kind != Mutant::Kind::deep ? Spared::none : Spared::most_large;
 }
 
+std::set<std::string> transports_of_clients(const std::vector<Mutant>& mutants,
+                                            const std::string& profile) {
+  std::set<std::string> all;
+  for (const auto& each : mutants) {
+    if (!each.is_of_client() || each.profile != profile) continue;
+    all.insert(each.transports.begin(), each.transports.end());
+  }
+  return all;
+}
+
 std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mutants,
-                           bool thorough) {
+                           const TrialPlan& plan) {
+  const bool thorough = plan.thorough;
   std::vector<Trial> trials;
   const auto add = [&](const std::string& profile, std::string_view transport) -> Trial& {
     Trial& trial = trials.emplace_back();
@@ -274,6 +285,10 @@ std::vector<Trial> planned(const Corpora& corpora, const std::vector<Mutant>& mu
   for (const auto& [profile, corpus] : corpora) {
     if (is_protocol(corpus.profile)) {
       for (const auto& transport : corpus.profile.spoken_on) add(profile, transport);
+      if (!plan.dialogues.contains(profile)) continue;
+      for (const auto& transport : transports_of_clients(mutants, profile)) {
+        add(profile, transport);
+      }
       continue;
     }
     for (const auto& binding : wire::bindings()) {
@@ -358,7 +373,7 @@ const wire::Binding& binding_of(std::string_view transport) {
 
 std::vector<Trial> run_trials(const Corpora& corpora, const std::vector<Mutant>& mutants,
                               const TrialPlan& plan, transport::Guardian& guardian) {
-  std::vector<Trial> trials = planned(corpora, mutants, plan.thorough);
+  std::vector<Trial> trials = planned(corpora, mutants, plan);
   const auto order = order_of(trials);
   std::size_t done = 0;
   std::mutex mutex;

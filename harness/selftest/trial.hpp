@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "corpus/client_dialogue.hpp"
 #include "corpus/corpus.hpp"
 #include "result/run.hpp"
 #include "selftest/mutant_list.hpp"
@@ -53,6 +54,8 @@ const wire::Binding& binding_of(std::string_view transport);
 struct TrialPlan {
   std::string reference_program;
   std::vector<std::string> relay;  ///< what clients on stdio start as their server
+  /// By profile what clients of protocols on top meet.
+  std::map<std::string, corpus::Dialogues> dialogues = {};
   std::size_t workers = 4;
   /// Each mutant over each transport it shows on, with every case. Else of those that show on lines
   /// and on content-length every other one is tried over the one, and the rest over the other; and

@@ -6,7 +6,9 @@ import fnmatch, json, os, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 jrpcheck, reference = sys.argv[1:3]
-PROTOCOLS = {"mcp": (["--mcp", "2025-11-25"], ("stdio", "http")), "lsp": (["--lsp"], ("stdio",))}
+# By profile: what makes the reference client speak it, its doors, and the file of its dialogues.
+PROTOCOLS = {"mcp": (["--mcp", "2025-11-25"], ("stdio", "http"), "mcp/client.json"), "lsp": (["--lsp"], ("stdio",), "lsp/client.json"),
+             "mcp-2026-07-28": (["--mcp", "2026-07-28"], ("stdio", "http"), "mcp/client-2026-07-28.json")}
 CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cases", "profiles")
 failures = []
 
@@ -41,7 +43,7 @@ def check_fault(protocol, door, name, breaks, may, claims):
 
 
 def claims_of(protocol):
-    with open(os.path.join(CASES, protocol, "client.json")) as file:
+    with open(os.path.join(CASES, PROTOCOLS[protocol][2])) as file:
         dialogues = json.load(file)["dialogues"]
     claims = {}
     for one in dialogues:
@@ -52,12 +54,16 @@ def claims_of(protocol):
 
 def check_refusals():
     for words, told in ((["--profile", "mcp", "--door", "ws"], "is not spoken over ws"), (["--profile", "lsp", "--door", "http"], "is not spoken over http"),
-                        (["--profile", "mcp", "--door", "tcp"], "is not spoken over tcp"), (["--profile", "mcp-2026-07-28"], "no dialogue is for them"),
+                        (["--profile", "mcp", "--door", "tcp"], "is not spoken over tcp"),
                         (["--profile", "mcp", "--driver"], "--driver"), (["--profile", "bitcoin"], "no dialogues"),
                         (["--profile", "mcp", "--upstream", "http://127.0.0.1:1/"], "--upstream"), (["--profile", "nobody"], "there is no profile")):
         done = subprocess.run([jrpcheck, "client", *words, "--", "true"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if done.returncode != 2 or told not in done.stderr:
             failures.append(f"{words}: exit {done.returncode} {done.stderr}")
+    words = ["--profile", "mcp-2026-07-28", "--", reference, "--client", "--mcp", "2025-11-25", "--", "{server}"]
+    done = subprocess.run([jrpcheck, "client", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 3 or "speaks no version without a handshake" not in done.stderr:
+        failures.append(f"who has a handshake alone: exit {done.returncode} {done.stderr}")
     done = subprocess.run([jrpcheck, "client", "--profile", "mcp", "--", "true"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode != 3 or "said nothing" not in done.stderr:
         failures.append(f"who says nothing: exit {done.returncode} {done.stderr}")
@@ -66,7 +72,7 @@ def check_refusals():
 count = 0
 with ThreadPoolExecutor(4) as pool:
     tries = [pool.submit(check_refusals)]
-    for protocol, (words, doors) in PROTOCOLS.items():
+    for protocol, (words, doors, _) in PROTOCOLS.items():
         claims = claims_of(protocol)
         rows = subprocess.run([reference, "--client", *words, "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
         known = {row.split("\t")[1] for row in rows}

@@ -93,6 +93,25 @@ void Account::forget(std::size_t connection) {
   judge_.forget(connection);
   sessions_.erase(connection);
   unjudged_.erase(connection);
+  if (over_http_) over_http_->forget(connection);
+}
+
+void Account::take_head(const HttpHead& head) {
+  if (!origin_.is_from_the_beginning || corpus_.profile.family != "mcp") return;
+  if (!over_http_) over_http_.emplace(corpus_.profile.family, corpus_.ledger);
+  over_http_->take_head(head);
+}
+
+void Account::lose_sessions() {
+  if (over_http_) over_http_->lose();
+}
+
+void Account::add_shown(judge::Judgement judgement, const TrafficEvent& event,
+                        judge::TrafficShown& shown) {
+  exercised_in_sessions_.insert(judgement.exercised.begin(), judgement.exercised.end());
+  for (auto& each : judgement.findings) {
+    shown.findings.push_back({Side::client, std::move(each), event.at, event.connection});
+  }
 }
 
 // Whoever is judged from the middle of a session is judged wrongly: where it is not even known any
@@ -110,6 +129,7 @@ void Account::leave_unjudged(std::size_t connection) {
 
 void Account::judge_session(const TrafficEvent& event, judge::TrafficShown& shown) {
   using Kind = TrafficEvent::Kind;
+  if (over_http_) add_shown(over_http_->take(event), event, shown);
   const bool is_of_stream = !event.exchange && event.http_status == 0;
   if (!is_of_stream || !judge::ClientRules::knows(corpus_.profile.family)) return;
   if (!origin_.is_from_the_beginning || !judges_sessions_) return;
@@ -143,11 +163,7 @@ void Account::judge_session(const TrafficEvent& event, judge::TrafficShown& show
       session.rules.hear(*value);
     }
   }
-  auto judgement = session.rules.take();
-  exercised_in_sessions_.insert(judgement.exercised.begin(), judgement.exercised.end());
-  for (auto& each : judgement.findings) {
-    shown.findings.push_back({Side::client, std::move(each), event.at, event.connection});
-  }
+  add_shown(session.rules.take(), event, shown);
 }
 
 void Account::note_answer(const judge::AnsweredCall& answer) {
@@ -266,9 +282,8 @@ result::Run Account::run() const {
   for (const auto& name : corpus_.profile.classes) {
     const auto place = corpus_.profile.places.find(name);
     const bool is_of_clients = place != corpus_.profile.places.end() && place->second == "client";
-    // Their rules are for sessions on streams.
-    const bool has_rules =
-        origin_.binding->is_stream() && judge::ClientRules::knows(corpus_.profile.family);
+    const bool has_rules = (origin_.binding->is_stream() || over_http_) &&
+                           judge::ClientRules::knows(corpus_.profile.family);
     const bool applies = is_of_clients ? has_rules : wire::applies_class(origin_.binding, name);
     if (name == "client" || applies) {
       scope.classes.push_back(name);

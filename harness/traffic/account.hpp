@@ -14,6 +14,7 @@
 #include "judge/client_rules.hpp"
 #include "judge/traffic.hpp"
 #include "result/run.hpp"
+#include "traffic/http_sessions.hpp"
 #include "traffic/latency.hpp"
 
 namespace jrpcheck::traffic {
@@ -37,6 +38,10 @@ class Account {
 
   /// What is worth telling now: each thing that is wrong a few times.
   std::vector<judge::TrafficFinding> take(const dialogue::TrafficEvent& event);
+  /// The head of a message over HTTP, before that.
+  void take_head(const HttpHead& head);
+  /// Something over HTTP was not seen.
+  void lose_sessions();
   /// Nothing more comes of that connection, however it ended.
   void forget(std::size_t connection);
   void end() { judge_.end(); }
@@ -67,8 +72,10 @@ class Account {
   using Identity = std::tuple<dialogue::Side, std::string, judge::Symptom, std::string>;
 
   void note_answer(const judge::AnsweredCall& answer);
-  // What the protocol on top asks of clients; over HTTP several sessions may share a connection.
+  // What the protocol on top asks of clients.
   void judge_session(const dialogue::TrafficEvent& event, judge::TrafficShown& shown);
+  void add_shown(judge::Judgement judgement, const dialogue::TrafficEvent& event,
+                 judge::TrafficShown& shown);
   void leave_unjudged(std::size_t connection);
   bool note_finding(const judge::TrafficFinding& finding, const dialogue::TrafficEvent& event);
   result::CaseResult case_of(dialogue::Side side) const;
@@ -79,6 +86,7 @@ class Account {
   std::map<std::size_t, Session> sessions_;  // by connection
   std::set<std::size_t> unjudged_;           // connections whose beginning is missing
   bool judges_sessions_ = true;
+  std::optional<HttpSessions> over_http_;  // once a head has come
   std::set<std::string> exercised_in_sessions_;
   std::map<Identity, Known> known_;
   std::map<std::string, Method> methods_;

@@ -139,6 +139,21 @@ class HttpTap : public Tap {
     bool is_read = true;  // it is not compressed
   };
 
+  void tell_head(const HttpMessage& request, microseconds at) {
+    HttpHead head{Side::client, at, connection_, exchanges_, request.method};
+    const auto host = std::string(request.field("Host").value_or(""));
+    head.target = host + request.target.substr(0, request.target.find('?'));
+    head.fields = request.fields;
+    sink_.head(head);
+  }
+
+  void tell_head(const HttpMessage& response, std::size_t exchange, microseconds at) {
+    HttpHead head{Side::server, at, connection_, exchange};
+    head.status = response.status;
+    head.fields = response.fields;
+    sink_.head(head);
+  }
+
   void tell_lost(microseconds at, std::optional<std::size_t> exchange) {
     TrafficEvent event{TrafficEvent::Kind::lost, Side::client, at, connection_};
     event.exchange = exchange;
@@ -175,6 +190,7 @@ class HttpTap : public Tap {
     responses_.expect_response_to(request.method);
     const bool is_message = request.method == "POST";
     pending_.push_back({++exchanges_, is_message, request.field("Last-Event-ID").has_value()});
+    tell_head(request, at);
     if (request.method == "DELETE") {
       sink_.traffic({TrafficEvent::Kind::given_up, Side::client, at, connection_});
     }
@@ -227,6 +243,7 @@ class HttpTap : public Tap {
       if (is_broken) return lose(at);
       const Pending answered = pending_.front();
       pending_.pop_front();
+      tell_head(*response, answered.exchange, at);
       if (answered.is_message) take_response(answered, *std::move(response), at);
     }
     const auto* begun = responses_.pending_head();
@@ -237,6 +254,7 @@ class HttpTap : public Tap {
   void open_stream(const HttpMessage& head, microseconds at) {
     if (!is_event_stream(head.field("Content-Type").value_or(""))) return;
     const auto& asked = pending_.front();
+    tell_head(head, asked.exchange, at);
     const auto kind = asked.is_message ? EventStream::answer
                       : asked.resumes  ? EventStream::resumed
                                        : EventStream::open;

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "dialogue/traffic.hpp"
 #include "result/secrets.hpp"
 #include "wire/binding.hpp"
+#include "wire/http1.hpp"
 
 namespace jrpcheck::traffic {
 
@@ -27,9 +29,23 @@ class Tap {
   virtual void lose(microseconds at) = 0;
 };
 
+/// The head of a request or response of HTTP, which no recording holds.
+struct HttpHead {
+  dialogue::Side side = dialogue::Side::client;
+  microseconds at{0};
+  std::size_t connection = 1;
+  std::size_t exchange = 1;  ///< as in the traffic
+  std::string method = {};   ///< of a request
+  std::string target = {};   ///< of a request: its host and path
+  int status = 0;            ///< of a response
+  wire::HttpFields fields = {};
+};
+
 /// What a tap tells beside the traffic.
 struct TapSink {
   Sink traffic;
+  /// Before what stands in its body.
+  std::function<void(const HttpHead&)> head = [](const HttpHead&) {};
   /// Once the framing of a stream has been found out.
   std::function<void(const wire::Binding&, std::size_t connection)> framing =
       [](const wire::Binding&, std::size_t) {};

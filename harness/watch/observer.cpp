@@ -36,6 +36,7 @@ traffic::Tap& Observer::tap_of(std::uint32_t connection) {
   if (tapped.tap) return *tapped.tap;
   traffic::TapSink sink;
   sink.traffic = [this](const TrafficEvent& event) { tell(event); };
+  sink.head = [this](const traffic::HttpHead& head) { account_.take_head(head); };
   sink.framing = [this](const wire::Binding& binding, std::size_t number) {
     account_.use(binding, number);
   };
@@ -71,6 +72,7 @@ void Observer::take(const JournalEntry& entry) {
 }
 
 void Observer::lose(const JournalEntry& entry) {
+  account_.lose_sessions();
   if (entry.connection == kUnseenConnections) {
     lost_ += std::strtoul(entry.bytes.c_str(), nullptr, 10);
     return;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <optional>
+#include <thread>
 
 #include "reference-impl/client/session_carrier.hpp"
 
@@ -46,6 +47,10 @@ class SessionClient {
     const bool is_odd_one = method == "tools/call" || method == "textDocument/hover";
     if (is_odd_one && (is("mcp-id-null") || is("lsp-id-null"))) message["id"] = nullptr;
     if (is_odd_one && is("mcp-params-array")) message["params"] = Json::array();
+    if (is_odd_one && is("mcp-odd-meta-key")) message["params"]["_meta"]["-odd-/key"] = 1;
+    if (is_odd_one && is("mcp-progress-token")) {
+      message["params"]["_meta"]["progressToken"] = Json::array();
+    }
     const bool has_batches = is("mcp-batch") || is("mcp-batch-in-march");
     if (has_batches && method == "tools/list") message = Json::array({message});
     carrier_.send(message);
@@ -126,7 +131,7 @@ class SessionClient {
   }
 
   std::optional<Json> result_of_mcp(const std::string& method) const {
-    if (method == "ping" && !is("mcp-ping-unknown")) {
+    if (method == "ping" && !is("mcp-ping-refused")) {
       return is("mcp-result-text") ? Json("pong") : Json::object();
     }
     if (method == "roots/list" && !is("mcp-roots-refused") && !is("mcp-no-roots")) {
@@ -165,6 +170,15 @@ class SessionClient {
            is("lsp-ignores-capabilities");
   }
 
+  Json list_tools() {
+    Json answer = call("tools/list");
+    const bool has_more = answer.is_object() && answer.contains("result") &&
+                          answer["result"].is_object() && answer["result"].contains("nextCursor");
+    if (!has_more) return answer;
+    const std::string cursor = answer["result"]["nextCursor"];
+    return call("tools/list", {{"cursor", is("mcp-changes-cursors") ? cursor + "x" : cursor}});
+  }
+
   bool run_mcp() {
     if (is("mcp-no-initialize")) return !call("tools/list").is_null();
     if (!open()) return false;
@@ -173,7 +187,7 @@ class SessionClient {
       all_went_well = all_went_well && answer.is_object() && answer.contains("result");
     };
     if (is("mcp-cancels-foreign")) notify("notifications/cancelled", {{"requestId", "nobody"}});
-    if (has("tools")) note(call("tools/list"));
+    if (has("tools")) note(list_tools());
     if (has("tools")) note(call("tools/call", {{"name", "echo"}, {"arguments", Json::object()}}));
     if (has("prompts")) note(call("prompts/list"));
     carrier_.leave();
@@ -229,14 +243,30 @@ class SessionClient {
 
 }  // namespace
 
-bool run_session(const ServerPlace& place, std::string_view protocol, std::string_view oddity) {
-  const bool tries_first = oddity == "mcp-two-sessions" || oddity == "lsp-two-sessions";
-  if (tries_first) {
-    const auto first = make_carrier(place, protocol, oddity);
-    if (first) SessionClient(*first, protocol, oddity).run();
+std::string family_of_client(std::string_view protocol, std::string_view version) {
+  return protocol == "mcp" && version >= "2026-07-28" ? "stateless" : std::string(protocol);
+}
+
+bool run_session(const ServerPlace& place, std::string_view protocol, std::string_view version,
+                 std::string_view oddity) {
+  const bool is_stateless = family_of_client(protocol, version) == "stateless";
+  const auto run_one = [&] {
+    const auto carrier = make_carrier(place, protocol, oddity);
+    if (!carrier) return false;
+    if (is_stateless) {
+      const auto done = run_without_handshake(*carrier, oddity, place.command.empty());
+      if (done) return *done;
+    }
+    return SessionClient(*carrier, protocol, is_stateless ? "" : oddity).run();
+  };
+  if (oddity == "stateless-two-clients-at-once") {
+    std::jthread other(run_one);
+    return run_one();
   }
-  const auto carrier = make_carrier(place, protocol, oddity);
-  return carrier && SessionClient(*carrier, protocol, oddity).run();
+  const bool is_twice = oddity == "mcp-two-sessions" || oddity == "lsp-two-sessions" ||
+                        oddity == "stateless-two-clients";
+  if (is_twice) run_one();
+  return run_one();
 }
 
 }  // namespace jrpcheck::reference

@@ -26,7 +26,14 @@ std::span<const ProtocolMutant> protocol_mutants();
 const ProtocolMutant* find_protocol_mutant(std::string_view name);
 void write_list_of_protocol_clients(std::ostream& out, std::string_view protocol);
 
+/// Those of MCP from 2026-07-28 on.
+std::vector<ProtocolMutant> stateless_mutants();
+
+/// What the names of its mutants begin with.
+std::string family_of_client(std::string_view protocol, std::string_view version);
+
 /// `protocol`: "mcp" or "lsp"; `oddity`: the name of a mutant, or empty. Whether all went well.
-bool run_session(const ServerPlace& place, std::string_view protocol, std::string_view oddity);
+bool run_session(const ServerPlace& place, std::string_view protocol, std::string_view version,
+                 std::string_view oddity);
 
 }  // namespace jrpcheck::reference

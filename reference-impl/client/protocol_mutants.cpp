@@ -12,10 +12,8 @@ std::string with_commas(const std::vector<std::string_view>& texts) {
   return all.empty() ? "-" : all;
 }
 
-}  // namespace
-
-std::span<const ProtocolMutant> protocol_mutants() {
-  static const std::vector<ProtocolMutant> all = {
+std::vector<ProtocolMutant> mutants_with_handshake() {
+  return {
       {"mcp-no-initialize",
        {"mcp-c-init-first"},
        {},
@@ -82,7 +80,7 @@ std::span<const ProtocolMutant> protocol_mutants() {
        {},
        kOverHttp,
        "It sends another version than was agreed on."},
-      {"mcp-ping-unknown", {"mcp-c-ping"}, {}, kOverHttp | kOverStdio, "It does not know ping."},
+      {"mcp-ping-refused", {"mcp-c-ping"}, {}, kOverHttp | kOverStdio, "It does not know ping."},
       {"mcp-ping-unanswered",
        {"mcp-c-ping", "mcp-c-unknown-method", "mcp-c-caps-kept"},
        {"cl-server-call"},
@@ -153,6 +151,26 @@ std::span<const ProtocolMutant> protocol_mutants() {
        {"mcp-c-*"},
        kOverHttp,
        "It does not understand event streams."},
+      {"mcp-odd-meta-key",
+       {"mcp-c-meta-key-format"},
+       {},
+       kOverHttp | kOverStdio,
+       "A key of _meta is not of its grammar."},
+      {"mcp-progress-token",
+       {"mcp-c-prog-token"},
+       {},
+       kOverHttp | kOverStdio,
+       "Its token for progress is an Array."},
+      {"mcp-changes-cursors",
+       {"mcp-c-page-opaque"},
+       {},
+       kOverHttp | kOverStdio,
+       "It changes cursors."},
+      {"mcp-http-one-data-line",
+       {"mcp-c-http-sse-parse"},
+       {"mcp-c-*"},
+       kOverHttp,
+       "It reads the first line of data of an event alone."},
       {"mcp-ids-are-texts", {}, {}, kOverHttp | kOverStdio, "Its ids are Strings."},
       {"mcp-no-roots", {}, {}, kOverHttp | kOverStdio, "It declares nothing."},
       {"mcp-pings-first", {}, {}, kOverStdio, "It sends a ping before initialize is answered."},
@@ -254,6 +272,16 @@ std::span<const ProtocolMutant> protocol_mutants() {
       {"lsp-field-type", {}, {}, kOverStdio, "Its heads have a Content-Type."},
       {"lsp-leaves-at-once", {}, {}, kOverStdio, "It opens a session and leaves."},
   };
+}
+
+}  // namespace
+
+std::span<const ProtocolMutant> protocol_mutants() {
+  static const std::vector<ProtocolMutant> all = [] {
+    auto every = mutants_with_handshake();
+    for (auto& each : stateless_mutants()) every.push_back(std::move(each));
+    return every;
+  }();
   return all;
 }
 
@@ -266,7 +294,7 @@ const ProtocolMutant* find_protocol_mutant(std::string_view name) {
 
 void write_list_of_protocol_clients(std::ostream& out, std::string_view protocol) {
   for (const auto& each : protocol_mutants()) {
-    if (!each.name.starts_with(protocol)) continue;
+    if (!each.name.starts_with(std::string(protocol) + "-")) continue;
     const std::string stdio = (each.doors & kOverStdio) != 0 ? "client-stdio" : "";
     const std::string http = (each.doors & kOverHttp) != 0 ? "client-http" : "";
     out << (each.breaks.empty() ? "variant" : "fault") << '\t' << each.name << '\t'

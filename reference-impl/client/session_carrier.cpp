@@ -87,7 +87,11 @@ class HttpCarrier : public Carrier {
     if (!wire) ::_exit(kDeath);
     exchange->wire = *std::move(wire);
     const std::string body = message.dump();
-    exchange->wire->write(wire::http_request("POST", path_, fields(body.size()), body));
+    auto head = fields(body.size());
+    if (head_) {
+      for (auto& each : head_(message)) head.push_back(std::move(each));
+    }
+    exchange->wire->write(wire::http_request("POST", path_, head, body));
     // What is no call is done with when it has been taken.
     Exchange& made = *exchange;
     if (is_call) calls_.push_back(std::move(exchange));
@@ -113,6 +117,7 @@ class HttpCarrier : public Carrier {
     if (!is_odd("mcp-http-keeps-old-id")) session_.clear();
   }
   void agree_on(const std::string& version) override { version_ = version; }
+  void head_with(Head head) override { head_ = std::move(head); }
   void leave() override {
     if (session_.empty() || is_odd("mcp-no-delete")) return;
     auto wire = connect_to(host_, port_);
@@ -123,7 +128,12 @@ class HttpCarrier : public Carrier {
   }
 
  private:
-  bool is_odd(std::string_view name) const { return oddity_ == name; }
+  // In whichever version.
+  bool is_odd(std::string_view name) const {
+    const auto rest = oddity_.find('-');
+    return oddity_ == name || (rest != oddity_.npos && oddity_.starts_with("stateless-") &&
+                               "mcp" + std::string(oddity_.substr(rest)) == name);
+  }
 
   struct Exchange {
     std::unique_ptr<Connection> wire;
@@ -195,7 +205,9 @@ class HttpCarrier : public Carrier {
     if (is_odd("mcp-http-no-streams")) ::_exit(kDeath);
     call.events.feed(body);
     while (const auto event = call.events.next()) {
-      auto message = Json::parse(event->data.value_or(""), nullptr, false);
+      std::string data = event->data.value_or("");
+      if (is_odd("mcp-http-one-data-line")) data = data.substr(0, data.find('\n'));
+      auto message = Json::parse(data, nullptr, false);
       if (!message.is_discarded()) queue_.push_back(std::move(message));
     }
   }
@@ -208,6 +220,7 @@ class HttpCarrier : public Carrier {
   std::string version_;
   std::deque<Json> queue_;
   std::vector<std::unique_ptr<Exchange>> calls_;
+  Head head_;
   bool is_gone_ = false;
 };
 

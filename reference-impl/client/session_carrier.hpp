@@ -1,6 +1,7 @@
 // Carriers: messages of a protocol on top to a server and back, over stdio or streamable HTTP.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "base/deadline.hpp"
 #include "reference-impl/client/link.hpp"
+#include "wire/http1.hpp"
 
 namespace jrpcheck::reference {
 
@@ -26,7 +28,13 @@ class Carrier {
   virtual void begin_anew() {}
   virtual void agree_on(const std::string&) {}
   virtual void leave() {}
+  /// Over HTTP: the fields of a request that its message asks for; null: none.
+  using Head = std::function<wire::HttpFields(const SessionJson& message)>;
+  virtual void head_with(Head) {}
 };
+
+/// A client of MCP 2026-07-28, which has no handshake. Nothing: the server is of a version before.
+std::optional<bool> run_without_handshake(Carrier& carrier, std::string_view oddity, bool is_http);
 
 /// Null where the server is not there. `oddity`: the name of a mutant, or empty; it must outlive
 /// the carrier.

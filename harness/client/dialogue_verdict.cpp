@@ -1,0 +1,52 @@
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "client/dialogue_judge.hpp"
+
+namespace jrpcheck::client {
+
+using result::CaseResult;
+
+bool holds_finding(const std::vector<judge::Finding>& known, const judge::Finding& one) {
+  return std::any_of(known.begin(), known.end(), [&](const auto& each) {
+    return each.requirement == one.requirement && each.particulars == one.particulars;
+  });
+}
+
+CaseResult seen_twice(const CaseResult& first, CaseResult again) {
+  std::set<std::string> charged;
+  std::set<std::string> seen_once;
+  const auto found = std::exchange(again.findings, {});
+  for (const auto& each : found) {
+    if (holds_finding(first.findings, each)) {
+      charged.insert(each.requirement);
+      again.findings.push_back(each);
+    } else {
+      seen_once.insert(each.requirement);
+    }
+  }
+  for (const auto& each : first.findings) {
+    if (!holds_finding(found, each)) seen_once.insert(each.requirement);
+  }
+  std::string names;
+  for (const auto& each : seen_once) {
+    if (charged.contains(each)) continue;
+    names += (names.empty() ? "" : ", ") + each;
+    again.exercised.erase(std::remove(again.exercised.begin(), again.exercised.end(), each),
+                          again.exercised.end());
+  }
+  if (!names.empty()) again.reason = "a breach of " + names + " was seen in one of two runs alone";
+  conclude_dialogue(again);
+  return again;
+}
+
+void conclude_dialogue(CaseResult& result) {
+  const auto& exercised = result.exercised;
+  const bool is_shown =
+      std::find(exercised.begin(), exercised.end(), result.requirements.front()) != exercised.end();
+  result.verdict = !result.findings.empty() || is_shown ? result::worst_of(result.findings)
+                                                        : result::Verdict::not_exercised;
+}
+
+}  // namespace jrpcheck::client

@@ -1,0 +1,39 @@
+// The rules for the _meta of a client's messages in every version of MCP.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "json/value.hpp"
+#include "judge/client_charges.hpp"
+
+namespace jrpcheck::judge {
+
+/// Of one session.
+class ClientMetadata {
+ public:
+  explicit ClientMetadata(ClientCharges& charges) : charges_(charges) {}
+
+  /// A message with a method. `key`: of its id; `shares_ids`: others may use the same ones.
+  void hear(const json::Value& message, const std::optional<std::string>& key, bool shares_ids);
+  /// Nothing waits for that call any more.
+  void settle(const std::string& key) { tokens_.erase(key); }
+  void forget() { tokens_.clear(); }
+
+ private:
+  void judge_token(const json::Value& message, const json::Value& token,
+                   const std::optional<std::string>& key, bool shares_ids);
+
+  ClientCharges& charges_;
+  std::map<std::string, std::string> tokens_;  // of progress, by call
+};
+
+/// Whether it is a key of _meta: an optional prefix of labels with dots and a slash, and a name.
+bool is_metadata_key(std::string_view key);
+
+/// By its value, as the schemas have it: 1.0 is one.
+bool is_integer(const json::Value& value);
+
+}  // namespace jrpcheck::judge

@@ -1,0 +1,296 @@
+#include "traffic/http_sessions.hpp"
+
+#include <algorithm>
+
+#include "base/letter_case.hpp"
+#include "json/pointer.hpp"
+
+namespace jrpcheck::traffic {
+namespace {
+
+using dialogue::Side;
+using dialogue::TrafficEvent;
+using json::Kind;
+using json::Value;
+
+// Each may keep some megabytes of ids.
+constexpr std::size_t kMostOpenSessions = 100;
+constexpr std::size_t kMostGone = 1000;
+constexpr std::size_t kMostEndpoints = 100;
+constexpr std::size_t kMostExchanges = 10'000;
+constexpr std::size_t kMostHeld = 100;
+// What is sent at once on two connections is seen in either order; this much later it is not.
+constexpr std::chrono::seconds kForTheOther{1};
+// Of requests in a session that is gone, after the first was refused.
+constexpr std::size_t kFurtherTries = 3;
+constexpr std::string_view kSeveral = "*";
+constexpr int kNotFound = 404;
+
+std::string field_in(const wire::HttpFields& fields, std::string_view name) {
+  for (const auto& [each, value] : fields) {
+    if (same_ignoring_case(each, name)) return value;
+  }
+  return "";
+}
+
+std::string method_in(const Value& message) {
+  const Value* method = message.is(Kind::object) ? message.find("method") : nullptr;
+  return method != nullptr && method->is(Kind::string) ? method->text() : "";
+}
+
+std::string key_of(const std::string& endpoint, const std::string& id) {
+  return endpoint + "\n" + id;
+}
+
+}  // namespace
+
+HttpSessions::HttpSessions(std::string family, const corpus::Ledger& ledger)
+    : family_(std::move(family)), ledger_(ledger) {}
+
+void HttpSessions::take_head(const HttpHead& head) {
+  if (head.side == Side::client) return take_request_head(head);
+  take_response_head(head);
+}
+
+void HttpSessions::take_request_head(const HttpHead& head) {
+  const bool has_room = endpoints_.contains(head.target) || endpoints_.size() < kMostEndpoints;
+  if (!has_room || exchanges_.size() >= kMostExchanges) return;
+  Exchange exchange{head.target, head.fields, field_in(head.fields, "Mcp-Session-Id")};
+  const auto session = sessions_.find(key_of(exchange.endpoint, exchange.named));
+  const bool is_known = !exchange.named.empty() && session != sessions_.end();
+  if (is_known) exchange.session = session->second;
+  // Who ends a session says nothing more in it.
+  if (head.method == "DELETE" && is_known) {
+    const bool has_more = session->second && !(session->second->held.empty() &&
+                                               session->second->cancellations.empty());
+    if (has_more && left_.size() < kMostHeld) left_.push_back(session->second);
+    sessions_.erase(session);
+  }
+  exchanges_.insert_or_assign({head.connection, head.exchange}, std::move(exchange));
+}
+
+void HttpSessions::take_response_head(const HttpHead& head) {
+  const auto found = exchanges_.find({head.connection, head.exchange});
+  if (found == exchanges_.end()) return;
+  // Responses come in the order of their requests: nothing follows to those before.
+  exchanges_.erase(exchanges_.lower_bound({head.connection, 0}), found);
+  if (found->second.begins) open_session(found->second, head);
+  note_status(found->second, head);
+}
+
+void HttpSessions::open_session(const Exchange& exchange, const HttpHead& head) {
+  const std::string id = field_in(head.fields, "Mcp-Session-Id");
+  auto& endpoint = endpoints_[exchange.endpoint];
+  if (head.status < 200 || head.status >= 300 || !exchange.session) return;
+  if (id.empty()) {
+    endpoint.gives_ids = false;
+    return;
+  }
+  ++endpoint.begun;
+  const std::string key = key_of(exchange.endpoint, id);
+  gone_.erase(key);
+  const auto [place, is_new] = sessions_.emplace(key, exchange.session);
+  if (!is_new && place->second != exchange.session) {
+    place->second = nullptr;
+    endpoint.gives_ids = false;
+    return;
+  }
+  exchange.session->rules.begin_session(id);
+  note_use(head.connection, key);
+  make_room();
+}
+
+// By 404 a server says that a session is gone; where it answers again it was not.
+void HttpSessions::note_status(const Exchange& exchange, const HttpHead& head) {
+  if (exchange.named.empty() || exchange.begins) return;
+  const std::string key = key_of(exchange.endpoint, exchange.named);
+  if (head.status != kNotFound) {
+    if (head.status < 300) gone_.erase(key);
+    return;
+  }
+  const auto session = sessions_.find(key);
+  if (session == sessions_.end()) return;
+  if (session->second && gone_.size() < kMostGone) {
+    gone_.emplace(key, Gone{session->second, head.at, head.connection});
+  }
+  sessions_.erase(session);
+}
+
+judge::Judgement HttpSessions::take(const TrafficEvent& event) {
+  shown_ = {};
+  if (event.kind == TrafficEvent::Kind::lost) lose();
+  settle_all(event.at);
+  if (event.kind != TrafficEvent::Kind::message || !event.exchange) return std::move(shown_);
+  const Value* value = event.message.value();
+  const auto found = exchanges_.find({event.connection, *event.exchange});
+  if (value == nullptr || found == exchanges_.end()) return std::move(shown_);
+  auto& exchange = found->second;
+  if (event.side == Side::client) {
+    hear(exchange, *value, event);
+  } else if (exchange.is_stateless) {
+    auto& stateless = endpoints_[exchange.endpoint].stateless;
+    if (stateless) stateless->tell(*value);
+  } else if (exchange.session) {
+    auto& session = *exchange.session;
+    const bool is_opening = exchange.begins && json::at(*value, "/result/protocolVersion");
+    session.is_answered = session.is_answered || is_opening;
+    pass(session, {false, value->clone()}, event.at);
+  }
+  return std::move(shown_);
+}
+
+void HttpSessions::hear(Exchange& exchange, const Value& message, const TrafficEvent& event) {
+  if (judge::ClientRules::needs_no_session(message, &exchange.fields)) {
+    exchange.is_stateless = true;
+    auto& rules = endpoints_[exchange.endpoint].stateless;
+    if (!rules) rules = std::make_unique<judge::ClientRules>(family_, ledger_);
+    rules->hear(message, &exchange.fields);
+    return collect(*rules);
+  }
+  if (method_in(message) == "initialize") return begin(exchange, message, event);
+  hear_in_gone(exchange, message, event);
+  if (!exchange.session) exchange.session = session_of(exchange, event.connection);
+  if (!exchange.session) {
+    if (!exchange.named.empty()) note_use(event.connection, std::string(kSeveral));
+    return;
+  }
+  if (!exchange.named.empty()) {
+    note_use(event.connection, key_of(exchange.endpoint, exchange.named));
+  }
+  pass(*exchange.session, {true, message.clone(), exchange.fields}, event.at);
+}
+
+void HttpSessions::begin(Exchange& exchange, const Value& message, const TrafficEvent& event) {
+  exchange.begins = true;
+  exchange.session = std::make_shared<Session>(family_, ledger_);
+  auto& session = *exchange.session;
+  session.last = event.at;
+  const auto key = key_of(exchange.endpoint, exchange.named);
+  const bool names_what_is_gone = !exchange.named.empty() && gone_.contains(key);
+  // Whose new session it is nobody can tell.
+  std::erase_if(gone_,
+                [&](const auto& each) { return each.first.starts_with(exchange.endpoint + "\n"); });
+  if (names_what_is_gone) session.rules.forget_session();
+  session.rules.hear(message, &exchange.fields);
+  collect(session.rules);
+}
+
+// A request that names none is of the session for which alone its connection was used, where each
+// at that place was given an id.
+HttpSessions::Shared HttpSessions::session_of(const Exchange& exchange, std::size_t connection) {
+  const auto& endpoint = endpoints_[exchange.endpoint];
+  const auto used = used_for_.find(connection);
+  if (!exchange.named.empty() || !endpoint.gives_ids || endpoint.begun == 0) return nullptr;
+  if (used == used_for_.end() || !used->second.starts_with(exchange.endpoint + "\n")) {
+    return nullptr;
+  }
+  const auto session = sessions_.find(used->second);
+  const bool is_open =
+      session != sessions_.end() && session->second && session->second->is_answered;
+  return is_open ? session->second : nullptr;
+}
+
+void HttpSessions::hear_in_gone(const Exchange& exchange, const Value& message,
+                                const TrafficEvent& event) {
+  const auto gone = gone_.find(key_of(exchange.endpoint, exchange.named));
+  const bool is_request = !method_in(message).empty() && message.find("id") != nullptr;
+  if (gone == gone_.end() || !is_request || gone->second.connection != event.connection) return;
+  if (++gone->second.further < kFurtherTries || event.at - gone->second.at < kForTheOther) return;
+  gone->second.session->rules.hear_in_gone_session(message);
+  collect(gone->second.session->rules);
+  gone_.erase(gone);
+}
+
+void HttpSessions::pass(Session& session, Held one, microseconds at) {
+  session.last = at;
+  const std::string method = one.is_of_client ? method_in(one.message) : "";
+  if (method == "notifications/cancelled") {
+    if (session.cancellations.size() < kMostHeld) {
+      session.cancellations.emplace_back(at, std::move(one));
+    }
+    return;
+  }
+  if (method == "notifications/initialized") {
+    session.is_ready = true;
+    deliver(session, one);
+    return flush(session);
+  }
+  const bool waits = one.is_of_client && session.is_answered && !session.is_ready;
+  if (session.held.empty() && !waits) return deliver(session, one);
+  if (session.held.empty()) session.held_since = at;
+  session.held.push_back(std::move(one));
+  if (session.held.size() >= kMostHeld) flush(session);
+}
+
+void HttpSessions::settle(Session& session, microseconds at) {
+  auto& cancellations = session.cancellations;
+  while (!cancellations.empty() && at - cancellations.front().first > kForTheOther) {
+    deliver(session, cancellations.front().second);
+    cancellations.pop_front();
+  }
+  if (!session.held.empty() && at - session.held_since > kForTheOther) flush(session);
+}
+
+void HttpSessions::settle_all(microseconds at) {
+  for (const auto& [key, session] : sessions_) {
+    if (session) settle(*session, at);
+  }
+  for (const auto& session : left_) settle(*session, at);
+  std::erase_if(left_, [](const Shared& session) {
+    return session->held.empty() && session->cancellations.empty();
+  });
+}
+
+void HttpSessions::flush(Session& session) {
+  session.is_ready = true;  // or will never be
+  for (const auto& each : std::exchange(session.held, {})) deliver(session, each);
+}
+
+void HttpSessions::deliver(Session& session, const Held& one) {
+  if (one.is_of_client) {
+    session.rules.hear(one.message, &one.fields);
+  } else {
+    session.rules.tell(one.message);
+  }
+  collect(session.rules);
+}
+
+void HttpSessions::collect(judge::ClientRules& rules) {
+  auto one = rules.take();
+  shown_.exercised.merge(one.exercised);
+  for (auto& each : one.findings) shown_.findings.push_back(std::move(each));
+}
+
+void HttpSessions::note_use(std::size_t connection, const std::string& key) {
+  const auto [place, is_new] = used_for_.emplace(connection, key);
+  if (!is_new && place->second != key) place->second = kSeveral;
+}
+
+void HttpSessions::make_room() {
+  if (sessions_.size() <= kMostOpenSessions) return;
+  const auto age = [](const auto& each) {
+    return each.second ? each.second->last : microseconds(0);
+  };
+  sessions_.erase(std::min_element(sessions_.begin(), sessions_.end(),
+                                   [&](const auto& a, const auto& b) { return age(a) < age(b); }));
+}
+
+void HttpSessions::lose() {
+  exchanges_.clear();
+  sessions_.clear();
+  left_.clear();
+  gone_.clear();
+  used_for_.clear();
+  for (auto& [name, endpoint] : endpoints_) {
+    endpoint.gives_ids = false;
+    endpoint.stateless.reset();
+  }
+}
+
+void HttpSessions::forget(std::size_t connection) {
+  exchanges_.erase(exchanges_.lower_bound({connection, 0}),
+                   exchanges_.lower_bound({connection + 1, 0}));
+  used_for_.erase(connection);
+}
+
+}  // namespace jrpcheck::traffic

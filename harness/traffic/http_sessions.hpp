@@ -1,0 +1,104 @@
+// Sessions over HTTP: which message belongs to which, where several clients share what leads to a
+// server; each is held to the rules of its protocol, or nobody is.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "corpus/ledger.hpp"
+#include "dialogue/traffic.hpp"
+#include "judge/client_rules.hpp"
+#include "traffic/tap.hpp"
+
+namespace jrpcheck::traffic {
+
+/// Takes in heads and messages in their order. A session is one by the id that its server has given
+/// in the sight of this; what cannot be told to be of one is not judged. A client without a
+/// handshake needs none.
+class HttpSessions {
+ public:
+  HttpSessions(std::string family, const corpus::Ledger& ledger);
+
+  void take_head(const HttpHead& head);
+  /// What a message over HTTP has shown of its client.
+  judge::Judgement take(const dialogue::TrafficEvent& event);
+  /// Something was not seen: of whom is not known.
+  void lose();
+  void forget(std::size_t connection);
+
+ private:
+  using ExchangeKey = std::pair<std::size_t, std::size_t>;
+
+  struct Held {
+    bool is_of_client = true;
+    json::Value message;
+    wire::HttpFields fields = {};
+  };
+  struct Session {
+    Session(const std::string& family, const corpus::Ledger& ledger) : rules(family, ledger) {}
+
+    judge::ClientRules rules;
+    bool is_answered = false;  // initialize was
+    bool is_ready = false;     // the client has said so
+    // Connections know no order among each other: what came first may be seen last.
+    std::vector<Held> held = {};
+    microseconds held_since{0};
+    std::deque<std::pair<microseconds, Held>> cancellations = {};
+    microseconds last{0};
+  };
+  using Shared = std::shared_ptr<Session>;
+  struct Exchange {
+    std::string endpoint;
+    wire::HttpFields fields;  // of the request
+    std::string named;        // the id in it
+    Shared session = {};
+    bool begins = false;
+    bool is_stateless = false;
+  };
+  struct Endpoint {
+    bool gives_ids = true;  // to each session so far
+    std::size_t begun = 0;
+    std::unique_ptr<judge::ClientRules> stateless = {};
+  };
+  struct Gone {
+    Shared session;
+    microseconds at{0};
+    std::size_t connection = 0;
+    std::size_t further = 0;  // requests with its id since then, on that connection
+  };
+
+  void take_request_head(const HttpHead& head);
+  void take_response_head(const HttpHead& head);
+  void open_session(const Exchange& exchange, const HttpHead& head);
+  void note_status(const Exchange& exchange, const HttpHead& head);
+  void hear(Exchange& exchange, const json::Value& message, const dialogue::TrafficEvent& event);
+  void begin(Exchange& exchange, const json::Value& message, const dialogue::TrafficEvent& event);
+  Shared session_of(const Exchange& exchange, std::size_t connection);
+  void hear_in_gone(const Exchange& exchange, const json::Value& message,
+                    const dialogue::TrafficEvent& event);
+  void pass(Session& session, Held one, microseconds at);
+  void deliver(Session& session, const Held& one);
+  void settle(Session& session, microseconds at);
+  void settle_all(microseconds at);
+  void flush(Session& session);
+  void collect(judge::ClientRules& rules);
+  void note_use(std::size_t connection, const std::string& key);
+  void make_room();
+
+  std::string family_;
+  const corpus::Ledger& ledger_;
+  std::map<ExchangeKey, Exchange> exchanges_;
+  std::map<std::string, Shared> sessions_;  // by endpoint and id; null: not to be told from others
+  std::vector<Shared> left_;                // by their clients, with something held
+  std::map<std::string, Gone> gone_;
+  std::map<std::string, Endpoint> endpoints_;
+  std::map<std::size_t, std::string> used_for_;  // by connection the only session, or kSeveral
+  judge::Judgement shown_;
+};
+
+}  // namespace jrpcheck::traffic

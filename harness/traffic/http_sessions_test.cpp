@@ -1,0 +1,260 @@
+#include "traffic/http_sessions.hpp"
+
+#include <gtest/gtest.h>
+
+#include "corpus/corpus.hpp"
+
+namespace jrpcheck::traffic {
+namespace http_sessions_test {
+
+using dialogue::Side;
+
+// What passes on several connections, each message whole, a millisecond apart.
+class SessionsOverHttp : public testing::Test {
+ protected:
+  static const corpus::Corpus& corpus() {
+    static const auto all = [] {
+      auto assembled = corpus::assemble(corpus::embedded_files(), {});
+      return *corpus::with_profile(*std::move(assembled), "mcp");
+    }();
+    return all;
+  }
+
+  void feed(std::size_t connection, Side side, const std::string& bytes) {
+    now_ += milliseconds(1);
+    auto& tap = taps_[connection];
+    if (!tap) {
+      TapSink sink;
+      sink.head = [this](const HttpHead& head) { sessions_.take_head(head); };
+      sink.traffic = [this](const dialogue::TrafficEvent& event) {
+        auto shown = sessions_.take(event);
+        for (const auto& each : shown.findings) charged_ += each.requirement + " ";
+        exercised_.merge(shown.exercised);
+      };
+      tap = make_http_tap(connection, std::move(sink));
+    }
+    tap->feed(side, bytes, now_);
+  }
+  void post(std::size_t connection, const std::string& body, const std::string& fields = "",
+            const std::string& path = "/mcp") {
+    feed(connection, Side::client,
+         "POST " + path +
+             " HTTP/1.1\r\nHost: a\r\nAccept: application/json, text/event-stream\r\n" + fields +
+             "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+  }
+  void answer(std::size_t connection, const std::string& body, const std::string& fields = "",
+              const std::string& status = "200 OK") {
+    feed(connection, Side::server,
+         "HTTP/1.1 " + status + "\r\nContent-Type: application/json\r\n" + fields +
+             "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+  }
+
+  void open(std::size_t connection, const std::string& id, const std::string& path = "/mcp") {
+    post(
+        connection,
+        R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{}}})",
+        "", path);
+    answer(
+        connection,
+        R"({"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}})",
+        id.empty() ? "" : "Mcp-Session-Id: " + id + "\r\n");
+  }
+  static std::string in(const std::string& id) {
+    return "Mcp-Session-Id: " + id + "\r\nMCP-Protocol-Version: 2025-11-25\r\n";
+  }
+  void be_ready(std::size_t connection, const std::string& id) {
+    post(connection, R"({"jsonrpc":"2.0","method":"notifications/initialized"})", in(id));
+    answer(connection, "", "", "202 Accepted");
+  }
+  static std::string list(int id) {
+    return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":"tools/list"})";
+  }
+  void ask(std::size_t connection, int id, const std::string& fields) {
+    post(connection, list(id), fields);
+    answer(connection,
+           R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"result":{"tools":[]}})");
+  }
+  void wait() { now_ += std::chrono::seconds(2); }
+
+  microseconds now_{0};
+  HttpSessions sessions_{"mcp", corpus().ledger};
+  std::map<std::size_t, std::unique_ptr<Tap>> taps_;
+  std::string charged_;
+  std::set<std::string> exercised_;
+};
+
+TEST_F(SessionsOverHttp, SeveralClientsShareConnectionsAndIds) {
+  open(1, "a");
+  open(1, "b");
+  be_ready(1, "b");
+  be_ready(2, "a");
+  ask(1, 2, in("a"));
+  ask(1, 2, in("b"));
+  ask(2, 3, in("a"));
+  EXPECT_EQ(charged_, "");
+  EXPECT_TRUE(exercised_.contains("mcp-c-http-session"));
+  EXPECT_TRUE(exercised_.contains("mcp-c-http-version"));
+  ask(2, 3, in("b"));
+  EXPECT_EQ(charged_, "");
+  ask(1, 3, in("b"));
+  EXPECT_EQ(charged_, "mcp-c-request-id-unique ");
+}
+
+TEST_F(SessionsOverHttp, HeadsAreThoseOfTheSession) {
+  open(1, "a");
+  be_ready(1, "a");
+  ask(1, 2, "Mcp-Session-Id: a\r\n");
+  EXPECT_EQ(charged_, "mcp-c-http-version ");
+  ask(1, 3, "Mcp-Session-Id: a\r\nMCP-Protocol-Version: 2025-06-18\r\n");
+  EXPECT_EQ(charged_, "mcp-c-http-version mcp-c-http-version-value ");
+}
+
+TEST_F(SessionsOverHttp, WhoNamesNoSessionIsOfTheOneOfItsConnection) {
+  const std::string version = "MCP-Protocol-Version: 2025-11-25\r\n";
+  open(1, "a");
+  be_ready(1, "a");
+  ask(2, 2, version);
+  EXPECT_EQ(charged_, "") << "nobody knows whose it is";
+  ask(1, 2, version);
+  EXPECT_EQ(charged_, "mcp-c-http-session ");
+  open(1, "b");
+  ask(1, 3, version);
+  EXPECT_EQ(charged_, "mcp-c-http-session ") << "two share the connection";
+}
+
+TEST_F(SessionsOverHttp, ServerThatGivesNoIdsHasSessionsThatCannotBeTold) {
+  open(1, "a");
+  be_ready(1, "a");
+  open(2, "");
+  ask(1, 2, "");
+  ask(2, 2, "");
+  EXPECT_EQ(charged_, "");
+}
+
+TEST_F(SessionsOverHttp, WhatComesFirstMayBeSeenLast) {
+  open(1, "a");
+  post(2, list(2), in("a"));
+  post(1, R"({"jsonrpc":"2.0","method":"notifications/initialized"})", in("a"));
+  ask(3, 3, in("a"));
+  EXPECT_EQ(charged_, "");
+  post(1, R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}})",
+       in("a"));
+  post(2, list(4), in("a"));
+  wait();
+  ask(3, 5, in("a"));
+  EXPECT_EQ(charged_, "");
+}
+
+TEST_F(SessionsOverHttp, WhoNeverSaysThatItIsReadyIsChargedInTime) {
+  open(1, "a");
+  ask(1, 2, in("a"));
+  EXPECT_EQ(charged_, "");
+  feed(1, Side::client, "DELETE /mcp HTTP/1.1\r\nHost: a\r\n" + in("a") + "\r\n");
+  answer(1, "");
+  wait();
+  open(2, "b");
+  EXPECT_EQ(charged_, "mcp-c-initialized ");
+}
+
+TEST_F(SessionsOverHttp, WhatNobodyHasAskedIsCancelledInTime) {
+  open(1, "a");
+  be_ready(1, "a");
+  post(1, R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}})",
+       in("a"));
+  answer(1, "", "", "202 Accepted");
+  wait();
+  ask(1, 2, in("a"));
+  EXPECT_EQ(charged_, "mcp-c-cancel-own ");
+}
+
+class SessionThatIsGone : public SessionsOverHttp {
+ protected:
+  SessionThatIsGone() {
+    open(1, "a");
+    be_ready(1, "a");
+    refuse(1, 2);
+  }
+  void refuse(std::size_t connection, int id) {
+    post(connection, list(id), in("a"));
+    answer(connection, "", "", "404 Not Found");
+  }
+};
+
+TEST_F(SessionThatIsGone, WhoGoesOnInItIsCharged) {
+  refuse(1, 3);
+  refuse(1, 4);
+  EXPECT_EQ(charged_, "") << "it may not have come to it";
+  wait();
+  refuse(1, 5);
+  EXPECT_EQ(charged_, "mcp-c-http-session-404 ");
+}
+
+TEST_F(SessionThatIsGone, WhoBeginsAnewIsRight) {
+  open(1, "b");
+  be_ready(1, "b");
+  wait();
+  for (const int id : {3, 4, 5, 6}) refuse(1, id);  // of another task
+  ask(1, 7, in("b"));
+  EXPECT_EQ(charged_, "");
+}
+
+TEST_F(SessionThatIsGone, NewOneDoesNotNameIt) {
+  post(
+      1,
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{}}})",
+      "Mcp-Session-Id: a\r\n");
+  EXPECT_EQ(charged_, "mcp-c-http-session-404 ");
+}
+
+TEST_F(SessionThatIsGone, WhereItIsAnsweredAgainItWasNotGone) {
+  ask(1, 3, in("a"));
+  wait();
+  for (const int id : {4, 5, 6, 7}) refuse(1, id);
+  EXPECT_EQ(charged_, "");
+}
+
+TEST_F(SessionsOverHttp, AfterDeleteNothingIsAskedOfASession) {
+  open(1, "a");
+  be_ready(1, "a");
+  feed(1, Side::client, "DELETE /mcp HTTP/1.1\r\nHost: a\r\n" + in("a") + "\r\n");
+  answer(1, "");
+  ask(1, 2, "Mcp-Session-Id: a\r\n");
+  EXPECT_EQ(charged_, "");
+}
+
+TEST_F(SessionsOverHttp, WhereSomethingIsMissingNobodyIsJudged) {
+  open(1, "a");
+  be_ready(1, "a");
+  sessions_.lose();
+  ask(1, 2, "Mcp-Session-Id: a\r\n");
+  EXPECT_EQ(charged_, "");
+  open(1, "b");
+  be_ready(1, "b");
+  ask(1, 2, "Mcp-Session-Id: b\r\n");
+  EXPECT_EQ(charged_, "mcp-c-http-version ") << "what begins later is seen from its beginning";
+}
+
+TEST_F(SessionsOverHttp, ClientsWithoutHandshakeNeedNone) {
+  const std::string meta =
+      R"("params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"a","version":"1"}}})";
+  const std::string asked = R"({"jsonrpc":"2.0","id":1,"method":"tools/list",)" + meta + "}";
+  const std::string head = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/list\r\n";
+  for (const std::size_t connection : {1, 2}) post(connection, asked, head);
+  EXPECT_EQ(charged_, "");
+  EXPECT_TRUE(exercised_.contains("mcp-c-hdr-method"));
+  post(3, asked, "MCP-Protocol-Version: 2026-07-28\r\n");
+  EXPECT_EQ(charged_, "mcp-c-hdr-method ");
+}
+
+TEST_F(SessionsOverHttp, AtEachPlaceSessionsAreTheirOwn) {
+  open(1, "a", "/one");
+  open(2, "a", "/two");
+  post(1, R"({"jsonrpc":"2.0","method":"notifications/initialized"})", in("a"), "/one");
+  post(1, list(2), in("a"), "/one");
+  post(1, R"({"jsonrpc":"2.0","method":"notifications/initialized"})", in("a"), "/two");
+  post(1, list(2), in("a"), "/two");
+  EXPECT_EQ(charged_, "");
+}
+
+}  // namespace http_sessions_test
+}  // namespace jrpcheck::traffic

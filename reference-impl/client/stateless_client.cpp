@@ -1,0 +1,364 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "base/bytes.hpp"
+#include "reference-impl/client/protocol_client.hpp"
+#include "reference-impl/client/session_carrier.hpp"
+#include "wire/header_text.hpp"
+#include "wire/http1.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+using Json = SessionJson;
+
+constexpr std::chrono::milliseconds kForOneAnswer{2500};
+constexpr int kGivenUp = 1;
+constexpr int kHeaderMismatch = -32020;
+constexpr int kUnsupportedVersion = -32022;
+constexpr const char* kVersion = "2026-07-28";
+constexpr const char* kAnnotation = "x-mcp-header";
+constexpr int kMostRounds = 3;
+
+/// A client of MCP 2026-07-28, which falls back to a handshake where its server is of before.
+class StatelessSession {
+ public:
+  StatelessSession(Carrier& carrier, std::string_view oddity, bool is_http)
+      : carrier_(carrier), oddity_(oddity), is_http_(is_http) {
+    carrier_.head_with([this](const Json& message) { return head_of(message); });
+  }
+
+  /// Nothing: the server has no such version, and may have a handshake.
+  std::optional<bool> run() {
+    if (!is("asks-at-once")) {
+      const auto opened = discover();
+      if (opened != Era::modern) {
+        if (opened == Era::legacy) carrier_.head_with(nullptr);
+        return opened == Era::legacy ? std::nullopt : std::optional(false);
+      }
+    }
+    be_odd_alone();
+    list_tools();
+    for (const auto& tool : std::vector<Json>(tools_)) {
+      if (was_refused_by_head_) break;
+      note(call_tool(tool));
+    }
+    Json further = Json::object();
+    if (is("spreads-state") && !last_state_.empty()) further["requestState"] = last_state_;
+    note(ask_all("prompts/list", further));
+    return all_went_well_;
+  }
+
+ private:
+  enum class Era { modern, legacy, none };
+
+  bool is(std::string_view name) const { return oddity_ == "stateless-" + std::string(name); }
+  void note(const Json& answer) {
+    all_went_well_ = all_went_well_ && answer.is_object() && answer.contains("result");
+  }
+
+  Json metadata() const {
+    Json meta = {
+        {"io.modelcontextprotocol/protocolVersion", version_},
+        {"io.modelcontextprotocol/clientCapabilities",
+         {{"roots", Json::object()},
+          {"sampling", Json::object()},
+          {"elicitation", {{"form", Json::object()}}}}},
+        {"io.modelcontextprotocol/clientInfo", {{"name", "jrpcheck-reference"}, {"version", "1"}}}};
+    if (is("no-version")) meta.erase("io.modelcontextprotocol/protocolVersion");
+    if (is("no-capabilities")) meta.erase("io.modelcontextprotocol/clientCapabilities");
+    if (is("declares-nothing")) meta["io.modelcontextprotocol/clientCapabilities"] = Json::object();
+    if (is("no-client-info")) meta.erase("io.modelcontextprotocol/clientInfo");
+    if (is("odd-meta-key")) meta["-odd-/key"] = 1;
+    if (is("own-meta-key")) meta["com.example/a_b.c-d"] = 1;
+    if (is("progress-token")) meta["progressToken"] = Json::array();
+    if (is("own-progress-token")) meta["progressToken"] = last_;
+    return meta;
+  }
+
+  Json id_of(int number) const {
+    if (is("ids-are-texts")) return "n" + std::to_string(number);
+    return number;
+  }
+
+  Json make(const std::string& method, Json params) {
+    params["_meta"] = metadata();
+    Json message = {{"jsonrpc", "2.0"}, {"id", id_of(++last_)}, {"method", method}};
+    if (method == "prompts/list" && is("id-null")) message["id"] = nullptr;
+    message["params"] = std::move(params);
+    return message;
+  }
+
+  Json await(const Json& id) {
+    const auto deadline = Deadline::in(kForOneAnswer);
+    while (!deadline.passed()) {
+      auto message = carrier_.receive(deadline);
+      if (!message) break;
+      if (message->is_array() && message->size() == 1) message = Json(message->front());
+      if (!message->is_object()) continue;
+      if (message->contains("method")) {
+        take_word(*message);
+      } else if (message->value("id", Json()) == id) {
+        return *std::move(message);
+      }
+    }
+    return nullptr;
+  }
+
+  // The server asks nothing, and is not answered.
+  void take_word(const Json& message) {
+    if (message.contains("id") && is("answers-the-server")) {
+      carrier_.send({{"jsonrpc", "2.0"}, {"id", message["id"]}, {"result", Json::object()}});
+    }
+    if (message.contains("id")) return;
+    if (is("ends-at-notifications")) ::_exit(kGivenUp);
+    if (!is("answers-notifications")) return;
+    carrier_.send({{"jsonrpc", "2.0"},
+                   {"id", nullptr},
+                   {"error", {{"code", -32601}, {"message", "Method not found"}}}});
+  }
+
+  // A result of a type that is not known is none.
+  Json read(Json answer) const {
+    if (!answer.is_object() || !answer.contains("result")) return answer;
+    const bool has_type = answer["result"].contains("resultType");
+    const auto type = answer["result"].value("resultType", "complete");
+    if (is("wants-result-type") && !has_type) ::_exit(kGivenUp);
+    if (is("knows-all-members") && answer.dump().find("\"jrpcheck\":") != std::string::npos) {
+      ::_exit(kGivenUp);
+    }
+    const bool is_known = type == "complete" || type == "input_required";
+    if (!is_known && !is("takes-any-result-type")) return nullptr;
+    return answer;
+  }
+
+  Json ask(const std::string& method, const Json& params = Json::object()) {
+    Json message = make(method, params);
+    if (method == "prompts/list" && is("params-array")) message["params"] = Json::array();
+    const Json id = message["id"];
+    const bool is_batch = method == "prompts/list" && is("batch");
+    carrier_.send(is_batch ? Json::array({message}) : message);
+    return read(await(id));
+  }
+
+  static int code_of(const Json& answer) {
+    return answer.is_object() && answer.contains("error") ? answer["error"].value("code", 0) : 0;
+  }
+
+  // server/discover tells of which era the server is (basic/versioning).
+  Era discover() {
+    Json answer = ask("server/discover");
+    if (code_of(answer) == kUnsupportedVersion &&
+        (is("falls-back-always") || is("http-falls-back-always"))) {
+      return Era::legacy;
+    }
+    if (code_of(answer) == kUnsupportedVersion) {
+      const Json supported =
+          answer["error"].value("data", Json::object()).value("supported", Json());
+      const bool has_own =
+          std::find(supported.begin(), supported.end(), kVersion) != supported.end();
+      if (is("retries-in-any-version")) {
+        version_ = "2027-01-01";
+        ask("server/discover");
+        version_ = kVersion;
+      }
+      if (!has_own || is("leaves-when-refused")) return Era::none;
+      answer = ask("server/discover");
+    }
+    if (answer.is_object() && answer.contains("result")) return Era::modern;
+    const int code = code_of(answer);
+    if (is("falls-back-by-params") && code != -32602) return Era::none;
+    if (is("falls-back-by-method") && code != -32601) return Era::none;
+    return is("modern-alone") ? Era::none : Era::legacy;
+  }
+
+  void be_odd_alone() {
+    if (is("cancels-foreign")) {
+      carrier_.send({{"jsonrpc", "2.0"},
+                     {"method", "notifications/cancelled"},
+                     {"params", {{"requestId", "nobody"}}}});
+    }
+    if (is("id-again")) {
+      const Json message = make("resources/list", Json::object());
+      carrier_.send(message);
+      carrier_.send(message);
+      await(message["id"]);
+      await(message["id"]);
+    }
+    if (is("token-again")) {
+      Json first = make("resources/list", Json::object());
+      Json second = make("resources/list", Json::object());
+      for (auto* each : {&first, &second}) {
+        (*each)["params"]["_meta"]["progressToken"] = "one";
+        carrier_.send(*each);
+      }
+      await(first["id"]);
+      await(second["id"]);
+    }
+  }
+
+  // All pages, and of the tools those whose annotations are valid.
+  void list_tools() {
+    tools_.clear();
+    Json params = Json::object();
+    for (int page = 0; page < kMostRounds; ++page) {
+      const Json answer = ask("tools/list", params);
+      if (!answer.is_object() || !answer.contains("result")) return;
+      for (const auto& tool : answer["result"].value("tools", Json::array())) {
+        if (is_http_ && !is("http-takes-odd-annotations") && !is_valid(tool)) continue;
+        tools_.push_back(tool);
+      }
+      if (!answer["result"].contains("nextCursor") || is("first-page-alone")) return;
+      std::string cursor = answer["result"]["nextCursor"];
+      if (cursor.empty() && is("empty-cursor-is-the-end")) return;
+      params["cursor"] = is("changes-cursors") ? cursor + "x" : cursor;
+    }
+  }
+
+  static Json properties_of(const Json& tool) {
+    return tool.value("inputSchema", Json::object()).value("properties", Json::object());
+  }
+
+  static bool is_valid(const Json& tool) {
+    const Json properties = properties_of(tool);
+    return std::all_of(properties.begin(), properties.end(), [](const Json& each) {
+      return !each.contains(kAnnotation) || wire::is_token(each[kAnnotation].get<std::string>());
+    });
+  }
+
+  static Json arguments_for(const Json& tool) {
+    Json arguments = Json::object();
+    const Json properties = properties_of(tool);
+    for (const auto& [name, schema] : properties.items()) {
+      const auto type = schema.value("type", "");
+      if (name == "quiet") {
+        arguments[name] = nullptr;
+      } else if (type == "integer") {
+        arguments[name] = -42;
+      } else if (type == "boolean") {
+        arguments[name] = true;
+      } else {
+        arguments[name] = "caf\xc3\xa9";
+      }
+    }
+    return arguments;
+  }
+
+  Json call_tool(const Json& tool) {
+    const Json params = {{"name", tool["name"]}, {"arguments", arguments_for(tool)}};
+    Json answer = ask_all("tools/call", params);
+    if (code_of(answer) != kHeaderMismatch) return answer;
+    was_refused_by_head_ = true;
+    if (is("http-lists-once")) return answer;
+    list_tools();
+    return ask_all("tools/call", params);
+  }
+
+  // Until the server wants to know nothing more.
+  Json ask_all(const std::string& method, const Json& params) {
+    Json more = params;
+    Json answer = ask(method, more);
+    for (int round = 0; round < kMostRounds; ++round) {
+      if (!answer.is_object() || !answer.contains("result")) return answer;
+      const Json& result = answer["result"];
+      if (result.value("resultType", "complete") != "input_required" || is("leaves-input")) {
+        return answer;
+      }
+      more = params;
+      add_what_was_wanted(result, more);
+      if (is("retries-with-id")) --last_;
+      answer = ask(method, more);
+    }
+    return answer;
+  }
+
+  void add_what_was_wanted(const Json& result, Json& params) {
+    if (result.contains("inputRequests")) {
+      Json responses = Json::object();
+      for (const auto& [key, wanted] : result["inputRequests"].items()) {
+        if (!is("answers-nothing")) responses[key] = input_for(wanted["method"]);
+      }
+      params["inputResponses"] = responses;
+    }
+    if (is("invents-state") && !result.contains("requestState")) params["requestState"] = "x";
+    if (!result.contains("requestState")) return;
+    last_state_ = result["requestState"];
+    if (is("keeps-state")) return;
+    params["requestState"] = is("changes-state") ? last_state_ + " " : last_state_;
+  }
+
+  Json input_for(const std::string& method) const {
+    if (method == "roots/list") {
+      return {{"roots", {{{"uri", is("paths-as-roots") ? "/tmp" : "file:///tmp"}}}}};
+    }
+    if (method == "elicitation/create") {
+      return {{"action", is("odd-action") ? "ok" : "accept"}, {"content", Json::object()}};
+    }
+    Json sample = {{"role", "assistant"},
+                   {"content", {{"type", "text"}, {"text", "jrpcheck"}}},
+                   {"model", "none"}};
+    if (is("sample-without-model")) sample.erase("model");
+    return sample;
+  }
+
+  // What the head says again (basic/transports/streamable-http § Request Metadata).
+  wire::HttpFields head_of(const Json& message) const {
+    const Json& one = message.is_array() ? message.front() : message;
+    wire::HttpFields fields;
+    if (!one.contains("method") || !one.contains("id")) return fields;
+    const std::string method = one["method"];
+    if (!is("http-no-version")) {
+      fields.emplace_back("MCP-Protocol-Version", is("http-old-version") ? "2025-11-25" : version_);
+    }
+    if (!is("http-no-method")) fields.emplace_back("Mcp-Method", method);
+    if (method != "tools/call" || !one["params"].is_object()) return fields;
+    const std::string name = one["params"]["name"];
+    if (!is("http-no-name")) {
+      const std::string encoded = "=?base64?" + to_base64(name) + "?=";
+      fields.emplace_back("Mcp-Name", is("http-raw-name")       ? name
+                                      : is("encodes-all-names") ? encoded
+                                                                : wire::field_value_of(name));
+    }
+    add_mirrored(one["params"], name, fields);
+    return fields;
+  }
+
+  void add_mirrored(const Json& params, const std::string& name, wire::HttpFields& fields) const {
+    for (const auto& tool : tools_) {
+      if (tool["name"] != name || is("http-no-params")) continue;
+      const Json properties = properties_of(tool);
+      for (const auto& [property, schema] : properties.items()) {
+        const Json value = params["arguments"].value(property, Json());
+        if (!schema.contains(kAnnotation) || !is_valid(tool)) continue;
+        if (value.is_null() && !is("http-null-param")) continue;
+        std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+        if (value.is_number() && is("http-odd-number")) text = "-4.2e1";
+        const bool is_raw = value.is_string() && is("http-raw-param");
+        fields.emplace_back("Mcp-Param-" + schema[kAnnotation].get<std::string>(),
+                            is_raw ? text : wire::field_value_of(text));
+      }
+    }
+  }
+
+  Carrier& carrier_;
+  std::string_view oddity_;
+  bool is_http_;
+  std::string version_ = kVersion;
+  std::vector<Json> tools_;
+  std::string last_state_;
+  bool all_went_well_ = true;
+  bool was_refused_by_head_ = false;
+  int last_ = 0;
+};
+
+}  // namespace
+
+std::optional<bool> run_without_handshake(Carrier& carrier, std::string_view oddity, bool is_http) {
+  return StatelessSession(carrier, oddity, is_http).run();
+}
+
+}  // namespace jrpcheck::reference

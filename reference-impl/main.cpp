@@ -213,7 +213,9 @@ int run_client(const Options& options) {
   ClientHooks hooks;
   const std::string& name = options.fault.empty() ? options.variant : options.fault;
   if (!name.empty()) {
-    const auto faults = client_faults();
+    auto faults = client_faults();
+    const auto of_state = client_faults_of_state();
+    faults.insert(faults.end(), of_state.begin(), of_state.end());
     const auto* mutant = options.fault.empty() ? find_client_mutant(client_variants(), name)
                                                : find_client_mutant(faults, name);
     if (mutant == nullptr) {

@@ -12,6 +12,8 @@ namespace {
 using json::Kind;
 using json::Value;
 
+}  // namespace
+
 std::optional<std::size_t> number_of(const Value& request) {
   const Value* params = request.find("params");
   if (params == nullptr || params->size() == 0) return std::nullopt;
@@ -19,19 +21,22 @@ std::optional<std::size_t> number_of(const Value& request) {
   std::size_t number = 0;
   const auto& text = first.text();
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_one =
-      first.is(Kind::number) && parsed.ec == std::errc() && number >= 1 && number <= kCalls;
+  const bool is_one = first.is(Kind::number) && parsed.ec == std::errc() && number >= 1;
   return is_one ? std::optional(number) : std::nullopt;
 }
 
-}  // namespace
+std::optional<std::size_t> Script::place_of(const Value& request) const {
+  const auto number = number_of(request);
+  const bool is_mine = number && *number > before_ && *number <= before_ + kCalls;
+  return is_mine ? std::optional(*number - before_) : std::nullopt;
+}
 
-std::string Script::good_response(std::size_t number, const std::string& id) {
-  return plain_response(std::to_string(good_result(number)), id);
+std::string Script::good_response(std::size_t number, const std::string& id) const {
+  return plain_response(std::to_string(good_result(before_ + number)), id);
 }
 
 Answer Script::odd_answer(std::size_t number) {
-  Blanks blanks{ids_, {}, number, std::to_string(good_result(number))};
+  Blanks blanks{ids_, {}, number, std::to_string(good_result(before_ + number))};
   for (std::size_t n = 1; n <= kCalls; ++n) blanks.goods.at(n) = good_response(n, ids_.at(n));
   Answer answer = answer_of(scenario_, blanks);
   if (spells_own_id(scenario_, blanks)) is_own_id_answered_ = true;
@@ -92,7 +97,7 @@ std::optional<Answer> Script::take(const std::string& text, std::size_t connecti
     const Value* id = one.find("id");
     note_own_answer(one);
     if (one.find("method") != nullptr && id != nullptr) {
-      calls.push_back({number_of(one), json::write(*id)});
+      calls.push_back({place_of(one), json::write(*id)});
     }
   };
   const bool is_batch = message.value()->is(Kind::array);

@@ -3,6 +3,7 @@
 #include "base/bytes.hpp"
 #include "client/client_run.hpp"
 #include "client/manner.hpp"
+#include "client/shared_way.hpp"
 #include "client/trial_judge.hpp"
 
 namespace jrpcheck::client {
@@ -54,6 +55,19 @@ class ScriptedManner : public Manner {
              sentence_of(trial->outcomes[kSubject], kSubject) + " " + to_visible(trial->shown, 200);
     }
     return "the corpus has no control";
+  }
+
+  bool can_be_shared(const Scenario& scenario) const override {
+    return options_.has_driver && client::can_be_shared(scenario, *options_.door);
+  }
+
+  Settled settle(const Scenarios& scenarios, Premises& premises, const LeaveAlone& leave) override {
+    const auto control = std::find_if(corpus_.scenarios.begin(), corpus_.scenarios.end(),
+                                      [](const auto& each) { return each.id == kControl; });
+    const auto together = [&](const Scenarios& several) {
+      return try_together(several, options_, corpus_, premises, guardian_);
+    };
+    return SharedWay(*control, together, leave).settle(scenarios);
   }
 
   Attempt attempt(const Scenario& scenario, Premises& premises) override {

@@ -28,6 +28,7 @@ std::vector<std::string> command_of(const ClientStart& start, const ScriptedServ
                                     const Door& door, const Premises& premises) {
   std::vector<std::string> command = {"/usr/bin/env", "JRPCHECK_CALLS=" + start.calls,
                                       "JRPCHECK_ORDER=" + start.order};
+  command.insert(command.end(), start.more.begin(), start.more.end());
   std::vector<std::string> relay;
   const std::string url = server.url(start.path);
   if (door.is_stdio()) {

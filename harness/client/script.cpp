@@ -92,6 +92,11 @@ std::optional<Answer> Script::take(const std::string& text, std::size_t connecti
   const dialogue::Message message(text);
   const std::lock_guard lock(mutex_);
   if (message.value() == nullptr) return std::nullopt;
+  const Value* method = message.value()->find("method");
+  if (scenario_.is_of_notification && method != nullptr && method->is(Kind::string) &&
+      method->text() == kNote) {
+    return take_notification(*message.value());
+  }
   std::vector<Call> calls;
   const auto add = [&](const Value& one) {
     const Value* id = one.find("id");
@@ -139,7 +144,8 @@ std::optional<Answer> Script::take_call(const Call& call, std::size_t connection
     held.clear();
     return odd_answer(kSubject);
   }
-  const bool is_subject = scenario_.order == corpus::CallOrder::in_turn && *call.number == kSubject;
+  const bool is_subject = scenario_.order == corpus::CallOrder::in_turn &&
+                          *call.number == kSubject && !scenario_.is_of_notification;
   // Whoever calls again after a close is answered.
   if (is_subject && (scenario_.then.empty() || !is_played_)) return odd_answer(kSubject);
   return Answer{{good_response(*call.number, call.id)}};
@@ -155,6 +161,22 @@ std::optional<Answer> Script::give_up_waiting(std::size_t connection) {
   }
   held.clear();
   return answer;
+}
+
+// Where it has an id it is a call, whose answer is waited for.
+std::optional<Answer> Script::take_notification(const Value& request) {
+  const Value* id = request.find("id");
+  is_played_ = true;
+  if (id != nullptr) {
+    has_notification_an_id_ = true;
+    return Answer{{plain_response("null", json::write(*id))}};
+  }
+  return odd_answer(kSubject);
+}
+
+bool Script::has_notification_an_id() const {
+  const std::lock_guard lock(mutex_);
+  return has_notification_an_id_;
 }
 
 bool Script::was_played() const {

@@ -15,6 +15,9 @@
 
 namespace jrpcheck::client {
 
+/// The method of the Notification that a client is asked for.
+inline constexpr std::string_view kNote = "note";
+
 /// The number of a call, which is the first of its params.
 std::optional<std::size_t> number_of(const json::Value& request);
 
@@ -57,6 +60,8 @@ class Script : public Respondent {
   /// Whether every ping of the odd answer has its pong.
   bool are_pings_answered() const;
   bool is_close_answered() const;
+  /// Whether a Notification of the client's had an id, so that it was none.
+  bool has_notification_an_id() const;
   /// Whether the client came to what the scenario is about.
   bool was_played() const;
   /// The odd messages as they went out.
@@ -70,6 +75,7 @@ class Script : public Respondent {
   void note_frames(const Answer& answer);
   void note_own_answer(const json::Value& value);
   std::optional<Answer> take_call(const Call& call, std::size_t connection);
+  std::optional<Answer> take_notification(const json::Value& request);
   std::optional<Answer> take_batch(const std::vector<Call>& calls);
   Answer odd_answer(std::size_t number);
   std::string good_response(std::size_t number, const std::string& id) const;
@@ -87,6 +93,7 @@ class Script : public Respondent {
   bool is_own_id_answered_ = false;
   std::vector<std::string> pings_;  // of the odd answer, without those that have a pong
   bool is_close_answered_ = false;
+  bool has_notification_an_id_ = false;
 };
 
 }  // namespace jrpcheck::client

@@ -82,6 +82,7 @@ ServedConnection::After ServedConnection::take(std::string in) {
 }
 
 ServedConnection::After ServedConnection::send(const Answer& answer) {
+  if (answer.is_withheld) return After::goes_on;
   for (const auto& each : connection_->encode(answer)) {
     if (!write(each)) return After::is_left;
   }

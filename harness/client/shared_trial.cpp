@@ -81,7 +81,8 @@ std::optional<result::CaseResult> passed_one(const Scenario& scenario, const Tri
 
 bool can_be_shared(const Scenario& scenario, const Door& door) {
   const bool is_plain = scenario.order == corpus::CallOrder::in_turn && scenario.then.empty() &&
-                        scenario.cut == 0 && scenario.frames.empty() && !door.is_secure;
+                        scenario.cut == 0 && scenario.frames.empty() && !door.is_secure &&
+                        !scenario.is_of_notification && !scenario.is_unanswered;
   const bool has_own_call =
       is_named(scenario, "cl-server-call") || is_named(scenario, "cl-server-call-same-id");
   return is_plain && !has_own_call &&

@@ -127,13 +127,14 @@ void settle_by_unknown_text(ClientJson& object, const Waiting& waiting) {
 }
 
 const std::array kFaultsOfReading = {
-    ClientMutant{"takes-any-id",
-                 {"cl-unknown-id"},
-                 {"cl-error-reported", "cl-late", "cl-id-same-type", "cl-special-ids",
-                  "cl-match-by-id", "cl-once", "cl-bat-surplus", "cl-bat-missing"},
-                 kOverAll,
-                 "A Response answers the first call in flight, whatever its id.",
-                 on_object(take_any_id)},
+    ClientMutant{
+        "takes-any-id",
+        {"cl-unknown-id"},
+        {"cl-error-reported", "cl-late", "cl-id-same-type", "cl-special-ids", "cl-match-by-id",
+         "cl-once", "cl-bat-surplus", "cl-bat-missing", "cl-ntf-answered"},
+        kOverAll,
+        "A Response answers the first call in flight, whatever its id.",
+        on_object(take_any_id)},
     ClientMutant{"answers-last-call-first",
                  {"cl-match-by-id", "cl-unknown-id"},
                  {"cl-*"},
@@ -142,7 +143,7 @@ const std::array kFaultsOfReading = {
                  on_object(give_to_last)},
     ClientMutant{"takes-null-ids",
                  {"cl-unknown-id"},
-                 {},
+                 {"cl-ntf-answered"},
                  kOverAll,
                  "A result with id null answers the first call in flight.",
                  on_object(take_null_id)},

@@ -33,6 +33,7 @@ struct ClientMutant {
 
 std::span<const ClientMutant> client_faults_of_form();
 std::span<const ClientMutant> client_faults_of_frames();
+std::span<const ClientMutant> client_faults_of_notifying();
 std::span<const ClientMutant> client_faults_of_reading();
 std::span<const ClientMutant> client_faults_of_results();
 std::span<const ClientMutant> client_faults_of_survival();

@@ -33,10 +33,10 @@ OwedAnswer read_owed(const json::Value& object, Complaint& complaint) {
 }
 
 Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
-  const MemberReader reader(
-      object, complaint,
-      {"id", "title", "requirements", "doors", "answers", "say", "owed", "goes-on", "leaves",
-       "stays-silent", "forgets-session", "streams", "takes-a-moment", "awaits", "kills"});
+  const MemberReader reader(object, complaint,
+                            {"id", "title", "requirements", "doors", "answers", "say", "owed",
+                             "goes-on", "leaves", "stays-silent", "forgets-session", "streams",
+                             "breaks-stream", "takes-a-moment", "awaits", "kills"});
   Dialogue one;
   one.id = reader.required_text("id");
   complaint.about("dialogue '" + one.id + "'");
@@ -58,6 +58,7 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
   one.stays_silent = reader.flag("stays-silent");
   one.forgets_session = reader.flag("forgets-session");
   one.streams = reader.flag("streams");
+  one.breaks_stream = reader.flag("breaks-stream");
   one.takes_a_moment = reader.flag("takes-a-moment");
   one.awaits = reader.text("awaits");
   one.kills = reader.texts("kills");

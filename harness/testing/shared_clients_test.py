@@ -10,6 +10,8 @@ jrpcheck, reference = sys.argv[1:3]
 DOORS = ("http", "tcp", "ws", "stdio")
 # Those of which the quick way is to notice that it must not be taken, with the door and why.
 OF_STATE = ("fails-after-odd", "fails-each-tenth", "shifts-after-odd", "gives-up-after-20", "dies-after-three-odd")
+# It depends on what comes at once whether this one shows.
+OF_THE_MOMENT = ("takes-the-last-answer",)
 NO_QUICK_WAY = ("fails-each-tenth", "gives-up-after-20")
 
 
@@ -63,6 +65,8 @@ listed = subprocess.run([reference, "--client", "--list"], capture_output=True, 
 rows = []
 for place, line in enumerate(listed.splitlines()):
     kind, name, _, _, doors = line.split("\t")[:5]
+    if name in OF_THE_MOMENT:
+        continue
     doors = [each.removeprefix("client-") for each in doors.split(",")]
     everywhere = "all" in sys.argv[3:]
     # Over a stream whoever waits takes his time: most are met over http.

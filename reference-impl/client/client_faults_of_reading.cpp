@@ -189,7 +189,7 @@ const std::array kFaultsOfReading = {
                  })},
     ClientMutant{"takes-the-last-answer",
                  {"cl-once"},
-                 {"cl-error-null-id", "cl-bad-json"},
+                 {"cl-error-null-id", "cl-bad-json", "cl-ntf-answered"},
                  kOverStreams,
                  "Of several answers that come at once it takes the last first.",
                  [](ClientHooks& hooks) { hooks.reads_last_first = true; }},

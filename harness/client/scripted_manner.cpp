@@ -35,7 +35,9 @@ class ScriptedManner : public Manner {
   std::string try_control(Premises& premises) override {
     for (const auto& each : corpus_.scenarios) {
       if (each.id != kControl) continue;
+      const auto begin = Clock::now();
       const auto trial = try_client(each, options_, premises, guardian_);
+      of_one_ = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
       if (!trial) return trial.error().message;
       const bool is_good = std::all_of(trial->outcomes.begin() + 1, trial->outcomes.end(),
                                        [](auto one) { return one == CallOutcome::value; });
@@ -64,10 +66,10 @@ class ScriptedManner : public Manner {
   Settled settle(const Scenarios& scenarios, Premises& premises, const LeaveAlone& leave) override {
     const auto control = std::find_if(corpus_.scenarios.begin(), corpus_.scenarios.end(),
                                       [](const auto& each) { return each.id == kControl; });
-    const auto together = [&](const Scenarios& several) {
-      return try_together(several, options_, corpus_, premises, guardian_);
+    const auto together = [&](const Scenarios& several, microseconds most) {
+      return try_together(several, most, options_, corpus_, premises, guardian_);
     };
-    return SharedWay(*control, together, leave).settle(scenarios);
+    return SharedWay(*control, of_one_, together, leave).settle(scenarios);
   }
 
   Attempt attempt(const Scenario& scenario, Premises& premises) override {
@@ -115,6 +117,7 @@ class ScriptedManner : public Manner {
   const corpus::Corpus& corpus_;
   const ClientOptions& options_;
   transport::Guardian& guardian_;
+  microseconds of_one_{0};  // that the control takes
 };
 
 }  // namespace

@@ -119,9 +119,9 @@ bool Telling::has_complaint_after(std::size_t call) const {
   return std::find(complaints_.begin(), complaints_.end(), call) != complaints_.end();
 }
 
-Result<SharedTrial> try_together(const Scenarios& scenarios, const ClientOptions& options,
-                                 const corpus::Corpus& corpus, Premises& premises,
-                                 transport::Guardian& guardian) {
+Result<SharedTrial> try_together(const Scenarios& scenarios, microseconds most,
+                                 const ClientOptions& options, const corpus::Corpus& corpus,
+                                 Premises& premises, transport::Guardian& guardian) {
   SharedScript script(scenarios);
   const auto begin = Clock::now();
   auto server = ScriptedServer::start(*options.door, script, premises);
@@ -134,7 +134,7 @@ Result<SharedTrial> try_together(const Scenarios& scenarios, const ClientOptions
   // Who has told of a call that was not due is ended: nothing more can be told apart.
   start.is_enough = [&](const std::string& printed, const std::string& standard_error) {
     telling.note(printed, standard_error);
-    return telling.is_out_of_order();
+    return telling.is_out_of_order() || Clock::now() - begin > most;
   };
   auto end = run_to_end(start, **server, *options.door, premises, guardian);
   if (!end) return end.error();

@@ -35,10 +35,10 @@ struct SharedTrial {
   bool is_clean() const;
 };
 
-/// An Error where the client cannot be started.
-Result<SharedTrial> try_together(const Scenarios& scenarios, const ClientOptions& options,
-                                 const corpus::Corpus& corpus, Premises& premises,
-                                 transport::Guardian& guardian);
+/// In no more than that time. An Error where the client cannot be started.
+Result<SharedTrial> try_together(const Scenarios& scenarios, microseconds most,
+                                 const ClientOptions& options, const corpus::Corpus& corpus,
+                                 Premises& premises, transport::Guardian& guardian);
 
 /// How far a driver has told of its calls, each once and in their order, and when it said more on
 /// standard error.

@@ -15,13 +15,22 @@ constexpr std::size_t kFew = 4;
 constexpr std::size_t kMost = 200;
 // A client that stops again and again is quicker alone.
 constexpr std::size_t kMostProcesses = 12;
+// All that are tried alone take so many times as long as one process with good answers may, which
+// need not be faster than this.
+constexpr int kGain = 4;
+constexpr std::chrono::seconds kAlways{1};
+constexpr std::chrono::hours kNoLimit{1};  // a process has its own
 
 }  // namespace
 
 bool SharedWay::has_good_control(std::size_t scenarios, Settled& settled) {
-  const auto trial = try_together_(Scenarios(scenarios, &control_));
+  // It pays where to start takes longer than to call.
+  const auto most = std::max<microseconds>(kAlways, of_one_ * static_cast<long>(scenarios) / kGain);
+  const auto trial = try_together_(Scenarios(scenarios, &control_), most);
   if (!trial) {
     settled.hindrance = trial.error().message;
+  } else if (trial->duration > most) {
+    settled.hindrance = "its calls take longer than its start";
   } else if (!trial->broken_form.empty()) {
     settled.hindrance = "what it sends breaks a rule";
   } else if (!trial->is_clean() || trial->was_killed) {
@@ -67,7 +76,7 @@ Scenarios SharedWay::worth_trying(const Scenarios& scenarios, const SharedTrial&
 
 void SharedWay::try_once(const Scenarios& scenarios, std::vector<Scenarios>& left,
                          Settled& settled) {
-  auto trial = try_together_(scenarios);
+  auto trial = try_together_(scenarios, kNoLimit);
   if (!trial || trial->was_cut_off) return leave_all(scenarios);
   if (trial->is_clean() && !trial->was_killed && trial->has_ended == ends_) {
     for (std::size_t i = 0; i < scenarios.size(); ++i) {

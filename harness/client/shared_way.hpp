@@ -12,8 +12,9 @@
 
 namespace jrpcheck::client {
 
-/// What one process makes of several scenarios.
-using TryTogether = std::function<Result<SharedTrial>(const Scenarios& scenarios)>;
+/// What one process makes of several scenarios, in no more than that time.
+using TryTogether =
+    std::function<Result<SharedTrial>(const Scenarios& scenarios, microseconds most)>;
 
 /// Scenarios that have passed, each in a process in which every one of them did, no call was odd
 /// beside theirs, and which ended as one does that has had good answers alone. What did not pass is
@@ -21,9 +22,13 @@ using TryTogether = std::function<Result<SharedTrial>(const Scenarios& scenarios
 class SharedWay {
  public:
   /// `control`: the scenario in which nothing is odd; `leave` is told of each that does not pass
-  /// so, as soon as that is known.
-  SharedWay(const corpus::Scenario& control, TryTogether try_together, LeaveAlone leave)
-      : control_(control), try_together_(std::move(try_together)), leave_(std::move(leave)) {}
+  /// so, as soon as that is known; a process that takes one scenario takes as long as `of_one`.
+  SharedWay(const corpus::Scenario& control, microseconds of_one, TryTogether try_together,
+            LeaveAlone leave)
+      : control_(control),
+        of_one_(of_one),
+        try_together_(std::move(try_together)),
+        leave_(std::move(leave)) {}
 
   Settled settle(const Scenarios& scenarios);
 
@@ -37,6 +42,7 @@ class SharedWay {
   bool may_be_waited_for(const corpus::Scenario& scenario) const;
 
   const corpus::Scenario& control_;
+  microseconds of_one_;
   TryTogether try_together_;
   LeaveAlone leave_;
   bool ends_ = false;               // by itself, where answers are good alone

@@ -98,7 +98,8 @@ class SharedWayTest : public ::testing::Test {
     Scenarios all;
     for (const auto& each : scenarios_) all.push_back(&each);
     return SharedWay(
-               control_, [this](const Scenarios& several) { return play(several); },
+               control_, milliseconds(100),
+               [this](const Scenarios& several, microseconds) { return play(several); },
                [this](const Scenario& one) { EXPECT_TRUE(left_.insert(one.id).second); })
         .settle(all);
   }
@@ -106,6 +107,7 @@ class SharedWayTest : public ::testing::Test {
   Result<SharedTrial> play(const Scenarios& several) {
     ++processes_;
     SharedTrial trial;
+    trial.duration = of_call_ * static_cast<long>(SharedScript::calls_for(several.size()));
     trial.has_ended = true;
     for (std::size_t i = 0; i < several.size(); ++i) {
       const auto& id = several[i]->id;
@@ -136,6 +138,7 @@ class SharedWayTest : public ::testing::Test {
   std::string dies_at_end_;
   std::size_t most_calls_ = 1000;
   std::size_t processes_ = 0;
+  milliseconds of_call_{1};
   std::set<std::string> left_;
 };
 
@@ -172,6 +175,13 @@ TEST_F(SharedWayTest, DeathAtTheEndLetsNothingPassWithWhatItComesOf) {
   EXPECT_EQ(left_.count("s7"), 1U);
   EXPECT_EQ(settled.passed.size() + left_.size(), kScenarios);
   EXPECT_GE(settled.passed.size(), kScenarios / 2);
+}
+
+TEST_F(SharedWayTest, WhoseCallsTakeLongIsNotAskedForMany) {
+  of_call_ = milliseconds(30);
+  EXPECT_TRUE(settle().passed.empty());
+  EXPECT_EQ(left_.size(), kScenarios);
+  EXPECT_EQ(processes_, 1U);
 }
 
 TEST_F(SharedWayTest, WhoCannotMakeSoManyGoodCallsIsNotAskedTo) {

@@ -46,11 +46,13 @@ constexpr std::string_view kClientNotes =
     "\n"
     "Without either, jrpcheck is a plain server of JSON-RPC.\n"
     "For each scenario the client calls echo [n] for each n of JRPCHECK_CALLS (1,2,3): each once\n"
-    "the one before has ended, or as JRPCHECK_ORDER says (in-turn, together, batch). The answer to\n"
+    "the one before has ended, or as JRPCHECK_ORDER says (in-turn, together, batch). The answer "
+    "to\n"
     "call 2 is odd. With --driver it prints a line of JSON for each call, {\"n\":2,\"ok\":102} or\n"
     "{\"n\":2,\"err\":\"...\"}, and one process takes many scenarios and more calls, where all of\n"
     "them pass (--fresh: never); without, it exits with 0 where all calls have succeeded, and is\n"
-    "started for each. What it sends is judged in every scenario. A client that cannot take the good "
+    "started for each. What it sends is judged in every scenario. A client that cannot take the "
+    "good "
     "answer\n"
     "is not judged (exit code 3). examples/clients has drivers of ten lines. Exit codes as of run.";
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/deadline.hpp"
 #include "corpus/client_dialogue.hpp"
 #include "judge/client_rules.hpp"
 

@@ -206,6 +206,14 @@ int run_protocol_client(const Options& options, const ServerPlace& place) {
   return run_session(place, protocol, options.version, name) ? 0 : kFailure;
 }
 
+std::vector<int> numbers_in(const std::string& text) {
+  std::vector<int> numbers;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');)
+    numbers.push_back(std::atoi(word.c_str()));
+  return numbers;
+}
+
 int run_client(const Options& options) {
   const ServerPlace place{
       options.server_url.empty() ? environment("JRPCHECK_URL", "") : options.server_url,
@@ -214,7 +222,9 @@ int run_client(const Options& options) {
   ClientHooks hooks;
   const std::string& name = options.fault.empty() ? options.variant : options.fault;
   if (!name.empty()) {
-    const auto faults = client_faults();
+    auto faults = client_faults();
+    const auto of_state = client_faults_of_state();
+    faults.insert(faults.end(), of_state.begin(), of_state.end());
     const auto* mutant = options.fault.empty() ? find_client_mutant(client_variants(), name)
                                                : find_client_mutant(faults, name);
     if (mutant == nullptr) {
@@ -224,15 +234,22 @@ int run_client(const Options& options) {
     }
     mutant->change(hooks);
   }
-  std::vector<int> numbers;
-  std::istringstream words(environment("JRPCHECK_CALLS", "1,2,3"));
-  for (std::string word; std::getline(words, word, ',');)
-    numbers.push_back(std::atoi(word.c_str()));
+  const std::string limit = environment("JRPCHECK_TIMEOUT", "");
+  if (!limit.empty()) {
+    const auto most = std::chrono::milliseconds(static_cast<int>(std::atof(limit.c_str()) * 1000));
+    if (hooks.heeds_limit) hooks.patience = most;
+    std::cout << "{\"limit\":" << limit << "}" << std::endl;
+  }
   const std::string order = environment("JRPCHECK_ORDER", "in-turn");
-  const CallsAre calls_are = order == "batch"      ? CallsAre::batch
-                             : order == "together" ? CallsAre::together
-                                                   : CallsAre::in_turn;
-  return call_echo(place, numbers, calls_are, hooks, std::cout) ? 0 : kFailure;
+  CallManner manner;
+  manner.notify = numbers_in(environment("JRPCHECK_NOTIFY", ""));
+  manner.order = order == "batch"      ? CallsAre::batch
+                 : order == "together" ? CallsAre::together
+                                       : CallsAre::in_turn;
+  return call_echo(place, numbers_in(environment("JRPCHECK_CALLS", "1,2,3")), manner, hooks,
+                   std::cout)
+             ? 0
+             : kFailure;
 }
 
 int run(const Options& options) {

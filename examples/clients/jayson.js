@@ -10,8 +10,16 @@ const call = (n) => new Promise((done) => client.request("echo", [n], (failed, e
   say(n, failed || error ? { err: String((failed || error).message || failed || error) } : { ok: result });
   done();
 }));
+const noted = (process.env.JRPCHECK_NOTIFY || "").split(",");
+const note = (n) => new Promise((done) => client.request("note", [n], null, (failed) => {
+  if (failed) console.log(JSON.stringify({ note: n, err: String(failed.message || failed) }));
+  done();
+}));
 const numbers = process.env.JRPCHECK_CALLS.split(",").map(Number);
 (async () => {
   if (process.env.JRPCHECK_ORDER === "together") await Promise.all(numbers.map(call));
-  else for (const n of numbers) await call(n);
+  else for (const n of numbers) {
+    if (noted.includes(String(n))) await note(n);
+    await call(n);
+  }
 })();

@@ -9,8 +9,13 @@ const client = new JSONRPCClient(async (request) => {
 const say = (n, what) => {
   try { console.log(JSON.stringify({ n, ...what })); } catch { console.log(`{"n":${n},"ok":"(too deep to print)"}`); }
 };
+const noted = (process.env.JRPCHECK_NOTIFY || "").split(",");
+const limit = process.env.JRPCHECK_TIMEOUT;
+if (limit) console.log(`{"limit":${limit}}`);
+const caller = limit ? client.timeout(limit * 1000) : client;
 (async () => {
   for (const n of process.env.JRPCHECK_CALLS.split(",").map(Number)) {
-    await client.request("echo", [n]).then((ok) => say(n, { ok }), (e) => say(n, { err: String(e.message) }));
+    if (noted.includes(String(n))) client.notify("note", [n]);
+    await caller.request("echo", [n]).then((ok) => say(n, { ok }), (e) => say(n, { err: String(e.message) }));
   }
 })();

@@ -8,6 +8,8 @@ from urllib.parse import urlparse
 url, fault = urlparse(os.environ["JRPCHECK_URL"]), os.environ.get("FAULT", "")
 numbers = [int(n) for n in os.environ["JRPCHECK_CALLS"].split(",")]
 order = os.environ.get("JRPCHECK_ORDER", "in-turn")
+noted = os.environ.get("JRPCHECK_NOTIFY", "").split(",")
+limit = float(os.environ.get("JRPCHECK_TIMEOUT", 0))
 
 
 def is_(name):
@@ -71,7 +73,7 @@ def parse(body):
 
 class Http:
     def call(self, n):
-        connection = http.client.HTTPConnection(url.hostname, url.port, timeout=5)
+        connection = http.client.HTTPConnection(url.hostname, url.port, timeout=limit or 5)
         connection.request("POST", "/", request(n), {"Content-Type": "application/json"})
         response = connection.getresponse()
         body = response.read()
@@ -82,13 +84,22 @@ class Http:
         return message
 
 
+    def note(self, text):
+        connection = http.client.HTTPConnection(url.hostname, url.port, timeout=5)
+        connection.request("POST", "/", text, {"Content-Type": "application/json"})
+        if connection.getresponse().status >= 400: raise ValueError("status")
+
+
 class Stream:
     def __init__(self):
-        self.socket = socket.create_connection((url.hostname, url.port), timeout=60)
+        self.socket = socket.create_connection((url.hostname, url.port), timeout=limit or 60)
         self.lines, self.early = self.socket.makefile("rb"), {}
 
     def send(self, text):
         self.socket.sendall(text.encode() + b"\n")
+
+    def note(self, text):
+        self.send(text)
 
     def receive(self, n):
         while True:
@@ -131,6 +142,12 @@ def settle(n, get):
     except Exception as error: say(n, {"err": str(error)[:200]})
 
 
+def notify(n):
+    try: client.note(json.dumps({"jsonrpc": "2.0", "method": "note", "params": [n]}))
+    except Exception as error: print(json.dumps({"note": n, "err": str(error)}), flush=True)
+
+
+if limit: print(json.dumps({"limit": limit}), flush=True)
 client = Http() if url.scheme == "http" else Stream()
 if order == "batch":
     sent = "[" + ",".join(request(n) for n in numbers) + "]"
@@ -154,4 +171,6 @@ elif order == "together" and url.scheme != "http":
     for n in numbers: client.send(request(n))
     for n in numbers: settle(n, lambda: client.receive(n))
 else:
-    for n in numbers: settle(n, lambda: client.call(n))
+    for n in numbers:
+        if str(n) in noted: notify(n)
+        settle(n, lambda: client.call(n))

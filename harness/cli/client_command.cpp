@@ -47,12 +47,14 @@ constexpr std::string_view kClientNotes =
     "of mcp-2026-07-28 has no handshake.\n"
     "\n"
     "Without either, jrpcheck is a plain server of JSON-RPC.\n"
-    "The client is started once for each scenario and calls echo [n] for each n of JRPCHECK_CALLS\n"
-    "(1,2,3): each once the one before has ended, or as JRPCHECK_ORDER says (in-turn, together,\n"
-    "batch). The answer to call 2 is odd. With --driver it prints a line of JSON for each call,\n"
-    "{\"n\":2,\"ok\":102} or {\"n\":2,\"err\":\"...\"}; without, it exits with 0 where all calls "
-    "have\n"
-    "succeeded. What it sends is judged in every scenario. A client that cannot take the good "
+    "For each scenario the client calls echo [n] for each n of JRPCHECK_CALLS (1,2,3): each once\n"
+    "the one before has ended, or as JRPCHECK_ORDER says (in-turn, together, batch). The answer "
+    "to\n"
+    "call 2 is odd. With --driver it prints a line of JSON for each call, {\"n\":2,\"ok\":102} or\n"
+    "{\"n\":2,\"err\":\"...\"}, and one process takes many scenarios and more calls, where all of\n"
+    "them pass (--fresh: never); without, it exits with 0 where all calls have succeeded, and is\n"
+    "started for each. What it sends is judged in every scenario. A client that cannot take the "
+    "good "
     "answer\n"
     "is not judged (exit code 3). examples/clients has drivers of ten lines. Exit codes as of run.";
 
@@ -62,6 +64,7 @@ struct ClientCommandOptions : VerdictOptions {
   std::string door;
   UpstreamWords upstream;
   bool has_driver = false;
+  bool starts_anew = false;
   double patience = 1.5;
   double max_seconds = 300;
   std::size_t jobs = 2;
@@ -169,6 +172,7 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
   client.patience = microseconds(static_cast<long long>(options.patience * 1e6));
   plan.run.selection = options.selection;
   plan.run.jobs = options.jobs;
+  plan.run.starts_anew = options.starts_anew;
   return plan;
 }
 
@@ -229,6 +233,8 @@ Action declare_client(CLI::App& app) {
       ->type_name("NAME");
   declare_upstream(app, options->upstream);
   app.add_flag("--driver", options->has_driver, "the client prints a line of JSON for each call");
+  app.add_flag("--fresh", options->starts_anew,
+               "with --driver: a new process for each scenario, also where one could take several");
   app.add_option("--client-timeout", options->patience,
                  "seconds without anything that passes, after which a client waits for ever")
       ->type_name("SECONDS")

@@ -34,6 +34,7 @@ struct Answer {
   std::string then = {};
 
   std::vector<AnswerFrame> frames = {};  ///< in place of messages
+  bool is_withheld = false;              ///< nothing goes out, not even over HTTP
   bool is_odd = false;                   ///< it is what the scenario is about
 };
 

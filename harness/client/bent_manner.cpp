@@ -32,7 +32,7 @@ class BentManner : public Manner {
   }
 
   Attempt attempt(const Scenario& scenario, Premises& premises) override {
-    if (auto why = hindrance_of(scenario.order, premises); !why.empty()) {
+    if (auto why = hindrance_of(scenario, premises); !why.empty()) {
       Attempt untried{blank(scenario)};
       untried.result.reason = std::move(why);
       untried.was_cut_off = is_interrupted();
@@ -145,7 +145,11 @@ class BentManner : public Manner {
   }
 
   // Why no scenario of that order can be tried; empty: they can.
-  std::string hindrance_of(CallOrder order, Premises& premises) {
+  std::string hindrance_of(const Scenario& scenario, Premises& premises) {
+    if (scenario.is_of_notification || scenario.is_unanswered) {
+      return "is asked of a client without an upstream alone";
+    }
+    const CallOrder order = scenario.order;
     if (order == CallOrder::in_turn) return {};
     const std::lock_guard lock(of_orders_);
     auto& of_order = control_for(order);

@@ -26,8 +26,9 @@ std::string shell_words(const std::vector<std::string>& words) {
 // env(1) sets what the program finds in its environment.
 std::vector<std::string> command_of(const ClientStart& start, const ScriptedServer& server,
                                     const Door& door, const Premises& premises) {
-  std::vector<std::string> command = {"/usr/bin/env", "JRPCHECK_CALLS=1,2,3",
+  std::vector<std::string> command = {"/usr/bin/env", "JRPCHECK_CALLS=" + start.calls,
                                       "JRPCHECK_ORDER=" + start.order};
+  command.insert(command.end(), start.more.begin(), start.more.end());
   std::vector<std::string> relay;
   const std::string url = server.url(start.path);
   if (door.is_stdio()) {
@@ -80,6 +81,7 @@ Result<ClientEnd> run_to_end(const ClientStart& start, ScriptedServer& server, c
     const std::size_t size = end.printed.size();
     has_ended = process.stream().transfer({}, end.printed, Deadline::in(kLookAtProcess)).ended;
     if (end.printed.size() > kMostPrinted) break;
+    if (start.is_enough && start.is_enough(end.printed, process.standard_error_tail())) break;
     if (end.printed.size() > size) last = Clock::now();
     last = std::max(last, server.last_activity());
     // Until it speaks it is being started, which takes longer on a busy machine and is no waiting;

@@ -18,11 +18,15 @@ struct ClientStart {
   std::vector<std::string> command;  ///< see filled_command
   /// The program that a client on stdio starts as its server; the path of a socket follows.
   std::vector<std::string> relay = {};
-  std::string path = "/";            ///< of its URL, where there is one
-  std::string order = "in-turn";     ///< of its calls, as JRPCHECK_ORDER says
-  microseconds patience{1'500'000};  ///< nothing moves for so long: the client waits for ever
+  std::string path = "/";              ///< of its URL, where there is one
+  std::vector<std::string> more = {};  ///< of its environment, as NAME=VALUE
+  std::string calls = "1,2,3";         ///< as JRPCHECK_CALLS says
+  std::string order = "in-turn";       ///< of them, as JRPCHECK_ORDER says
+  microseconds patience{1'500'000};    ///< nothing moves for so long: the client waits for ever
   /// Whether it is the server that is waited for; null: never.
   std::function<bool()> awaits_server = {};
+  /// Whether it has said enough, and is to be ended; null: it never has.
+  std::function<bool(const std::string& printed, const std::string& standard_error)> is_enough = {};
 };
 
 /// What became of it.

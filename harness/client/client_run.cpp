@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
+#include <deque>
 #include <map>
+#include <mutex>
 #include <thread>
 
 #include "base/bytes.hpp"
+#include "client/shared_trial.hpp"
 #include "client/trial_judge.hpp"
 #include "client/wire_form.hpp"
 
@@ -15,6 +19,41 @@ namespace {
 using corpus::Scenario;
 using result::CaseResult;
 using result::Verdict;
+
+// Scenarios that wait to be tried.
+class Pending {
+ public:
+  void push(const Scenario& scenario) {
+    {
+      const std::lock_guard lock(mutex_);
+      scenarios_.push_back(&scenario);
+    }
+    changed_.notify_one();
+  }
+  // No more will come.
+  void close() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_closed_ = true;
+    }
+    changed_.notify_all();
+  }
+  // Waits for one; null: there will be none.
+  const Scenario* pop() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return is_closed_ || !scenarios_.empty(); });
+    if (scenarios_.empty()) return nullptr;
+    const auto* first = scenarios_.front();
+    scenarios_.pop_front();
+    return first;
+  }
+
+ private:
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::deque<const Scenario*> scenarios_;
+  bool is_closed_ = false;
+};
 
 class Trials {
  public:
@@ -55,6 +94,7 @@ class Trials {
       for (auto& one : wire_form(corpus_, door, std::move(traffic_))) {
         run.cases.push_back(std::move(one));
       }
+      for (auto& each : notes_) run.notes.push_back(std::move(each));
       for (auto& each : manner_.notes()) run.notes.push_back(std::move(each));
     }
     run.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
@@ -82,8 +122,8 @@ class Trials {
     }
   }
 
-  std::vector<const Scenario*> wanted() const {
-    std::vector<const Scenario*> scenarios;
+  Scenarios wanted() const {
+    Scenarios scenarios;
     for (const auto& each : corpus_.scenarios) {
       if (options_.selection.includes(as_case(each))) scenarios.push_back(&each);
     }
@@ -96,23 +136,43 @@ class Trials {
            std::find(doors.begin(), doors.end(), options_.client.door->kind) != doors.end();
   }
 
-  void try_all(const std::vector<const Scenario*>& scenarios) {
-    std::atomic<std::size_t> next{0};
-    std::mutex mutex;
+  void try_all(const Scenarios& scenarios) {
+    Scenarios shared;
+    Pending alone;
+    for (const auto* each : scenarios) {
+      const bool can_be = !options_.starts_anew && applies(*each) && manner_.can_be_shared(*each);
+      if (can_be) {
+        shared.push_back(each);
+      } else {
+        alone.push(*each);
+      }
+    }
     const auto work = [&] {
-      for (std::size_t i = next++; i < scenarios.size(); i = next++) {
-        auto result = try_one(*scenarios[i], mutex);
-        const std::lock_guard lock(mutex);
-        results_.emplace(scenarios[i]->id, std::move(result));
+      while (const auto* scenario = alone.pop()) {
+        auto result = try_one(*scenario);
+        const std::lock_guard lock(mutex_);
+        results_.emplace(scenario->id, std::move(result));
       }
     };
     std::vector<std::thread> threads;
     for (std::size_t i = 1; i < options_.jobs; ++i) threads.emplace_back(work);
+    settle(shared, alone);
+    alone.close();
     work();
     for (auto& each : threads) each.join();
   }
 
-  CaseResult try_one(const Scenario& scenario, std::mutex& mutex) {
+  void settle(const Scenarios& scenarios, Pending& alone) {
+    auto settled =
+        manner_.settle(scenarios, *premises_, [&alone](const Scenario& each) { alone.push(each); });
+    const std::lock_guard lock(mutex_);
+    for (auto& [id, result] : settled.passed) results_.emplace(id, std::move(result));
+    for (auto& each : settled.traffic) traffic_.push_back(std::move(each));
+    if (settled.hindrance.empty() || is_interrupted()) return;
+    notes_.push_back("Each scenario had a process of its own: " + settled.hindrance + ".");
+  }
+
+  CaseResult try_one(const Scenario& scenario) {
     CaseResult result = blank(scenario);
     if (!applies(scenario)) {
       result.verdict = Verdict::not_applicable;
@@ -126,7 +186,7 @@ class Trials {
     if (is_interrupted() && attempt.was_cut_off) return cut_off(std::move(result));
     result = std::move(attempt.result);
     result.duration = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(mutex_);
     traffic_.push_back(std::move(attempt.traffic));
     return result;
   }
@@ -141,8 +201,10 @@ class Trials {
   const ClientRunOptions& options_;
   Manner& manner_;
   std::unique_ptr<Premises> premises_;
-  std::map<std::string, CaseResult> results_;
   std::atomic<std::size_t> cut_off_{0};  // scenarios that were not tried to their end
+  std::mutex mutex_;                     // guards what follows
+  std::map<std::string, CaseResult> results_;
+  std::vector<std::string> notes_;
   std::vector<std::vector<dialogue::TrafficEvent>> traffic_;
 };
 

@@ -14,6 +14,7 @@ struct ClientRunOptions {
   ClientOptions client;
   corpus::Selection selection;
   std::size_t jobs = 2;
+  bool starts_anew = false;  ///< no process takes several scenarios
 };
 
 /// The control comes first:

@@ -192,6 +192,12 @@ class DialogueOverHttp : public DialogueConnection {
   }
 
   bool other(const wire::HttpMessage& request) {
+    const auto last_event = request.field("Last-Event-ID");
+    if (request.method == "GET" && last_event) {
+      if (const auto due = script_.resume(std::string(*last_event))) {
+        return begin_stream({}) && event(*due) && write(wire::http_chunk(""));
+      }
+    }
     return respond(request.method == "DELETE" ? 200 : 405, {}, "");
   }
 
@@ -205,6 +211,10 @@ class DialogueOverHttp : public DialogueConnection {
     wire::HttpFields fields;
     if (turn.is_opening) fields.emplace_back("Mcp-Session-Id", session_);
     take_a_moment();
+    const std::string version(request.field("MCP-Protocol-Version").value_or(""));
+    if (!turn.is_opening && script_.breaks_stream(session_, *turn.answer, version)) {
+      return break_stream();
+    }
     auto said = script_.say(session_);
     const auto& dialogue = script_.dialogue();
     const bool streams = dialogue.streams || dialogue.streams_oddly;
@@ -214,15 +224,29 @@ class DialogueOverHttp : public DialogueConnection {
       return respond(turn.status, fields, *turn.answer);
     }
     // The server's own messages come on the stream of the answer, before it.
-    fields.emplace_back("Content-Type", "text/event-stream");
-    fields.emplace_back("Cache-Control", "no-cache");
-    fields.emplace_back("Transfer-Encoding", "chunked");
-    if (!write(wire::http_response(200, fields, ""))) return false;
+    if (!begin_stream(fields)) return false;
     for (const auto& each : said) {
       if (!event(each)) return false;
     }
     events_.push_back(*turn.answer);
     return true;
+  }
+
+  bool begin_stream(wire::HttpFields fields) {
+    fields.emplace_back("Content-Type", "text/event-stream");
+    fields.emplace_back("Cache-Control", "no-cache");
+    fields.emplace_back("Transfer-Encoding", "chunked");
+    return write(wire::http_response(200, fields, ""));
+  }
+
+  // An event to resume behind, without a message, and the end.
+  bool break_stream() {
+    wire::ServerSentEvent event;
+    event.id = kBrokenBehind;
+    event.retry = std::to_string(kRetry.count());
+    event.data = "";
+    return begin_stream({}) && write(wire::http_chunk(wire::event_text(event))) &&
+           write(wire::http_chunk(""));
   }
 
   bool go_on() {

@@ -17,6 +17,8 @@ using corpus::Dialogue;
 using result::CaseResult;
 
 constexpr std::string_view kIdEcho = "mcp-c-id-echo";
+// Two clocks measure the time of a client.
+constexpr milliseconds kOfClocks{30};
 
 // "1" for 1 and 1 for "1".
 bool is_alike(const std::string& one, const std::string& other) {
@@ -106,6 +108,7 @@ class DialogueJudge {
     judge_silence_and_going_on();
     if (dialogue_.leaves) judge_leaving();
     if (dialogue_.forgets_session) judge_renewal();
+    if (dialogue_.breaks_stream) judge_resumption();
     if (!dialogue_.awaits.empty()) judge_awaited();
     if (dialogue_.falls_back) judge_falling_back();
     if (dialogue_.stays_without_handshake) judge_staying();
@@ -263,7 +266,8 @@ class DialogueJudge {
   bool is_for_rules_alone() const {
     return control_ != nullptr && !has_odd_answers() && dialogue_.never_calls.empty() &&
            !notes_.by_rules.exercised.contains(subject()) && dialogue_.say.empty() &&
-           !dialogue_.goes_on && !dialogue_.leaves && !dialogue_.forgets_session;
+           !dialogue_.goes_on && !dialogue_.leaves && !dialogue_.forgets_session &&
+           !dialogue_.breaks_stream;
   }
 
   // Who asks for it where it is declared, and here goes on without, has left it out.
@@ -313,6 +317,38 @@ class DialogueJudge {
     charge(
         subject(), "The client begins no new session where its own is gone.", "initialize",
         end_.status ? "it " + end_.status->text() + last_words_of(end_.standard_error) : "nothing");
+  }
+
+  // Since 2025-11-25 it is polled behind the first event, and not before the time that it names
+  // (Streamable HTTP, Sending Messages); before, whoever wants to may resume it (Resumability).
+  void judge_resumption() {
+    if (!notes_.was_broken) {
+      result_.reason = "the client asked for nothing in its session";
+      return;
+    }
+    // Of a run that is about another version the ledger has no such rule.
+    const bool polls =
+        notes_.version_of_broken == "2025-11-25" && ledger_.find("mcp-c-http-sse-poll") != nullptr;
+    if (!notes_.resumed_behind) {
+      if (!polls || end_.was_cut_off) {
+        result_.reason = "the client does not resume a stream";
+        return;
+      }
+      return charge("mcp-c-http-sse-poll",
+                    "The client does not poll a stream that was closed before the answer.",
+                    "GET with Last-Event-ID", "nothing");
+    }
+    result_.exercised.push_back(subject());
+    if (*notes_.resumed_behind != kBrokenBehind) {
+      charge(subject(), "The client resumes a stream behind another event than the last.",
+             "Last-Event-ID: " + std::string(kBrokenBehind), *notes_.resumed_behind);
+    }
+    if (!polls) return;
+    result_.exercised.emplace_back("mcp-c-http-sse-poll");
+    result_.exercised.emplace_back("mcp-c-http-sse-retry");
+    if (notes_.resumed_after >= kRetry - kOfClocks) return;
+    charge("mcp-c-http-sse-retry", "The client resumes a stream before the time that it was told.",
+           std::to_string(kRetry.count()) + " ms", "less");
   }
 
   void judge_awaited() {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "corpus/corpus.hpp"
+
 namespace jrpcheck::client {
 namespace dialogue_judge_test {
 
@@ -188,6 +190,43 @@ TEST_F(JudgeDialogue, WhatMustNotBeTakenIsNotCalled) {
   EXPECT_EQ(judged().verdict, result::Verdict::pass);
   trial_.notes.tools_called = {"good", "bad"};
   EXPECT_EQ(judged().findings.size(), 1U);
+}
+
+class JudgeResumption : public JudgeDialogue {
+ protected:
+  JudgeResumption() {
+    auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    EXPECT_TRUE(corpus);
+    auto of_mcp = corpus::with_profile(*std::move(corpus), "mcp");
+    EXPECT_TRUE(of_mcp);
+    ledger_ = of_mcp->ledger;
+    dialogue_.requirements = {"mcp-c-http-sse-resume"};
+    dialogue_.breaks_stream = true;
+    trial_.notes.was_broken = true;
+    trial_.notes.version_of_broken = "2025-11-25";
+    trial_.notes.resumed_behind = kBrokenBehind;
+    trial_.notes.resumed_after = kRetry;
+  }
+};
+
+TEST_F(JudgeResumption, WhereAndWhenItEnded) {
+  EXPECT_EQ(told(judged()), "pass");
+  trial_.notes.resumed_behind = "0";
+  EXPECT_EQ(told(judged()), "warn mcp-c-http-sse-resume");
+  trial_.notes.resumed_behind = kBrokenBehind;
+  trial_.notes.resumed_after = kRetry / 2;
+  EXPECT_EQ(told(judged()), "fail mcp-c-http-sse-retry");
+  trial_.notes.version_of_broken = "2025-06-18";
+  EXPECT_EQ(told(judged()), "pass") << "that version names no time";
+}
+
+TEST_F(JudgeResumption, WhoDoesNotIsChargedSinceItIsAsked) {
+  trial_.notes.resumed_behind.reset();
+  EXPECT_EQ(told(judged()), "warn mcp-c-http-sse-poll");
+  trial_.notes.version_of_broken = "2025-06-18";
+  EXPECT_EQ(told(judged()), "not-exercised");
+  trial_.notes.was_broken = false;
+  EXPECT_EQ(told(judged()), "not-exercised");
 }
 
 }  // namespace dialogue_judge_test

@@ -248,6 +248,27 @@ bool DialogueScript::is_sent_away(const std::string& session) {
   return true;
 }
 
+bool DialogueScript::breaks_stream(const std::string& session, const std::string& answer,
+                                   const std::string& version) {
+  const std::lock_guard lock(mutex_);
+  const auto found = sessions_.find(session);
+  const bool is_ready = found != sessions_.end() && found->second.is_ready;
+  if (!one_.breaks_stream || !is_ready || notes_.was_broken) return false;
+  notes_.was_broken = true;
+  notes_.version_of_broken = version;
+  due_ = answer;
+  broken_at_ = Clock::now();
+  return true;
+}
+
+std::optional<std::string> DialogueScript::resume(const std::string& last_event) {
+  const std::lock_guard lock(mutex_);
+  if (!notes_.was_broken || notes_.resumed_behind) return std::nullopt;
+  notes_.resumed_behind = last_event;
+  notes_.resumed_after = std::chrono::duration_cast<microseconds>(Clock::now() - broken_at_);
+  return due_;
+}
+
 DialogueNotes DialogueScript::notes() {
   const std::lock_guard lock(mutex_);
   auto& all = notes_.by_rules;

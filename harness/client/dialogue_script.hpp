@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/deadline.hpp"
 #include "corpus/client_dialogue.hpp"
 #include "judge/client_rules.hpp"
 
@@ -33,8 +34,16 @@ struct DialogueNotes {
   bool fell_back = false;                      ///< to initialize, after one of them
   bool asked_by_cursor = false;                ///< for a further page of a list
   std::vector<std::string> tools_called;
+  bool was_broken = false;                    ///< an event stream, before its answer
+  std::string version_of_broken;              ///< that the request has named, of the protocol
+  std::optional<std::string> resumed_behind;  ///< with that Last-Event-ID
+  microseconds resumed_after{0};
   judge::Judgement by_rules;
 };
+
+/// Of the event behind which a stream ends, and the time that it asks for.
+inline constexpr const char* kBrokenBehind = "jrpcheck-1";
+inline constexpr milliseconds kRetry{300};
 
 /// Safe to use from several connections at once. A client may open several sessions, each of which
 /// is held to the rules by itself: on streams each connection is one, over HTTP each id.
@@ -65,6 +74,12 @@ class DialogueScript {
 
   /// Over HTTP: whether a request of that session is sent away.
   bool is_sent_away(const std::string& session);
+
+  /// Over HTTP: whether the stream of that answer ends before it, once in the run.
+  bool breaks_stream(const std::string& session, const std::string& answer,
+                     const std::string& version);
+  /// A stream is resumed: the answer that is due there.
+  std::optional<std::string> resume(const std::string& last_event);
 
   const corpus::Dialogue& dialogue() const { return one_; }
   DialogueNotes notes();
@@ -101,6 +116,8 @@ class DialogueScript {
   std::size_t begun_ = 0;                        // sessions over HTTP
   std::string last_;                             // of them, where it is open
   std::string gone_;                             // which was sent away
+  std::string due_;                              // on the stream that ended before it
+  Clock::time_point broken_at_;
 };
 
 }  // namespace jrpcheck::client

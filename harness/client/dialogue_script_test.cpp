@@ -139,5 +139,21 @@ TEST_F(ScriptOfDialogue, OnlyTheSessionThatIsGoneIsSentAway) {
   EXPECT_FALSE(script_->is_sent_away(""));
 }
 
+TEST_F(ScriptOfDialogue, StreamThatEndsBeforeItsAnswerIsResumedOnce) {
+  use("mcp");
+  one_.breaks_stream = true;
+  const auto session = post(kOpen, "");
+  EXPECT_FALSE(script_->breaks_stream(session, "answer", "")) << "it is not ready";
+  EXPECT_FALSE(script_->resume(kBrokenBehind)) << "nothing has ended";
+  post(kIsReady, session);
+  EXPECT_TRUE(script_->breaks_stream(session, "answer", "2025-11-25"));
+  EXPECT_FALSE(script_->breaks_stream(session, "another", "2025-11-25"));
+  EXPECT_EQ(script_->resume("x"), "answer");
+  EXPECT_FALSE(script_->resume(kBrokenBehind));
+  const auto notes = script_->notes();
+  EXPECT_EQ(notes.version_of_broken, "2025-11-25");
+  EXPECT_EQ(notes.resumed_behind, "x");
+}
+
 }  // namespace dialogue_script_test
 }  // namespace jrpcheck::client

@@ -1,6 +1,8 @@
 // Manners: the ways in which a client is tried with scenarios.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +19,16 @@ struct Attempt {
   result::CaseResult result;
   std::vector<dialogue::TrafficEvent> traffic = {};
   bool was_cut_off = false;  ///< the run ended before it did, so that it tells nothing
+};
+
+/// Takes scenarios that are to be tried alone.
+using LeaveAlone = std::function<void(const corpus::Scenario& scenario)>;
+
+/// What came of several that were tried at once.
+struct Settled {
+  std::map<std::string, result::CaseResult> passed = {};  ///< by id
+  std::vector<std::vector<dialogue::TrafficEvent>> traffic = {};
+  std::string hindrance = {};  ///< why none could be; empty: nothing hinders
 };
 
 /// What is seen of a client that was given one odd answer, whatever it was to make of that.
@@ -38,8 +50,18 @@ class Manner {
   virtual ~Manner() = default;
   /// Comes first. Empty: the client takes good answers; else why nothing can be judged.
   virtual std::string try_control(Premises& premises) = 0;
+  /// Whether it can be one of several that are tried at once.
+  virtual bool can_be_shared(const corpus::Scenario&) const { return false; }
   /// Why a scenario cannot be tried so; empty: it can.
   virtual std::string hindrance(const corpus::Scenario&) const { return {}; }
+  /// Tries several at once, which may save time: those that have passed so, and what went over the
+  /// wire. Each of the others is handed to `leave`: it is to be attempted, as if this had not been
+  /// asked.
+  virtual Settled settle(const std::vector<const corpus::Scenario*>& scenarios, Premises&,
+                         const LeaveAlone& leave) {
+    for (const auto* each : scenarios) leave(*each);
+    return {};
+  }
   /// Safe to use from several threads.
   virtual Attempt attempt(const corpus::Scenario& scenario, Premises& premises) = 0;
   /// One more try, which is not judged; `patience`: so many times as long as usual.

@@ -71,7 +71,11 @@ Answer answer_of(const corpus::Scenario& scenario, const Blanks& blanks) {
     if (each.half == 2) payload.erase(0, middle);
     answer.frames.push_back({each.details, std::move(payload)});
   }
-  if (scenario.answer.empty() && scenario.frames.empty() && scenario.then.empty()) {
+  answer.is_withheld = scenario.is_unanswered;
+  const bool is_good = scenario.answer.empty() && scenario.frames.empty() &&
+                       scenario.then.empty() && !scenario.is_unanswered &&
+                       !scenario.is_of_notification;
+  if (is_good) {
     answer.messages.push_back(blanks.goods.at(blanks.subject));
   }
   answer.in_one_write = scenario.in_one_write;

@@ -12,6 +12,8 @@ namespace {
 using json::Kind;
 using json::Value;
 
+}  // namespace
+
 std::optional<std::size_t> number_of(const Value& request) {
   const Value* params = request.find("params");
   if (params == nullptr || params->size() == 0) return std::nullopt;
@@ -19,19 +21,22 @@ std::optional<std::size_t> number_of(const Value& request) {
   std::size_t number = 0;
   const auto& text = first.text();
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_one =
-      first.is(Kind::number) && parsed.ec == std::errc() && number >= 1 && number <= kCalls;
+  const bool is_one = first.is(Kind::number) && parsed.ec == std::errc() && number >= 1;
   return is_one ? std::optional(number) : std::nullopt;
 }
 
-}  // namespace
+std::optional<std::size_t> Script::place_of(const Value& request) const {
+  const auto number = number_of(request);
+  const bool is_mine = number && *number > before_ && *number <= before_ + kCalls;
+  return is_mine ? std::optional(*number - before_) : std::nullopt;
+}
 
-std::string Script::good_response(std::size_t number, const std::string& id) {
-  return plain_response(std::to_string(good_result(number)), id);
+std::string Script::good_response(std::size_t number, const std::string& id) const {
+  return plain_response(std::to_string(good_result(before_ + number)), id);
 }
 
 Answer Script::odd_answer(std::size_t number) {
-  Blanks blanks{ids_, {}, number, std::to_string(good_result(number))};
+  Blanks blanks{ids_, {}, number, std::to_string(good_result(before_ + number))};
   for (std::size_t n = 1; n <= kCalls; ++n) blanks.goods.at(n) = good_response(n, ids_.at(n));
   Answer answer = answer_of(scenario_, blanks);
   if (spells_own_id(scenario_, blanks)) is_own_id_answered_ = true;
@@ -87,12 +92,17 @@ std::optional<Answer> Script::take(const std::string& text, std::size_t connecti
   const dialogue::Message message(text);
   const std::lock_guard lock(mutex_);
   if (message.value() == nullptr) return std::nullopt;
+  const Value* method = message.value()->find("method");
+  if (scenario_.is_of_notification && method != nullptr && method->is(Kind::string) &&
+      method->text() == kNote) {
+    return take_notification(*message.value());
+  }
   std::vector<Call> calls;
   const auto add = [&](const Value& one) {
     const Value* id = one.find("id");
     note_own_answer(one);
     if (one.find("method") != nullptr && id != nullptr) {
-      calls.push_back({number_of(one), json::write(*id)});
+      calls.push_back({place_of(one), json::write(*id)});
     }
   };
   const bool is_batch = message.value()->is(Kind::array);
@@ -134,7 +144,8 @@ std::optional<Answer> Script::take_call(const Call& call, std::size_t connection
     held.clear();
     return odd_answer(kSubject);
   }
-  const bool is_subject = scenario_.order == corpus::CallOrder::in_turn && *call.number == kSubject;
+  const bool is_subject = scenario_.order == corpus::CallOrder::in_turn &&
+                          *call.number == kSubject && !scenario_.is_of_notification;
   // Whoever calls again after a close is answered.
   if (is_subject && (scenario_.then.empty() || !is_played_)) return odd_answer(kSubject);
   return Answer{{good_response(*call.number, call.id)}};
@@ -150,6 +161,22 @@ std::optional<Answer> Script::give_up_waiting(std::size_t connection) {
   }
   held.clear();
   return answer;
+}
+
+// Where it has an id it is a call, whose answer is waited for.
+std::optional<Answer> Script::take_notification(const Value& request) {
+  const Value* id = request.find("id");
+  is_played_ = true;
+  if (id != nullptr) {
+    has_notification_an_id_ = true;
+    return Answer{{plain_response("null", json::write(*id))}};
+  }
+  return odd_answer(kSubject);
+}
+
+bool Script::has_notification_an_id() const {
+  const std::lock_guard lock(mutex_);
+  return has_notification_an_id_;
 }
 
 bool Script::was_played() const {

@@ -11,8 +11,15 @@
 
 #include "client/placeholders.hpp"
 #include "corpus/scenario.hpp"
+#include "json/value.hpp"
 
 namespace jrpcheck::client {
+
+/// The method of the Notification that a client is asked for.
+inline constexpr std::string_view kNote = "note";
+
+/// The number of a call, which is the first of its params.
+std::optional<std::size_t> number_of(const json::Value& request);
 
 /// A control frame of the client's.
 struct ControlHeard {
@@ -20,20 +27,31 @@ struct ControlHeard {
   std::string payload = {};
 };
 
-/// Safe to use from several connections at once.
-class Script {
+/// Who answers a client. Safe to use from several connections at once.
+class Respondent {
  public:
-  explicit Script(const corpus::Scenario& scenario) : scenario_(scenario) {}
-
+  virtual ~Respondent() = default;
   /// What one message of the client is answered; nothing where it is not.
-  std::optional<Answer> take(const std::string& message, std::size_t connection = 1);
+  virtual std::optional<Answer> take(const std::string& message, std::size_t connection) = 0;
   /// A message that comes too late to be answered.
-  void hear(const std::string& message);
+  virtual void hear(const std::string& message) = 0;
   /// A control frame, of WebSocket.
-  void hear_control(const ControlHeard& control);
+  virtual void hear_control(const ControlHeard& control) = 0;
   /// A connection has been silent for a while: what is held for calls that were to come on it as
   /// well.
-  std::optional<Answer> give_up_waiting(std::size_t connection = 1);
+  virtual std::optional<Answer> give_up_waiting(std::size_t connection) = 0;
+};
+
+class Script : public Respondent {
+ public:
+  /// `first`: the number of the first of its calls, where it has not all that the client makes.
+  explicit Script(const corpus::Scenario& scenario, std::size_t first = 1)
+      : scenario_(scenario), before_(first - 1) {}
+
+  std::optional<Answer> take(const std::string& message, std::size_t connection = 1) override;
+  void hear(const std::string& message) override;
+  void hear_control(const ControlHeard& control) override;
+  std::optional<Answer> give_up_waiting(std::size_t connection = 1) override;
 
   /// Whether the client has answered the call of the server's own, whose id is kOwnCallId.
   bool is_own_call_answered() const;
@@ -42,6 +60,8 @@ class Script {
   /// Whether every ping of the odd answer has its pong.
   bool are_pings_answered() const;
   bool is_close_answered() const;
+  /// Whether a Notification of the client's had an id, so that it was none.
+  bool has_notification_an_id() const;
   /// Whether the client came to what the scenario is about.
   bool was_played() const;
   /// The odd messages as they went out.
@@ -55,11 +75,15 @@ class Script {
   void note_frames(const Answer& answer);
   void note_own_answer(const json::Value& value);
   std::optional<Answer> take_call(const Call& call, std::size_t connection);
+  std::optional<Answer> take_notification(const json::Value& request);
   std::optional<Answer> take_batch(const std::vector<Call>& calls);
   Answer odd_answer(std::size_t number);
-  static std::string good_response(std::size_t number, const std::string& id);
+  std::string good_response(std::size_t number, const std::string& id) const;
+  // Which of its calls that is, from 1.
+  std::optional<std::size_t> place_of(const json::Value& request) const;
 
   const corpus::Scenario& scenario_;
+  std::size_t before_;        // calls that belong to others
   mutable std::mutex mutex_;  // guards what follows
   std::array<std::string, kCalls + 1> ids_;
   std::map<std::size_t, std::vector<std::size_t>> held_;  // by connection: calls that wait
@@ -69,6 +93,7 @@ class Script {
   bool is_own_id_answered_ = false;
   std::vector<std::string> pings_;  // of the odd answer, without those that have a pong
   bool is_close_answered_ = false;
+  bool has_notification_an_id_ = false;
 };
 
 }  // namespace jrpcheck::client

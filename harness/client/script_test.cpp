@@ -56,6 +56,31 @@ TEST(Script, CallThatComesAloneIsAnsweredAfterAWhile) {
   EXPECT_FALSE(script.was_played());
 }
 
+TEST(Script, NotificationIsAnsweredInPlaceOfTheCallBehindIt) {
+  corpus::Scenario scenario;
+  scenario.is_of_notification = true;
+  Script script(scenario);
+  EXPECT_EQ(script.take(call(1, "1"))->messages, Texts{good(1, "1")});
+  EXPECT_FALSE(script.was_played());
+  EXPECT_EQ(script.take(R"({"jsonrpc":"2.0","method":"note","params":[2]})")->messages, Texts{});
+  EXPECT_TRUE(script.was_played());
+  EXPECT_FALSE(script.has_notification_an_id());
+  EXPECT_EQ(script.take(call(2, "2"))->messages, Texts{good(2, "2")});
+  // With an id it is a call, and whoever made it may wait.
+  EXPECT_EQ(script.take(R"({"jsonrpc":"2.0","method":"note","params":[2],"id":5})")->messages,
+            Texts{R"({"jsonrpc":"2.0","result":null,"id":5})"});
+  EXPECT_TRUE(script.has_notification_an_id());
+}
+
+TEST(Script, CallThatIsNeverAnsweredIsTheSecond) {
+  corpus::Scenario scenario;
+  scenario.is_unanswered = true;
+  Script script(scenario);
+  EXPECT_FALSE(script.take(call(1, "1"))->is_withheld);
+  EXPECT_TRUE(script.take(call(2, "2"))->is_withheld);
+  EXPECT_EQ(script.take(call(3, "3"))->messages, Texts{good(3, "3")});
+}
+
 TEST(Script, WhoCallsAgainAfterACloseIsAnswered) {
   corpus::Scenario scenario;
   scenario.then = "close";

@@ -3,6 +3,7 @@
 #include "base/bytes.hpp"
 #include "client/client_run.hpp"
 #include "client/manner.hpp"
+#include "client/shared_way.hpp"
 #include "client/trial_judge.hpp"
 
 namespace jrpcheck::client {
@@ -34,7 +35,9 @@ class ScriptedManner : public Manner {
   std::string try_control(Premises& premises) override {
     for (const auto& each : corpus_.scenarios) {
       if (each.id != kControl) continue;
+      const auto begin = Clock::now();
       const auto trial = try_client(each, options_, premises, guardian_);
+      of_one_ = std::chrono::duration_cast<microseconds>(Clock::now() - begin);
       if (!trial) return trial.error().message;
       const bool is_good = std::all_of(trial->outcomes.begin() + 1, trial->outcomes.end(),
                                        [](auto one) { return one == CallOutcome::value; });
@@ -54,6 +57,19 @@ class ScriptedManner : public Manner {
              sentence_of(trial->outcomes[kSubject], kSubject) + " " + to_visible(trial->shown, 200);
     }
     return "the corpus has no control";
+  }
+
+  bool can_be_shared(const Scenario& scenario) const override {
+    return options_.has_driver && client::can_be_shared(scenario, *options_.door);
+  }
+
+  Settled settle(const Scenarios& scenarios, Premises& premises, const LeaveAlone& leave) override {
+    const auto control = std::find_if(corpus_.scenarios.begin(), corpus_.scenarios.end(),
+                                      [](const auto& each) { return each.id == kControl; });
+    const auto together = [&](const Scenarios& several, microseconds most) {
+      return try_together(several, most, options_, corpus_, premises, guardian_);
+    };
+    return SharedWay(*control, of_one_, together, leave).settle(scenarios);
   }
 
   Attempt attempt(const Scenario& scenario, Premises& premises) override {
@@ -101,6 +117,7 @@ class ScriptedManner : public Manner {
   const corpus::Corpus& corpus_;
   const ClientOptions& options_;
   transport::Guardian& guardian_;
+  microseconds of_one_{0};  // that the control takes
 };
 
 }  // namespace

@@ -26,14 +26,15 @@ Result<std::unique_ptr<ScriptedServer>> ScriptedServer::start(const Door& door, 
   return server;
 }
 
-Result<std::unique_ptr<ScriptedServer>> ScriptedServer::start(const Door& door, Script& script,
+Result<std::unique_ptr<ScriptedServer>> ScriptedServer::start(const Door& door,
+                                                              Respondent& respondent,
                                                               Premises& premises,
                                                               microseconds for_close) {
   return start(
       door,
-      [&door, &script, for_close](transport::ByteStream& stream, std::uint32_t number,
-                                  TrialState& state) {
-        ServedConnection(door, script, state, stream, number, for_close).run();
+      [&door, &respondent, for_close](transport::ByteStream& stream, std::uint32_t number,
+                                      TrialState& state) {
+        ServedConnection(door, respondent, state, stream, number, for_close).run();
       },
       premises);
 }

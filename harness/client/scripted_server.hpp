@@ -34,7 +34,7 @@ class ScriptedServer {
                                                        Premises& premises);
   static constexpr microseconds kForTheirClose{500'000};
   /// One that answers as the script says; `for_close`: so long it waits for a Close of the client.
-  static Result<std::unique_ptr<ScriptedServer>> start(const Door& door, Script& script,
+  static Result<std::unique_ptr<ScriptedServer>> start(const Door& door, Respondent& respondent,
                                                        Premises& premises,
                                                        microseconds for_close = kForTheirClose);
   ~ScriptedServer();

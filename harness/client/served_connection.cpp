@@ -16,11 +16,11 @@ constexpr milliseconds kForTheRest{500};
 
 }  // namespace
 
-ServedConnection::ServedConnection(const Door& door, Script& script, TrialState& state,
+ServedConnection::ServedConnection(const Door& door, Respondent& respondent, TrialState& state,
                                    transport::ByteStream& stream, std::uint32_t number,
                                    microseconds for_close)
     : door_(door),
-      script_(script),
+      respondent_(respondent),
       state_(state),
       stream_(stream),
       number_(number),
@@ -55,7 +55,7 @@ ServedConnection::After ServedConnection::serve() {
     if (done.ended || connection_->is_over()) return After::is_left;
     if (connection_->is_leaving() && Clock::now() > leaves_at_) return After::is_left;
     if (++quiet != kLooksForTheOthers) continue;
-    const auto held = script_.give_up_waiting(number_);
+    const auto held = respondent_.give_up_waiting(number_);
     if (!held) continue;
     if (const After after = send(*held); after != After::goes_on) return after;
   }
@@ -68,10 +68,10 @@ ServedConnection::After ServedConnection::take(std::string in) {
     state_.last_activity = Clock::now();
     tap_->feed(Side::client, in, state_.now());
     const auto messages = connection_->feed(in);
-    for (const auto& each : connection_->controls()) script_.hear_control(each);
+    for (const auto& each : connection_->controls()) respondent_.hear_control(each);
     if (const auto owed = connection_->owed(); !owed.empty() && !write(owed)) return After::is_left;
     for (const auto& each : messages) {
-      auto answer = script_.take(each, number_);
+      auto answer = respondent_.take(each, number_);
       if (!answer && door_.pairs_replies) answer = Answer{{}, false, 202, ""};
       if (!answer) continue;
       if (const After after = send(*answer); after != After::goes_on) return after;
@@ -82,6 +82,7 @@ ServedConnection::After ServedConnection::take(std::string in) {
 }
 
 ServedConnection::After ServedConnection::send(const Answer& answer) {
+  if (answer.is_withheld) return After::goes_on;
   for (const auto& each : connection_->encode(answer)) {
     if (!write(each)) return After::is_left;
   }
@@ -122,8 +123,8 @@ void ServedConnection::hear(std::string_view in) {
   if (in.empty()) return;
   state_.is_met = true;
   tap_->feed(Side::client, in, state_.now());
-  for (const auto& each : connection_->feed(in)) script_.hear(each);
-  for (const auto& each : connection_->controls()) script_.hear_control(each);
+  for (const auto& each : connection_->feed(in)) respondent_.hear(each);
+  for (const auto& each : connection_->controls()) respondent_.hear_control(each);
 }
 
 }  // namespace jrpcheck::client

@@ -34,7 +34,7 @@ struct TrialState {
 
 class ServedConnection {
  public:
-  ServedConnection(const Door& door, Script& script, TrialState& state,
+  ServedConnection(const Door& door, Respondent& respondent, TrialState& state,
                    transport::ByteStream& stream, std::uint32_t number, microseconds for_close);
 
   /// Until the client or the script ends it, or the trial is stopped: what has come by then is
@@ -52,7 +52,7 @@ class ServedConnection {
   void hear(std::string_view in);
 
   const Door& door_;
-  Script& script_;
+  Respondent& respondent_;
   TrialState& state_;
   transport::ByteStream& stream_;
   std::uint32_t number_;

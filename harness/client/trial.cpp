@@ -31,6 +31,27 @@ std::string line_of(const std::string& printed, std::size_t number) {
   return found == calls.end() ? "" : found->second;
 }
 
+// Whether a line that is a JSON object is like that.
+template <typename Test>
+bool any_line(const std::string& printed, Test test) {
+  std::string_view rest = printed;
+  while (!rest.empty()) {
+    const auto line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const auto parsed = json::parse(line);
+    if (parsed && parsed.value->is(json::Kind::object) && test(*parsed.value)) return true;
+  }
+  return false;
+}
+
+std::string subject_text() { return std::to_string(kSubject); }
+
+// In seconds: a call that ends by it is not seen to wait.
+std::string limit_within(microseconds patience) {
+  std::string text = std::to_string(static_cast<double>(patience.count()) / 3e6);
+  return text.substr(0, text.find('.') + 3);
+}
+
 }  // namespace
 
 std::map<std::size_t, std::string> printed_calls(const std::string& printed) {
@@ -44,6 +65,19 @@ std::map<std::size_t, std::string> printed_calls(const std::string& printed) {
     if (const auto number = call_number(*parsed.value)) calls.emplace(*number, line);
   }
   return calls;
+}
+
+bool tells_of_failed_note(const std::string& printed) {
+  return any_line(printed, [](const json::Value& line) {
+    return line.find("note") != nullptr && line.find("err") != nullptr;
+  });
+}
+
+bool tells_of_limit(const std::string& printed) {
+  return any_line(printed, [](const json::Value& line) {
+    const json::Value* limit = line.find("limit");
+    return limit != nullptr && limit->is(json::Kind::number);
+  });
 }
 
 CallOutcome outcome_of(const std::string& text, const std::string& result) {
@@ -78,6 +112,9 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
   ClientStart start{options.command, options.relay};
   start.order = name_of(scenario.order);
   start.patience = options.patience;
+  if (scenario.is_of_notification) start.more.push_back("JRPCHECK_NOTIFY=" + subject_text());
+  if (scenario.is_unanswered)
+    start.more.push_back("JRPCHECK_TIMEOUT=" + limit_within(start.patience));
   auto end = run_to_end(start, **server, *options.door, premises, guardian);
   if (!end) return end.error();
   const auto& status = end->status;
@@ -90,6 +127,9 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
   trial.is_own_id_answered = script.is_own_id_answered();
   trial.is_own_call_answered = script.is_own_call_answered();
   trial.are_pings_answered = script.are_pings_answered();
+  trial.has_notification_an_id = script.has_notification_an_id();
+  trial.has_notification_failed = tells_of_failed_note(printed);
+  trial.has_limit = tells_of_limit(printed);
   trial.is_close_answered = script.is_close_answered();
   trial.told = script.told();
   if (status) trial.ending = status->text();

@@ -38,7 +38,10 @@ struct Trial {
   bool is_own_id_answered = false;  ///< as in Script
   bool are_pings_answered = true;
   bool is_close_answered = false;
-  std::vector<std::string> told;  ///< the odd messages
+  bool has_notification_an_id = false;
+  bool has_notification_failed = false;  ///< as the client says
+  bool has_limit = false;                ///< calls end by a time limit, as the client says
+  std::vector<std::string> told;         ///< the odd messages
   std::vector<dialogue::TrafficEvent> traffic;
 };
 
@@ -48,6 +51,12 @@ Result<Trial> try_client(const corpus::Scenario& scenario, const ClientOptions& 
 
 /// What a driver printed of its calls, by their numbers: the first line of each.
 std::map<std::size_t, std::string> printed_calls(const std::string& printed);
+
+/// Whether a driver says that its Notification has failed: {"note":2,"err":"..."}.
+bool tells_of_failed_note(const std::string& printed);
+
+/// Whether it says that its calls have the time limit that it was given: {"limit":0.5}.
+bool tells_of_limit(const std::string& printed);
 
 /// What such a line says of a call whose result is that, in JSON.
 corpus::CallOutcome outcome_of(const std::string& line, const std::string& result);

@@ -98,6 +98,28 @@ void judge_answer_to_call(const Scenario& scenario, bool is_answered, const corp
 
 namespace {
 
+// What is asked of a Notification beside the calls around it.
+void judge_notification(const Scenario& scenario, const Trial& trial, const corpus::Ledger& ledger,
+                        CaseResult& result) {
+  if (!scenario.is_of_notification) return;
+  result.exercised.emplace_back("cl-ntf-no-id");
+  if (trial.has_notification_an_id) {
+    charge("cl-ntf-no-id",
+           {"The Notification has an id.", "no member \"id\"", "a call of \"note\"",
+            judge::Symptom::outcome_of_case},
+           ledger, result);
+  }
+  const auto& named = scenario.requirements;
+  const bool is_to_succeed =
+      std::find(named.begin(), named.end(), "cl-http-notification") != named.end();
+  if (is_to_succeed && trial.has_notification_failed && !trial.has_notification_an_id) {
+    charge("cl-http-notification",
+           {"The Notification fails.", "no error", "an error, as the client says",
+            judge::Symptom::outcome_of_case},
+           ledger, result);
+  }
+}
+
 // What WebSocket asks of a client beside its calls (RFC 6455 §5.5.1, §5.5.2).
 void judge_controls(const Scenario& scenario, const Trial& trial, const corpus::Ledger& ledger,
                     CaseResult& result) {
@@ -182,7 +204,13 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
                         ? "the client did not send its calls as a batch"
                     : scenario.order == corpus::CallOrder::together
                         ? "the client did not make its calls together"
+                    : scenario.is_of_notification
+                        ? "the client did not send the Notification that JRPCHECK_NOTIFY asks for"
                         : "the client did not come to its second call";
+    return result;
+  }
+  if (scenario.is_unanswered && !trial.has_limit) {
+    result.reason = "the client says of no time limit, as JRPCHECK_TIMEOUT asks for";
     return result;
   }
   if (trial.is_own_id_answered) {
@@ -207,6 +235,7 @@ CaseResult judge_trial(const Scenario& scenario, const Trial& trial, bool has_dr
     result.exercised.emplace_back("cl-survives");
     judge_answer_to_call(scenario, trial.is_own_call_answered, ledger, result);
     judge_controls(scenario, trial, ledger, result);
+    judge_notification(scenario, trial, ledger, result);
   }
   result.verdict = result::worst_of(result.findings);
   return result;

@@ -79,6 +79,38 @@ TEST_F(JudgeTrial, CallOfTheServerIsToBeAnswered) {
   EXPECT_EQ(judged(CallOutcome::error), "pass");
 }
 
+TEST_F(JudgeTrial, NotificationHasNoIdAndDoesNotFail) {
+  scenario_.is_of_notification = true;
+  scenario_.requirements = {"cl-http-notification", "cl-ntf-no-id"};
+  scenario_.accept = {CallOutcome::value};
+  EXPECT_EQ(judged(CallOutcome::value), "pass");
+  EXPECT_EQ(judged(CallOutcome::waits), "fail cl-http-notification");
+  trial_.has_notification_failed = true;
+  EXPECT_EQ(judged(CallOutcome::value), "fail cl-http-notification");
+  trial_.has_notification_an_id = true;
+  EXPECT_EQ(judged(CallOutcome::value), "fail cl-ntf-no-id");
+  scenario_.requirements = {"cl-ntf-answered", "cl-ntf-no-id"};
+  trial_.has_notification_an_id = false;
+  EXPECT_EQ(judged(CallOutcome::value), "pass") << "an error may be told of";
+}
+
+TEST_F(JudgeTrial, WhoNamesNoTimeLimitIsNotHeldToOne) {
+  scenario_.is_unanswered = true;
+  scenario_.requirements = {"cl-timeout"};
+  scenario_.accept = {CallOutcome::error};
+  EXPECT_EQ(judged(CallOutcome::waits), "not-exercised");
+  trial_.has_limit = true;
+  EXPECT_EQ(judged(CallOutcome::waits), "warn cl-timeout");
+  EXPECT_EQ(judged(CallOutcome::error), "pass");
+}
+
+TEST(Outcomes, WhatADriverSaysBesideItsCalls) {
+  EXPECT_TRUE(tells_of_failed_note("{\"note\":2,\"err\":\"x\"}\n"));
+  EXPECT_FALSE(tells_of_failed_note("{\"n\":2,\"err\":\"x\"}\n{\"note\":2}\n"));
+  EXPECT_TRUE(tells_of_limit("hello\n{\"limit\":0.5}\n"));
+  EXPECT_FALSE(tells_of_limit("{\"limit\":null}\n{\"n\":1}\n"));
+}
+
 TEST(FilledCommand, ServerIsSeveralWordsWhereItStandsAlone) {
   using Words = std::vector<std::string>;
   const Words server = {"/a b/relay", "/tmp/1.sock"};

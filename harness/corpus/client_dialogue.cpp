@@ -66,6 +66,7 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
                              "stays-silent",
                              "forgets-session",
                              "streams",
+                             "breaks-stream",
                              "takes-a-moment",
                              "awaits",
                              "kills",
@@ -103,6 +104,7 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
   one.stays_silent = reader.flag("stays-silent");
   one.forgets_session = reader.flag("forgets-session");
   one.streams = reader.flag("streams");
+  one.breaks_stream = reader.flag("breaks-stream");
   one.takes_a_moment = reader.flag("takes-a-moment");
   one.awaits = reader.text("awaits");
   one.kills = reader.texts("kills");

@@ -33,6 +33,9 @@ struct Dialogue {
   bool stays_silent = false;     ///< what is said is not answered
   bool forgets_session = false;  ///< over HTTP: 404, and the client begins anew
   bool streams = false;          ///< over HTTP: answers come on event streams
+  /// Over HTTP: the first answer in a session is due on an event stream that ends before it, and
+  /// that may be resumed.
+  bool breaks_stream = false;
   /// An answer goes out a moment after the client has fallen silent: what it does not wait with is
   /// seen before.
   bool takes_a_moment = false;

@@ -79,7 +79,10 @@ TEST(LoadCase, AFrameIsAMaskedTextUnlessItSaysOtherwise) {
       R"([{"text": "{}"}, {"frame": {"opcode": "ping", "fin": false, "rsv": 5, "mask": false,
           "length": {"announced": 9, "bits": 64}}}])");
   ASSERT_EQ(odd.frames.size(), 1U);
-  EXPECT_EQ(odd.frames.at(1), (wire::FrameDetails{9, false, 5, false, 9, 64}));
+  EXPECT_EQ(
+      odd.frames.at(1),
+      (wire::FrameDetails{
+          .opcode = 9, .fin = false, .rsv = 5, .mask = false, .length = 9, .length_bits = 64}));
   EXPECT_EQ(step_over_websocket(R"({"frame": {"length": 1099511627776}})").frames.at(0).length,
             1099511627776U);
 }

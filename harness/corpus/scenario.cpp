@@ -95,14 +95,24 @@ void refuse_contradictions(const Scenario& one, const MemberReader& reader) {
   if (!one.frames.empty() && (one.doors != std::vector<std::string>{"ws"} || !one.answer.empty())) {
     reader.complain("\"frames\" are for the door ws alone, and take the place of an \"answer\"");
   }
+  const bool has_answer = !one.answer.empty() || !one.frames.empty() || !one.then.empty();
+  if (one.is_unanswered && (has_answer || one.is_of_notification)) {
+    reader.complain("\"unanswered\" stands alone: nothing is answered");
+  }
+  if ((one.is_unanswered || one.is_of_notification) &&
+      (one.order != CallOrder::in_turn || !one.frames.empty() || !one.then.empty())) {
+    reader.complain("\"notification\" and \"unanswered\" are for calls in turn");
+  }
   if (!one.result.empty() && !json::parse(one.result)) reader.complain("\"result\" is not JSON");
 }
 
 Scenario read_scenario(const json::Value& object, Complaint& complaint) {
-  const MemberReader reader(object, complaint,
-                            {"id", "title", "requirements", "doors", "order", "answer", "frames",
-                             "result", "in-one-write", "http-status", "http-type", "cut", "then",
-                             "accept", "warn", "others-may-fail", "because", "kills"});
+  const MemberReader reader(
+      object, complaint,
+      {"id",           "title",       "requirements",    "doors",        "order",
+       "answer",       "frames",      "result",          "notification", "unanswered",
+       "in-one-write", "http-status", "http-type",       "cut",          "then",
+       "accept",       "warn",        "others-may-fail", "because",      "kills"});
   Scenario one;
   one.id = reader.required_text("id");
   complaint.about("scenario '" + one.id + "'");
@@ -124,6 +134,8 @@ Scenario read_scenario(const json::Value& object, Complaint& complaint) {
     }
   }
   one.result = reader.text("result");
+  one.is_of_notification = reader.flag("notification");
+  one.is_unanswered = reader.flag("unanswered");
   one.in_one_write = reader.flag("in-one-write");
   one.http_status = reader.size("http-status").value_or(200);
   if (reader.find_any("http-type") != nullptr) one.http_type = reader.text("http-type");

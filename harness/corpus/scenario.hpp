@@ -57,6 +57,8 @@ struct Scenario {
   std::vector<std::string> answer;
   std::vector<ScenarioFrame> frames = {};  ///< over WebSocket, in place of `answer`
   std::string result;  ///< the result that is the value of call 2, in JSON; empty: as of a good one
+  bool is_of_notification = false;  ///< `answer` is that to a Notification before call 2, if any
+  bool is_unanswered = false;       ///< call 2 has no answer, and is to end by its time limit
   bool in_one_write = false;
   std::size_t http_status = 200;
   std::string http_type = "application/json";

@@ -151,6 +151,7 @@ bool TrafficJudge::TrafficRules::judge_text_of(WatchedConnection& connection) {
   }
   if (is_unread) ++asked_by(connection, event_->side).unread;
   if (is_unread && event_->side == Side::client) connection.is_provoked = true;
+  if (is_unread && event_->side == Side::server) connection.server_says_else = true;
   if (message.is_beyond_limits()) {
     connection.is_lossy = true;
     return false;
@@ -190,6 +191,7 @@ void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
                    {},
                    event_->note});
   }
+  connection.server_says_else = true;
   dialogue::Exchange exchange;
   exchange.noise.push_back({event_->message.text(), event_->note});
   judge(Side::server, {},
@@ -198,8 +200,11 @@ void TrafficJudge::TrafficRules::take_violation(WatchedConnection& connection) {
 
 void TrafficJudge::TrafficRules::take_value(WatchedConnection& connection, const Value& value) {
   const Side side = event_->side;
+  const bool is_response = is_response_shaped(value);
+  if (side == Side::server && is_response) ++connection.responses;
+  if (side == Side::server && !is_response) connection.server_says_else = true;
   if (value.is(Kind::array)) return take_array(connection, value);
-  if (is_response_shaped(value)) {
+  if (is_response) {
     take_response(connection, value, false);
     return;
   }
@@ -341,7 +346,7 @@ const std::set<std::string>& shown_by_traffic(Side side) {
       "cl-req-params", "cl-req-members",   "cl-req-duplicate-members",
       "cl-id-type",    "cl-id-not-null",   "cl-id-no-fraction",
       "cl-id-unique",  "cl-bat-not-empty", "cl-bat-flat",
-      "cl-response",   "cl-server-call"};
+      "cl-response",   "cl-server-call",   "cl-no-answer-to-answer"};
   return side == Side::server ? of_server : of_client;
 }
 

@@ -9,6 +9,7 @@ namespace jrpcheck::judge {
 namespace {
 
 constexpr std::size_t kMostCharged = 10'000;
+constexpr const char* kAnswerToAnswer = "cl-no-answer-to-answer";
 
 using dialogue::Side;
 using dialogue::TrafficEvent;
@@ -49,6 +50,7 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
   const Side side = event_->side;
   auto& asked = asked_by(connection, dialogue::other(side));
   exercise(side, side == Side::server ? "id-echo" : "cl-response");
+  if (side == Side::server) exercise(Side::client, kAnswerToAnswer);
   const Value* id = response.find("id");
   const auto key = id == nullptr ? std::nullopt : dialogue::id_key(*id);
   auto call = key ? asked.calls.settle(*key) : std::nullopt;
@@ -106,7 +108,16 @@ void TrafficJudge::TrafficRules::take_unknown_id(WatchedConnection& connection, 
     const auto call = asked.calls.take_all().front();
     return charge(side, "id-echo", {Symptom::wrong_id, call.id, json::write(id), "/id"}, call.text);
   }
-  charge(side, "res-once",
+  charge_answer_to_nothing(connection, response);
+}
+
+// Whom the server has told nothing but Responses, has answered one of them.
+void TrafficJudge::TrafficRules::charge_answer_to_nothing(const WatchedConnection& connection,
+                                                          const Value& response) {
+  const Side side = event_->side;
+  const bool is_to_answer =
+      side == Side::client && connection.responses > 0 && !connection.server_says_else;
+  charge(side, is_to_answer ? kAnswerToAnswer : "res-once",
          {Symptom::answers_no_call, "a Response to what was asked, or nothing", shown(response)});
 }
 
@@ -137,9 +148,7 @@ void TrafficJudge::TrafficRules::take_null_id(WatchedConnection& connection,
   }
   const auto& open = asked.calls.open();
   if (open.empty()) {
-    return charge(
-        side, "res-once",
-        {Symptom::answers_no_call, "a Response to what was asked, or nothing", shown(response)});
+    return charge_answer_to_nothing(connection, response);
   }
   charge(side, "id-echo", {Symptom::wrong_id, open.front().id, "null", "/id"}, open.front().text);
   if (event_->exchange || open.size() == 1) asked.calls.take_all();

@@ -43,6 +43,8 @@ struct WatchedConnection {
   const wire::Binding* binding = nullptr;  ///< null: as the context says
   std::array<Asked, 2> asked;              ///< by side
   std::array<std::optional<microseconds>, 2> closed;
+  std::size_t responses = 0;      ///< of the server
+  bool server_says_else = false;  ///< than Responses
   bool is_lossy = false;
   bool client_sends_binary = false;
   bool is_provoked = false;     ///< by what a server may end a connection for
@@ -138,6 +140,7 @@ class TrafficJudge::TrafficRules {
                        const json::Value& response);
 
   // Errors that belong to no call have id null, and so have answers to what needs none (§5, §4.1).
+  void charge_answer_to_nothing(const WatchedConnection& connection, const json::Value& response);
   void take_null_id(WatchedConnection& connection, const json::Value& response);
   void charge_answered_notification(const json::Value& response, bool in_batch);
 

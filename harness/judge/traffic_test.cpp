@@ -113,6 +113,21 @@ TEST(Traffic, ResponsesOfAClientAreChargedToTheClient) {
   EXPECT_EQ(talk.found(), Texts{"client cl-response"});
 }
 
+TEST(Traffic, ResponseIsNotAnswered) {
+  constexpr const char* kThanks = R"({"jsonrpc":"2.0","result":"thanks","id":7})";
+  constexpr const char* kRefusal =
+      R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request"},"id":null})";
+  for (const auto* answer : {kThanks, kRefusal}) {
+    EXPECT_EQ(Conversation().client(kCall).server(kResult).client(answer).found(),
+              Texts{"client cl-no-answer-to-answer"});
+    EXPECT_EQ(Conversation().client(answer).found(), Texts{"client cl-response"}) << "to nothing";
+  }
+  // What else has come may be what is answered.
+  Conversation told;
+  told.client(kCall).server(kResult).server(R"({"jsonrpc":"2.0","method":"told"})");
+  EXPECT_EQ(told.client(kThanks).found(), Texts{"client cl-response"});
+}
+
 TEST(Traffic, CallsInFlightHaveDistinctIds) {
   EXPECT_EQ(Conversation().client(kCall).client(kCall).found(), Texts{"client cl-id-unique"});
   EXPECT_EQ(Conversation().client(kCall).server(kResult).client(kCall).found(), Texts());

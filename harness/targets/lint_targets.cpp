@@ -15,8 +15,8 @@ namespace {
 using corpus::CorpusFile;
 using corpus::Problem;
 
-constexpr std::array<std::string_view, 9> kPlaceholders = {
-    "port", "port2", "port3", "socket", "wrapper", "folder", "certificate", "key", "url"};
+constexpr std::array<std::string_view, 10> kPlaceholders = {
+    "port", "port2", "port3", "socket", "wrapper", "folder", "certificate", "key", "url", "server"};
 
 struct Door {
   std::string_view name;
@@ -101,8 +101,8 @@ class Inspection {
     const bool known =
         std::find(kPlaceholders.begin(), kPlaceholders.end(), name) != kPlaceholders.end();
     if (!known) complain("start", "{" + name + "} is no placeholder");
-    if (name == "url" && target_.kind == Kind::server) {
-      complain("start", "{url} is for clients");
+    if ((name == "url" || name == "server") && target_.kind == Kind::server) {
+      complain("start", "{" + name + "} is for clients");
     }
   }
 
@@ -115,7 +115,10 @@ class Inspection {
                                     [this](const Door& each) { return each.name == target_.door; });
     if (door == kDoors.end()) return complain("door", "\"" + target_.door + "\" is none");
     if (is_client) {
-      if (!door->of_clients) complain("door", "clients are judged over http, ws and tcp");
+      const bool is_judged =
+          door->of_clients || (door->name == "stdio" && uses(target_.start, "server"));
+      if (!is_judged)
+        complain("door", "clients are judged over http, ws, tcp, and stdio by {server}");
       if (!target_.target.empty()) complain("target", "a client has none");
       return;
     }

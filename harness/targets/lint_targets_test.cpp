@@ -61,6 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"\"{port}\"", "\"8545\"", "start: does not say {port}"},
         Mistake{"\"{port}\"", "\"{prot}\"", "start: {prot} is no placeholder"},
         Mistake{"\"{port}\"", "\"{url}\"", "start: {url} is for clients"},
+        Mistake{"\"{port}\"", "\"{server}\"", "start: {server} is for clients"},
         Mistake{"\"http\"", "\"tcp\"", "target: through the door tcp it begins with tcp://"},
         Mistake{"{port}/\"", "{port//\"", "target: has a brace that is not closed"},
         Mistake{"\"http\"", "\"udp\"", "door: \"udp\" is none"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 #include <thread>
+#include <utility>
 
 namespace jrpcheck::reference {
 
@@ -21,6 +22,23 @@ class Client {
     }
   }
 
+  /// Sends a Notification; why it has failed, or nothing.
+  std::string notify(int number) {
+    const json note = {{"jsonrpc", "2.0"}, {"method", "note"}, {"params", {number}}};
+    if (!connect_if_needed() || !link_->send(hooks_.notifying(note.dump()))) {
+      return "there is no connection to the server";
+    }
+    const auto deadline = Deadline::in(hooks_.patience);
+    if (!link_->pairs_replies()) {
+      if (hooks_.waits_after_notifying) link_->receive(deadline);
+      return {};
+    }
+    const auto body = link_->receive(deadline);
+    if (hooks_.keeps_body_of_note) kept_ = body.value_or("");
+    if (!body) return "nobody takes it";
+    return hooks_.wants_body_of_note && body->empty() ? "it has no answer" : "";
+  }
+
   Calls::Id make(int number, std::string& request) {
     const auto id = calls_.begin();
     request = json{{"jsonrpc", "2.0"}, {"method", "echo"}, {"params", {number}}, {"id", id}}.dump();
@@ -30,6 +48,7 @@ class Client {
   /// Sends a message that makes these calls; `is_batch`: an Array is due.
   void send_calls(const std::string& message, const std::vector<Calls::Id>& ids, bool is_batch) {
     batch_ = is_batch ? ids : std::vector<Calls::Id>();
+    if (!kept_.empty()) return calls_.fail(ids, std::exchange(kept_, {}));
     if (!send(message)) return calls_.fail(ids, "there is no connection to the server");
     if (link_->pairs_replies()) await(ids);
   }
@@ -60,13 +79,17 @@ class Client {
  private:
   // Over the connection that there is, or a new one.
   bool send(const std::string& message) {
+    return connect_if_needed() && link_->send(hooks_.sending(message));
+  }
+
+  bool connect_if_needed() {
     if (!hooks_.keeps_connections || (link_ && link_->has_ended())) link_.reset();
     if (!link_) {
       auto made = connect(place_, hooks_);
       if (!made) return false;
       link_ = *std::move(made);
     }
-    return link_->send(hooks_.sending(message));
+    return true;
   }
 
   void take(const std::string& message) {
@@ -86,11 +109,12 @@ class Client {
   std::unique_ptr<Link> link_;
   Calls calls_;
   std::vector<Calls::Id> batch_;
+  std::string kept_;  // that came for no call
 };
 
 }  // namespace
 
-bool call_echo(const ServerPlace& place, const std::vector<int>& numbers, CallsAre order,
+bool call_echo(const ServerPlace& place, const std::vector<int>& numbers, const CallManner& manner,
                const ClientHooks& hooks, std::ostream& out) {
   Client client(place, hooks);
   client.greet();
@@ -103,7 +127,12 @@ bool call_echo(const ServerPlace& place, const std::vector<int>& numbers, CallsA
   };
   std::vector<Calls::Id> ids;
   std::string array;
+  const CallsAre order = manner.order;
   for (const int number : numbers) {
+    if (std::count(manner.notify.begin(), manner.notify.end(), number) != 0) {
+      const auto fault = client.notify(number);
+      if (!fault.empty()) out << json{{"note", number}, {"err", fault}}.dump() << std::endl;
+    }
     std::string request;
     ids.push_back(client.make(number, request));
     array += (array.empty() ? "[" : ",") + request;

@@ -17,7 +17,11 @@ enum class CallsAre {
 
 /// Calls echo [n] for each number and writes a line of JSON for each: {"n":2,"ok":102} or
 /// {"n":2,"err":"..."}. Whether all have succeeded.
-bool call_echo(const ServerPlace& place, const std::vector<int>& numbers, CallsAre order,
+struct CallManner {
+  CallsAre order = CallsAre::in_turn;
+  std::vector<int> notify = {};  ///< before the calls with these numbers it sends a Notification
+};
+bool call_echo(const ServerPlace& place, const std::vector<int>& numbers, const CallManner& manner,
                const ClientHooks& hooks, std::ostream& out);
 
 }  // namespace jrpcheck::reference

@@ -132,12 +132,17 @@ std::string drop_large(std::string text, const Waiting&) {
   return text.size() > 100'000 ? "" : text;
 }
 
+constexpr std::string_view kNoBody = "(no body)";
+
 ChangeHooks take_status(std::function<bool(int status)> is_success) {
   return [is_success = std::move(is_success)](ClientHooks& hooks) {
     hooks.body = [is_success](const wire::HttpMessage& response) {
-      if (!response.body.empty() || !is_success(response.status)) return response.body;
-      return std::string(R"({"jsonrpc":"2.0","result":null,"id":2})");
+      const bool is_taken = response.body.empty() && is_success(response.status);
+      return is_taken ? std::string(kNoBody) : response.body;
     };
+    on_text([](std::string text, const Waiting& waiting) {
+      return text == kNoBody ? success_for(waiting, nullptr) : text;
+    })(hooks);
   };
 }
 

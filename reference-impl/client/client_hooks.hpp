@@ -52,6 +52,13 @@ struct ClientHooks {
   /// Messages that are sent before the first call.
   std::vector<std::string> greetings;
 
+  /// The Notification that is sent in place of its own.
+  std::function<std::string(std::string message)> notifying = [](std::string text) { return text; };
+  bool waits_after_notifying = false;  ///< for an answer
+  bool wants_body_of_note = false;     ///< over HTTP: without one its Notification has failed
+  bool keeps_body_of_note = false;     ///< over HTTP: it is the answer to the next call
+  bool heeds_limit = true;             ///< of time, that it is given for a call
+
   ClientFrameHooks frames;
 
   bool answers_calls = true;                 ///< of the server

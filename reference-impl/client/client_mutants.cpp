@@ -36,7 +36,7 @@ std::vector<ClientMutant> client_faults() {
   std::vector<ClientMutant> all;
   for (const auto& table :
        {client_faults_of_form(), client_faults_of_reading(), client_faults_of_results(),
-        client_faults_of_survival(), client_faults_of_frames()}) {
+        client_faults_of_survival(), client_faults_of_frames(), client_faults_of_notifying()}) {
     all.insert(all.end(), table.begin(), table.end());
   }
   return all;

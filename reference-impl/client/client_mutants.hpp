@@ -33,13 +33,17 @@ struct ClientMutant {
 
 std::span<const ClientMutant> client_faults_of_form();
 std::span<const ClientMutant> client_faults_of_frames();
+std::span<const ClientMutant> client_faults_of_notifying();
 std::span<const ClientMutant> client_faults_of_reading();
 std::span<const ClientMutant> client_faults_of_results();
 std::span<const ClientMutant> client_faults_of_survival();
 std::span<const ClientMutant> client_variants();
+/// Beside those that are listed: some show in many calls alone, which no scenario makes.
+std::span<const ClientMutant> client_faults_of_state();
 
-/// All faults, then; null where there is none of that name.
+/// All faults that are listed.
 std::vector<ClientMutant> client_faults();
+/// Null where there is none of that name.
 const ClientMutant* find_client_mutant(std::span<const ClientMutant> mutants,
                                        std::string_view name);
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <deque>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -102,7 +104,7 @@ class HttpCarrier : public Carrier {
     while (queue_.empty() && !calls_.empty() && !deadline.passed() && !is_gone_) {
       Exchange& call = *calls_.back();
       read(call, deadline, false);
-      if (call.is_over) calls_.pop_back();
+      if (call.is_over && !resume(call)) calls_.pop_back();
     }
     if (queue_.empty()) return std::nullopt;
     auto message = std::move(queue_.front());
@@ -140,6 +142,9 @@ class HttpCarrier : public Carrier {
     wire::HttpReader reader{wire::HttpReader::Role::client};
     wire::SseReader events;
     bool is_over = false;
+    bool is_answered = false;
+    std::string last_event;
+    std::chrono::milliseconds retry{0};
   };
 
   wire::HttpFields fields(std::size_t size) const {
@@ -183,6 +188,22 @@ class HttpCarrier : public Carrier {
     }
   }
 
+  // A stream that has ended before its answer goes on behind its last event.
+  bool resume(Exchange& call) {
+    if (call.is_answered || call.last_event.empty() || is_odd("mcp-http-no-resume")) return false;
+    if (!is_odd("mcp-http-resumes-at-once")) std::this_thread::sleep_for(call.retry);
+    auto wire = connect_to(host_, port_);
+    if (!wire) return false;
+    call.wire = *std::move(wire);
+    call.reader = wire::HttpReader(wire::HttpReader::Role::client);
+    call.events = wire::SseReader();
+    call.is_over = false;
+    auto head = fields(0);
+    const std::string last = std::exchange(call.last_event, {});
+    head.emplace_back("Last-Event-ID", is_odd("mcp-http-resumes-elsewhere") ? "0" : last);
+    return call.wire->write(wire::http_request("GET", path_, head, ""));
+  }
+
   // It is known with the head, before the first event comes.
   void note_session(const wire::HttpMessage& head) {
     if (const auto session = head.field("Mcp-Session-Id")) session_ = *session;
@@ -205,10 +226,14 @@ class HttpCarrier : public Carrier {
     if (is_odd("mcp-http-no-streams")) ::_exit(kDeath);
     call.events.feed(body);
     while (const auto event = call.events.next()) {
+      if (event->id) call.last_event = *event->id;
+      if (event->retry) call.retry = std::chrono::milliseconds(std::atoi(event->retry->c_str()));
       std::string data = event->data.value_or("");
       if (is_odd("mcp-http-one-data-line")) data = data.substr(0, data.find('\n'));
       auto message = Json::parse(data, nullptr, false);
-      if (!message.is_discarded()) queue_.push_back(std::move(message));
+      if (message.is_discarded()) continue;
+      call.is_answered = call.is_answered || !message.contains("method");
+      queue_.push_back(std::move(message));
     }
   }
 

@@ -16,8 +16,8 @@ using json::Kind;
 // All Objects that stand as _meta anywhere in a message; what tools return as data is none of it.
 void collect_meta(const json::Value& value, const std::string& at, int depth,
                   std::vector<std::pair<const json::Value*, std::string>>& found) {
-  constexpr int kDeepest = 12;
-  if (depth > kDeepest) return;
+  constexpr int kDeepestMeta = 12;
+  if (depth > kDeepestMeta) return;
   for (std::size_t i = 0; i < value.size(); ++i) {
     const std::string name = value.is(Kind::object) ? value.names()[i] : std::to_string(i);
     if (name == "structuredContent" || name == "inputSchema" || name == "outputSchema") continue;

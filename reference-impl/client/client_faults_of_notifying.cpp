@@ -1,0 +1,63 @@
+// Faults of Notifications, and of time limits.
+#include <array>
+#include <chrono>
+
+#include "reference-impl/client/client_edits.hpp"
+#include "reference-impl/client/client_mutants.hpp"
+
+namespace jrpcheck::reference {
+
+namespace {
+
+constexpr std::chrono::hours kWithoutEnd{1};
+
+std::string with_id_of_call(const std::string& note) {
+  auto value = ClientJson::parse(note);
+  value["id"] = "note";
+  return value.dump();
+}
+
+const std::array kFaultsOfNotifying = {
+    ClientMutant{"notifies-with-id",
+                 {"cl-ntf-no-id"},
+                 {},
+                 kOverAll,
+                 "Its Notifications have an id.",
+                 [](ClientHooks& hooks) { hooks.notifying = with_id_of_call; }},
+    ClientMutant{"waits-after-notifying",
+                 {"cl-ntf-no-wait"},
+                 {},
+                 kOverStreams,
+                 "It waits for an answer to a Notification.",
+                 [](ClientHooks& hooks) {
+                   hooks.waits_after_notifying = true;
+                   hooks.patience = kWithoutEnd;
+                 }},
+    ClientMutant{"wants-body-of-note",
+                 {"cl-http-notification"},
+                 {},
+                 kOverHttp,
+                 "A Notification has failed where the response has no body.",
+                 [](ClientHooks& hooks) { hooks.wants_body_of_note = true; }},
+    ClientMutant{"keeps-body-of-note",
+                 {"cl-ntf-answered"},
+                 {},
+                 kOverHttp,
+                 "The next call fails by what has answered a Notification.",
+                 [](ClientHooks& hooks) { hooks.keeps_body_of_note = true; }},
+    ClientMutant{"never-gives-up",
+                 {"cl-timeout"},
+                 {},
+                 kOverAll,
+                 "It names a time limit for its calls, and waits for ever.",
+                 [](ClientHooks& hooks) {
+                   hooks.heeds_limit = false;
+                   hooks.patience = kWithoutEnd;
+                 }},
+};
+
+}  // namespace
+
+std::span<const ClientMutant> client_faults_of_notifying() { return kFaultsOfNotifying; }
+
+}  // namespace jrpcheck::reference

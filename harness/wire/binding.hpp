@@ -43,7 +43,7 @@ struct Binding {
   bool batches_optional = false;  ///< the protocol that it was made for has none
   /// What a stream begins with, in any letter case; empty: with a message.
   std::string_view begins_stream = {};
-  std::size_t head_bytes = 0;     ///< about how many bytes stand before a message
+  std::size_t head_bytes = 0;  ///< about how many bytes stand before a message
   /// Its streams are connections to one server, and not the standard streams of a program each.
   bool on_sockets = false;
   std::string_view place = "on standard output";  ///< where its messages come in, for people

@@ -170,7 +170,6 @@ ProfileFile kind_of_profile_file(std::string_view path) {
 
 bool Corpus::applies(const Case& one, const wire::Binding& binding) const {
   if (!one.applies_to(binding.name) || profile.exempts_case(one.id) != nullptr) return false;
-  if (!one.stays_whole(binding)) return false;
   const Requirement* subject =
       one.requirements.empty() ? nullptr : ledger.find(one.requirements.front());
   if (subject != nullptr && !wire::applies_cases_of(binding, subject->class_name)) return false;

@@ -43,6 +43,25 @@ void check_outcomes(const Case& one, const Step& step, const MemberReader& reade
   }
 }
 
+// Where a byte of a message would end it, the case is another.
+void leave_out_where_cut(Case& one, const MemberReader& reader) {
+  std::vector<std::string> left;
+  bool is_cut = false;
+  for (const auto& binding : wire::bindings()) {
+    if (!one.applies_to(binding.name)) continue;
+    if (one.stays_whole(binding)) {
+      left.emplace_back(binding.name);
+    } else {
+      is_cut = true;
+    }
+  }
+  if (!is_cut) return;
+  if (left.empty()) {
+    reader.complain("a byte of a message ends it wherever the case applies: \"raw\" sends it so");
+  }
+  one.transports = std::move(left);
+}
+
 void check_texts(const Case& one, const MemberReader& reader) {
   if (!is_case_id(one.id)) {
     reader.complain("the id must read group/name in lower case, digits and hyphens");
@@ -156,6 +175,7 @@ Case read_case(const json::Value& object, Complaint& complaint) {
       one.steps.push_back(read_step(step, one.requirements, complaint));
     }
   }
+  leave_out_where_cut(one, reader);
   check_texts(one, reader);
   check_steps(one, reader);
   return one;

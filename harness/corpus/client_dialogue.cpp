@@ -1,5 +1,7 @@
 #include "corpus/client_dialogue.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -52,37 +54,54 @@ OwedAnswer read_owed(const json::Value& object, Complaint& complaint) {
   return owed;
 }
 
+constexpr std::initializer_list<std::string_view> kDialogueMembers = {"id",
+                                                                      "title",
+                                                                      "requirements",
+                                                                      "doors",
+                                                                      "answers",
+                                                                      "say",
+                                                                      "owed",
+                                                                      "goes-on",
+                                                                      "leaves",
+                                                                      "stays-silent",
+                                                                      "forgets-session",
+                                                                      "streams",
+                                                                      "breaks-stream",
+                                                                      "takes-a-moment",
+                                                                      "awaits",
+                                                                      "kills",
+                                                                      "awaits-surely",
+                                                                      "answers-in-turn",
+                                                                      "first-answer",
+                                                                      "refuses-stateless",
+                                                                      "needs",
+                                                                      "as-in",
+                                                                      "falls-back",
+                                                                      "follows-cursors",
+                                                                      "stays-without-handshake",
+                                                                      "never-calls",
+                                                                      "only-warns",
+                                                                      "calls",
+                                                                      "streams-oddly"};
+
+void read_flags(const MemberReader& reader, Dialogue& one) {
+  one.goes_on = reader.flag("goes-on");
+  one.leaves = reader.flag("leaves");
+  one.stays_silent = reader.flag("stays-silent");
+  one.forgets_session = reader.flag("forgets-session");
+  one.streams = reader.flag("streams");
+  one.breaks_stream = reader.flag("breaks-stream");
+  one.takes_a_moment = reader.flag("takes-a-moment");
+  one.awaits_surely = reader.flag("awaits-surely");
+  one.falls_back = reader.flag("falls-back");
+  one.follows_cursors = reader.flag("follows-cursors");
+  one.stays_without_handshake = reader.flag("stays-without-handshake");
+  one.only_warns = reader.flag("only-warns");
+  one.streams_oddly = reader.flag("streams-oddly");
+}
+
 Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
-  const MemberReader reader(object, complaint,
-                            {"id",
-                             "title",
-                             "requirements",
-                             "doors",
-                             "answers",
-                             "say",
-                             "owed",
-                             "goes-on",
-                             "leaves",
-                             "stays-silent",
-                             "forgets-session",
-                             "streams",
-                             "breaks-stream",
-                             "takes-a-moment",
-                             "awaits",
-                             "kills",
-                             "awaits-surely",
-                             "answers-in-turn",
-                             "first-answer",
-                             "refuses-stateless",
-                             "needs",
-                             "as-in",
-                             "falls-back",
-                             "follows-cursors",
-                             "stays-without-handshake",
-                             "never-calls",
-                             "only-warns",
-                             "calls",
-                             "streams-oddly"});
+  const MemberReader reader(object, complaint, kDialogueMembers);
   Dialogue one;
   one.id = reader.required_text("id");
   complaint.about("dialogue '" + one.id + "'");
@@ -99,28 +118,16 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
       one.owed.emplace(owed->names()[i], read_owed(owed->children()[i], complaint));
     }
   }
-  one.goes_on = reader.flag("goes-on");
-  one.leaves = reader.flag("leaves");
-  one.stays_silent = reader.flag("stays-silent");
-  one.forgets_session = reader.flag("forgets-session");
-  one.streams = reader.flag("streams");
-  one.breaks_stream = reader.flag("breaks-stream");
-  one.takes_a_moment = reader.flag("takes-a-moment");
   one.awaits = reader.text("awaits");
   one.kills = reader.texts("kills");
-  one.awaits_surely = reader.flag("awaits-surely");
   one.in_turn = read_in_turn(reader, complaint);
   one.first = read_members(reader, "first-answer");
   one.refuses_stateless = read_members(reader, "refuses-stateless");
   one.needs = reader.text("needs");
   one.as_in = reader.text("as-in");
-  one.falls_back = reader.flag("falls-back");
-  one.follows_cursors = reader.flag("follows-cursors");
-  one.stays_without_handshake = reader.flag("stays-without-handshake");
   one.never_calls = reader.text("never-calls");
   one.calls = reader.text("calls");
-  one.only_warns = reader.flag("only-warns");
-  one.streams_oddly = reader.flag("streams-oddly");
+  read_flags(reader, one);
   return one;
 }
 
@@ -186,7 +193,8 @@ Result<bool> keep_dialogues_of_version(Dialogues& all, const Ledger& ledger,
 Result<Dialogues> dialogues_of(const std::string& family, const std::vector<CorpusFile>& files,
                                const Ledger& ledger, const std::string& version) {
   const std::string folder = std::string(kProfilesPath) + family;
-  for (const auto& path : {folder + "/client-" + version + ".json", folder + "/client.json"}) {
+  const std::string of_version = fmt::format("{}/client-{}.json", folder, version);
+  for (const auto& path : {of_version, folder + "/client.json"}) {
     for (const auto& each : files) {
       if (each.path == path) return load_dialogues(path, each.text, &ledger);
     }

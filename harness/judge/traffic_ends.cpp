@@ -40,6 +40,18 @@ bool TrafficJudge::TrafficRules::is_acceptance() const {
   return message.value() != nullptr || message.text().find("\"jsonrpc\"") == std::string::npos;
 }
 
+// What was no request and cannot be accepted gets an HTTP error whose body may be an error without
+// an id, in every version of MCP (basic/transports § Sending Messages).
+bool TrafficJudge::TrafficRules::says_why_it_refuses(const Asked& asked) const {
+  const bool is_mcp = context_.ledger->find("mcp-c-http-post") != nullptr;
+  const bool was_asked =
+      !asked.calls.open().empty() || asked.excuses > 0 || !asked.excuses_in_batch.empty();
+  const Value* value = event_->message.value();
+  if (!is_mcp || was_asked || event_->http_status < 400 || value == nullptr) return false;
+  const Value* id = value->find("id");
+  return value->find("error") != nullptr && (id == nullptr || id->is(Kind::null));
+}
+
 void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connection) {
   auto& asked = asked_by(connection, Side::client);
   const bool is_owed_nothing = asked.calls.open().empty() && asked.excuses == 0 &&
@@ -47,7 +59,8 @@ void TrafficJudge::TrafficRules::take_http_response(WatchedConnection& connectio
   dialogue::Exchange exchange;
   exchange.http_status = static_cast<int>(event_->http_status);
   exchange.http_content_type = event_->content_type;
-  const bool is_silent = event_->message.text().empty() || is_acceptance();
+  const bool is_silent =
+      event_->message.text().empty() || is_acceptance() || says_why_it_refuses(asked);
   if (!is_silent) {
     exchange.replies.push_back({event_->message, exchange.http_status});
     ++counts_[place_of(Side::server)].messages;

@@ -181,6 +181,7 @@ class TrafficJudge::TrafficRules {
 
   bool is_refusal() const;
   bool is_acceptance() const;
+  bool says_why_it_refuses(const Asked& asked) const;
   void take_http_response(WatchedConnection& connection);
 
   // --- ends

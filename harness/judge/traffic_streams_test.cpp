@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "corpus/corpus.hpp"
 #include "judge/test_support.hpp"
 #include "judge/traffic.hpp"
 
@@ -23,6 +24,7 @@ constexpr const char* kAsk = R"({"jsonrpc":"2.0","method":"ask","id":1})";
 /// HTTP with event streams: an exchange is a connection of its own. Tells "server res-once".
 class Streams {
  public:
+  explicit Streams(const corpus::Ledger& ledger = real_ledger()) : ledger_(ledger) {}
   /// A POST, whose exchange it gives.
   std::size_t post(const std::string& body) {
     say(Side::client, ++exchange_, body, 0, EventStream::none);
@@ -67,7 +69,8 @@ class Streams {
     return *this;
   }
 
-  TrafficJudge judge_{{&real_ledger(), &wire::known_binding("http"), true}};
+  const corpus::Ledger& ledger_;
+  TrafficJudge judge_{{&ledger_, &wire::known_binding("http"), true}};
   microseconds now_{0};
   std::size_t exchange_ = 0;
   Texts found_;
@@ -206,6 +209,31 @@ TEST(EventStreams, AnswersToABatchComeOneByOneOrTogether) {
   talk.event(batch, "[" + std::string(kResult) + "]");
   EXPECT_EQ(talk.found(), Texts());
   EXPECT_EQ(talk.end(batch).found(), Texts{"server res-always"}) << "the third";
+}
+
+TEST(RefusalsOverHttp, SayWhyWithoutAnIdWhereMcpIsSpokenAndNothingWasAsked) {
+  auto all = corpus::assemble(corpus::embedded_files(), {});
+  ASSERT_TRUE(all);
+  const auto mcp = corpus::with_profile(*std::move(all), "mcp");
+  ASSERT_TRUE(mcp);
+  const std::string why = R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"no"}})";
+  const std::string answer = kResult;
+  for (const auto& word : Texts{kNote, answer}) {
+    Streams over(mcp->ledger);
+    over.event(over.get(), kAsk, EventStream::open);
+    over.respond(over.post(word), 400, why);
+    EXPECT_EQ(over.found(), Texts{}) << word;
+    Streams with_200(mcp->ledger);
+    with_200.event(with_200.get(), kAsk, EventStream::open);
+    with_200.respond(with_200.post(word), 200, why);
+    EXPECT_NE(with_200.found(), Texts{}) << word;
+  }
+  Streams asked(mcp->ledger);
+  asked.respond(asked.post(kCall), 400, why);
+  EXPECT_NE(asked.found(), Texts{}) << "a call was made";
+  Streams plain;
+  plain.respond(plain.post(kNote), 400, why);
+  EXPECT_NE(plain.found(), Texts{}) << "JSON-RPC alone does not have that";
 }
 
 }  // namespace traffic_streams_test

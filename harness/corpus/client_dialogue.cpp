@@ -54,35 +54,39 @@ OwedAnswer read_owed(const json::Value& object, Complaint& complaint) {
   return owed;
 }
 
-constexpr std::initializer_list<std::string_view> kDialogueMembers = {"id",
-                                                                      "title",
-                                                                      "requirements",
-                                                                      "doors",
-                                                                      "answers",
-                                                                      "say",
-                                                                      "owed",
-                                                                      "goes-on",
-                                                                      "leaves",
-                                                                      "stays-silent",
-                                                                      "forgets-session",
-                                                                      "streams",
-                                                                      "breaks-stream",
-                                                                      "takes-a-moment",
-                                                                      "awaits",
-                                                                      "kills",
-                                                                      "awaits-surely",
-                                                                      "answers-in-turn",
-                                                                      "first-answer",
-                                                                      "refuses-stateless",
-                                                                      "needs",
-                                                                      "as-in",
-                                                                      "falls-back",
-                                                                      "follows-cursors",
-                                                                      "stays-without-handshake",
-                                                                      "never-calls",
-                                                                      "only-warns",
-                                                                      "calls",
-                                                                      "streams-oddly"};
+MemberReader reader_of(const json::Value& object, Complaint& complaint) {
+  return {object,
+          complaint,
+          {"id",
+           "title",
+           "requirements",
+           "doors",
+           "answers",
+           "say",
+           "owed",
+           "goes-on",
+           "leaves",
+           "stays-silent",
+           "forgets-session",
+           "streams",
+           "breaks-stream",
+           "takes-a-moment",
+           "awaits",
+           "kills",
+           "awaits-surely",
+           "answers-in-turn",
+           "first-answer",
+           "refuses-stateless",
+           "needs",
+           "as-in",
+           "falls-back",
+           "follows-cursors",
+           "stays-without-handshake",
+           "never-calls",
+           "only-warns",
+           "calls",
+           "streams-oddly"}};
+}
 
 void read_flags(const MemberReader& reader, Dialogue& one) {
   one.goes_on = reader.flag("goes-on");
@@ -101,7 +105,7 @@ void read_flags(const MemberReader& reader, Dialogue& one) {
 }
 
 Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
-  const MemberReader reader(object, complaint, kDialogueMembers);
+  const MemberReader reader = reader_of(object, complaint);
   Dialogue one;
   one.id = reader.required_text("id");
   complaint.about("dialogue '" + one.id + "'");

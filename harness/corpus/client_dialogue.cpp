@@ -1,7 +1,5 @@
 #include "corpus/client_dialogue.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -197,7 +195,8 @@ Result<bool> keep_dialogues_of_version(Dialogues& all, const Ledger& ledger,
 Result<Dialogues> dialogues_of(const std::string& family, const std::vector<CorpusFile>& files,
                                const Ledger& ledger, const std::string& version) {
   const std::string folder = std::string(kProfilesPath) + family;
-  const std::string of_version = fmt::format("{}/client-{}.json", folder, version);
+  std::string of_version = folder + "/client-";
+  of_version.append(version).append(".json");
   for (const auto& path : {of_version, folder + "/client.json"}) {
     for (const auto& each : files) {
       if (each.path == path) return load_dialogues(path, each.text, &ledger);

@@ -52,6 +52,23 @@ OwedAnswer read_owed(const json::Value& object, Complaint& complaint) {
   return owed;
 }
 
+// What answers oddly to some requests alone, and what the client owes to that.
+void read_further(const MemberReader& reader, Complaint& complaint, Dialogue& one) {
+  one.awaits_surely = reader.flag("awaits-surely");
+  one.in_turn = read_in_turn(reader, complaint);
+  one.first = read_members(reader, "first-answer");
+  one.refuses_stateless = read_members(reader, "refuses-stateless");
+  one.needs = reader.text("needs");
+  one.as_in = reader.text("as-in");
+  one.falls_back = reader.flag("falls-back");
+  one.follows_cursors = reader.flag("follows-cursors");
+  one.stays_without_handshake = reader.flag("stays-without-handshake");
+  one.never_calls = reader.text("never-calls");
+  one.calls = reader.text("calls");
+  one.only_warns = reader.flag("only-warns");
+  one.streams_oddly = reader.flag("streams-oddly");
+}
+
 Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
   const MemberReader reader(object, complaint,
                             {"id",
@@ -106,19 +123,7 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
   one.takes_a_moment = reader.flag("takes-a-moment");
   one.awaits = reader.text("awaits");
   one.kills = reader.texts("kills");
-  one.awaits_surely = reader.flag("awaits-surely");
-  one.in_turn = read_in_turn(reader, complaint);
-  one.first = read_members(reader, "first-answer");
-  one.refuses_stateless = read_members(reader, "refuses-stateless");
-  one.needs = reader.text("needs");
-  one.as_in = reader.text("as-in");
-  one.falls_back = reader.flag("falls-back");
-  one.follows_cursors = reader.flag("follows-cursors");
-  one.stays_without_handshake = reader.flag("stays-without-handshake");
-  one.never_calls = reader.text("never-calls");
-  one.calls = reader.text("calls");
-  one.only_warns = reader.flag("only-warns");
-  one.streams_oddly = reader.flag("streams-oddly");
+  read_further(reader, complaint, one);
   return one;
 }
 
@@ -142,7 +147,10 @@ Result<Dialogues> read_dialogues(const std::string& name, std::string_view text)
     const auto is_it = [&](const Dialogue& other) { return other.id == one.as_in; };
     const bool is_known = std::any_of(all.dialogues.begin(), all.dialogues.end(), is_it);
     if (one.as_in.empty() || is_known) continue;
-    return Error{name + ": dialogue '" + one.id + "': no dialogue '" + one.as_in + "' is there"};
+    return Error{std::string(name)
+                     .append(": dialogue '")
+                     .append(one.id)
+                     .append("': no dialogue '" + one.as_in + "' is there")};
   }
   return all;
 }
@@ -184,7 +192,8 @@ Result<bool> keep_dialogues_of_version(Dialogues& all, const Ledger& ledger,
 Result<Dialogues> dialogues_of(const std::string& family, const std::vector<CorpusFile>& files,
                                const Ledger& ledger, const std::string& version) {
   const std::string folder = std::string(kProfilesPath) + family;
-  for (const auto& path : {folder + "/client-" + version + ".json", folder + "/client.json"}) {
+  const std::string own = std::string("/client-").append(version).append(".json");
+  for (const auto& path : {folder + own, folder + "/client.json"}) {
     for (const auto& each : files) {
       if (each.path == path) return load_dialogues(path, each.text, &ledger);
     }

@@ -93,10 +93,13 @@ TEST(List, FormatsAndProfilesAreThoseThatRunTakes) {
 TEST(List, FaultsAreThoseOfTheReferenceServer) {
   const auto names = column(listed("faults"), "name");
   ASSERT_FALSE(names.empty());
-  std::vector<Words> languages = {
-      {}, {"--dialect", "1.0"}, {"--lsp"}, {"--ethereum"}, {"--client"}};
+  std::vector<Words> languages = {{},           {"--dialect", "1.0"}, {"--lsp"}, {"--ethereum"},
+                                  {"--client"}, {"--client", "--lsp"}};
   for (const char* version : {"2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}) {
     languages.push_back({"--mcp", version});
+  }
+  for (const char* version : {"2025-11-25", "2026-07-28"}) {
+    languages.push_back({"--client", "--mcp", version});
   }
   for (const char* version : {"1.1", "2.0"}) languages.push_back({"--bitcoin", version});
   std::string server;

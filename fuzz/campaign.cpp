@@ -76,6 +76,11 @@ bool Campaign::is_worthwhile(const std::string& message) const {
 
 std::vector<Feature> Campaign::feed(std::string message) {
   if (auto known = promising_.features_of(message)) return *std::move(known);
+  if (auto again = investigator_.next_revisit()) put(*std::move(again));
+  return put(std::move(message));
+}
+
+std::vector<Feature> Campaign::put(std::string message) {
   if (coverage_.sees_edges() || pipeline_.width() <= 1) return feed_alone(std::move(message));
   message = as_sent(std::move(message));
   if (is_over() || !can_send(binding_, oracle_.traits(), message)) return {};

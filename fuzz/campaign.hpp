@@ -81,6 +81,7 @@ class Campaign : public Tester {
 
   std::vector<Feature> execute_alone(std::string message);
   Group group_of(Messages messages) const;
+  std::vector<Feature> put(std::string message);
   void execute_pending();
   void settle();
   void judge_group(Group group);

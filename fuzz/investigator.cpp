@@ -28,6 +28,7 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   ++investigations_;
   repeater_.begin_investigation();
   const Identity identity = repeater_.identity_of(suspicion);
+  const std::string message = suspicion.sent;
   auto confirmation = confirm(std::move(suspicion), before, repeater_);
   if (confirmation.outcome == Outcome::always) {
     return conclude(reduced(std::move(confirmation.suspicion), repeater_), identity);
@@ -44,14 +45,16 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
     known_.insert(identity);
     return record(confirmation.suspicion, confirmation.shown, cut_short ? confirmation.shown : 2);
   }
-  if (!cut_short) leave_unconfirmed(identity);
+  if (!cut_short) leave_unconfirmed(identity, message);
 }
 
 void Investigator::investigate_after(Suspicion suspicion, const Messages& before) {
   repeater_.begin_investigation();
   const Identity identity = repeater_.identity_of(suspicion);
   if (known_.count(identity) != 0) return;
-  if (!find_before(suspicion, before, repeater_)) return leave_unconfirmed(identity);
+  if (!find_before(suspicion, before, repeater_)) {
+    return leave_unconfirmed(identity, suspicion.sent);
+  }
   conclude(reduced(std::move(suspicion), repeater_), identity);
 }
 
@@ -61,9 +64,13 @@ void Investigator::investigate_death_after(const std::string& message, const Mes
   investigate(*std::move(suspicion), before);
 }
 
-void Investigator::leave_unconfirmed(const Identity& identity) {
+void Investigator::leave_unconfirmed(const Identity& identity, const std::string& message) {
   ++unconfirmed_;
-  if (++shown_in_vain_[identity] >= kMostUnconfirmed) known_.insert(identity);
+  if (++shown_in_vain_[identity] >= kMostUnconfirmed) {
+    known_.insert(identity);
+  } else {
+    revisits_.add(message);
+  }
 }
 
 // Where an element of a batch has a fault of its own, nobody can tell what the others have to do

@@ -6,9 +6,11 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 
 #include "fuzz/finding_log.hpp"
 #include "fuzz/repeater.hpp"
+#include "fuzz/revisits.hpp"
 
 namespace jrpcheck::fuzz {
 
@@ -30,11 +32,15 @@ class Investigator {
   /// Of the last message before the server was found dead.
   void investigate_death_after(const std::string& message, const Messages& before);
 
+  /// A message to be sent again in hope of what did not show a second time. To be asked once for
+  /// every message that is sent.
+  std::optional<std::string> next_revisit() { return revisits_.next(); }
+
   std::size_t investigations() const { return investigations_; }
   std::size_t unconfirmed() const { return unconfirmed_; }
 
  private:
-  void leave_unconfirmed(const Identity& identity);
+  void leave_unconfirmed(const Identity& identity, const std::string& message);
   void conclude(Suspicion reduced, const Identity& identity);
   void record(const Suspicion& suspicion, std::size_t shown, std::size_t tries);
 
@@ -45,6 +51,7 @@ class Investigator {
   std::set<Identity> known_;
   std::map<Identity, int> shown_in_vain_;
   std::map<Identity, int> explained_;  // by what an element of a batch shows alone
+  Revisits revisits_;
   std::size_t investigations_ = 0;
   std::size_t unconfirmed_ = 0;
 };

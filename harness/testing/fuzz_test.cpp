@@ -85,13 +85,8 @@ class FuzzConversation : public ::testing::TestWithParam<std::string> {};
 
 // What a server remembers from one try is still there in the next, unless it is started anew.
 TEST_P(FuzzConversation, IsFoundWithTheMessageThatHasToComeBefore) {
-  // A campaign goes by chance, and one in many goes astray.
-  const auto campaign = [](const char* seed) {
-    return jrpcheck({"fuzz", "--max-time", "60", "--timeout", "0.5", "--seed", seed},
-                    reference({"--fault", GetParam()}));
-  };
-  auto result = campaign("2");
-  if (result.exit_code == 0) result = campaign("1");
+  const auto result = jrpcheck({"fuzz", "--max-time", "60", "--timeout", "0.5", "--seed", "1"},
+                               reference({"--fault", GetParam()}));
   EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
   EXPECT_TRUE(contains(result.output, "\n    after     ")) << result.output;
   EXPECT_FALSE(contains(result.output, "flaky")) << result.output;

@@ -88,7 +88,7 @@ selftest::TrialPlan plan_for(const SelftestOptions& options) {
   plan.thorough = options.thorough;
   const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
   // Most of the time of a trial is waiting for a server that keeps silent.
-  plan.workers = options.workers != 0 ? options.workers : 8 * processors;
+  plan.workers = options.workers != 0 ? options.workers : 12 * processors;
   const bool on_terminal = ::isatty(STDERR_FILENO) != 0;
   plan.progress = [on_terminal](std::size_t done, std::size_t total) {
     if (!on_terminal) return;
@@ -162,7 +162,8 @@ Action declare_selftest(CLI::App& app) {
                "try each fault over each transport that it shows on, with every case; otherwise "
                "one framing stands for another, a fault meets the cases that claim it and a "
                "fifth of the others, and a variant large messages over one transport");
-  app.add_option("--jobs", options->workers, "trials at a time (default: eight for each processor)")
+  app.add_option("--jobs", options->workers,
+                 "trials at a time (default: twelve for each processor)")
       ->check(CLI::Range(1, 64))
       ->type_name("N");
   app.add_flag("--json", options->json, "print the matrix as JSON");

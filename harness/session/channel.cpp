@@ -136,7 +136,7 @@ void Channel::await_pong(dialogue::Exchange& exchange, Waiting& waiting,
   while (!has_come() && !stream->ended() && !is_flooding(waiting) && !deadline.passed()) {
     await_frame(deadline, exchange, waiting, transcript);
   }
-  if (!has_come()) patience_.note_missing_control();
+  if (!has_come()) patience_.note_missing_pong();
 }
 
 Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript) {

@@ -67,8 +67,9 @@ microseconds Patience::for_response(bool well_formed, std::size_t sent_bytes) co
 
 microseconds Patience::for_control(std::size_t bytes_before) const {
   if (starting_) return for_first_answer();
-  if (!missed_control_) return timeout_;
-  return std::min(shortened(kLeastForControl) + reading(bytes_before), timeout_);
+  if (!has_missed_any()) return timeout_;
+  const milliseconds least = missed_control_ ? kLeastForControl : kForSlow;
+  return std::min(shortened(least) + reading(bytes_before), timeout_);
 }
 
 void Patience::note_missing_answer(bool well_formed) {
@@ -77,17 +78,22 @@ void Patience::note_missing_answer(bool well_formed) {
   (well_formed ? missed_well_formed_ : missed_malformed_) = true;
 }
 
+// Who answers no control call answers nothing, whatever its kind.
 void Patience::note_missing_control() {
+  starting_ = false;
+  missed_well_formed_ = true;
+  missed_malformed_ = true;
+  missed_control_ = true;
+}
+
+void Patience::note_missing_pong() {
   starting_ = false;
   missed_control_ = true;
 }
 
 void Patience::note_silence() {
-  starting_ = false;
+  note_missing_control();
   was_silent_ = true;
-  missed_well_formed_ = true;
-  missed_malformed_ = true;
-  missed_control_ = true;
 }
 
 void Patience::forgive() {

@@ -58,11 +58,14 @@ class Patience {
   /// The same over HTTP, where no later call shows that this one was dropped and not only held up.
   microseconds for_response(bool well_formed, std::size_t sent_bytes) const;
   /// The same for a control call, which is short and known to be answered at once; but first what
-  /// was sent before it is to be read.
+  /// was sent before it is to be read. Over HTTP it goes out when an answer has been waited for in
+  /// vain: the silence has lasted for so long then.
   microseconds for_control(std::size_t bytes_before = 0) const;
 
   void note_missing_answer(bool well_formed);
   void note_missing_control();
+  /// It may answer all else.
+  void note_missing_pong();
   /// Nothing at all has come in the time for coming up: the same silence is not waited for again.
   void note_silence();
 

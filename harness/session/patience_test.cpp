@@ -31,7 +31,7 @@ TEST(Patience, StartUpIsPaidOnceByAServerThatNeverAnswers) {
   EXPECT_FALSE(patience.is_starting());
   EXPECT_EQ(patience.for_answer(true), milliseconds(100));
   EXPECT_EQ(patience.for_answer(false), seconds(5));
-  EXPECT_EQ(patience.for_control(), seconds(5));
+  EXPECT_EQ(patience.for_control(), Patience::kForSlow);
   EXPECT_FALSE(patience.has_answered());
 }
 
@@ -66,9 +66,19 @@ TEST(Patience, MissingAnswerCostsTheWholeTimeoutOnceAndAShorterBoundLater) {
   EXPECT_EQ(patience.for_answer(true), seconds(5));
   patience.note_missing_answer(true);
   EXPECT_EQ(patience.for_answer(true), milliseconds(100));
-  EXPECT_EQ(patience.for_control(), seconds(5));
+  EXPECT_EQ(patience.for_control(), Patience::kForSlow);
   patience.note_missing_control();
   EXPECT_EQ(patience.for_control(), milliseconds(50));
+}
+
+TEST(Patience, WhoAnswersNoControlCallIsNotWaitedForAgainForAnotherKindOfMessage) {
+  Patience patience(seconds(5));
+  patience.note_first_answer();
+  patience.note_missing_pong();
+  EXPECT_EQ(patience.for_answer(true), seconds(5));
+  patience.note_missing_control();
+  EXPECT_EQ(patience.for_answer(false), milliseconds(100));
+  EXPECT_EQ(patience.for_answer(true), milliseconds(100));
 }
 
 TEST(Patience, ShorterBoundGrowsWithTheRoundTrip) {

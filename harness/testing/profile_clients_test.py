@@ -1,7 +1,8 @@
-"""Clients of MCP and LSP: profile_clients_test.py JRPCHECK REFERENCE
+"""Clients of MCP and LSP: profile_clients_test.py JRPCHECK REFERENCE [all]
 
-Nothing is charged to the reference clients and their legal oddities; each of their faults is charged to what it breaks, by a
-dialogue that claims it, and to nothing else."""
+What the self-test does with every fault and oddity of these clients, the command does with some: nothing is charged to the
+reference clients and their legal oddities; a fault is charged to what it breaks, by a dialogue that claims it, and to nothing
+else. `all`: each of them, over every door that it shows on; else each tenth."""
 import fnmatch, json, os, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -69,6 +70,7 @@ def check_refusals():
         failures.append(f"who says nothing: exit {done.returncode} {done.stderr}")
 
 
+EACH = 1 if "all" in sys.argv[3:] else 10
 count = 0
 with ThreadPoolExecutor(4) as pool:
     tries = [pool.submit(check_refusals)]
@@ -79,18 +81,19 @@ with ThreadPoolExecutor(4) as pool:
         if set(claims) - known:
             failures.append(f"{protocol}: nobody knows {sorted(set(claims) - known)}")
         tries += [pool.submit(check_good, protocol, door) for door in doors]
-        for kind, name, breaks, may, on, *_ in (row.split("\t") for row in rows):
+        for place, (kind, name, breaks, may, on, *_) in enumerate(row.split("\t") for row in rows):
+            if kind == "fault" and not claims.get(name):
+                failures.append(f"{name} is claimed by no dialogue")
+                continue
             for door in doors:
-                if "client-" + door not in on.split(","):
+                if "client-" + door not in on.split(",") or place % EACH:
                     continue
                 if kind == "variant":
                     tries.append(pool.submit(check_good, protocol, door, ("--variant", name)))
-                elif not claims.get(name):
-                    failures.append(f"{name} is claimed by no dialogue")
                 else:
                     count += 1
                     tries.append(pool.submit(check_fault, protocol, door, name, breaks.split(","), may.split(","), claims[name]))
     for each in tries:
         each.result()
-print("\n".join(failures) or f"all {count} faults are found, and nothing is charged without one")
+print("\n".join(failures) or f"{count} faults are found, and nothing is charged without one")
 sys.exit(1 if failures else 0)

@@ -82,6 +82,7 @@ def over_http(version, kind, name):
             ended = time.monotonic()
             while time.monotonic() < ended + 1.5:
                 subprocess.run(client_words(version, "", ""), env={**os.environ, "JRPCHECK_URL": watched.url}, stdout=subprocess.DEVNULL, timeout=60)
+                time.sleep(0.3)
         finally:
             watched.end()
         return charged_in(report)

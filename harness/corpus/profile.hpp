@@ -85,10 +85,13 @@ struct HttpHabits {
   /// A field, and where in the message its value stands: the first of these pointers.
   std::vector<std::pair<std::string, std::vector<std::string>>> from_message = {};
   bool wants_login = false;  ///< its servers serve nobody who is not logged in
+  /// What is no Request and is not accepted may be refused by an error status whose body is an
+  /// error without an id.
+  bool refuses_notifications = false;
 
   bool empty() const {
     return fields.empty() && after_opening.empty() && !listens && kept.empty() &&
-           from_message.empty() && !wants_login;
+           from_message.empty() && !wants_login && !refuses_notifications;
   }
 };
 

@@ -142,6 +142,7 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
   switch (outcome.shape) {
     case Shape::silence:
       if (evidence.refused && has_failed(exchange)) return {};  // the HTTP layer's, charged there
+      if (evidence.refused && evidence.may_be_refused) return {};
       if (!exchange.replies.empty()) return {{reply_came}, {}};
       // A connection that is closed on a server that serves others is silent as well.
       if (exchange.ending == Ending::settled) return {};

@@ -1,5 +1,6 @@
 #include "judge/evidence.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/bytes.hpp"
@@ -31,6 +32,19 @@ bool is_http_refusal(const dialogue::Reply& reply, const Exchange& exchange) {
   return !like_json && !(is_last && mentions_json(exchange.http_content_type));
 }
 
+bool is_request(const dialogue::Message& message) {
+  const json::Value* value = message.value();
+  if (value == nullptr || !value->is(Kind::object)) return true;
+  return value->find("method") != nullptr && value->find("id") != nullptr;
+}
+
+// Why a Notification or a Response is not accepted (MCP basic/transports § Sending Messages).
+bool says_why_refused(const dialogue::Reply& reply) {
+  if (reply.http_status < 400 || reply.value() == nullptr) return false;
+  const json::Value* id = reply.find("id");
+  return reply.find("error") != nullptr && (id == nullptr || id->is(Kind::null));
+}
+
 bool is_response(const json::Value& value) {
   return value.find("jsonrpc") != nullptr &&
          (value.find("result") != nullptr || value.find("error") != nullptr);
@@ -51,10 +65,13 @@ std::vector<const json::Value*> responses_within(const json::Value& value) {
   return found;
 }
 
-Evidence read(const Exchange& exchange) {
+Evidence read(const Exchange& exchange, bool may_refuse) {
   Evidence evidence{exchange};
+  evidence.may_be_refused =
+      may_refuse && std::none_of(exchange.sent.begin(), exchange.sent.end(), is_request);
   for (const auto& reply : exchange.replies) {
     if (is_http_refusal(reply, exchange)) continue;
+    if (evidence.may_be_refused && says_why_refused(reply)) continue;
     evidence.replies.push_back(&reply);
     if (reply.value() != nullptr) {
       evidence.values.push_back(reply.value());

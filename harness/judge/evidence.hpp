@@ -16,6 +16,8 @@ struct Evidence {
   std::vector<const json::Value*> values = {};       ///< of those that are JSON
   bool unreadable = false;  ///< one of them was no JSON, which the envelope rules charge
   bool refused = false;     ///< nothing but an HTTP error status whose body is not JSON
+  /// What was sent is no Request, and the protocol lets an HTTP error say that it is not accepted.
+  bool may_be_refused = false;
 
   bool has_none() const { return replies.empty(); }
   /// In one word, when no Response came.
@@ -26,8 +28,9 @@ struct Evidence {
 /// due.
 std::vector<const json::Value*> responses_within(const json::Value& value);
 
-/// The exchange must outlive what is read from it.
-Evidence read(const dialogue::Exchange& exchange);
+/// The exchange must outlive what is read from it. `may_refuse`: who sends what is no Request may
+/// be told by an error without an id, under an HTTP error status, why it is not accepted.
+Evidence read(const dialogue::Exchange& exchange, bool may_refuse = false);
 
 /// What came back, for people.
 std::string came_back(const Evidence& evidence);

@@ -8,6 +8,7 @@
 #include "judge/http_step.hpp"
 #include "judge/observe.hpp"
 #include "judge/on_the_wire.hpp"
+#include "judge/protocol.hpp"
 #include "judge/step_judge.hpp"
 #include "judge/websocket_step.hpp"
 
@@ -141,6 +142,7 @@ Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>
   Judgement judgement;
   Charger charger(ledger, judgement);
   charger.use(context.dialect);
+  const bool may_refuse = context.law && context.law->profile.http.refuses_notifications;
   const bool lost = lost_the_stream_only(bound, exchanges, survival) ||
                     (!exchanges.empty() && is_unframed(exchanges.back()));
   const bool survived =
@@ -159,7 +161,7 @@ Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>
     }
     // Only the last exchange can have met the server's end.
     const bool alive = survived || step + 1 < exchanges.size();
-    judge_step(bound, bound.steps[step], exchanges[step], alive, charger);
+    judge_step(bound, bound.steps[step], read(exchanges[step], may_refuse), alive, charger);
     if (bound.steps[step].same_connection && exchanges[step].on_new_connection) {
       judgement.unjudged = "the server closes the connection after each reply";
     }

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "judge/protocol.hpp"
 #include "judge/test_support.hpp"
 
 namespace jrpcheck::judge {
@@ -224,6 +226,32 @@ TEST(Http, ABodyForANotificationIsAReplyUnlessItIsThePageOfAFailure) {
             Charges{"http-notification-5xx: warn"});
   EXPECT_EQ(charges(judged(case_accepting(kSilence), responded(500, kRight))),
             Charges{"err-code-method: fail"});
+}
+
+// MCP basic/transports § Sending Messages.
+TEST(Http, WhereTheProtocolLetsItAnErrorWithoutAnIdRefusesANotification) {
+  const auto one = case_accepting(kSilence);
+  auto law = std::make_shared<Law>();
+  Context context;
+  context.law = law;
+  const auto charged = [&](int status, const std::string& body, const std::string& sent) {
+    auto exchange = responded(status, body);
+    exchange.sent = {sent};
+    return charges(judge(one, {exchange}, {}, real_ledger(), context));
+  };
+  const std::string notification = R"({"jsonrpc":"2.0","method":"a"})";
+  const std::string error = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"?"})";
+  const Charges answered{"err-code-method: fail"};
+  EXPECT_EQ(charged(400, error + R"(,"id":null})", notification), answered);
+  law->profile.http.refuses_notifications = true;
+  EXPECT_EQ(charged(400, error + "}", notification), Charges{});
+  EXPECT_EQ(charged(400, error + R"(,"id":null})", notification), Charges{});
+  EXPECT_EQ(charged(400, error + R"(,"id":7})", notification), answered);
+  EXPECT_EQ(charged(200, error + R"(,"id":null})", notification), answered);
+  EXPECT_EQ(charged(400, R"({"jsonrpc":"2.0","result":1,"id":null})", notification),
+            (Charges{"err-code-method: fail", "http-error-status-of-result: warn"}));
+  EXPECT_EQ(charged(400, error + R"(,"id":null})", R"({"jsonrpc":"2.0","method":"a","id":1})"),
+            answered);
 }
 
 TEST(Http, AStatusIsMatchedWhateverTheBody) {

@@ -328,9 +328,8 @@ void judge_envelopes(const Step& step, const Evidence& evidence, Charger& charge
 
 }  // namespace
 
-void judge_step(const corpus::Case& bound, const Step& step, const Exchange& exchange,
+void judge_step(const corpus::Case& bound, const Step& step, const Evidence& evidence,
                 bool survived, Charger& charger) {
-  const Evidence evidence = read(exchange);
   const Choice choice = choose_outcome(step, evidence);
   // A 1.0 Response has rules of its own, and where only the HTTP status counts there are none.
   const bool other_rules = choice.came_true() &&

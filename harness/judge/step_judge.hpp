@@ -2,13 +2,13 @@
 #pragma once
 
 #include "corpus/case.hpp"
-#include "dialogue/exchange.hpp"
 #include "judge/charger.hpp"
+#include "judge/evidence.hpp"
 
 namespace jrpcheck::judge {
 
 /// Judges what one step brought back: envelope rules on every reply, then the step's outcomes.
-void judge_step(const corpus::Case& bound, const corpus::Step& step,
-                const dialogue::Exchange& exchange, bool survived, Charger& charger);
+void judge_step(const corpus::Case& bound, const corpus::Step& step, const Evidence& evidence,
+                bool survived, Charger& charger);
 
 }  // namespace jrpcheck::judge

@@ -149,7 +149,7 @@ Words misbehaving(const std::string& mode) { return {"--", MISBEHAVING_PROGRAM, 
 TEST(Fuzz, AServerWhoseMemoryGrowsWithAKindOfMessageIsWarnedOf) {
   const TemporaryFolder folder;
   const Words words = {"fuzz", "--max-growth", "16",         "--max-time",
-                       "30",   "--findings",   folder.path()};
+                       "90",   "--findings",   folder.path()};
   Words more = words;
   more.insert(more.end(), {"--runs", "20000"});
   const auto result = jrpcheck(more, misbehaving("keeps-what-is-broken"));

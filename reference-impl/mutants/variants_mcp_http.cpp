@@ -19,6 +19,19 @@ Behaviour streams_as(std::function<std::string(const std::string& text)> edit) {
                            });
 }
 
+bool tells_what_nobody_knows(const HttpMessage& request) {
+  const std::string method = mcp_method_of(request);
+  return !method.empty() && !method.starts_with("notifications/");
+}
+
+void refuse_what_is_accepted(HttpMessage& response, const std::string& id) {
+  if (response.status != 202) return;
+  response.status = 400;
+  response.body =
+      R"({"jsonrpc":"2.0",)" + id + R"("error":{"code":-32601,"message":"Method not found"}})";
+  set_field(response, "Content-Type", "application/json");
+}
+
 }  // namespace
 
 std::span<const McpMutant> mcp_http_variants() {
@@ -36,6 +49,28 @@ std::span<const McpMutant> mcp_http_variants() {
           const bool is_encoded = request.field("Mcp-Method").value_or("").starts_with("=?base64?");
           if (is_encoded) set_field(request, "Mcp-Method", "encoded");
         })}},
+      {{kNovember, kJuly},
+       {"mcp-http-notification-refused", kLegal, kHttp,
+        "Notifications of unknown methods are refused by 400 and an error without an id.",
+        mcp_http_response(tells_what_nobody_knows,
+                          [](HttpMessage& response) { refuse_what_is_accepted(response, ""); })}},
+      {{kJuly},
+       {"mcp-http-notification-refused-null", kLegal, kHttp,
+        "Notifications of unknown methods are refused by 400 and an error whose id is null.",
+        mcp_http_response(
+            tells_what_nobody_knows,
+            [](HttpMessage& response) { refuse_what_is_accepted(response, "\"id\":null,"); })}},
+      {{kJuly},
+       {"mcp-http-head-before-types", kLegal, kHttp,
+        "That head and body differ is seen before a version that is no String.",
+        mcp_http_response(
+            [](const HttpMessage& request) {
+              return request.body.find("protocolVersion\":20260728") != std::string::npos;
+            },
+            [](HttpMessage& response) {
+              response.status = 400;
+              response.body = replaced(response.body, "-32602", "-32020");
+            })}},
       {{kNovember},
        {"mcp-http-retry", kLegal, kHttp, "Streams say how long to wait before coming back.",
         Behaviour{.mcp_http = {.preamble = "retry: 1000\n\n"}}}},

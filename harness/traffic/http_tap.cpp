@@ -60,7 +60,9 @@ class FrameSide {
       TrafficEvent event{TrafficEvent::Kind::message, side_, at, connection_};
       if (item->kind == Kind::ping || item->kind == Kind::pong) continue;
       event.is_binary = item->is_binary;
+      if (item->kind == Kind::message && has_closed_) tell_late(event, sink);
       if (item->kind == Kind::close) {
+        has_closed_ = true;
         event.kind = TrafficEvent::Kind::closed;
         event.note = "closed the connection with " + std::to_string(item->close_code);
       } else if (item->kind == Kind::fault) {
@@ -75,9 +77,19 @@ class FrameSide {
     }
   }
 
+  // RFC 6455 §5.5.1: no data frames behind one's own Close. The message is told all the same: who
+  // takes it may answer it.
+  void tell_late(TrafficEvent event, const Sink& sink) const {
+    if (side_ == Side::server) return;
+    event.kind = TrafficEvent::Kind::violation;
+    event.note = "a message behind a Close";
+    sink(std::move(event));
+  }
+
   Side side_;
   std::size_t connection_;
   WebSocketReader reader_;
+  bool has_closed_ = false;
 };
 
 class HttpTap : public Tap {

@@ -198,6 +198,9 @@ class DialogueOverHttp : public DialogueConnection {
 
   bool other(const wire::HttpMessage& request) {
     const auto last_event = request.field("Last-Event-ID");
+    if (request.method == "GET") {
+      script_.hear_get(std::string(request.field("Mcp-Session-Id").value_or("")), request.fields);
+    }
     if (request.method == "GET" && last_event) {
       if (const auto due = script_.resume(std::string(*last_event))) {
         return begin_stream({}) && event(*due) && write(wire::http_chunk(""));

@@ -118,6 +118,18 @@ class ClientRules::Session {
                     "The client goes on in a session that is gone.", "initialize");
   }
 
+  void hear_get(const wire::HttpFields& fields) {
+    judge_head_of_get(fields, {session_id_, is_answered_, is_renewed_}, charges_);
+  }
+
+  void hear_without_session(const Value& message) {
+    charges_.exercise(words_.init_first);
+    charges_.charge(words_.init_first, message, "/method",
+                    "The client sends " + text_of(message.find("method")) +
+                        " in no session: it has begun none, or does not name it.",
+                    "initialize first");
+  }
+
   Judgement take() { return charges_.take(); }
 
  private:
@@ -432,6 +444,10 @@ void ClientRules::tell(const Value& message) { session_->tell(message); }
 void ClientRules::know_all_that_was_told() { session_->know_all_that_was_told(); }
 void ClientRules::hear_in_gone_session(const Value& message) {
   session_->hear_in_gone_session(message);
+}
+void ClientRules::hear_get(const wire::HttpFields& fields) { session_->hear_get(fields); }
+void ClientRules::hear_without_session(const Value& message) {
+  session_->hear_without_session(message);
 }
 void ClientRules::begin_session(const std::string& id) { session_->note_session_id(id); }
 void ClientRules::forget_session() { session_->forget_session(); }

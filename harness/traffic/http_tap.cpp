@@ -115,6 +115,7 @@ class HttpTap : public Tap {
     if (!is_lost_ && frames_) {
       (side == Side::client ? frames_->first : frames_->second).end(at, sink_.traffic);
     } else if (!is_lost_ && side == Side::server) {
+      is_ending_ = true;
       responses_.end_of_input();
       take_responses(at);
     }
@@ -155,6 +156,7 @@ class HttpTap : public Tap {
     HttpHead head{Side::client, at, connection_, exchanges_, request.method};
     const auto host = std::string(request.field("Host").value_or(""));
     head.target = host + request.target.substr(0, request.target.find('?'));
+    head.has_query = request.target.find('?') != std::string::npos;
     head.fields = request.fields;
     sink_.head(head);
   }
@@ -169,6 +171,7 @@ class HttpTap : public Tap {
   void tell_lost(microseconds at, std::optional<std::size_t> exchange) {
     TrafficEvent event{TrafficEvent::Kind::lost, Side::client, at, connection_};
     event.exchange = exchange;
+    if (is_ending_) event.note = kCutOff;
     sink_.traffic(std::move(event));
   }
 
@@ -299,6 +302,7 @@ class HttpTap : public Tap {
   std::string early_;                   // what the client sends before that answer
   std::optional<std::pair<FrameSide, FrameSide>> frames_;
   bool is_lost_ = false;
+  bool is_ending_ = false;  // nothing more comes, and nothing more is missing
 };
 
 }  // namespace

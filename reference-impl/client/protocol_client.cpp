@@ -53,7 +53,6 @@ class SessionClient {
     }
     const bool has_batches = is("mcp-batch") || is("mcp-batch-in-march");
     if (has_batches && method == "tools/list") message = Json::array({message});
-    if (is("mcp-batch-init") && method == "initialize") message = Json::array({message});
     if (is("mcp-task-undeclared") && method == "tools/call")
       message["params"]["task"] = {{"ttl", 1}};
     carrier_.send(message);
@@ -168,8 +167,7 @@ class SessionClient {
 
   // Whether the session is open.
   bool open() {
-    const bool is_of_march = is("mcp-batch-in-march") || is("mcp-batch-init");
-    const std::string newest = is_of_march ? "2025-03-26" : "2025-11-25";
+    const std::string newest = is("mcp-batch-in-march") ? "2025-03-26" : "2025-11-25";
     Json params = {{"protocolVersion", newest},
                    {"capabilities", {{"roots", Json::object()}}},
                    {"clientInfo", {{"name", "jrpcheck-reference"}, {"version", "1"}}}};

@@ -66,7 +66,8 @@ Result<result::Run> judge_capture(const std::string& file, const corpus::Corpus&
     account = std::make_unique<traffic::Account>(corpus, std::move(origin));
   };
   const auto capture = traffic::read_capture(
-      stream, file, begin, [&](const dialogue::TrafficEvent& event) { account->take(event); });
+      stream, file, begin, [&](const dialogue::TrafficEvent& event) { account->take(event); },
+      [&](const traffic::HttpHead& head) { account->take_head(head); });
   if (!capture) return capture.error();
   if (capture->messages == 0) {
     return Error{file + ": there is no message of JSON-RPC in it (" + capture->format + ")"};

@@ -17,7 +17,8 @@ std::size_t remoteness(const std::string& wrong, const std::string& id) {
 
 }  // namespace
 
-std::vector<std::string> closest_ids(const std::string& wrong, const corpus::Corpus& corpus) {
+std::vector<std::string> closest_ids(const std::string& wrong, const corpus::Corpus& corpus,
+                                     const std::vector<DialogueOfProfile>& dialogues) {
   std::vector<std::pair<std::size_t, std::string>> ranked;
   const std::size_t most = std::max<std::size_t>(2, wrong.size() / 2);
   // Nothing resembles what is longer than any id, and finding that out would take long.
@@ -29,6 +30,8 @@ std::vector<std::string> closest_ids(const std::string& wrong, const corpus::Cor
   };
   for (const auto& each : corpus.ledger.requirements()) consider(each.id);
   for (const auto& each : corpus.cases) consider(each.id);
+  for (const auto& each : corpus.scenarios) consider(each.id);
+  for (const auto& each : dialogues) consider(each.dialogue.id);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> ids;

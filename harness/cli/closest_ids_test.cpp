@@ -26,6 +26,15 @@ TEST(ClosestIds, APartOfAnIdFindsTheWhole) {
   EXPECT_EQ(closest_ids("batch", corpus), (Texts{"batch/empty", "batch/nested"}));
 }
 
+TEST(ClosestIds, ScenariosAndDialoguesAreFoundAsCasesAre) {
+  auto corpus = corpus_with({"batch/empty"});
+  corpus.scenarios.emplace_back().id = "client/id-foreign";
+  DialogueOfProfile dialogue{"mcp", "", {}};
+  dialogue.dialogue.id = "mcp-client/ping";
+  EXPECT_EQ(closest_ids("client/id-foriegn", corpus, {dialogue}), Texts{"client/id-foreign"});
+  EXPECT_EQ(closest_ids("mcp-client/pnig", corpus, {dialogue}), Texts{"mcp-client/ping"});
+}
+
 TEST(ClosestIds, WhatResemblesNothingFindsNothing) {
   EXPECT_EQ(closest_ids("xyz", corpus_with({"batch/empty"})), Texts{});
 }

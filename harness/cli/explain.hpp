@@ -6,14 +6,16 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "cli/explain_client.hpp"
 #include "corpus/corpus.hpp"
 #include "selftest/mutant_list.hpp"
 
 namespace jrpcheck::cli {
 
-/// `mutants` may be empty: then no fault of the reference server is named.
+/// `mutants` may be empty: then no fault of the reference server and client is named.
 std::string explain_requirement(const corpus::Requirement& requirement,
                                 const corpus::Corpus& corpus,
+                                const std::vector<DialogueOfProfile>& dialogues,
                                 const std::vector<selftest::Mutant>& mutants);
 
 Result<std::string> explain_case(const corpus::Case& one, const corpus::Corpus& corpus,
@@ -24,6 +26,7 @@ Result<std::string> explain_case(const corpus::Case& one, const corpus::Corpus& 
 std::string profile_option(const corpus::Corpus& corpus, std::string_view class_name);
 
 /// The ids that a person who typed `wrong` may have meant, the closest first.
-std::vector<std::string> closest_ids(const std::string& wrong, const corpus::Corpus& corpus);
+std::vector<std::string> closest_ids(const std::string& wrong, const corpus::Corpus& corpus,
+                                     const std::vector<DialogueOfProfile>& dialogues = {});
 
 }  // namespace jrpcheck::cli

@@ -8,9 +8,12 @@
 namespace jrpcheck::cli {
 namespace {
 
-std::string unknown(const std::string& id, const corpus::Corpus& corpus) {
-  std::string message = "no requirement and no case has the id '" + id + "'";
-  const auto closest = closest_ids(id, corpus);
+using Dialogues = std::vector<DialogueOfProfile>;
+
+std::string unknown(const std::string& id, const corpus::Corpus& corpus,
+                    const Dialogues& dialogues) {
+  std::string message = "no requirement, case or scenario has the id '" + id + "'";
+  const auto closest = closest_ids(id, corpus, dialogues);
   if (closest.empty()) return message + "; jrpcheck list cases and jrpcheck list requirements do";
   message += "; did you mean";
   for (const auto& each : closest) message += (each == closest.front() ? " " : ", ") + each;
@@ -24,13 +27,19 @@ std::vector<selftest::Mutant> mutants_if_there() {
 }
 
 Result<std::string> page_of(const std::string& id, const corpus::Corpus& corpus,
+                            const Dialogues& dialogues,
                             const std::vector<selftest::Mutant>& mutants) {
   if (const auto* requirement = corpus.ledger.find(id)) {
-    return explain_requirement(*requirement, corpus, mutants);
+    return explain_requirement(*requirement, corpus, dialogues, mutants);
   }
-  const auto* one = corpus.find(id);
-  if (one == nullptr) return Error{unknown(id, corpus)};
-  return explain_case(*one, corpus, mutants);
+  if (const auto* one = corpus.find(id)) return explain_case(*one, corpus, mutants);
+  for (const auto& each : corpus.scenarios) {
+    if (each.id == id) return explain_scenario(each, corpus, mutants);
+  }
+  for (const auto& each : dialogues) {
+    if (each.dialogue.id == id) return explain_dialogue(each, corpus, mutants);
+  }
+  return Error{unknown(id, corpus, dialogues)};
 }
 
 ExitCode explain(const std::vector<std::string>& ids, const std::string& folder) {
@@ -41,10 +50,12 @@ ExitCode explain(const std::vector<std::string>& ids, const std::string& folder)
   }
   const auto corpus = load_corpus(folder);
   if (!corpus) return complain(ExitCode::usage, corpus.error().message);
+  const auto dialogues = all_dialogues(folder);
+  if (!dialogues) return complain(ExitCode::usage, dialogues.error().message);
   const auto mutants = mutants_if_there();
   std::string pages;
   for (const auto& id : ids) {
-    const auto page = page_of(id, *corpus, mutants);
+    const auto page = page_of(id, *corpus, *dialogues, mutants);
     if (!page) return complain(ExitCode::usage, page.error().message);
     pages += (pages.empty() ? "" : "\n") + *page;
   }
@@ -61,15 +72,17 @@ struct ExplainOptions {
 
 Action declare_explain(CLI::App& app) {
   auto options = std::make_shared<ExplainOptions>();
-  app.description("Tells what is known about requirements and cases.");
+  app.description("Tells what is known about requirements, cases and scenarios of clients.");
   app.footer(
       "Of a requirement: what is required, by which clause, why it matters, where it was seen\n"
-      "violated, which cases test it. Of a case: what is sent, what may come back, how to repeat "
-      "it.\n\n"
+      "violated, which cases or scenarios of clients test it. Of those: what is sent, what may "
+      "come\n"
+      "back, how to repeat it.\n\n"
       "  jrpcheck explain id-echo              a requirement\n"
-      "  jrpcheck explain batch/empty          a case\n\n"
+      "  jrpcheck explain batch/empty          a case\n"
+      "  jrpcheck explain client/id-foreign    a scenario of clients\n\n"
       "jrpcheck list requirements and jrpcheck list cases have the ids.");
-  app.add_option("ID", options->ids, "of requirements and cases");
+  app.add_option("ID", options->ids, "of requirements, cases and scenarios");
   declare_cases(app, options->cases_folder);
   return [options](const CommandLine&) { return explain(options->ids, options->cases_folder); };
 }

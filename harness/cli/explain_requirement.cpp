@@ -35,9 +35,6 @@ bool holds(const std::vector<std::string>& texts, std::string_view text) {
 }
 
 std::string why_untested(const Requirement& requirement) {
-  if (requirement.status == "client") {
-    return "none: it is about clients, and a run of jrpcheck judges a server";
-  }
   if (!requirement.status.empty()) return "none, " + requirement.status;
   return "no case: jrpcheck run does not exercise it";
 }
@@ -112,6 +109,7 @@ std::string profile_option(const corpus::Corpus& corpus, std::string_view class_
 }
 
 std::string explain_requirement(const Requirement& requirement, const corpus::Corpus& corpus,
+                                const std::vector<DialogueOfProfile>& dialogues,
                                 const std::vector<selftest::Mutant>& mutants) {
   TextLayout page(requirement.id + "   " + requirement.class_name);
   page.gap();
@@ -132,7 +130,13 @@ std::string explain_requirement(const Requirement& requirement, const corpus::Co
     label = "";
   }
   page.gap();
-  if (add_cases(requirement, corpus, page)) add_faults(requirement, corpus, mutants, page);
+  if (is_of_clients(requirement, corpus)) {
+    if (!add_client_tests(requirement, corpus, dialogues, mutants, page)) {
+      page.entry("Tested by", why_untested(requirement));
+    }
+  } else if (add_cases(requirement, corpus, page)) {
+    add_faults(requirement, corpus, mutants, page);
+  }
   return page.text();
 }
 

@@ -18,6 +18,7 @@ namespace {
 constexpr std::string_view kJudgeNotes =
     "  jrpcheck judge run.json                                the verdict of this version\n"
     "  jrpcheck judge traffic.jsonl session.har               traffic that was recorded\n"
+    "  jrpcheck judge --profile mcp session.har               by the rules of a protocol as well\n"
     "  jrpcheck judge --report html=report.html run.json      and a report on it\n"
     "  jrpcheck judge --report markdown=- a.json b.json       several servers beside each other\n"
     "\n"
@@ -40,6 +41,7 @@ constexpr std::string_view kJudgeNotes =
 struct JudgeOptions : VerdictOptions {
   VerdictWords words;
   std::string cases_folder;
+  std::string profile;  // of recorded traffic
   std::vector<std::string> files;
 };
 
@@ -55,10 +57,15 @@ Result<result::Run> judge_again(const result::Run& stored, const std::string& fi
 }
 
 // One file: a run that was stored, or traffic that was recorded.
-Result<result::Run> judge_file(const std::string& file, const std::string& cases_folder,
+Result<result::Run> judge_file(const std::string& file, const JudgeOptions& options,
                                bool& is_unreached) {
+  const auto& cases_folder = options.cases_folder;
   const auto is_run = is_stored_run(file);
   if (!is_run) return is_run.error();
+  if (*is_run && !options.profile.empty()) {
+    return Error{"--profile is for recorded traffic; " + file +
+                 " is a run, which says by which profile it is judged"};
+  }
   if (*is_run) {
     const auto stored = read_runs({file});
     if (!stored) {
@@ -69,8 +76,12 @@ Result<result::Run> judge_file(const std::string& file, const std::string& cases
     return judge_again(stored->front(), file, cases_folder);
   }
   auto corpus = load_corpus(cases_folder);
-  if (corpus) corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
-  if (!corpus) return corpus.error();
+  const bool has_profile = !options.profile.empty();
+  if (corpus) {
+    corpus = corpus::with_profile(*std::move(corpus),
+                                  has_profile ? options.profile : corpus::kDefaultProfile);
+  }
+  if (!corpus) return Error{(has_profile ? "--profile: " : "") + corpus.error().message};
   return judge_capture(file, *corpus);
 }
 
@@ -84,7 +95,7 @@ ExitCode judge(const JudgeOptions& options) {
   std::vector<result::Run> judged;
   for (const auto& file : options.files) {
     bool is_unreached = false;
-    auto run = judge_file(file, options.cases_folder, is_unreached);
+    auto run = judge_file(file, options, is_unreached);
     if (!run) {
       return complain(is_unreached ? ExitCode::unreachable : ExitCode::usage, run.error().message);
     }
@@ -116,6 +127,9 @@ Action declare_judge(CLI::App& app) {
   app.add_option("FILE", options->files,
                  "runs that --report json=FILE has written, or recorded traffic")
       ->type_name("FILE");
+  app.add_option("--profile", options->profile,
+                 "the rules to judge recorded traffic by (default jsonrpc-2.0)")
+      ->type_name("PROFILE");
   declare_reports(app, options->words.reports);
   declare_strictness(app, options->words, *options);
   declare_cases(app, options->cases_folder);

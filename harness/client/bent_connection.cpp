@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "client/drain.hpp"
+
 namespace jrpcheck::client {
 namespace {
 
@@ -17,8 +19,6 @@ constexpr milliseconds kLookAtBoth{20};
 constexpr milliseconds kForTheOthers{400};
 constexpr std::chrono::seconds kForReaching{10};
 constexpr std::chrono::seconds kForCarrying{5};
-// Who still speaks when the trial is over does not end.
-constexpr milliseconds kForLastWords{500};
 
 }  // namespace
 
@@ -56,11 +56,15 @@ void BentConnection::run() {
   } else {
     bend_.fail(connected.error().message);
     client_.reset();  // as a port where nobody listens
+    is_reset_ = true;
   }
-  if (is_cut_) return;
+  if (is_reset_) return;
   hear(std::exchange(early_of_client_, {}));
-  hear_rest();
-  if (!client_has_ended_) tap_->close(Side::client, state_.now(), "");
+  if (client_has_ended_) return;
+  const bool has_left = drain(client_, state_.is_stopped ? kForTheRest : kForTheirEnd,
+                              [this](std::string_view in) { hear(in); });
+  // What stands last of a client that was left may be cut off.
+  if (has_left && !is_cut_) tap_->close(Side::client, state_.now(), "");
 }
 
 void BentConnection::carry() {
@@ -136,8 +140,9 @@ void BentConnection::give(const Answer& answer, const Said& said) {
   for (const auto& each : passage_->encode(answer, said)) {
     if (!write_client(each)) is_over_ = true;
   }
-  if (answer.then == "reset") client_.reset();
   if (answer.then.empty()) return;
+  is_reset_ = answer.then == "reset";
+  if (is_reset_) client_.reset();
   bend_.cut();
   is_over_ = is_cut_ = true;
 }
@@ -147,16 +152,6 @@ void BentConnection::hear(std::string_view in) {
   state_.is_met = true;
   state_.last_activity = Clock::now();
   tap_->feed(Side::client, in, state_.now());
-}
-
-void BentConnection::hear_rest() {
-  const auto most = Deadline::firmly_in(kForLastWords);
-  while (!client_has_ended_ && !most.passed()) {
-    std::string in;
-    const auto done = client_.transfer({}, in, Deadline::firmly_in(microseconds(0)));
-    hear(in);
-    if (in.empty() || done.ended) return;
-  }
 }
 
 bool BentConnection::write(ByteStream& stream, std::string_view bytes, std::string& early) {

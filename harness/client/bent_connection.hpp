@@ -38,7 +38,6 @@ class BentConnection {
   void release_held();
   void give(const Answer& answer, const Said& said);
   void hear(std::string_view in);
-  void hear_rest();
   bool write(transport::ByteStream& stream, std::string_view bytes, std::string& early);
   bool write_client(std::string_view bytes);
 
@@ -59,6 +58,7 @@ class BentConnection {
   bool server_has_ended_ = false;
   bool is_over_ = false;  // nobody is to be told anything more
   bool is_cut_ = false;   // by the bend
+  bool is_reset_ = false;
 };
 
 }  // namespace jrpcheck::client

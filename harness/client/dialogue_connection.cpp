@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/letter_case.hpp"
+#include "client/drain.hpp"
 #include "wire/http1.hpp"
 #include "wire/sse.hpp"
 
@@ -34,8 +35,10 @@ class DialogueConnection {
   void run() {
     bool goes_on = true;
     while (goes_on && !state_.is_stopped) goes_on = read(kLookAtPeer) && serve();
-    // What has come by the end is heard.
-    if (goes_on) read(milliseconds(0));
+    if (!has_ended_) {
+      drain(stream_, state_.is_stopped ? kForTheRest : kForTheirEnd,
+            [this](std::string_view in) { note(std::string(in)); });
+    }
     serve();
     finish();
     tap_->close(Side::client, state_.now(), "");
@@ -51,7 +54,8 @@ class DialogueConnection {
     std::string in;
     const auto done = stream_.transfer({}, in, Deadline::in(patience));
     note(in);
-    return !done.ended;
+    has_ended_ = done.ended;
+    return !has_ended_;
   }
 
   bool write(std::string_view bytes) {
@@ -109,6 +113,7 @@ class DialogueConnection {
   std::unique_ptr<traffic::Tap> tap_;
   microseconds for_answers_;
   std::optional<Clock::time_point> said_at_;
+  bool has_ended_ = false;  // the client says nothing more
 };
 
 class DialogueOverStream : public DialogueConnection {
@@ -193,6 +198,9 @@ class DialogueOverHttp : public DialogueConnection {
 
   bool other(const wire::HttpMessage& request) {
     const auto last_event = request.field("Last-Event-ID");
+    if (request.method == "GET") {
+      script_.hear_get(std::string(request.field("Mcp-Session-Id").value_or("")), request.fields);
+    }
     if (request.method == "GET" && last_event) {
       if (const auto due = script_.resume(std::string(*last_event))) {
         return begin_stream({}) && event(*due) && write(wire::http_chunk(""));

@@ -194,6 +194,12 @@ std::string DialogueScript::answer_to(const json::Value& message, const std::str
   return R"({"jsonrpc":"2.0","id":)" + json::write(*message.find("id")) + "," + members.substr(1);
 }
 
+void DialogueScript::hear_get(const std::string& session, const wire::HttpFields& fields) {
+  const std::lock_guard lock(mutex_);
+  const auto found = sessions_.find(sessions_.contains(session) ? session : last_);
+  if (found != sessions_.end()) found->second.rules.hear_get(fields);
+}
+
 void DialogueScript::hear_unframed(const std::string& bytes, const std::string& note,
                                    const std::string& session) {
   const std::lock_guard lock(mutex_);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "client/drain.hpp"
+
 namespace jrpcheck::client {
 namespace {
 
@@ -11,8 +13,6 @@ constexpr milliseconds kLookAtClient{20};
 // A client that makes its calls together has made them by then.
 constexpr int kLooksForTheOthers = 20;
 constexpr std::chrono::seconds kForWriting{5};
-// Who still speaks when the trial is over does not end.
-constexpr milliseconds kForTheRest{500};
 
 }  // namespace
 
@@ -38,9 +38,11 @@ ServedConnection::ServedConnection(const Door& door, Respondent& respondent, Tri
 void ServedConnection::run() {
   const After after = serve();
   hear(std::exchange(early_, {}));
-  if (after == After::is_ended) return;
-  hear_rest();
-  tap_->close(Side::client, state_.now(), "");
+  if (after == After::is_reset) return;
+  const bool has_left = has_ended_ || drain(stream_, state_.is_stopped ? kForTheRest : kForTheirEnd,
+                                            [this](std::string_view in) { hear(in); });
+  // What stands last of a client that the server has left may be cut off.
+  if (has_left && after == After::is_left) tap_->close(Side::client, state_.now(), "");
 }
 
 ServedConnection::After ServedConnection::serve() {
@@ -52,6 +54,7 @@ ServedConnection::After ServedConnection::serve() {
       quiet = 0;
       if (const After after = take(std::move(in)); after != After::goes_on) return after;
     }
+    has_ended_ = done.ended;
     if (done.ended || connection_->is_over()) return After::is_left;
     if (connection_->is_leaving() && Clock::now() > leaves_at_) return After::is_left;
     if (++quiet != kLooksForTheOthers) continue;
@@ -91,8 +94,10 @@ ServedConnection::After ServedConnection::send(const Answer& answer) {
     leaves_at_ = Clock::now() + for_close_;
     return After::goes_on;
   }
-  if (answer.then == "reset") stream_.reset();
-  return answer.then.empty() ? After::goes_on : After::is_ended;
+  if (answer.then.empty()) return After::goes_on;
+  if (answer.then != "reset") return After::is_ended;
+  stream_.reset();
+  return After::is_reset;
 }
 
 bool ServedConnection::write(std::string_view bytes) {
@@ -107,16 +112,6 @@ bool ServedConnection::write(std::string_view bytes) {
   }
   state_.last_activity = Clock::now();
   return true;
-}
-
-void ServedConnection::hear_rest() {
-  const auto most = Deadline::firmly_in(kForTheRest);
-  while (!most.passed()) {
-    std::string in;
-    const auto done = stream_.transfer({}, in, Deadline::firmly_in(microseconds(0)));
-    hear(in);
-    if (in.empty() || done.ended) return;
-  }
 }
 
 void ServedConnection::hear(std::string_view in) {

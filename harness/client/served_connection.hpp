@@ -37,18 +37,17 @@ class ServedConnection {
   ServedConnection(const Door& door, Respondent& respondent, TrialState& state,
                    transport::ByteStream& stream, std::uint32_t number, microseconds for_close);
 
-  /// Until the client or the script ends it, or the trial is stopped: what has come by then is
-  /// heard, and not answered any more.
+  /// Until the client or the script ends it, or the trial is stopped: what the client says until it
+  /// ends its own direction is heard then, and not answered any more.
   void run();
 
  private:
-  enum class After { goes_on, is_left, is_ended };
+  enum class After { goes_on, is_left, is_ended, is_reset };
 
   After serve();
   After take(std::string in);
   After send(const Answer& answer);
   bool write(std::string_view bytes);
-  void hear_rest();
   void hear(std::string_view in);
 
   const Door& door_;
@@ -60,7 +59,8 @@ class ServedConnection {
   std::unique_ptr<DoorConnection> connection_;
   std::unique_ptr<traffic::Tap> tap_;
   Clock::time_point leaves_at_ = Clock::time_point::max();
-  std::string early_;  // came while something was written
+  std::string early_;       // came while something was written
+  bool has_ended_ = false;  // the client says nothing more
 };
 
 }  // namespace jrpcheck::client

@@ -93,6 +93,23 @@ TEST(ClientDialogues, WhatTheyAskCountsAsTested) {
   EXPECT_NE(corpus->ledger.find("mcp-c-auth-401")->status, "") << "nobody asks that";
 }
 
+TEST(ClientDialogues, EachRequirementOfClientsIsAskedOrSaysWhyNot) {
+  const auto corpus = assemble(embedded_files(), {});
+  ASSERT_TRUE(corpus);
+  const std::set<std::string> classes = {"mcp-client", "language-client"};
+  std::size_t asked = 0;
+  std::size_t explained = 0;
+  for (const auto& each : corpus->ledger.requirements()) {
+    if (!classes.contains(each.class_name)) continue;
+    EXPECT_EQ(each.status.find("which jrpcheck run does not meet"), std::string::npos) << each.id;
+    ++(is_asked_by_dialogues(each) ? asked : explained);
+    EXPECT_FALSE(each.status.empty()) << each.id;
+  }
+  // As docs/profiles.md counts them.
+  EXPECT_EQ(asked, 71U + 17U);
+  EXPECT_EQ(explained, 66U + 3U);
+}
+
 TEST(ClientDialogues, MistakesAreNamed) {
   EXPECT_EQ(error_of(file_with("")), "");
   EXPECT_NE(error_of("{").find("not JSON"), std::string::npos);

@@ -57,8 +57,39 @@ void judge_result_of(std::string_view method, const Value& message, const Value&
   if (method == "elicitation/create") judge_elicited(message, result, at, charges);
 }
 
-void ClientAnswers::take_request(const std::string& id_key, std::string_view method) {
-  if (asked_.size() < kMostAsked) asked_[id_key] = method.substr(0, kLongestMethod);
+void ClientAnswers::take_request(const std::string& id_key, std::string_view method,
+                                 const Value& message) {
+  if (asked_.size() >= kMostAsked) return;
+  asked_[id_key] = {std::string(method.substr(0, kLongestMethod)),
+                    reason_to_refuse(method, message)};
+}
+
+// What is asked of a capability of which the client has declared another part.
+std::string_view ClientAnswers::reason_to_refuse(std::string_view method,
+                                                 const Value& message) const {
+  if (!charges_.is_mcp() || !declares(method)) return {};
+  const auto lacks = [this](std::string_view part) {
+    return json::at(capabilities_, std::string(part)) == nullptr;
+  };
+  const bool is_by_url =
+      method == "elicitation/create" && text_of(json::at(message, "/params/mode")) == "url";
+  if (is_by_url && lacks("/elicitation/url")) return "mcp-c-elicit-mode-undeclared";
+  const bool has_tools =
+      method == "sampling/createMessage" && json::at(message, "/params/tools") != nullptr;
+  return has_tools && lacks("/sampling/tools") ? "mcp-c-sampling-tools" : "";
+}
+
+void ClientAnswers::judge_refusal(std::string_view requirement, const Value& message) {
+  charges_.exercise(requirement);
+  const Value* code = json::at(message, "/error/code");
+  // Of tools it is said that there is an error, and not which.
+  const bool is_right = requirement == "mcp-c-sampling-tools"
+                            ? message.find("error") != nullptr
+                            : code != nullptr && json::write(*code) == "-32602";
+  if (is_right) return;
+  charges_.charge(requirement, message, "",
+                  "The client does not refuse what it has not declared as it should.",
+                  requirement == "mcp-c-sampling-tools" ? "an error" : "an error -32602");
 }
 
 void ClientAnswers::hear(const Value& message) {
@@ -66,8 +97,9 @@ void ClientAnswers::hear(const Value& message) {
   const auto key = id == nullptr ? std::nullopt : kept_key(*id);
   const auto asked = key ? asked_.find(*key) : asked_.end();
   if (asked == asked_.end()) return;
-  const std::string method = asked->second;
+  const auto [method, to_refuse] = asked->second;
   asked_.erase(asked);
+  if (!to_refuse.empty() && charges_.is_asked(to_refuse)) return judge_refusal(to_refuse, message);
   const Value* result = message.find("result");
   const Value* code = json::at(message, "/error/code");
   if (charges_.is_mcp()) {

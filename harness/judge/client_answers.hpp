@@ -21,7 +21,7 @@ class ClientAnswers {
   explicit ClientAnswers(ClientCharges& charges) : charges_(charges) {}
 
   /// The server asks.
-  void take_request(const std::string& id_key, std::string_view method);
+  void take_request(const std::string& id_key, std::string_view method, const json::Value& message);
   /// The client says what it can do.
   void declare(json::Value capabilities) { capabilities_ = std::move(capabilities); }
   /// A Response of the client.
@@ -30,11 +30,19 @@ class ClientAnswers {
   void forget() { asked_.clear(); }
 
  private:
+  // A request that the server sends; `to_refuse`: the requirement by which it has to be, if any.
+  struct Asked {
+    std::string method;
+    std::string_view to_refuse = {};
+  };
+
+  std::string_view reason_to_refuse(std::string_view method, const json::Value& message) const;
+  void judge_refusal(std::string_view requirement, const json::Value& message);
   bool declares(std::string_view method) const;
   void judge_declared(const json::Value& message, const std::string& method, bool is_unknown);
 
   ClientCharges& charges_;
-  std::map<std::string, std::string> asked_;  // by id the method
+  std::map<std::string, Asked> asked_;  // by id
   json::Value capabilities_ = json::Value::object();
 };
 

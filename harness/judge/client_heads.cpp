@@ -51,6 +51,28 @@ void judge_repeated(const Value& message, const wire::HttpFields& fields, std::s
 
 }  // namespace
 
+void judge_head_of_get(const wire::HttpFields& fields, const ClientSession& session,
+                       ClientCharges& charges) {
+  if (!charges.is_mcp() || !session.is_answered) return;
+  const auto charge = [&](std::string_view requirement, std::string sentence,
+                          std::string expected) {
+    charges.charge(requirement,
+                   {Symptom::rule_broken, std::move(expected), "GET", {}, std::move(sentence)});
+  };
+  const std::string accept = field_of(fields, "Accept");
+  charges.exercise("mcp-c-http-accept-get");
+  if (in_lower_case(accept).find("text/event-stream") == accept.npos) {
+    charge("mcp-c-http-accept-get",
+           "Accept of a GET does not list text/event-stream: " +
+               (accept.empty() ? "it is missing" : accept) + ".",
+           "text/event-stream");
+  }
+  if (!charges.version) return;
+  charges.exercise("mcp-c-http-version");
+  if (!field_of(fields, "MCP-Protocol-Version").empty()) return;
+  charge("mcp-c-http-version", "A GET has no MCP-Protocol-Version.", *charges.version);
+}
+
 void judge_stateless_heads(const Value& message, const wire::HttpFields& fields,
                            ClientCharges& charges) {
   const std::string named =

@@ -19,6 +19,10 @@ struct ClientSession {
 void judge_client_heads(const json::Value& message, const wire::HttpFields& fields,
                         const ClientSession& session, ClientCharges& charges);
 
+/// A GET, which opens a stream of the server's or resumes one.
+void judge_head_of_get(const wire::HttpFields& fields, const ClientSession& session,
+                       ClientCharges& charges);
+
 /// A request of a version without a handshake: its head says again what its body does.
 void judge_stateless_heads(const json::Value& message, const wire::HttpFields& fields,
                            ClientCharges& charges);

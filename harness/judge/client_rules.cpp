@@ -14,6 +14,7 @@
 #include "judge/client_metadata.hpp"
 #include "judge/client_pages.hpp"
 #include "judge/client_stateless.hpp"
+#include "judge/client_uses.hpp"
 
 namespace jrpcheck::judge {
 namespace {
@@ -42,7 +43,8 @@ class ClientRules::Session {
         answers_(charges_),
         metadata_(charges_),
         pages_(charges_),
-        stateless_(charges_) {}
+        stateless_(charges_),
+        uses_(charges_) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -56,6 +58,10 @@ class ClientRules::Session {
     charges_.charge(words_.no_batch, message, "", "The client sends a batch.", "one message");
     for (const auto& each : message.children()) {
       learn_version(each, nullptr);
+      if (text_of(each.find("method")) == "initialize") {
+        charges_.charge("mcp-c-batch-init", message, "", "initialize is part of a batch.",
+                        "initialize alone");
+      }
       hear_one(each, nullptr);
     }
   }
@@ -79,8 +85,8 @@ class ClientRules::Session {
     const auto key = id == nullptr ? std::nullopt : kept_key(*id);
     if (!key) return;
     if (const std::string method = text_of(message.find("method")); !method.empty()) {
-      may_be_registered_ = may_be_registered_ || method == "client/registerCapability";
-      answers_.take_request(*key, method);
+      if (method == "client/registerCapability") uses_.allow_registered();
+      answers_.take_request(*key, method, message);
       return;
     }
     stateless_.tell(message);
@@ -89,6 +95,8 @@ class ClientRules::Session {
     const auto call = in_flight_.find(*key);
     if (call == in_flight_.end()) return;
     if (call->second == "initialize") take_opening_answer(message);
+    const Value* result = message.find("result");
+    if (call->second == "tools/list" && result != nullptr) uses_.take_tools(*result);
     in_flight_.erase(call);
     if (answered_.size() < kMostIds) {
       answered_.insert(*key);
@@ -101,6 +109,7 @@ class ClientRules::Session {
   void forget_session() {
     forget_calls();
     answers_.forget();
+    uses_.forget();
     has_begun_ = is_answered_ = is_server_known_ = is_initialized_ = is_refused_ = false;
     session_id_.clear();
     is_renewed_ = true;
@@ -110,12 +119,25 @@ class ClientRules::Session {
   void know_all_that_was_told() {
     knows_all_ = true;
     stateless_.know_all_that_was_told();
+    uses_.know_all_that_was_told();
   }
   void note_session_id(const std::string& id) { session_id_ = id; }
 
   void hear_in_gone_session(const Value& message) {
     charges_.charge("mcp-c-http-session-404", message, "",
                     "The client goes on in a session that is gone.", "initialize");
+  }
+
+  void hear_get(const wire::HttpFields& fields) {
+    judge_head_of_get(fields, {session_id_, is_answered_, is_renewed_}, charges_);
+  }
+
+  void hear_without_session(const Value& message) {
+    charges_.exercise(words_.init_first);
+    charges_.charge(words_.init_first, message, "/method",
+                    "The client sends " + text_of(message.find("method")) +
+                        " in no session: it has begun none, or does not name it.",
+                    "initialize first");
   }
 
   Judgement take() { return charges_.take(); }
@@ -142,7 +164,7 @@ class ClientRules::Session {
     }
     if (method == words_.cancelled && !shares_ids) judge_cancelling(message);
     if (id == nullptr) return;
-    if (is_server_known_ && !is_stateless_) judge_use(message, method);
+    if (is_server_known_ && !is_stateless_) uses_.hear(message, method);
     if (!key) return;
     if (in_flight_.size() < kMostIds) {
       in_flight_[*key] = method.substr(0, kLongestCall);
@@ -259,6 +281,7 @@ class ClientRules::Session {
   void begin(const Value& message) {
     for (const auto each : {words_.init_first, words_.init_shape, words_.init_wait})
       charges_.exercise(each);
+    if (words_.family == "mcp") charges_.exercise("mcp-c-batch-init");
     if (has_begun_ && words_.family == "lsp") {
       charges_.charge("lsp-c-init-first", message, "/method", "initialize comes a second time.",
                       "initialize once");
@@ -286,8 +309,7 @@ class ClientRules::Session {
     is_answered_ = is_server_known_ = true;
     if (words_.family == "mcp")
       charges_.version = agreed_ = text_of(result->find("protocolVersion"));
-    const Value* capabilities = result->find("capabilities");
-    server_ = copy_of(capabilities);
+    uses_.declare(copy_of(result->find("capabilities")));
   }
 
   void take_initialized(const Value& message) {
@@ -366,23 +388,6 @@ class ClientRules::Session {
     in_flight_.erase(call);
   }
 
-  // Whether the client asks only for what the server has declared.
-  void judge_use(const Value& message, const std::string& method) {
-    const std::string_view requirement =
-        words_.family == "mcp" ? "mcp-c-caps-server" : "lsp-c-provider-undeclared";
-    for (const auto& each : kUsesOfServers) {
-      if (each.family != words_.family || !method.starts_with(each.method)) continue;
-      // LSP lets a server register what it has not declared.
-      if (words_.family == "lsp" && may_be_registered_) return;
-      charges_.exercise(requirement);
-      if (is_stated(json::at(server_, each.capability))) continue;
-      charges_.charge(requirement, message, "/method",
-                      "The client asks for what the server has not declared (" +
-                          std::string(each.capability.substr(1)) + ").",
-                      "no " + method);
-    }
-  }
-
   ClientCharges charges_;
   const WordsOfClients& words_;
   ClientAnswers answers_;  // to the server
@@ -390,11 +395,11 @@ class ClientRules::Session {
   ClientPages pages_;
   bool knows_all_ = false;
   StatelessClient stateless_;
+  ClientUses uses_;
   std::optional<std::string> agreed_;  // the version, in a handshake
   std::set<std::string> ids_;
   std::map<std::string, std::string> in_flight_;  // of the client: by key the method
   std::set<std::string> answered_;
-  Value server_ = Value::object();  // what it has declared
   std::string session_id_;
   bool is_full_ = false;  // some ids are not known
   bool has_begun_ = false;
@@ -404,7 +409,6 @@ class ClientRules::Session {
   bool is_refused_ = false;
   bool is_stateless_ = false;
   bool is_renewed_ = false;
-  bool may_be_registered_ = false;
   bool asks_to_shut_down_ = false;
 };
 
@@ -432,6 +436,10 @@ void ClientRules::tell(const Value& message) { session_->tell(message); }
 void ClientRules::know_all_that_was_told() { session_->know_all_that_was_told(); }
 void ClientRules::hear_in_gone_session(const Value& message) {
   session_->hear_in_gone_session(message);
+}
+void ClientRules::hear_get(const wire::HttpFields& fields) { session_->hear_get(fields); }
+void ClientRules::hear_without_session(const Value& message) {
+  session_->hear_without_session(message);
 }
 void ClientRules::begin_session(const std::string& id) { session_->note_session_id(id); }
 void ClientRules::forget_session() { session_->forget_session(); }

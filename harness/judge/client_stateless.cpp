@@ -59,9 +59,10 @@ void StatelessClient::hear(const Value& message, const wire::HttpFields* fields)
   if (fields != nullptr) {
     judge_stateless_heads(message, *fields, charges_);
     const auto tool = tools_.find(call.target);
-    // Over HTTP only what one client alone was told tells what it knows of a tool.
-    if (knows_all_ && call.method == "tools/call" && tool != tools_.end()) {
-      judge_mirrored(message, tool->second, *fields, charges_);
+    // Over HTTP only what one client alone was told tells what it knows of a tool; who repeats an
+    // argument does.
+    if (call.method == "tools/call" && tool != tools_.end()) {
+      judge_mirrored(message, tool->second, *fields, knows_all_, charges_);
     }
   }
   judge_retry(message, call);

@@ -67,6 +67,9 @@ inline constexpr std::array kUsesOfClients = {
     DeclaredUse{"lsp", "window/workDoneProgress/create", "/window/workDoneProgress"},
 };
 inline constexpr std::array kUsesOfServers = {
+    DeclaredUse{"mcp", "resources/subscribe", "/resources/subscribe"},
+    DeclaredUse{"mcp", "tasks/list", "/tasks/list"},
+    DeclaredUse{"mcp", "tasks/cancel", "/tasks/cancel"},
     DeclaredUse{"mcp", "tools/", "/tools"},
     DeclaredUse{"mcp", "resources/", "/resources"},
     DeclaredUse{"mcp", "prompts/", "/prompts"},

@@ -186,10 +186,12 @@ MirroredArguments mirrored_by(const Value& tool) {
 }
 
 void judge_mirrored(const Value& message, const MirroredArguments& due,
-                    const wire::HttpFields& fields, ClientCharges& charges) {
+                    const wire::HttpFields& fields, bool knows_tool, ClientCharges& charges) {
   if (due.is_unknown) return;
   MirrorJudge judge(message, fields, charges);
-  for (const auto& each : due.all) judge.judge(each);
+  for (const auto& each : due.all) {
+    if (knows_tool || has_field(fields, each.field)) judge.judge(each);
+  }
 }
 
 }  // namespace jrpcheck::judge

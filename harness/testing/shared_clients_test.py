@@ -10,8 +10,8 @@ jrpcheck, reference = sys.argv[1:3]
 DOORS = ("http", "tcp", "ws", "stdio")
 # Those of which the quick way is to notice that it must not be taken, with the door and why.
 OF_STATE = ("fails-after-odd", "fails-each-tenth", "shifts-after-odd", "gives-up-after-20", "dies-after-three-odd")
-# It depends on what comes at once whether the first shows, and on what is still heard behind its Close what the second says.
-OF_THE_MOMENT = ("takes-the-last-answer", "reads-after-close")
+# It depends on what comes at once whether this one shows.
+OF_THE_MOMENT = ("takes-the-last-answer",)
 NO_QUICK_WAY = ("fails-each-tenth", "gives-up-after-20")
 
 

@@ -23,6 +23,7 @@ constexpr std::size_t kMostKnown = 2000;
 // Each may keep some megabytes of ids.
 constexpr std::size_t kMostSessions = 100;
 constexpr std::size_t kMostMethods = 500;
+constexpr std::size_t kMostSessionsNamed = 20;
 constexpr std::size_t kMethodsShown = 8;
 constexpr std::size_t kShownOfMessage = 160;
 constexpr std::string_view kOtherMethods = "(other methods)";
@@ -82,11 +83,36 @@ std::vector<judge::TrafficFinding> Account::take(const TrafficEvent& event) {
   auto shown = judge_.take(event);
   judge_session(event, shown);
   for (const auto& each : shown.answered) note_answer(each);
+  return note_findings(std::move(shown), event);
+}
+
+std::vector<judge::TrafficFinding> Account::note_findings(judge::TrafficShown shown,
+                                                          const TrafficEvent& event) {
   std::vector<judge::TrafficFinding> told;
   for (auto& each : shown.findings) {
+    name_session(each.finding);
     if (note_finding(each, event)) told.push_back(std::move(each));
   }
   return told;
+}
+
+// What is wrong in one session is told of that one, and of so many that somebody reads it.
+void Account::name_session(judge::Finding& finding) {
+  if (finding.about.empty()) return;
+  const Identity alike{Side::client, finding.requirement, finding.symptom, finding.place.pointer,
+                       ""};
+  auto& named = named_[alike];
+  if (!named.contains(finding.about)) {
+    if (named.size() >= kMostSessionsNamed) {
+      finding.about = "further sessions";
+    } else {
+      named.insert(finding.about);
+    }
+  }
+  auto& sentence = finding.particulars;
+  const bool ends = sentence.ends_with('.');
+  if (ends) sentence.pop_back();
+  sentence += " (" + finding.about + ")" + (ends ? "." : "");
 }
 
 void Account::forget(std::size_t connection) {
@@ -96,10 +122,14 @@ void Account::forget(std::size_t connection) {
   if (over_http_) over_http_->forget(connection);
 }
 
-void Account::take_head(const HttpHead& head) {
-  if (!origin_.is_from_the_beginning || corpus_.profile.family != "mcp") return;
+std::vector<judge::TrafficFinding> Account::take_head(const HttpHead& head) {
+  if (!origin_.is_from_the_beginning || corpus_.profile.family != "mcp") return {};
   if (!over_http_) over_http_.emplace(corpus_.profile.family, corpus_.ledger);
-  over_http_->take_head(head);
+  TrafficEvent event{TrafficEvent::Kind::message, head.side, head.at, head.connection};
+  event.message = head.method + " " + head.target;
+  judge::TrafficShown shown;
+  add_shown(over_http_->take_head(head), event, shown);
+  return note_findings(std::move(shown), event);
 }
 
 void Account::lose_sessions() {
@@ -177,7 +207,7 @@ void Account::note_answer(const judge::AnsweredCall& answer) {
 
 bool Account::note_finding(const judge::TrafficFinding& finding, const TrafficEvent& event) {
   const Identity identity{finding.side, finding.finding.requirement, finding.finding.symptom,
-                          finding.finding.place.pointer};
+                          finding.finding.place.pointer, finding.finding.about};
   const auto found = known_.find(identity);
   if (found != known_.end()) return ++found->second.count <= kToldOfEach;
   if (known_.size() >= kMostKnown) return false;

@@ -38,8 +38,8 @@ class Account {
 
   /// What is worth telling now: each thing that is wrong a few times.
   std::vector<judge::TrafficFinding> take(const dialogue::TrafficEvent& event);
-  /// The head of a message over HTTP, before that.
-  void take_head(const HttpHead& head);
+  /// The head of a message over HTTP, before that: likewise.
+  std::vector<judge::TrafficFinding> take_head(const HttpHead& head);
   /// Something over HTTP was not seen.
   void lose_sessions();
   /// Nothing more comes of that connection, however it ended.
@@ -69,7 +69,9 @@ class Account {
     Latencies latencies;
     std::size_t errors = 0;
   };
-  using Identity = std::tuple<dialogue::Side, std::string, judge::Symptom, std::string>;
+  // With the session in which it was found, where there is one.
+  using Identity =
+      std::tuple<dialogue::Side, std::string, judge::Symptom, std::string, std::string>;
 
   void note_answer(const judge::AnsweredCall& answer);
   // What the protocol on top asks of clients.
@@ -77,6 +79,9 @@ class Account {
   void add_shown(judge::Judgement judgement, const dialogue::TrafficEvent& event,
                  judge::TrafficShown& shown);
   void leave_unjudged(std::size_t connection);
+  std::vector<judge::TrafficFinding> note_findings(judge::TrafficShown shown,
+                                                   const dialogue::TrafficEvent& event);
+  void name_session(judge::Finding& finding);
   bool note_finding(const judge::TrafficFinding& finding, const dialogue::TrafficEvent& event);
   result::CaseResult case_of(dialogue::Side side) const;
 
@@ -89,6 +94,7 @@ class Account {
   std::optional<HttpSessions> over_http_;  // once a head has come
   std::set<std::string> exercised_in_sessions_;
   std::map<Identity, Known> known_;
+  std::map<Identity, std::set<std::string>> named_;  // sessions, by the finding without them
   std::map<std::string, Method> methods_;
   Latencies all_;
   microseconds last_{0};

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
+
+#include "traffic/capture.hpp"
 
 namespace jrpcheck::traffic {
 namespace account_test {
@@ -189,6 +192,79 @@ TEST_F(SessionsOfClients, ClassesOfClientsAreInScopeWhereTheirRulesAre) {
   EXPECT_TRUE(has_class("mcp", "lines", "mcp-client"));
   EXPECT_TRUE(has_class("lsp", "websocket", "language-client"));
   EXPECT_FALSE(has_class("mcp", "http", "mcp-client"));
+}
+
+// A HAR of sessions of MCP, a second an entry.
+class HarOfSessions : public ::testing::Test {
+ protected:
+  void open(const std::string& id) {
+    add(R"({\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{}}})",
+        "",
+        R"({\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}}}})",
+        id);
+    add(R"({\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"})", id, "");
+  }
+  void list(const std::string& number, const std::string& id) {
+    add(R"({\"jsonrpc\":\"2.0\",\"id\":)" + number + R"(,\"method\":\"tools/list\"})", id,
+        R"({\"jsonrpc\":\"2.0\",\"id\":)" + number + R"(,\"result\":{\"tools\":[]}})");
+  }
+  // What the client was charged with, and in which session.
+  std::vector<std::string> charged() const {
+    auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    const auto mcp = corpus::with_profile(*std::move(corpus), "mcp");
+    Account account(*mcp, {"x", "capture", &wire::known_binding("http")});
+    std::istringstream file("{\"log\":{\"entries\":[" + entries_ + "]}}");
+    const auto capture = read_capture(
+        file, "x", [](const Capture&) {}, [&](const TrafficEvent& event) { account.take(event); },
+        [&](const HttpHead& head) { account.take_head(head); });
+    EXPECT_TRUE(capture) << (capture ? "" : capture.error().message);
+    std::vector<std::string> found;
+    const auto run = account.run();
+    for (const auto& each : run.cases.back().findings) {
+      found.push_back(each.requirement + ": " + each.particulars);
+    }
+    return found;
+  }
+
+ private:
+  void add(const std::string& request, const std::string& named, const std::string& response,
+           const std::string& given = "") {
+    const auto session = [](const std::string& id) {
+      return id.empty() ? "" : R"({"name":"mcp-session-id","value":")" + id + "\"},";
+    };
+    const auto second = std::to_string(10 + seconds_++);
+    entries_ +=
+        std::string(entries_.empty() ? "" : ",") + R"({"startedDateTime":"2026-01-01T00:00:)" +
+        second + R"(.0Z","time":5,"request":{"method":"POST","url":"http://a/mcp","headers":[)" +
+        session(named) +
+        R"({"name":"mcp-protocol-version","value":"2025-11-25"},{"name":"accept","value":"application/json, text/event-stream"}],)" +
+        R"("postData":{"text":")" + request + R"("}},"response":{"status":)" +
+        (response.empty() ? "202" : "200") + R"(,"headers":[)" + session(given) +
+        R"({"name":"x","value":"y"}],"content":{"size":)" + std::to_string(response.size()) +
+        R"(,"mimeType":"application/json","text":")" + response + R"("}}})";
+  }
+
+  std::string entries_;
+  int seconds_ = 0;
+};
+
+TEST_F(HarOfSessions, SessionsThatUseTheSameIdsAreToldApart) {
+  open("first-session-of-two");
+  open("second-session-of-two");
+  for (const auto* each : {"2", "3"}) {
+    list(each, "first-session-of-two");
+    list(each, "second-session-of-two");
+  }
+  EXPECT_EQ(charged(), std::vector<std::string>());
+}
+
+TEST_F(HarOfSessions, WhatIsWrongInOneIsToldOfThatOne) {
+  open("first-session-of-two");
+  open("second-session-of-two");
+  for (const auto* each : {"2", "3", "3"}) list(each, "second-session-of-two");
+  list("3", "first-session-of-two");
+  EXPECT_EQ(charged(), std::vector<std::string>{"mcp-c-request-id-unique: The client uses an id "
+                                                "twice in a session (session second-s...)."});
 }
 
 }  // namespace account_test

@@ -55,12 +55,19 @@ struct ParsedLine {
 
 class LineCapture {
  public:
-  LineCapture(const CaptureLineFormat& format, const Sink& sink) : format_(format), sink_(sink) {}
+  LineCapture(const CaptureLineFormat& format, const Sink& sink, const HeadSink& heads)
+      : format_(format), sink_(sink), heads_(heads) {}
 
   void take(std::string_view text, std::size_t number, Capture& capture) {
     if (text.find_first_not_of(" \t") == std::string_view::npos) return;
     const ParsedLine parsed(text);
     if (Capture head; read_capture_head(parsed.line, head)) return;
+    if (format_.has_heads) {
+      if (auto head = read_http_head(parsed.line)) {
+        if (*head) return tell(**std::move(head));
+        return skip("line " + std::to_string(number) + ": " + head->error().message, capture);
+      }
+    }
     auto event = format_.read(parsed.line);
     if (!event)
       return skip("line " + std::to_string(number) + ": " + event.error().message, capture);
@@ -79,10 +86,19 @@ class LineCapture {
   }
 
  private:
+  microseconds since_begin(microseconds at) {
+    if (!begin_) begin_ = at;
+    last_ = std::max(at - *begin_, last_);
+    return last_;
+  }
+
+  void tell(HttpHead head) {
+    head.at = since_begin(head.at);
+    heads_(head);
+  }
+
   void tell(TrafficEvent event, Capture& capture) {
-    if (!begin_) begin_ = event.at;
-    event.at = std::max(event.at - *begin_, last_);
-    last_ = event.at;
+    event.at = since_begin(event.at);
     connection_ = event.connection;
     if (event.kind == TrafficEvent::Kind::message) ++capture.messages;
     sink_(std::move(event));
@@ -90,6 +106,7 @@ class LineCapture {
 
   const CaptureLineFormat& format_;
   const Sink& sink_;
+  const HeadSink& heads_;
   std::optional<microseconds> begin_;
   microseconds last_{0};
   std::size_t connection_ = 1;
@@ -138,7 +155,8 @@ std::string capture_formats() {
 }
 
 Result<Capture> read_capture(std::istream& file, const std::string& name,
-                             const std::function<void(const Capture&)>& begin, const Sink& sink) {
+                             const std::function<void(const Capture&)>& begin, const Sink& sink,
+                             const HeadSink& heads) {
   file >> std::ws;
   std::size_t number = 0;
   const auto start = file.tellg();
@@ -146,7 +164,8 @@ Result<Capture> read_capture(std::istream& file, const std::string& name,
   if (opening.format == nullptr) {
     file.clear();
     file.seekg(start);
-    return read_har(file, name, kMostInADocument, begin, sink).value_or(unknown_format(name));
+    return read_har(file, name, kMostInADocument, begin, sink, heads)
+        .value_or(unknown_format(name));
   }
   Capture capture;
   capture.format = opening.format->name;
@@ -156,7 +175,7 @@ Result<Capture> read_capture(std::istream& file, const std::string& name,
     if (read_capture_head(ParsedLine(text).line, capture)) break;
   }
   begin(capture);
-  LineCapture lines(*opening.format, sink);
+  LineCapture lines(*opening.format, sink, heads);
   for (const auto& [at, text] : opening.lines) lines.take(text, at, capture);
   std::string line;
   for (auto read = read_line(file, line); read != LineRead::end; read = read_line(file, line)) {

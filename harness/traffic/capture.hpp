@@ -25,10 +25,14 @@ struct Capture {
   std::size_t skipped_count = 0;
 };
 
+using HeadSink = std::function<void(const HttpHead&)>;
+
 /// Reads a file of any format that is known, in one pass. `begin` is told of what it is before the
-/// first message comes. An Error where it is none of them.
-Result<Capture> read_capture(std::istream& file, const std::string& name,
-                             const std::function<void(const Capture&)>& begin, const Sink& sink);
+/// first message comes; `heads` of those of HTTP that it holds, each before what stands behind it.
+/// An Error where it is none of them.
+Result<Capture> read_capture(
+    std::istream& file, const std::string& name, const std::function<void(const Capture&)>& begin,
+    const Sink& sink, const HeadSink& heads = [](const HttpHead&) {});
 
 /// The names of the formats, for messages.
 std::string capture_formats();
@@ -38,5 +42,9 @@ std::string capture_head(std::string_view binding, std::string_view transport,
                          std::string_view target);
 /// One event as a line of JSON with its line feed.
 std::string capture_line(const dialogue::TrafficEvent& event);
+/// A head as such a line, with all its fields.
+std::string capture_line(const HttpHead& head);
+/// Whether a recording holds that field: a rule looks at it, and it lets nobody in.
+bool is_recorded(std::string_view field);
 
 }  // namespace jrpcheck::traffic

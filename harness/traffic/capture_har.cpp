@@ -49,7 +49,8 @@ bool is_json_rpc(const std::string& body) {
 
 class HarReader {
  public:
-  HarReader(Capture& capture, const Sink& sink) : capture_(capture), sink_(sink) {}
+  HarReader(Capture& capture, const Sink& sink, const HeadSink& heads)
+      : capture_(capture), sink_(sink), heads_(heads) {}
 
   void take(const Value& entry) {
     const auto start = read_time(entry.find("startedDateTime"), 1).value_or(last_);
@@ -60,24 +61,92 @@ class HarReader {
     take_exchange(entry, start);
   }
 
+  // Entries stand in the order in which they began: what was answered meanwhile comes in its own.
+  void finish() {
+    std::stable_sort(waiting_.begin(), waiting_.end(),
+                     [](const Waiting& a, const Waiting& b) { return a.at < b.at; });
+    for (auto& each : waiting_) {
+      if (each.head) {
+        heads_(*each.head);
+      } else {
+        tell(std::move(each.event));
+      }
+    }
+  }
+
  private:
+  // A head, or what stands behind it.
+  struct Waiting {
+    microseconds at{0};
+    std::optional<HttpHead> head = {};
+    TrafficEvent event = {};
+  };
+
+  void take_head(const Value& entry, Side side, microseconds time) {
+    const std::string_view part = side == Side::client ? "request" : "response";
+    HttpHead head{side, std::max(time - begin_, microseconds(0)), connection_};
+    if (side == Side::client) {
+      head.method = text_at(entry, {part, "method"});
+      const std::string url = text_at(entry, {part, "url"});
+      const auto authority = url.find("://");
+      head.target = url.substr(authority == url.npos ? 0 : authority + 3);
+      head.has_query = head.target.find('?') != std::string::npos;
+      head.target = head.target.substr(0, head.target.find_first_of("?#"));
+    } else {
+      head.status = static_cast<int>(status_of(entry));
+    }
+    const Value* fields = at(entry, {part, "headers"});
+    for (std::size_t i = 0; fields != nullptr && fields->is(Kind::array) && i < fields->size();
+         ++i) {
+      const Value& each = fields->children()[i];
+      head.fields.emplace_back(text_at(each, {"name"}), text_at(each, {"value"}));
+    }
+    waiting_.push_back({head.at, std::move(head)});
+  }
+
+  static bool names_session(const Value& entry) {
+    const Value* fields = at(entry, {"request", "headers"});
+    if (fields == nullptr || !fields->is(Kind::array)) return false;
+    const auto& all = fields->children();
+    return std::any_of(all.begin(), all.end(), [](const Value& each) {
+      return same_ignoring_case(text_at(each, {"name"}), "Mcp-Session-Id");
+    });
+  }
+
+  static std::size_t status_of(const Value& entry) {
+    const Value* status = at(entry, {"response", "status"});
+    if (status == nullptr || !status->is(Kind::number)) return 0;
+    return static_cast<std::size_t>(std::strtoul(status->text().c_str(), nullptr, 10));
+  }
+
+  static microseconds end_of(const Value& entry, microseconds start) {
+    constexpr long long kMilliseconds = 1000;
+    return start + read_time(entry.find("time"), kMilliseconds).value_or(microseconds(0));
+  }
+
   void take_exchange(const Value& entry, microseconds start) {
-    if (text_at(entry, {"request", "method"}) != "POST") return;
+    const std::string method = text_at(entry, {"request", "method"});
     std::string body = text_at(entry, {"request", "postData", "text"});
-    if (!is_json_rpc(body)) return;
+    const bool has_message = method == "POST" && is_json_rpc(body);
+    // What ends a session of MCP, or asks for its stream, has none; pages ask for much else.
+    const bool is_of_session = (method == "GET" || method == "DELETE") && names_session(entry);
+    if (!has_message && !is_of_session) return;
+    take_head(entry, Side::client, start);
+    if (has_message) take_message(entry, start, std::move(body));
+    if (!has_message && status_of(entry) != 0) {
+      take_head(entry, Side::server, end_of(entry, start));
+    }
+  }
+
+  void take_message(const Value& entry, microseconds start, std::string body) {
     TrafficEvent event = at_time(Side::client, start);
     event.exchange = 1;
     event.message = std::move(body);
-    tell(std::move(event));
-    constexpr long long kMilliseconds = 1000;
-    const auto took = read_time(entry.find("time"), kMilliseconds).value_or(microseconds(0));
-    event = at_time(Side::server, start + took);
+    later(std::move(event));
+    event = at_time(Side::server, end_of(entry, start));
     event.exchange = 1;
-    const Value* status = at(entry, {"response", "status"});
-    event.http_status =
-        status != nullptr && status->is(Kind::number)
-            ? static_cast<std::size_t>(std::strtoul(status->text().c_str(), nullptr, 10))
-            : 0;
+    event.http_status = status_of(entry);
+    if (event.http_status != 0) take_head(entry, Side::server, end_of(entry, start));
     event.content_type = text_at(entry, {"response", "content", "mimeType"});
     const Value* content = at(entry, {"response", "content", "text"});
     if (event.http_status == 0 || (content == nullptr && has_body(entry))) {
@@ -87,12 +156,12 @@ class HarReader {
       event.message = is_base64 ? from_base64(content->text()).value_or("") : content->text();
       if (is_event_stream(event.content_type)) return tell_events(event);
     }
-    tell(std::move(event));
+    later(std::move(event));
   }
 
   void tell_events(const TrafficEvent& response) {
     EventStreamSide events(dialogue::EventStream::answer, response.connection, 1);
-    const auto tell_each = [this](TrafficEvent event) { tell(std::move(event)); };
+    const auto tell_each = [this](TrafficEvent event) { later(std::move(event)); };
     events.feed(response.message.text(), response.at, tell_each);
     // What a browser keeps of a stream that it has left is no whole one.
     events.end(response.http_status, false, response.at, tell_each);
@@ -114,7 +183,7 @@ class HarReader {
       event.is_binary = opcode != nullptr && opcode->text() == "2";
       const std::string data = text_at(each, {"data"});
       event.message = event.is_binary ? from_base64(data).value_or(data) : data;
-      tell(std::move(event));
+      later(std::move(event));
     }
   }
 
@@ -125,14 +194,20 @@ class HarReader {
     return event;
   }
 
-  void tell(TrafficEvent event) {
+  void later(TrafficEvent event) {
     last_ = begin_ + event.at;
+    waiting_.push_back({event.at, std::nullopt, std::move(event)});
+  }
+
+  void tell(TrafficEvent event) {
     if (event.kind == TrafficEvent::Kind::message) ++capture_.messages;
     sink_(std::move(event));
   }
 
   Capture& capture_;
   const Sink& sink_;
+  const HeadSink& heads_;
+  std::vector<Waiting> waiting_;
   microseconds begin_{0};  // of the first entry
   microseconds last_{0};
   std::size_t connection_ = 0;
@@ -161,7 +236,7 @@ bool has_frames(const std::vector<Value>& entries) {
 std::optional<Result<Capture>> read_har(std::istream& file, const std::string& name,
                                         std::size_t most_bytes,
                                         const std::function<void(const Capture&)>& begin,
-                                        const Sink& sink) {
+                                        const Sink& sink, const HeadSink& heads) {
   if (file.peek() != '{') return std::nullopt;
   std::string text;
   if (!read_all(file, most_bytes, text)) {
@@ -180,10 +255,11 @@ std::optional<Result<Capture>> read_har(std::istream& file, const std::string& n
   capture.binding = has_frames(entries->children()) ? "websocket" : "http";
   capture.is_from_the_beginning = capture.binding == "http";
   begin(capture);
-  HarReader reader(capture, sink);
+  HarReader reader(capture, sink, heads);
   for (const auto& entry : entries->children()) {
     if (entry.is(Kind::object)) reader.take(entry);
   }
+  reader.finish();
   return capture;
 }
 

@@ -11,6 +11,6 @@ namespace jrpcheck::traffic {
 std::optional<Result<Capture>> read_har(std::istream& file, const std::string& name,
                                         std::size_t most_bytes,
                                         const std::function<void(const Capture&)>& begin,
-                                        const Sink& sink);
+                                        const Sink& sink, const HeadSink& heads);
 
 }  // namespace jrpcheck::traffic

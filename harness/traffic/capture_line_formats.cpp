@@ -60,7 +60,19 @@ bool is_own(const CaptureLine& line) {
          (text_of(*line.value, "schema") == kSchema ||
           (line.value->find("dir") != nullptr &&
            (line.value->find("text") != nullptr || line.value->find("base64") != nullptr ||
-            line.value->find("event") != nullptr)));
+            line.value->find("event") != nullptr || line.value->find("head") != nullptr)));
+}
+
+// [["Accept", "application/json"], ...]
+bool read_fields(const Value* list, wire::HttpFields& fields) {
+  if (list == nullptr || !list->is(Kind::array)) return false;
+  for (const auto& each : list->children()) {
+    const bool is_pair = each.is(Kind::array) && each.size() == 2 &&
+                         each.children()[0].is(Kind::string) && each.children()[1].is(Kind::string);
+    if (!is_pair) return false;
+    fields.emplace_back(each.children()[0].text(), each.children()[1].text());
+  }
+  return true;
 }
 
 LineResult read_own(const CaptureLine& line) {
@@ -187,7 +199,7 @@ LineResult read_vector(const CaptureLine& line) {
 }
 
 constexpr std::array kFormats = {
-    CaptureLineFormat{"jrpcheck's JSON lines", "lines", true, &is_own, &read_own},
+    CaptureLineFormat{"jrpcheck's JSON lines", "lines", true, &is_own, &read_own, true},
     CaptureLineFormat{"mcpsnoop's JSON lines", "lines", false, &is_mcpsnoop, &read_mcpsnoop},
     CaptureLineFormat{"lsptrace's JSON lines", "content-length", false, &is_lsptrace,
                       &read_lsptrace},
@@ -216,6 +228,26 @@ std::optional<microseconds> read_rfc3339(const std::string& text) {
 }  // namespace
 
 std::span<const CaptureLineFormat> line_formats() { return kFormats; }
+
+std::optional<Result<HttpHead>> read_http_head(const CaptureLine& line) {
+  const Value* said = line.value == nullptr ? nullptr : line.value->find("head");
+  if (said == nullptr || line.value->find("dir") == nullptr) return std::nullopt;
+  const auto side = side_named("client", "server", text_of(*line.value, "dir"));
+  const auto exchange = number_of(*line.value, "exchange");
+  if (!side || !exchange) return Error{"a head names its side and its exchange"};
+  HttpHead head{*side};
+  head.exchange = *exchange;
+  head.at = read_time(line.value->find("t"), 1).value_or(microseconds(0));
+  head.connection = number_of(*line.value, "connection").value_or(1);
+  head.method = text_of(*said, "method");
+  head.target = text_of(*said, "target");
+  head.has_query = is_true(*said, "query");
+  head.status = static_cast<int>(number_of(*said, "status").value_or(0));
+  if (!read_fields(said->find("fields"), head.fields)) {
+    return Error{"\"fields\" of a head are pairs of texts"};
+  }
+  return head;
+}
 
 bool read_capture_head(const CaptureLine& line, Capture& capture) {
   if (line.value == nullptr || text_of(*line.value, "schema") != kSchema) return false;

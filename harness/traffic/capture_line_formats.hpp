@@ -25,9 +25,13 @@ struct CaptureLineFormat {
   bool (*recognises)(const CaptureLine& line);
   /// The event; nothing where the line says nothing of the traffic. An Error names what is wrong.
   Result<std::optional<dialogue::TrafficEvent>> (*read)(const CaptureLine& line);
+  bool has_heads = false;  ///< of HTTP, as read_http_head reads them
 };
 
 std::span<const CaptureLineFormat> line_formats();
+
+/// A head of HTTP in a line of a capture of ours; nothing where it holds none.
+std::optional<Result<HttpHead>> read_http_head(const CaptureLine& line);
 
 /// What the head of a capture of ours says; false where the line is none.
 bool read_capture_head(const CaptureLine& line, Capture& capture);

@@ -15,6 +15,8 @@ struct Heard {
   Texts told;
   std::string error;
   std::vector<TrafficEvent> events;
+  std::vector<HttpHead> heads;
+  Texts order;  // of all that is told, and of heads
 };
 
 Heard hear(const std::string& text) {
@@ -27,7 +29,12 @@ Heard hear(const std::string& text) {
         line += event.kind == TrafficEvent::Kind::message ? " " + event.message.text()
                                                           : " " + std::string(name_of(event.kind));
         heard.told.push_back(line);
+        heard.order.push_back(line);
         heard.events.push_back(std::move(event));
+      },
+      [&](const HttpHead& head) {
+        heard.heads.push_back(head);
+        heard.order.push_back("head " + head.method + std::to_string(head.status));
       });
   if (capture) {
     heard.capture = *std::move(capture);
@@ -62,6 +69,53 @@ TEST(Capture, WhatIsWrittenIsReadAgain) {
   EXPECT_EQ(heard.events.back().kind, TrafficEvent::Kind::closed);
   EXPECT_EQ(heard.events.back().note, "was reset");
   EXPECT_EQ(heard.events.back().at, microseconds(500'000));
+}
+
+TEST(Capture, HeadsOfHttpAreReadAgain) {
+  HttpHead head{dialogue::Side::client, microseconds(1'000'000), 2, 3, "GET", "a/mcp"};
+  head.has_query = true;
+  head.fields = {{"Accept", "text/event-stream"}, {"Mcp-Name", "\xFF"}};
+  HttpHead answer{dialogue::Side::server, microseconds(1'500'000), 2, 3};
+  answer.status = 405;
+  const auto heard =
+      hear(capture_head("http", "http", "http://a/") + capture_line(head) + capture_line(answer) +
+           R"({"t":2,"dir":"server","exchange":1,"head":{"fields":[["a"]]}})");
+  EXPECT_EQ(heard.order, (Texts{"head GET0", "head 405", "client lost"}));
+  EXPECT_EQ(heard.capture.skipped, Texts{"line 4: \"fields\" of a head are pairs of texts"});
+  ASSERT_EQ(heard.heads.size(), 2U);
+  const auto& read = heard.heads.front();
+  EXPECT_EQ(read.connection, 2U);
+  EXPECT_EQ(read.exchange, 3U);
+  EXPECT_EQ(read.target, "a/mcp");
+  EXPECT_TRUE(read.has_query);
+  EXPECT_EQ(read.fields.front(), head.fields.front());
+  EXPECT_EQ(read.fields.back().second, "\\xff");
+  EXPECT_EQ(heard.heads.back().at, microseconds(500'000));
+}
+
+TEST(Capture, WhatWasAnsweredMeanwhileStandsInItsTimeInAHar) {
+  const auto heard = hear(R"({"log":{"entries":[
+    {"startedDateTime":"2026-01-01T00:00:00.000Z","time":500,
+     "request":{"method":"POST","url":"http://a/mcp?x=1","headers":[{"name":"Accept","value":"*/*"}],
+                "postData":{"text":"{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}"}},
+     "response":{"status":200,"headers":[{"name":"mcp-session-id","value":"s"}],
+                 "content":{"size":2,"mimeType":"application/json","text":"{}"}}},
+    {"startedDateTime":"2026-01-01T00:00:00.100Z","time":10,
+     "request":{"method":"POST","url":"http://a/mcp","postData":{"text":"{\"jsonrpc\":\"2.0\",\"method\":\"b\"}"}},
+     "response":{"status":202,"content":{"size":0}}},
+    {"startedDateTime":"2026-01-01T00:00:01.000Z","time":10,
+     "request":{"method":"DELETE","url":"http://a/mcp","headers":[{"name":"Mcp-Session-Id","value":"s"}]},
+     "response":{"status":200}},
+    {"startedDateTime":"2026-01-01T00:00:01.000Z","time":10,
+     "request":{"method":"GET","url":"http://a/page.html","headers":[]},"response":{"status":200}}]}})");
+  ASSERT_EQ(heard.error, "");
+  EXPECT_EQ(heard.order,
+            (Texts{"head POST0", R"(client {"jsonrpc":"2.0","method":"a","id":1})", "head POST0",
+                   R"(client {"jsonrpc":"2.0","method":"b"})", "head 202", "server ", "head 200",
+                   "server {}", "head DELETE0", "head 200"}));
+  EXPECT_EQ(heard.heads.front().target, "a/mcp");
+  EXPECT_TRUE(heard.heads.front().has_query);
+  EXPECT_EQ(heard.heads.at(3).fields.front().second, "s");
 }
 
 TEST(Capture, BrokenLineIsNamedAndPassedOver) {

@@ -1,4 +1,8 @@
+#include <algorithm>
+#include <array>
+
 #include "base/bytes.hpp"
+#include "base/letter_case.hpp"
 #include "base/utf8.hpp"
 #include "json/writer.hpp"
 #include "traffic/capture.hpp"
@@ -16,7 +20,61 @@ std::string seconds_text(microseconds at) {
   return std::to_string(count / kMicrosecondsOfASecond) + "." + fraction.substr(1);
 }
 
+void write_fields(const wire::HttpFields& fields, json::Writer& writer) {
+  writer.name("fields");
+  writer.open(json::Kind::array);
+  for (const auto& [name, value] : fields) {
+    writer.open(json::Kind::array);
+    writer.string(name);
+    // What is no UTF-8 is no value that a rule knows.
+    writer.string(is_valid_utf8(value) ? value : to_visible(value));
+    writer.close();
+  }
+  writer.close();
+}
+
 }  // namespace
+
+bool is_recorded(std::string_view field) {
+  constexpr std::array<std::string_view, 4> kKnown = {"accept", "content-type", "last-event-id",
+                                                      "mcp-protocol-version"};
+  const std::string name = in_lower_case(std::string(field));
+  return name.starts_with("mcp-") || std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end();
+}
+
+std::string capture_line(const HttpHead& head) {
+  std::string text;
+  json::Writer writer(text);
+  const auto number = [&](std::string_view name, std::size_t value) {
+    writer.name(name);
+    writer.token(std::to_string(value));
+  };
+  const auto text_member = [&](std::string_view name, const std::string& value) {
+    if (value.empty()) return;
+    writer.name(name);
+    writer.string(is_valid_utf8(value) ? value : to_visible(value));
+  };
+  writer.open(json::Kind::object);
+  writer.name("t");
+  writer.token(seconds_text(head.at));
+  writer.name("dir");
+  writer.string(name_of(head.side));
+  if (head.connection != 1) number("connection", head.connection);
+  number("exchange", head.exchange);
+  writer.name("head");
+  writer.open(json::Kind::object);
+  text_member("method", head.method);
+  text_member("target", head.target);
+  if (head.status != 0) number("status", static_cast<std::size_t>(head.status));
+  if (head.has_query) {
+    writer.name("query");
+    writer.token("true");
+  }
+  write_fields(head.fields, writer);
+  writer.close();
+  writer.close();
+  return text + "\n";
+}
 
 std::string capture_head(std::string_view binding, std::string_view transport,
                          std::string_view target) {

@@ -1,6 +1,7 @@
 #include "traffic/http_sessions.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/letter_case.hpp"
 #include "json/pointer.hpp"
@@ -25,6 +26,13 @@ constexpr std::chrono::seconds kForTheOther{1};
 constexpr std::size_t kFurtherTries = 3;
 constexpr std::string_view kSeveral = "*";
 constexpr int kNotFound = 404;
+// As of a request without the session that the server needs (basic/transports § Session
+// Management).
+constexpr std::size_t kBadRequest = 400;
+constexpr std::size_t kMostRefused = 10;
+// An id is a kind of secret, of which nobody needs more to tell sessions apart.
+constexpr std::size_t kShownOfId = 8;
+constexpr std::size_t kLongestShownId = 12;
 
 std::string field_in(const wire::HttpFields& fields, std::string_view name) {
   for (const auto& [each, value] : fields) {
@@ -38,6 +46,19 @@ std::string method_in(const Value& message) {
   return method != nullptr && method->is(Kind::string) ? method->text() : "";
 }
 
+std::string shown_id(const std::string& id) {
+  return id.size() <= kLongestShownId ? id : id.substr(0, kShownOfId) + "...";
+}
+
+// A server that says of what it refuses that a session is missing.
+bool names_what_is_missing(const std::string& body) {
+  const std::string text = in_lower_case(body);
+  constexpr std::array<std::string_view, 3> kWords = {"mcp-session-id", "session id",
+                                                      "not initialized"};
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view each) { return text.find(each) != text.npos; });
+}
+
 std::string key_of(const std::string& endpoint, const std::string& id) {
   return endpoint + "\n" + id;
 }
@@ -47,18 +68,28 @@ std::string key_of(const std::string& endpoint, const std::string& id) {
 HttpSessions::HttpSessions(std::string family, const corpus::Ledger& ledger)
     : family_(std::move(family)), ledger_(ledger) {}
 
-void HttpSessions::take_head(const HttpHead& head) {
-  if (head.side == Side::client) return take_request_head(head);
-  take_response_head(head);
+judge::Judgement HttpSessions::take_head(const HttpHead& head) {
+  if (head.side == Side::client) {
+    take_request_head(head);
+  } else {
+    take_response_head(head);
+  }
+  return std::exchange(shown_, {});
 }
 
 void HttpSessions::take_request_head(const HttpHead& head) {
   const bool has_room = endpoints_.contains(head.target) || endpoints_.size() < kMostEndpoints;
   if (!has_room || exchanges_.size() >= kMostExchanges) return;
   Exchange exchange{head.target, head.fields, field_in(head.fields, "Mcp-Session-Id")};
+  exchange.has_query = head.has_query;
   const auto session = sessions_.find(key_of(exchange.endpoint, exchange.named));
   const bool is_known = !exchange.named.empty() && session != sessions_.end();
   if (is_known) exchange.session = session->second;
+  if (exchange.session) exchange.session->was_named = true;
+  if (head.method == "GET" && exchange.session) {
+    exchange.session->rules.hear_get(head.fields);
+    collect(exchange.session->rules, exchange.session->name);
+  }
   // Who ends a session says nothing more in it.
   if (head.method == "DELETE" && is_known) {
     const bool has_more = session->second && !(session->second->held.empty() &&
@@ -84,6 +115,7 @@ void HttpSessions::open_session(const Exchange& exchange, const HttpHead& head) 
   if (head.status < 200 || head.status >= 300 || !exchange.session) return;
   if (id.empty()) {
     endpoint.gives_ids = false;
+    endpoint.refused.clear();
     return;
   }
   ++endpoint.begun;
@@ -96,6 +128,8 @@ void HttpSessions::open_session(const Exchange& exchange, const HttpHead& head) 
     return;
   }
   exchange.session->rules.begin_session(id);
+  exchange.session->name = shown_id(id);
+  settle_refused(endpoint);
   note_use(head.connection, key);
   make_room();
 }
@@ -117,14 +151,17 @@ void HttpSessions::note_status(const Exchange& exchange, const HttpHead& head) {
 }
 
 judge::Judgement HttpSessions::take(const TrafficEvent& event) {
-  shown_ = {};
-  if (event.kind == TrafficEvent::Kind::lost) lose();
+  if (event.kind == TrafficEvent::Kind::lost && event.note != kCutOff) lose();
   settle_all(event.at);
-  if (event.kind != TrafficEvent::Kind::message || !event.exchange) return std::move(shown_);
+  if (event.kind != TrafficEvent::Kind::message || !event.exchange) {
+    return std::exchange(shown_, {});
+  }
   const Value* value = event.message.value();
   const auto found = exchanges_.find({event.connection, *event.exchange});
-  if (value == nullptr || found == exchanges_.end()) return std::move(shown_);
+  if (found == exchanges_.end()) return std::exchange(shown_, {});
   auto& exchange = found->second;
+  if (event.side == Side::server && exchange.astray) note_refusal(exchange, event);
+  if (value == nullptr) return std::exchange(shown_, {});
   if (event.side == Side::client) {
     hear(exchange, *value, event);
   } else if (exchange.is_stateless) {
@@ -136,7 +173,40 @@ judge::Judgement HttpSessions::take(const TrafficEvent& event) {
     session.is_answered = session.is_answered || is_opening;
     pass(session, {false, value->clone()}, event.at);
   }
-  return std::move(shown_);
+  return std::exchange(shown_, {});
+}
+
+// Whoever is refused so has begun no session, whenever that was: where the server says so or has
+// given each client an id, and where no session is left that nobody names.
+void HttpSessions::note_refusal(Exchange& exchange, const TrafficEvent& event) {
+  auto message = std::exchange(exchange.astray, std::nullopt);
+  auto& endpoint = endpoints_[exchange.endpoint];
+  if (event.http_status != kBadRequest || exchange.has_query || !endpoint.gives_ids) return;
+  if (endpoint.refused.size() >= kMostRefused) return;
+  Refused refused{*std::move(message), names_what_is_missing(event.message.text())};
+  const std::string begin = key_of(exchange.endpoint, "");
+  for (auto each = sessions_.lower_bound(begin);
+       each != sessions_.end() && each->first.starts_with(begin); ++each) {
+    if (each->second && !each->second->was_named) refused.may_be_of.push_back(each->second);
+  }
+  endpoint.refused.push_back(std::move(refused));
+  settle_refused(endpoint);
+}
+
+void HttpSessions::settle_refused(Endpoint& endpoint) {
+  std::erase_if(endpoint.refused, [&](const Refused& each) {
+    const bool is_known = each.is_told || endpoint.begun > 0;
+    const bool is_of_none = std::all_of(each.may_be_of.begin(), each.may_be_of.end(),
+                                        [](const Shared& session) { return session->was_named; });
+    if (is_known && is_of_none) charge_without_session(each.message);
+    return is_known && is_of_none;
+  });
+}
+
+void HttpSessions::charge_without_session(const Value& message) {
+  judge::ClientRules rules(family_, ledger_);
+  rules.hear_without_session(message);
+  collect(rules);
 }
 
 void HttpSessions::hear(Exchange& exchange, const Value& message, const TrafficEvent& event) {
@@ -151,6 +221,9 @@ void HttpSessions::hear(Exchange& exchange, const Value& message, const TrafficE
   hear_in_gone(exchange, message, event);
   if (!exchange.session) exchange.session = session_of(exchange, event.connection);
   if (!exchange.session) {
+    const std::string method = method_in(message);
+    const bool is_request = !method.empty() && message.find("id") != nullptr;
+    if (exchange.named.empty() && is_request && method != "ping") exchange.astray = message.clone();
     if (!exchange.named.empty()) note_use(event.connection, std::string(kSeveral));
     return;
   }
@@ -197,7 +270,7 @@ void HttpSessions::hear_in_gone(const Exchange& exchange, const Value& message,
   if (gone == gone_.end() || !is_request || gone->second.connection != event.connection) return;
   if (++gone->second.further < kFurtherTries || event.at - gone->second.at < kForTheOther) return;
   gone->second.session->rules.hear_in_gone_session(message);
-  collect(gone->second.session->rules);
+  collect(gone->second.session->rules, gone->second.session->name);
   gone_.erase(gone);
 }
 
@@ -236,6 +309,7 @@ void HttpSessions::settle_all(microseconds at) {
     if (session) settle(*session, at);
   }
   for (const auto& session : left_) settle(*session, at);
+  for (auto& [name, endpoint] : endpoints_) settle_refused(endpoint);
   std::erase_if(left_, [](const Shared& session) {
     return session->held.empty() && session->cancellations.empty();
   });
@@ -252,13 +326,16 @@ void HttpSessions::deliver(Session& session, const Held& one) {
   } else {
     session.rules.tell(one.message);
   }
-  collect(session.rules);
+  collect(session.rules, session.name);
 }
 
-void HttpSessions::collect(judge::ClientRules& rules) {
+void HttpSessions::collect(judge::ClientRules& rules, const std::string& session) {
   auto one = rules.take();
   shown_.exercised.merge(one.exercised);
-  for (auto& each : one.findings) shown_.findings.push_back(std::move(each));
+  for (auto& each : one.findings) {
+    if (!session.empty()) each.about = "session " + session;
+    shown_.findings.push_back(std::move(each));
+  }
 }
 
 void HttpSessions::note_use(std::size_t connection, const std::string& key) {
@@ -284,6 +361,7 @@ void HttpSessions::lose() {
   for (auto& [name, endpoint] : endpoints_) {
     endpoint.gives_ids = false;
     endpoint.stateless.reset();
+    endpoint.refused.clear();
   }
 }
 

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,7 +25,8 @@ class HttpSessions {
  public:
   HttpSessions(std::string family, const corpus::Ledger& ledger);
 
-  void take_head(const HttpHead& head);
+  /// What the head of a request without a message has shown of its client.
+  judge::Judgement take_head(const HttpHead& head);
   /// What a message over HTTP has shown of its client.
   judge::Judgement take(const dialogue::TrafficEvent& event);
   /// Something was not seen: of whom is not known.
@@ -43,6 +45,8 @@ class HttpSessions {
     Session(const std::string& family, const corpus::Ledger& ledger) : rules(family, ledger) {}
 
     judge::ClientRules rules;
+    std::string name = {};     // for people
+    bool was_named = false;    // by a request with its id
     bool is_answered = false;  // initialize was
     bool is_ready = false;     // the client has said so
     // Connections know no order among each other: what came first may be seen last.
@@ -59,11 +63,20 @@ class HttpSessions {
     Shared session = {};
     bool begins = false;
     bool is_stateless = false;
+    bool has_query = false;                  // which may name a session, as before 2025-03-26
+    std::optional<json::Value> astray = {};  // a request in no session
+  };
+  // A request in no session, until it is known that its client has begun none.
+  struct Refused {
+    json::Value message;
+    bool is_told = false;                // by the server
+    std::vector<Shared> may_be_of = {};  // which nobody has named yet
   };
   struct Endpoint {
     bool gives_ids = true;  // to each session so far
     std::size_t begun = 0;
     std::unique_ptr<judge::ClientRules> stateless = {};
+    std::vector<Refused> refused = {};
   };
   struct Gone {
     Shared session;
@@ -86,7 +99,10 @@ class HttpSessions {
   void settle(Session& session, microseconds at);
   void settle_all(microseconds at);
   void flush(Session& session);
-  void collect(judge::ClientRules& rules);
+  void note_refusal(Exchange& exchange, const dialogue::TrafficEvent& event);
+  void settle_refused(Endpoint& endpoint);
+  void charge_without_session(const json::Value& message);
+  void collect(judge::ClientRules& rules, const std::string& session = {});
   void note_use(std::size_t connection, const std::string& key);
   void make_room();
 

@@ -25,15 +25,18 @@ class SessionsOverHttp : public testing::Test {
     auto& tap = taps_[connection];
     if (!tap) {
       TapSink sink;
-      sink.head = [this](const HttpHead& head) { sessions_.take_head(head); };
-      sink.traffic = [this](const dialogue::TrafficEvent& event) {
-        auto shown = sessions_.take(event);
-        for (const auto& each : shown.findings) charged_ += each.requirement + " ";
-        exercised_.merge(shown.exercised);
-      };
+      sink.head = [this](const HttpHead& head) { note(sessions_.take_head(head)); };
+      sink.traffic = [this](const dialogue::TrafficEvent& event) { note(sessions_.take(event)); };
       tap = make_http_tap(connection, std::move(sink));
     }
     tap->feed(side, bytes, now_);
+  }
+  void note(judge::Judgement shown) {
+    for (const auto& each : shown.findings) {
+      charged_ += each.requirement + " ";
+      named_ = each.about;
+    }
+    exercised_.merge(shown.exercised);
   }
   void post(std::size_t connection, const std::string& body, const std::string& fields = "",
             const std::string& path = "/mcp") {
@@ -80,6 +83,7 @@ class SessionsOverHttp : public testing::Test {
   HttpSessions sessions_{"mcp", corpus().ledger};
   std::map<std::size_t, std::unique_ptr<Tap>> taps_;
   std::string charged_;
+  std::string named_;  // whose the last is
   std::set<std::string> exercised_;
 };
 
@@ -254,6 +258,125 @@ TEST_F(SessionsOverHttp, AtEachPlaceSessionsAreTheirOwn) {
   post(1, R"({"jsonrpc":"2.0","method":"notifications/initialized"})", in("a"), "/two");
   post(1, list(2), in("a"), "/two");
   EXPECT_EQ(charged_, "");
+}
+
+TEST_F(SessionsOverHttp, StreamThatItsClientLeavesTakesNothingFromTheSession) {
+  open(1, "a");
+  be_ready(1, "a");
+  feed(2, Side::client,
+       "GET /mcp HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n" + in("a") + "\r\n");
+  feed(2, Side::server,
+       "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+       "6\r\ndata: \r\n");
+  taps_[2]->close(Side::client, now_, "");
+  taps_[2]->close(Side::server, now_, "");
+  ask(1, 2, "Mcp-Session-Id: a\r\n");
+  EXPECT_EQ(charged_, "mcp-c-http-version ");
+}
+
+// What a server says that has begun no session with its client.
+constexpr const char* kNoSession =
+    R"({"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: Mcp-Session-Id header is required"}})";
+
+TEST_F(SessionsOverHttp, ClientThatNeverBeginsASessionIsFoundWhereTheServerSaysSo) {
+  post(1, list(1));
+  answer(1, kNoSession, "", "400 Bad Request");
+  EXPECT_EQ(charged_, "mcp-c-init-first ");
+}
+
+TEST_F(SessionsOverHttp, OrWhereTheServerGivesEachClientAnId) {
+  post(1, list(1));
+  answer(1, "", "", "400 Bad Request");
+  EXPECT_EQ(charged_, "") << "it may be refused for whatever";
+  open(2, "a");
+  EXPECT_EQ(charged_, "mcp-c-init-first ");
+  be_ready(2, "a");
+  ask(2, 2, in("a"));
+  EXPECT_EQ(charged_, "mcp-c-init-first ");
+}
+
+TEST_F(SessionsOverHttp, WhoMayHaveASessionThatNobodyNamesIsNotChargedWithNone) {
+  open(1, "a");
+  open(2, "b");
+  post(3, list(2));
+  answer(3, kNoSession, "", "400 Bad Request");
+  be_ready(2, "b");
+  EXPECT_EQ(charged_, "") << "it may be the client of a, which has left the id out";
+  be_ready(1, "a");
+  ask(1, 2, in("a"));
+  EXPECT_EQ(charged_, "mcp-c-init-first ");
+}
+
+TEST_F(SessionsOverHttp, WhoIsRefusedOtherwiseMayHaveASession) {
+  const std::string version = "MCP-Protocol-Version: 2025-11-25\r\n";
+  // Older than what is seen here, at a server that gives no ids; or named in the query.
+  open(2, "");
+  post(1, list(2), version);
+  answer(1, kNoSession, "", "400 Bad Request");
+  post(1, list(3), version, "/messages?sessionId=7");
+  answer(1, kNoSession, "", "400 Bad Request");
+  post(1, list(4), version, "/other");
+  answer(1, R"({"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"no such cursor"}})", "",
+         "400 Bad Request");
+  post(1, list(5), version, "/other");
+  answer(1, kNoSession, "", "404 Not Found");
+  post(1, R"({"jsonrpc":"2.0","id":6,"method":"ping"})", version, "/other");
+  answer(1, kNoSession, "", "400 Bad Request");
+  post(1, R"({"jsonrpc":"2.0","id":1,"method":"server/discover"})", "", "/other");
+  answer(1, kNoSession, "", "400 Bad Request");
+  EXPECT_EQ(charged_.find("mcp-c-init-first"), std::string::npos) << charged_;
+}
+
+TEST_F(SessionsOverHttp, HeadOfAGetIsJudgedInItsSession) {
+  const auto get = [this](const std::string& fields) {
+    feed(1, Side::client, "GET /mcp HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n");
+    answer(1, "", "", "405 Method Not Allowed");
+  };
+  get("Accept: text/html\r\n");
+  open(1, "a");
+  get("Accept: application/json\r\nMcp-Session-Id: b\r\n");
+  be_ready(1, "a");
+  get("Accept: application/json;q=0.5, Text/Event-Stream\r\n" + in("a"));
+  EXPECT_EQ(charged_, "");
+  EXPECT_TRUE(exercised_.contains("mcp-c-http-accept-get"));
+  get("Accept: application/json\r\n" + in("a"));
+  EXPECT_EQ(charged_, "mcp-c-http-accept-get ");
+  get("Accept: text/event-stream\r\nMcp-Session-Id: a\r\n");
+  EXPECT_EQ(charged_, "mcp-c-http-accept-get mcp-c-http-version ");
+}
+
+TEST_F(SessionsOverHttp, WhatIsFoundNamesItsSession) {
+  open(1, "0123456789abcdef");
+  be_ready(1, "0123456789abcdef");
+  ask(1, 2, in("0123456789abcdef"));
+  ask(1, 2, in("0123456789abcdef"));
+  EXPECT_EQ(charged_, "mcp-c-request-id-unique ");
+  EXPECT_EQ(named_, "session 01234567...");
+}
+
+TEST_F(SessionsOverHttp, ArgumentThatIsRepeatedIsTheOneOfTheBody) {
+  const std::string meta =
+      R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"a","version":"1"}})";
+  const std::string version = "MCP-Protocol-Version: 2026-07-28\r\n";
+  post(1, R"({"jsonrpc":"2.0","id":1,"method":"tools/list","params":{)" + meta + "}}",
+       version + "Mcp-Method: tools/list\r\n");
+  answer(
+      1,
+      R"({"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","tools":[{"name":"t","inputSchema":{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}}]}})");
+  const auto call = [&](const std::string& fields) {
+    post(
+        2,
+        R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t","arguments":{"region":"here"},)" +
+            meta + "}}",
+        version + "Mcp-Method: tools/call\r\nMcp-Name: t\r\n" + fields);
+    answer(2, R"({"jsonrpc":"2.0","id":2,"result":{}})");
+  };
+  call("Mcp-Param-Region: here\r\n");
+  EXPECT_TRUE(exercised_.contains("mcp-c-hdr-param"));
+  call("");
+  EXPECT_EQ(charged_, "") << "another client may not know the tool";
+  call("Mcp-Param-Region: there\r\n");
+  EXPECT_EQ(charged_, "mcp-c-hdr-param-types ");
 }
 
 }  // namespace http_sessions_test

@@ -60,7 +60,9 @@ class FrameSide {
       TrafficEvent event{TrafficEvent::Kind::message, side_, at, connection_};
       if (item->kind == Kind::ping || item->kind == Kind::pong) continue;
       event.is_binary = item->is_binary;
+      if (item->kind == Kind::message && has_closed_) tell_late(event, sink);
       if (item->kind == Kind::close) {
+        has_closed_ = true;
         event.kind = TrafficEvent::Kind::closed;
         event.note = "closed the connection with " + std::to_string(item->close_code);
       } else if (item->kind == Kind::fault) {
@@ -75,9 +77,19 @@ class FrameSide {
     }
   }
 
+  // RFC 6455 §5.5.1: no data frames behind one's own Close. The message is told all the same: who
+  // takes it may answer it.
+  void tell_late(TrafficEvent event, const Sink& sink) const {
+    if (side_ == Side::server) return;
+    event.kind = TrafficEvent::Kind::violation;
+    event.note = "a message behind a Close";
+    sink(std::move(event));
+  }
+
   Side side_;
   std::size_t connection_;
   WebSocketReader reader_;
+  bool has_closed_ = false;
 };
 
 class HttpTap : public Tap {
@@ -103,6 +115,7 @@ class HttpTap : public Tap {
     if (!is_lost_ && frames_) {
       (side == Side::client ? frames_->first : frames_->second).end(at, sink_.traffic);
     } else if (!is_lost_ && side == Side::server) {
+      is_ending_ = true;
       responses_.end_of_input();
       take_responses(at);
     }
@@ -143,6 +156,7 @@ class HttpTap : public Tap {
     HttpHead head{Side::client, at, connection_, exchanges_, request.method};
     const auto host = std::string(request.field("Host").value_or(""));
     head.target = host + request.target.substr(0, request.target.find('?'));
+    head.has_query = request.target.find('?') != std::string::npos;
     head.fields = request.fields;
     sink_.head(head);
   }
@@ -157,6 +171,7 @@ class HttpTap : public Tap {
   void tell_lost(microseconds at, std::optional<std::size_t> exchange) {
     TrafficEvent event{TrafficEvent::Kind::lost, Side::client, at, connection_};
     event.exchange = exchange;
+    if (is_ending_) event.note = kCutOff;
     sink_.traffic(std::move(event));
   }
 
@@ -287,6 +302,7 @@ class HttpTap : public Tap {
   std::string early_;                   // what the client sends before that answer
   std::optional<std::pair<FrameSide, FrameSide>> frames_;
   bool is_lost_ = false;
+  bool is_ending_ = false;  // nothing more comes, and nothing more is missing
 };
 
 }  // namespace

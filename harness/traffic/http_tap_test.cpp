@@ -145,6 +145,20 @@ TEST_F(HttpTapTest, BehindTheHandshakeAreFrames) {
   EXPECT_EQ(recorder_.told, (Texts{"server {}", "client [1]", "server closed"}));
 }
 
+TEST_F(HttpTapTest, MessageBehindItsOwnCloseBreaksTheFraming) {
+  client(request("", {{"Upgrade", "websocket"}}, "GET"));
+  server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n");
+  const auto leave = wire::close_payload(1000);
+  client(wire::websocket_frame({.opcode = wire::kClose}, leave, 7));
+  // What the other has said by then was under way, and control frames may follow a Close.
+  server(wire::websocket_frame({}, "{}", std::nullopt));
+  client(wire::websocket_frame({.opcode = wire::kPong}, "x", 7));
+  EXPECT_EQ(recorder_.told, (Texts{"client closed", "server {}"}));
+  client(wire::websocket_frame({}, "[1]", 7));
+  EXPECT_EQ(recorder_.told,
+            (Texts{"client closed", "server {}", "client violation", "client [1]"}));
+}
+
 TEST_F(HttpTapTest, RefusedHandshakeIsAResponse) {
   client(request("", {{"Upgrade", "websocket"}}, "GET"));
   server(response(400, "no"));

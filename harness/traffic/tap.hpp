@@ -29,6 +29,9 @@ class Tap {
   virtual void lose(microseconds at) = 0;
 };
 
+/// The note of what is lost because the connection has ended within a response: that is all.
+inline constexpr std::string_view kCutOff = "cut off";
+
 /// The head of a request or response of HTTP, which no recording holds.
 struct HttpHead {
   dialogue::Side side = dialogue::Side::client;
@@ -38,6 +41,7 @@ struct HttpHead {
   std::string method = {};   ///< of a request
   std::string target = {};   ///< of a request: its host and path
   int status = 0;            ///< of a response
+  bool has_query = false;    ///< of a request, behind its path
   wire::HttpFields fields = {};
 };
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/letter_case.hpp"
 #include "result/redact.hpp"
 #include "traffic/capture.hpp"
 
@@ -19,6 +20,7 @@ namespace {
 // Those that come back with each request are kept once.
 constexpr std::size_t kMostSecrets = 1000;
 constexpr std::size_t kToldOfLosses = 3;
+constexpr std::size_t kMostAliases = 10'000;
 
 }  // namespace
 
@@ -36,7 +38,7 @@ traffic::Tap& Observer::tap_of(std::uint32_t connection) {
   if (tapped.tap) return *tapped.tap;
   traffic::TapSink sink;
   sink.traffic = [this](const TrafficEvent& event) { tell(event); };
-  sink.head = [this](const traffic::HttpHead& head) { account_.take_head(head); };
+  sink.head = [this](const traffic::HttpHead& head) { tell(head); };
   sink.framing = [this](const wire::Binding& binding, std::size_t number) {
     account_.use(binding, number);
   };
@@ -73,6 +75,10 @@ void Observer::take(const JournalEntry& entry) {
 
 void Observer::lose(const JournalEntry& entry) {
   account_.lose_sessions();
+  if (options_.record) {
+    options_.record(traffic::capture_line(
+        TrafficEvent{TrafficEvent::Kind::lost, entry.side, entry.at, entry.connection}));
+  }
   if (entry.connection == kUnseenConnections) {
     lost_ += std::strtoul(entry.bytes.c_str(), nullptr, 10);
     return;
@@ -90,7 +96,16 @@ void Observer::cut_off() { is_cut_off_ = true; }
 
 void Observer::tell(const TrafficEvent& event) {
   if (options_.record) options_.record(traffic::capture_line(hidden(event)));
-  for (const auto& finding : account_.take(event)) {
+  print(account_.take(event));
+}
+
+void Observer::tell(const traffic::HttpHead& head) {
+  if (options_.record) options_.record(traffic::capture_line(hidden(head)));
+  print(account_.take_head(head));
+}
+
+void Observer::print(const std::vector<judge::TrafficFinding>& findings) const {
+  for (const auto& finding : findings) {
     const auto line = traffic::finding_line(finding, clock_text(finding.at));
     options_.print(result::redacted(line, options_.secrets));
   }
@@ -101,6 +116,26 @@ TrafficEvent Observer::hidden(TrafficEvent event) const {
   event.note = result::redacted(event.note, options_.secrets);
   event.content_type = result::redacted(event.content_type, options_.secrets);
   return event;
+}
+
+// The fields that rules look at, and no secret: a session has another name in a recording.
+traffic::HttpHead Observer::hidden(const traffic::HttpHead& head) {
+  traffic::HttpHead kept = head;
+  kept.target = result::redacted(head.target, options_.secrets);
+  std::erase_if(kept.fields, [](const auto& each) { return !traffic::is_recorded(each.first); });
+  for (auto& [name, value] : kept.fields) {
+    value = same_ignoring_case(name, "Mcp-Session-Id") ? alias_of(value)
+                                                       : result::redacted(value, options_.secrets);
+  }
+  return kept;
+}
+
+std::string Observer::alias_of(const std::string& session_id) {
+  // Who has forgotten a name gives another, and nothing is said of that session any more.
+  if (aliases_.size() >= kMostAliases) aliases_.clear();
+  const auto [place, is_new] = aliases_.try_emplace(session_id);
+  if (is_new) place->second = fmt::format("session-{}", ++sessions_named_);
+  return place->second;
 }
 
 void Observer::end() { account_.end(); }

@@ -43,9 +43,13 @@ class Observer {
  private:
   traffic::Tap& tap_of(std::uint32_t connection);
   void lose(const JournalEntry& entry);
+  void tell(const traffic::HttpHead& head);
+  void print(const std::vector<judge::TrafficFinding>& findings) const;
   void tell(const dialogue::TrafficEvent& event);
   /// What a recording holds of it.
   dialogue::TrafficEvent hidden(dialogue::TrafficEvent event) const;
+  traffic::HttpHead hidden(const traffic::HttpHead& head);
+  std::string alias_of(const std::string& session_id);
   std::string clock_text(microseconds at) const;
 
   struct Tapped {
@@ -56,6 +60,8 @@ class Observer {
   ObserverOptions options_;
   traffic::Account account_;
   std::map<std::uint32_t, Tapped> taps_;
+  std::map<std::string, std::string> aliases_;  // of session ids, in a recording
+  std::size_t sessions_named_ = 0;
   std::size_t lost_ = 0;  // connections of which something is missing
   bool is_cut_off_ = false;
   std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();

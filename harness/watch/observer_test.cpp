@@ -68,6 +68,21 @@ TEST_F(ObserverTest, WhatIsRecordedIsJudgedAlikeAgain) {
   EXPECT_EQ(ids(again.run()).size(), 3U);
 }
 
+TEST_F(ObserverTest, RecordingHoldsTheHeadsThatRulesNeedAndNoSecret) {
+  auto watching = observer(true);
+  watching.take(
+      said(Side::client,
+           "POST /mcp HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\nAuthorization: Bearer "
+           "abcdefghijkl12345\r\nMcp-Session-Id: 3fa85f64-5717-4562\r\nCookie: a=b\r\n"
+           "Content-Length: 2\r\n\r\n{}"));
+  EXPECT_NE(recorded_.find(R"(["Accept","application/json"],["Mcp-Session-Id","session-1"])"),
+            std::string::npos)
+      << recorded_;
+  for (const auto* secret : {"abcdefghijkl12345", "3fa85f64-5717-4562", "a=b"}) {
+    EXPECT_EQ(recorded_.find(secret), std::string::npos) << recorded_;
+  }
+}
+
 constexpr const char* kAnswerToNobody = "{\"jsonrpc\":\"2.0\",\"result\":1,\"id\":7}\n";
 
 TEST_F(ObserverTest, ConnectionThatLostSomethingIsToldAndNotJudgedFromThere) {

@@ -53,6 +53,8 @@ class SessionClient {
     }
     const bool has_batches = is("mcp-batch") || is("mcp-batch-in-march");
     if (has_batches && method == "tools/list") message = Json::array({message});
+    if (is("mcp-task-undeclared") && method == "tools/call")
+      message["params"]["task"] = {{"ttl", 1}};
     carrier_.send(message);
     if (is_odd_one && is("lsp-id-of-open-request")) carrier_.send(message);
     return id;
@@ -99,8 +101,10 @@ class SessionClient {
     const auto result = result_of(method, message);
     if (result) {
       answer["result"] = *result;
-    } else {
+    } else if (!refuses_a_part(method, message.value("params", Json::object()))) {
       answer["error"] = {{"code", -32601}, {"message", "Method not found"}};
+    } else {
+      answer["error"] = {{"code", -32602}, {"message", "That was not declared"}};
     }
     carrier_.send(answer);
   }
@@ -120,7 +124,7 @@ class SessionClient {
 
   std::optional<Json> result_of(const std::string& method, const Json& message) const {
     if (is("mcp-serves-all") || is("lsp-serves-all")) return Json::object();
-    if (is_mcp_) return result_of_mcp(method);
+    if (is_mcp_) return result_of_mcp(method, message.value("params", Json::object()));
     if (method == "workspace/configuration" && !is("lsp-configuration-refused")) {
       const std::size_t items = message["params"]["items"].size();
       return Json(std::vector<Json>(is("lsp-one-configuration") ? 1 : items));
@@ -130,7 +134,27 @@ class SessionClient {
     return is_taken ? std::optional(Json()) : std::nullopt;
   }
 
-  std::optional<Json> result_of_mcp(const std::string& method) const {
+  // Elicits by forms and samples, neither with all that there is.
+  bool elicits_and_samples() const {
+    return is("mcp-elicits-and-samples") || is("mcp-elicits-by-url") ||
+           is("mcp-samples-with-tools");
+  }
+
+  bool refuses_a_part(const std::string& method, const Json& params) const {
+    if (!elicits_and_samples()) return false;
+    const bool is_by_url = method == "elicitation/create" && params.value("mode", "") == "url";
+    const bool has_tools = method == "sampling/createMessage" && params.contains("tools");
+    return (is_by_url && !is("mcp-elicits-by-url")) || (has_tools && !is("mcp-samples-with-tools"));
+  }
+
+  std::optional<Json> result_of_mcp(const std::string& method, const Json& params) const {
+    if (elicits_and_samples() && !refuses_a_part(method, params)) {
+      if (method == "elicitation/create") return Json{{"action", "decline"}};
+      const Json text = {{"type", "text"}, {"text", "reference"}};
+      if (method == "sampling/createMessage") {
+        return Json{{"role", "assistant"}, {"model", "none"}, {"content", text}};
+      }
+    }
     if (method == "ping" && !is("mcp-ping-refused")) {
       return is("mcp-result-text") ? Json("pong") : Json::object();
     }
@@ -147,6 +171,10 @@ class SessionClient {
     Json params = {{"protocolVersion", newest},
                    {"capabilities", {{"roots", Json::object()}}},
                    {"clientInfo", {{"name", "jrpcheck-reference"}, {"version", "1"}}}};
+    if (elicits_and_samples()) {
+      params["capabilities"]["elicitation"] = Json::object();
+      params["capabilities"]["sampling"] = Json::object();
+    }
     if (is("mcp-no-roots")) params["capabilities"] = Json::object();
     if (is("mcp-initialize-without-info")) params.erase("clientInfo");
     const Json id = ask("initialize", params);
@@ -172,11 +200,19 @@ class SessionClient {
 
   Json list_tools() {
     Json answer = call("tools/list");
+    must_be_task_ = answer.dump().find("\"taskSupport\":\"required\"") != std::string::npos;
     const bool has_more = answer.is_object() && answer.contains("result") &&
                           answer["result"].is_object() && answer["result"].contains("nextCursor");
     if (!has_more) return answer;
     const std::string cursor = answer["result"]["nextCursor"];
     return call("tools/list", {{"cursor", is("mcp-changes-cursors") ? cursor + "x" : cursor}});
+  }
+
+  // As a task where it has to be one.
+  Json call_tool() {
+    Json params = {{"name", "echo"}, {"arguments", Json::object()}};
+    if (must_be_task_ && !is("mcp-task-not-used")) params["task"] = {{"ttl", 60000}};
+    return call("tools/call", params);
   }
 
   bool run_mcp() {
@@ -188,7 +224,13 @@ class SessionClient {
     };
     if (is("mcp-cancels-foreign")) notify("notifications/cancelled", {{"requestId", "nobody"}});
     if (has("tools")) note(list_tools());
-    if (has("tools")) note(call("tools/call", {{"name", "echo"}, {"arguments", Json::object()}}));
+    if (has("tools")) note(call_tool());
+    if (is("mcp-odd-log-level")) call("logging/setLevel", {{"level", "verbose"}});
+    if (is("mcp-sets-log-level") && has("logging"))
+      note(call("logging/setLevel", {{"level", "warning"}}));
+    if (is("mcp-subscribes-undeclared")) {
+      call("resources/subscribe", {{"uri", "file:///tmp/a"}});
+    }
     if (has("prompts")) note(call("prompts/list"));
     carrier_.leave();
     return all_went_well;
@@ -238,6 +280,7 @@ class SessionClient {
   bool is_mcp_;
   std::string_view oddity_;
   Json capabilities_;
+  bool must_be_task_ = false;
   int last_ = 0;
 };
 

@@ -147,13 +147,17 @@ class HttpCarrier : public Carrier {
     std::chrono::milliseconds retry{0};
   };
 
+  std::string accept() const {
+    if (is_odd("mcp-http-accept-json")) return "application/json";
+    if (is_odd("mcp-http-accept-weighted")) return "Text/Event-Stream;q=0.9, application/json";
+    return "application/json, text/event-stream";
+  }
+
   wire::HttpFields fields(std::size_t size) const {
-    const bool only_json = is_odd("mcp-http-accept-json");
-    wire::HttpFields all = {
-        {"Host", host_ + ":" + port_},
-        {"Content-Type", "application/json"},
-        {"Accept", only_json ? "application/json" : "application/json, text/event-stream"},
-        {"Content-Length", std::to_string(size)}};
+    wire::HttpFields all = {{"Host", host_ + ":" + port_},
+                            {"Content-Type", "application/json"},
+                            {"Accept", accept()},
+                            {"Content-Length", std::to_string(size)}};
     if (!session_.empty() && !is_odd("mcp-http-no-session")) {
       all.emplace_back("Mcp-Session-Id", session_);
     }
@@ -200,6 +204,9 @@ class HttpCarrier : public Carrier {
     call.is_over = false;
     auto head = fields(0);
     const std::string last = std::exchange(call.last_event, {});
+    if (is_odd("mcp-http-get-accept-json")) {
+      for (auto& [name, value] : head) value = name == "Accept" ? "application/json" : value;
+    }
     head.emplace_back("Last-Event-ID", is_odd("mcp-http-resumes-elsewhere") ? "0" : last);
     return call.wire->write(wire::http_request("GET", path_, head, ""));
   }

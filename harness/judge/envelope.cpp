@@ -139,7 +139,7 @@ bool is_reserved_and_undefined(long long code) {
 void judge_code(const json::Value& error, Charger& charger) {
   charger.exercise("err-code-integer");
   const json::Value* code = error.find("code");
-  const std::string expected = "an integer Number";
+  constexpr const char* expected = "an integer Number";
   if (code == nullptr) {
     charger.charge("err-code-integer",
                    {Symptom::code_missing, expected, shown(error), "/error/code"});

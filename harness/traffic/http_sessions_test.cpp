@@ -80,7 +80,7 @@ class SessionsOverHttp : public testing::Test {
   HttpSessions sessions_{"mcp", corpus().ledger};
   std::map<std::size_t, std::unique_ptr<Tap>> taps_;
   std::string charged_;
-  std::set<std::string> exercised_;
+  judge::Requirements exercised_;
 };
 
 TEST_F(SessionsOverHttp, SeveralClientsShareConnectionsAndIds) {

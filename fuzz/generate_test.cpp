@@ -79,7 +79,7 @@ TEST(Vary, BlendsHaveMembersOfBoth) {
   std::set<std::string> blends;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);
-    blends.insert(json::write(blended(*one.value, *other.value, random)));
+    blends.insert(json::write(blended(one.value->clone(), other.value->clone(), random)));
   }
   EXPECT_EQ(blends.count(R"({"jsonrpc":"2.0","method":"a","params":{"c":2},"id":1})"), 1U);
   EXPECT_EQ(blends.count(R"({"jsonrpc":"2.0","method":"b","params":[1],"id":"d"})"), 1U);

@@ -205,10 +205,12 @@ std::string cross_over(std::string_view one, std::string_view other, Random& ran
   if (!first && !second)
     return std::string(one.substr(0, one.size() / 2)) + std::string(other.substr(other.size() / 2));
   if (!first || !second) return std::string(first ? one : other);
-  if (!random.one_in(4)) return json::write(blended(*first.value, *second.value, random));
+  if (!random.one_in(4)) {
+    return json::write(blended(*std::move(first.value), *std::move(second.value), random));
+  }
   const auto places = nodes_of(*first.value);
   const auto parts = nodes_of(*second.value);
-  Value part = parts[random.below(parts.size())]->clone();
+  Value& part = *parts[random.below(parts.size())];
   *places[random.below(places.size())] = std::move(part);
   return json::write(*first.value);
 }

@@ -42,6 +42,7 @@ constexpr std::size_t kMostBytes = 2048;
 struct Running {
   Tester* tester = nullptr;
   const Vocabulary* vocabulary = nullptr;
+  LastMade last;
   bool has_begun = false;  // to mutate: the seeds have been read
   std::mutex mutex;
   std::condition_variable changed;
@@ -246,9 +247,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   const auto is_fit = [&](const std::string& text) {
     return text.size() <= most && (!is_picky || running->tester->is_worthwhile(text));
   };
-  std::string changed = mutate_message(message, random, *running->vocabulary);
+  std::string changed = mutate_message(message, random, *running->vocabulary, running->last);
   for (int tries = 0; tries < 4 && !is_fit(changed); ++tries) {
-    changed = mutate_message(message, random, *running->vocabulary);
+    changed = mutate_message(message, random, *running->vocabulary, running->last);
   }
   return put(changed, data, most);
 }
@@ -261,6 +262,6 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
   if (running->tester->is_over()) stand_still();
   Random random(seed);
   return put(cross_over({reinterpret_cast<const char*>(one), one_size},
-                        {reinterpret_cast<const char*>(other), other_size}, random),
+                        {reinterpret_cast<const char*>(other), other_size}, random, running->last),
              out, most);
 }

@@ -140,7 +140,7 @@ void Campaign::count(const Judged& judged) {
   ++tally_.exchanges;
   if (is_gone(judged.observed.survival.survival)) ++tally_.restarts;
   const auto& judgement = judged.judgement;
-  exercised_.insert(judgement.exercised.begin(), judgement.exercised.end());
+  exercised_.merge(judgement.exercised);
   if (judged.expectation.is_call && judgement.worst() != corpus::Verdict::fail &&
       !judged.observed.exchange.replies.empty()) {
     ++tally_.answered_calls;

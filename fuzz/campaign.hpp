@@ -57,7 +57,7 @@ class Campaign : public Tester {
   /// The server has grown, and no message was found that makes it.
   bool has_grown_unexplained() const { return growth_.is_unexplained(); }
   /// The requirements that replies have told something about.
-  const std::set<std::string>& exercised() const { return exercised_; }
+  const judge::Requirements& exercised() const { return exercised_; }
   Tally tally() const;
 
  private:
@@ -106,7 +106,7 @@ class Campaign : public Tester {
   Messages pending_;
   Pipeline pipeline_;
   int in_vain_ = 0;  // so many suspicions came of sending messages together, and of nothing else
-  std::set<std::string> exercised_;
+  judge::Requirements exercised_;
   std::string lost_;
   bool over_ = false;
 };

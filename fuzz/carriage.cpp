@@ -29,10 +29,8 @@ bool can_send(const wire::Binding& binding, const Traits& traits, std::string_vi
 }
 
 std::string without_message_ends(const wire::Binding& binding, std::string message) {
-  const auto ends_it = [&](char byte) {
-    return binding.ends_message.find(byte) != std::string_view::npos;
-  };
-  std::replace_if(message.begin(), message.end(), ends_it, ' ');
+  for (const char end : binding.ends_message)
+    std::replace(message.begin(), message.end(), end, ' ');
   return message;
 }
 

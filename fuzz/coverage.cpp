@@ -12,7 +12,7 @@ std::vector<Feature> Coverage::features_of(const std::string& kind,
                                            const dialogue::Exchange& exchange) {
   const std::string shape = shape_of_exchange(exchange);
   shapes_.insert(shape);
-  return {{hash_of(shape)}, {hash_of(kind + shape)}};
+  return {{hash_of(shape)}, {hash_of(shape, hash_of(kind))}};
 }
 
 void Coverage::add_edges(std::vector<Feature>& features) {

@@ -6,8 +6,8 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -38,8 +38,8 @@ class Coverage {
 
  private:
   EdgeMap* edges_ = nullptr;
-  std::set<std::string> shapes_;
-  std::set<std::uint32_t> features_;
+  std::unordered_set<std::string> shapes_;
+  std::unordered_set<std::uint32_t> features_;
 };
 
 /// Messages that brought something new while others were under way with them. The engine is given

@@ -15,6 +15,9 @@
 
 extern "C" int LLVMFuzzerRunDriver(int* argc, char*** argv,
                                    int (*callback)(const std::uint8_t* data, std::size_t size));
+// Tells libFuzzer of counters: an instrumented program calls it for each of its modules.
+// NOLINTNEXTLINE(readability-identifier-naming): the name is the runtime's.
+extern "C" void __sanitizer_cov_8bit_counters_init(std::uint8_t* begin, std::uint8_t* end);
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -22,12 +25,16 @@ namespace {
 namespace fs = std::filesystem;
 
 // libFuzzer reads these as coverage. Only written, they would be optimised away.
-// Each that is there is looked at in every round: more than these would cost more than they tell.
+// Each that it is told of is looked at in every round: more than these would cost more than they
+// tell, and those of edges are told of only where there are edges.
 constexpr std::size_t kShapes = 2048;
 constexpr std::size_t kEdges = 16384;
-constexpr std::size_t kCounters = kShapes + kEdges;
-__attribute__((
-    used, section("__libfuzzer_extra_counters"))) volatile std::uint8_t extra_counters[kCounters];
+volatile std::uint8_t counters[kShapes + kEdges];
+
+void tell_of_counters(bool has_edges) {
+  auto* begin = const_cast<std::uint8_t*>(counters);
+  __sanitizer_cov_8bit_counters_init(begin, begin + kShapes + (has_edges ? kEdges : 0));
+}
 
 constexpr std::size_t kMostBytes = 2048;
 
@@ -35,6 +42,7 @@ constexpr std::size_t kMostBytes = 2048;
 struct Running {
   Tester* tester = nullptr;
   const Vocabulary* vocabulary = nullptr;
+  LastMade last;
   bool has_begun = false;  // to mutate: the seeds have been read
   std::mutex mutex;
   std::condition_variable changed;
@@ -64,8 +72,8 @@ std::size_t counter_of(const Feature& feature) {
 
 // libFuzzer has set all of them to 0 before.
 void show(const std::vector<Feature>& features) {
-  extra_counters[0] = 1;  // with no coverage at all libFuzzer gives up
-  for (const Feature& feature : features) extra_counters[counter_of(feature)] = feature.count;
+  counters[0] = 1;  // with no coverage at all libFuzzer gives up
+  for (const Feature& feature : features) counters[counter_of(feature)] = feature.count;
 }
 
 int test_one(const std::uint8_t* data, std::size_t size) {
@@ -185,6 +193,7 @@ Result<bool> run_engine(const EngineOptions& options, Tester& tester) {
   running = new Running();
   running->tester = &tester;
   running->vocabulary = &options.vocabulary;
+  tell_of_counters(options.sees_edges);
   std::atexit(&refuse_to_exit);
   std::thread([words] {
     std::vector<char*> pointers;
@@ -238,9 +247,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   const auto is_fit = [&](const std::string& text) {
     return text.size() <= most && (!is_picky || running->tester->is_worthwhile(text));
   };
-  std::string changed = mutate_message(message, random, *running->vocabulary);
+  std::string changed = mutate_message(message, random, *running->vocabulary, running->last);
   for (int tries = 0; tries < 4 && !is_fit(changed); ++tries) {
-    changed = mutate_message(message, random, *running->vocabulary);
+    changed = mutate_message(message, random, *running->vocabulary, running->last);
   }
   return put(changed, data, most);
 }
@@ -253,6 +262,6 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
   if (running->tester->is_over()) stand_still();
   Random random(seed);
   return put(cross_over({reinterpret_cast<const char*>(one), one_size},
-                        {reinterpret_cast<const char*>(other), other_size}, random),
+                        {reinterpret_cast<const char*>(other), other_size}, random, running->last),
              out, most);
 }

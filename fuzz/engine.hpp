@@ -16,6 +16,7 @@ struct EngineOptions {
   std::string corpus_folder;       ///< kept from campaign to campaign; empty: a temporary one
   std::vector<std::string> seeds;  ///< messages to begin with
   std::vector<std::string> flags;  ///< of libFuzzer's own, as they are
+  bool sees_edges = false;         ///< features may be edges of the program
 };
 
 /// Whether this program was built with the engine; the error says what to install.

@@ -27,13 +27,15 @@ bool is_member(std::string_view name) {
 }
 
 bool is_folded_name(const std::string& name) {
-  return !is_member(name) && is_member(in_lower_case(name));
+  return !is_member(name) &&
+         std::any_of(kMembersOfRequest.begin(), kMembersOfRequest.end(),
+                     [&](std::string_view member) { return same_ignoring_case(member, name); });
 }
 
 const Value* folded(const Value& object, std::string_view member) {
   for (std::size_t i = 0; i < object.size(); ++i) {
     const std::string& name = object.names()[i];
-    if (name != member && in_lower_case(name) == member) return &object.children()[i];
+    if (name != member && same_ignoring_case(name, member)) return &object.children()[i];
   }
   return nullptr;
 }
@@ -188,13 +190,15 @@ std::vector<Outcome> loose_answers(const Value& object, const Traits& traits) {
   std::vector<Outcome> outcomes;
   const Value* id = object.find("id");
   if (!is_plain_id(id) || !is_2_0(object)) return outcomes;
-  if (has_folded_method(object)) {
+  if (!has_folded_member(object)) {
+    const Value* method = object.find("method");
+    if (method != nullptr && method->is(Kind::string)) {
+      add_subtraction(object, *id, traits, outcomes);
+    }
+  } else if (has_folded_method(object)) {
     add_folded_method(*id, outcomes);
   } else if (has_folded_twins(object)) {
     add_folded_twins(object, *id, outcomes);
-  } else if (const Value* method = object.find("method");
-             method != nullptr && method->is(Kind::string) && !has_folded_member(object)) {
-    add_subtraction(object, *id, traits, outcomes);
   }
   return outcomes;
 }

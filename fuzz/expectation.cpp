@@ -105,21 +105,7 @@ Expectation expect_no_json(const dialogue::Message& message, const Traits& trait
   return expectation;
 }
 
-Outcome copy_of(const Outcome& loose) {
-  Outcome one = outcome(loose.shape);
-  for (const auto& each : loose.responses) {
-    one.responses.push_back(fuzz::clone(each));
-    if (!each.result) continue;
-    auto& result = one.responses.back().result.emplace();
-    if (each.result->equals) result.equals = each.result->equals->clone();
-  }
-  one.verdict = loose.verdict;
-  one.charge = loose.charge;
-  one.because = loose.because;
-  return one;
-}
-
-Expectation expect_element(const dialogue::Message& message, const ExpectedResponse& element) {
+Expectation expect_element(const dialogue::Message& message, ExpectedResponse element) {
   if (element.answer == Answer::anything) {
     return open_expectation(message, element.kind, element.may_be_1_0);
   }
@@ -128,8 +114,8 @@ Expectation expect_element(const dialogue::Message& message, const ExpectedRespo
     step.accept.push_back(outcome(Shape::silence));
     return closed_expectation(element.kind, element.requirement, std::move(step));
   }
-  for (const auto& each : element.loose) step.accept.push_back(copy_of(each));
-  step.accept.push_back(outcome(Shape::response, list_of(clone(element.response))));
+  step.accept = std::move(element.loose);
+  step.accept.push_back(outcome(Shape::response, list_of(std::move(element.response))));
   if (element.answer == Answer::may_be_left_out) {
     Outcome silence = outcome(Shape::silence);
     if (element.silence == Verdict::warn) {
@@ -149,18 +135,20 @@ Expectation expect_element(const dialogue::Message& message, const ExpectedRespo
 
 Expectation expect_single(const dialogue::Message& message, const Value& value,
                           const Traits& traits) {
-  const ExpectedResponse element = expected_response_to(value, traits);
-  Expectation expectation = expect_element(message, element);
-  expectation.is_call = element.is_call() && !expectation.open;
-  expectation.is_faulty = element.is_faulty();
+  ExpectedResponse element = expected_response_to(value, traits);
+  const bool is_call = element.is_call();
+  const bool is_faulty = element.is_faulty();
+  Expectation expectation = expect_element(message, std::move(element));
+  expectation.is_call = is_call && !expectation.open;
+  expectation.is_faulty = is_faulty;
   return expectation;
 }
 
 std::string kind_of_batch(const std::vector<ExpectedResponse>& elements) {
-  std::set<std::string> kinds;
+  std::set<std::string_view> kinds;
   for (const auto& each : elements) kinds.insert(each.kind);
   std::string text;
-  for (const auto& kind : kinds) text += (text.empty() ? "batch of " : ", ") + kind;
+  for (const auto kind : kinds) text.append(text.empty() ? "batch of " : ", ").append(kind);
   return text.empty() ? "empty batch" : text;
 }
 
@@ -275,10 +263,14 @@ bool loosen_codes(std::vector<ExpectedResponse>& elements) {
   return valid;
 }
 
-std::vector<ExpectedResponse> elements_as_written(const Value& batch, const Traits& traits) {
+std::vector<ExpectedResponse> elements_as_written(const Value& batch, bool is_contested,
+                                                  const Traits& traits) {
   std::vector<ExpectedResponse> elements;
+  elements.reserve(batch.size());
   for (const auto& each : batch.children()) {
-    elements.push_back(expected_response_to(each, traits));
+    // Where the whole is not contested none of its elements is.
+    elements.push_back(is_contested ? expected_response_to(each, traits)
+                                    : expected_response_to_uncontested(each, traits));
     ExpectedResponse& element = elements.back();
     if (each.is(Kind::object) && has_folded_member(each)) element.answer = Answer::anything;
     // In a batch what is no Object is answered in any case (JSON-RPC 2.0 §7).
@@ -298,12 +290,12 @@ Expectation expect_empty_batch(const dialogue::Message& message) {
   return closed_expectation("empty batch", "bat-empty", std::move(step));
 }
 
-Expectation expect_elements(const dialogue::Message& message, const Value& batch,
+Expectation expect_elements(const dialogue::Message& message, bool is_contested,
                             std::vector<ExpectedResponse> elements, const Traits& traits) {
   const bool may_be_1_0 = std::any_of(elements.begin(), elements.end(),
                                       [](const ExpectedResponse& each) { return each.may_be_1_0; });
   const std::string kind = kind_of_batch(elements);
-  if (traits.is_dialect || json::is_contested(batch) || is_open_batch(elements, traits)) {
+  if (traits.is_dialect || is_contested || is_open_batch(elements, traits)) {
     return open_expectation(message, kind, may_be_1_0);
   }
   if (elements.empty()) return expect_empty_batch(message);
@@ -322,10 +314,11 @@ Expectation expect_elements(const dialogue::Message& message, const Value& batch
 
 Expectation expect_batch(const dialogue::Message& message, const Value& batch,
                          const Traits& traits) {
-  auto elements = elements_as_written(batch, traits);
+  const bool is_contested = json::is_contested(batch);
+  auto elements = elements_as_written(batch, is_contested, traits);
   const bool is_faulty = std::any_of(elements.begin(), elements.end(),
                                      [](const ExpectedResponse& each) { return each.is_faulty(); });
-  auto expectation = expect_elements(message, batch, std::move(elements), traits);
+  auto expectation = expect_elements(message, is_contested, std::move(elements), traits);
   expectation.is_faulty = is_faulty;
   return expectation;
 }
@@ -334,7 +327,8 @@ Expectation expect_batch(const dialogue::Message& message, const Value& batch,
 
 std::vector<ExpectedResponse> expected_responses_to(const json::Value& batch,
                                                     const Traits& traits) {
-  std::vector<ExpectedResponse> elements = elements_as_written(batch, traits);
+  std::vector<ExpectedResponse> elements =
+      elements_as_written(batch, json::is_contested(batch), traits);
   loosen_codes(elements);
   loosen_shared_ids(elements);
   return elements;
@@ -375,7 +369,6 @@ Expectation expectation_of(std::string_view text, const Traits& traits) {
     expectation.expected.steps.front().slow = !expectation.waits_like.empty();
   }
   expectation.expected.id = "fuzz/finding";
-  expectation.expected.title = "A server answers as it must: " + expectation.kind;
   return expectation;
 }
 

@@ -25,6 +25,7 @@ constexpr long long kMethodNotFound = -32601;
 template <typename... Values>
 std::vector<Value> ids(Values&&... values) {
   std::vector<Value> all;
+  all.reserve(sizeof...(values));
   (all.push_back(std::forward<Values>(values)), ...);
   return all;
 }
@@ -64,7 +65,7 @@ ExpectedResponse invalid_element(Nature nature, std::string kind, std::string re
 }
 
 bool is_whole_and_plain(const Value& id) {
-  return json::is_integer(id.text()) && id.text().find_first_of(".eE") == std::string::npos;
+  return id.text().find_first_of(".eE") == std::string::npos && json::is_integer(id.text());
 }
 
 // A number that is cut, and an id that is none and comes back, are the same fault in whatever they
@@ -297,6 +298,10 @@ ExpectedResponse expected_response_to(const Value& value, const Traits& traits) 
     element.may_be_1_0 = !is_surely_2_0(value);
     return element;
   }
+  return expected_response_to_uncontested(value, traits);
+}
+
+ExpectedResponse expected_response_to_uncontested(const Value& value, const Traits& traits) {
   if (value.is(Kind::object)) {
     return with_loose_answers(object_element(value, traits), value, traits);
   }

@@ -49,6 +49,8 @@ struct ExpectedResponse {
 
 /// `value` must outlive the element.
 ExpectedResponse expected_response_to(const json::Value& value, const Traits& traits);
+/// The same of what is known not to be contested (json/contested.hpp).
+ExpectedResponse expected_response_to_uncontested(const json::Value& value, const Traits& traits);
 
 /// The same for each element of an Array, as they stand beside each other.
 std::vector<ExpectedResponse> expected_responses_to(const json::Value& batch, const Traits& traits);

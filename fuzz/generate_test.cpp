@@ -79,7 +79,7 @@ TEST(Vary, BlendsHaveMembersOfBoth) {
   std::set<std::string> blends;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);
-    blends.insert(json::write(blended(*one.value, *other.value, random)));
+    blends.insert(json::write(blended(one.value->clone(), other.value->clone(), random)));
   }
   EXPECT_EQ(blends.count(R"({"jsonrpc":"2.0","method":"a","params":{"c":2},"id":1})"), 1U);
   EXPECT_EQ(blends.count(R"({"jsonrpc":"2.0","method":"b","params":[1],"id":"d"})"), 1U);
@@ -120,8 +120,9 @@ TEST(Mutator, ManyMessagesStayCallsThatAreToBeAnswered) {
   Random random(5);
   std::string message = R"({"jsonrpc":"2.0","method":"m","params":[1],"id":1})";
   int calls = 0;
+  LastMade last;
   for (int i = 0; i < 2000; ++i) {
-    message = mutate_message(message, random, {{"m"}});
+    message = mutate_message(message, random, {{"m"}}, last);
     const auto expectation = expectation_of(message, {.methods = {"m"}});
     if (!expectation.open && expectation.kind.find("call") != std::string::npos) ++calls;
   }
@@ -137,11 +138,29 @@ RC_GTEST_PROP(Mutator, TreesStayJson, (std::uint64_t seed)) {
 
 RC_GTEST_PROP(Mutator, AnyBytesAreTaken, (std::uint64_t seed, const std::string& bytes)) {
   Random random(seed);
-  const std::string once = mutate_message(bytes, random, {});
-  const std::string twice = mutate_message(once, random, {});
+  LastMade last;
+  LastMade other;
+  const std::string once = mutate_message(bytes, random, {}, last);
+  const std::string twice = mutate_message(once, random, {}, last);
   Random again(seed);
-  RC_ASSERT(mutate_message(bytes, again, {}) == once);
-  RC_ASSERT(cross_over(once, twice, random).size() < 1'000'000);
+  RC_ASSERT(mutate_message(bytes, again, {}, other) == once);
+  RC_ASSERT(cross_over(once, twice, random, last).size() < 1'000'000);
+}
+
+RC_GTEST_PROP(Mutator, TheTreeThatIsKeptIsWhatTheTextParsesTo, (std::uint64_t seed)) {
+  Random random(seed);
+  LastMade last;
+  std::string message = generate_message(random, {});
+  for (int i = 0; i < 50; ++i) {
+    const std::string other = generate_message(random, {});
+    message = random.one_in(2) ? mutate_message(message, random, {}, last)
+                               : cross_over(message, other, random, last);
+    const auto parsed = json::parse(message).value;
+    auto kept = last.take_tree_of(message);
+    RC_ASSERT(kept.has_value() == parsed.has_value());
+    RC_ASSERT(!kept || json::equal(*kept, *parsed));
+    if (kept) last.keep(*std::move(kept));
+  }
 }
 
 TEST(Mutator, DuplicateMembersAndNumberTokensLastThroughMutation) {

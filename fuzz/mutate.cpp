@@ -170,17 +170,31 @@ std::string mutate_bytes(std::string text, Random& random) {
   return text;
 }
 
-std::string mutate_message(std::string_view text, Random& random, const Vocabulary& vocabulary) {
+const std::string& LastMade::keep(json::Value tree) {
+  text_ = json::write(tree);
+  tree_.reset();
+  // Escapes may put halves of one character together that the tree has as two.
+  if (text_.find("\\u") == std::string::npos) tree_ = std::move(tree);
+  return text_;
+}
+
+std::optional<json::Value> LastMade::take_tree_of(std::string_view text) {
+  if (tree_ && text == text_) return std::exchange(tree_, std::nullopt);
+  return json::parse(text).value;
+}
+
+std::string mutate_message(std::string_view text, Random& random, const Vocabulary& vocabulary,
+                           LastMade& last) {
   if (text.empty() || random.one_in(4)) return generate_message(random, vocabulary);
   // What was sent before may show its traces when it is sent again.
   if (random.one_in(16)) return std::string(text);
   if (random.one_in(12)) return mutate_bytes(std::string(text), random);
-  auto parsed = json::parse(text);
+  auto parsed = last.take_tree_of(text);
   if (!parsed) {
     return random.one_in(3) ? mutate_bytes(std::string(text), random)
                             : generate_message(random, vocabulary);
   }
-  Value& message = *parsed.value;
+  Value& message = *parsed;
   // Batches have most to show, so that most of what is kept are batches; Requests alone have to
   // stay among what is sent.
   if (message.is(Kind::array) && message.size() > 0 && random.one_in(3)) {
@@ -195,22 +209,25 @@ std::string mutate_message(std::string_view text, Random& random, const Vocabula
       mutate_tree(message, random, vocabulary);
     }
   }
-  std::string changed = json::write(message);
+  const std::string& changed = last.keep(std::move(message));
   return random.one_in(8) ? respell(changed, random) : changed;
 }
 
-std::string cross_over(std::string_view one, std::string_view other, Random& random) {
-  auto first = json::parse(one);
-  auto second = json::parse(other);
+std::string cross_over(std::string_view one, std::string_view other, Random& random,
+                       LastMade& last) {
+  auto first = last.take_tree_of(one);
+  auto second = json::parse(other).value;
   if (!first && !second)
     return std::string(one.substr(0, one.size() / 2)) + std::string(other.substr(other.size() / 2));
   if (!first || !second) return std::string(first ? one : other);
-  if (!random.one_in(4)) return json::write(blended(*first.value, *second.value, random));
-  const auto places = nodes_of(*first.value);
-  const auto parts = nodes_of(*second.value);
-  Value part = parts[random.below(parts.size())]->clone();
+  if (!random.one_in(4)) {
+    return last.keep(blended(*std::move(first), *std::move(second), random));
+  }
+  const auto places = nodes_of(*first);
+  const auto parts = nodes_of(*second);
+  Value& part = *parts[random.below(parts.size())];
   *places[random.below(places.size())] = std::move(part);
-  return json::write(*first.value);
+  return last.keep(*std::move(first));
 }
 
 }  // namespace jrpcheck::fuzz

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,11 +19,27 @@ void mutate_tree(json::Value& root, Random& random, const Vocabulary& vocabulary
 /// Changes a few bytes.
 std::string mutate_bytes(std::string text, Random& random);
 
+/// The tree of the message that was made last. Mostly that is the next to be changed, and then it
+/// need not be parsed.
+class LastMade {
+ public:
+  /// Its text.
+  const std::string& keep(json::Value tree);
+  /// Of that message or any other; nothing where it is no JSON.
+  std::optional<json::Value> take_tree_of(std::string_view text);
+
+ private:
+  std::string text_;
+  std::optional<json::Value> tree_;
+};
+
 /// A variant of a message: of its tree most of the time, now and then of its bytes or its spelling,
 /// and once in six a fresh message, without which planted faults go unfound.
-std::string mutate_message(std::string_view text, Random& random, const Vocabulary& vocabulary);
+std::string mutate_message(std::string_view text, Random& random, const Vocabulary& vocabulary,
+                           LastMade& last);
 
 /// A message with parts of both; a batch of both where they are Requests.
-std::string cross_over(std::string_view one, std::string_view other, Random& random);
+std::string cross_over(std::string_view one, std::string_view other, Random& random,
+                       LastMade& last);
 
 }  // namespace jrpcheck::fuzz

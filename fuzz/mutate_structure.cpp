@@ -213,25 +213,24 @@ bool is_like_a_request(const Value& value) {
          (value.find("method") != nullptr || value.find("jsonrpc") != nullptr);
 }
 
-Value blended_requests(const Value& one, const Value& other, Random& random) {
+Value blended_requests(Value blend, Value& other, Random& random) {
   constexpr std::array<std::string_view, 4> kMembers = {"jsonrpc", "method", "params", "id"};
-  Value blend = one.clone();
   for (const auto name : kMembers) {
-    const Value* theirs = other.find(name);
-    if (theirs != nullptr && random.one_in(2)) set(blend, name, theirs->clone());
+    Value* theirs = member(other, name);
+    if (theirs != nullptr && random.one_in(2)) set(blend, name, std::move(*theirs));
   }
   return blend;
 }
 
-const Value& one_of(const Value& message, Random& random) {
+Value& one_of(Value& message, Random& random) {
   if (!message.is(Kind::array) || message.size() == 0) return message;
   return message.children()[random.below(message.size())];
 }
 
-void take_some(const Value& from, Value& batch, Random& random) {
-  if (!from.is(Kind::array)) return insert_element(batch, from.clone(), random);
-  for (const auto& each : from.children()) {
-    if (random.one_in(2) && batch.size() < kLongestBatch) batch.append(each.clone());
+void take_some(Value from, Value& batch, Random& random) {
+  if (!from.is(Kind::array)) return insert_element(batch, std::move(from), random);
+  for (auto& each : from.children()) {
+    if (random.one_in(2) && batch.size() < kLongestBatch) batch.append(std::move(each));
   }
 }
 
@@ -242,15 +241,15 @@ void mutate_structure(Value& message, Random& random, const Vocabulary& vocabula
   if (is_like_a_request(message)) mutate_request(message, random, vocabulary);
 }
 
-Value blended(const Value& one, const Value& other, Random& random) {
-  const Value& a = one_of(one, random);
-  const Value& b = one_of(other, random);
+Value blended(Value one, Value other, Random& random) {
+  Value& a = one_of(one, random);
+  Value& b = one_of(other, random);
   if (is_like_a_request(a) && is_like_a_request(b) && random.one_in(2)) {
-    return blended_requests(a, b, random);
+    return blended_requests(std::move(a), b, random);
   }
   Value batch = Value::array();
-  take_some(one, batch, random);
-  take_some(other, batch, random);
+  take_some(std::move(one), batch, random);
+  take_some(std::move(other), batch, random);
   return batch;
 }
 

@@ -12,6 +12,6 @@ namespace jrpcheck::fuzz {
 void mutate_structure(json::Value& message, Random& random, const Vocabulary& vocabulary);
 
 /// A Request with members of two; a batch with elements of two batches, or of one and a Request.
-json::Value blended(const json::Value& one, const json::Value& other, Random& random);
+json::Value blended(json::Value one, json::Value other, Random& random);
 
 }  // namespace jrpcheck::fuzz

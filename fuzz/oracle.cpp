@@ -56,7 +56,7 @@ judge::Judgement Oracle::judge_open(const Expectation& expectation,
   rest.ending = exchange.endless ? exchange.ending : dialogue::Ending::settled;
   judge::Context context;
   context.binding = traits_.binding;
-  auto judgement = judge::judge(expectation.expected, {rest}, survival, ledger_, context);
+  auto judgement = judge::judge(expectation.expected, {&rest, 1}, survival, ledger_, context);
   judge::Charger charger(ledger_, judgement);
   charger.begin_step(0, expectation.expected.steps.front().messages.front().text().size());
   for (const auto& reply : exchange.replies) {
@@ -90,7 +90,7 @@ judge::Judgement Oracle::judge_closed(const Expectation& expectation,
                                       const dialogue::SurvivalCheck& survival) const {
   judge::Context context;
   context.binding = traits_.binding;
-  auto judgement = judge::judge(expectation.expected, {exchange}, survival, ledger_, context);
+  auto judgement = judge::judge(expectation.expected, {&exchange, 1}, survival, ledger_, context);
   lay_blame(expectation, traits_, exchange, judgement);
   return judgement;
 }

@@ -227,7 +227,7 @@ Result<Value> case_value(const Finding& finding) {
   }
   Value one = Value::object();
   one.append("id", Value::string(case_id_of(finding)));
-  one.append("title", Value::string(expectation.expected.title));
+  one.append("title", Value::string("A server answers as it must: " + expectation.kind));
   one.append("requirements", strings(requirements));
   if (finding.sent.empty() || (finding.sent.front() != '{' && finding.sent.front() != '[')) {
     // What begins otherwise has no end in a stream of values.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dialogue/exchange.hpp"
@@ -13,7 +14,8 @@ namespace jrpcheck::fuzz {
 /// text is not new, or the corpus would fill with echoes.
 std::string shape_of_exchange(const dialogue::Exchange& exchange);
 
-/// FNV-1a, the same on every machine.
-std::uint32_t hash_of(const std::string& text);
+/// FNV-1a, the same on every machine: of a text behind what `hash` is of.
+inline constexpr std::uint32_t kHashOfNothing = 2166136261U;
+std::uint32_t hash_of(std::string_view text, std::uint32_t hash = kHashOfNothing);
 
 }  // namespace jrpcheck::fuzz

@@ -97,7 +97,7 @@ std::vector<CaseResult> cases_of(const Campaign& campaign, const corpus::Ledger&
     charged.insert(finding.requirement);
   }
   for (const auto& requirement : ledger.requirements()) {
-    if (charged.count(requirement.id) == 0 && campaign.exercised().count(requirement.id) != 0) {
+    if (charged.count(requirement.id) == 0 && campaign.exercised().contains(requirement.id)) {
       cases.push_back(passed(requirement));
     }
   }

@@ -141,11 +141,11 @@ void describe_judged_finding(auto& record, auto& finding) {
 }
 
 // A set has a place in the order of a list.
-inline void describe_exercised(corpus::RecordWriter& record, const std::set<std::string>& ids) {
-  record.texts("exercised", {ids.begin(), ids.end()});
+inline void describe_exercised(corpus::RecordWriter& record, const judge::Requirements& ids) {
+  record.texts("exercised", ids.in_order());
 }
 
-inline void describe_exercised(corpus::RecordReader& record, std::set<std::string>& ids) {
+inline void describe_exercised(corpus::RecordReader& record, judge::Requirements& ids) {
   std::vector<std::string> list;
   record.texts("exercised", list);
   ids.insert(list.begin(), list.end());

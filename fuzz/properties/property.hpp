@@ -19,8 +19,8 @@ struct Trial {
   /// counters, chance, state.
   std::string skipped = {};
   std::vector<judge::Finding> findings = {};
-  std::set<std::string> exercised = {};  ///< requirements about which something was shown
-  std::string observed = {};             ///< the way that this server takes where several are right
+  judge::Requirements exercised = {};  ///< about which something was shown
+  std::string observed = {};           ///< the way that this server takes where several are right
 };
 
 struct Property {

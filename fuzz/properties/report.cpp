@@ -44,7 +44,7 @@ result::CaseResult as_case(const PropertyResult& result, const run::Endpoint& en
   if (!is_tested) {
     one.reason = result.gap();
   } else {
-    one.exercised.assign(result.exercised.begin(), result.exercised.end());
+    one.exercised = result.exercised.in_order();
   }
   for (const auto& example : result.found) {
     fuzz::add_finding(example.finding, example.record, example.standard_error, one);

@@ -56,7 +56,7 @@ struct PropertyResult {
   std::size_t unsettled = 0;    ///< broke it once, and there was no time to try again
   std::size_t hung = 0;         ///< tests in which something was waited for in vain
   microseconds hung_for{0};
-  std::set<std::string> exercised = {};  ///< requirements
+  judge::Requirements exercised = {};
   std::set<std::string> observed = {};
   std::vector<Counterexample> found = {};  ///< one for each requirement
   std::string not_tried = {};              ///< why not

@@ -45,7 +45,8 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t 
   if (LLVMFuzzerMutate != nullptr && random.one_in(kBytesOneIn)) {
     return LLVMFuzzerMutate(bytes, size, max_size);
   }
-  return copy(fuzz::mutate_message(fuzz::text_of(bytes, size), random, vocabulary()), bytes,
+  fuzz::LastMade none;
+  return copy(fuzz::mutate_message(fuzz::text_of(bytes, size), random, vocabulary(), none), bytes,
               max_size);
 }
 
@@ -54,7 +55,8 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
                                                  std::uint8_t* out, std::size_t max_size,
                                                  unsigned seed) {
   fuzz::Random random(seed);
-  return copy(
-      fuzz::cross_over(fuzz::text_of(one, one_size), fuzz::text_of(other, other_size), random), out,
-      max_size);
+  fuzz::LastMade none;
+  return copy(fuzz::cross_over(fuzz::text_of(one, one_size), fuzz::text_of(other, other_size),
+                               random, none),
+              out, max_size);
 }

@@ -49,6 +49,7 @@ std::size_t sequence_length(std::string_view bytes, std::size_t at) {
 std::optional<std::size_t> find_invalid_utf8(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
     while (is_ascii(bytes.substr(at, kStride))) at += kStride;
+    while (at < bytes.size() && static_cast<unsigned char>(bytes[at]) < 0x80) ++at;
     if (at == bytes.size()) break;
     const std::size_t length = sequence_length(bytes, at);
     if (length == 0) return at;

@@ -204,13 +204,15 @@ ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
   if (!note.empty()) begun.notes.push_back(note);
   fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, capabilities->traits), options.limits,
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
-  if (edges && (*edges)->is_written()) campaign.watch(**edges);
+  const bool sees_edges = edges && (*edges)->is_written();
+  if (sees_edges) campaign.watch(**edges);
   fuzz::Vocabulary vocabulary = capabilities->vocabulary;
   auto seeds = fuzz::seeds_from(corpus, *capabilities, session.endpoint->binding());
   leave_out_secrets(options.limits.secrets, vocabulary, seeds);
   for (const auto& seed : seeds) fuzz::learn_from(seed, vocabulary);
-  const fuzz::EngineOptions engine{std::move(vocabulary), options.run.seed, options.corpus_folder,
-                                   std::move(seeds), options.engine_flags};
+  const fuzz::EngineOptions engine{std::move(vocabulary), options.run.seed,
+                                   options.corpus_folder, std::move(seeds),
+                                   options.engine_flags,  sees_edges};
   for (const auto& probe : capabilities->probes) campaign.feed_alone(probe);
   const auto ended = fuzz::run_engine(engine, campaign);
   if (!ended) return complain(ExitCode::internal, ended.error().message);

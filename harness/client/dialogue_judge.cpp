@@ -88,7 +88,7 @@ class DialogueJudge {
         result_.findings.push_back(each);
       }
     }
-    for (const auto& each : notes_.by_rules.exercised) result_.exercised.push_back(each);
+    for (const auto& each : notes_.by_rules.exercised.in_order()) result_.exercised.push_back(each);
   }
 
   void judge_what_was_said() {

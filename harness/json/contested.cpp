@@ -27,6 +27,8 @@ bool has_surrogate(const std::string& text) { return find_invalid_utf8(text).has
 
 bool is_contested_number(const std::string& token) {
   if (token.size() > 300) return true;
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || c == '-'; };
+  if (token.size() <= kDigits && std::all_of(token.begin(), token.end(), is_digit)) return false;
   const std::string canonical = json::canonical_number(token);
   const auto e = canonical.find('e');
   const auto digits = static_cast<std::size_t>(std::count_if(
@@ -52,7 +54,18 @@ bool is_contested_number(const std::string& token) {
 }
 
 bool has_repeated_name(const json::Value& object) {
-  std::vector<std::string> names = object.names();
+  constexpr std::size_t kFew = 8;  // where it is quicker to compare each with each
+  const auto& all = object.names();
+  if (all.size() <= kFew) {
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      if (std::find(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i), all[i]) !=
+          all.begin() + static_cast<std::ptrdiff_t>(i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+  std::vector<std::string_view> names(all.begin(), all.end());
   std::sort(names.begin(), names.end());
   return std::adjacent_find(names.begin(), names.end()) != names.end();
 }
@@ -69,6 +82,15 @@ bool is_contested_here(const json::Value& value) {
     default:
       return false;
   }
+}
+
+// Goes no deeper than kInspectedDepth.
+bool is_contested(const json::Value& value, std::size_t depth, std::size_t& seen) {
+  if (depth > kInspectedDepth || ++seen > kValues || is_contested_here(value)) return true;
+  const auto& children = value.children();
+  return std::any_of(children.begin(), children.end(), [&](const json::Value& child) {
+    return is_contested(child, depth + 1, seen);
+  });
 }
 
 // Reads brackets and double-quoted strings, and nothing else that could hide a bracket.
@@ -126,15 +148,8 @@ bool has_control_character(std::string_view text) {
 }  // namespace
 
 bool is_contested(const json::Value& value) {
-  std::vector<std::pair<const json::Value*, std::size_t>> todo{{&value, 1}};
   std::size_t seen = 0;
-  while (!todo.empty()) {
-    const auto [each, depth] = todo.back();
-    todo.pop_back();
-    if (depth > kInspectedDepth || ++seen > kValues || is_contested_here(*each)) return true;
-    for (const auto& child : each->children()) todo.emplace_back(&child, depth + 1);
-  }
-  return false;
+  return is_contested(value, 1, seen);
 }
 
 bool is_surely_broken(std::string_view text) {

@@ -95,7 +95,7 @@ std::vector<std::size_t> sorted_by_name(const Value& object) {
 class Comparison {
  public:
   bool run(const Value& a, const Value& b) {
-    pending_.emplace_back(&a, &b);
+    if (!compare(a, b)) return false;
     while (!pending_.empty()) {
       const auto [left, right] = pending_.back();
       pending_.pop_back();

@@ -53,6 +53,13 @@ std::string shifted_exponent(std::string_view exponent, std::int64_t shift) {
   return negative ? "-" + add_to_long(digits, -shift) : add_to_long(digits, shift);
 }
 
+// Nearly all numbers are spelled so: digits, of which the first is not 0.
+bool is_plain(std::string_view token) {
+  if (!token.empty() && token.front() == '-') token.remove_prefix(1);
+  return !token.empty() && token.front() != '0' &&
+         std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 Decimal to_decimal(std::string_view token) {
   Decimal decimal;
   decimal.negative = !token.empty() && token.front() == '-';
@@ -77,21 +84,29 @@ Decimal to_decimal(std::string_view token) {
 }  // namespace
 
 std::string canonical_number(std::string_view token) {
+  if (is_plain(token)) {
+    const std::size_t significant = token.find_last_not_of('0') + 1;
+    return std::string(token.substr(0, significant)) + "e" +
+           std::to_string(token.size() - significant);
+  }
   const Decimal decimal = to_decimal(token);
   if (decimal.is_zero()) return "0";
   return (decimal.negative ? "-" : "") + decimal.digits + "e" + decimal.exponent;
 }
 
 bool numbers_equal(std::string_view a, std::string_view b) {
+  if (is_plain(a) && is_plain(b)) return a == b;
   return a == b || canonical_number(a) == canonical_number(b);
 }
 
 bool is_integer(std::string_view token) {
+  if (is_plain(token)) return true;
   const Decimal decimal = to_decimal(token);
   return decimal.is_zero() || decimal.exponent.front() != '-';
 }
 
 bool is_interoperable_integer(std::string_view token) {
+  if (token.size() < kLargestInteroperable.size() && is_plain(token)) return true;
   const Decimal decimal = to_decimal(token);
   if (decimal.is_zero()) return true;
   if (decimal.exponent.front() == '-' || decimal.exponent.size() > 2) return false;

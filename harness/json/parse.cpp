@@ -20,7 +20,9 @@ struct OpenContainer {
   std::size_t first_name;
 };
 
+// What a small message has at most at any time, so that the stacks do not grow one by one.
 constexpr std::size_t kUsualValues = 16;
+constexpr std::size_t kUsualDepth = 8;
 
 // What a container that is not empty takes beside its values: its parts, and how they are kept.
 constexpr std::size_t kContainerBytes = 112;
@@ -28,7 +30,9 @@ constexpr std::size_t kContainerBytes = 112;
 class Parser {
  public:
   Parser(std::string_view text, ParseOptions options) : text_(text), options_(options) {
-    values_.reserve(kUsualValues);  // so that a small message does not grow them one by one
+    values_.reserve(kUsualValues);
+    names_.reserve(kUsualValues);
+    open_.reserve(kUsualDepth);
   }
 
   ParseResult run() {
@@ -101,9 +105,8 @@ class Parser {
   bool read_name(const char* expected) {
     skip_white_space();
     if (peek() != '"') return fail(expected);
-    std::string name;
+    std::string& name = is_kept() ? names_.emplace_back() : left_out_;
     if (const char* wrong = scan_string(text_, at_, name)) return fail(wrong);
-    if (is_kept()) names_.push_back(std::move(name));
     skip_white_space();
     if (peek() != ':') return fail("expected ':' after the member name");
     ++at_;
@@ -113,9 +116,9 @@ class Parser {
 
   bool read_string() {
     const std::size_t begin = at_;
-    std::string content;
+    std::string& content = is_kept() ? values_.emplace_back(Kind::string).text() : left_out_;
     if (const char* wrong = scan_string(text_, at_, content)) return fail(wrong);
-    add(Value::string(std::move(content)), begin);
+    if (is_kept()) values_.back().set_span(begin, at_);
     return true;
   }
 
@@ -124,7 +127,10 @@ class Parser {
     if (first != '-' && (first < '0' || first > '9')) return fail(expected_);
     const std::size_t begin = at_;
     if (const char* wrong = scan_number(text_, at_)) return fail(wrong);
-    add(Value::number(std::string(text_.substr(begin, at_ - begin))), begin);
+    if (!is_kept()) return true;
+    Value& number = values_.emplace_back(Kind::number);
+    number.text() = text_.substr(begin, at_ - begin);
+    number.set_span(begin, at_);
     return true;
   }
 
@@ -134,7 +140,9 @@ class Parser {
       if (peek() != letter) return fail("expected the literal " + std::string(literal));
       ++at_;
     }
-    add(std::move(value), begin);
+    if (!is_kept()) return true;
+    value.set_span(begin, at_);
+    values_.push_back(std::move(value));
     return true;
   }
 
@@ -162,14 +170,15 @@ class Parser {
     }
     const OpenContainer container = open_.back();
     open_.pop_back();
-    Value value = container.kind == Kind::array ? Value::array() : Value::object();
+    Value value(container.kind);
+    value.set_span(container.begin, at_);
     // An empty one needs no room for parts.
     if (values_.size() > container.first_value) {
       ++filled_;
       move_tail(values_, container.first_value, value.children());
       move_tail(names_, container.first_name, value.names());
     }
-    add(std::move(value), container.begin);
+    values_.push_back(std::move(value));
     return true;
   }
 
@@ -185,12 +194,6 @@ class Parser {
   std::size_t depth() const { return open_.size() + open_and_left_out_.size(); }
   Kind innermost() const {
     return open_and_left_out_.empty() ? open_.back().kind : open_and_left_out_.back();
-  }
-
-  void add(Value value, std::size_t begin) {
-    if (!is_kept()) return;
-    value.set_span(begin, at_);
-    values_.push_back(std::move(value));
   }
 
   void skip_white_space() {
@@ -225,6 +228,7 @@ class Parser {
   std::vector<Kind> open_and_left_out_;  // within those, for what is left out may be deep
   std::vector<Value> values_;
   std::vector<std::string> names_;
+  std::string left_out_;  // texts of what is left out
   ParseError error_;
 };
 

@@ -36,40 +36,27 @@ Value& Value::operator=(Value&& other) noexcept {
   return *this;
 }
 
-Value::Value() noexcept = default;
-Value::Value(Value&&) noexcept = default;
-Value::~Value() {
-  if (parts_) take_apart();
-}
-
 Value::Parts& Value::parts() {
   if (!parts_) parts_ = std::make_unique<Parts>();
   return *parts_;
 }
 
-const std::vector<Value>& Value::children() const {
-  static const std::vector<Value> none;
-  return parts_ ? parts_->children : none;
+const Value::Parts& Value::none() {
+  static const Parts none;
+  return none;
 }
 
-std::vector<Value>& Value::children() { return parts().children; }
-
-const std::vector<std::string>& Value::names() const {
-  static const std::vector<std::string> none;
-  return parts_ ? parts_->names : none;
-}
-
-std::vector<std::string>& Value::names() { return parts().names; }
-
-// Left to itself the destructor would go down one stack frame per level. Children that have
+// Left to itself the destructor would go down one stack frame per level. Grandchildren that have
 // children are therefore emptied from a work list first; what is left dies flat.
 void Value::take_apart() noexcept try {
   std::vector<std::vector<Value>> pending;
   const auto take_from = [&pending](std::vector<Value>& values) {
     for (Value& value : values) {
-      if (value.parts_ && !value.parts_->children.empty()) {
-        pending.push_back(std::move(value.parts_->children));
-      }
+      if (!value.parts_) continue;
+      auto& children = value.parts_->children;
+      const bool is_flat = std::none_of(children.begin(), children.end(),
+                                        [](const Value& child) { return child.parts_ != nullptr; });
+      if (!is_flat) pending.push_back(std::move(children));
     }
   };
   take_from(parts_->children);
@@ -82,40 +69,7 @@ void Value::take_apart() noexcept try {
   // What is left dies level by level: where there is no memory nothing better can be had.
 }
 
-Value Value::boolean(bool value) {
-  Value made;
-  made.kind_ = Kind::boolean;
-  made.boolean_ = value;
-  return made;
-}
-
-Value Value::number(std::string token) {
-  Value made;
-  made.kind_ = Kind::number;
-  made.text_ = std::move(token);
-  return made;
-}
-
 Value Value::number(long long value) { return number(std::to_string(value)); }
-
-Value Value::string(std::string text) {
-  Value made;
-  made.kind_ = Kind::string;
-  made.text_ = std::move(text);
-  return made;
-}
-
-Value Value::array() {
-  Value made;
-  made.kind_ = Kind::array;
-  return made;
-}
-
-Value Value::object() {
-  Value made;
-  made.kind_ = Kind::object;
-  return made;
-}
 
 const Value* Value::find(std::string_view name) const {
   if (!parts_) return nullptr;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace jrpcheck::json {
@@ -23,22 +24,31 @@ std::string_view name_of(Kind kind);
 /// No operation here recurses, however deep the tree; destruction included.
 class Value {
  public:
-  Value() noexcept;
-  Value(Value&&) noexcept;
+  Value() noexcept = default;
+  Value(Value&&) noexcept = default;
   Value& operator=(Value&& other) noexcept;
   Value(const Value&) = delete;
   Value& operator=(const Value&) = delete;
-  ~Value();
+  ~Value() {
+    if (parts_) take_apart();
+  }
+
+  /// An empty one: false, "", [], {}. That of a number needs a token.
+  explicit Value(Kind kind) noexcept : kind_(kind) {}
 
   static Value null() { return Value(); }
-  static Value boolean(bool value);
+  static Value boolean(bool value) {
+    Value made(Kind::boolean);
+    made.boolean_ = value;
+    return made;
+  }
   /// `token` must be a number token of RFC 8259 §6; it is kept as it is.
-  static Value number(std::string token);
+  static Value number(std::string token) { return made_of(Kind::number, std::move(token)); }
   static Value number(long long value);
   /// `text` is UTF-8; a lone surrogate escape is held in its three-byte form.
-  static Value string(std::string text);
-  static Value array();
-  static Value object();
+  static Value string(std::string text) { return made_of(Kind::string, std::move(text)); }
+  static Value array() { return Value(Kind::array); }
+  static Value object() { return Value(Kind::object); }
 
   Kind kind() const { return kind_; }
   bool is(Kind kind) const { return kind_ == kind; }
@@ -46,13 +56,14 @@ class Value {
   bool as_boolean() const { return boolean_; }
   /// The content of a string (escapes resolved), or the token of a number.
   const std::string& text() const { return text_; }
+  std::string& text() { return text_; }
 
   /// Elements of an array, or the values of an object's members, in order.
-  const std::vector<Value>& children() const;
-  std::vector<Value>& children();
+  const std::vector<Value>& children() const { return parts_ ? parts_->children : none().children; }
+  std::vector<Value>& children() { return parts().children; }
   /// Names of an object's members, parallel to `children`.
-  const std::vector<std::string>& names() const;
-  std::vector<std::string>& names();
+  const std::vector<std::string>& names() const { return parts_ ? parts_->names : none().names; }
+  std::vector<std::string>& names() { return parts().names; }
   std::size_t size() const { return children().size(); }
 
   /// The last member of that exact name (what most parsers take), or null.
@@ -79,8 +90,18 @@ class Value {
  private:
   // What only some Arrays and Objects have: most values of a large text have no such parts, and a
   // server chooses how many there are.
-  struct Parts;
+  struct Parts {
+    std::vector<Value> children;
+    std::vector<std::string> names;
+  };
 
+  static Value made_of(Kind kind, std::string&& text) {
+    Value made(kind);
+    made.text_ = std::move(text);
+    return made;
+  }
+
+  static const Parts& none();
   Parts& parts();
   void take_apart() noexcept;
 
@@ -90,11 +111,6 @@ class Value {
   std::uint32_t end_ = 0;
   std::string text_;
   std::unique_ptr<Parts> parts_;
-};
-
-struct Value::Parts {
-  std::vector<Value> children;
-  std::vector<std::string> names;
 };
 
 /// Same type and same value: numbers by exact decimal value (1 equals 1.0 and 10e-1), strings by

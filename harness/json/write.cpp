@@ -111,7 +111,9 @@ void Writer::token(std::string_view token) {
 }
 
 std::string write(const Value& value, std::optional<std::size_t> indent) {
+  constexpr std::size_t kUsualLength = 128;
   std::string out;
+  if (value.size() > 0) out.reserve(kUsualLength);
   Writer writer(out, {.indent = indent});
   std::vector<std::pair<const Value*, std::size_t>> open;  // containers and their next child
   const auto begin = [&](const Value& next) {

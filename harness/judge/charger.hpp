@@ -38,7 +38,7 @@ class Charger {
 
   /// The rule was applied to something, whatever came of it.
   void exercise(std::string_view requirement) {
-    judgement_.exercised.emplace(in_dialect(requirement));
+    judgement_.exercised.insert(in_dialect(requirement));
   }
 
   /// Charges at the requirement's own level: must fails, should warns; info is not charged but

@@ -23,6 +23,10 @@ Mismatch nothing_came(const Outcome& outcome, const Evidence& evidence) {
   return {Part::silence, Symptom::unanswered, describe(outcome), came_back(evidence)};
 }
 
+Mismatch reply_came(const Outcome& outcome, const Evidence& evidence) {
+  return {Part::reply, Symptom::answered, describe(outcome), came_back(evidence)};
+}
+
 Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
   const json::Value& value = *evidence.values.front();
   if (!value.is(Kind::array) && !value.is(Kind::object)) return {{}, "the reply is not an Object"};
@@ -110,7 +114,7 @@ Comparison compare_closed(const Outcome& outcome, const Evidence& evidence) {
   const bool is_closed = exchange.ending == Ending::closed && exchange.replies.empty();
   if (is_closed && has_close_code(outcome, exchange)) return {};
   if (!exchange.replies.empty()) {
-    return {{{Part::reply, Symptom::answered, describe(outcome), came_back(evidence)}}, {}};
+    return {{reply_came(outcome, evidence)}, {}};
   }
   if (outcome.close_codes.empty()) return {{nothing_came(outcome, evidence)}, {}};
   const Symptom symptom = is_closed ? Symptom::close_code_wrong : Symptom::not_closed;
@@ -138,12 +142,11 @@ std::tuple<int, std::size_t, bool> distance(const Outcome& outcome, const Compar
 
 Comparison compare(const Outcome& outcome, const Evidence& evidence) {
   const Exchange& exchange = evidence.exchange;
-  const Mismatch reply_came{Part::reply, Symptom::answered, describe(outcome), came_back(evidence)};
   switch (outcome.shape) {
     case Shape::silence:
       if (evidence.refused && has_failed(exchange)) return {};  // the HTTP layer's, charged there
       if (evidence.refused && evidence.may_be_refused) return {};
-      if (!exchange.replies.empty()) return {{reply_came}, {}};
+      if (!exchange.replies.empty()) return {{reply_came(outcome, evidence)}, {}};
       // A connection that is closed on a server that serves others is silent as well.
       if (exchange.ending == Ending::settled) return {};
       if (exchange.ending == Ending::closed && exchange.control_answered) return {};
@@ -169,7 +172,9 @@ Comparison compare(const Outcome& outcome, const Evidence& evidence) {
     default:
       return compare_replies(outcome, evidence);
   }
-  return {{exchange.replies.empty() ? nothing_came(outcome, evidence) : reply_came}, {}};
+  return {
+      {exchange.replies.empty() ? nothing_came(outcome, evidence) : reply_came(outcome, evidence)},
+      {}};
 }
 
 bool is_batch_in_an_object(const Step& step, const Evidence& evidence) {

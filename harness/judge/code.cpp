@@ -14,7 +14,12 @@ using Limits = std::numeric_limits<long long>;
 // No integer of more digits fits.
 constexpr int kMostZeros = 18;
 
+// Of a token that is a whole number.
 long long whole_number(std::string_view token) {
+  // Nearly all are spelled plainly.
+  long long plain = 0;
+  const auto read = std::from_chars(token.data(), token.data() + token.size(), plain);
+  if (read.ec == std::errc() && read.ptr == token.data() + token.size()) return plain;
   const std::string canonical = json::canonical_number(token);
   const long long extreme = canonical.front() == '-' ? Limits::min() : Limits::max();
   const auto exponent_begin = canonical.find('e');

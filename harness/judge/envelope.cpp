@@ -139,21 +139,21 @@ bool is_reserved_and_undefined(long long code) {
 void judge_code(const json::Value& error, Charger& charger) {
   charger.exercise("err-code-integer");
   const json::Value* code = error.find("code");
-  const std::string expected = "an integer Number";
+  constexpr const char* kExpected = "an integer Number";
   if (code == nullptr) {
     charger.charge("err-code-integer",
-                   {Symptom::code_missing, expected, shown(error), "/error/code"});
+                   {Symptom::code_missing, kExpected, shown(error), "/error/code"});
     return;
   }
   const auto value = code_of(error);
   if (!value) {
     charger.charge("err-code-integer",
-                   {Symptom::code_not_integer, expected, shown(*code), "/error/code"});
+                   {Symptom::code_not_integer, kExpected, shown(*code), "/error/code"});
     return;
   }
   if (code->text().find_first_of(".eE") != std::string::npos) {
     charger.charge_as(corpus::Verdict::warn, "err-code-integer",
-                      {Symptom::code_spelled_as_fraction, expected, shown(*code), "/error/code"});
+                      {Symptom::code_spelled_as_fraction, kExpected, shown(*code), "/error/code"});
   }
   charger.exercise("err-code-reserved");
   if (is_reserved_and_undefined(*value)) {

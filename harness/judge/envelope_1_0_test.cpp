@@ -56,7 +56,7 @@ TEST(EnvelopeOf10, ReplyIsJson) { EXPECT_EQ(charged("{"), Ids{"v1-response"}); }
 TEST(EnvelopeOf10, RulesOf20AreNotApplied) {
   const auto judgement = judged(R"({"result":null,"error":-32000.5,"id":true})");
   EXPECT_TRUE(judgement.findings.empty());
-  for (const auto& id : judgement.exercised) EXPECT_EQ(id.rfind("v1-", 0), 0U) << id;
+  for (const auto& id : judgement.exercised.in_order()) EXPECT_EQ(id.rfind("v1-", 0), 0U) << id;
 }
 
 TEST(EnvelopeOf10, FurtherMembersAreObserved) {
@@ -71,8 +71,8 @@ TEST(EnvelopeOf10, DialectDecidesByWhoseRulesAReplyIsJudged) {
   Judgement judgement;
   Charger charger(ledger, judgement);
   judge_response(*json::parse(R"({"result":19,"error":null,"id":1})").value, false, charger);
-  EXPECT_EQ(judgement.exercised.count("res-version"), 1U);
-  EXPECT_EQ(judgement.exercised.count("v1-both-members"), 0U);
+  EXPECT_TRUE(judgement.exercised.contains("res-version"));
+  EXPECT_FALSE(judgement.exercised.contains("v1-both-members"));
 }
 
 }  // namespace envelope_1_0_test

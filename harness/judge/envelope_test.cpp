@@ -38,9 +38,8 @@ TEST(Envelope, ARightResultIsChargedNothing) {
   const auto judgement = judged_response(std::string(kGood));
   EXPECT_EQ(charges(judgement), Charges{});
   EXPECT_EQ(judgement.exercised,
-            (std::set<std::string>{"res-version", "res-id-present", "res-exclusive",
-                                   "res-member-names", "res-result-on-success",
-                                   "res-duplicate-members", "res-extra-members"}));
+            (Requirements{"res-version", "res-id-present", "res-exclusive", "res-member-names",
+                          "res-result-on-success", "res-duplicate-members", "res-extra-members"}));
   EXPECT_TRUE(judgement.observations.empty());
 }
 
@@ -48,10 +47,10 @@ TEST(Envelope, ARightErrorIsChargedNothing) {
   const auto judgement = judged_error(R"({"code":-32601,"message":"No such method","data":[1]})");
   EXPECT_EQ(charges(judgement), Charges{});
   EXPECT_EQ(judgement.exercised,
-            (std::set<std::string>{"res-version", "res-id-present", "res-exclusive",
-                                   "res-member-names", "res-duplicate-members", "err-object",
-                                   "err-code-integer", "err-code-reserved", "err-message-string",
-                                   "err-message-concise", "res-extra-members", "sec-no-leak"}));
+            (Requirements{"res-version", "res-id-present", "res-exclusive", "res-member-names",
+                          "res-duplicate-members", "err-object", "err-code-integer",
+                          "err-code-reserved", "err-message-string", "err-message-concise",
+                          "res-extra-members", "sec-no-leak"}));
 }
 
 TEST(Envelope, TheVersionIsTheStringTwoPointZero) {
@@ -79,7 +78,7 @@ TEST(Envelope, ExactlyOneOfResultAndErrorIsThere) {
   }
   const auto neither = judged_response(R"({"jsonrpc":"2.0","id":1})");
   EXPECT_EQ(charges(neither), Charges{"res-exclusive: fail"});
-  EXPECT_EQ(neither.exercised.count("res-result-on-success"), 0U);
+  EXPECT_FALSE(neither.exercised.contains("res-result-on-success"));
 }
 
 TEST(Envelope, ACallThatCanOnlySucceedHasLostItsResult) {
@@ -99,7 +98,7 @@ TEST(Envelope, AMemberInTheWrongCaseIsOneFaultAndNotAMissingMember) {
   EXPECT_EQ(charges(id), Charges{"res-member-names: fail"});
   EXPECT_EQ(id.findings.at(0).expected, "\"id\"");
   EXPECT_EQ(id.findings.at(0).actual, "\"ID\"");
-  EXPECT_EQ(id.exercised.count("res-id-present"), 0U);
+  EXPECT_FALSE(id.exercised.contains("res-id-present"));
 }
 
 TEST(Envelope, AFoldedMemberBesideTheRightOneIsNoFault) {
@@ -129,7 +128,7 @@ TEST(Envelope, AnErrorIsAnObject) {
   for (const std::string error : {"\"Wrong\"", "-32601", "true", "[]"}) {
     const auto judgement = judged_error(error);
     EXPECT_EQ(charges(judgement), Charges{"err-object: fail"}) << error;
-    EXPECT_EQ(judgement.exercised.count("err-code-integer"), 0U) << error;
+    EXPECT_FALSE(judgement.exercised.contains("err-code-integer")) << error;
   }
 }
 
@@ -147,7 +146,7 @@ TEST(Envelope, ACodeIsAnIntegerNumber) {
   for (const std::string code : {"\"-32601\"", "-32601.5", "null", "true", "1e-1", "[-32601]"}) {
     const auto judgement = judged_code(code);
     EXPECT_EQ(charges(judgement), Charges{"err-code-integer: fail"}) << code;
-    EXPECT_EQ(judgement.exercised.count("err-code-reserved"), 0U) << code;
+    EXPECT_FALSE(judgement.exercised.contains("err-code-reserved")) << code;
   }
 }
 
@@ -184,7 +183,7 @@ TEST(Envelope, AMessageIsAString) {
   for (const std::string message : {"null", "1", "[\"Wrong\"]", "{}"}) {
     const auto judgement = judged_error(R"({"code":1,"message":)" + message + "}");
     EXPECT_EQ(charges(judgement), Charges{"err-message-string: fail"}) << message;
-    EXPECT_EQ(judgement.exercised.count("err-message-concise"), 0U) << message;
+    EXPECT_FALSE(judgement.exercised.contains("err-message-concise")) << message;
   }
   EXPECT_EQ(charges(judged_error(R"({"code":1,"message":""})")), Charges{});
 }
@@ -216,7 +215,7 @@ TEST(Envelope, AnswersToHugeMessagesMayBeLong) {
     charger.begin_step(0, sent_bytes);
     judge_response(reply, false, charger);
     EXPECT_EQ(judgement.findings.size(), sent_bytes == 10'000U ? 1U : 0U);
-    EXPECT_EQ(judgement.exercised.count("err-message-concise"), judgement.findings.size());
+    EXPECT_EQ(judgement.exercised.contains("err-message-concise"), !judgement.findings.empty());
   }
 }
 
@@ -228,7 +227,7 @@ TEST(Envelope, SeveralFaultsAreSeveralCharges) {
 
 TEST(Envelope, AReplyIsOneJsonTextInUtf8) {
   EXPECT_EQ(charges(judged_text(kGood)), Charges{});
-  EXPECT_EQ(judged_text(kGood).exercised, std::set<std::string>{"res-json"});
+  EXPECT_EQ(judged_text(kGood).exercised, Requirements{"res-json"});
   for (const std::string_view reply :
        {"{", "hello", "{} {}", "{'a':1}", "\xEF\xBB\xBF{}", "[1,]"}) {
     const auto judgement = judged_text(reply);
@@ -252,7 +251,7 @@ TEST(Charger, TheLevelOfTheRequirementDecidesTheSeverity) {
   EXPECT_EQ(charges(judgement), (Charges{"id-echo: fail", "id-large: warn"}));
   EXPECT_EQ(judgement.findings[0].step, 3U);
   EXPECT_EQ(judgement.worst(), corpus::Verdict::fail);
-  EXPECT_EQ(judgement.exercised, (std::set<std::string>{"id-echo", "id-large", "req-params-null"}));
+  EXPECT_EQ(judgement.exercised, (Requirements{"id-echo", "id-large", "req-params-null"}));
   ASSERT_EQ(judgement.observations.size(), 1U) << "what is not charged is observed";
   EXPECT_EQ(judgement.observations[0].name, "req-params-null");
   EXPECT_EQ(judgement.observations[0].value, "No Response came back. a");
@@ -268,11 +267,11 @@ TEST(Charger, ACaseMayChargeAtASeverityOfItsOwn) {
 }
 
 TEST(EnvelopeRequirements, AreAllThatTheRulesExercise) {
-  std::set<std::string> exercised = judged_text(kGood).exercised;
+  Requirements exercised = judged_text(kGood).exercised;
   exercised.merge(judged_response(std::string(kGood), true).exercised);
   exercised.merge(judged_code("-32601").exercised);
-  for (const auto& id : exercised) EXPECT_TRUE(is_envelope_requirement(id)) << id;
-  EXPECT_GE(exercised.size(), 14U);
+  for (const auto& id : exercised.in_order()) EXPECT_TRUE(is_envelope_requirement(id)) << id;
+  EXPECT_GE(exercised.in_order().size(), 14U);
 }
 
 TEST(EnvelopeRequirements, AreInTheLedger) {

@@ -141,7 +141,7 @@ void judge_http_exchange(const Exchange& exchange, bool is_owed_nothing, Charger
 }
 
 void judge_http_step(const corpus::Case& bound, std::size_t step,
-                     const std::vector<Exchange>& exchanges, Charger& charger) {
+                     std::span<const Exchange> exchanges, Charger& charger) {
   const Exchange& exchange = exchanges[step];
   if (bound.steps[step].same_connection) judge_connection(bound.steps[step], exchange, charger);
   judge_pairing(bound, bound.steps[step], exchange, charger);

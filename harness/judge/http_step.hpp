@@ -1,6 +1,8 @@
 // What HTTP says beside the messages it carries: connections, statuses, content types.
 #pragma once
 
+#include <span>
+
 #include <vector>
 
 #include "corpus/case.hpp"
@@ -12,7 +14,7 @@ namespace jrpcheck::judge {
 /// Judges the HTTP of one step by what it and the one before brought back. Does nothing where there
 /// is no HTTP.
 void judge_http_step(const corpus::Case& bound, std::size_t step,
-                     const std::vector<dialogue::Exchange>& exchanges, Charger& charger);
+                     std::span<const dialogue::Exchange> exchanges, Charger& charger);
 
 /// The part of it for which nobody has to know what was sent but whether anything was due.
 void judge_http_exchange(const dialogue::Exchange& exchange, bool is_owed_nothing,

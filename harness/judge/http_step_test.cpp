@@ -1,6 +1,7 @@
 #include "judge/http_step.hpp"
 
 #include <gtest/gtest.h>
+#include <array>
 
 #include "judge/test_support.hpp"
 
@@ -39,7 +40,7 @@ TEST(HttpStep, TheSameErrorHasTheSameStatus) {
     auto one = case_accepting(kCallFails);
     add_step(one, kCallFails);
     one.steps[1].same_status = true;
-    return charges(judge(one, {responded(200, kFailure), second}, {}, real_ledger(), {}));
+    return charges(judge(one, std::array{responded(200, kFailure), second}, {}, real_ledger(), {}));
   };
   EXPECT_EQ(load(responded(200, kFailure)), Charges{});
   EXPECT_EQ(load(responded(404, kFailure)), Charges{"http-status-stable: warn"});
@@ -52,7 +53,7 @@ Judgement judged_on_new_connection(const std::string& why) {
   auto second = responded(200, kFailure);
   second.on_new_connection = true;
   second.lost_connection = why;
-  return judge(one, {responded(200, kFailure), second}, {}, real_ledger(), {});
+  return judge(one, std::array{responded(200, kFailure), second}, {}, real_ledger(), {});
 }
 
 TEST(HttpStep, AConnectionMayBeClosedWithNotice) {

@@ -86,8 +86,7 @@ void drop_systematic(const corpus::Case& bound, const Context& context, Judgemen
 
 // A case that asks about the framing itself says what silence means. That the rest of the stream is
 // lost with the message is then the same fault and not another.
-bool lost_the_stream_only(const corpus::Case& bound,
-                          const std::vector<dialogue::Exchange>& exchanges,
+bool lost_the_stream_only(const corpus::Case& bound, std::span<const dialogue::Exchange> exchanges,
                           const dialogue::SurvivalCheck& check) {
   if (check.survival != Survival::deaf || exchanges.empty()) return false;
   const auto& step = bound.steps[exchanges.size() - 1];
@@ -136,7 +135,7 @@ std::string why_unjudged(const dialogue::Exchange& exchange) {
 
 }  // namespace
 
-Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,
+Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> exchanges,
                 const dialogue::SurvivalCheck& survival, const corpus::Ledger& ledger,
                 const Context& context) {
   Judgement judgement;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ struct Context {
 
 /// Judges a bound case by what each of its steps brought back (fewer than the case has steps when
 /// the conversation ended early) and by whether the server survived it.
-Judgement judge(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,
+Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> exchanges,
                 const dialogue::SurvivalCheck& survival, const corpus::Ledger& ledger,
                 const Context& context);
 

@@ -3,12 +3,12 @@
 
 #include <cstddef>
 #include <optional>
-#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "corpus/case.hpp"
+#include "judge/requirements.hpp"
 #include "judge/symptom.hpp"
 
 namespace jrpcheck::judge {
@@ -67,7 +67,7 @@ struct Judgement {
   std::vector<Finding> findings;
   /// Requirements about which the replies told something. A requirement that is not among them has
   /// not been exercised, whatever the absence of findings suggests.
-  std::set<std::string> exercised;
+  Requirements exercised;
   std::vector<Observation> observations;
   /// Why the case could not be judged although nothing is charged to it.
   std::optional<std::string> unjudged;

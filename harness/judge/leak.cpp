@@ -89,7 +89,10 @@ std::string find_leak(std::string_view text) {
 
 // Values may be nested deeper than a stack is deep.
 std::string find_leak(const json::Value& value) {
-  std::vector<const json::Value*> open = {&value};
+  constexpr std::size_t kUsual = 16;
+  std::vector<const json::Value*> open;
+  open.reserve(kUsual);
+  open.push_back(&value);
   while (!open.empty()) {
     const json::Value& each = *open.back();
     open.pop_back();

@@ -80,7 +80,7 @@ inline dialogue::SurvivalCheck survival(dialogue::Survival survival) { return {s
 
 inline Judgement judged(const corpus::Case& one, const dialogue::Exchange& exchange,
                         const dialogue::SurvivalCheck& check = {}, const Context& context = {}) {
-  return judge(one, {exchange}, check, real_ledger(), context);
+  return judge(one, {&exchange, 1}, check, real_ledger(), context);
 }
 
 /// The charges as "requirement: severity", in order.

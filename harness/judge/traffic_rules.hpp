@@ -87,7 +87,7 @@ class TrafficJudge::TrafficRules {
     Judgement judgement;
     Charger charger(*context_.ledger, judgement);
     rules(charger);
-    for (const auto& id : judgement.exercised) exercise(side, id);
+    for (const auto& id : judgement.exercised.in_order()) exercise(side, id);
     for (auto& finding : judgement.findings) add(side, std::move(finding), call);
     return judgement.findings.empty();
   }

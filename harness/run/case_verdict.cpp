@@ -38,7 +38,7 @@ result::CaseResult not_applicable(const corpus::Case& one, const wire::Binding& 
 }
 
 void conclude(judge::Judgement judgement, result::CaseResult& result) {
-  result.exercised.assign(judgement.exercised.begin(), judgement.exercised.end());
+  result.exercised = judgement.exercised.in_order();
   result.observations = std::move(judgement.observations);
   result.findings = std::move(judgement.findings);
   if (result.findings.empty() && judgement.unjudged) {

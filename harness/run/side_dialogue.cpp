@@ -69,7 +69,7 @@ void SideDialogue::take(result::SideExchange exchange) {
   bool is_new = false;
   if (exchange.judged) {
     for (const auto& finding : exchange.judged->findings) is_new = add(finding) || is_new;
-    exercised_.insert(exchange.judged->exercised.begin(), exchange.judged->exercised.end());
+    exercised_.merge(exchange.judged->exercised);
   } else {
     is_new = judge(exchange.call, exchange.transcript);
   }
@@ -152,7 +152,7 @@ std::optional<result::CaseResult> SideDialogue::result(
   }
   // Of a protocol on top what was fine is told too: nothing else may show it.
   if (context_.law && !context_.law->profile.schemas.empty()) {
-    for (const auto& id : exercised_) {
+    for (const auto& id : exercised_.in_order()) {
       const bool is_new = std::count(one.requirements.begin(), one.requirements.end(), id) == 0;
       if (is_new) one.requirements.push_back(id);
     }

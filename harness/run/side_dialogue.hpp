@@ -64,7 +64,7 @@ class SideDialogue {
   const corpus::Ledger& ledger_;
   judge::Context context_;
   std::vector<judge::Finding> findings_;
-  std::set<std::string> exercised_;      // requirements, by the law of the protocol
+  judge::Requirements exercised_;        // by the law of the protocol
   std::vector<dialogue::Event> events_;  // of the exchanges that show them
   std::size_t shown_ = 0;                // exchanges
   std::size_t kept_bytes_ = 0;

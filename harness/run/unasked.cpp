@@ -54,7 +54,8 @@ class Collector {
 
   std::optional<result::CaseResult> result() {
     for (const auto& id : result_.requirements) exercised_.erase(id);
-    result_.requirements.insert(result_.requirements.end(), exercised_.begin(), exercised_.end());
+    const auto exercised = exercised_.in_order();
+    result_.requirements.insert(result_.requirements.end(), exercised.begin(), exercised.end());
     if (result_.requirements.empty()) return std::nullopt;
     result_.exercised = result_.requirements;
     result_.verdict = result::worst_of(result_.findings);
@@ -96,9 +97,9 @@ class Collector {
   const corpus::Ledger& ledger_;
   const judge::Context& context_;
   result::CaseResult result_;
-  std::set<std::string> exercised_;  // requirements, by the law of the protocol
-  std::size_t shown_ = 0;            // messages
-  std::set<std::string> own_ids_;    // of the server's Requests in the case at hand
+  judge::Requirements exercised_;  // by the law of the protocol
+  std::size_t shown_ = 0;          // messages
+  std::set<std::string> own_ids_;  // of the server's Requests in the case at hand
 };
 
 }  // namespace

@@ -36,10 +36,13 @@ void set_field(wire::HttpFields& fields, const std::string& name, const std::str
 
 wire::HttpFields plain_fields(const transport::Target& target,
                               const wire::HttpFields& extra_fields) {
-  wire::HttpFields fields = {{"Host", target.authority},
-                             {"User-Agent", "jrpcheck"},
-                             {"Accept", "application/json"},
-                             {"Content-Type", "application/json"}};
+  constexpr std::size_t kOwn = 6;  // with those that come behind
+  wire::HttpFields fields;
+  fields.reserve(kOwn + extra_fields.size());
+  fields.emplace_back("Host", target.authority);
+  fields.emplace_back("User-Agent", "jrpcheck");
+  fields.emplace_back("Accept", "application/json");
+  fields.emplace_back("Content-Type", "application/json");
   if (!target.authorization.empty()) fields.emplace_back("Authorization", target.authorization);
   for (const auto& field : extra_fields) remove_field(fields, field.first);
   fields.insert(fields.end(), extra_fields.begin(), extra_fields.end());

@@ -138,7 +138,8 @@ void Account::lose_sessions() {
 
 void Account::add_shown(judge::Judgement judgement, const TrafficEvent& event,
                         judge::TrafficShown& shown) {
-  exercised_in_sessions_.insert(judgement.exercised.begin(), judgement.exercised.end());
+  const auto exercised = judgement.exercised.in_order();
+  exercised_in_sessions_.insert(exercised.begin(), exercised.end());
   for (auto& each : judgement.findings) {
     shown.findings.push_back({Side::client, std::move(each), event.at, event.connection});
   }

@@ -84,7 +84,7 @@ class SessionsOverHttp : public testing::Test {
   std::map<std::size_t, std::unique_ptr<Tap>> taps_;
   std::string charged_;
   std::string named_;  // whose the last is
-  std::set<std::string> exercised_;
+  judge::Requirements exercised_;
 };
 
 TEST_F(SessionsOverHttp, SeveralClientsShareConnectionsAndIds) {

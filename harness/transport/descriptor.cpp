@@ -36,12 +36,13 @@ class DescriptorStream : public ByteStream {
     Transfer done;
     if (!out.empty()) write_some(out, done);
     while (done.written == 0 && !done.broken) {
-      if (!await(!out.empty(), deadline)) {
+      // What has come already need not be waited for.
+      read_some(in, done);
+      if (done.received || done.ended) return done;
+      if (deadline.passed() || !await(!out.empty(), deadline)) {
         done.timed_out = true;
         return done;
       }
-      read_some(in, done);
-      if (done.received || done.ended) return done;
       if (!out.empty()) write_some(out, done);
     }
     return done;

@@ -174,7 +174,8 @@ const Binding& default_stream_binding() {
 }
 
 bool stays_whole(const Binding& binding, std::string_view text) {
-  return text.find_first_of(binding.ends_message) == std::string_view::npos;
+  return std::none_of(binding.ends_message.begin(), binding.ends_message.end(),
+                      [&](char end) { return text.find(end) != std::string_view::npos; });
 }
 
 const Binding& on_sockets(const Binding& binding) {

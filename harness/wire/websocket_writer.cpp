@@ -40,11 +40,13 @@ std::string websocket_frame(const FrameDetails& details, std::string_view payloa
     put_number(length, bits / 8, out);
   }
   if (!mask) return out.append(payload);
-  std::string key;
-  put_number(*mask, 4, key);
-  out += key;
-  for (std::size_t i = 0; i < payload.size(); ++i) {
-    out.push_back(static_cast<char>(payload[i] ^ key[i % key.size()]));
+  constexpr std::size_t kKeyBytes = 4;
+  put_number(*mask, kKeyBytes, out);
+  const std::size_t begin = out.size();
+  out.append(payload);
+  // Behind the key the first byte goes with its first, and so on around.
+  for (std::size_t i = begin; i < out.size(); ++i) {
+    out[i] = static_cast<char>(out[i] ^ out[begin - kKeyBytes + (i - begin) % kKeyBytes]);
   }
   return out;
 }

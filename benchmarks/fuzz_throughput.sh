@@ -3,6 +3,9 @@
 # judges nothing, on the same server in the same minute: `fuzz_throughput.sh [SECONDS [ROUNDS]]`.
 # That client writes a call and reads its answer; over HTTP it is wrk, where that is installed, with eight connections as
 # the fuzzer has. Rounds alternate, so that load on the machine falls on both.
+#
+# The reference server answers quicker than any that people run. One of those, over HTTP alone, started anew for both:
+#   fuzz_throughput.sh 5 3 http://127.0.0.1:8545/ node server.js
 set -eu
 cd "$(dirname "$0")/.."
 bin=${JRPCHECK_BIN:-build/bin}
@@ -12,12 +15,41 @@ port=${JRPCHECK_PORT:-18547}
 work=$(mktemp -d)
 server=
 trap 'test -z "$server" || kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
-c++ -O2 -o "$work/bare_loop" benchmarks/bare_loop.cpp
 
 # The rate of the last line that has one: "12345 exchanges in 5.0 s (2469/s), ...".
 rate() { sed -n 's/.* s (\([0-9]*\)\/s).*/\1/p' | tail -1; }
 ratio() { awk "BEGIN { printf \"%.2f\", $1 / $2 }"; }
 
+command -v wrk >/dev/null || echo "http   wrk is not installed: without a ratio"
+cat >"$work/call.lua" <<'LUA'
+wrk.method = "POST"
+wrk.body = '{"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}'
+wrk.headers["Content-Type"] = "application/json"
+LUA
+
+# URL COMMAND...
+over_http() {
+  url=$1
+  shift
+  for round in $(seq "$rounds"); do
+    fuzz=$("$bin/jrpcheck" fuzz --keep-going --max-time "$seconds" --seed "$round" "$url" -- "$@" 2>/dev/null | rate)
+    command -v wrk >/dev/null || { echo "http   fuzz $fuzz/s"; continue; }
+    "$@" >/dev/null 2>&1 & server=$!
+    until curl -s -o "$work/came" "$url"; do kill -0 "$server"; done
+    bare=$(wrk -t1 -c8 -d"${seconds}s" -s "$work/call.lua" "$url" | sed -n 's/^Requests\/sec: *\([0-9.]*\).*/\1/p')
+    kill "$server" && wait "$server" 2>/dev/null || true
+    server=
+    echo "http   fuzz $fuzz/s  wrk $bare/s  ratio $(ratio "$fuzz" "$bare")"
+  done
+}
+
+if [ $# -gt 3 ]; then
+  shift 2
+  over_http "$@"
+  exit
+fi
+
+c++ -O2 -o "$work/bare_loop" benchmarks/bare_loop.cpp
 for round in $(seq "$rounds"); do
   bare=$("$work/bare_loop" "$seconds" "$bin/jrpcheck-reference" --stdio)
   fuzz=$("$bin/jrpcheck" fuzz --keep-going --max-time "$seconds" --seed "$round" \
@@ -38,20 +70,4 @@ for door in tcp ws; do
   done
 done
 
-command -v wrk >/dev/null || echo "http   wrk is not installed: without a ratio"
-cat >"$work/call.lua" <<'LUA'
-wrk.method = "POST"
-wrk.body = '{"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}'
-wrk.headers["Content-Type"] = "application/json"
-LUA
-for round in $(seq "$rounds"); do
-  fuzz=$("$bin/jrpcheck" fuzz --keep-going --max-time "$seconds" --seed "$round" \
-    "http://127.0.0.1:$port/" -- "$bin/jrpcheck-reference" --http "$port" 2>/dev/null | rate)
-  command -v wrk >/dev/null || { echo "http   fuzz $fuzz/s"; continue; }
-  "$bin/jrpcheck-reference" --http "$port" & server=$!
-  bare=$(wrk -t1 -c8 -d"${seconds}s" -s "$work/call.lua" "http://127.0.0.1:$port/" |
-    sed -n 's/^Requests\/sec: *\([0-9.]*\).*/\1/p')
-  kill "$server" && wait "$server" 2>/dev/null || true
-  server=
-  echo "http   fuzz $fuzz/s  wrk $bare/s  ratio $(ratio "$fuzz" "$bare")"
-done
+over_http "http://127.0.0.1:$port/" "$bin/jrpcheck-reference" --http "$port"

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,7 +25,7 @@ extern "C" [[gnu::weak]] const char* const* jrpcheck_fuzz_methods(void);
 
 namespace {
 
-/// Asked again after each input: whatever came before, this call has one right answer.
+/// Whatever came before, this call has one right answer.
 constexpr std::string_view kGoodCall =
     R"({"jsonrpc":"2.0","method":"jrpcheckNobodysMethod","id":"still there"})";
 
@@ -96,6 +98,16 @@ class Subject {
   bool has_judged_ = false;
 };
 
+/// Whether a call follows this input that has one right answer. It costs the handler as much as the
+/// input does, so it follows the first inputs of a process (seeds, and what is replayed) and then
+/// one of four, by what is in them: an input that is given again to a new process is followed by
+/// it.
+bool asks_again(std::string_view input) {
+  constexpr std::size_t kFirst = 4096;
+  static std::size_t seen = 0;
+  return seen++ < kFirst || std::hash<std::string_view>{}(input) % 4 == 0;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
@@ -107,7 +119,8 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static Subject subject;
   jrpcheck_fuzz_reset();
-  subject.judge_message(fuzz::text_of(bytes, size));
-  subject.judge_good_call();
+  const std::string_view input = fuzz::text_of(bytes, size);
+  subject.judge_message(input);
+  if (asks_again(input)) subject.judge_good_call();
   return 0;
 }

@@ -10,7 +10,7 @@
 namespace jrpcheck::fuzz {
 
 /// What is longer is cut into pieces only: byte by byte it would cost more than it shows.
-inline constexpr std::size_t kLongestByteByByte = 512;
+inline constexpr std::size_t kLongestByteByByte = 128;
 
 /// `stream` in pieces of up to 16 bytes, empty ones among them.
 inline std::vector<std::string> pieces_of(std::string_view stream) {

@@ -33,6 +33,14 @@ std::string kin_of(const corpus::Case& one) {
   const std::string folder = one.file.substr(0, one.file.rfind('/') + 1);
   return folder + one.id.substr(0, one.id.find('/'));
 }
+
+// A case that does not apply to what the server does ends with a control call alone.
+bool has_sent_its_own(const result::CaseResult& result) {
+  return std::any_of(result.transcript.begin(), result.transcript.end(), [](const auto& event) {
+    return event.direction == dialogue::Direction::sent && !event.is_control;
+  });
+}
+
 }  // namespace
 
 bool charges_end(const result::CaseResult& result) {
@@ -143,12 +151,13 @@ dialogue::SurvivalCheck Culprits::watch_until(Deadline deadline,
   return check;
 }
 
-// A server that has answered as it should is not waited for.
+// A server that has answered as it should, or was sent nothing, is not waited for.
 microseconds Culprits::for_last_words(std::size_t ordinal) const {
   const std::lock_guard lock(shared_.mutex);
   const auto last = shared_.results.find(ordinal);
-  const bool is_fine =
-      last == shared_.results.end() || last->second.verdict == result::Verdict::pass;
+  const bool is_fine = last == shared_.results.end() ||
+                       last->second.verdict == result::Verdict::pass ||
+                       !has_sent_its_own(last->second);
   return is_fine ? microseconds(0) : microseconds(kAMoment);
 }
 

@@ -36,13 +36,13 @@ struct Deflater::State {
   bool keeps_context;
 };
 
-Deflater::Deflater(const DeflateParameters& parameters)
-    : state_(std::make_unique<State>(parameters)) {}
+Deflater::Deflater(const DeflateParameters& parameters) : parameters_(parameters) {}
 Deflater::Deflater(Deflater&&) noexcept = default;
 Deflater& Deflater::operator=(Deflater&&) noexcept = default;
 Deflater::~Deflater() = default;
 
 std::string Deflater::deflate(std::string_view payload, bool ends_message) {
+  if (!state_) state_ = std::make_unique<State>(parameters_);
   z_stream& stream = state_->stream;
   std::string out;
   std::array<char, kPiece> piece;

@@ -68,7 +68,8 @@ class Deflater {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  DeflateParameters parameters_;
+  std::unique_ptr<State> state_;  // with the first payload: most connections compress nothing
 };
 
 /// Reads them.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "client/task_judge.hpp"
 #include "client/trial_judge.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
@@ -114,6 +115,8 @@ class DialogueJudge {
     if (dialogue_.stays_without_handshake) judge_staying();
     if (!dialogue_.never_calls.empty()) judge_calls();
     if (dialogue_.follows_cursors) judge_following();
+    judge_tasks(dialogue_, notes_, other_ == nullptr ? nullptr : &other_->notes, ledger_, result_);
+    judge_subscriptions(dialogue_, notes_, ledger_, result_);
     if (is_for_rules_alone()) judge_what_is_left_out();
   }
 
@@ -267,6 +270,7 @@ class DialogueJudge {
     return control_ != nullptr && !has_odd_answers() && dialogue_.never_calls.empty() &&
            !notes_.by_rules.exercised.contains(subject()) && dialogue_.say.empty() &&
            !dialogue_.goes_on && !dialogue_.leaves && !dialogue_.forgets_session &&
+           !dialogue_.task && !dialogue_.subscription &&
            !dialogue_.breaks_stream;
   }
 

@@ -1,0 +1,153 @@
+#include "client/task_judge.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "base/bytes.hpp"
+#include "client/trial_judge.hpp"
+
+namespace jrpcheck::client {
+namespace {
+
+using corpus::Dialogue;
+using result::CaseResult;
+
+constexpr std::string_view kPolls = "mcp-c-task-poll";
+constexpr std::string_view kInput = "mcp-c-task-input";
+constexpr std::string_view kIds = "mcp-c-task-id";
+constexpr std::string_view kRelisten = "mcp-c-stdio-relisten";
+constexpr std::string_view kCloses = "mcp-c-http-close-cancel";
+// More is no accident, and no program that shows where a task stands.
+constexpr std::size_t kLooksTooMany = 3;
+
+class TaskJudge {
+ public:
+  TaskJudge(const Dialogue& dialogue, const corpus::Ledger& ledger, CaseResult& result)
+      : dialogue_(dialogue), ledger_(ledger), result_(result) {}
+
+  void judge(const TaskNotes& tasks) {
+    if (tasks.begun == 0) {
+      result_.reason =
+          "the client calls no tool as a task; a client takes part that does so where the server "
+          "declares tasks and the tool has execution.taskSupport";
+      return;
+    }
+    judge_ids(tasks);
+    judge_interval(tasks);
+    judge_end(tasks);
+    judge_input(tasks);
+  }
+
+  void judge_reaching(const DialogueNotes& notes, const DialogueNotes* other) {
+    const auto has_reached = [this](const DialogueNotes& each) {
+      return std::find(each.methods.begin(), each.methods.end(), dialogue_.reaches) !=
+             each.methods.end();
+    };
+    if (other == nullptr || !has_reached(*other)) {
+      result_.reason = "the client does not ask for " + dialogue_.reaches + " as a rule";
+      return;
+    }
+    const auto& subject = dialogue_.requirements.front();
+    exercise(subject);
+    if (has_reached(notes)) return;
+    charge(subject, "The client does not ask for " + dialogue_.reaches + ", as it does otherwise.",
+           dialogue_.reaches, notes.methods.empty() ? "nothing" : notes.methods.back());
+  }
+
+  void judge(const SubscriptionNotes& all) {
+    if (all.begun == 0) {
+      result_.reason = "the client does not listen; one takes part that asks for subscriptions/listen "
+                       "where the server declares listChanged";
+      return;
+    }
+    judge_relistening(all);
+    if (all.was_closed || all.stays_open) exercise(kCloses);
+    if (all.stays_open) {
+      charge(kCloses, "The client calls a subscription off by a notification and leaves its stream "
+                      "open.",
+             "it closes the stream", "notifications/cancelled");
+    }
+  }
+
+ private:
+  void exercise(std::string_view requirement) { result_.exercised.emplace_back(requirement); }
+  void charge(std::string_view requirement, const std::string& sentence,
+              const std::string& expected, const std::string& actual) {
+    exercise(requirement);
+    client::charge(requirement, {sentence, expected, actual}, ledger_, result_);
+  }
+
+  // Who asks for one that it has kept from before asks for its own as well.
+  void judge_ids(const TaskNotes& tasks) {
+    if (tasks.was_asked_for) return exercise(kIds);
+    if (tasks.asked_for_other.empty()) return;
+    charge(kIds, "The client does not ask for its task by the id that it was given.",
+           "the taskId of the answer to its call", to_visible(tasks.asked_for_other, 300));
+  }
+
+  void judge_interval(const TaskNotes& tasks) {
+    if (!tasks.shortest_look) result_.reason = "the client looks at its task no second time";
+    if (!dialogue_.task->poll_interval || !tasks.shortest_look) return;
+    const milliseconds asked(*dialogue_.task->poll_interval);
+    exercise(kPolls);
+    // A busy machine lets two requests come closer than they were sent.
+    if (*tasks.shortest_look * 4 >= asked * 3) return;
+    charge(kPolls, "The client looks at a task sooner than pollInterval says.",
+           std::to_string(asked.count()) + " ms from one tasks/get to the next", "less");
+  }
+
+  void judge_end(const TaskNotes& tasks) {
+    if (tasks.looks_after_end < kLooksTooMany) return;
+    charge(kPolls, "The client goes on looking at a task that has ended.",
+           "no more tasks/get behind " + dialogue_.task->statuses.back(),
+           std::to_string(kLooksTooMany) + " more, or further");
+  }
+
+  void judge_input(const TaskNotes& tasks) {
+    if (tasks.was_fetched_at_input) exercise(kInput);
+    if (tasks.was_fetched_at_input || tasks.looks_at_input < kLooksTooMany) return;
+    charge(kInput, "The client looks at a task that waits for input, and does not ask for it.",
+           "tasks/result where the status is input_required", "tasks/get");
+  }
+
+  void judge_relistening(const SubscriptionNotes& all) {
+    if (!all.was_cut) return;
+    const auto& since = all.methods_since_cut;
+    const auto is_use = [](const std::string& each) { return each != "server/discover"; };
+    const bool listens =
+        std::find(since.begin(), since.end(), "subscriptions/listen") != since.end();
+    if (!listens && std::none_of(since.begin(), since.end(), is_use)) {
+      result_.reason = "the client does not come again to a server that has ended";
+      return;
+    }
+    exercise("mcp-c-stdio-restart");
+    exercise(kRelisten);
+    if (listens) return;
+    charge(kRelisten, "The client comes again to a server that has ended, and does not listen anew.",
+           "subscriptions/listen", since.back());
+  }
+
+  const Dialogue& dialogue_;
+  const corpus::Ledger& ledger_;
+  CaseResult& result_;
+};
+
+}  // namespace
+
+void judge_tasks(const Dialogue& dialogue, const DialogueNotes& notes, const DialogueNotes* other,
+                 const corpus::Ledger& ledger, CaseResult& result) {
+  if (!dialogue.then_say.empty() && result.reason.empty()) {
+    result.reason = "the client declares no tasks for it (tasks.requests), or refuses it";
+  }
+  TaskJudge judge(dialogue, ledger, result);
+  if (dialogue.task) judge.judge(notes.tasks);
+  const bool is_begun = !dialogue.task || notes.tasks.begun > 0;
+  if (is_begun && !dialogue.reaches.empty()) judge.judge_reaching(notes, other);
+}
+
+void judge_subscriptions(const Dialogue& dialogue, const DialogueNotes& notes,
+                         const corpus::Ledger& ledger, CaseResult& result) {
+  if (dialogue.subscription) TaskJudge(dialogue, ledger, result).judge(notes.subscriptions);
+}
+
+}  // namespace jrpcheck::client

@@ -57,8 +57,9 @@ class DialogueJudge {
     for (const auto& [id, answer] : notes_.answers) answers.push_back(answer);
     std::string heard;
     for (const auto& each : answers) heard += (heard.empty() ? "" : "\n") + each;
-    result_.transcript = transcript_of(notes_.was_said ? dialogue_.say : std::vector<std::string>(),
-                                       heard, end_.standard_error, ending);
+    auto told = notes_.was_said ? dialogue_.say : std::vector<std::string>();
+    told.insert(told.end(), notes_.said_besides.begin(), notes_.said_besides.end());
+    result_.transcript = transcript_of(told, heard, end_.standard_error, ending);
     add_what_rules_found();
     if (!notes_.was_opened) result_.reason = "the client did not begin a session";
     if (end_.status && end_.status->by_signal) {

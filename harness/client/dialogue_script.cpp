@@ -95,6 +95,9 @@ DialogueScript::Turn DialogueScript::hear(const std::string& text, const std::st
   }
   if (!message.is(json::Kind::array)) {
     turn.answer = hear_one(message, text, heard, fields);
+    for (const auto* all : {&turn.said, &turn.said_after}) {
+      for (const auto& each : *all) notes_.said_besides.push_back(each);
+    }
     const bool has_status = !judge::version_without_handshake(message, fields).empty();
     if (turn.answer && has_status) turn.status = status_of(*turn.answer);
     return turn;
@@ -268,9 +271,9 @@ std::vector<std::string> DialogueScript::say_next() {
     const std::string quoted = json::write(json::Value::string(task_of_client_));
     replace_all(text, "\"${taskId}\"", quoted);
     later_.push_back(text);
+    notes_.said_besides.push_back(text);
     return {text};
   }
-  notes_.was_all_said = true;
   return {};
 }
 

@@ -42,7 +42,7 @@ struct DialogueNotes {
   microseconds resumed_after{0};
   TaskNotes tasks;
   SubscriptionNotes subscriptions;
-  bool was_all_said = false;  ///< with what is said behind the first
+  std::vector<std::string> said_besides = {};  ///< by the server itself, behind what it says first
   judge::Judgement by_rules;
 };
 

@@ -109,6 +109,7 @@ PlayedTasks::Turn PlayedTasks::look(Task& task, const std::string& capabilities,
   if (!waits_for_input || task.looks_at_input >= kMostLooksAtInput) {
     go_on(task, capabilities);
   }
+  notes_.has_seen_end = notes_.has_seen_end || has_ended(task);
   return with_changes(R"({"result":)" + written(task) + "}");
 }
 

@@ -22,6 +22,7 @@ struct TaskNotes {
   std::string asked_for_other = {};  ///< the first id that nobody has given
   /// The shortest time from one look at a task to the next while an interval was asked for.
   std::optional<microseconds> shortest_look = {};
+  bool has_seen_end = false;        ///< of one of them, by looking at it
   std::size_t looks_after_end = 0;  ///< since a look has shown the end; the most of one task
   std::size_t looks_at_input = 0;   ///< while the task waits for input, and nobody asks for it
   bool was_fetched_at_input = false;

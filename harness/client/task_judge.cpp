@@ -19,6 +19,17 @@ constexpr std::string_view kRelisten = "mcp-c-stdio-relisten";
 constexpr std::string_view kCloses = "mcp-c-http-close-cancel";
 // More is no accident, and no program that shows where a task stands.
 constexpr std::size_t kLooksTooMany = 3;
+// Of a shorter interval a busy machine tells nothing.
+constexpr milliseconds kShortestThatIsTimed{1000};
+
+bool is_shown(const Dialogue& dialogue, const CaseResult& result) {
+  const auto& shown = result.exercised;
+  return std::find(shown.begin(), shown.end(), dialogue.requirements.front()) != shown.end();
+}
+
+bool is_to_be_ignored(const Dialogue& dialogue) {
+  return dialogue.requirements.front() == "mcp-c-task-ignored";
+}
 
 class TaskJudge {
  public:
@@ -86,9 +97,12 @@ class TaskJudge {
   }
 
   void judge_interval(const TaskNotes& tasks) {
-    if (!tasks.shortest_look) result_.reason = "the client looks at its task no second time";
-    if (!dialogue_.task->poll_interval || !tasks.shortest_look) return;
-    const milliseconds asked(*dialogue_.task->poll_interval);
+    const milliseconds asked(dialogue_.task->poll_interval.value_or(0));
+    if (asked < kShortestThatIsTimed) return;
+    if (!tasks.shortest_look) {
+      result_.reason = "the client looks at its task no second time";
+      return;
+    }
     exercise(kPolls);
     // A busy machine lets two requests come closer than they were sent.
     if (*tasks.shortest_look * 4 >= asked * 3) return;
@@ -97,6 +111,11 @@ class TaskJudge {
   }
 
   void judge_end(const TaskNotes& tasks) {
+    if (tasks.has_seen_end) {
+      exercise(kPolls);
+    } else if (result_.reason.empty() && !is_shown(dialogue_, result_)) {
+      result_.reason = "the client does not look at its task until that has ended";
+    }
     if (tasks.looks_after_end < kLooksTooMany) return;
     charge(kPolls, "The client goes on looking at a task that has ended.",
            "no more tasks/get behind " + dialogue_.task->statuses.back(),
@@ -136,8 +155,11 @@ class TaskJudge {
 
 void judge_tasks(const Dialogue& dialogue, const DialogueNotes& notes, const DialogueNotes* other,
                  const corpus::Ledger& ledger, CaseResult& result) {
-  if (!dialogue.then_say.empty() && result.reason.empty()) {
-    result.reason = "the client declares no tasks for it (tasks.requests), or refuses it";
+  const bool is_of_client = !dialogue.then_say.empty() || is_to_be_ignored(dialogue);
+  if (is_of_client && result.reason.empty() && !is_shown(dialogue, result)) {
+    result.reason = is_to_be_ignored(dialogue)
+                        ? "the client has declared tasks for it, or refuses it"
+                        : "the client declares no tasks for it (tasks.requests), or refuses it";
   }
   TaskJudge judge(dialogue, ledger, result);
   if (dialogue.task) judge.judge(notes.tasks);

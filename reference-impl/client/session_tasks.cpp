@@ -60,8 +60,8 @@ bool SessionTasks::looks_further(const Json& task, int looks) const {
   const auto status = task.value("status", "");
   if (is("mcp-task-waits-for-word")) return looks == 0;
   if (is("mcp-task-fetches-at-once")) return false;
-  if (is("mcp-task-waits-for-success")) return status != "completed";
   if (status == "input_required") return is("mcp-task-leaves-input");
+  if (is("mcp-task-waits-for-success")) return status != "completed";
   return !is_end(status);
 }
 
@@ -195,7 +195,11 @@ std::vector<ProtocolMutant> task_mutants() {
        kBoth,
        "It has declared tasks for what the server asks, and makes none."},
       {"mcp-task-without-times", {"mcp-c-task-shape"}, {}, kBoth, "Its tasks have no createdAt."},
-      {"mcp-task-begins-ended", {"mcp-c-task-shape"}, {}, kBoth, "Its tasks begin as completed."},
+      {"mcp-task-begins-ended",
+       {"mcp-c-task-shape"},
+       {"mcp-c-task-path", "mcp-c-task-cancel"},
+       kBoth,
+       "Its tasks begin as completed."},
       {"mcp-task-result-without-name",
        {"mcp-c-task-result"},
        {},

@@ -152,6 +152,7 @@ class DialogueOverStream : public DialogueConnection {
       if (!tell(said_)) return false;
     }
     if (is_cut_) return false;
+    if (const auto late = script_.late_answer()) queue_.push_back(*late);
     while (!queue_.empty() && !is_patient_still()) {
       take_a_moment();
       if (!tell(queue_)) return false;
@@ -195,6 +196,7 @@ class DialogueOverHttp : public DialogueConnection {
 
   bool serve() override {
     if (!events_.empty()) return go_on();
+    if (is_withheld_ && !answer_late()) return false;
     while (auto request = reader_.next()) {
       if (!request->violation.empty()) return false;
       if (request->method == "POST" ? !post(*request) : !other(*request)) return false;
@@ -222,6 +224,11 @@ class DialogueOverHttp : public DialogueConnection {
     const auto turn = script_.hear(request.body, session, &request.fields);
     session_ = turn.session;
     if (!turn.was_read) return respond(400, {}, "");
+    if (turn.is_withheld) {
+      open_ = id_of(request.body);
+      is_withheld_ = true;
+      return true;
+    }
     if (turn.stays_open) return stay_open(request.body, turn.said);
     if (!turn.answer) return respond(202, {}, "");
     wire::HttpFields fields;
@@ -268,10 +275,24 @@ class DialogueOverHttp : public DialogueConnection {
 
   // A subscription: until the client closes the stream.
   bool stay_open(const std::string& request, const std::vector<std::string>& said) {
-    const auto parsed = json::parse(request);
-    open_ = json::write(*parsed.value->find("id"));
+    open_ = id_of(request);
     if (!begin_stream({})) return false;
     return std::all_of(said.begin(), said.end(), [this](const auto& each) { return event(each); });
+  }
+
+  static std::string id_of(const std::string& request) {
+    const auto parsed = json::parse(request);
+    return json::write(*parsed.value->find("id"));
+  }
+
+  // To who has given it up and keeps the connection.
+  bool answer_late() {
+    const auto late = script_.late_answer();
+    if (!late) return true;
+    is_withheld_ = false;
+    open_.clear();
+    script_.tell(*late, session_);
+    return respond(200, {{"Content-Type", "application/json"}}, *late);
   }
 
   void finish() override {
@@ -320,6 +341,7 @@ class DialogueOverHttp : public DialogueConnection {
 
   wire::HttpReader reader_{wire::HttpReader::Role::server};
   std::string open_;  // the id of the request whose stream stays open
+  bool is_withheld_ = false;
   std::deque<std::string> events_;
 };
 

@@ -118,6 +118,7 @@ class DialogueJudge {
     if (dialogue_.follows_cursors) judge_following();
     judge_tasks(dialogue_, notes_, other_ == nullptr ? nullptr : &other_->notes, ledger_, result_);
     judge_subscriptions(dialogue_, notes_, ledger_, result_);
+    judge_giving_up(dialogue_, notes_, end_, ledger_, result_);
     if (is_for_rules_alone()) judge_what_is_left_out();
   }
 
@@ -271,7 +272,7 @@ class DialogueJudge {
     return control_ != nullptr && !has_odd_answers() && dialogue_.never_calls.empty() &&
            !notes_.by_rules.exercised.contains(subject()) && dialogue_.say.empty() &&
            !dialogue_.goes_on && !dialogue_.leaves && !dialogue_.forgets_session &&
-           !dialogue_.task && !dialogue_.subscription &&
+           !dialogue_.task && !dialogue_.subscription && dialogue_.withholds.empty() &&
            !dialogue_.breaks_stream;
   }
 

@@ -117,6 +117,7 @@ std::optional<std::string> DialogueScript::hear_one(const json::Value& message,
                                                     const wire::HttpFields* fields) {
   const std::string method = method_of(message);
   if (subscriptions_) subscriptions_->hear(message, fields != nullptr, Clock::now());
+  if (!one_.withholds.empty()) withheld_.hear(message, turn_->session, Clock::now());
   if (method.empty()) {
     hear_response(message, text);
     return std::nullopt;
@@ -231,7 +232,17 @@ std::optional<std::string> DialogueScript::answer_to(const json::Value& message,
   const json::Value* asked = json::at(message, "/params/protocolVersion");
   const bool has_version = asked != nullptr && asked->is(json::Kind::string);
   replace_all(members, "\"${version}\"", has_version ? json::write(*asked) : "\"2025-11-25\"");
-  return R"({"jsonrpc":"2.0","id":)" + json::write(*message.find("id")) + "," + members.substr(1);
+  auto answer =
+      R"({"jsonrpc":"2.0","id":)" + json::write(*message.find("id")) + "," + members.substr(1);
+  if (method != one_.withholds || withheld_.is_there()) return answer;
+  turn_->is_withheld = true;
+  withheld_.keep(message, std::move(answer), {!version.empty(), is_over_http, turn_->session});
+  return std::nullopt;
+}
+
+std::optional<std::string> DialogueScript::late_answer() {
+  const std::lock_guard lock(mutex_);
+  return withheld_.take_late();
 }
 
 void DialogueScript::hear_get(const std::string& session, const wire::HttpFields& fields) {
@@ -257,7 +268,8 @@ std::vector<std::string> DialogueScript::say(const std::string& session) {
   return one_.say;
 }
 
-// Each once the one before is answered; what is about a task of a client that has made none ends it.
+// Each once the one before is answered; what is about a task of a client that has made none ends
+// it.
 std::vector<std::string> DialogueScript::say_next() {
   if (notes_.answers.size() < one_.say.size() + later_.size()) return {};
   while (next_ < one_.then_say.size()) {
@@ -285,6 +297,7 @@ bool DialogueScript::lets_wait() const {
 void DialogueScript::note_closed(const std::string& id) {
   const std::lock_guard lock(mutex_);
   if (subscriptions_) subscriptions_->note_closed(id);
+  withheld_.note_closed(id);
 }
 
 void DialogueScript::tell(const std::string& text, const std::string& session) {
@@ -308,8 +321,7 @@ bool DialogueScript::is_settled() const {
   const bool has_come = one_.awaits.empty() || std::any_of(notes_.methods_since.begin(),
                                                            notes_.methods_since.end(), calls_anew);
   return !one_.stays_silent && has_come &&
-         notes_.answers.size() >= one_.owed.size() + later_.size() &&
-         next_ == one_.then_say.size();
+         notes_.answers.size() >= one_.owed.size() + later_.size() && next_ == one_.then_say.size();
 }
 
 void DialogueScript::give_time() {
@@ -354,6 +366,7 @@ DialogueNotes DialogueScript::notes() {
   const std::lock_guard lock(mutex_);
   if (tasks_) notes_.tasks = tasks_->notes();
   if (subscriptions_) notes_.subscriptions = subscriptions_->notes();
+  notes_.withheld = withheld_.notes();
   auto& all = notes_.by_rules;
   for (auto& [name, session] : sessions_) {
     auto one = session.rules.take();

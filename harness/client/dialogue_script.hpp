@@ -11,6 +11,7 @@
 #include "base/deadline.hpp"
 #include "client/played_subscriptions.hpp"
 #include "client/played_tasks.hpp"
+#include "client/withheld_answer.hpp"
 #include "corpus/client_dialogue.hpp"
 #include "judge/client_rules.hpp"
 
@@ -42,6 +43,7 @@ struct DialogueNotes {
   microseconds resumed_after{0};
   TaskNotes tasks;
   SubscriptionNotes subscriptions;
+  WithheldNotes withheld;
   std::vector<std::string> said_besides = {};  ///< by the server itself, behind what it says first
   judge::Judgement by_rules;
 };
@@ -61,12 +63,13 @@ class DialogueScript {
     std::optional<std::string> answer = {};  ///< to a request
     bool is_opening = false;                 ///< it is to initialize
     bool was_read = false;
-    int status = 200;          ///< over HTTP
-    std::string session = {};  ///< that it belongs to; over HTTP its id, once it has one
+    int status = 200;                    ///< over HTTP
+    std::string session = {};            ///< that it belongs to; over HTTP its id, once it has one
     std::vector<std::string> said = {};  ///< by the server itself, before the answer
     std::vector<std::string> said_after = {};
-    bool stays_open = false;             ///< the request has no answer yet, and a stream over HTTP
-    bool cuts = false;                   ///< the connection ends behind what is said
+    bool stays_open = false;   ///< the request has no answer yet, and a stream over HTTP
+    bool cuts = false;         ///< the connection ends behind what is said
+    bool is_withheld = false;  ///< it is not answered yet
   };
   /// A message of the client in that session; over HTTP with the fields of its request, where
   /// initialize begins another one.
@@ -84,6 +87,8 @@ class DialogueScript {
   void give_time();
   /// Whether a client that does nothing now waits as it was told to.
   bool lets_wait() const;
+  /// The answer that was withheld from a client which has given it up; once.
+  std::optional<std::string> late_answer();
   /// Over HTTP: the client has closed the stream of that request.
   void note_closed(const std::string& id);
 
@@ -138,11 +143,12 @@ class DialogueScript {
   Clock::time_point broken_at_;
   std::optional<PlayedTasks> tasks_;
   std::optional<PlayedSubscriptions> subscriptions_;
-  Turn* turn_ = nullptr;             // that is being made
-  std::string said_in_;              // the session in which the server speaks by itself
-  std::size_t next_ = 0;             // of what is said behind the first
-  std::vector<std::string> later_;   // what was said of that
-  std::string task_of_client_;       // as its last answer has named it
+  WithheldAnswer withheld_;
+  Turn* turn_ = nullptr;            // that is being made
+  std::string said_in_;             // the session in which the server speaks by itself
+  std::size_t next_ = 0;            // of what is said behind the first
+  std::vector<std::string> later_;  // what was said of that
+  std::string task_of_client_;      // as its last answer has named it
 };
 
 }  // namespace jrpcheck::client

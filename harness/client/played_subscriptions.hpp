@@ -44,8 +44,8 @@ class PlayedSubscriptions {
 
  private:
   const corpus::PlayedSubscription& how_;
-  std::set<std::string> open_;                       // by id, in JSON
-  std::optional<std::string> called_off_ = {};       // by a notification
+  std::set<std::string> open_;                  // by id, in JSON
+  std::optional<std::string> called_off_ = {};  // by a notification
   std::optional<Clock::time_point> called_off_at_ = {};
   bool has_closed_one_ = false;
   SubscriptionNotes notes_;

@@ -53,7 +53,8 @@ std::optional<PlayedTasks::Turn> PlayedTasks::answer(const Value& request,
   if (method == "tools/call") {
     const Value* task = json::at(request, "/params/task");
     const bool is_task = task != nullptr && task->is(Kind::object);
-    return is_task && tasks_.size() < kMostTasks ? std::optional(begin(request, capabilities)) : std::nullopt;
+    return is_task && tasks_.size() < kMostTasks ? std::optional(begin(request, capabilities))
+                                                 : std::nullopt;
   }
   if (method == "tasks/list") return Turn{list()};
   if (method != "tasks/get" && method != "tasks/result" && method != "tasks/cancel") {
@@ -105,7 +106,8 @@ PlayedTasks::Turn PlayedTasks::look(Task& task, const std::string& capabilities,
   }
   note_look(task, now);
   const bool waits_for_input = status_of(task) == kInputRequired;
-  if (waits_for_input) notes_.looks_at_input = std::max(notes_.looks_at_input, ++task.looks_at_input);
+  if (waits_for_input)
+    notes_.looks_at_input = std::max(notes_.looks_at_input, ++task.looks_at_input);
   if (!waits_for_input || task.looks_at_input >= kMostLooksAtInput) {
     go_on(task, capabilities);
   }
@@ -175,7 +177,7 @@ void PlayedTasks::go_on(Task& task, const std::string& capabilities) {
   while (status_of(task) == kInputRequired && !can_ask(capabilities)) ++task.step;
   if (!how_.notifies) return;
   untold_.push_back(R"({"jsonrpc":"2.0","method":"notifications/tasks/status","params":)" +
-                 written(task) + "}");
+                    written(task) + "}");
 }
 
 std::string PlayedTasks::status_of(const Task& task) const {

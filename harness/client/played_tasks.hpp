@@ -18,7 +18,7 @@ namespace jrpcheck::client {
 /// What the client did with them.
 struct TaskNotes {
   std::size_t begun = 0;
-  bool was_asked_for = false;  ///< one of them, by its id
+  bool was_asked_for = false;        ///< one of them, by its id
   std::string asked_for_other = {};  ///< the first id that nobody has given
   /// The shortest time from one look at a task to the next while an interval was asked for.
   std::optional<microseconds> shortest_look = {};
@@ -35,7 +35,7 @@ class PlayedTasks {
   explicit PlayedTasks(const corpus::PlayedTask& how) : how_(how) {}
 
   struct Turn {
-    std::string members;            ///< of the Response
+    std::string members;                 ///< of the Response
     std::vector<std::string> said = {};  ///< goes out before it
     bool is_begin = false;               ///< what has changed since is told behind it
   };

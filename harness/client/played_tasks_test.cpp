@@ -8,7 +8,8 @@
 namespace jrpcheck::client {
 namespace played_tasks_test {
 
-const std::string kRelated = R"("_meta":{"io.modelcontextprotocol/related-task":{"taskId":"${taskId}"}})";
+const std::string kRelated =
+    R"("_meta":{"io.modelcontextprotocol/related-task":{"taskId":"${taskId}"}})";
 
 class TasksThatAreServed : public testing::Test {
  protected:
@@ -30,11 +31,12 @@ class TasksThatAreServed : public testing::Test {
     return turn.members.find(text) != std::string::npos;
   }
 
-  corpus::PlayedTask how_ = {{"working", "input_required", "completed"},
-                             500,
-                             false,
-                             {R"({"id":"${id}","method":"roots/list","params":{)" + kRelated + "}}"},
-                             R"({"result":{)" + kRelated + "}}"};
+  corpus::PlayedTask how_ = {
+      {"working", "input_required", "completed"},
+      500,
+      false,
+      {R"({"id":"${id}","method":"roots/list","params":{)" + kRelated + "}}"},
+      R"({"result":{)" + kRelated + "}}"};
   std::string client_ = R"({"roots":{}})";
   std::optional<PlayedTasks> tasks_;
   Clock::time_point now_ = Clock::now();
@@ -123,9 +125,10 @@ TEST_F(TasksThatAreServed, AnotherIdIsRefusedAndNoted) {
 class SubscriptionsThatAreServed : public testing::Test {
  protected:
   PlayedSubscriptions::Turn listen(const std::string& filter) {
-    return all_.begin(*json::parse(R"({"id":7,"method":"subscriptions/listen","params":{"notifications":)" +
-                                   filter + "}}")
-                           .value);
+    return all_.begin(
+        *json::parse(R"({"id":7,"method":"subscriptions/listen","params":{"notifications":)" +
+                     filter + "}}")
+             .value);
   }
   void hear(const std::string& text) { all_.hear(*json::parse(text).value, true, now_); }
 
@@ -138,9 +141,11 @@ class SubscriptionsThatAreServed : public testing::Test {
 TEST_F(SubscriptionsThatAreServed, OnlyWhatIsAskedForIsTold) {
   const auto told = listen(R"({"toolsListChanged":true,"promptsListChanged":true})");
   ASSERT_EQ(told.said.size(), 2U);
-  EXPECT_NE(told.said.front().find(R"("notifications":{"toolsListChanged":true})"), std::string::npos);
+  EXPECT_NE(told.said.front().find(R"("notifications":{"toolsListChanged":true})"),
+            std::string::npos);
   for (const auto& each : told.said) {
-    EXPECT_NE(each.find(R"("io.modelcontextprotocol/subscriptionId":7)"), std::string::npos) << each;
+    EXPECT_NE(each.find(R"("io.modelcontextprotocol/subscriptionId":7)"), std::string::npos)
+        << each;
   }
   EXPECT_FALSE(told.members) << "the request stays open";
   EXPECT_EQ(listen(R"({"promptsListChanged":true})").said.size(), 1U);

@@ -16,6 +16,7 @@ constexpr std::string_view kPolls = "mcp-c-task-poll";
 constexpr std::string_view kInput = "mcp-c-task-input";
 constexpr std::string_view kIds = "mcp-c-task-id";
 constexpr std::string_view kRelisten = "mcp-c-stdio-relisten";
+constexpr std::string_view kNotifies = "mcp-c-http-cancel";
 constexpr std::string_view kCloses = "mcp-c-http-close-cancel";
 // More is no accident, and no program that shows where a task stands.
 constexpr std::size_t kLooksTooMany = 3;
@@ -31,9 +32,9 @@ bool is_to_be_ignored(const Dialogue& dialogue) {
   return dialogue.requirements.front() == "mcp-c-task-ignored";
 }
 
-class TaskJudge {
+class PlayedJudge {
  public:
-  TaskJudge(const Dialogue& dialogue, const corpus::Ledger& ledger, CaseResult& result)
+  PlayedJudge(const Dialogue& dialogue, const corpus::Ledger& ledger, CaseResult& result)
       : dialogue_(dialogue), ledger_(ledger), result_(result) {}
 
   void judge(const TaskNotes& tasks) {
@@ -67,20 +68,70 @@ class TaskJudge {
 
   void judge(const SubscriptionNotes& all) {
     if (all.begun == 0) {
-      result_.reason = "the client does not listen; one takes part that asks for subscriptions/listen "
-                       "where the server declares listChanged";
+      result_.reason =
+          "the client does not listen; one takes part that asks for subscriptions/listen "
+          "where the server declares listChanged";
       return;
     }
     judge_relistening(all);
     if (all.was_closed || all.stays_open) exercise(kCloses);
     if (all.stays_open) {
-      charge(kCloses, "The client calls a subscription off by a notification and leaves its stream "
-                      "open.",
+      charge(kCloses,
+             "The client calls a subscription off by a notification and leaves its stream "
+             "open.",
              "it closes the stream", "notifications/cancelled");
     }
   }
 
+  void judge(const WithheldNotes& all, const DialogueNotes& notes, bool has_ended) {
+    if (!all.was_withheld) {
+      result_.reason = "the client does not ask for " + dialogue_.withholds;
+      return;
+    }
+    if (all.manner.is_stateless) {
+      judge_giving_up_stateless(all);
+    } else {
+      judge_giving_up(all);
+    }
+    if (all.was_told_late) judge_late_answer(all, notes, has_ended);
+    if (is_shown(dialogue_, result_)) return;
+    result_.reason =
+        "the client does not give up a request that is not answered for a second; one takes part "
+        "that heeds JRPCHECK_TIMEOUT (in seconds) for its calls, and goes on";
+  }
+
  private:
+  void judge_giving_up(const WithheldNotes& all) {
+    if (all.was_called_off) exercise("mcp-c-timeout-cancel");
+    if (!all.manner.is_over_http) return;
+    if (all.was_called_off) exercise(kNotifies);
+    if (all.was_called_off || !all.has_hung_up) return;
+    charge(kNotifies, "The client gives up a request by hanging up alone, and goes on.",
+           "notifications/cancelled", "the connection is closed");
+  }
+
+  void judge_giving_up_stateless(const WithheldNotes& all) {
+    if (!all.manner.is_over_http) {
+      if (all.was_called_off) exercise("mcp-c-stdio-cancel");
+      return;
+    }
+    if (all.has_hung_up || all.stays_open) exercise(kCloses);
+    if (!all.stays_open) return;
+    charge(kCloses,
+           "The client gives up a request by a notification, and leaves its connection open.",
+           "it closes the stream of the request", "notifications/cancelled");
+  }
+
+  // Who ends with an error may do so because of what it has given up.
+  void judge_late_answer(const WithheldNotes& all, const DialogueNotes& notes, bool has_ended) {
+    constexpr std::string_view kIgnores = "mcp-c-cancel-late";
+    if (!notes.strays.empty()) {
+      return charge(kIgnores, "The client answers a late answer.", "nothing",
+                    to_visible(notes.strays.front(), 300));
+    }
+    if (all.heard_after_late > 0 || has_ended) exercise(kIgnores);
+  }
+
   void exercise(std::string_view requirement) { result_.exercised.emplace_back(requirement); }
   void charge(std::string_view requirement, const std::string& sentence,
               const std::string& expected, const std::string& actual) {
@@ -142,7 +193,8 @@ class TaskJudge {
     exercise("mcp-c-stdio-restart");
     exercise(kRelisten);
     if (listens) return;
-    charge(kRelisten, "The client comes again to a server that has ended, and does not listen anew.",
+    charge(kRelisten,
+           "The client comes again to a server that has ended, and does not listen anew.",
            "subscriptions/listen", since.back());
   }
 
@@ -161,7 +213,7 @@ void judge_tasks(const Dialogue& dialogue, const DialogueNotes& notes, const Dia
                         ? "the client has declared tasks for it, or refuses it"
                         : "the client declares no tasks for it (tasks.requests), or refuses it";
   }
-  TaskJudge judge(dialogue, ledger, result);
+  PlayedJudge judge(dialogue, ledger, result);
   if (dialogue.task) judge.judge(notes.tasks);
   const bool is_begun = !dialogue.task || notes.tasks.begun > 0;
   if (is_begun && !dialogue.reaches.empty()) judge.judge_reaching(notes, other);
@@ -169,7 +221,13 @@ void judge_tasks(const Dialogue& dialogue, const DialogueNotes& notes, const Dia
 
 void judge_subscriptions(const Dialogue& dialogue, const DialogueNotes& notes,
                          const corpus::Ledger& ledger, CaseResult& result) {
-  if (dialogue.subscription) TaskJudge(dialogue, ledger, result).judge(notes.subscriptions);
+  if (dialogue.subscription) PlayedJudge(dialogue, ledger, result).judge(notes.subscriptions);
+}
+
+void judge_giving_up(const Dialogue& dialogue, const DialogueNotes& notes, const ClientEnd& end,
+                     const corpus::Ledger& ledger, CaseResult& result) {
+  if (dialogue.withholds.empty()) return;
+  PlayedJudge(dialogue, ledger, result).judge(notes.withheld, notes, end.status.has_value());
 }
 
 }  // namespace jrpcheck::client

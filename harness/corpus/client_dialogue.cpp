@@ -121,7 +121,8 @@ MemberReader reader_of(const json::Value& object, Complaint& complaint) {
            "task",
            "subscription",
            "then-say",
-           "reaches"}};
+           "reaches",
+           "withholds"}};
 }
 
 void read_flags(const MemberReader& reader, Dialogue& one) {
@@ -159,6 +160,7 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
     one.subscription = read_subscription(*subscription, complaint);
   }
   one.reaches = reader.text("reaches");
+  one.withholds = reader.text("withholds");
   if (const json::Value* owed = reader.find("owed", Kind::object)) {
     for (std::size_t i = 0; i < owed->size(); ++i) {
       one.owed.emplace(owed->names()[i], read_owed(owed->children()[i], complaint));

@@ -22,7 +22,7 @@ struct OwedAnswer {
 /// A task that runs (MCP 2025-11-25, basic/utilities/tasks): what becomes of a call that is made as
 /// one, and what is told of it.
 struct PlayedTask {
-  std::vector<std::string> statuses = {};  ///< after "working", one with each look at it
+  std::vector<std::string> statuses = {};         ///< after "working", one with each look at it
   std::optional<std::size_t> poll_interval = {};  ///< in milliseconds
   bool notifies = false;                          ///< its changes are told by notifications as well
   /// Requests of the server that it needs an answer to, in JSON: the first of what the client has
@@ -79,7 +79,9 @@ struct Dialogue {
   /// Further messages of the server's own, each once the one before is answered: of what the client
   /// has declared, and with "${taskId}" for the task that the last answer has named.
   std::vector<std::string> then_say = {};
-  std::string reaches = {};  ///< a method that it calls here as it does in `as_in`
+  /// A method whose first request is not answered until the client gives it up, and then late.
+  std::string withholds = {};
+  std::string reaches = {};             ///< a method that it calls here as it does in `as_in`
   std::vector<std::string> kills = {};  ///< faults of the reference client that it notices
 };
 

@@ -20,7 +20,8 @@ bool is_text(const Value& value) { return value.is(Kind::string); }
 std::string fault_of(const Value& filter) {
   for (const auto name : kListsThatChange) {
     const Value* wanted = filter.find(name);
-    if (wanted != nullptr && !wanted->is(Kind::boolean)) return std::string(name) + " true or false";
+    if (wanted != nullptr && !wanted->is(Kind::boolean))
+      return std::string(name) + " true or false";
   }
   const Value* uris = filter.find("resourceSubscriptions");
   if (uris == nullptr) return {};

@@ -158,17 +158,17 @@ void ClientTasks::judge_making(const Asked& asked, const Value& message) {
   if (!is_kind_declared(asked.method)) {
     charges_.exercise("mcp-c-task-ignored");
     if (task == nullptr) return;
-    return charges_.charge("mcp-c-task-ignored", message, "/result/task",
-                           "The client makes a task of " + asked.method +
-                               ", and has not declared that it can.",
-                           "the result itself");
+    return charges_.charge(
+        "mcp-c-task-ignored", message, "/result/task",
+        "The client makes a task of " + asked.method + ", and has not declared that it can.",
+        "the result itself");
   }
   charges_.exercise("mcp-c-task-create");
   if (task == nullptr || !task->is(Kind::object)) {
-    return charges_.charge("mcp-c-task-create", message, "/result",
-                           "The client has declared tasks for " + asked.method +
-                               ", and does not answer with one.",
-                           "a result with a task");
+    return charges_.charge(
+        "mcp-c-task-create", message, "/result",
+        "The client has declared tasks for " + asked.method + ", and does not answer with one.",
+        "a result with a task");
   }
   judge_task(*task, message, "/result/task", true);
   const std::string id = text_of(task->find("taskId"));

@@ -61,9 +61,8 @@ class TasksOfClients : public testing::Test {
       R"({"elicitation":{},"sampling":{},"tasks":{"list":{},"cancel":{},"requests":{"elicitation":{"create":{}}}}})";
 };
 
-const Lines kCalled = {
-    R"(>{"id":1,"method":"tools/call","params":{"name":"t","task":{"ttl":1}}})",
-    R"(<{"id":1,"result":{"task":{"taskId":"a","status":"working"}}})"};
+const Lines kCalled = {R"(>{"id":1,"method":"tools/call","params":{"name":"t","task":{"ttl":1}}})",
+                       R"(<{"id":1,"result":{"task":{"taskId":"a","status":"working"}}})"};
 const Lines kAsked = {
     R"(<{"id":"s1","method":"elicitation/create","params":{"message":"?","requestedSchema":{},"task":{}}})"};
 std::string made(const std::string& id, const std::string& status) {
@@ -88,13 +87,14 @@ TEST_F(TasksOfClients, RequestsForTaskNameItInTheirParamsAlone) {
 }
 
 TEST_F(TasksOfClients, TaskIsCancelledByItsOwnRequestOnceItIsKnown) {
-  const std::string cancelled =
-      R"(>{"method":"notifications/cancelled","params":{"requestId":1}})";
+  const std::string cancelled = R"(>{"method":"notifications/cancelled","params":{"requestId":1}})";
   const std::string look = R"(>{"id":2,"method":"tasks/get","params":{"taskId":"a"}})";
   EXPECT_EQ(charged(with(kCalled, {cancelled})), "") << "the two may have crossed";
   EXPECT_EQ(charged(with(kCalled, {look, cancelled})), "mcp-c-cancel-task");
-  EXPECT_EQ(charged(with(kCalled, {look, R"(>{"method":"notifications/cancelled","params":{"requestId":2}})"})),
-            "")
+  EXPECT_EQ(
+      charged(with(kCalled,
+                   {look, R"(>{"method":"notifications/cancelled","params":{"requestId":2}})"})),
+      "")
       << "a request for a task is none";
 }
 
@@ -102,13 +102,21 @@ TEST_F(TasksOfClients, AnswerToWhatBelongsToTaskNamesIt) {
   const std::string asks =
       R"(<{"id":"s1","method":"ping","params":{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"a"}}}})";
   EXPECT_EQ(charged({asks, R"(>{"id":"s1","result":{}})"}), "mcp-c-task-related");
-  EXPECT_EQ(charged({asks, R"(>{"id":"s1","result":{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"b"}}}})"}),
-            "mcp-c-task-related");
-  EXPECT_EQ(charged({asks, R"(>{"id":"s1","result":{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"a"}}}})"}),
-            "");
-  EXPECT_EQ(charged({R"(<{"id":"s1","method":"elicitation/create","params":{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"a"}}}})",
-                     R"(>{"id":"s1","error":{"code":-1,"message":"no"}})"}),
-            "")
+  EXPECT_EQ(
+      charged(
+          {asks,
+           R"(>{"id":"s1","result":{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"b"}}}})"}),
+      "mcp-c-task-related");
+  EXPECT_EQ(
+      charged(
+          {asks,
+           R"(>{"id":"s1","result":{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"a"}}}})"}),
+      "");
+  EXPECT_EQ(
+      charged(
+          {R"(<{"id":"s1","method":"elicitation/create","params":{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"a"}}}})",
+           R"(>{"id":"s1","error":{"code":-1,"message":"no"}})"}),
+      "")
       << "an error has no _meta";
 }
 
@@ -135,51 +143,63 @@ TEST_F(TasksOfClients, TasksHaveTheirMembers) {
   const auto task_with = [](const std::string& task) {
     return Lines{kAsked.front(), R"(>{"id":"s1","result":{"task":)" + task + "}}"};
   };
-  for (const auto* task :
-       {R"({"taskId":"a","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z"})",
-        R"({"taskId":"a","status":"working","createdAt":"yesterday","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":1})",
-        R"({"taskId":1,"status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":1})",
-        R"({"taskId":"a","status":"busy","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":1})"}) {
+  for (
+      const auto* task :
+      {R"({"taskId":"a","status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z"})",
+       R"({"taskId":"a","status":"working","createdAt":"yesterday","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":1})",
+       R"({"taskId":1,"status":"working","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":1})",
+       R"({"taskId":"a","status":"busy","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":1})"}) {
     EXPECT_EQ(charged(task_with(task)), "mcp-c-task-shape") << task;
   }
   EXPECT_EQ(charged(task_with(made("a", "completed"))), "mcp-c-task-shape") << "it begins so";
 }
 
 TEST_F(TasksOfClients, TaskThatHasEndedStaysAsItIs) {
-  const Lines ended = with(kMade, {R"(<{"id":"s2","method":"tasks/get","params":{"taskId":"a"}})",
-                                   R"(>{"id":"s2","result":)" + made("a", "completed") + "}",
-                                   R"(<{"id":"s3","method":"tasks/cancel","params":{"taskId":"a"}})"});
+  const Lines ended =
+      with(kMade, {R"(<{"id":"s2","method":"tasks/get","params":{"taskId":"a"}})",
+                   R"(>{"id":"s2","result":)" + made("a", "completed") + "}",
+                   R"(<{"id":"s3","method":"tasks/cancel","params":{"taskId":"a"}})"});
   EXPECT_EQ(charged(with(ended, {R"(>{"id":"s3","error":{"code":-32602,"message":"over"}})"})), "");
   EXPECT_EQ(charged(with(ended, {R"(>{"id":"s3","result":)" + made("a", "cancelled") + "}"})),
             "mcp-c-task-cancel");
   const Lines later = {R"(<{"id":"s4","method":"tasks/get","params":{"taskId":"a"}})",
                        R"(>{"id":"s4","result":)" + made("a", "working") + "}"};
-  EXPECT_EQ(charged(with(with(ended, {R"(>{"id":"s3","error":{"code":-32602,"message":"over"}})"}), later)),
+  EXPECT_EQ(charged(with(with(ended, {R"(>{"id":"s3","error":{"code":-32602,"message":"over"}})"}),
+                         later)),
             "mcp-c-task-path");
 }
 
 TEST_F(TasksOfClients, TaskThatIsAtWorkMayHaveEndedBeforeItIsCancelled) {
   const Lines cancel =
       with(kMade, {R"(<{"id":"s2","method":"tasks/cancel","params":{"taskId":"a"}})"});
-  EXPECT_EQ(charged(with(cancel, {R"(>{"id":"s2","error":{"code":-32602,"message":"over"}})"})), "");
+  EXPECT_EQ(charged(with(cancel, {R"(>{"id":"s2","error":{"code":-32602,"message":"over"}})"})),
+            "");
   EXPECT_EQ(charged(with(cancel, {R"(>{"id":"s2","result":)" + made("a", "cancelled") + "}"})), "");
   EXPECT_EQ(charged(with(cancel, {R"(>{"id":"s2","result":)" + made("a", "working") + "}"})),
             "mcp-c-task-cancel");
 }
 
 TEST_F(TasksOfClients, ResultOfTaskNamesIt) {
-  const Lines asks = with(kMade, {R"(<{"id":"s2","method":"tasks/result","params":{"taskId":"a"}})"});
-  EXPECT_EQ(charged(with(asks, {R"(>{"id":"s2","result":{"action":"accept","_meta":{"io.modelcontextprotocol/related-task":{"taskId":"a"}}}})"})),
-            "");
+  const Lines asks =
+      with(kMade, {R"(<{"id":"s2","method":"tasks/result","params":{"taskId":"a"}})"});
+  EXPECT_EQ(
+      charged(with(
+          asks,
+          {R"(>{"id":"s2","result":{"action":"accept","_meta":{"io.modelcontextprotocol/related-task":{"taskId":"a"}}}})"})),
+      "");
   EXPECT_EQ(charged(with(asks, {R"(>{"id":"s2","result":{"action":"accept"}})"})),
             "mcp-c-task-result");
-  EXPECT_EQ(charged(with(asks, {R"(>{"id":"s2","result":{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"a"}}}})"})),
-            "mcp-c-elicit-result")
+  EXPECT_EQ(
+      charged(with(
+          asks,
+          {R"(>{"id":"s2","result":{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"a"}}}})"})),
+      "mcp-c-elicit-result")
       << "it is what was elicited";
 }
 
 TEST_F(TasksOfClients, UnknownTaskIsRefused) {
-  const std::string asks = R"(<{"id":"s2","method":"tasks/get","params":{"taskId":"jrpcheck-nobody"}})";
+  const std::string asks =
+      R"(<{"id":"s2","method":"tasks/get","params":{"taskId":"jrpcheck-nobody"}})";
   EXPECT_EQ(charged({asks, R"(>{"id":"s2","error":{"code":-32602,"message":"no"}})"}), "");
   EXPECT_EQ(charged({asks, R"(>{"id":"s2","error":{"code":-32603,"message":"no"}})"}),
             "mcp-c-task-unknown");

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <optional>
 #include <thread>
 
@@ -62,8 +63,8 @@ class SessionClient {
   }
 
   // The answer to that, and meanwhile what the server asks is answered.
-  Json await(const Json& id) {
-    const auto deadline = Deadline::in(kForAnAnswer);
+  Json await(const Json& id, std::chrono::milliseconds patience = kForAnAnswer) {
+    const auto deadline = Deadline::in(patience);
     while (!deadline.passed()) {
       auto message = carrier_.receive(deadline);
       if (!message) break;
@@ -72,12 +73,20 @@ class SessionClient {
       const auto given = message->value("id", Json());
       if (!message->contains("method") && given == id) return *std::move(message);
       if (message->contains("method")) serve(*message);
+      if (given == given_up_ && !given.is_null() && is("mcp-answers-late-answers")) {
+        carrier_.send({{"jsonrpc", "2.0"},
+                       {"id", given},
+                       {"error", {{"code", -32600}, {"message", "That is too late"}}}});
+      }
     }
     return nullptr;
   }
 
   Json call(const std::string& method, const Json& params = nullptr) {
-    Json answer = await(ask(method, params));
+    const auto limit = method == "tools/call" ? limit_of_calls() : std::nullopt;
+    const Json id = ask(method, params);
+    Json answer = await(id, limit.value_or(kForAnAnswer));
+    if (limit && answer.is_null()) give_up(id);
     if (carrier_.is_gone()) {
       if (is("mcp-http-stays-gone")) ::_exit(kOwnFailure);
       carrier_.begin_anew();
@@ -88,6 +97,16 @@ class SessionClient {
       ::_exit(kOwnFailure);
     }
     return answer;
+  }
+
+  // By a notification, and not by hanging up (basic/transports § Sending Messages).
+  void give_up(const Json& id) {
+    given_up_ = id;
+    if (is("mcp-http-hangs-up")) {
+      carrier_.close_stream(id);
+    } else {
+      notify("notifications/cancelled", {{"requestId", id}});
+    }
   }
 
   void serve(const Json& message) {
@@ -229,8 +248,9 @@ class SessionClient {
     const auto ask = [this](const std::string& method, const Json& about) {
       return call(method, about);
     };
-    return tasks_.finish(created, ask,
-                         [&] { notify("notifications/cancelled", {{"requestId", id}}); });
+    return tasks_.finish(created, ask, [&] {
+      notify("notifications/cancelled", {{"requestId", id}});
+    });
   }
 
   bool run_mcp() {
@@ -299,11 +319,19 @@ class SessionClient {
   std::string_view oddity_;
   Json capabilities_;
   SessionTasks tasks_;
+  Json given_up_;             // the id of a request
   std::string task_support_;  // of the tool
   int last_ = 0;
 };
 
 }  // namespace
+
+std::optional<std::chrono::milliseconds> limit_of_calls() {
+  const char* limit = std::getenv("JRPCHECK_TIMEOUT");
+  if (limit == nullptr) return std::nullopt;
+  constexpr double kInASecond = 1000;
+  return std::chrono::milliseconds(static_cast<long>(std::atof(limit) * kInASecond));
+}
 
 std::string family_of_client(std::string_view protocol, std::string_view version) {
   return protocol == "mcp" && version >= "2026-07-28" ? "stateless" : std::string(protocol);

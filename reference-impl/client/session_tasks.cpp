@@ -13,10 +13,15 @@ using Json = SessionJson;
 
 constexpr const char* kRelatedTask = "io.modelcontextprotocol/related-task";
 constexpr int kMostLooks = 8;
-constexpr std::array<std::string_view, 9> kOfThoseWhoServe = {
-    "mcp-serves-tasks",      "mcp-makes-no-task",            "mcp-task-without-times",
-    "mcp-task-begins-ended", "mcp-task-result-without-name", "mcp-task-knows-any",
-    "mcp-task-not-cancelled", "mcp-task-cancelled-after-end", "mcp-task-comes-back"};
+constexpr std::array<std::string_view, 9> kOfThoseWhoServe = {"mcp-serves-tasks",
+                                                              "mcp-makes-no-task",
+                                                              "mcp-task-without-times",
+                                                              "mcp-task-begins-ended",
+                                                              "mcp-task-result-without-name",
+                                                              "mcp-task-knows-any",
+                                                              "mcp-task-not-cancelled",
+                                                              "mcp-task-cancelled-after-end",
+                                                              "mcp-task-comes-back"};
 
 bool has_result(const Json& answer) { return answer.is_object() && answer.contains("result"); }
 
@@ -101,7 +106,8 @@ Json SessionTasks::written(const std::string& id, const std::string& status) con
 Json SessionTasks::begin(const Json& result) {
   const std::string id = "task-" + std::to_string(own_.size() + 1);
   own_[id] = {result};
-  return {{"result", {{"task", written(id, is("mcp-task-begins-ended") ? "completed" : "working")}}}};
+  return {
+      {"result", {{"task", written(id, is("mcp-task-begins-ended") ? "completed" : "working")}}}};
 }
 
 std::optional<Json> SessionTasks::serve(const std::string& method, const Json& params,
@@ -230,9 +236,23 @@ std::vector<ProtocolMutant> task_mutants() {
        {"mcp-c-elicit-result", "mcp-c-sampling-result"},
        kBoth,
        "It makes tasks, and has not declared that."},
+      {"mcp-http-hangs-up",
+       {"mcp-c-http-cancel"},
+       {},
+       kOverHttp,
+       "It gives up a request by hanging up, and says nothing."},
+      {"mcp-answers-late-answers",
+       {"mcp-c-cancel-late"},
+       {"cl-*"},
+       kBoth,
+       "It answers an answer that comes after it has given up."},
       {"mcp-serves-tasks", {}, {}, kBoth, "It makes tasks of what its server asks as such."},
       {"mcp-calls-plainly", {}, {}, kBoth, "It calls no tool as a task that need not be one."},
-      {"mcp-task-fetches-at-once", {}, {}, kBoth, "It asks for a result and never looks at the task."},
+      {"mcp-task-fetches-at-once",
+       {},
+       {},
+       kBoth,
+       "It asks for a result and never looks at the task."},
       {"mcp-task-looks-late", {}, {}, kBoth, "It looks at a task half as often as it is told to."},
       {"mcp-task-cancels", {}, {}, kBoth, "It looks at a task once and cancels it."},
   };

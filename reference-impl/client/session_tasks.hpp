@@ -17,8 +17,7 @@ namespace jrpcheck::reference {
 std::vector<ProtocolMutant> task_mutants();
 
 /// What it takes to ask the server for something: the answer comes back.
-using AskServer =
-    std::function<SessionJson(const std::string& method, const SessionJson& params)>;
+using AskServer = std::function<SessionJson(const std::string& method, const SessionJson& params)>;
 
 /// Of one session.
 class SessionTasks {

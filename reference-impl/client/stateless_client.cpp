@@ -97,8 +97,8 @@ class StatelessSession {
     return message;
   }
 
-  Json await(const Json& id) {
-    const auto deadline = Deadline::in(kForOneAnswer);
+  Json await(const Json& id, std::chrono::milliseconds patience = kForOneAnswer) {
+    const auto deadline = Deadline::in(patience);
     while (!deadline.passed()) {
       auto message = carrier_.receive(deadline);
       if (!message) break;
@@ -110,6 +110,10 @@ class StatelessSession {
         return *std::move(message);
       } else if (message->value("id", Json()) == subscription_) {
         subscription_ = nullptr;  // the server has ended it
+      } else if (is("answers-late-answers") && message->value("id", Json()) == given_up_) {
+        carrier_.send({{"jsonrpc", "2.0"},
+                       {"id", given_up_},
+                       {"error", {{"code", -32600}, {"message", "That is too late"}}}});
       }
     }
     return nullptr;
@@ -148,7 +152,9 @@ class StatelessSession {
     const Json id = message["id"];
     const bool is_batch = method == "prompts/list" && is("batch");
     carrier_.send(is_batch ? Json::array({message}) : message);
-    Json answer = await(id);
+    const auto limit = method == "tools/call" ? limit_of_calls() : std::nullopt;
+    Json answer = await(id, limit.value_or(kForOneAnswer));
+    if (limit && answer.is_null() && !carrier_.has_ended()) return give_up(id);
     if (!answer.is_null() || !carrier_.has_ended() || was_restarted_) return read(answer);
     return start_again(method, params);
   }
@@ -161,6 +167,19 @@ class StatelessSession {
     subscription_ = nullptr;
     if (has_listened && !is("never-listens-again")) listen();
     return ask(method, params);
+  }
+
+  // Over HTTP by closing the stream, else by a notification (basic/patterns/cancellation).
+  Json give_up(const Json& id) {
+    given_up_ = id;
+    const bool says_so = !is_http_ || is("http-cancels-by-word");
+    if (!says_so) carrier_.close_stream(id);
+    if (!says_so) return nullptr;
+    carrier_.send({{"jsonrpc", "2.0"},
+                   {"method", "notifications/cancelled"},
+                   {"params", {{"requestId", id}}}});
+    if (is_http_) std::this_thread::sleep_for(kLong);
+    return nullptr;
   }
 
   // Until the server has said that it does, or does not.
@@ -218,9 +237,8 @@ class StatelessSession {
       answer = ask("server/discover");
     }
     if (answer.is_object() && answer.contains("result")) {
-      const Json tools = answer["result"]
-                             .value("capabilities", Json::object())
-                             .value("tools", Json::object());
+      const Json tools =
+          answer["result"].value("capabilities", Json::object()).value("tools", Json::object());
       tells_of_changes_ = tools.value("listChanged", false);
       return Era::modern;
     }
@@ -405,6 +423,7 @@ class StatelessSession {
   std::vector<Json> tools_;
   std::string last_state_;
   Json subscription_;  // the id of the request that listens
+  Json given_up_;      // likewise, which has no answer
   bool tells_of_changes_ = false;
   bool was_restarted_ = false;
   bool all_went_well_ = true;

@@ -152,7 +152,7 @@ class DialogueOverStream : public DialogueConnection {
       if (!tell(said_)) return false;
     }
     if (is_cut_) return false;
-    if (const auto late = script_.late_answer()) queue_.push_back(*late);
+    if (const auto late = script_.late_answer()) queue_.push_front(*late);
     while (!queue_.empty() && !is_patient_still()) {
       take_a_moment();
       if (!tell(queue_)) return false;

@@ -16,6 +16,9 @@ constexpr std::size_t kMostKept = 10'000;
 constexpr std::size_t kLongestTask = 200;  // of an id, or a method, that is kept
 constexpr std::array<std::string_view, 5> kStatuses = {"working", "input_required", "completed",
                                                        "failed", "cancelled"};
+// Requests of the client that no server can declare tasks for (§ Server Capabilities).
+constexpr std::array<std::string_view, 7> kNeverTasks = {
+    "tasks/", "tools/list", "prompts/", "resources/", "completion/", "logging/", "ping"};
 constexpr std::string_view kRelated = "/_meta/io.modelcontextprotocol~1related-task";
 
 std::string related_to(const Value* holder) {
@@ -62,13 +65,29 @@ void ClientTasks::hear(const Value& message, const std::string& method, const st
   if (method == "notifications/cancelled") return judge_cancelling(message);
   if (key.empty()) return;
   const Value* task = json::at(message, "/params/task");
-  if (task != nullptr && task->is(Kind::object) && called_.size() < kMostKept) called_[key] = {};
+  const bool is_to_be_task = task != nullptr && task->is(Kind::object);
+  judge_augmenting(message, method, is_to_be_task);
+  if (is_to_be_task && called_.size() < kMostKept) called_[key] = {};
   if (method != "tasks/list" && !is_about_task(method)) return;
   judge_related(message, method);
   const std::string named = text_of(json::at(message, "/params/taskId"));
   for (auto& [id, called] : called_) {
     if (!named.empty() && called.task == named) called.is_known = true;
   }
+}
+
+// tools/call has a requirement of its own; what is of an extension may have such a member.
+void ClientTasks::judge_augmenting(const Value& message, const std::string& method,
+                                   bool is_to_be_task) {
+  const bool is_plain = std::any_of(kNeverTasks.begin(), kNeverTasks.end(), [&](auto each) {
+    return std::string_view(method).starts_with(each);
+  });
+  if (!is_plain) return;
+  if (method.starts_with("tasks/")) charges_.exercise("mcp-c-task-augment");
+  if (!is_to_be_task) return;
+  charges_.charge("mcp-c-task-augment", message, "/params/task",
+                  "The client asks for a task of " + method + ", of which none can be made.",
+                  "no task");
 }
 
 void ClientTasks::judge_related(const Value& message, const std::string& method) {

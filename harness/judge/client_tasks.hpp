@@ -51,6 +51,7 @@ class ClientTasks {
   };
 
   bool is_kind_declared(const std::string& method) const;
+  void judge_augmenting(const json::Value& message, const std::string& method, bool is_to_be_task);
   void judge_related(const json::Value& message, const std::string& method);
   void judge_cancelling(const json::Value& message);
   void judge_belonging(const Asked& asked, const json::Value& message);

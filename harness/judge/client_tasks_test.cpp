@@ -86,6 +86,15 @@ TEST_F(TasksOfClients, RequestsForTaskNameItInTheirParamsAlone) {
   }
 }
 
+TEST_F(TasksOfClients, NoTaskIsAskedForOfWhatCanBeNone) {
+  const auto with_task = [](const std::string& method) {
+    return R"(>{"id":2,"method":")" + method + R"(","params":{"taskId":"a","task":{}}})";
+  };
+  EXPECT_EQ(charged(with(kCalled, {with_task("tasks/get")})), "mcp-c-task-augment");
+  EXPECT_EQ(charged(with(kCalled, {with_task("tools/list")})), "mcp-c-task-augment");
+  EXPECT_EQ(charged(with(kCalled, {with_task("com.example/run")})), "") << "it may mean another";
+}
+
 TEST_F(TasksOfClients, TaskIsCancelledByItsOwnRequestOnceItIsKnown) {
   const std::string cancelled = R"(>{"method":"notifications/cancelled","params":{"requestId":1}})";
   const std::string look = R"(>{"id":2,"method":"tasks/get","params":{"taskId":"a"}})";

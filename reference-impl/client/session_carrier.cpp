@@ -201,7 +201,8 @@ class HttpCarrier : public Carrier {
         return take(call, *response);
       }
       if (!queue_.empty() && !whole) return;
-      if (deadline.passed() || call.wire->has_ended()) {
+      if (deadline.passed() && !call.wire->has_ended()) return;  // it may still be answered
+      if (call.wire->has_ended()) {
         call.is_over = true;
         return;
       }

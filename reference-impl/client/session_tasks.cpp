@@ -78,6 +78,7 @@ Json SessionTasks::finish(const Json& created, const AskServer& ask,
   if (is("mcp-task-other-id")) id += "x";
   Json about = {{"taskId", id}};
   if (is("mcp-task-names-itself")) about["_meta"][kRelatedTask] = {{"taskId", id}};
+  if (is("mcp-task-of-task")) about["task"] = Json::object();
   for (int looks = 0; looks < kMostLooks && looks_further(task, looks); ++looks) {
     if (looks > 0 && !is("mcp-task-hurries")) {
       const std::chrono::milliseconds interval(task.value("pollInterval", 100));
@@ -175,6 +176,11 @@ std::vector<ProtocolMutant> task_mutants() {
        {},
        kBoth,
        "Its requests for a task name it in _meta as well."},
+      {"mcp-task-of-task",
+       {"mcp-c-task-augment"},
+       {},
+       kBoth,
+       "It asks for a task when it looks at one."},
       {"mcp-task-cancelled-as-call",
        {"mcp-c-cancel-task"},
        {},
@@ -244,7 +250,7 @@ std::vector<ProtocolMutant> task_mutants() {
       {"mcp-answers-late-answers",
        {"mcp-c-cancel-late"},
        {"cl-*"},
-       kBoth,
+       kOverStdio,
        "It answers an answer that comes after it has given up."},
       {"mcp-serves-tasks", {}, {}, kBoth, "It makes tasks of what its server asks as such."},
       {"mcp-calls-plainly", {}, {}, kBoth, "It calls no tool as a task that need not be one."},

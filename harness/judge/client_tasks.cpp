@@ -86,8 +86,7 @@ void ClientTasks::judge_augmenting(const Value& message, const std::string& meth
   if (method.starts_with("tasks/")) charges_.exercise("mcp-c-task-augment");
   if (!is_to_be_task) return;
   charges_.charge("mcp-c-task-augment", message, "/params/task",
-                  "The client asks for a task of " + method + ", of which none can be made.",
-                  "no task");
+                  "The client asks for a task of a request of which none can be made.", "no task");
 }
 
 void ClientTasks::judge_related(const Value& message, const std::string& method) {

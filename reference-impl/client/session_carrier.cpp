@@ -36,9 +36,10 @@ class StdioCarrier : public Carrier {
   bool has_ended() const override { return wire_->has_ended(); }
   bool restart() override {
     auto wire = start_program(command_);
-    if (wire) wire_ = *std::move(wire);
+    if (!wire) return false;
+    wire_ = *std::move(wire);
     rest_.clear();
-    return static_cast<bool>(wire);
+    return true;
   }
 
   void send(const Json& message) override {

@@ -84,7 +84,7 @@ Json SessionTasks::finish(const Json& created, const AskServer& ask,
       const std::chrono::milliseconds interval(task.value("pollInterval", 100));
       std::this_thread::sleep_for(is("mcp-task-looks-late") ? 2 * interval : interval);
     }
-    const Json answer = ask("tasks/get", about);
+    Json answer = ask("tasks/get", about);
     if (!has_result(answer)) return answer;
     task = answer["result"];
     if (is("mcp-task-cancelled-as-call")) cancel();

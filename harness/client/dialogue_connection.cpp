@@ -1,11 +1,13 @@
 #include "client/dialogue_connection.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <utility>
 
 #include "base/letter_case.hpp"
 #include "client/drain.hpp"
+#include "json/parse.hpp"
 #include "wire/http1.hpp"
 #include "wire/sse.hpp"
 
@@ -136,7 +138,10 @@ class DialogueOverStream : public DialogueConnection {
         continue;
       }
       const auto turn = script_.hear(frame->payload, session_);
+      for (const auto& each : turn.said) said_.push_back(each);
       if (turn.answer) queue_.push_back(*turn.answer);
+      for (const auto& each : turn.said_after) queue_.push_back(each);
+      is_cut_ = is_cut_ || turn.cuts;
       // What the server says goes out before what it still has to answer.
       for (const auto& each : script_.say(session_)) said_.push_back(each);
     }
@@ -146,6 +151,8 @@ class DialogueOverStream : public DialogueConnection {
     while (!said_.empty()) {
       if (!tell(said_)) return false;
     }
+    if (is_cut_) return false;
+    if (const auto late = script_.late_answer()) queue_.push_front(*late);
     while (!queue_.empty() && !is_patient_still()) {
       take_a_moment();
       if (!tell(queue_)) return false;
@@ -175,6 +182,7 @@ class DialogueOverStream : public DialogueConnection {
   std::unique_ptr<wire::Framing> framing_;
   std::string beginning_;
   bool has_framed_ = false;
+  bool is_cut_ = false;  // by the server
   std::deque<std::string> said_;
   std::deque<std::string> queue_;
 };
@@ -188,6 +196,7 @@ class DialogueOverHttp : public DialogueConnection {
 
   bool serve() override {
     if (!events_.empty()) return go_on();
+    if (is_withheld_ && !answer_late()) return false;
     while (auto request = reader_.next()) {
       if (!request->violation.empty()) return false;
       if (request->method == "POST" ? !post(*request) : !other(*request)) return false;
@@ -215,6 +224,12 @@ class DialogueOverHttp : public DialogueConnection {
     const auto turn = script_.hear(request.body, session, &request.fields);
     session_ = turn.session;
     if (!turn.was_read) return respond(400, {}, "");
+    if (turn.is_withheld) {
+      open_ = id_of(request.body);
+      is_withheld_ = true;
+      return true;
+    }
+    if (turn.stays_open) return stay_open(request.body, turn.said);
     if (!turn.answer) return respond(202, {}, "");
     wire::HttpFields fields;
     if (turn.is_opening) fields.emplace_back("Mcp-Session-Id", session_);
@@ -223,7 +238,8 @@ class DialogueOverHttp : public DialogueConnection {
     if (!turn.is_opening && script_.breaks_stream(session_, *turn.answer, version)) {
       return break_stream();
     }
-    auto said = script_.say(session_);
+    auto said = turn.said;
+    for (auto& each : script_.say(session_)) said.push_back(std::move(each));
     const auto& dialogue = script_.dialogue();
     const bool streams = dialogue.streams || dialogue.streams_oddly;
     if (turn.status != 200 || (said.empty() && !streams)) {
@@ -257,7 +273,36 @@ class DialogueOverHttp : public DialogueConnection {
            write(wire::http_chunk(""));
   }
 
+  // A subscription: until the client closes the stream.
+  bool stay_open(const std::string& request, const std::vector<std::string>& said) {
+    open_ = id_of(request);
+    if (!begin_stream({})) return false;
+    return std::all_of(said.begin(), said.end(), [this](const auto& each) { return event(each); });
+  }
+
+  static std::string id_of(const std::string& request) {
+    const auto parsed = json::parse(request);
+    return json::write(*parsed.value->find("id"));
+  }
+
+  // To who has given it up and keeps the connection.
+  bool answer_late() {
+    const auto late = script_.late_answer();
+    if (!late) return true;
+    is_withheld_ = false;
+    open_.clear();
+    script_.tell(*late, session_);
+    return respond(200, {{"Content-Type", "application/json"}}, *late);
+  }
+
+  void finish() override {
+    if (!open_.empty() && !state_.is_stopped) script_.note_closed(open_);
+  }
+
   bool go_on() {
+    for (const auto& each : script_.say(session_)) {
+      if (!event(each)) return false;
+    }
     if (is_patient_still()) return true;
     while (!events_.empty()) {
       if (!event(events_.front())) return false;
@@ -295,6 +340,8 @@ class DialogueOverHttp : public DialogueConnection {
   }
 
   wire::HttpReader reader_{wire::HttpReader::Role::server};
+  std::string open_;  // the id of the request whose stream stays open
+  bool is_withheld_ = false;
   std::deque<std::string> events_;
 };
 

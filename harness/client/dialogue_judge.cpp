@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "client/task_judge.hpp"
 #include "client/trial_judge.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
@@ -56,8 +57,9 @@ class DialogueJudge {
     for (const auto& [id, answer] : notes_.answers) answers.push_back(answer);
     std::string heard;
     for (const auto& each : answers) heard += (heard.empty() ? "" : "\n") + each;
-    result_.transcript = transcript_of(notes_.was_said ? dialogue_.say : std::vector<std::string>(),
-                                       heard, end_.standard_error, ending);
+    auto told = notes_.was_said ? dialogue_.say : std::vector<std::string>();
+    told.insert(told.end(), notes_.said_besides.begin(), notes_.said_besides.end());
+    result_.transcript = transcript_of(told, heard, end_.standard_error, ending);
     add_what_rules_found();
     if (!notes_.was_opened) result_.reason = "the client did not begin a session";
     if (end_.status && end_.status->by_signal) {
@@ -114,6 +116,9 @@ class DialogueJudge {
     if (dialogue_.stays_without_handshake) judge_staying();
     if (!dialogue_.never_calls.empty()) judge_calls();
     if (dialogue_.follows_cursors) judge_following();
+    judge_tasks(dialogue_, notes_, other_ == nullptr ? nullptr : &other_->notes, ledger_, result_);
+    judge_subscriptions(dialogue_, notes_, ledger_, result_);
+    judge_giving_up(dialogue_, notes_, end_, ledger_, result_);
     if (is_for_rules_alone()) judge_what_is_left_out();
   }
 
@@ -267,6 +272,7 @@ class DialogueJudge {
     return control_ != nullptr && !has_odd_answers() && dialogue_.never_calls.empty() &&
            !notes_.by_rules.exercised.contains(subject()) && dialogue_.say.empty() &&
            !dialogue_.goes_on && !dialogue_.leaves && !dialogue_.forgets_session &&
+           !dialogue_.task && !dialogue_.subscription && dialogue_.withholds.empty() &&
            !dialogue_.breaks_stream;
   }
 

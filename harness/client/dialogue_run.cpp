@@ -93,6 +93,8 @@ class DialogueTrials {
     if (!server) return server.error();
     ClientStart start{options_.client.command, options_.client.relay};
     start.patience = patience * options_.client.patience;
+    if (!one.withholds.empty()) start.more = {"JRPCHECK_TIMEOUT=0.5"};
+    start.awaits_server = [&] { return script.lets_wait(); };
     auto end = run_to_end(start, **server, door_, *premises_, guardian_);
     if (!end) return end.error();
     return DialogueTrial{*std::move(end), script.notes()};

@@ -46,7 +46,10 @@ std::string method_of(const json::Value& message) {
 
 DialogueScript::DialogueScript(const corpus::Dialogues& all, const corpus::Dialogue& one,
                                const std::string& family, const corpus::Ledger& ledger)
-    : all_(all), one_(one), family_(family), ledger_(ledger) {}
+    : all_(all), one_(one), family_(family), ledger_(ledger) {
+  if (one_.task) tasks_.emplace(*one_.task);
+  if (one_.subscription) subscriptions_.emplace(*one_.subscription);
+}
 
 DialogueScript::Session* DialogueScript::session_of(const std::string& name) {
   const auto found = sessions_.find(name);
@@ -81,6 +84,7 @@ DialogueScript::Turn DialogueScript::hear(const std::string& text, const std::st
   if (!parsed) return {};
   const json::Value& message = *parsed.value;
   Turn turn;
+  turn_ = &turn;
   turn.was_read = true;
   turn.session = fields == nullptr ? session : place_over_http(message, session, *fields);
   Session* heard = session_of(turn.session);
@@ -91,6 +95,9 @@ DialogueScript::Turn DialogueScript::hear(const std::string& text, const std::st
   }
   if (!message.is(json::Kind::array)) {
     turn.answer = hear_one(message, text, heard, fields);
+    for (const auto* all : {&turn.said, &turn.said_after}) {
+      for (const auto& each : *all) notes_.said_besides.push_back(each);
+    }
     const bool has_status = !judge::version_without_handshake(message, fields).empty();
     if (turn.answer && has_status) turn.status = status_of(*turn.answer);
     return turn;
@@ -109,6 +116,8 @@ std::optional<std::string> DialogueScript::hear_one(const json::Value& message,
                                                     const std::string& text, Session* session,
                                                     const wire::HttpFields* fields) {
   const std::string method = method_of(message);
+  if (subscriptions_) subscriptions_->hear(message, fields != nullptr, Clock::now());
+  if (!one_.withholds.empty()) withheld_.hear(message, turn_->session, Clock::now());
   if (method.empty()) {
     hear_response(message, text);
     return std::nullopt;
@@ -128,7 +137,7 @@ std::optional<std::string> DialogueScript::hear_one(const json::Value& message,
   if (begins && notes_.without_handshake > 0) notes_.fell_back = true;
   if (message.find("id") == nullptr) return std::nullopt;
   note_call(message, method, version);
-  return answer_to(message, method, version);
+  return answer_to(message, method, version, fields != nullptr);
 }
 
 void DialogueScript::note_call(const json::Value& message, const std::string& method,
@@ -157,8 +166,14 @@ void DialogueScript::hear_response(const json::Value& message, const std::string
     const json::Value* of_own = parsed ? parsed.value->find("id") : nullptr;
     return of_own != nullptr && json::write(*of_own) == spelled;
   };
-  const bool is_due = notes_.was_said && std::any_of(one_.say.begin(), one_.say.end(), asks);
-  if (is_due && notes_.answers.emplace(spelled, text).second) return;
+  if (tasks_ && tasks_->take_answer(spelled)) return;
+  const bool is_due = notes_.was_said && (std::any_of(one_.say.begin(), one_.say.end(), asks) ||
+                                          std::any_of(later_.begin(), later_.end(), asks));
+  if (is_due && notes_.answers.emplace(spelled, text).second) {
+    const std::string task = judge::text_of(json::at(message, "/result/task/taskId"));
+    if (!task.empty()) task_of_client_ = task;
+    return;
+  }
   if (notes_.strays.size() < kMostHeard) notes_.strays.push_back(text);
 }
 
@@ -174,7 +189,20 @@ const std::string* DialogueScript::odd_answer_to(const std::string& method,
   return answered < in_turn->second.size() ? &in_turn->second[answered++] : nullptr;
 }
 
-std::string DialogueScript::members_for(const std::string& method, const std::string& version) {
+// What tasks and subscriptions answer, which say more than that.
+std::optional<std::string> DialogueScript::played(const json::Value& message, bool is_over_http) {
+  if (!tasks_) return std::nullopt;
+  auto turn = tasks_->answer(message, notes_.capabilities, Clock::now());
+  if (!turn) return std::nullopt;
+  // Over HTTP an answer ends its stream, and what comes later waits for another one.
+  if (turn->is_begin && !is_over_http) turn_->said_after = tasks_->take_untold();
+  turn_->said = std::move(turn->said);
+  return turn->members;
+}
+
+std::string DialogueScript::members_for(const json::Value& message, const std::string& method,
+                                        const std::string& version, bool is_over_http) {
+  if (auto members = played(message, is_over_http)) return *members;
   if (const auto* odd = odd_answer_to(method, version)) {
     notes_.was_said = true;
     return *odd;
@@ -185,13 +213,36 @@ std::string DialogueScript::members_for(const std::string& method, const std::st
   return usual != all_.answers.end() ? usual->second : std::string(kNoSuchMethod);
 }
 
-std::string DialogueScript::answer_to(const json::Value& message, const std::string& method,
-                                      const std::string& version) {
-  std::string members = members_for(method, version);
+std::optional<std::string> DialogueScript::answer_to(const json::Value& message,
+                                                     const std::string& method,
+                                                     const std::string& version,
+                                                     bool is_over_http) {
+  std::string members;
+  if (subscriptions_ && method == "subscriptions/listen") {
+    auto turn = subscriptions_->begin(message);
+    turn_->said = std::move(turn.said);
+    turn_->cuts = turn.cuts;
+    turn_->stays_open = !turn.members;
+    notes_.was_said = notes_.was_said || subscriptions_->notes().was_told;
+    if (!turn.members) return std::nullopt;
+    members = *turn.members;
+  } else {
+    members = members_for(message, method, version, is_over_http);
+  }
   const json::Value* asked = json::at(message, "/params/protocolVersion");
   const bool has_version = asked != nullptr && asked->is(json::Kind::string);
   replace_all(members, "\"${version}\"", has_version ? json::write(*asked) : "\"2025-11-25\"");
-  return R"({"jsonrpc":"2.0","id":)" + json::write(*message.find("id")) + "," + members.substr(1);
+  auto answer =
+      R"({"jsonrpc":"2.0","id":)" + json::write(*message.find("id")) + "," + members.substr(1);
+  if (method != one_.withholds || withheld_.is_there()) return answer;
+  turn_->is_withheld = true;
+  withheld_.keep(message, std::move(answer), {!version.empty(), is_over_http, turn_->session});
+  return std::nullopt;
+}
+
+std::optional<std::string> DialogueScript::late_answer() {
+  const std::lock_guard lock(mutex_);
+  return withheld_.take_late();
 }
 
 void DialogueScript::hear_get(const std::string& session, const wire::HttpFields& fields) {
@@ -210,9 +261,43 @@ std::vector<std::string> DialogueScript::say(const std::string& session) {
   const std::lock_guard lock(mutex_);
   const auto found = sessions_.find(session);
   const bool is_ready = found != sessions_.end() && found->second.is_ready;
-  if (!is_ready || notes_.was_said || one_.say.empty()) return {};
+  if (!is_ready || one_.say.empty()) return {};
+  if (notes_.was_said) return session == said_in_ ? say_next() : std::vector<std::string>();
   notes_.was_said = true;
+  said_in_ = session;
   return one_.say;
+}
+
+// Each once the one before is answered; what is about a task of a client that has made none ends
+// it.
+std::vector<std::string> DialogueScript::say_next() {
+  if (notes_.answers.size() < one_.say.size() + later_.size()) return {};
+  while (next_ < one_.then_say.size()) {
+    std::string text = one_.then_say[next_++];
+    const auto message = json::parse(text);
+    if (!message || !is_declared_for(*message.value, notes_.capabilities)) continue;
+    if (text.find("${taskId}") != std::string::npos && task_of_client_.empty()) {
+      next_ = one_.then_say.size();
+      break;
+    }
+    const std::string quoted = json::write(json::Value::string(task_of_client_));
+    replace_all(text, "\"${taskId}\"", quoted);
+    later_.push_back(text);
+    notes_.said_besides.push_back(text);
+    return {text};
+  }
+  return {};
+}
+
+bool DialogueScript::lets_wait() const {
+  const std::lock_guard lock(mutex_);
+  return tasks_ && Clock::now() < tasks_->waits_until();
+}
+
+void DialogueScript::note_closed(const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  if (subscriptions_) subscriptions_->note_closed(id);
+  withheld_.note_closed(id);
 }
 
 void DialogueScript::tell(const std::string& text, const std::string& session) {
@@ -230,11 +315,13 @@ void DialogueScript::tell(const std::string& text, const std::string& session) {
 
 bool DialogueScript::is_settled() const {
   const std::lock_guard lock(mutex_);
-  if (!notes_.was_said) return true;
+  if (tasks_ && tasks_->awaits_answer()) return false;
+  if (!notes_.was_said || subscriptions_) return true;
   const auto calls_anew = [&](const std::string& each) { return each == one_.awaits; };
   const bool has_come = one_.awaits.empty() || std::any_of(notes_.methods_since.begin(),
                                                            notes_.methods_since.end(), calls_anew);
-  return !one_.stays_silent && has_come && notes_.answers.size() >= one_.owed.size();
+  return !one_.stays_silent && has_come &&
+         notes_.answers.size() >= one_.owed.size() + later_.size() && next_ == one_.then_say.size();
 }
 
 void DialogueScript::give_time() {
@@ -277,6 +364,9 @@ std::optional<std::string> DialogueScript::resume(const std::string& last_event)
 
 DialogueNotes DialogueScript::notes() {
   const std::lock_guard lock(mutex_);
+  if (tasks_) notes_.tasks = tasks_->notes();
+  if (subscriptions_) notes_.subscriptions = subscriptions_->notes();
+  notes_.withheld = withheld_.notes();
   auto& all = notes_.by_rules;
   for (auto& [name, session] : sessions_) {
     auto one = session.rules.take();

@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "client/played_subscriptions.hpp"
+#include "client/played_tasks.hpp"
+#include "client/withheld_answer.hpp"
 #include "corpus/client_dialogue.hpp"
 #include "judge/client_rules.hpp"
 
@@ -38,6 +41,10 @@ struct DialogueNotes {
   std::string version_of_broken;              ///< that the request has named, of the protocol
   std::optional<std::string> resumed_behind;  ///< with that Last-Event-ID
   microseconds resumed_after{0};
+  TaskNotes tasks;
+  SubscriptionNotes subscriptions;
+  WithheldNotes withheld;
+  std::vector<std::string> said_besides = {};  ///< by the server itself, behind what it says first
   judge::Judgement by_rules;
 };
 
@@ -56,8 +63,13 @@ class DialogueScript {
     std::optional<std::string> answer = {};  ///< to a request
     bool is_opening = false;                 ///< it is to initialize
     bool was_read = false;
-    int status = 200;          ///< over HTTP
-    std::string session = {};  ///< that it belongs to; over HTTP its id, once it has one
+    int status = 200;                    ///< over HTTP
+    std::string session = {};            ///< that it belongs to; over HTTP its id, once it has one
+    std::vector<std::string> said = {};  ///< by the server itself, before the answer
+    std::vector<std::string> said_after = {};
+    bool stays_open = false;   ///< the request has no answer yet, and a stream over HTTP
+    bool cuts = false;         ///< the connection ends behind what is said
+    bool is_withheld = false;  ///< it is not answered yet
   };
   /// A message of the client in that session; over HTTP with the fields of its request, where
   /// initialize begins another one.
@@ -66,13 +78,19 @@ class DialogueScript {
   /// The head of a GET over HTTP, which names that session or none.
   void hear_get(const std::string& session, const wire::HttpFields& fields);
   void hear_unframed(const std::string& bytes, const std::string& note, const std::string& session);
-  /// What the server says by itself: once, and in a session that is ready.
+  /// What the server says by itself, each message once, and in a session that is ready.
   std::vector<std::string> say(const std::string& session);
   /// A message goes out.
   void tell(const std::string& text, const std::string& session);
   /// Whether nothing is waited for that the client owes.
   bool is_settled() const;
   void give_time();
+  /// Whether a client that does nothing now waits as it was told to.
+  bool lets_wait() const;
+  /// The answer that was withheld from a client which has given it up; once.
+  std::optional<std::string> late_answer();
+  /// Over HTTP: the client has closed the stream of that request.
+  void note_closed(const std::string& id);
 
   /// Over HTTP: whether a request of that session is sent away.
   bool is_sent_away(const std::string& session);
@@ -102,9 +120,12 @@ class DialogueScript {
                                       Session* session, const wire::HttpFields* fields);
   void hear_response(const json::Value& message, const std::string& text);
   void note_call(const json::Value& message, const std::string& method, const std::string& version);
-  std::string answer_to(const json::Value& message, const std::string& method,
-                        const std::string& version);
-  std::string members_for(const std::string& method, const std::string& version);
+  std::optional<std::string> answer_to(const json::Value& message, const std::string& method,
+                                       const std::string& version, bool is_over_http);
+  std::string members_for(const json::Value& message, const std::string& method,
+                          const std::string& version, bool is_over_http);
+  std::optional<std::string> played(const json::Value& message, bool is_over_http);
+  std::vector<std::string> say_next();
   const std::string* odd_answer_to(const std::string& method, const std::string& version);
 
   const corpus::Dialogues& all_;
@@ -120,6 +141,14 @@ class DialogueScript {
   std::string gone_;                             // which was sent away
   std::string due_;                              // on the stream that ended before it
   Clock::time_point broken_at_;
+  std::optional<PlayedTasks> tasks_;
+  std::optional<PlayedSubscriptions> subscriptions_;
+  WithheldAnswer withheld_;
+  Turn* turn_ = nullptr;            // that is being made
+  std::string said_in_;             // the session in which the server speaks by itself
+  std::size_t next_ = 0;            // of what is said behind the first
+  std::vector<std::string> later_;  // what was said of that
+  std::string task_of_client_;      // as its last answer has named it
 };
 
 }  // namespace jrpcheck::client

@@ -1,6 +1,7 @@
 #include "corpus/client_dialogue.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "corpus/member_reader.hpp"
@@ -52,6 +53,39 @@ OwedAnswer read_owed(const json::Value& object, Complaint& complaint) {
   return owed;
 }
 
+std::vector<std::string> read_messages(const MemberReader& reader, std::string_view name) {
+  std::vector<std::string> messages;
+  const json::Value* list = reader.find(name, Kind::array);
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    messages.push_back(json::write(list->children()[i]));
+  }
+  return messages;
+}
+
+PlayedTask read_task(const json::Value& object, Complaint& complaint) {
+  const MemberReader reader(
+      object, complaint,
+      {"statuses", "poll-interval", "notifies", "asks", "result", "unknown-members"});
+  PlayedTask task;
+  task.statuses = reader.texts("statuses");
+  constexpr std::array kEnds = {"completed", "failed", "cancelled"};
+  const bool has_end = !task.statuses.empty() &&
+                       std::find(kEnds.begin(), kEnds.end(), task.statuses.back()) != kEnds.end();
+  if (!has_end) reader.complain("the last status is completed, failed or cancelled");
+  task.poll_interval = reader.size("poll-interval");
+  task.notifies = reader.flag("notifies");
+  task.asks = read_messages(reader, "asks");
+  task.result = read_members(reader, "result");
+  if (task.result.empty()) reader.complain("a task has a \"result\"");
+  task.has_unknown_members = reader.flag("unknown-members");
+  return task;
+}
+
+PlayedSubscription read_subscription(const json::Value& object, Complaint& complaint) {
+  const MemberReader reader(object, complaint, {"tells", "ends", "breaks"});
+  return {read_messages(reader, "tells"), reader.flag("ends"), reader.flag("breaks")};
+}
+
 MemberReader reader_of(const json::Value& object, Complaint& complaint) {
   return {object,
           complaint,
@@ -83,7 +117,12 @@ MemberReader reader_of(const json::Value& object, Complaint& complaint) {
            "never-calls",
            "only-warns",
            "calls",
-           "streams-oddly"}};
+           "streams-oddly",
+           "task",
+           "subscription",
+           "then-say",
+           "reaches",
+           "withholds"}};
 }
 
 void read_flags(const MemberReader& reader, Dialogue& one) {
@@ -112,9 +151,16 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
   if (one.requirements.empty()) reader.complain("\"requirements\" names none");
   one.doors = reader.texts("doors");
   one.answers = read_answers(reader, complaint);
-  if (const json::Value* say = reader.find("say", Kind::array)) {
-    for (const auto& each : say->children()) one.say.push_back(json::write(each));
+  one.say = read_messages(reader, "say");
+  one.then_say = read_messages(reader, "then-say");
+  if (const json::Value* task = reader.find("task", Kind::object)) {
+    one.task = read_task(*task, complaint);
   }
+  if (const json::Value* subscription = reader.find("subscription", Kind::object)) {
+    one.subscription = read_subscription(*subscription, complaint);
+  }
+  one.reaches = reader.text("reaches");
+  one.withholds = reader.text("withholds");
   if (const json::Value* owed = reader.find("owed", Kind::object)) {
     for (std::size_t i = 0; i < owed->size(); ++i) {
       one.owed.emplace(owed->names()[i], read_owed(owed->children()[i], complaint));

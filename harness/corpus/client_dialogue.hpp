@@ -19,6 +19,26 @@ struct OwedAnswer {
   bool may_stay_away = false;             ///< a person may be asked
 };
 
+/// A task that runs (MCP 2025-11-25, basic/utilities/tasks): what becomes of a call that is made as
+/// one, and what is told of it.
+struct PlayedTask {
+  std::vector<std::string> statuses = {};         ///< after "working", one with each look at it
+  std::optional<std::size_t> poll_interval = {};  ///< in milliseconds
+  bool notifies = false;                          ///< its changes are told by notifications as well
+  /// Requests of the server that it needs an answer to, in JSON: the first of what the client has
+  /// declared is sent where the client asks for the result.
+  std::vector<std::string> asks = {};
+  std::string result = {};  ///< the members of the Response to tasks/result
+  bool has_unknown_members = false;
+};
+
+/// Subscriptions that are served (MCP 2026-07-28, basic/patterns/subscriptions).
+struct PlayedSubscription {
+  std::vector<std::string> tells = {};  ///< notifications, in JSON, of those that are asked for
+  bool ends = false;                    ///< with its answer, behind those
+  bool breaks = false;  ///< with its connection, once: who comes again is to subscribe again
+};
+
 struct Dialogue {
   std::string id;
   std::string title;
@@ -54,6 +74,14 @@ struct Dialogue {
   std::string calls = {};      ///< one that shows, here or as_in, that it calls what is listed
   bool only_warns = false;     ///< its clause is read in two ways
   bool streams_oddly = false;  ///< as `streams`, in each way in which events may be written
+  std::optional<PlayedTask> task = {};
+  std::optional<PlayedSubscription> subscription = {};
+  /// Further messages of the server's own, each once the one before is answered: of what the client
+  /// has declared, and with "${taskId}" for the task that the last answer has named.
+  std::vector<std::string> then_say = {};
+  /// A method whose first request is not answered until the client gives it up, and then late.
+  std::string withholds = {};
+  std::string reaches = {};             ///< a method that it calls here as it does in `as_in`
   std::vector<std::string> kills = {};  ///< faults of the reference client that it notices
 };
 

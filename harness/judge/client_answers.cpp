@@ -92,7 +92,7 @@ void ClientAnswers::judge_refusal(std::string_view requirement, const Value& mes
                   requirement == "mcp-c-sampling-tools" ? "an error" : "an error -32602");
 }
 
-void ClientAnswers::hear(const Value& message) {
+void ClientAnswers::hear(const Value& message, bool is_task_made) {
   const Value* id = message.find("id");
   const auto key = id == nullptr ? std::nullopt : kept_key(*id);
   const auto asked = key ? asked_.find(*key) : asked_.end();
@@ -116,7 +116,7 @@ void ClientAnswers::hear(const Value& message) {
                         "an empty Object");
       }
     }
-    if (result != nullptr && declares(method)) {
+    if (result != nullptr && declares(method) && !is_task_made) {
       judge_result_of(method, message, *result, "/result", charges_);
     }
   }

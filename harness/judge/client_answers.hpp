@@ -24,8 +24,8 @@ class ClientAnswers {
   void take_request(const std::string& id_key, std::string_view method, const json::Value& message);
   /// The client says what it can do.
   void declare(json::Value capabilities) { capabilities_ = std::move(capabilities); }
-  /// A Response of the client.
-  void hear(const json::Value& message);
+  /// A Response of the client; a task that it makes is not yet what was asked for.
+  void hear(const json::Value& message, bool is_task_made = false);
   /// Another session begins.
   void forget() { asked_.clear(); }
 

@@ -14,6 +14,8 @@
 #include "judge/client_metadata.hpp"
 #include "judge/client_pages.hpp"
 #include "judge/client_stateless.hpp"
+#include "judge/client_subscriptions.hpp"
+#include "judge/client_tasks.hpp"
 #include "judge/client_uses.hpp"
 
 namespace jrpcheck::judge {
@@ -44,6 +46,7 @@ class ClientRules::Session {
         metadata_(charges_),
         pages_(charges_),
         stateless_(charges_),
+        tasks_(charges_),
         uses_(charges_) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -87,9 +90,11 @@ class ClientRules::Session {
     if (const std::string method = text_of(message.find("method")); !method.empty()) {
       if (method == "client/registerCapability") uses_.allow_registered();
       answers_.take_request(*key, method, message);
+      if (words_.family == "mcp") tasks_.take_request(*key, method, message);
       return;
     }
     stateless_.tell(message);
+    tasks_.tell_response(*key, message);
     pages_.tell(message);
     metadata_.settle(*key);
     const auto call = in_flight_.find(*key);
@@ -109,6 +114,7 @@ class ClientRules::Session {
   void forget_session() {
     forget_calls();
     answers_.forget();
+    tasks_.forget();
     uses_.forget();
     has_begun_ = is_answered_ = is_server_known_ = is_initialized_ = is_refused_ = false;
     session_id_.clear();
@@ -147,7 +153,7 @@ class ClientRules::Session {
     if (!message.is(Kind::object)) return;
     const std::string method = text_of(message.find("method"));
     if (method.empty()) {
-      return is_stateless_ ? stateless_.hear_response(message) : answers_.hear(message);
+      return is_stateless_ ? stateless_.hear_response(message) : hear_response(message);
     }
     const Value* id = message.find("id");
     // Nothing over HTTP tells clients apart that have no session.
@@ -159,8 +165,10 @@ class ClientRules::Session {
     if (words_.family == "mcp" && knows_all_) pages_.hear(message);
     if (is_stateless_) {
       stateless_.hear(message, fields);
+      judge_listening(message, method, charges_);
     } else {
       judge_lifecycle(message, method, id != nullptr);
+      if (words_.family == "mcp") tasks_.hear(message, method, key.value_or(""));
     }
     if (method == words_.cancelled && !shares_ids) judge_cancelling(message);
     if (id == nullptr) return;
@@ -171,6 +179,13 @@ class ClientRules::Session {
     } else {
       is_full_ = true;
     }
+  }
+
+  void hear_response(const Value& message) {
+    const Value* id = message.find("id");
+    const auto key = id == nullptr ? std::nullopt : kept_key(*id);
+    answers_.hear(message, key && tasks_.is_task_made(*key, message));
+    if (key) tasks_.hear_response(*key, message);
   }
 
   void forget_calls() {
@@ -296,6 +311,8 @@ class ClientRules::Session {
     }
     const Value* capabilities = params == nullptr ? nullptr : params->find("capabilities");
     answers_.declare(copy_of(capabilities));
+    tasks_.forget();
+    tasks_.declare(copy_of(capabilities));
   }
 
   void take_opening_answer(const Value& message) {
@@ -395,6 +412,7 @@ class ClientRules::Session {
   ClientPages pages_;
   bool knows_all_ = false;
   StatelessClient stateless_;
+  ClientTasks tasks_;
   ClientUses uses_;
   std::optional<std::string> agreed_;  // the version, in a handshake
   std::set<std::string> ids_;

@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <optional>
 #include <thread>
 
 #include "reference-impl/client/session_carrier.hpp"
+#include "reference-impl/client/session_tasks.hpp"
 
 namespace jrpcheck::reference {
 
@@ -20,7 +22,7 @@ constexpr int kOwnFailure = 1;
 class SessionClient {
  public:
   SessionClient(Carrier& carrier, std::string_view protocol, std::string_view oddity)
-      : carrier_(carrier), is_mcp_(protocol == "mcp"), oddity_(oddity) {}
+      : carrier_(carrier), is_mcp_(protocol == "mcp"), oddity_(oddity), tasks_(oddity) {}
 
   bool run() { return is_mcp_ ? run_mcp() : run_lsp(); }
 
@@ -61,8 +63,8 @@ class SessionClient {
   }
 
   // The answer to that, and meanwhile what the server asks is answered.
-  Json await(const Json& id) {
-    const auto deadline = Deadline::in(kForAnAnswer);
+  Json await(const Json& id, std::chrono::milliseconds patience = kForAnAnswer) {
+    const auto deadline = Deadline::in(patience);
     while (!deadline.passed()) {
       auto message = carrier_.receive(deadline);
       if (!message) break;
@@ -71,12 +73,20 @@ class SessionClient {
       const auto given = message->value("id", Json());
       if (!message->contains("method") && given == id) return *std::move(message);
       if (message->contains("method")) serve(*message);
+      if (given == given_up_ && !given.is_null() && is("mcp-answers-late-answers")) {
+        carrier_.send({{"jsonrpc", "2.0"},
+                       {"id", given},
+                       {"error", {{"code", -32600}, {"message", "That is too late"}}}});
+      }
     }
     return nullptr;
   }
 
   Json call(const std::string& method, const Json& params = nullptr) {
-    Json answer = await(ask(method, params));
+    const auto limit = method == "tools/call" ? limit_of_calls() : std::nullopt;
+    const Json id = ask(method, params);
+    Json answer = await(id, limit.value_or(kForAnAnswer));
+    if (limit && answer.is_null()) give_up(id);
     if (carrier_.is_gone()) {
       if (is("mcp-http-stays-gone")) ::_exit(kOwnFailure);
       carrier_.begin_anew();
@@ -89,8 +99,19 @@ class SessionClient {
     return answer;
   }
 
+  // By a notification, and not by hanging up (basic/transports § Sending Messages).
+  void give_up(const Json& id) {
+    given_up_ = id;
+    if (is("mcp-http-hangs-up")) {
+      carrier_.close_stream(id);
+    } else {
+      notify("notifications/cancelled", {{"requestId", id}});
+    }
+  }
+
   void serve(const Json& message) {
     const auto method = message["method"].get<std::string>();
+    tasks_.take_word(message);
     if (!message.contains("id")) return serve_notification(method);
     if (is("mcp-ping-unanswered") || is("lsp-unanswered")) return;
     Json answer = {{"jsonrpc", "2.0"}, {"id", message["id"]}};
@@ -98,10 +119,14 @@ class SessionClient {
       const Json& id = message["id"];
       answer["id"] = id.is_string() ? Json(7) : Json(id.dump());
     }
-    const auto result = result_of(method, message);
-    if (result) {
+    const Json params = message.value("params", Json::object());
+    auto result = result_of(method, message);
+    if (result) tasks_.name_task(params, *result);
+    if (const auto members = tasks_.serve(method, params, result)) {
+      answer.update(*members);
+    } else if (result) {
       answer["result"] = *result;
-    } else if (!refuses_a_part(method, message.value("params", Json::object()))) {
+    } else if (!refuses_a_part(method, params)) {
       answer["error"] = {{"code", -32601}, {"message", "Method not found"}};
     } else {
       answer["error"] = {{"code", -32602}, {"message", "That was not declared"}};
@@ -137,7 +162,7 @@ class SessionClient {
   // Elicits by forms and samples, neither with all that there is.
   bool elicits_and_samples() const {
     return is("mcp-elicits-and-samples") || is("mcp-elicits-by-url") ||
-           is("mcp-samples-with-tools");
+           is("mcp-samples-with-tools") || is("mcp-task-of-its-own") || tasks_.serves_tasks();
   }
 
   bool refuses_a_part(const std::string& method, const Json& params) const {
@@ -175,6 +200,7 @@ class SessionClient {
       params["capabilities"]["elicitation"] = Json::object();
       params["capabilities"]["sampling"] = Json::object();
     }
+    if (tasks_.serves_tasks()) params["capabilities"]["tasks"] = SessionTasks::capability();
     if (is("mcp-no-roots")) params["capabilities"] = Json::object();
     if (is("mcp-initialize-without-info")) params.erase("clientInfo");
     const Json id = ask("initialize", params);
@@ -200,7 +226,11 @@ class SessionClient {
 
   Json list_tools() {
     Json answer = call("tools/list");
-    must_be_task_ = answer.dump().find("\"taskSupport\":\"required\"") != std::string::npos;
+    const std::string text = answer.dump();
+    for (const std::string support : {"optional", "required"}) {
+      const bool has_it = text.find(R"("taskSupport":")" + support) != std::string::npos;
+      if (has_it) task_support_ = support;
+    }
     const bool has_more = answer.is_object() && answer.contains("result") &&
                           answer["result"].is_object() && answer["result"].contains("nextCursor");
     if (!has_more) return answer;
@@ -208,11 +238,19 @@ class SessionClient {
     return call("tools/list", {{"cursor", is("mcp-changes-cursors") ? cursor + "x" : cursor}});
   }
 
-  // As a task where it has to be one.
+  // As a task where it can be one.
   Json call_tool() {
     Json params = {{"name", "echo"}, {"arguments", Json::object()}};
-    if (must_be_task_ && !is("mcp-task-not-used")) params["task"] = {{"ttl", 60000}};
-    return call("tools/call", params);
+    if (!tasks_.calls_as_task(capabilities_, task_support_)) return call("tools/call", params);
+    params["task"] = {{"ttl", 60000}};
+    const Json created = call("tools/call", params);
+    const Json id = id_of(last_);
+    const auto ask = [this](const std::string& method, const Json& about) {
+      return call(method, about);
+    };
+    return tasks_.finish(created, ask, [&] {
+      notify("notifications/cancelled", {{"requestId", id}});
+    });
   }
 
   bool run_mcp() {
@@ -280,11 +318,20 @@ class SessionClient {
   bool is_mcp_;
   std::string_view oddity_;
   Json capabilities_;
-  bool must_be_task_ = false;
+  SessionTasks tasks_;
+  Json given_up_;             // the id of a request
+  std::string task_support_;  // of the tool
   int last_ = 0;
 };
 
 }  // namespace
+
+std::optional<std::chrono::milliseconds> limit_of_calls() {
+  const char* limit = std::getenv("JRPCHECK_TIMEOUT");
+  if (limit == nullptr) return std::nullopt;
+  constexpr double kInASecond = 1000;
+  return std::chrono::milliseconds(static_cast<long>(std::atof(limit) * kInASecond));
+}
 
 std::string family_of_client(std::string_view protocol, std::string_view version) {
   return protocol == "mcp" && version >= "2026-07-28" ? "stateless" : std::string(protocol);

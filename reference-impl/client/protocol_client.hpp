@@ -2,6 +2,8 @@
 // or with one thing wrong.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -25,6 +27,9 @@ struct ProtocolMutant {
 std::span<const ProtocolMutant> protocol_mutants();
 const ProtocolMutant* find_protocol_mutant(std::string_view name);
 void write_list_of_protocol_clients(std::ostream& out, std::string_view protocol);
+
+/// The time limit of a call to a tool, as JRPCHECK_TIMEOUT has it; nothing: it has none of its own.
+std::optional<std::chrono::milliseconds> limit_of_calls();
 
 /// Those of MCP from 2026-07-28 on.
 std::vector<ProtocolMutant> stateless_mutants();

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "reference-impl/client/protocol_client.hpp"
+#include "reference-impl/client/session_tasks.hpp"
 
 namespace jrpcheck::reference {
 
@@ -338,6 +339,7 @@ std::vector<ProtocolMutant> mutants_with_handshake() {
 std::span<const ProtocolMutant> protocol_mutants() {
   static const std::vector<ProtocolMutant> all = [] {
     auto every = mutants_with_handshake();
+    for (auto& each : task_mutants()) every.push_back(std::move(each));
     for (auto& each : stateless_mutants()) every.push_back(std::move(each));
     return every;
   }();

@@ -26,8 +26,21 @@ constexpr int kDeath = 1;
 // A program's standard input and output: lines for MCP, heads for LSP.
 class StdioCarrier : public Carrier {
  public:
-  StdioCarrier(std::unique_ptr<Connection> wire, bool has_heads, bool says_type)
-      : wire_(std::move(wire)), has_heads_(has_heads), says_type_(says_type) {}
+  StdioCarrier(std::unique_ptr<Connection> wire, std::vector<std::string> command, bool has_heads,
+               bool says_type)
+      : wire_(std::move(wire)),
+        command_(std::move(command)),
+        has_heads_(has_heads),
+        says_type_(says_type) {}
+
+  bool has_ended() const override { return wire_->has_ended(); }
+  bool restart() override {
+    auto wire = start_program(command_);
+    if (!wire) return false;
+    wire_ = *std::move(wire);
+    rest_.clear();
+    return true;
+  }
 
   void send(const Json& message) override {
     const std::string body = message.dump();
@@ -70,6 +83,7 @@ class StdioCarrier : public Carrier {
   }
 
   std::unique_ptr<Connection> wire_;
+  std::vector<std::string> command_;
   bool has_heads_;
   bool says_type_;
   std::string rest_;
@@ -95,6 +109,7 @@ class HttpCarrier : public Carrier {
     }
     exchange->wire->write(wire::http_request("POST", path_, head, body));
     // What is no call is done with when it has been taken.
+    if (is_call) exchange->id = one["id"];
     Exchange& made = *exchange;
     if (is_call) calls_.push_back(std::move(exchange));
     if (!is_call) read(made, Deadline::in(kForAResponse), true);
@@ -110,6 +125,11 @@ class HttpCarrier : public Carrier {
     auto message = std::move(queue_.front());
     queue_.pop_front();
     return message;
+  }
+
+  bool close_stream(const Json& id) override {
+    const auto is_it = [&](const auto& each) { return each->id == id; };
+    return std::erase_if(calls_, is_it) > 0;
   }
 
   bool is_gone() const override { return is_gone_; }
@@ -141,6 +161,7 @@ class HttpCarrier : public Carrier {
     std::unique_ptr<Connection> wire;
     wire::HttpReader reader{wire::HttpReader::Role::client};
     wire::SseReader events;
+    Json id;  // of the request
     bool is_over = false;
     bool is_answered = false;
     std::string last_event;
@@ -181,7 +202,8 @@ class HttpCarrier : public Carrier {
         return take(call, *response);
       }
       if (!queue_.empty() && !whole) return;
-      if (deadline.passed() || call.wire->has_ended()) {
+      if (deadline.passed() && !call.wire->has_ended()) return;  // it may still be answered
+      if (call.wire->has_ended()) {
         call.is_over = true;
         return;
       }
@@ -264,7 +286,8 @@ std::unique_ptr<Carrier> make_carrier(const ServerPlace& place, std::string_view
     auto wire = start_program(place.command);
     if (!wire) return nullptr;
     const bool has_heads = protocol == "lsp" && oddity != "lsp-lines";
-    return std::make_unique<StdioCarrier>(*std::move(wire), has_heads, oddity == "lsp-field-type");
+    return std::make_unique<StdioCarrier>(*std::move(wire), place.command, has_heads,
+                                          oddity == "lsp-field-type");
   }
   const auto authority = place.url.find("://") + 3;
   const auto colon = place.url.find(':', authority);

@@ -28,6 +28,11 @@ class Carrier {
   virtual void begin_anew() {}
   virtual void agree_on(const std::string&) {}
   virtual void leave() {}
+  /// On stdio: whether the server has ended, and a new one.
+  virtual bool has_ended() const { return false; }
+  virtual bool restart() { return false; }
+  /// Over HTTP: closes the stream that answers that request. False where there is none.
+  virtual bool close_stream(const SessionJson&) { return false; }
   /// Over HTTP: the fields of a request that its message asks for; null: none.
   using Head = std::function<wire::HttpFields(const SessionJson& message)>;
   virtual void head_with(Head) {}

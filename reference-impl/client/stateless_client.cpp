@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <thread>
 
 #include "base/bytes.hpp"
 #include "reference-impl/client/protocol_client.hpp"
@@ -23,6 +24,7 @@ constexpr int kUnsupportedVersion = -32022;
 constexpr const char* kVersion = "2026-07-28";
 constexpr const char* kAnnotation = "x-mcp-header";
 constexpr int kMostRounds = 3;
+constexpr std::chrono::milliseconds kLong{600};  // for a stream that is closed at once
 
 /// A client of MCP 2026-07-28, which falls back to a handshake where its server is of before.
 class StatelessSession {
@@ -42,11 +44,13 @@ class StatelessSession {
       }
     }
     be_odd_alone();
+    if (tells_of_changes_ && !is("never-listens")) listen();
     list_tools();
     for (const auto& tool : std::vector<Json>(tools_)) {
       if (was_refused_by_head_) break;
       note(call_tool(tool));
     }
+    stop_listening();
     Json further = Json::object();
     if (is("spreads-state") && !last_state_.empty()) further["requestState"] = last_state_;
     note(ask_all("prompts/list", further));
@@ -93,8 +97,8 @@ class StatelessSession {
     return message;
   }
 
-  Json await(const Json& id) {
-    const auto deadline = Deadline::in(kForOneAnswer);
+  Json await(const Json& id, std::chrono::milliseconds patience = kForOneAnswer) {
+    const auto deadline = Deadline::in(patience);
     while (!deadline.passed()) {
       auto message = carrier_.receive(deadline);
       if (!message) break;
@@ -104,6 +108,12 @@ class StatelessSession {
         take_word(*message);
       } else if (message->value("id", Json()) == id) {
         return *std::move(message);
+      } else if (message->value("id", Json()) == subscription_) {
+        subscription_ = nullptr;  // the server has ended it
+      } else if (is("answers-late-answers") && message->value("id", Json()) == given_up_) {
+        carrier_.send({{"jsonrpc", "2.0"},
+                       {"id", given_up_},
+                       {"error", {{"code", -32600}, {"message", "That is too late"}}}});
       }
     }
     return nullptr;
@@ -142,7 +152,64 @@ class StatelessSession {
     const Json id = message["id"];
     const bool is_batch = method == "prompts/list" && is("batch");
     carrier_.send(is_batch ? Json::array({message}) : message);
-    return read(await(id));
+    const auto limit = method == "tools/call" ? limit_of_calls() : std::nullopt;
+    Json answer = await(id, limit.value_or(kForOneAnswer));
+    if (limit && answer.is_null() && !carrier_.has_ended()) return give_up(id);
+    if (!answer.is_null() || !carrier_.has_ended() || was_restarted_) return read(answer);
+    return start_again(method, params);
+  }
+
+  // What was asked is lost with the server, and so is what was listened to.
+  Json start_again(const std::string& method, const Json& params) {
+    was_restarted_ = true;
+    if (is("leaves-with-server") || !carrier_.restart()) return nullptr;
+    const bool has_listened = !subscription_.is_null();
+    subscription_ = nullptr;
+    if (has_listened && !is("never-listens-again")) listen();
+    return ask(method, params);
+  }
+
+  // Over HTTP by closing the stream, else by a notification (basic/patterns/cancellation).
+  Json give_up(const Json& id) {
+    given_up_ = id;
+    const bool says_so = !is_http_ || is("http-cancels-by-word");
+    if (!says_so) carrier_.close_stream(id);
+    if (!says_so) return nullptr;
+    carrier_.send({{"jsonrpc", "2.0"},
+                   {"method", "notifications/cancelled"},
+                   {"params", {{"requestId", id}}}});
+    if (is_http_) std::this_thread::sleep_for(kLong);
+    return nullptr;
+  }
+
+  // Until the server has said that it does, or does not.
+  void listen() {
+    Json message = make("subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}});
+    if (is("listens-to-nothing")) message["params"].erase("notifications");
+    if (is("listens-to-text")) message["params"]["notifications"]["toolsListChanged"] = "yes";
+    subscription_ = message["id"];
+    carrier_.send(message);
+    const auto deadline = Deadline::in(kForOneAnswer);
+    while (const auto word = carrier_.receive(deadline)) {
+      if (word->value("method", "") == "notifications/subscriptions/acknowledged") return;
+      if (word->value("id", Json()) == subscription_) break;
+    }
+    subscription_ = nullptr;
+  }
+
+  // Over HTTP by closing its stream, else by a notification (basic/patterns/cancellation).
+  void stop_listening() {
+    if (subscription_.is_null()) return;
+    const bool leaves_open = is("http-leaves-stream-open");
+    if (is_http_ && !leaves_open) {
+      carrier_.close_stream(subscription_);
+    } else {
+      carrier_.send({{"jsonrpc", "2.0"},
+                     {"method", "notifications/cancelled"},
+                     {"params", {{"requestId", subscription_}}}});
+    }
+    if (leaves_open) std::this_thread::sleep_for(kLong);
+    subscription_ = nullptr;
   }
 
   static int code_of(const Json& answer) {
@@ -169,7 +236,12 @@ class StatelessSession {
       if (!has_own || is("leaves-when-refused")) return Era::none;
       answer = ask("server/discover");
     }
-    if (answer.is_object() && answer.contains("result")) return Era::modern;
+    if (answer.is_object() && answer.contains("result")) {
+      const Json tools =
+          answer["result"].value("capabilities", Json::object()).value("tools", Json::object());
+      tells_of_changes_ = tools.value("listChanged", false);
+      return Era::modern;
+    }
     const int code = code_of(answer);
     if (is("falls-back-by-params") && code != -32602) return Era::none;
     if (is("falls-back-by-method") && code != -32601) return Era::none;
@@ -350,6 +422,10 @@ class StatelessSession {
   std::string version_ = kVersion;
   std::vector<Json> tools_;
   std::string last_state_;
+  Json subscription_;  // the id of the request that listens
+  Json given_up_;      // likewise, which has no answer
+  bool tells_of_changes_ = false;
+  bool was_restarted_ = false;
   bool all_went_well_ = true;
   bool was_refused_by_head_ = false;
   int last_ = 0;

@@ -1,0 +1,50 @@
+// A withheld answer: what a client does about a request that is not answered, in one trial.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "base/deadline.hpp"
+#include "json/value.hpp"
+
+namespace jrpcheck::client {
+
+/// How the request came.
+struct WithheldManner {
+  bool is_stateless = false;  ///< of a version without a handshake
+  bool is_over_http = false;
+  std::string session = {};
+};
+
+struct WithheldNotes {
+  bool was_withheld = false;
+  WithheldManner manner = {};
+  bool was_called_off = false;  ///< by a notification
+  bool has_hung_up = false;     ///< over HTTP, by a client that goes on
+  bool stays_open = false;      ///< over HTTP: called off, and not closed by a client that goes on
+  bool was_told_late = false;
+  std::size_t heard_after_late = 0;  ///< requests and notifications
+};
+
+class WithheldAnswer {
+ public:
+  bool is_there() const { return notes_.was_withheld; }
+  void keep(const json::Value& request, std::string answer, WithheldManner manner);
+  /// A message of the client in that session: who begins another one has given that one up, too.
+  void hear(const json::Value& message, const std::string& session, Clock::time_point now);
+  /// Over HTTP: the client has closed the connection of that request, by its id in JSON.
+  void note_closed(const std::string& id);
+  std::optional<std::string> take_late();
+
+  const WithheldNotes& notes() const { return notes_; }
+
+ private:
+  std::string id_;
+  std::string answer_;
+  std::optional<Clock::time_point> called_off_at_ = {};
+  bool is_closed_ = false;
+  WithheldNotes notes_;
+};
+
+}  // namespace jrpcheck::client

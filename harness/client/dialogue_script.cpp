@@ -46,7 +46,9 @@ std::string method_of(const json::Value& message) {
 
 DialogueScript::DialogueScript(const corpus::Dialogues& all, const corpus::Dialogue& one,
                                const std::string& family, const corpus::Ledger& ledger)
-    : all_(all), one_(one), family_(family), ledger_(ledger) {}
+    : all_(all), one_(one), family_(family), ledger_(ledger) {
+  if (one.authorization) oauth_.emplace(*one.authorization);
+}
 
 DialogueScript::Session* DialogueScript::session_of(const std::string& name) {
   const auto found = sessions_.find(name);
@@ -277,6 +279,7 @@ std::optional<std::string> DialogueScript::resume(const std::string& last_event)
 
 DialogueNotes DialogueScript::notes() {
   const std::lock_guard lock(mutex_);
+  if (oauth_) notes_.oauth = oauth_->record();
   auto& all = notes_.by_rules;
   for (auto& [name, session] : sessions_) {
     auto one = session.rules.take();

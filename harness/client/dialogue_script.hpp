@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "client/oauth_server.hpp"
 #include "corpus/client_dialogue.hpp"
 #include "judge/client_rules.hpp"
+#include "judge/oauth_record.hpp"
 
 namespace jrpcheck::client {
 
@@ -39,6 +41,7 @@ struct DialogueNotes {
   std::optional<std::string> resumed_behind;  ///< with that Last-Event-ID
   microseconds resumed_after{0};
   judge::Judgement by_rules;
+  std::optional<judge::OAuthRecord> oauth;  ///< where a token is demanded
 };
 
 /// Of the event behind which a stream ends, and the time that it asks for.
@@ -84,6 +87,8 @@ class DialogueScript {
   std::optional<std::string> resume(const std::string& last_event);
 
   const corpus::Dialogue& dialogue() const { return one_; }
+  /// What stands before it and demands a token; null: nothing does.
+  OAuthServer* oauth() { return oauth_ ? &*oauth_ : nullptr; }
   DialogueNotes notes();
 
  private:
@@ -111,6 +116,7 @@ class DialogueScript {
   const corpus::Dialogue& one_;
   const std::string family_;
   const corpus::Ledger& ledger_;
+  std::optional<OAuthServer> oauth_;
   mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, Session> sessions_;
   DialogueNotes notes_;

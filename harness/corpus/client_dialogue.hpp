@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "corpus/authorization_plan.hpp"
 #include "corpus/corpus.hpp"
 
 namespace jrpcheck::corpus {
@@ -54,6 +55,7 @@ struct Dialogue {
   std::string calls = {};      ///< one that shows, here or as_in, that it calls what is listed
   bool only_warns = false;     ///< its clause is read in two ways
   bool streams_oddly = false;  ///< as `streams`, in each way in which events may be written
+  std::optional<AuthorizationPlan> authorization = {};  ///< over HTTP: a token is demanded
   std::vector<std::string> kills = {};  ///< faults of the reference client that it notices
 };
 
@@ -66,10 +68,14 @@ struct Dialogues {
   std::vector<Dialogue> dialogues;             ///< the first is the control
 };
 
+/// Dialogues that clients of every version meet, after its own.
+inline constexpr std::string_view kSharedDialogues = "/client-authorization.json";
+
 /// Whether a file of the corpus holds them.
 inline bool holds_dialogues(std::string_view path) {
   return path.starts_with(kProfilesPath) && path.ends_with(".json") &&
-         (path.ends_with("/client.json") || path.find("/client-2") != std::string_view::npos);
+         (path.ends_with("/client.json") || path.ends_with(kSharedDialogues) ||
+          path.find("/client-2") != std::string_view::npos);
 }
 
 /// Reads the text of a file; `name` is its name for errors. Null: requirements are not looked up.

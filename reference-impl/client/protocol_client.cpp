@@ -167,7 +167,8 @@ class SessionClient {
 
   // Whether the session is open.
   bool open() {
-    const std::string newest = is("mcp-batch-in-march") ? "2025-03-26" : "2025-11-25";
+    const bool is_of_march = is("mcp-batch-in-march") || oddity_.starts_with("mcp-auth-march");
+    const std::string newest = is_of_march ? "2025-03-26" : "2025-11-25";
     Json params = {{"protocolVersion", newest},
                    {"capabilities", {{"roots", Json::object()}}},
                    {"clientInfo", {{"name", "jrpcheck-reference"}, {"version", "1"}}}};

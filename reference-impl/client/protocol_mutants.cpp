@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "reference-impl/client/oauth_client.hpp"
 #include "reference-impl/client/protocol_client.hpp"
 
 namespace jrpcheck::reference {
@@ -339,6 +340,9 @@ std::span<const ProtocolMutant> protocol_mutants() {
   static const std::vector<ProtocolMutant> all = [] {
     auto every = mutants_with_handshake();
     for (auto& each : stateless_mutants()) every.push_back(std::move(each));
+    for (const std::string_view family : {"mcp", "stateless"}) {
+      for (auto& each : oauth_mutants(family)) every.push_back(std::move(each));
+    }
     return every;
   }();
   return all;

@@ -180,6 +180,10 @@ class DialogueTrials {
     if (one.authorization && !one.as_in.empty()) {
       result.reason = other == nullptr ? "the usual flow of it could not be tried"
                                        : why_it_takes_no_part(other->notes);
+      if (result.reason.empty()) {
+        result.reason =
+            why_it_is_not_asked(one.requirements.front(), other->notes, corpus_.ledger);
+      }
     }
     if (!result.reason.empty()) {
       conclude_dialogue(result);

@@ -1,6 +1,8 @@
 #include "client/oauth_judge.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "client/trial_judge.hpp"
 #include "judge/client_authorization.hpp"
@@ -11,6 +13,35 @@ namespace {
 using corpus::OAuthPlace;
 using judge::OAuthRecord;
 using judge::OAuthTurn;
+
+constexpr std::size_t kMostShown = 100;
+
+// In place of what was said by itself; how the program ended stays.
+std::vector<dialogue::Event> transcript_of(const OAuthRecord& record,
+                                           std::vector<dialogue::Event> ending) {
+  std::vector<dialogue::Event> events;
+  const auto add = [&](dialogue::Direction direction, const std::string& bytes) {
+    auto excerpt = dialogue::excerpt(bytes);
+    auto& event = events.emplace_back(dialogue::Event{direction, {}, std::move(excerpt.bytes)});
+    event.left_out = excerpt.left_out;
+    event.step = 0;
+  };
+  for (const auto& turn : record.turns) {
+    if (events.size() >= 2 * kMostShown) break;
+    std::string asked = turn.method + " " + turn.target;
+    if (!turn.call.empty()) asked += " " + turn.call;
+    if (!turn.authorization.empty()) asked += "\nAuthorization: " + turn.authorization;
+    if (turn.place == OAuthPlace::token) asked += "\n" + wire::write_parameters(turn.parameters);
+    if (!turn.body.empty()) asked += "\n" + turn.body;
+    add(dialogue::Direction::received, asked);
+    std::string answered = turn.status == 0 ? "its answer" : std::to_string(turn.status);
+    if (turn.scope) answered += " scope=\"" + *turn.scope + "\"";
+    if (turn.place != OAuthPlace::resource && !turn.given.empty()) answered += " " + turn.given;
+    add(dialogue::Direction::sent, answered);
+  }
+  std::move(ending.begin(), ending.end(), std::back_inserter(events));
+  return events;
+}
 
 class OAuthJudge {
  public:
@@ -25,13 +56,11 @@ class OAuthJudge {
         result_(result) {}
 
   void judge() {
+    result_.transcript = transcript_of(record_, result_.transcript);
+    result_.reason = why_it_is_not_asked(subject_, notes_, ledger_);
+    if (!result_.reason.empty()) return;
     add_what_rules_found();
-    const auto* requirement = ledger_.find(subject_);
-    const auto& versions = requirement->versions;
-    const bool is_asked = record_.version.empty() || versions.empty() ||
-                          std::find(versions.begin(), versions.end(), record_.version) != versions.end();
-    result_.reason = why_it_takes_no_part(notes_);
-    if (!is_asked) result_.reason = "it is not asked of clients of " + record_.version;
+    result_.reason = flow_ == nullptr ? why_it_takes_no_part(notes_) : "";
     if (!result_.reason.empty()) return;
     if (flow_ != nullptr && !judge::asks_for_token(*flow_)) {
       result_.reason = "the client asks for no token where nothing is odd either";
@@ -50,7 +79,7 @@ class OAuthJudge {
   // What the usual flow has shown is not told again.
   void add_what_rules_found() {
     const auto found_in = [&](const OAuthRecord& record) {
-      return judge::judge_authorization(record, plan_, "mcp", ledger_);
+      return judge::judge_authorization(record, "mcp", ledger_);
     };
     const auto known = flow_ == nullptr ? judge::Judgement() : found_in(*flow_);
     auto own = found_in(record_);
@@ -167,6 +196,15 @@ std::string why_it_takes_no_part(const DialogueNotes& notes) {
   if (record && judge::begins_authorization(*record)) return {};
   return "the client answers 401 by nothing, for authorization is optional: one with a provider for "
          "OAuth that opens URLs by GET takes part (docs/clients.md)";
+}
+
+std::string why_it_is_not_asked(const std::string& requirement, const DialogueNotes& notes,
+                                const corpus::Ledger& ledger) {
+  const auto& version = notes.oauth->version;
+  const auto& versions = ledger.find(requirement)->versions;
+  const bool is_asked = version.empty() || versions.empty() ||
+                        std::find(versions.begin(), versions.end(), version) != versions.end();
+  return is_asked ? "" : "it is not asked of clients of " + version;
 }
 
 void judge_oauth(const corpus::Dialogue& dialogue, const DialogueNotes& notes,

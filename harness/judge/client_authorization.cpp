@@ -104,9 +104,9 @@ class UseOfTokens {
 };
 
 // Who has looked for anything was told where the metadata is.
-void judge_reading_of_challenge(const OAuthRecord& record, const corpus::AuthorizationPlan& plan,
-                                ClientCharges& charges) {
+void judge_reading_of_challenge(const OAuthRecord& record, ClientCharges& charges) {
   constexpr std::string_view kReads = "mcp-c-auth-401";
+  const auto& plan = record.plan;
   const bool is_told = plan.challenge.find("${resource-metadata}") != std::string::npos;
   if (!is_told || !begins_authorization(record)) return;
   charges.exercise(kReads);
@@ -150,15 +150,14 @@ void judge_use_of_tokens(const OAuthRecord& record, ClientCharges& charges) {
   for (const auto& each : record.turns) rules.hear(each);
 }
 
-Judgement judge_authorization(const OAuthRecord& record, const corpus::AuthorizationPlan& plan,
-                              std::string_view family, const corpus::Ledger& ledger) {
+Judgement judge_authorization(const OAuthRecord& record, std::string_view family, const corpus::Ledger& ledger) {
   ClientCharges charges(family, ledger);
   if (!record.version.empty()) charges.version = record.version;
-  judge_reading_of_challenge(record, plan, charges);
+  judge_reading_of_challenge(record, charges);
   judge_use_of_tokens(record, charges);
   judge_grants(record, charges);
-  judge_scopes(record, plan, charges);
-  judge_clients_credentials(record, plan, charges);
+  judge_scopes(record, charges);
+  judge_clients_credentials(record, charges);
   return charges.take();
 }
 

@@ -12,8 +12,7 @@
 
 namespace jrpcheck::judge {
 
-Judgement judge_authorization(const OAuthRecord& record, const corpus::AuthorizationPlan& plan,
-                              std::string_view family, const corpus::Ledger& ledger);
+Judgement judge_authorization(const OAuthRecord& record, std::string_view family, const corpus::Ledger& ledger);
 
 /// How far it went: whether it asked for authorization or a token.
 bool asks_for_token(const OAuthRecord& record);
@@ -24,10 +23,8 @@ bool begins_authorization(const OAuthRecord& record);
 /// Kinds of rules, a file each.
 void judge_use_of_tokens(const OAuthRecord& record, ClientCharges& charges);
 void judge_grants(const OAuthRecord& record, ClientCharges& charges);
-void judge_scopes(const OAuthRecord& record, const corpus::AuthorizationPlan& plan,
-                  ClientCharges& charges);
-void judge_clients_credentials(const OAuthRecord& record, const corpus::AuthorizationPlan& plan,
-                               ClientCharges& charges);
+void judge_scopes(const OAuthRecord& record, ClientCharges& charges);
+void judge_clients_credentials(const OAuthRecord& record, ClientCharges& charges);
 
 /// Empty where there is none of that name.
 std::string parameter_of(const OAuthTurn& turn, std::string_view name);

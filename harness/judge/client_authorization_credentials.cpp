@@ -177,8 +177,8 @@ class ServerChange {
 
 }  // namespace
 
-void judge_clients_credentials(const OAuthRecord& record, const corpus::AuthorizationPlan& plan,
-                               ClientCharges& charges) {
+void judge_clients_credentials(const OAuthRecord& record, ClientCharges& charges) {
+  const auto& plan = record.plan;
   std::set<std::string> known;
   if (plan.gives_credentials) known.insert(std::string(corpus::kGivenId));
   for (const auto& turn : record.turns) {

@@ -111,8 +111,8 @@ std::size_t most_refusals(const Turns& turns) {
 
 class StepUp {
  public:
-  StepUp(const OAuthRecord& record, const corpus::AuthorizationPlan& plan, ClientCharges& charges)
-      : record_(record), plan_(plan), charges_(charges) {
+  StepUp(const OAuthRecord& record, ClientCharges& charges)
+      : record_(record), plan_(record.plan), charges_(charges) {
     const auto& turns = record.turns;
     for (; refused_ < turns.size() && !is_challenge(turns[refused_], 403); ++refused_) {
       if (turns[refused_].place != OAuthPlace::authorization) continue;
@@ -213,8 +213,7 @@ void judge_offline(const OAuthRecord& record, ClientCharges& charges) {
 
 }  // namespace
 
-void judge_scopes(const OAuthRecord& record, const corpus::AuthorizationPlan& plan,
-                  ClientCharges& charges) {
+void judge_scopes(const OAuthRecord& record, ClientCharges& charges) {
   const auto& turns = record.turns;
   for (std::size_t i = 0; i < turns.size(); ++i) {
     if (turns[i].place == OAuthPlace::token && !turns[i].given.empty()) break;
@@ -222,7 +221,7 @@ void judge_scopes(const OAuthRecord& record, const corpus::AuthorizationPlan& pl
     const auto* challenge = challenge_before(turns, i);
     if (challenge != nullptr) judge_first(record, *challenge, turns[i], charges);
   }
-  StepUp(record, plan, charges).judge();
+  StepUp(record, charges).judge();
   judge_offline(record, charges);
 }
 

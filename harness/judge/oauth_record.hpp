@@ -29,6 +29,7 @@ struct OAuthTurn {
 };
 
 struct OAuthRecord {
+  corpus::AuthorizationPlan plan;  ///< by which the client was met
   std::string origin;             ///< "http://127.0.0.1:1234"
   std::string resource;           ///< the address of the server of the protocol
   std::string version;            ///< of the protocol, that the client has named last

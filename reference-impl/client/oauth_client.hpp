@@ -71,7 +71,7 @@ class OAuthClient {
   std::string_view oddity_;
   std::size_t tries_ = 0;
   std::size_t states_ = 0;
-  SessionJson resource_metadata_;
+  SessionJson resource_metadata_ = SessionJson::object();
   std::string issuer_;
   SessionJson server_;  // its metadata
   std::string client_id_;

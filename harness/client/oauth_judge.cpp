@@ -48,6 +48,7 @@ class OAuthJudge {
   OAuthJudge(const corpus::Dialogue& dialogue, const DialogueNotes& notes,
              const DialogueNotes* flow, const corpus::Ledger& ledger, result::CaseResult& result)
       : plan_(*dialogue.authorization),
+        requirements_(dialogue.requirements),
         subject_(dialogue.requirements.front()),
         notes_(notes),
         record_(*notes.oauth),
@@ -57,8 +58,6 @@ class OAuthJudge {
 
   void judge() {
     result_.transcript = transcript_of(record_, result_.transcript);
-    result_.reason = why_it_is_not_asked(subject_, notes_, ledger_);
-    if (!result_.reason.empty()) return;
     add_what_rules_found();
     result_.reason = flow_ == nullptr ? why_it_takes_no_part(notes_) : "";
     if (!result_.reason.empty()) return;
@@ -78,15 +77,25 @@ class OAuthJudge {
  private:
   // What the usual flow has shown is not told again.
   void add_what_rules_found() {
-    const auto found_in = [&](const OAuthRecord& record) {
+    const auto found_in = [&](OAuthRecord record) {
+      // A client of several versions comes to the one it agrees on in the usual flow.
+      if (flow_ != nullptr) record.version = flow_->version;
       return judge::judge_authorization(record, "mcp", ledger_);
     };
     const auto known = flow_ == nullptr ? judge::Judgement() : found_in(*flow_);
     auto own = found_in(record_);
     for (auto& each : own.findings) {
-      if (!holds_finding(known.findings, each)) result_.findings.push_back(std::move(each));
+      // An advice that is not taken is told where the dialogue is about it, and not in each.
+      const bool is_told = each.severity == corpus::Verdict::fail || is_about(each.requirement);
+      if (!is_told || holds_finding(known.findings, each)) continue;
+      result_.findings.push_back(std::move(each));
     }
     for (const auto& each : own.exercised.in_order()) result_.exercised.push_back(each);
+  }
+
+  bool is_about(const std::string& requirement) const {
+    return std::find(requirements_.begin(), requirements_.end(), requirement) !=
+           requirements_.end();
   }
 
   void charge(const std::string& sentence, const std::string& expected, const std::string& actual) {
@@ -181,6 +190,7 @@ class OAuthJudge {
   }
 
   const corpus::AuthorizationPlan& plan_;
+  const std::vector<std::string>& requirements_;
   const std::string& subject_;
   const DialogueNotes& notes_;
   const OAuthRecord& record_;

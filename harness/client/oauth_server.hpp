@@ -22,7 +22,7 @@ inline constexpr const char* kResourcePath = "/mcp";
 /// the judge to say, and more is seen of who goes on.
 class OAuthServer {
  public:
-  explicit OAuthServer(const corpus::AuthorizationPlan& plan) : plan_(plan), record_{plan} {}
+  explicit OAuthServer(const corpus::AuthorizationPlan& plan) : plan_(plan) { record_.plan = plan; }
 
   /// Before the first request: "http://127.0.0.1:1234".
   void stand_at(const std::string& origin);

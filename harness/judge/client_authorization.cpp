@@ -66,6 +66,8 @@ class UseOfTokens {
       is_later_used_ = is_later_used_ || later_tokens_.contains(token);
       return;
     }
+    // Whose token has ended has none until it gets another.
+    if (turn.status == 401 && knows(token)) is_used_ = false;
     const std::string what = turn.method + " " + turn.call;
     const bool begins = !turn.call.empty() && turn.call == opening_;
     if (is_used_ && token.empty() && !begins) {

@@ -188,9 +188,8 @@ void judge_clients_credentials(const OAuthRecord& record, ClientCharges& charges
     }
     if (is_grant(turn)) judge_document(record, turn, charges);
     // Where nothing else is offered it was given, by us or before.
-    if (is_grant(turn) && plan.gives_credentials && !client_of(turn).empty()) {
-      charges.exercise(kGiven);
-    }
+    const bool has_own = !client_of(turn).empty() && client_of(turn).find("://") == std::string::npos;
+    if (is_grant(turn) && plan.gives_credentials && has_own) charges.exercise(kGiven);
   }
   judge_method(record, known, charges);
   if (record.server_metadata.size() > 1) ServerChange(record, charges).judge();

@@ -1,7 +1,6 @@
 // What a client says at the authorization and token endpoints: for which server, by which proof,
 // and where the answer goes.
 #include <algorithm>
-#include <array>
 
 #include "base/letter_case.hpp"
 #include "json/parse.hpp"
@@ -90,10 +89,14 @@ void judge_verifier(const OAuthTurn& asked, const OAuthTurn& turn, ClientCharges
 }
 
 bool is_loopback(const std::string& uri) {
-  constexpr std::array<std::string_view, 3> kHosts = {"http://localhost", "http://127.",
-                                                      "http://[::1]"};
-  return std::any_of(kHosts.begin(), kHosts.end(),
-                     [&](std::string_view each) { return uri.starts_with(each); });
+  constexpr std::string_view kScheme = "http://";
+  if (!uri.starts_with(kScheme)) return false;
+  const auto path = std::min(uri.find('/', kScheme.size()), uri.size());
+  std::string host = in_lower_case(uri.substr(kScheme.size(), path - kScheme.size()));
+  if (host.starts_with("[::1]")) return true;
+  host.erase(std::min(host.find(':'), host.size()));
+  const bool is_address = host.find_first_not_of("0123456789.") == std::string::npos;
+  return host == "localhost" || (is_address && host.starts_with("127."));
 }
 
 // The port of a loopback address may be another (RFC 8252 §7.3).

@@ -137,10 +137,21 @@ class StepUp {
     charges_.exercise(kStepUp);
     charges_.charge(kStepUp, rule_broken("The client does not ask for a wider scope where it is "
                                          "told that its own does not do.",
-                                         "a request for authorization", "none"));
+                                         "a request for authorization", has_refreshed()
+                                             ? "a refresh, which widens no scope"
+                                             : "none"));
   }
 
  private:
+  // RFC 6749 §6.
+  bool has_refreshed() const {
+    const auto& turns = record_.turns;
+    return std::any_of(turns.begin() + static_cast<std::ptrdiff_t>(refused_), turns.end(),
+                       [](const OAuthTurn& each) {
+                         return parameter_of(each, "grant_type") == "refresh_token";
+                       });
+  }
+
   void judge_wider(const OAuthTurn& again) {
     charges_.exercise(kStepUp);
     const Scopes asked = read_scopes(parameter_of(again, "scope"));

@@ -48,8 +48,12 @@ std::string environment(const char* name) {
 }  // namespace
 
 OAuthClient::OAuthClient(std::string host, std::string port, std::string path,
-                         std::string_view oddity)
-    : host_(std::move(host)), port_(std::move(port)), path_(std::move(path)), oddity_(oddity) {
+                         bool is_of_march, std::string_view oddity)
+    : host_(std::move(host)),
+      port_(std::move(port)),
+      path_(std::move(path)),
+      is_of_march_(is_of_march),
+      oddity_(oddity) {
   if (is("looks-first")) look_first();
 }
 
@@ -165,7 +169,7 @@ Json OAuthClient::find_resource_metadata(const Challenge& challenge) const {
 }
 
 bool OAuthClient::discover(const Challenge& challenge) {
-  if (is_of_march()) return find_server(origin());
+  if (is_of_march_) return find_server(origin());
   resource_metadata_ = find_resource_metadata(challenge);
   if (!resource_metadata_.is_object()) return false;
   const bool is_own = resource_metadata_.value("resource", "") == origin() + path_;
@@ -178,7 +182,7 @@ std::vector<std::string> OAuthClient::server_metadata_addresses(const std::strin
   const auto at = std::min(issuer.find('/', issuer.find("://") + 3), issuer.size());
   const std::string host = issuer.substr(0, at);
   const std::string path = is("path-left-out") ? "" : issuer.substr(at);
-  if (is_of_march()) return {host + kOfServer};
+  if (is_of_march_) return {host + kOfServer};
   std::vector<std::string> all = {host + kOfServer + path, host + kOpenId + path};
   if (!path.empty() && !is("nothing-behind")) all.push_back(issuer + kOpenId);
   if (is("openid-first")) std::swap(all[0], all[1]);
@@ -196,7 +200,7 @@ bool OAuthClient::find_server(const std::string& issuer) {
     if (found.is_object()) break;
   }
   if (!found.is_object()) {
-    if (!is_of_march() || is("march-no-defaults")) return false;
+    if (!is_of_march_ || is("no-defaults")) return false;
     found = {{"issuer", issuer},
              {"authorization_endpoint", issuer + "/authorize"},
              {"token_endpoint", issuer + "/token"},

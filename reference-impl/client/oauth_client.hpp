@@ -19,7 +19,8 @@ class OAuthClient {
  public:
   /// Of the server at http://HOST:PORT and that path. `oddity`: the name of a mutant; it must
   /// outlive the client.
-  OAuthClient(std::string host, std::string port, std::string path, std::string_view oddity);
+  OAuthClient(std::string host, std::string port, std::string path, bool is_of_march,
+              std::string_view oddity);
 
   /// Before the first request.
   void look_first();
@@ -41,7 +42,6 @@ class OAuthClient {
   };
 
   bool is(std::string_view name) const;
-  bool is_of_march() const { return oddity_.starts_with("mcp-auth-march"); }
   std::string origin() const { return "http://" + host_ + ":" + port_; }
   std::string resource() const;
   std::string redirect_uri() const;
@@ -68,6 +68,7 @@ class OAuthClient {
   std::string host_;
   std::string port_;
   std::string path_;
+  bool is_of_march_;
   std::string_view oddity_;
   std::size_t tries_ = 0;
   std::size_t states_ = 0;
@@ -81,7 +82,8 @@ class OAuthClient {
   std::string refresh_token_;
 };
 
-/// Its mutants in the versions with a handshake ("mcp") or without one ("stateless").
+/// Its mutants in the last version with a handshake ("mcp"), in that without one ("stateless"), or in
+/// 2025-03-26 ("march").
 std::vector<ProtocolMutant> oauth_mutants(std::string_view family);
 
 }  // namespace jrpcheck::reference

@@ -79,10 +79,14 @@ const std::vector<OAuthMutant>& of_all() {
   return all;
 }
 
-const std::vector<OAuthMutant>& of_handshake() {
+// Of 2025-03-26, where a client finds its authorization server otherwise.
+const std::vector<OAuthMutant>& of_march() {
   static const std::vector<OAuthMutant> all = {
-      {"march-no-defaults", "mcp-c-auth-defaults-march", "Of 2025-03-26, it gives up without metadata."},
-      {"march", "", "It speaks 2025-03-26, which has no metadata of resources."},
+      {"no-defaults", "mcp-c-auth-defaults-march", "It gives up without metadata."},
+      {"token-left-out", "mcp-c-auth-header", "One request comes without the token."},
+      {"no-pkce", "mcp-c-auth-pkce", "It has no PKCE."},
+      {"registers-by-form", "mcp-c-auth-dynamic-registration", "It registers by a form."},
+      {"code-again", "", "It gets a new code in place of refreshing."},
   };
   return all;
 }
@@ -111,8 +115,8 @@ const std::vector<OAuthMutant>& of_stateless() {
 
 std::vector<ProtocolMutant> oauth_mutants(std::string_view family) {
   std::vector<ProtocolMutant> made;
-  for (const auto* rows : {&of_all(), family == "mcp" ? &of_handshake() : &of_stateless()}) {
-    for (const auto& each : *rows) {
+  const auto add = [&](const std::vector<OAuthMutant>& rows) {
+    for (const auto& each : rows) {
       ProtocolMutant& mutant = made.emplace_back();
       mutant.name = std::string(family) + "-auth-" + std::string(each.name);
       if (!each.breaks.empty()) mutant.breaks = {each.breaks};
@@ -120,7 +124,9 @@ std::vector<ProtocolMutant> oauth_mutants(std::string_view family) {
       mutant.doors = kOverHttp;
       mutant.about = each.about;
     }
-  }
+  };
+  add(family == "march" ? of_march() : of_all());
+  if (family == "stateless") add(of_stateless());
   return made;
 }
 

@@ -340,7 +340,7 @@ std::span<const ProtocolMutant> protocol_mutants() {
   static const std::vector<ProtocolMutant> all = [] {
     auto every = mutants_with_handshake();
     for (auto& each : stateless_mutants()) every.push_back(std::move(each));
-    for (const std::string_view family : {"mcp", "stateless"}) {
+    for (const std::string_view family : {"mcp", "stateless", "march"}) {
       for (auto& each : oauth_mutants(family)) every.push_back(std::move(each));
     }
     return every;

@@ -79,12 +79,13 @@ class StdioCarrier : public Carrier {
 // Streamable HTTP: a connection for each message.
 class HttpCarrier : public Carrier {
  public:
-  HttpCarrier(std::string host, std::string port, std::string path, std::string_view oddity)
+  HttpCarrier(std::string host, std::string port, std::string path, bool is_of_march,
+              std::string_view oddity)
       : host_(std::move(host)),
         port_(std::move(port)),
         path_(std::move(path)),
         oddity_(oddity),
-        oauth_(host_, port_, path_, oddity) {}
+        oauth_(host_, port_, path_, is_of_march, oddity) {}
 
   void send(const Json& message) override {
     const Json& one = message.is_array() ? message.front() : message;
@@ -291,7 +292,7 @@ class HttpCarrier : public Carrier {
 }  // namespace
 
 std::unique_ptr<Carrier> make_carrier(const ServerPlace& place, std::string_view protocol,
-                                      std::string_view oddity) {
+                                      std::string_view version, std::string_view oddity) {
   if (!place.command.empty()) {
     auto wire = start_program(place.command);
     if (!wire) return nullptr;
@@ -303,7 +304,7 @@ std::unique_ptr<Carrier> make_carrier(const ServerPlace& place, std::string_view
   const auto path = std::min(place.url.find('/', authority), place.url.size());
   return std::make_unique<HttpCarrier>(
       place.url.substr(authority, colon - authority), place.url.substr(colon + 1, path - colon - 1),
-      path < place.url.size() ? place.url.substr(path) : "/", oddity);
+      path < place.url.size() ? place.url.substr(path) : "/", version == kOfMarch, oddity);
 }
 
 }  // namespace jrpcheck::reference

@@ -181,8 +181,7 @@ class DialogueTrials {
       result.reason = other == nullptr ? "the usual flow of it could not be tried"
                                        : why_it_takes_no_part(other->notes);
       if (result.reason.empty()) {
-        result.reason =
-            why_it_is_not_asked(one.requirements.front(), other->notes, corpus_.ledger);
+        result.reason = why_it_is_not_asked(one.requirements.front(), other->notes, corpus_.ledger);
       }
     }
     if (!result.reason.empty()) {
@@ -196,7 +195,8 @@ class DialogueTrials {
         // Only what is seen twice is charged: a machine may be busy.
         auto again = tried(one, kSecondPatience);
         if (again && !is_interrupted()) {
-          result = seen_twice(result, judge_dialogue(one, *again, &control_, corpus_.ledger, other));
+          result =
+              seen_twice(result, judge_dialogue(one, *again, &control_, corpus_.ledger, other));
           trial = std::move(again);
         } else {
           result.findings.clear();

@@ -204,7 +204,8 @@ class OAuthJudge {
 std::string why_it_takes_no_part(const DialogueNotes& notes) {
   const auto& record = notes.oauth;
   if (record && judge::begins_authorization(*record)) return {};
-  return "the client answers 401 by nothing, for authorization is optional: one with a provider for "
+  return "the client answers 401 by nothing, for authorization is optional: one with a provider "
+         "for "
          "OAuth that opens URLs by GET takes part (docs/clients.md)";
 }
 

@@ -14,8 +14,8 @@ std::string why_it_takes_no_part(const DialogueNotes& notes);
 std::string why_it_is_not_asked(const std::string& requirement, const DialogueNotes& notes,
                                 const corpus::Ledger& ledger);
 
-/// `flow`: of the trial in which nothing is odd; null for itself. Adds to the result, and leaves its
-/// verdict.
+/// `flow`: of the trial in which nothing is odd; null for itself. Adds to the result, and leaves
+/// its verdict.
 void judge_oauth(const corpus::Dialogue& dialogue, const DialogueNotes& notes,
                  const DialogueNotes* flow, const corpus::Ledger& ledger,
                  result::CaseResult& result);

@@ -165,8 +165,8 @@ Reply OAuthServer::route(OAuthTurn& turn, const wire::HttpMessage& request) {
   }
   for (std::size_t i = 0; i < record_.server_metadata.size(); ++i) {
     turn.server = i;
-    const std::string at = i == 0 ? plan_.server_metadata_at
-                                  : std::string(corpus::kServerMetadata) + plan_.moves_to;
+    const std::string at =
+        i == 0 ? plan_.server_metadata_at : std::string(corpus::kServerMetadata) + plan_.moves_to;
     if (is_get && turn.path == at) {
       turn.place = OAuthPlace::server_metadata;
       return json_reply(200, record_.server_metadata[i]);
@@ -261,14 +261,15 @@ Reply OAuthServer::register_client(OAuthTurn& turn, const std::string& body) {
   }
   turn.given = new_name("client");
   const auto metadata = json::parse(record_.server_metadata[turn.server]);
-  const json::Value* method =
-      json::at(*metadata.value, "/token_endpoint_auth_methods_supported/0");
+  const json::Value* method = json::at(*metadata.value, "/token_endpoint_auth_methods_supported/0");
   const std::string by = method == nullptr ? "client_secret_basic" : method->text();
-  std::string added = R"({"client_id":)" + in_json(turn.given) + R"(,"client_id_issued_at":1700000000,)" +
-                      R"("token_endpoint_auth_method":)" + in_json(by);
+  std::string added = R"({"client_id":)" + in_json(turn.given) +
+                      R"(,"client_id_issued_at":1700000000,)" + R"("token_endpoint_auth_method":)" +
+                      in_json(by);
   if (by != "none") {
     secrets_[turn.given] = new_name("secret");
-    added += R"(,"client_secret":)" + in_json(secrets_[turn.given]) + R"(,"client_secret_expires_at":0)";
+    added +=
+        R"(,"client_secret":)" + in_json(secrets_[turn.given]) + R"(,"client_secret_expires_at":0)";
   }
   const json::Value* redirect = json::at(*parsed.value, "/redirect_uris/0");
   if (redirect != nullptr) redirects_[turn.given] = redirect->text();
@@ -317,8 +318,8 @@ bool OAuthServer::knows_client(const OAuthTurn& turn) const {
   const auto metadata = json::parse(record_.server_metadata[turn.server]);
   const json::Value* known = metadata.value->find("token_endpoint_auth_methods_supported");
   const auto is_it = [&](const json::Value& each) { return each.text() == by; };
-  const bool is_offered = known != nullptr && std::any_of(known->children().begin(),
-                                                          known->children().end(), is_it);
+  const bool is_offered =
+      known != nullptr && std::any_of(known->children().begin(), known->children().end(), is_it);
   const auto own = secrets_.find(id);
   return is_offered && (own == secrets_.end() || own->second == secret);
 }
@@ -347,8 +348,8 @@ Reply OAuthServer::give_token(OAuthTurn& turn) {
   }
   turn.given = new_name("token");
   if (first_token_.empty()) first_token_ = turn.given;
-  std::string answer = R"({"access_token":)" + in_json(turn.given) +
-                       R"(,"token_type":"Bearer","expires_in":3600)";
+  std::string answer =
+      R"({"access_token":)" + in_json(turn.given) + R"(,"token_type":"Bearer","expires_in":3600)";
   if (grant_type != "client_credentials") {
     turn.refresh = new_name("refresh");
     refreshes_[turn.refresh] = grant;

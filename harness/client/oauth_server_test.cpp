@@ -52,7 +52,8 @@ class Asked {
     return "";
   }
   wire::Parameters answer(const std::string& query) {
-    const auto reply = ask("GET", "/oauth/authorize?redirect_uri=http%3A%2F%2Flocalhost%2Fcb&" + query);
+    const auto reply =
+        ask("GET", "/oauth/authorize?redirect_uri=http%3A%2F%2Flocalhost%2Fcb&" + query);
     const auto location = field(*reply, "Location");
     return wire::read_parameters(location.substr(location.find('?') + 1));
   }
@@ -171,8 +172,7 @@ TEST(OAuthServer, AnotherAuthorizationServerTakesItsPlace) {
             "http://127.0.0.1:1/other");
   EXPECT_EQ(asked.status("GET", "/.well-known/oauth-authorization-server/other"), 200);
   EXPECT_EQ(asked.redeem("code=" + code).status, 400);
-  const auto there =
-      asked.ask("POST", "/other/oauth/token", "grant_type=client_credentials");
+  const auto there = asked.ask("POST", "/other/oauth/token", "grant_type=client_credentials");
   EXPECT_EQ(asked.call("tools/list", Asked::member(*there, "/access_token")), 0);
 }
 

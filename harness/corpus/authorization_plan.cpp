@@ -27,9 +27,9 @@ AuthorizationPlan read_authorization(const json::Value& object, Complaint& compl
   const MemberReader reader(
       object, complaint,
       {"challenge", "resource-metadata-at", "resource-metadata", "issuer", "endpoints",
-       "server-metadata-at", "server-metadata", "redirect", "gives-credentials",
-       "expires-after", "moves-to", "insufficient", "never-sufficient", "sends-elsewhere",
-       "asks-for-token", "stops-before", "in-order"});
+       "server-metadata-at", "server-metadata", "redirect", "gives-credentials", "expires-after",
+       "moves-to", "insufficient", "never-sufficient", "sends-elsewhere", "asks-for-token",
+       "stops-before", "in-order"});
   AuthorizationPlan plan;
   const auto take = [&](std::string_view name, std::string& usual) {
     if (reader.find_any(name) != nullptr) usual = reader.text(name);

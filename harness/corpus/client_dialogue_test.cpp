@@ -152,10 +152,9 @@ TEST(ClientDialogues, APlanHasWhatIsUsualWhereItSaysNothing) {
   EXPECT_EQ(plan.redirect.at("iss"), std::nullopt);
   EXPECT_EQ(plan.redirect.at("state"), "s");
   EXPECT_FALSE(plan.stops_before);
-  const auto nowhere =
-      load_dialogues("x.json",
-                     file_with(R"(, "authorization": {"server-metadata-at": "", "challenge": ""})"),
-                     nullptr);
+  const auto nowhere = load_dialogues(
+      "x.json", file_with(R"(, "authorization": {"server-metadata-at": "", "challenge": ""})"),
+      nullptr);
   ASSERT_TRUE(nowhere);
   EXPECT_EQ(nowhere->dialogues.front().authorization->server_metadata_at, "");
   EXPECT_EQ(nowhere->dialogues.front().authorization->challenge, "");

@@ -71,11 +71,11 @@ class UseOfTokens {
     const std::string what = turn.method + " " + turn.call;
     const bool begins = !turn.call.empty() && turn.call == opening_;
     if (is_used_ && token.empty() && !begins) {
-      charges_.charge(kHeader, rule_broken("A request comes without the token.",
-                                           "Authorization: Bearer in each request",
-                                           what + " with " + (turn.authorization.empty()
-                                                                  ? "no Authorization"
-                                                                  : turn.authorization)));
+      charges_.charge(
+          kHeader,
+          rule_broken("A request comes without the token.", "Authorization: Bearer in each request",
+                      what + " with " +
+                          (turn.authorization.empty() ? "no Authorization" : turn.authorization)));
     }
     const bool has_any = !tokens_.empty() || !later_tokens_.empty();
     const bool is_left = is_later_used_ && tokens_.contains(token);
@@ -152,7 +152,8 @@ void judge_use_of_tokens(const OAuthRecord& record, ClientCharges& charges) {
   for (const auto& each : record.turns) rules.hear(each);
 }
 
-Judgement judge_authorization(const OAuthRecord& record, std::string_view family, const corpus::Ledger& ledger) {
+Judgement judge_authorization(const OAuthRecord& record, std::string_view family,
+                              const corpus::Ledger& ledger) {
   ClientCharges charges(family, ledger);
   if (!record.version.empty()) charges.version = record.version;
   judge_reading_of_challenge(record, charges);

@@ -12,7 +12,8 @@
 
 namespace jrpcheck::judge {
 
-Judgement judge_authorization(const OAuthRecord& record, std::string_view family, const corpus::Ledger& ledger);
+Judgement judge_authorization(const OAuthRecord& record, std::string_view family,
+                              const corpus::Ledger& ledger);
 
 /// How far it went: whether it asked for authorization or a token.
 bool asks_for_token(const OAuthRecord& record);

@@ -124,7 +124,8 @@ class ServerChange {
     for (const auto& turn : record_.turns) {
       const bool is_good = turn.place == OAuthPlace::resource && !turn.given.empty();
       is_used_ = is_used_ || is_good;
-      if (is_used_ && turn.place == OAuthPlace::resource && turn.status == 401) is_sent_away_ = true;
+      if (is_used_ && turn.place == OAuthPlace::resource && turn.status == 401)
+        is_sent_away_ = true;
       if (is_sent_away_ && turn.place == OAuthPlace::resource_metadata) knows_ = true;
       if (turn.server == 0) hear_first(turn);
       if (turn.server == 1) hear_second(turn);
@@ -188,7 +189,8 @@ void judge_clients_credentials(const OAuthRecord& record, ClientCharges& charges
     }
     if (is_grant(turn)) judge_document(record, turn, charges);
     // Where nothing else is offered it was given, by us or before.
-    const bool has_own = !client_of(turn).empty() && client_of(turn).find("://") == std::string::npos;
+    const bool has_own =
+        !client_of(turn).empty() && client_of(turn).find("://") == std::string::npos;
     if (is_grant(turn) && plan.gives_credentials && has_own) charges.exercise(kGiven);
   }
   judge_method(record, known, charges);

@@ -65,7 +65,8 @@ bool is_verifier(const std::string& text) {
   constexpr std::size_t kLeast = 43;
   constexpr std::size_t kMost = 128;
   return text.size() >= kLeast && text.size() <= kMost &&
-         text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~") ==
+         text.find_first_not_of(
+             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~") ==
              std::string::npos;
 }
 
@@ -84,8 +85,8 @@ void judge_verifier(const OAuthTurn& asked, const OAuthTurn& turn, ClientCharges
   const bool is_plain = parameter_of(asked, "code_challenge_method") != "S256";
   const std::string made = is_plain ? verifier : wire::pkce_challenge(verifier);
   if (made == challenge) return;
-  charges.charge(kPkce, rule_broken("The code_verifier is not that of the code_challenge.",
-                                    challenge, made));
+  charges.charge(
+      kPkce, rule_broken("The code_verifier is not that of the code_challenge.", challenge, made));
 }
 
 bool is_loopback(const std::string& uri) {
@@ -142,14 +143,14 @@ void judge_redirect(const OAuthRecord& record, const OAuthTurn& turn, ClientChar
 void judge_state(const OAuthTurn& turn, ClientCharges& charges) {
   charges.exercise(kState);
   if (!parameter_of(turn, "state").empty()) return;
-  charges.charge(kState, rule_broken("A request for authorization has no state.", "state",
-                                     turn.target));
+  charges.charge(kState,
+                 rule_broken("A request for authorization has no state.", "state", turn.target));
 }
 
 void judge_redemption(const OAuthRecord& record, const OAuthTurn& turn, ClientCharges& charges) {
   const std::string code = parameter_of(turn, "code");
-  const auto asked = std::find_if(
-      record.turns.begin(), record.turns.end(), [&](const OAuthTurn& each) {
+  const auto asked =
+      std::find_if(record.turns.begin(), record.turns.end(), [&](const OAuthTurn& each) {
         return each.place == OAuthPlace::authorization && !code.empty() && each.given == code;
       });
   if (asked == record.turns.end()) return;

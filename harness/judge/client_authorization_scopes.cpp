@@ -124,9 +124,9 @@ class StepUp {
   void judge() {
     if (refused_ == record_.turns.size()) return;
     const auto& turns = record_.turns;
-    const auto again = std::find_if(
-        turns.begin() + static_cast<std::ptrdiff_t>(refused_), turns.end(),
-        [](const OAuthTurn& each) { return each.place == OAuthPlace::authorization; });
+    const auto again =
+        std::find_if(turns.begin() + static_cast<std::ptrdiff_t>(refused_), turns.end(),
+                     [](const OAuthTurn& each) { return each.place == OAuthPlace::authorization; });
     if (again != turns.end()) {
       if (!plan_.is_never_sufficient) judge_wider(*again);
       if (plan_.is_never_sufficient) judge_limit();
@@ -135,21 +135,20 @@ class StepUp {
     // Who acts for itself may leave it at that.
     if (!acts_for_user_ || plan_.is_never_sufficient) return;
     charges_.exercise(kStepUp);
-    charges_.charge(kStepUp, rule_broken("The client does not ask for a wider scope where it is "
-                                         "told that its own does not do.",
-                                         "a request for authorization", has_refreshed()
-                                             ? "a refresh, which widens no scope"
-                                             : "none"));
+    charges_.charge(kStepUp,
+                    rule_broken("The client does not ask for a wider scope where it is "
+                                "told that its own does not do.",
+                                "a request for authorization",
+                                has_refreshed() ? "a refresh, which widens no scope" : "none"));
   }
 
  private:
   // RFC 6749 §6.
   bool has_refreshed() const {
     const auto& turns = record_.turns;
-    return std::any_of(turns.begin() + static_cast<std::ptrdiff_t>(refused_), turns.end(),
-                       [](const OAuthTurn& each) {
-                         return parameter_of(each, "grant_type") == "refresh_token";
-                       });
+    return std::any_of(
+        turns.begin() + static_cast<std::ptrdiff_t>(refused_), turns.end(),
+        [](const OAuthTurn& each) { return parameter_of(each, "grant_type") == "refresh_token"; });
   }
 
   void judge_wider(const OAuthTurn& again) {
@@ -171,8 +170,7 @@ class StepUp {
     charges_.exercise(kLimit);
     if (most_refusals(record_.turns) <= kMostTries) return;
     charges_.charge(kLimit, rule_broken("The client asks for a wider scope without end.",
-                                        "a few tries",
-                                        "more than " + std::to_string(kMostTries)));
+                                        "a few tries", "more than " + std::to_string(kMostTries)));
   }
 
   const OAuthRecord& record_;
@@ -203,7 +201,8 @@ void judge_offline(const OAuthRecord& record, ClientCharges& charges) {
     }
     uses_them = uses_them || (turn.place == OAuthPlace::token &&
                               parameter_of(turn, "grant_type") == "refresh_token");
-    const bool has_scope = turn.place == OAuthPlace::authorization || turn.place == OAuthPlace::token;
+    const bool has_scope =
+        turn.place == OAuthPlace::authorization || turn.place == OAuthPlace::token;
     if (!has_scope || !read_scopes(parameter_of(turn, "scope")).contains(kOfflineScope)) continue;
     uses_them = true;
     charges.exercise(kOffline);

@@ -106,9 +106,9 @@ std::string charged_at(Turn place, const std::string& name, const std::string& v
 TEST(ClientAuthorization, WhoDoesAllAsItShouldIsChargedWithNothing) {
   EXPECT_EQ(charged([](auto&) {}), "");
   const auto shown = judged(good()).exercised;
-  for (const auto* each : {"header", "401", "resource", "pkce", "state", "redirect", "issued-token",
-                           "scope-challenge", "dynamic-registration", "application-type",
-                           "token-method", "offline"}) {
+  for (const auto* each :
+       {"header", "401", "resource", "pkce", "state", "redirect", "issued-token", "scope-challenge",
+        "dynamic-registration", "application-type", "token-method", "offline"}) {
     EXPECT_TRUE(shown.contains("mcp-c-auth-" + std::string(each))) << each;
   }
   for (const auto* each : {"cimd", "preregistered", "step-up", "scope-supported", "server-change",
@@ -196,8 +196,8 @@ TEST(ClientAuthorization, TheAnswerGoesWhereItIsSafe) {
                            "http://[::1]:3/cb", "com.example.app:/cb"}) {
     EXPECT_EQ(with(each), "") << each;
   }
-  for (const auto* each : {"http://a.example/cb", "http://localhost.example/cb",
-                           "http://127.example/cb"}) {
+  for (const auto* each :
+       {"http://a.example/cb", "http://localhost.example/cb", "http://127.example/cb"}) {
     EXPECT_EQ(with(each), "redirect") << each;
   }
   EXPECT_EQ(charged_at(kRedeem, "redirect_uri", "http://localhost:2/other"), "redirect");
@@ -289,8 +289,9 @@ TEST(ClientAuthorization, ARegistrationIsAnObjectThatSaysWhatIsNeeded) {
     });
   };
   const std::string uris = R"("redirect_uris": ["http://localhost:1/cb"])";
-  EXPECT_EQ(with("application/json; charset=utf-8", "{" + uris + R"(, "application_type": "native"})"),
-            "");
+  EXPECT_EQ(
+      with("application/json; charset=utf-8", "{" + uris + R"(, "application_type": "native"})"),
+      "");
   EXPECT_EQ(with("text/plain", "{" + uris + "}"), "dynamic-registration");
   EXPECT_EQ(with("application/json", "{" + uris + "}"), "application-type");
   EXPECT_EQ(with("application/json", R"({"application_type": "native"})"), "dynamic-registration");

@@ -47,8 +47,8 @@ std::string environment(const char* name) {
 
 }  // namespace
 
-OAuthClient::OAuthClient(std::string host, std::string port, std::string path,
-                         bool is_of_march, std::string_view oddity)
+OAuthClient::OAuthClient(std::string host, std::string port, std::string path, bool is_of_march,
+                         std::string_view oddity)
     : host_(std::move(host)),
       port_(std::move(port)),
       path_(std::move(path)),
@@ -71,8 +71,8 @@ std::string OAuthClient::redirect_uri() const {
   return is("plain-redirect") ? "http://client.example/callback" : "http://127.0.0.1:3000/callback";
 }
 
-std::optional<wire::HttpMessage> OAuthClient::ask(const std::string& method,
-                                                  const std::string& url, wire::HttpFields fields,
+std::optional<wire::HttpMessage> OAuthClient::ask(const std::string& method, const std::string& url,
+                                                  wire::HttpFields fields,
                                                   const std::string& body) const {
   const auto authority = url.find("://") + 3;
   const auto path = std::min(url.find('/', authority), url.size());
@@ -264,9 +264,9 @@ std::string OAuthClient::choose_scope(const Challenge& challenge, bool is_wider)
   const std::string wanted = challenge.scope.value_or("");
   if (is_wider && is("same-scope-again")) return scope_;
   if (is_wider && (is("new-scope-alone") || scope_.empty())) return wanted;
-  if (is_wider) return (" " + scope_ + " ").find(" " + wanted + " ") == scope_.npos
-                           ? scope_ + " " + wanted
-                           : scope_;
+  if (is_wider)
+    return (" " + scope_ + " ").find(" " + wanted + " ") == scope_.npos ? scope_ + " " + wanted
+                                                                        : scope_;
   const Json supported = resource_metadata_.value("scopes_supported", Json::array());
   std::string scope = challenge.scope ? wanted : with_blanks(supported);
   if (challenge.scope && is("no-challenge-scope")) scope.clear();
@@ -275,12 +275,14 @@ std::string OAuthClient::choose_scope(const Challenge& challenge, bool is_wider)
   if (scope.empty() && is("own-scope")) scope = "everything";
   if (!scope.empty() && is("own-scope-beside")) scope += " profile";
   const bool has_offline = names(server_.value("scopes_supported", Json::array()), kOffline);
-  if (has_offline || is("offline-unasked")) scope += (scope.empty() ? "" : " ") + std::string(kOffline);
+  if (has_offline || is("offline-unasked"))
+    scope += (scope.empty() ? "" : " ") + std::string(kOffline);
   return scope;
 }
 
 std::optional<std::string> OAuthClient::get_code(const std::string& scope, std::string& verifier) {
-  verifier = is("short-verifier") ? "short" : "jrpcheck-reference-verifier-of-43-characters-and-more";
+  verifier =
+      is("short-verifier") ? "short" : "jrpcheck-reference-verifier-of-43-characters-and-more";
   verifier += std::to_string(++states_);
   const std::string state = "state-" + std::to_string(states_);
   const bool is_plain = is("plain-pkce");
@@ -331,15 +333,16 @@ bool OAuthClient::refresh() {
 bool OAuthClient::get_token(wire::Parameters parameters) {
   wire::HttpFields fields = {{"Content-Type", "application/x-www-form-urlencoded"}};
   const bool is_refresh = parameters.front().second == "refresh_token";
-  const bool leaves_out = is("no-resource-at-token") || (is_refresh && is("no-resource-at-refresh"));
+  const bool leaves_out =
+      is("no-resource-at-token") || (is_refresh && is("no-resource-at-refresh"));
   if (!leaves_out) parameters.emplace_back("resource", resource());
   if (parameters.front().second == "client_credentials" && !scope_.empty()) {
     parameters.emplace_back("scope", scope_);
   }
   const Json ways = server_.value("token_endpoint_auth_methods_supported", Json::array());
   const bool has_secret = !secret_.empty() && !is("no-secret") && !is("given-id-alone");
-  const bool is_basic = !is("secret-in-form") && (names(ways, "client_secret_basic") ||
-                                                  is("secret-in-head"));
+  const bool is_basic =
+      !is("secret-in-form") && (names(ways, "client_secret_basic") || is("secret-in-head"));
   if (has_secret && (is_basic || is("secret-twice"))) {
     fields.emplace_back("Authorization", "Basic " + to_base64(client_id_ + ":" + secret_));
   } else {

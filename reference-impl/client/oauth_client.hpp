@@ -82,8 +82,8 @@ class OAuthClient {
   std::string refresh_token_;
 };
 
-/// Its mutants in the last version with a handshake ("mcp"), in that without one ("stateless"), or in
-/// 2025-03-26 ("march").
+/// Its mutants in the last version with a handshake ("mcp"), in that without one ("stateless"), or
+/// in 2025-03-26 ("march").
 std::vector<ProtocolMutant> oauth_mutants(std::string_view family);
 
 }  // namespace jrpcheck::reference

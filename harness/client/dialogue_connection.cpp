@@ -199,6 +199,12 @@ class DialogueOverHttp : public DialogueConnection {
     if (is_withheld_ && !answer_late()) return false;
     while (auto request = reader_.next()) {
       if (!request->violation.empty()) return false;
+      if (auto* oauth = script_.oauth()) {
+        if (auto reply = oauth->hear(*request)) {
+          if (!respond(reply->status, std::move(reply->fields), reply->body)) return false;
+          continue;
+        }
+      }
       if (request->method == "POST" ? !post(*request) : !other(*request)) return false;
       if (!events_.empty()) return go_on();
     }

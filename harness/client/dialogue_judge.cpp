@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "client/oauth_judge.hpp"
 #include "client/task_judge.hpp"
 #include "client/trial_judge.hpp"
 #include "json/parse.hpp"
@@ -94,6 +95,10 @@ class DialogueJudge {
   }
 
   void judge_what_was_said() {
+    if (notes_.oauth) {
+      const auto* flow = other_ == nullptr ? nullptr : &other_->notes;
+      return judge_oauth(dialogue_, notes_, flow, ledger_, result_);
+    }
     if (!dialogue_.say.empty() && !notes_.was_said) {
       result_.reason = notes_.was_opened
                            ? "the client was never ready, or asked for nothing after it"

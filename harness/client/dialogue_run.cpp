@@ -10,6 +10,7 @@
 #include "base/bytes.hpp"
 #include "client/dialogue_connection.hpp"
 #include "client/dialogue_judge.hpp"
+#include "client/oauth_judge.hpp"
 #include "client/trial_judge.hpp"
 #include "client/wire_form.hpp"
 
@@ -92,12 +93,25 @@ class DialogueTrials {
         *premises_);
     if (!server) return server.error();
     ClientStart start{options_.client.command, options_.client.relay};
+    if (auto* oauth = script.oauth()) prepare_oauth(*one.authorization, **server, *oauth, start);
     start.patience = patience * options_.client.patience;
     if (!one.withholds.empty()) start.more = {"JRPCHECK_TIMEOUT=0.5"};
     start.awaits_server = [&] { return script.lets_wait(); };
     auto end = run_to_end(start, **server, door_, *premises_, guardian_);
     if (!end) return end.error();
     return DialogueTrial{*std::move(end), script.notes()};
+  }
+
+  static void prepare_oauth(const corpus::AuthorizationPlan& plan, const ScriptedServer& server,
+                            OAuthServer& oauth, ClientStart& start) {
+    oauth.stand_at(server.url(""));
+    start.path = kResourcePath;
+    start.is_enough = [&oauth](const std::string&, const std::string&) {
+      return oauth.goes_in_circles();
+    };
+    if (!plan.gives_credentials) return;
+    start.more = {"JRPCHECK_CLIENT_ID=" + std::string(corpus::kGivenId),
+                  "JRPCHECK_CLIENT_SECRET=" + std::string(corpus::kGivenSecret)};
   }
 
   // What the client does where nothing is odd. Empty: something can be judged.
@@ -136,14 +150,19 @@ class DialogueTrials {
   }
 
   // What the client does in the dialogue that this one is compared with.
-  std::optional<DialogueTrial> tried_other(const Dialogue& one) {
+  const DialogueTrial* tried_other(const Dialogue& one) {
     const auto& all = dialogues_.dialogues;
     const auto found = std::find_if(all.begin(), all.end(), [&](const Dialogue& each) {
       return !one.as_in.empty() && each.id == one.as_in;
     });
-    if (found == all.end()) return std::nullopt;
-    auto trial = tried(*found, 1);
-    return trial ? std::optional(*std::move(trial)) : std::nullopt;
+    if (found == all.end()) return nullptr;
+    // Whoever needs the same waits for it.
+    const std::lock_guard lock(of_others_);
+    const auto [place, is_new] = others_.try_emplace(found->id);
+    if (is_new) {
+      if (auto trial = tried(*found, 1)) place->second = *std::move(trial);
+    }
+    return place->second ? &*place->second : nullptr;
   }
 
   CaseResult try_one(const Dialogue& one) {
@@ -159,16 +178,27 @@ class DialogueTrials {
       return result;
     }
     const auto begin = Clock::now();
-    const auto other = tried_other(one);
+    const auto* other = tried_other(one);
+    if (one.authorization && !one.as_in.empty()) {
+      result.reason = other == nullptr ? "the usual flow of it could not be tried"
+                                       : why_it_takes_no_part(other->notes);
+      if (result.reason.empty()) {
+        result.reason = why_it_is_not_asked(one.requirements.front(), other->notes, corpus_.ledger);
+      }
+    }
+    if (!result.reason.empty()) {
+      conclude_dialogue(result);
+      return result;
+    }
     auto trial = tried(one, 1);
     if (trial && !is_interrupted()) {
-      result = judge_dialogue(one, *trial, &control_, corpus_.ledger, other ? &*other : nullptr);
+      result = judge_dialogue(one, *trial, &control_, corpus_.ledger, other);
       if (!result.findings.empty()) {
         // Only what is seen twice is charged: a machine may be busy.
         auto again = tried(one, kSecondPatience);
         if (again && !is_interrupted()) {
-          result = seen_twice(result, judge_dialogue(one, *again, &control_, corpus_.ledger,
-                                                     other ? &*other : nullptr));
+          result =
+              seen_twice(result, judge_dialogue(one, *again, &control_, corpus_.ledger, other));
           trial = std::move(again);
         } else {
           result.findings.clear();
@@ -186,7 +216,8 @@ class DialogueTrials {
       result.reproduce = "jrpcheck explain " + result.findings.front().requirement;
     }
     const std::lock_guard lock(mutex_);
-    if (trial) traffic_.push_back(std::move(trial->end.traffic));
+    // Forms of OAuth are no messages.
+    if (trial && !one.authorization) traffic_.push_back(std::move(trial->end.traffic));
     return result;
   }
 
@@ -236,6 +267,8 @@ class DialogueTrials {
   transport::Guardian& guardian_;
   std::unique_ptr<Premises> premises_;
   DialogueControl control_;
+  std::mutex of_others_;  // guards what follows
+  std::map<std::string, std::optional<DialogueTrial>> others_;
   std::mutex mutex_;  // guards what follows
   std::vector<std::vector<dialogue::TrafficEvent>> traffic_;
 };

@@ -49,6 +49,7 @@ DialogueScript::DialogueScript(const corpus::Dialogues& all, const corpus::Dialo
     : all_(all), one_(one), family_(family), ledger_(ledger) {
   if (one_.task) tasks_.emplace(*one_.task);
   if (one_.subscription) subscriptions_.emplace(*one_.subscription);
+  if (one_.authorization) oauth_.emplace(*one_.authorization);
 }
 
 DialogueScript::Session* DialogueScript::session_of(const std::string& name) {
@@ -367,6 +368,7 @@ DialogueNotes DialogueScript::notes() {
   if (tasks_) notes_.tasks = tasks_->notes();
   if (subscriptions_) notes_.subscriptions = subscriptions_->notes();
   notes_.withheld = withheld_.notes();
+  if (oauth_) notes_.oauth = oauth_->record();
   auto& all = notes_.by_rules;
   for (auto& [name, session] : sessions_) {
     auto one = session.rules.take();

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "base/deadline.hpp"
+#include "client/oauth_server.hpp"
 #include "client/played_subscriptions.hpp"
 #include "client/played_tasks.hpp"
 #include "client/withheld_answer.hpp"
 #include "corpus/client_dialogue.hpp"
 #include "judge/client_rules.hpp"
+#include "judge/oauth_record.hpp"
 
 namespace jrpcheck::client {
 
@@ -46,6 +48,7 @@ struct DialogueNotes {
   WithheldNotes withheld;
   std::vector<std::string> said_besides = {};  ///< by the server itself, behind what it says first
   judge::Judgement by_rules;
+  std::optional<judge::OAuthRecord> oauth;  ///< where a token is demanded
 };
 
 /// Of the event behind which a stream ends, and the time that it asks for.
@@ -102,6 +105,8 @@ class DialogueScript {
   std::optional<std::string> resume(const std::string& last_event);
 
   const corpus::Dialogue& dialogue() const { return one_; }
+  /// What stands before it and demands a token; null: nothing does.
+  OAuthServer* oauth() { return oauth_ ? &*oauth_ : nullptr; }
   DialogueNotes notes();
 
  private:
@@ -132,6 +137,7 @@ class DialogueScript {
   const corpus::Dialogue& one_;
   const std::string family_;
   const corpus::Ledger& ledger_;
+  std::optional<OAuthServer> oauth_;
   mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, Session> sessions_;
   DialogueNotes notes_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "corpus/member_reader.hpp"
@@ -122,7 +123,8 @@ MemberReader reader_of(const json::Value& object, Complaint& complaint) {
            "subscription",
            "then-say",
            "reaches",
-           "withholds"}};
+           "withholds",
+           "authorization"}};
 }
 
 void read_flags(const MemberReader& reader, Dialogue& one) {
@@ -176,6 +178,9 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
   one.never_calls = reader.text("never-calls");
   one.calls = reader.text("calls");
   read_flags(reader, one);
+  if (const json::Value* plan = reader.find("authorization", Kind::object)) {
+    one.authorization = read_authorization(*plan, complaint);
+  }
   return one;
 }
 
@@ -202,6 +207,12 @@ Result<Dialogues> read_dialogues(const std::string& name, std::string_view text)
     return Error{name + ": dialogue '" + one.id + "': no dialogue '" + one.as_in + "' is there"};
   }
   return all;
+}
+
+const CorpusFile* file_at(const std::string& path, const std::vector<CorpusFile>& files) {
+  const auto found = std::find_if(files.begin(), files.end(),
+                                  [&](const CorpusFile& each) { return each.path == path; });
+  return found == files.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -244,9 +255,15 @@ Result<Dialogues> dialogues_of(const std::string& family, const std::vector<Corp
   std::string of_version = folder + "/client-";
   of_version.append(version).append(".json");
   for (const auto& path : {of_version, folder + "/client.json"}) {
-    for (const auto& each : files) {
-      if (each.path == path) return load_dialogues(path, each.text, &ledger);
-    }
+    const auto* found = file_at(path, files);
+    if (found == nullptr) continue;
+    auto all = load_dialogues(path, found->text, &ledger);
+    const auto* shared = file_at(folder + std::string(kSharedDialogues), files);
+    if (!all || shared == nullptr) return all;
+    auto more = load_dialogues(shared->path, shared->text, &ledger);
+    if (!more) return more;
+    std::move(more->dialogues.begin(), more->dialogues.end(), std::back_inserter(all->dialogues));
+    return all;
   }
   return Error{"there are no dialogues for clients of '" + family + "'; mcp and lsp have some"};
 }

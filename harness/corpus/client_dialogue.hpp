@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "corpus/authorization_plan.hpp"
 #include "corpus/corpus.hpp"
 
 namespace jrpcheck::corpus {
@@ -81,7 +82,8 @@ struct Dialogue {
   std::vector<std::string> then_say = {};
   /// A method whose first request is not answered until the client gives it up, and then late.
   std::string withholds = {};
-  std::string reaches = {};             ///< a method that it calls here as it does in `as_in`
+  std::string reaches = {};  ///< a method that it calls here as it does in `as_in`
+  std::optional<AuthorizationPlan> authorization = {};  ///< over HTTP: a token is demanded
   std::vector<std::string> kills = {};  ///< faults of the reference client that it notices
 };
 
@@ -94,10 +96,14 @@ struct Dialogues {
   std::vector<Dialogue> dialogues;             ///< the first is the control
 };
 
+/// Dialogues that clients of every version meet, after its own.
+inline constexpr std::string_view kSharedDialogues = "/client-authorization.json";
+
 /// Whether a file of the corpus holds them.
 inline bool holds_dialogues(std::string_view path) {
   return path.starts_with(kProfilesPath) && path.ends_with(".json") &&
-         (path.ends_with("/client.json") || path.find("/client-2") != std::string_view::npos);
+         (path.ends_with("/client.json") || path.ends_with(kSharedDialogues) ||
+          path.find("/client-2") != std::string_view::npos);
 }
 
 /// Reads the text of a file; `name` is its name for errors. Null: requirements are not looked up.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace jrpcheck::corpus {
@@ -38,6 +39,11 @@ TEST(ClientDialogues, OfEachProtocolAreReadAndNameWhatIsInTheLedger) {
   EXPECT_FALSE(dialogues_of("bitcoin", embedded_files(), Ledger()));
 }
 
+bool has_dialogue(const Dialogues& all, const std::string& id) {
+  return std::any_of(all.dialogues.begin(), all.dialogues.end(),
+                     [&](const Dialogue& each) { return each.id == id; });
+}
+
 TEST(ClientDialogues, OfOneVersionAreThoseWhoseRequirementItHas) {
   for (const std::string profile : {"mcp-2025-03-26", "mcp-2025-11-25"}) {
     auto assembled = assemble(embedded_files(), {});
@@ -49,7 +55,9 @@ TEST(ClientDialogues, OfOneVersionAreThoseWhoseRequirementItHas) {
     ASSERT_TRUE(dialogues) << dialogues.error().message;
     const auto all = dialogues->dialogues.size();
     ASSERT_TRUE(keep_dialogues_of_version(*dialogues, corpus->ledger, profile));
-    EXPECT_EQ(dialogues->dialogues.size() < all, profile == "mcp-2025-03-26");
+    EXPECT_LT(dialogues->dialogues.size(), all);
+    EXPECT_EQ(has_dialogue(*dialogues, "mcp/client-auth-defaults"), profile == "mcp-2025-03-26");
+    EXPECT_FALSE(has_dialogue(*dialogues, "mcp/client-auth-iss-other"));
     for (const auto& one : dialogues->dialogues) {
       for (const auto& id : one.requirements) EXPECT_NE(corpus->ledger.find(id), nullptr) << id;
     }
@@ -80,7 +88,9 @@ TEST(ClientDialogues, VersionWithoutHandshakeHasItsOwn) {
   EXPECT_EQ(dialogues->ready, "");
   const auto all = dialogues->dialogues.size();
   ASSERT_TRUE(keep_dialogues_of_version(*dialogues, corpus->ledger, "mcp-2026-07-28"));
-  EXPECT_EQ(dialogues->dialogues.size(), all);
+  // But for one of 2025-03-26, of those that all versions share.
+  EXPECT_EQ(dialogues->dialogues.size(), all - 1);
+  EXPECT_TRUE(has_dialogue(*dialogues, "mcp/client-auth-flow"));
 }
 
 TEST(ClientDialogues, WhatTheyAskCountsAsTested) {
@@ -90,7 +100,7 @@ TEST(ClientDialogues, WhatTheyAskCountsAsTested) {
   corpus->ledger.set_tested(is_asked_by_dialogues);
   EXPECT_EQ(corpus->ledger.find("mcp-c-ping")->status, "");
   EXPECT_EQ(corpus->ledger.find("lsp-c-header")->status, "");
-  EXPECT_NE(corpus->ledger.find("mcp-c-auth-401")->status, "") << "nobody asks that";
+  EXPECT_NE(corpus->ledger.find("mcp-c-sampling-max-tokens")->status, "") << "nobody asks that";
 }
 
 TEST(ClientDialogues, EachRequirementOfClientsIsAskedOrSaysWhyNot) {
@@ -106,8 +116,8 @@ TEST(ClientDialogues, EachRequirementOfClientsIsAskedOrSaysWhyNot) {
     EXPECT_FALSE(each.status.empty()) << each.id;
   }
   // As docs/profiles.md counts them.
-  EXPECT_EQ(asked, 94U + 17U);
-  EXPECT_EQ(explained, 57U + 3U);
+  EXPECT_EQ(asked, 120U + 17U);
+  EXPECT_EQ(explained, 37U + 3U);
 }
 
 TEST(ClientDialogues, MistakesAreNamed) {
@@ -117,12 +127,37 @@ TEST(ClientDialogues, MistakesAreNamed) {
   EXPECT_NE(error_of(file_with(R"(, "answers": {"m": {"value": 1}})")).find("\"result\""),
             std::string::npos);
   EXPECT_NE(error_of(file_with(R"(, "owed": {"1": {"item": 1}})")).find("item"), std::string::npos);
+  EXPECT_NE(error_of(file_with(R"(, "authorization": {"isuer": "/a"})")).find("isuer"),
+            std::string::npos);
+  EXPECT_NE(error_of(file_with(R"(, "authorization": {"stops-before": "registration"})"))
+                .find("stops-before"),
+            std::string::npos);
   const auto unknown = load_dialogues("x.json", file_with(""), nullptr);
   ASSERT_TRUE(unknown);
   const Ledger empty;
   const auto without = load_dialogues("x.json", file_with(""), &empty);
   ASSERT_FALSE(without);
   EXPECT_NE(without.error().message.find("x-c-a"), std::string::npos);
+}
+
+TEST(ClientDialogues, APlanHasWhatIsUsualWhereItSaysNothing) {
+  const auto loaded = load_dialogues(
+      "x.json",
+      file_with(R"(, "authorization": {"issuer": "/a", "redirect": {"iss": null, "state": "s"}})"),
+      nullptr);
+  ASSERT_TRUE(loaded);
+  const auto& plan = *loaded->dialogues.front().authorization;
+  EXPECT_EQ(plan.server_metadata_at, "/.well-known/oauth-authorization-server/a");
+  EXPECT_EQ(plan.resource_metadata_at, "/resource-metadata");
+  EXPECT_EQ(plan.redirect.at("iss"), std::nullopt);
+  EXPECT_EQ(plan.redirect.at("state"), "s");
+  EXPECT_FALSE(plan.stops_before);
+  const auto nowhere = load_dialogues(
+      "x.json", file_with(R"(, "authorization": {"server-metadata-at": "", "challenge": ""})"),
+      nullptr);
+  ASSERT_TRUE(nowhere);
+  EXPECT_EQ(nowhere->dialogues.front().authorization->server_metadata_at, "");
+  EXPECT_EQ(nowhere->dialogues.front().authorization->challenge, "");
 }
 
 TEST(ClientDialogues, WhatIsSaidIsKeptAsJson) {
@@ -138,6 +173,7 @@ TEST(ClientDialogues, WhatIsSaidIsKeptAsJson) {
   EXPECT_TRUE(one.goes_on);
   EXPECT_TRUE(holds_dialogues("profiles/mcp/client.json"));
   EXPECT_TRUE(holds_dialogues("profiles/mcp/client-2026-07-28.json"));
+  EXPECT_TRUE(holds_dialogues("profiles/mcp/client-authorization.json"));
   EXPECT_FALSE(holds_dialogues("client/good.json"));
 }
 

@@ -170,8 +170,8 @@ std::optional<std::vector<std::string>> words_to_speak(const corpus::Profile& pr
 }
 
 bool has_client(const corpus::Profile& profile) {
-  // Of the versions with a handshake the client speaks the last.
-  constexpr std::array<std::string_view, 3> kOfClients = {"lsp", "mcp-2025-11-25",
+  // Of the versions with a handshake the client speaks the first and the last.
+  constexpr std::array<std::string_view, 4> kOfClients = {"lsp", "mcp-2025-03-26", "mcp-2025-11-25",
                                                           "mcp-2026-07-28"};
   return std::find(kOfClients.begin(), kOfClients.end(), profile.name) != kOfClients.end();
 }

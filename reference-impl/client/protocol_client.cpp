@@ -21,8 +21,13 @@ constexpr int kOwnFailure = 1;
 
 class SessionClient {
  public:
-  SessionClient(Carrier& carrier, std::string_view protocol, std::string_view oddity)
-      : carrier_(carrier), is_mcp_(protocol == "mcp"), oddity_(oddity), tasks_(oddity) {}
+  SessionClient(Carrier& carrier, std::string_view protocol, std::string_view version,
+                std::string_view oddity)
+      : carrier_(carrier),
+        is_mcp_(protocol == "mcp"),
+        is_of_march_(version == kOfMarch || oddity == "mcp-batch-in-march"),
+        oddity_(oddity),
+        tasks_(oddity) {}
 
   bool run() { return is_mcp_ ? run_mcp() : run_lsp(); }
 
@@ -192,7 +197,7 @@ class SessionClient {
 
   // Whether the session is open.
   bool open() {
-    const std::string newest = is("mcp-batch-in-march") ? "2025-03-26" : "2025-11-25";
+    const std::string newest(is_of_march_ ? kOfMarch : "2025-11-25");
     Json params = {{"protocolVersion", newest},
                    {"capabilities", {{"roots", Json::object()}}},
                    {"clientInfo", {{"name", "jrpcheck-reference"}, {"version", "1"}}}};
@@ -316,6 +321,7 @@ class SessionClient {
 
   Carrier& carrier_;
   bool is_mcp_;
+  bool is_of_march_;
   std::string_view oddity_;
   Json capabilities_;
   SessionTasks tasks_;
@@ -334,20 +340,22 @@ std::optional<std::chrono::milliseconds> limit_of_calls() {
 }
 
 std::string family_of_client(std::string_view protocol, std::string_view version) {
-  return protocol == "mcp" && version >= "2026-07-28" ? "stateless" : std::string(protocol);
+  if (protocol != "mcp") return std::string(protocol);
+  if (version == kOfMarch) return "march";
+  return version >= "2026-07-28" ? "stateless" : "mcp";
 }
 
 bool run_session(const ServerPlace& place, std::string_view protocol, std::string_view version,
                  std::string_view oddity) {
   const bool is_stateless = family_of_client(protocol, version) == "stateless";
   const auto run_one = [&] {
-    const auto carrier = make_carrier(place, protocol, oddity);
+    const auto carrier = make_carrier(place, protocol, version, oddity);
     if (!carrier) return false;
     if (is_stateless) {
       const auto done = run_without_handshake(*carrier, oddity, place.command.empty());
       if (done) return *done;
     }
-    return SessionClient(*carrier, protocol, is_stateless ? "" : oddity).run();
+    return SessionClient(*carrier, protocol, version, is_stateless ? "" : oddity).run();
   };
   if (oddity == "stateless-two-clients-at-once") {
     std::jthread other(run_one);

@@ -17,7 +17,7 @@ namespace jrpcheck::reference {
 
 /// A way in which it can be unlike itself, by its name alone.
 struct ProtocolMutant {
-  std::string_view name;
+  std::string name;
   std::vector<std::string_view> breaks;  ///< empty: it is legal
   std::vector<std::string_view> may_break;
   unsigned doors;

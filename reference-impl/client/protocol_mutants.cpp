@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "reference-impl/client/oauth_client.hpp"
 #include "reference-impl/client/protocol_client.hpp"
 #include "reference-impl/client/session_tasks.hpp"
 
@@ -341,6 +342,9 @@ std::span<const ProtocolMutant> protocol_mutants() {
     auto every = mutants_with_handshake();
     for (auto& each : task_mutants()) every.push_back(std::move(each));
     for (auto& each : stateless_mutants()) every.push_back(std::move(each));
+    for (const std::string_view family : {"mcp", "stateless", "march"}) {
+      for (auto& each : oauth_mutants(family)) every.push_back(std::move(each));
+    }
     return every;
   }();
   return all;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "reference-impl/client/connection.hpp"
+#include "reference-impl/client/oauth_client.hpp"
 #include "wire/http1.hpp"
 #include "wire/sse.hpp"
 
@@ -92,22 +93,20 @@ class StdioCarrier : public Carrier {
 // Streamable HTTP: a connection for each message.
 class HttpCarrier : public Carrier {
  public:
-  HttpCarrier(std::string host, std::string port, std::string path, std::string_view oddity)
-      : host_(std::move(host)), port_(std::move(port)), path_(std::move(path)), oddity_(oddity) {}
+  HttpCarrier(std::string host, std::string port, std::string path, bool is_of_march,
+              std::string_view oddity)
+      : host_(std::move(host)),
+        port_(std::move(port)),
+        path_(std::move(path)),
+        oddity_(oddity),
+        oauth_(host_, port_, path_, is_of_march, oddity) {}
 
   void send(const Json& message) override {
     const Json& one = message.is_array() ? message.front() : message;
     const bool is_call = one.contains("method") && one.contains("id");
     auto exchange = std::make_unique<Exchange>();
-    auto wire = connect_to(host_, port_);
-    if (!wire) ::_exit(kDeath);
-    exchange->wire = *std::move(wire);
-    const std::string body = message.dump();
-    auto head = fields(body.size());
-    if (head_) {
-      for (auto& each : head_(message)) head.push_back(std::move(each));
-    }
-    exchange->wire->write(wire::http_request("POST", path_, head, body));
+    exchange->message = message;
+    begin(*exchange);
     // What is no call is done with when it has been taken.
     if (is_call) exchange->id = one["id"];
     Exchange& made = *exchange;
@@ -144,7 +143,9 @@ class HttpCarrier : public Carrier {
     if (session_.empty() || is_odd("mcp-no-delete")) return;
     auto wire = connect_to(host_, port_);
     if (!wire) return;
-    (*wire)->write(wire::http_request("DELETE", path_, fields(0), ""));
+    auto head = fields(0);
+    oauth_.add_token("", head);
+    (*wire)->write(wire::http_request("DELETE", oauth_.target(), head, ""));
     std::string bytes;
     (*wire)->read(bytes, Deadline::in(kForAResponse));
   }
@@ -158,6 +159,7 @@ class HttpCarrier : public Carrier {
   }
 
   struct Exchange {
+    Json message;
     std::unique_ptr<Connection> wire;
     wire::HttpReader reader{wire::HttpReader::Role::client};
     wire::SseReader events;
@@ -167,6 +169,34 @@ class HttpCarrier : public Carrier {
     std::string last_event;
     std::chrono::milliseconds retry{0};
   };
+
+  // Sends its message, over a connection of its own.
+  void begin(Exchange& call) {
+    auto wire = connect_to(host_, port_);
+    if (!wire) ::_exit(kDeath);
+    call.wire = *std::move(wire);
+    call.reader = wire::HttpReader(wire::HttpReader::Role::client);
+    const std::string body = call.message.dump();
+    auto head = fields(body.size());
+    if (head_) {
+      for (auto& each : head_(call.message)) head.push_back(std::move(each));
+    }
+    const bool is_one = call.message.is_object();
+    oauth_.add_token(is_one ? call.message.value("method", "") : "", head);
+    call.wire->write(wire::http_request("POST", oauth_.target(), head, body));
+  }
+
+  // What is no answer yet: a token is wanted first, or the server is elsewhere.
+  bool goes_again(Exchange& call, const wire::HttpMessage& response) {
+    if (response.status == 307) {
+      oauth_.follow(std::string(response.field("Location").value_or("")), call.message.dump());
+    }
+    const bool is_refusal = response.status == 401 || response.status == 403;
+    if (!is_refusal) oauth_.take_success();
+    if (!is_refusal || !oauth_.take_refusal(response)) return false;
+    begin(call);
+    return true;
+  }
 
   std::string accept() const {
     if (is_odd("mcp-http-accept-json")) return "application/json";
@@ -198,6 +228,7 @@ class HttpCarrier : public Carrier {
           head != nullptr && head->field("Content-Type") == std::string_view("text/event-stream");
       if (streams) take_events(call, call.reader.take_pending_body());
       if (auto response = call.reader.next()) {
+        if (goes_again(call, *response)) continue;
         call.is_over = true;
         return take(call, *response);
       }
@@ -229,6 +260,7 @@ class HttpCarrier : public Carrier {
     if (is_odd("mcp-http-get-accept-json")) {
       for (auto& [name, value] : head) value = name == "Accept" ? "application/json" : value;
     }
+    oauth_.add_token("", head);
     head.emplace_back("Last-Event-ID", is_odd("mcp-http-resumes-elsewhere") ? "0" : last);
     return call.wire->write(wire::http_request("GET", path_, head, ""));
   }
@@ -270,6 +302,7 @@ class HttpCarrier : public Carrier {
   std::string port_;
   std::string path_;
   std::string_view oddity_;
+  OAuthClient oauth_;
   std::string session_;
   std::string version_;
   std::deque<Json> queue_;
@@ -281,7 +314,7 @@ class HttpCarrier : public Carrier {
 }  // namespace
 
 std::unique_ptr<Carrier> make_carrier(const ServerPlace& place, std::string_view protocol,
-                                      std::string_view oddity) {
+                                      std::string_view version, std::string_view oddity) {
   if (!place.command.empty()) {
     auto wire = start_program(place.command);
     if (!wire) return nullptr;
@@ -294,7 +327,7 @@ std::unique_ptr<Carrier> make_carrier(const ServerPlace& place, std::string_view
   const auto path = std::min(place.url.find('/', authority), place.url.size());
   return std::make_unique<HttpCarrier>(
       place.url.substr(authority, colon - authority), place.url.substr(colon + 1, path - colon - 1),
-      path < place.url.size() ? place.url.substr(path) : "/", oddity);
+      path < place.url.size() ? place.url.substr(path) : "/", version == kOfMarch, oddity);
 }
 
 }  // namespace jrpcheck::reference

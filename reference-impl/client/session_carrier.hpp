@@ -41,9 +41,12 @@ class Carrier {
 /// A client of MCP 2026-07-28, which has no handshake. Nothing: the server is of a version before.
 std::optional<bool> run_without_handshake(Carrier& carrier, std::string_view oddity, bool is_http);
 
+/// The version of MCP in which a client goes its own way to a token.
+inline constexpr std::string_view kOfMarch = "2025-03-26";
+
 /// Null where the server is not there. `oddity`: the name of a mutant, or empty; it must outlive
 /// the carrier.
 std::unique_ptr<Carrier> make_carrier(const ServerPlace& place, std::string_view protocol,
-                                      std::string_view oddity);
+                                      std::string_view version, std::string_view oddity);
 
 }  // namespace jrpcheck::reference

@@ -1,0 +1,79 @@
+#include "wire/oauth.hpp"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/bytes.hpp"
+#include "base/percent.hpp"
+
+namespace jrpcheck::wire {
+namespace {
+
+std::string decoded(std::string_view text) {
+  std::string plain(text);
+  std::replace(plain.begin(), plain.end(), '+', ' ');
+  return percent_decoded(plain);
+}
+
+std::string encoded(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string all;
+  for (const char each : text) {
+    const auto byte = static_cast<unsigned char>(each);
+    if (kPlain.find(each) != std::string_view::npos) {
+      all += each;
+    } else {
+      all.append({'%', kDigits[byte >> 4U], kDigits[byte & 15U]});
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Parameters read_parameters(std::string_view text) {
+  Parameters all;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('&'), text.size());
+    const auto one = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (one.empty()) continue;
+    const auto equals = std::min(one.find('='), one.size());
+    all.emplace_back(decoded(one.substr(0, equals)),
+                     decoded(one.substr(std::min(equals + 1, one.size()))));
+  }
+  return all;
+}
+
+std::string write_parameters(const Parameters& parameters) {
+  std::string all;
+  for (const auto& [name, value] : parameters) {
+    all.append(all.empty() ? "" : "&").append(encoded(name)).append("=").append(encoded(value));
+  }
+  return all;
+}
+
+std::optional<std::string> parameter(const Parameters& parameters, std::string_view name) {
+  for (const auto& [each, value] : parameters) {
+    if (each == name) return value;
+  }
+  return std::nullopt;
+}
+
+std::string pkce_challenge(std::string_view verifier) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  EVP_Digest(verifier.data(), verifier.size(), digest.data(), &size, EVP_sha256(), nullptr);
+  // Base64url without padding (RFC 7636 §A).
+  std::string text = to_base64(std::string(digest.begin(), digest.begin() + size));
+  std::replace(text.begin(), text.end(), '+', '-');
+  std::replace(text.begin(), text.end(), '/', '_');
+  std::erase(text, '=');
+  return text;
+}
+
+}  // namespace jrpcheck::wire

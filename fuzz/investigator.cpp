@@ -10,6 +10,8 @@ namespace {
 
 // After so many suspicions that came to nothing a shape is this server's way.
 constexpr int kMostUnconfirmed = 3;
+// After so many that company does not explain this server answers in another order.
+constexpr int kMostCompanies = 12;
 
 }  // namespace
 
@@ -57,10 +59,11 @@ void Investigator::investigate_after(Suspicion suspicion, const Messages& before
   if (find_before(suspicion, before, repeater_)) {
     return conclude(reduced(std::move(suspicion), repeater_), identity);
   }
-  if (company) {
+  if (company && companies_in_vain_ < kMostCompanies) {
     if (auto shown = find_in_company(suspicion, *company, repeater_)) {
       return conclude_in_company(*std::move(shown), identity);
     }
+    ++companies_in_vain_;
   }
   if (!limits_.interrupted()) leave_unconfirmed(identity, suspicion.sent);
 }
@@ -94,6 +97,7 @@ void Investigator::conclude(Suspicion reduced, const Identity& identity) {
 
 // `identity`: as which it looked wrong when nobody knew yet that company makes it so.
 void Investigator::conclude_in_company(Suspicion suspicion, const Identity& identity) {
+  companies_in_vain_ = 0;
   known_.insert(identity);
   known_.insert(repeater_.identity_of(suspicion));
   record(reduced_in_company(std::move(suspicion), repeater_), 2, 2);

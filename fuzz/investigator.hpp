@@ -54,6 +54,7 @@ class Investigator {
   std::map<Identity, int> shown_in_vain_;
   std::map<Identity, int> explained_;  // by what an element of a batch shows alone
   Revisits revisits_;
+  int companies_in_vain_ = 0;
   std::size_t investigations_ = 0;
   std::size_t unconfirmed_ = 0;
 };

@@ -197,6 +197,10 @@ std::string requirement_of(const Company& company, const wire::Binding& binding)
   return std::string(binding.carrier_class == "tcp" ? kCoalesced : "rob-pipelined");
 }
 
+bool is_broken(const Sent& sent) {
+  return sent.expectation.expected.steps.front().messages.front().value() == nullptr;
+}
+
 bool is_certain(const Exchange& exchange) {
   return exchange.control_answered && !exchange.endless && !exchange.held_back &&
          exchange.beyond_limit.empty() &&
@@ -218,6 +222,10 @@ judge::Judgement judge_in_company(const Oracle& oracle, const std::string& messa
   const bool is_open =
       std::any_of(sent.begin(), sent.end(), [](const Sent& each) { return each.expectation.open; });
   if (is_open || !is_certain(exchange)) return {};
+  // Where nothing marks the end of a broken message, it may end with those behind it.
+  const auto broken = std::count_if(sent.begin(), sent.end(), is_broken);
+  if (broken > 0 && traits.binding->structures_only) return {};
+  const bool is_beside_broken = broken > (is_broken(sent[place]) ? 1 : 0);
   const Trial trial(oracle, std::move(sent), place, exchange.replies);
   const auto wrong = trial.wrong();
   if (!wrong) return {};
@@ -226,6 +234,8 @@ judge::Judgement judge_in_company(const Oracle& oracle, const std::string& messa
   for (auto& each : judgement.findings) {
     if (judge::is_envelope_requirement(each.requirement)) continue;
     each.requirement = requirement_of(company, *traits.binding);
+    // As in the corpus: that a server loses what stands beside a broken message is a warning.
+    if (is_beside_broken) each.severity = corpus::Verdict::warn;
     judgement.exercised.insert(each.requirement);
   }
   return judgement;

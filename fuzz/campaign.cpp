@@ -20,6 +20,12 @@ constexpr milliseconds kLongWait{50};
 constexpr unsigned kWaitsInVain = 3;
 constexpr unsigned kOneIn = 32;
 
+// The numbers of those that stand in the place of control calls, beside those of other companions.
+constexpr std::size_t kFirstBehind = 1000;
+
+// A group that arrives in pieces costs another round trip.
+constexpr std::size_t kOneGroupInPieces = 16;
+
 bool is_gone(Survival survival) {
   return survival == Survival::dead || survival == Survival::wedged || survival == Survival::deaf;
 }
@@ -158,19 +164,49 @@ void Campaign::look_at_memory() {
   Group sent = pipeline_.take();
   if (const auto cause = growth_.find_cause(history_, oracle_.traits(), fast_)) {
     findings_.add(
-        growth_.finding_of(*cause, findings_.about(cause->message, {}, oracle_.traits())));
+        growth_.finding_of(*cause, findings_.about(cause->message, {}, {}, oracle_.traits())));
   }
   judge_group(std::move(sent));
 }
 
-Group Campaign::group_of(Messages messages) const {
+Group Campaign::group_of(Messages messages) {
   Group group;
+  group.cut = next_cut(messages);
   group.expectations.reserve(messages.size());
   for (const auto& message : messages) {
     group.expectations.push_back(expectation_of(message, oracle_.traits()));
   }
   group.messages = std::move(messages);
   return group;
+}
+
+// Never in the first: what stands before is to be answered, which shows that it has been read. In
+// turns within a character, where one has several bytes, and anywhere.
+std::optional<Cut> Campaign::next_cut(const Messages& messages) {
+  if (fast_.bytes_of_call_behind() == 0 || messages.size() < 2) return std::nullopt;
+  if (++groups_ % kOneGroupInPieces != 0) return std::nullopt;
+  const std::size_t turn = groups_ / kOneGroupInPieces;
+  const std::size_t others = messages.size() - 1;
+  for (std::size_t i = 0; i < others && turn % 2 == 0; ++i) {
+    const std::size_t place = 1 + (turn + i) % others;
+    const auto cut = within_a_character(messages[place]);
+    if (cut) return Cut{place, *cut};
+  }
+  const std::size_t place = 1 + turn % others;
+  return Cut{place, messages[place].size() / 2};
+}
+
+// As it was written, but for the ids of the calls behind each message.
+std::optional<Company> Campaign::company_of(const Group& group, std::size_t place) const {
+  const std::size_t bytes = fast_.bytes_of_call_behind();
+  if (bytes == 0) return std::nullopt;
+  Company company;
+  for (std::size_t i = 0; i < group.messages.size(); ++i) {
+    if (i != place) (i < place ? company.ahead : company.behind).push_back(group.messages[i]);
+    (i < place ? company.ahead : company.behind).push_back(plain_call(bytes, kFirstBehind + i));
+  }
+  if (group.cut) company.cut = Cut{2 * group.cut->message, group.cut->offset};
+  return company;
 }
 
 // While the server works on these messages, what came of those before is judged, and the next are
@@ -212,8 +248,9 @@ std::vector<Campaign::Suspect> Campaign::judge_each(Group& group) {
     auto judged = judge(std::move(group.expectations[i]), std::move((*group.observed)[i]));
     history_.note(message);
     if (auto finding = investigator_.worst_new(judged.expectation, judged.judgement)) {
-      suspects.push_back(
-          {{message, *std::move(finding), std::move(judged.observed)}, history_.before(message)});
+      suspects.push_back({{message, *std::move(finding), std::move(judged.observed)},
+                          history_.before(message),
+                          company_of(group, i)});
       continue;
     }
     count(judged);
@@ -228,12 +265,12 @@ std::vector<Campaign::Suspect> Campaign::judge_each(Group& group) {
 void Campaign::investigate_all(std::vector<Suspect> suspects) {
   Group sent = pipeline_.take();
   const auto known = findings().size();
-  for (auto& [suspicion, before] : suspects) {
+  for (auto& [suspicion, before, company] : suspects) {
     if (is_over()) return;
     const auto investigations = investigator_.investigations();
     execute_alone(suspicion.sent);
     if (!is_over() && investigations == investigator_.investigations()) {
-      investigator_.investigate_after(std::move(suspicion), before);
+      investigator_.investigate_after(std::move(suspicion), before, company);
     }
   }
   if (findings().size() == known && ++in_vain_ >= kMostInVain) pipeline_.narrow_to_one();

@@ -71,6 +71,7 @@ class Campaign : public Tester {
   struct Suspect {
     Suspicion suspicion;
     Messages before;
+    std::optional<Company> company;
   };
 
   std::string as_sent(std::string message) const;
@@ -80,7 +81,9 @@ class Campaign : public Tester {
   void look_at_memory();
 
   std::vector<Feature> execute_alone(std::string message);
-  Group group_of(Messages messages) const;
+  Group group_of(Messages messages);
+  std::optional<Cut> next_cut(const Messages& messages);
+  std::optional<Company> company_of(const Group& group, std::size_t place) const;
   std::vector<Feature> put(std::string message);
   void execute_pending();
   void settle();
@@ -105,6 +108,7 @@ class Campaign : public Tester {
   std::string previous_;
   Messages pending_;
   Pipeline pipeline_;
+  std::size_t groups_ = 0;
   int in_vain_ = 0;  // so many suspicions came of sending messages together, and of nothing else
   judge::Requirements exercised_;
   std::string lost_;

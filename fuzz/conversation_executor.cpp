@@ -20,6 +20,7 @@ class ConversationExecutor : public Executor {
         asks_for_survival_(asks_for_survival) {}
 
   std::optional<pid_t> process_group() const override { return endpoint_.process_group(); }
+  void begin_connection() override { conversation_ = endpoint_.converse(); }
 
  private:
   Result<Observed> do_execute(const corpus::Step& step) override {

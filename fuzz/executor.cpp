@@ -1,6 +1,7 @@
 #include "fuzz/executor.hpp"
 
 #include "base/interruption.hpp"
+#include "fuzz/expectation.hpp"
 
 namespace jrpcheck::fuzz {
 
@@ -11,8 +12,18 @@ Result<Observed> Executor::execute(const corpus::Step& step) {
   return observed;
 }
 
-bool Executor::send_all(const std::vector<const corpus::Step*>& steps) {
-  return !is_interrupted() && do_send_all(steps);
+Result<Observed> execute_in_company(Executor& executor, const std::string& message,
+                                    const Company& company, const Traits& traits) {
+  executor.begin_connection();
+  if (company.cut) {
+    const auto first = expectation_of(first_call(), traits);
+    if (auto greeted = executor.execute(first.expected.steps.front()); !greeted) return greeted;
+  }
+  return executor.execute(step_in_company(message, company, traits));
+}
+
+bool Executor::send_all(const std::vector<const corpus::Step*>& steps, std::optional<Cut> cut) {
+  return !is_interrupted() && do_send_all(steps, cut);
 }
 
 std::optional<std::vector<Observed>> Executor::take_all() {
@@ -21,8 +32,9 @@ std::optional<std::vector<Observed>> Executor::take_all() {
   return all;
 }
 
-bool Executor::do_send_all(const std::vector<const corpus::Step*>& steps) {
+bool Executor::do_send_all(const std::vector<const corpus::Step*>& steps, std::optional<Cut> cut) {
   static_cast<void>(steps);
+  static_cast<void>(cut);
   return false;
 }
 

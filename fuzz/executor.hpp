@@ -12,6 +12,7 @@
 #include "corpus/case.hpp"
 #include "dialogue/exchange.hpp"
 #include "dialogue/transcript.hpp"
+#include "fuzz/company.hpp"
 #include "run/endpoint.hpp"
 #include "run/options.hpp"
 #include "session/patience.hpp"
@@ -40,9 +41,10 @@ class Executor {
   Result<Observed> execute(const corpus::Step& step);
 
   /// Sends several messages, and waits for nothing; the steps live until what they bring is taken.
+  /// Where there is a `cut`, the rest behind it goes out when those before it have been answered.
   /// False where the executor does not do that, or
   /// cannot now: then each is to be executed by itself. Until `take_all` nothing else is sent.
-  bool send_all(const std::vector<const corpus::Step*>& steps);
+  bool send_all(const std::vector<const corpus::Step*>& steps, std::optional<Cut> cut = {});
   /// Waits for what those have brought, each told by what comes before the answer to the control
   /// call behind it. Nothing where that cannot be told apart: then each is to be executed by
   /// itself.
@@ -50,19 +52,28 @@ class Executor {
   /// How many messages it sends together at most. More than 32 gain nothing: the server is never
   /// waited for any more.
   virtual std::size_t most_together() const { return 1; }
+  /// How long the call is that leaves behind each of them; 0 where they do not leave in one write.
+  virtual std::size_t bytes_of_call_behind() const { return 0; }
 
   /// The next message meets a server that remembers nothing of those before, where it is started
   /// here for this executor alone.
   virtual void start_anew() {}
+  /// The next message goes on a connection of its own: what was sent before is in no read with it.
+  virtual void begin_connection() {}
 
   /// The process group of the server, where it was started here.
   virtual std::optional<pid_t> process_group() const { return std::nullopt; }
 
  private:
   virtual Result<Observed> do_execute(const corpus::Step& step) = 0;
-  virtual bool do_send_all(const std::vector<const corpus::Step*>& steps);
+  virtual bool do_send_all(const std::vector<const corpus::Step*>& steps, std::optional<Cut> cut);
   virtual std::optional<std::vector<Observed>> do_take_all() { return std::nullopt; }
 };
+
+/// Writes a message in its company, on a connection of its own. Where the bytes are cut a call is
+/// answered there first: who has just come up would read both pieces at once.
+Result<Observed> execute_in_company(Executor& executor, const std::string& message,
+                                    const Company& company, const Traits& traits);
 
 /// As careful as a run of the corpus: silence and survival are asked for one after the other.
 std::unique_ptr<Executor> make_careful_executor(run::Endpoint& endpoint);

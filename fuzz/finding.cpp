@@ -16,6 +16,18 @@ constexpr std::string_view kFormat = "jrpcheck-finding-1";
 
 void describe_bytes(auto& record, auto& bytes) { record.bytes(bytes); }
 
+void describe_cut(auto& record, auto& cut) {
+  record.number("message", cut.message);
+  record.number("offset", cut.offset);
+}
+
+void describe_company(auto& record, auto& company) {
+  const auto describe_each = [](auto& each, auto& it) { describe_bytes(each, it); };
+  record.list("ahead", company.ahead, describe_each);
+  record.list("behind", company.behind, describe_each);
+  record.optional_object("cut", company.cut, [](auto& each, auto& it) { describe_cut(each, it); });
+}
+
 void describe_traits(auto& record, auto& traits) {
   record.flag("serves-batches", traits.serves_batches);
   record.flag("dialect", traits.is_dialect);
@@ -55,6 +67,8 @@ void describe(auto& record, auto& finding) {
   record.object("sent", finding.sent, [](auto& each, auto& it) { describe_bytes(each, it); });
   record.newer_list("before", finding.before,
                     [](auto& each, auto& it) { describe_bytes(each, it); });
+  record.optional_object("company", finding.company,
+                         [](auto& each, auto& it) { describe_company(each, it); });
   record.list("replies", finding.replies, [](auto& each, auto& it) { describe_bytes(each, it); });
   record.text("transport", finding.transport);
   record.optional_text("profile", finding.profile);
@@ -68,6 +82,12 @@ void describe(auto& record, auto& finding) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> cuts_of(const Finding& finding) {
+  const wire::Binding* binding = wire::binding_named(finding.transport);
+  if (!finding.company || binding == nullptr) return {};
+  return cuts_of(finding.sent, *finding.company, *binding);
+}
 
 std::string sentence_of(const Finding& finding) {
   return judge::sentence_of(finding.symptom, finding.particulars);

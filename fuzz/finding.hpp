@@ -1,6 +1,7 @@
 // Finding: a message that shows a fault, with all that is needed to show it again.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "base/result.hpp"
 #include "corpus/case.hpp"
 #include "corpus/ledger.hpp"
+#include "fuzz/company.hpp"
 #include "fuzz/expectation.hpp"
 #include "judge/judgement.hpp"
 
@@ -25,9 +27,10 @@ struct Finding {
   std::string sent;  ///< exactly these bytes
   /// Messages without which it does not show: sent before it, in this order.
   std::vector<std::string> before = {};
-  std::vector<std::string> replies;  ///< exactly what came back
-  std::string transport;             ///< where it was found
-  std::string profile = {};          ///< of the protocol by whose law it was; empty: JSON-RPC alone
+  std::optional<Company> company = {};  ///< the same of what leaves in one write with it
+  std::vector<std::string> replies;     ///< exactly what came back
+  std::string transport;                ///< where it was found
+  std::string profile = {};  ///< of the protocol by whose law it was; empty: JSON-RPC alone
   Traits traits;
   unsigned long long seed = 0;
   std::size_t shown = 0;       ///< so many times
@@ -38,6 +41,9 @@ struct Finding {
 
   bool is_flaky() const { return shown < tries; }
 };
+
+/// Where what is written is cut into pieces, in the framing in which it was found.
+std::vector<std::size_t> cuts_of(const Finding& finding);
 
 /// The finding in one sentence, for people.
 std::string sentence_of(const Finding& finding);

@@ -23,6 +23,11 @@ void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
   for (auto* each : {&finding.before, &finding.replies}) {
     for (auto& bytes : *each) texts.push_back(&bytes);
   }
+  if (finding.company) {
+    for (auto* each : {&finding.company->ahead, &finding.company->behind}) {
+      for (auto& bytes : *each) texts.push_back(&bytes);
+    }
+  }
   for (auto* bytes : texts) {
     one.transcript.push_back({Direction::received, microseconds(0), std::move(*bytes), {}});
   }
@@ -43,17 +48,19 @@ void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
 }  // namespace
 
 Finding FindingLog::about(std::string sent, std::vector<std::string> before,
-                          const Traits& traits) const {
+                          std::optional<Company> company, const Traits& traits) const {
   Finding finding;
   finding.sent = std::move(sent);
   finding.before = std::move(before);
+  finding.company = std::move(company);
   finding.transport = std::string(endpoint_.binding().name);
   finding.traits = traits;
   if (traits.protocol) finding.profile = traits.protocol->law->profile.name;
   finding.seed = seed_;
   corpus::Case played;
   for (const auto& message : finding.before) played.steps.push_back(step_sending(message));
-  played.steps.push_back(step_sending(finding.sent));
+  played.steps.push_back(finding.company ? step_in_company(finding.sent, *finding.company, traits)
+                                         : step_sending(finding.sent));
   finding.reproduce = endpoint_.reproduce(played);
   return finding;
 }

@@ -1,6 +1,7 @@
 // FindingLog: the findings of a campaign, each once.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,10 @@ class FindingLog {
              unsigned long long seed)
       : limits_(limits), endpoint_(endpoint), observer_(observer), seed_(seed) {}
 
-  /// A finding about this message, sent after those: all that does not depend on the fault.
-  Finding about(std::string sent, std::vector<std::string> before, const Traits& traits) const;
+  /// A finding about this message, sent after those and written with the company: all that does not
+  /// depend on the fault.
+  Finding about(std::string sent, std::vector<std::string> before, std::optional<Company> company,
+                const Traits& traits) const;
   /// Hides the secrets, and keeps the finding unless there is one with its requirement and shape.
   void add(Finding finding);
 

@@ -3,12 +3,15 @@
 #include <utility>
 
 #include "fuzz/confirm.hpp"
+#include "fuzz/find_in_company.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
 
 // After so many suspicions that came to nothing a shape is this server's way.
 constexpr int kMostUnconfirmed = 3;
+// After so many that company does not explain this server answers in another order.
+constexpr int kMostCompanies = 12;
 
 }  // namespace
 
@@ -48,14 +51,21 @@ void Investigator::investigate(Suspicion suspicion, const Messages& before) {
   if (!cut_short) leave_unconfirmed(identity, message);
 }
 
-void Investigator::investigate_after(Suspicion suspicion, const Messages& before) {
+void Investigator::investigate_after(Suspicion suspicion, const Messages& before,
+                                     const std::optional<Company>& company) {
   repeater_.begin_investigation();
   const Identity identity = repeater_.identity_of(suspicion);
   if (known_.count(identity) != 0) return;
-  if (!find_before(suspicion, before, repeater_)) {
-    return leave_unconfirmed(identity, suspicion.sent);
+  if (find_before(suspicion, before, repeater_)) {
+    return conclude(reduced(std::move(suspicion), repeater_), identity);
   }
-  conclude(reduced(std::move(suspicion), repeater_), identity);
+  if (company && companies_in_vain_ < kMostCompanies) {
+    if (auto shown = find_in_company(suspicion, *company, repeater_)) {
+      return conclude_in_company(*std::move(shown), identity);
+    }
+    ++companies_in_vain_;
+  }
+  if (!limits_.interrupted()) leave_unconfirmed(identity, suspicion.sent);
 }
 
 void Investigator::investigate_death_after(const std::string& message, const Messages& before) {
@@ -85,10 +95,19 @@ void Investigator::conclude(Suspicion reduced, const Identity& identity) {
   record(reduced, 2, 2);
 }
 
+// `identity`: as which it looked wrong when nobody knew yet that company makes it so.
+void Investigator::conclude_in_company(Suspicion suspicion, const Identity& identity) {
+  companies_in_vain_ = 0;
+  known_.insert(identity);
+  known_.insert(repeater_.identity_of(suspicion));
+  record(reduced_in_company(std::move(suspicion), repeater_), 2, 2);
+}
+
 void Investigator::record(const Suspicion& suspicion, std::size_t shown, std::size_t tries) {
   const Identity identity = repeater_.identity_of(suspicion);
   known_.insert(identity);
-  Finding finding = findings_.about(suspicion.sent, suspicion.before, oracle_.traits());
+  Finding finding =
+      findings_.about(suspicion.sent, suspicion.before, suspicion.company, oracle_.traits());
   finding.requirement = identity.first;
   finding.shape = identity.second;
   if (!suspicion.before.empty()) finding.shape += " After other messages.";
@@ -96,6 +115,11 @@ void Investigator::record(const Suspicion& suspicion, std::size_t shown, std::si
   finding.symptom = suspicion.finding.symptom;
   finding.place = suspicion.finding.place;
   finding.particulars = suspicion.finding.particulars;
+  if (suspicion.company) {
+    const std::string words = in_words(*suspicion.company);
+    finding.shape += ", " + words;
+    finding.particulars += (finding.particulars.empty() ? "" : "; ") + words;
+  }
   finding.expected = suspicion.finding.expected;
   finding.actual = suspicion.finding.actual;
   finding.reduced_in = repeater_.exchanges();

@@ -27,8 +27,9 @@ class Investigator {
   /// `before`: what had been sent before the message.
   void investigate(Suspicion suspicion, const Messages& before);
   /// Of a message that showed nothing when it was sent alone: the traces of an earlier one were
-  /// gone by then.
-  void investigate_after(Suspicion suspicion, const Messages& before);
+  /// gone by then, or it shows only in the company in which it was written.
+  void investigate_after(Suspicion suspicion, const Messages& before,
+                         const std::optional<Company>& company);
   /// Of the last message before the server was found dead.
   void investigate_death_after(const std::string& message, const Messages& before);
 
@@ -42,6 +43,7 @@ class Investigator {
  private:
   void leave_unconfirmed(const Identity& identity, const std::string& message);
   void conclude(Suspicion reduced, const Identity& identity);
+  void conclude_in_company(Suspicion suspicion, const Identity& identity);
   void record(const Suspicion& suspicion, std::size_t shown, std::size_t tries);
 
   Repeater repeater_;
@@ -52,6 +54,7 @@ class Investigator {
   std::map<Identity, int> shown_in_vain_;
   std::map<Identity, int> explained_;  // by what an element of a batch shows alone
   Revisits revisits_;
+  int companies_in_vain_ = 0;
   std::size_t investigations_ = 0;
   std::size_t unconfirmed_ = 0;
 };

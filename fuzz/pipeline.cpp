@@ -13,7 +13,7 @@ bool Pipeline::send(Group& group) {
   std::vector<const corpus::Step*> steps;
   steps.reserve(group.expectations.size());
   for (const auto& each : group.expectations) steps.push_back(&each.expected.steps.front());
-  if (!executor_.send_all(steps)) return false;
+  if (!executor_.send_all(steps, group.cut)) return false;
   sent_ = std::exchange(group, {});
   return true;
 }

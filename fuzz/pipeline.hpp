@@ -16,6 +16,7 @@ namespace jrpcheck::fuzz {
 struct Group {
   std::vector<std::string> messages;
   std::vector<Expectation> expectations;
+  std::optional<Cut> cut = {};  ///< where its bytes arrive apart
   std::optional<std::vector<Observed>> observed = {};
 };
 

@@ -38,6 +38,7 @@ class PipelinedExecutor : public Executor {
   PipelinedExecutor& operator=(const PipelinedExecutor&) = delete;
 
   std::size_t most_together() const override { return PipelinedStream::kMostTogether; }
+  std::size_t bytes_of_call_behind() const override { return together_.bytes_of_control_call(); }
   void start_anew() override { stream_.reset(); }
   std::optional<pid_t> process_group() const override {
     return connection_.program ? connection_.program->group() : std::nullopt;
@@ -58,9 +59,10 @@ class PipelinedExecutor : public Executor {
     return observed;
   }
 
-  bool do_send_all(const std::vector<const corpus::Step*>& steps) override {
+  bool do_send_all(const std::vector<const corpus::Step*>& steps, std::optional<Cut> cut) override {
     if (!stream_ || stream_->ended() || is_fresh_) return false;
-    if (together_.send_all(steps, *stream_, Deadline::in(patience_.for_answer(false)))) return true;
+    const Deadline deadline = Deadline::in(patience_.for_answer(false));
+    if (together_.send_all(steps, cut, *stream_, deadline)) return true;
     stream_.reset();
     return false;
   }

@@ -23,16 +23,17 @@ class SocketExecutor : public Executor {
         together_(*access_.settings.binding, access_.settings.control) {}
 
   std::size_t most_together() const override { return PipelinedStream::kMostTogether; }
+  std::size_t bytes_of_call_behind() const override { return together_.bytes_of_control_call(); }
   std::optional<pid_t> process_group() const override { return alone_->process_group(); }
 
  private:
   Result<Observed> do_execute(const corpus::Step& step) override { return alone_->execute(step); }
 
-  bool do_send_all(const std::vector<const corpus::Step*>& steps) override {
+  bool do_send_all(const std::vector<const corpus::Step*>& steps, std::optional<Cut> cut) override {
     if (connection_ && connection_->stream.ended()) connection_.reset();
     if (!connection_ && !connect()) return false;
     const Deadline deadline = Deadline::in(patience_.for_answer(false));
-    if (together_.send_all(steps, connection_->stream, deadline)) return true;
+    if (together_.send_all(steps, cut, connection_->stream, deadline)) return true;
     connection_.reset();
     return false;
   }

@@ -17,16 +17,29 @@ long long PipelinedStream::begin_message() {
 }
 
 bool PipelinedStream::send_all(const std::vector<const corpus::Step*>& steps,
-                               session::FramedStream& stream, Deadline deadline) {
+                               std::optional<Cut> cut, session::FramedStream& stream,
+                               Deadline deadline) {
   const auto count = static_cast<long long>(steps.size());
   if (next_id_ + count >= kLastFastControlId) next_id_ = kFirstFastControlId;
   sent_ = {next_id_, steps.size(), 0};
   std::string bytes;
-  for (const auto* step : steps) {
-    for (const auto& message : step->messages) bytes += stream.encode(message.text());
+  std::size_t end = std::string::npos;  // of what is written now
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const auto& message : steps[i]->messages) {
+      const std::string framed = stream.encode(message.text());
+      if (cut && cut->message == i) {
+        end = bytes.size() + begin_within(framed, message.text()) + cut->offset;
+      }
+      bytes += framed;
+    }
     bytes += stream.encode(control_.text(next_id_++));
   }
   sent_.bytes = bytes.size();
+  if (end < bytes.size()) {
+    sent_.cut_in = cut->message;
+    sent_.rest = bytes.substr(end);
+    bytes.erase(end);
+  }
   return stream.send(bytes, deadline);
 }
 
@@ -34,6 +47,10 @@ std::optional<std::vector<Observed>> PipelinedStream::take_all(session::FramedSt
                                                                Deadline deadline) {
   std::vector<Observed> all(sent_.messages);
   for (std::size_t i = 0; i < all.size(); ++i) {
+    // What stands before the cut has been read: the answers to it have come.
+    if (i == sent_.cut_in && !sent_.rest.empty() && !stream.send(sent_.rest, deadline)) {
+      return std::nullopt;
+    }
     const long long id = sent_.first_id + static_cast<long long>(i);
     if (!listen(stream, id, deadline, all[i].exchange)) return std::nullopt;
     all[i].survival.survival = dialogue::Survival::alive;

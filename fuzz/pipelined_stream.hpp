@@ -20,9 +20,10 @@ class PipelinedStream {
   PipelinedStream(const wire::Binding& binding, session::ControlCall control)
       : control_(std::move(control)), intake_(binding.delimits_messages) {}
 
-  /// Writes all of them, and waits for nothing. False where not all could be written.
-  bool send_all(const std::vector<const corpus::Step*>& steps, session::FramedStream& stream,
-                Deadline deadline);
+  /// Writes all of them, or what stands before the cut, and waits for nothing. False where not all
+  /// of that could be written.
+  bool send_all(const std::vector<const corpus::Step*>& steps, std::optional<Cut> cut,
+                session::FramedStream& stream, Deadline deadline);
   /// How many bytes were sent so.
   std::size_t sent_bytes() const { return sent_.bytes; }
   /// What those have brought; nothing where it cannot be told apart.
@@ -31,6 +32,8 @@ class PipelinedStream {
   /// Begins a message that is sent by itself; the id of its control call.
   long long begin_message();
   std::string control_call(long long id) const { return control_.text(id); }
+  /// They are all of one length.
+  std::size_t bytes_of_control_call() const { return control_call(kFirstFastControlId).size(); }
   session::Intake& intake() { return intake_; }
 
  private:
@@ -38,6 +41,8 @@ class PipelinedStream {
     long long first_id = 0;  // of the control calls
     std::size_t messages = 0;
     std::size_t bytes = 0;
+    std::size_t cut_in = 0;  // the message whose rest has not been written, where there is one
+    std::string rest = {};
   };
 
   bool listen(session::FramedStream& stream, long long control_id, Deadline deadline,

@@ -21,7 +21,7 @@ class PooledExecutor : public Executor {
  private:
   Result<Observed> do_execute(const corpus::Step& step) override { return alone_->execute(step); }
 
-  bool do_send_all(const std::vector<const corpus::Step*>& steps) override {
+  bool do_send_all(const std::vector<const corpus::Step*>& steps, std::optional<Cut>) override {
     return pool_.send_all(steps);
   }
 

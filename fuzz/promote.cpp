@@ -40,6 +40,16 @@ std::vector<std::string> transports_that_end_anything() {
   return names;
 }
 
+// Offsets are those of one framing, and one write is nothing where each message is a request.
+std::vector<std::string> transports_of(const Company& company, const std::string& found_on) {
+  if (company.cut) return {found_on};
+  std::vector<std::string> names;
+  for (const auto& binding : wire::bindings()) {
+    if (binding.is_stream()) names.emplace_back(binding.name);
+  }
+  return names;
+}
+
 Value hex_of(const std::string& bytes) {
   static constexpr char kHex[] = "0123456789abcdef";
   std::string text;
@@ -183,6 +193,12 @@ Charges charges_for(const Finding& finding, Charges charges) {
   return charges;
 }
 
+Value charges_value(const Charges& charges) {
+  Value value = Value::object();
+  for (const auto& [part, requirement] : charges) value.append(part, Value::string(requirement));
+  return value;
+}
+
 Result<Value> step_value(const std::string& sent, const Expectation& expectation,
                          const Charges& charge) {
   auto accept = outcomes_value(expectation.expected.steps.front());
@@ -190,15 +206,109 @@ Result<Value> step_value(const std::string& sent, const Expectation& expectation
   Value step = Value::object();
   step.append("send", message_value(sent));
   step.append("accept", *std::move(accept));
-  if (!charge.empty()) {
-    Value charges = Value::object();
-    for (const auto& [part, requirement] : charge) charges.append(part, Value::string(requirement));
-    step.append("charge", std::move(charges));
-  }
+  if (!charge.empty()) step.append("charge", charges_value(charge));
   return step;
 }
 
+// The Responses to a companion of the message: none, or one. Nothing where it may have either, or
+// more.
+std::optional<std::vector<ResponsePattern>> responses_to_companion(const std::string& message,
+                                                                   const Traits& traits) {
+  Expectation expectation = expectation_of(message, traits);
+  auto& accept = expectation.expected.steps.front().accept;
+  if (expectation.open || accept.size() != 1) return std::nullopt;
+  const bool is_certain = accept.front().shape == Shape::silence ||
+                          (accept.front().shape == Shape::response &&
+                           accept.front().responses.front().error.has_value());
+  if (!is_certain) return std::nullopt;
+  return std::move(accept.front().responses);
+}
+
+// What may come back of all that is written, in place of what may come back of the message.
+Value among_others(Value outcome, const std::vector<Value>& others) {
+  Value responses = Value::array();
+  for (const auto& each : others) responses.append(each.clone());
+  Value value = Value::object();
+  for (std::size_t i = 0; i < outcome.size(); ++i) {
+    const std::string& name = outcome.names()[i];
+    Value& member = outcome.children()[i];
+    if (name == "response") {
+      responses.append(std::move(member));
+    } else if (name == "batch") {
+      Value array = Value::object();
+      array.append("batch", std::move(member));
+      responses.append(std::move(array));
+    } else if (name != "silence") {
+      value.append(name, std::move(member));
+    }
+  }
+  const bool is_one = responses.size() == 1;
+  value.append(is_one ? "response" : "responses",
+               is_one ? std::move(responses.children().front()) : std::move(responses));
+  return value;
+}
+
+Charges charges_in_company(const Finding& finding) {
+  Charges charges;
+  for (const char* part : {"silence", "count", "code", "id", "kind", "shape"}) {
+    charges[part] = finding.requirement;
+  }
+  return charges;
+}
+
+Result<Value> accept_in_company(const Finding& finding, const Expectation& expectation) {
+  std::vector<Value> others;
+  for (const auto* list : {&finding.company->ahead, &finding.company->behind}) {
+    for (const auto& message : *list) {
+      const auto responses = responses_to_companion(message, finding.traits);
+      if (!responses) {
+        return Error{
+            "what is written with it may be answered in more than one way, which no case can say"};
+      }
+      for (const auto& each : *responses) others.push_back(response_value(each, false));
+    }
+  }
+  auto alone = outcomes_value(expectation.expected.steps.front());
+  if (!alone || others.empty()) return alone;
+  Value accept = Value::array();
+  for (auto& each : alone->children()) {
+    if (each.find("refused") == nullptr) accept.append(among_others(std::move(each), others));
+  }
+  return accept;
+}
+
+Value pieces_value(const std::vector<std::size_t>& cuts) {
+  Value offsets = Value::array();
+  for (const auto cut : cuts) offsets.append(Value::number(static_cast<long long>(cut)));
+  Value value = Value::object();
+  value.append("at", std::move(offsets));
+  return value;
+}
+
+Result<Value> steps_in_company(const Finding& finding, const Expectation& expectation) {
+  const Company& company = *finding.company;
+  Value steps = Value::array();
+  if (company.cut) {
+    auto first = step_value(first_call(), expectation_of(first_call(), finding.traits), {});
+    if (!first) return first;
+    steps.append(*std::move(first));
+  }
+  auto accept = accept_in_company(finding, expectation);
+  if (!accept) return accept;
+  Value send = Value::array();
+  for (const auto& message : written(finding.sent, company)) send.append(message_value(message));
+  Value step = Value::object();
+  step.append("send", send.size() == 1 ? std::move(send.children().front()) : std::move(send));
+  const auto cuts = cuts_of(finding);
+  if (!cuts.empty()) step.append("write", pieces_value(cuts));
+  step.append("accept", *std::move(accept));
+  step.append("charge", charges_value(charges_in_company(finding)));
+  steps.append(std::move(step));
+  return steps;
+}
+
 Result<Value> steps_value(const Finding& finding, const Expectation& expectation) {
+  if (finding.company) return steps_in_company(finding, expectation);
   Value steps = Value::array();
   for (const auto& message : finding.before) {
     const Expectation before = expectation_of(message, finding.traits);
@@ -229,7 +339,9 @@ Result<Value> case_value(const Finding& finding) {
   one.append("id", Value::string(case_id_of(finding)));
   one.append("title", Value::string("A server answers as it must: " + expectation.kind));
   one.append("requirements", strings(requirements));
-  if (finding.sent.empty() || (finding.sent.front() != '{' && finding.sent.front() != '[')) {
+  if (finding.company) {
+    one.append("transports", strings(transports_of(*finding.company, finding.transport)));
+  } else if (finding.sent.empty() || (finding.sent.front() != '{' && finding.sent.front() != '[')) {
     // What begins otherwise has no end in a stream of values.
     one.append("transports", strings(transports_that_end_anything()));
   }

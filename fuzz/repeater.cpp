@@ -1,6 +1,9 @@
 #include "fuzz/repeater.hpp"
 
+#include <algorithm>
+
 #include "fuzz/blame.hpp"
+#include "fuzz/judge_company.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -29,6 +32,13 @@ std::optional<Suspicion> Repeater::repeat_with(Executor& executor, const std::st
   if (!observed) return std::nullopt;
   const auto judgement =
       oracle_.judge_exchange(expectation, observed->exchange, observed->survival, observed->events);
+  const judge::Finding* best = closest(judgement, like);
+  if (best == nullptr) return std::nullopt;
+  return Suspicion{message, *best, *std::move(observed), before};
+}
+
+const judge::Finding* Repeater::closest(const judge::Judgement& judgement,
+                                        const judge::Finding* like) const {
   const judge::Finding* best = nullptr;
   int closest = 0;
   for (const auto& each : judgement.findings) {
@@ -37,8 +47,36 @@ std::optional<Suspicion> Repeater::repeat_with(Executor& executor, const std::st
     closest = likeness;
     best = &each;
   }
+  return best;
+}
+
+std::optional<Suspicion> Repeater::repeat_in_company(const std::string& message,
+                                                     const Company& company,
+                                                     const judge::Finding* like) {
+  const Messages all = written(message, company);
+  if (!std::all_of(all.begin(), all.end(), [this](const auto& each) { return can_send(each); })) {
+    return std::nullopt;
+  }
+  exchanges_ += all.size();
+  auto observed = execute_in_company(careful_, message, company, oracle_.traits());
+  if (!observed) return std::nullopt;
+  const auto judgement =
+      judge_in_company(oracle_, message, company, observed->exchange, observed->survival);
+  const judge::Finding* best = closest(judgement, like);
   if (best == nullptr) return std::nullopt;
-  return Suspicion{message, *best, *std::move(observed), before};
+  return Suspicion{message, *best, *std::move(observed), {}, company};
+}
+
+Company Repeater::without_open_ones(Company company) const {
+  const Company plain = with_plain_calls(company);
+  const auto replace = [this](Messages& list, const Messages& others) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (expectation_of(list[i], oracle_.traits()).open) list[i] = others[i];
+    }
+  };
+  replace(company.ahead, plain.ahead);
+  replace(company.behind, plain.behind);
+  return company;
 }
 
 bool Repeater::is_faulty(const std::string& message) const {

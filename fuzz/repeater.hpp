@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fuzz/carriage.hpp"
+#include "fuzz/company.hpp"
 #include "fuzz/executor.hpp"
 #include "fuzz/finding_log.hpp"
 #include "fuzz/history.hpp"
@@ -20,7 +21,8 @@ struct Suspicion {
   std::string sent;
   judge::Finding finding;
   Observed observed;
-  Messages before = {};  ///< sent before it, without which it does not show
+  Messages before = {};                 ///< sent before it, without which it does not show
+  std::optional<Company> company = {};  ///< the same of what left in one write with it
 };
 
 /// Requirement and shape: suspicions that share both are one fault.
@@ -45,6 +47,13 @@ class Repeater {
     return repeat_with(careful_, message, like, before);
   }
 
+  /// The same of the answer to `message` when it leaves in one write with others, on a connection
+  /// of their own. The careful executor is the one that does it.
+  std::optional<Suspicion> repeat_in_company(const std::string& message, const Company& company,
+                                             const judge::Finding* like);
+  /// What is sent carefully next goes on a connection of its own.
+  void begin_connection() { careful_.begin_connection(); }
+
   /// What is sent next meets a server that remembers nothing, where that can be had. The careful
   /// executor's server is its own.
   void start_anew() { fast_.start_anew(); }
@@ -58,11 +67,15 @@ class Repeater {
   }
   /// Whether the message has a fault of its own.
   bool is_faulty(const std::string& message) const;
+  /// The company without those that may be answered in any way: plain calls stand in their place.
+  Company without_open_ones(Company company) const;
   Identity identity_of(const Suspicion& suspicion) const;
 
  private:
   std::optional<Suspicion> repeat_with(Executor& executor, const std::string& message,
                                        const judge::Finding* like, const Messages& before);
+  const judge::Finding* closest(const judge::Judgement& judgement,
+                                const judge::Finding* like) const;
 
   const Oracle& oracle_;
   const FindingLog& findings_;

@@ -65,7 +65,12 @@ CaseResult case_of(const Finding& finding) {
   one.requirements = one.exercised = {finding.requirement};
   std::vector<Asked> record;
   for (const auto& earlier : finding.before) record.push_back({{earlier}});
-  record.push_back({{finding.sent}});
+  if (finding.company) {
+    const Messages all = written(finding.sent, *finding.company);
+    record.push_back({{all.begin(), all.end()}, cuts_of(finding)});
+  } else {
+    record.push_back({{finding.sent}});
+  }
   for (const auto& reply : finding.replies) record.back().exchange.replies.push_back({reply});
   judge::Finding judged{finding.requirement, finding.severity, finding.symptom,    finding.place,
                         finding.expected,    finding.actual,   finding.particulars};

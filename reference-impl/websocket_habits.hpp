@@ -37,6 +37,9 @@ struct WebSocketHabits {
   std::function<wire::DeflateAgreement(wire::DeflateAgreement agreed)> agreement = {};
   /// The response to the request for WebSocket.
   std::function<std::string(const wire::HttpMessage& request, std::string proper)> handshake = {};
+  /// What is done, in place of `taking`, on a connection that this request has asked for; null: no
+  /// other thing.
+  std::function<TakeItem(const wire::HttpMessage& request)> taking_asked_by = {};
 };
 
 /// A frame as a server writes it.

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/letter_case.hpp"
 #include "reference-impl/websocket_habits.hpp"
@@ -42,10 +43,13 @@ std::optional<wire::HttpMessage> read_request(int socket, const TransportHooks& 
 class WebSocketConnection {
  public:
   WebSocketConnection(const Handler& handler, int socket, const TransportHooks& hooks,
-                      std::string_view extensions)
+                      const wire::HttpMessage& request, std::string_view extensions)
       : handler_(handler), socket_(socket), hooks_(hooks) {
     if (hooks.websocket.reading) reading_ = hooks.websocket.reading();
     if (hooks.websocket.taking) taking_ = hooks.websocket.taking();
+    if (hooks.websocket.taking_asked_by) {
+      if (auto taking = hooks.websocket.taking_asked_by(request)) taking_ = std::move(taking);
+    }
     auto agreement = wire::deflate_agreed(extensions);
     if (!agreement) return;
     if (hooks.websocket.agreement) agreement = hooks.websocket.agreement(*agreement);
@@ -155,7 +159,7 @@ void serve_websocket(const Handler& handler, int socket, const TransportHooks& h
   reader.feed(response);
   const auto chosen = reader.next();
   const std::string extensions = chosen ? chosen->list("Sec-WebSocket-Extensions") : "";
-  WebSocketConnection(handler, socket, hooks, extensions).serve();
+  WebSocketConnection(handler, socket, hooks, *request, extensions).serve();
 }
 
 }  // namespace jrpcheck::reference

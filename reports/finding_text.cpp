@@ -126,6 +126,7 @@ std::string finding_lines(const FindingText& finding) {
   }
   for (const auto& [name, value] : finding.before) text += evidence_row(name, value);
   text += evidence_row("sent", finding.sent);
+  for (const auto& [name, value] : finding.behind) text += evidence_row(name, value);
   text += evidence_row("got", finding.got);
   text += evidence_row("expected", finding.expected);
   return finding.reproduce.empty() ? text : text + try_lines(finding);

@@ -37,6 +37,8 @@ struct FindingText {
   std::string expected;
   std::string reproduce;  ///< lines of shell; may be empty
   std::string otherwise;  ///< the command that tells more, where those are too long to be typed
+  /// What left in one write with it and stands behind it, each with its row.
+  std::vector<std::pair<std::string_view, std::string>> behind = {};
 };
 
 /// The first line: "FAIL  id-echo  JSON-RPC 2.0 §5 (2 cases)". The label is painted already.

@@ -22,12 +22,22 @@ std::string edges_text(const fuzz::Tally& tally) {
   return tally.edges > 0 ? ", " + counted(tally.edges, "edge") : "";
 }
 
+void add_company(const fuzz::Finding& finding, reports::FindingText& text) {
+  const auto& company = *finding.company;
+  for (const auto& message : company.ahead) text.before.emplace_back("ahead", message);
+  for (const auto& message : company.behind) text.behind.emplace_back("behind", message);
+  for (const auto cut : fuzz::cuts_of(finding)) {
+    text.behind.emplace_back("pieces", fmt::format("cut before byte {} of what is written", cut));
+  }
+}
+
 }  // namespace
 
 reports::FindingText text_of(const fuzz::Finding& finding) {
   reports::FindingText text;
   text.sentence = fuzz::sentence_of(finding);
   for (const auto& message : finding.before) text.before.emplace_back("after", message);
+  if (finding.company) add_company(finding, text);
   text.sent = finding.sent;
   text.got = finding.actual;
   text.expected = finding.expected;

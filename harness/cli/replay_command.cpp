@@ -20,6 +20,7 @@
 #include "corpus/read_file.hpp"
 #include "fuzz/executor.hpp"
 #include "fuzz/finding.hpp"
+#include "fuzz/judge_company.hpp"
 #include "fuzz/memory_growth.hpp"
 #include "fuzz/oracle.hpp"
 #include "fuzz/probe_capabilities.hpp"
@@ -70,27 +71,43 @@ bool may_be_sent(const fuzz::Finding& finding, const fuzz::Traits& traits) {
          std::all_of(finding.before.begin(), finding.before.end(), is_safe);
 }
 
+Result<judge::Judgement> replay_in_company(const fuzz::Finding& finding, fuzz::Executor& executor,
+                                           const fuzz::Oracle& oracle) {
+  auto observed =
+      fuzz::execute_in_company(executor, finding.sent, *finding.company, oracle.traits());
+  if (!observed) return observed.error();
+  return fuzz::judge_in_company(oracle, finding.sent, *finding.company, observed->exchange,
+                                observed->survival);
+}
+
+// What comes of the messages before shows when the last one is played.
+Result<judge::Judgement> replay_once(const fuzz::Finding& finding, fuzz::Executor& executor,
+                                     const fuzz::Oracle& oracle) {
+  if (finding.company) return replay_in_company(finding, executor, oracle);
+  for (const auto& message : finding.before) {
+    const auto before = fuzz::expectation_of(message, oracle.traits());
+    static_cast<void>(executor.execute(before.expected.steps.front()));
+  }
+  const auto expectation = fuzz::expectation_of(finding.sent, oracle.traits());
+  auto observed = executor.execute(expectation.expected.steps.front());
+  if (!observed) return observed.error();
+  return oracle.judge_exchange(expectation, observed->exchange, observed->survival,
+                               observed->events);
+}
+
 ReplayOutcome repeat(const fuzz::Finding& finding, fuzz::Executor& executor,
                      const fuzz::Oracle& oracle) {
   if (!may_be_sent(finding, oracle.traits())) {
     return {.error = "it calls what may have effects on this server: --allow NAME allows it"};
   }
-  const auto expectation = fuzz::expectation_of(finding.sent, oracle.traits());
   ReplayOutcome outcome;
   for (int i = 0; i < kTries; ++i) {
-    for (const auto& message : finding.before) {
-      // What comes of these shows when the last one is played.
-      const auto before = fuzz::expectation_of(message, oracle.traits());
-      static_cast<void>(executor.execute(before.expected.steps.front()));
-    }
-    const auto observed = executor.execute(expectation.expected.steps.front());
-    if (!observed) {
-      outcome.error = observed.error().message;
+    const auto judgement = replay_once(finding, executor, oracle);
+    if (!judgement) {
+      outcome.error = judgement.error().message;
       return outcome;
     }
-    const auto judgement = oracle.judge_exchange(expectation, observed->exchange,
-                                                 observed->survival, observed->events);
-    if (const auto again = find_again(finding, judgement)) {
+    if (const auto again = find_again(finding, *judgement)) {
       ++outcome.shown;
       outcome.sentence = again->requirement + ": " + judge::sentence_of(*again);
       outcome.actual = again->actual;

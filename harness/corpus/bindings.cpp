@@ -139,12 +139,16 @@ void drop_outcomes_of_other_transports(Step& step, const std::string& transport)
 }
 
 void allow_other_codes(const std::vector<OtherCodes>& others, Step& step) {
-  for (auto& outcome : step.accept) {
-    for (auto& response : outcome.responses) {
+  const auto allow = [&others](std::vector<ResponsePattern>& responses) {
+    for (auto& response : responses) {
       if (!response.error) continue;
       auto& codes = response.error->codes;
       codes = with_other_codes(std::move(codes), others);
     }
+  };
+  for (auto& outcome : step.accept) {
+    allow(outcome.responses);
+    if (outcome.array) allow(*outcome.array);
   }
 }
 

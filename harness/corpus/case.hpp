@@ -67,6 +67,8 @@ struct Outcome {
 
   Shape shape = Shape::response;
   std::vector<ResponsePattern> responses;
+  /// Of `responses`: one more message, which is an Array whose elements match these in any order.
+  std::optional<std::vector<ResponsePattern>> array = {};
   Verdict verdict = Verdict::pass;
   std::string charge;   ///< requirement a warn or fail belongs to
   std::string because;  ///< why it is a warn or fail

@@ -145,6 +145,16 @@ void read_responses(const json::Value& element, std::vector<ResponsePattern>& re
   }
 }
 
+// One of several messages that is itself an answer to a batch.
+void read_array(const json::Value& element, Outcome& outcome, Complaint& complaint) {
+  const MemberReader reader(element, complaint, {"batch"});
+  const json::Value* list = reader.require("batch", json::Kind::array);
+  if (list == nullptr) return;
+  if (outcome.array) return reader.complain("one of several messages at most is a \"batch\"");
+  outcome.array.emplace();
+  for (const auto& each : list->children()) read_responses(each, *outcome.array, complaint);
+}
+
 void read_status(const MemberReader& reader, std::string_view name, Outcome& outcome) {
   const json::Value* range = reader.find(name, json::Kind::array);
   const bool pair = range != nullptr && range->size() == 2;
@@ -176,11 +186,15 @@ void read_pattern(const MemberReader& reader, Shape shape, std::string_view name
     }
   } else if (shape == Shape::batch || shape == Shape::responses) {
     if (const json::Value* list = reader.find(name, json::Kind::array)) {
-      if (list->size() == 0 && shape == Shape::responses) {
-        complaint.raise(*list, "\"responses\" must hold at least one Response");
-      }
       for (const auto& each : list->children()) {
-        read_responses(each, outcome.responses, complaint);
+        if (shape == Shape::responses && each.find("batch") != nullptr) {
+          read_array(each, outcome, complaint);
+        } else {
+          read_responses(each, outcome.responses, complaint);
+        }
+      }
+      if (outcome.responses.empty() && shape == Shape::responses) {
+        complaint.raise(*list, "\"responses\" must hold at least one Response");
       }
     }
   } else if (shape == Shape::status ||

@@ -1,6 +1,7 @@
 #include "judge/choice.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -27,13 +28,17 @@ Mismatch reply_came(const Outcome& outcome, const Evidence& evidence) {
   return {Part::reply, Symptom::answered, describe(outcome), came_back(evidence)};
 }
 
+std::vector<const json::Value*> elements_of(const json::Value& array) {
+  std::vector<const json::Value*> elements;
+  for (const auto& each : array.children()) elements.push_back(&each);
+  return elements;
+}
+
 Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
   const json::Value& value = *evidence.values.front();
   if (!value.is(Kind::array) && !value.is(Kind::object)) return {{}, "the reply is not an Object"};
   if (outcome.shape == Shape::batch && value.is(Kind::array)) {
-    std::vector<const json::Value*> elements;
-    for (const auto& each : value.children()) elements.push_back(&each);
-    return compare_responses(outcome.responses, elements);
+    return compare_responses(outcome.responses, elements_of(value));
   }
   if (outcome.envelope_1_0 && value.is(Kind::object) && value.find("jsonrpc") != nullptr) {
     return {{{Part::kind, Symptom::answered_in_2_0, "a Response in the shape of 1.0",
@@ -53,14 +58,29 @@ Comparison compare_single(const Outcome& outcome, const Evidence& evidence) {
 
 Comparison compare_several(const Outcome& outcome, const Evidence& evidence) {
   std::vector<const json::Value*> messages;
+  const json::Value* array = nullptr;
   for (const json::Value* each : evidence.values) {
-    if (each->is(Kind::array)) {
+    if (!each->is(Kind::array)) {
+      messages.push_back(each);
+    } else if (outcome.array && array == nullptr) {
+      array = each;
+    } else {
       return {{{Part::shape, Symptom::batch_for_messages, describe(outcome), came_back(evidence)}},
               {}};
     }
-    messages.push_back(each);
   }
-  return compare_responses(outcome.responses, messages);
+  Comparison comparison = compare_responses(outcome.responses, messages);
+  if (array != nullptr) {
+    Comparison within = compare_responses(*outcome.array, elements_of(*array));
+    std::move(within.mismatches.begin(), within.mismatches.end(),
+              std::back_inserter(comparison.mismatches));
+    if (within.unjudged) comparison.unjudged = std::move(within.unjudged);
+  } else if (outcome.array) {
+    comparison.mismatches.push_back({Part::count, Symptom::response_missing,
+                                     describe_array(*outcome.array), "nothing for it", "", "",
+                                     true});
+  }
+  return comparison;
 }
 
 Comparison compare_replies(const Outcome& outcome, const Evidence& evidence) {

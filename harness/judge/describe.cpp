@@ -84,23 +84,37 @@ std::string describe(const corpus::ResponsePattern& pattern) {
   return what + " with id " + describe_ids(pattern.id);
 }
 
+namespace {
+
+std::vector<std::string> described(const std::vector<corpus::ResponsePattern>& patterns) {
+  std::vector<std::string> texts;
+  for (const auto& each : patterns) {
+    if (texts.size() < kDescribed) texts.push_back(describe(each));
+  }
+  if (patterns.size() > kDescribed) {
+    texts.push_back(fmt::format("{} more", patterns.size() - kDescribed));
+  }
+  return texts;
+}
+
+}  // namespace
+
+std::string describe_array(const std::vector<corpus::ResponsePattern>& patterns) {
+  if (patterns.empty()) return "an empty Array";
+  return fmt::format("an Array of {} ({})", patterns.size(), fmt::join(described(patterns), "; "));
+}
+
 std::string describe(const Outcome& outcome) {
-  std::vector<std::string> responses;
-  for (const auto& each : outcome.responses) {
-    if (responses.size() < kDescribed) responses.push_back(describe(each));
-  }
-  if (outcome.responses.size() > kDescribed) {
-    responses.push_back(fmt::format("{} more", outcome.responses.size() - kDescribed));
-  }
+  std::vector<std::string> responses = described(outcome.responses);
+  if (outcome.array) responses.push_back(describe_array(*outcome.array));
   switch (outcome.shape) {
     case Outcome::Shape::response:
       return responses.front() + (outcome.envelope_1_0 ? " in the shape of 1.0" : "");
     case Outcome::Shape::batch:
-      if (responses.empty()) return "an empty Array";
-      return fmt::format("an Array of {} ({})", outcome.responses.size(),
-                         fmt::join(responses, "; "));
+      return describe_array(outcome.responses);
     case Outcome::Shape::responses:
-      return fmt::format("{} messages ({})", outcome.responses.size(), fmt::join(responses, "; "));
+      return fmt::format("{} messages ({})", outcome.responses.size() + (outcome.array ? 1 : 0),
+                         fmt::join(responses, "; "));
     case Outcome::Shape::silence:
       return "silence";
     case Outcome::Shape::refused:

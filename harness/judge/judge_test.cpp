@@ -140,6 +140,22 @@ TEST(Survival, ResponsesThatADeadServerOwesAreNotChargedBesideItsDeath) {
   EXPECT_EQ(charges(judged(one, exchange, survival(Survival::alive))), Charges{"res-once: fail"});
 }
 
+TEST(Several, OneOfSeveralMessagesMayBeTheArrayOfABatch) {
+  const auto one = case_accepting(
+      R"({"responses": [{"error": {"code": -32601}, "id": 1},
+                        {"batch": [{"error": {"code": -32601}, "id": 2}]}]})",
+      R"("charge": {"missing": "bat-array"}, )");
+  const std::string second = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"No"},"id":2})";
+  const std::string array = "[" + second + "]";
+  EXPECT_EQ(charges(judged(one, replied({kRight, array}))), Charges{});
+  EXPECT_EQ(charges(judged(one, replied({array, kRight}))), Charges{});
+  EXPECT_EQ(charges(judged(one, replied({kRight}))), Charges{"bat-array: fail"});
+  EXPECT_EQ(charges(judged(one, replied({array}))), Charges{"bat-array: fail"});
+  EXPECT_EQ(charges(judged(one, replied({kRight, "[" + kRight + "]"}))), Charges{"id-echo: fail"});
+  EXPECT_NE(charges(judged(one, replied({kRight, second}))), Charges{});
+  EXPECT_NE(charges(judged(one, replied({kRight, array, array}))), Charges{});
+}
+
 // Where a case asks about the framing itself, silence and the loss of the stream are one fault.
 TEST(Survival, AStreamLostToBrokenFramingIsChargedAsTheCaseSays) {
   const std::string raw = R"("raw": true, "charge": {"silence": "lsp-header-tolerance"}, )";

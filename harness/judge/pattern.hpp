@@ -57,5 +57,7 @@ Comparison compare_responses(const std::vector<corpus::ResponsePattern>& pattern
 /// The pattern for people: "error -32600 with id null".
 std::string describe(const corpus::ResponsePattern& pattern);
 std::string describe(const corpus::Outcome& outcome);
+/// Of the Array that answers a batch: "an Array of 1 (error -32601 with id 1)".
+std::string describe_array(const std::vector<corpus::ResponsePattern>& patterns);
 
 }  // namespace jrpcheck::judge

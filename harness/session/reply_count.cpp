@@ -8,7 +8,7 @@ namespace {
 
 std::size_t replies_of(const corpus::Outcome& outcome) {
   using Shape = corpus::Outcome::Shape;
-  if (outcome.shape == Shape::responses) return outcome.responses.size();
+  if (outcome.shape == Shape::responses) return outcome.responses.size() + (outcome.array ? 1 : 0);
   return outcome.shape == Shape::response || outcome.shape == Shape::batch ? 1 : 0;
 }
 

@@ -35,6 +35,12 @@ TEST(ReplyCount, BatchIsOneMessageAndResponsesAreSeveral) {
   EXPECT_EQ(count(outcome(Shape::responses, 3)), LeastAndMost(3, 3));
 }
 
+TEST(ReplyCount, AnArrayAmongSeveralMessagesIsOneMore) {
+  auto several = outcome(Shape::responses, 3);
+  several.array.emplace(2);
+  EXPECT_EQ(count(std::move(several)), LeastAndMost(4, 4));
+}
+
 TEST(ReplyCount, SpansFromTheFewestToTheMost) {
   EXPECT_EQ(count(outcome(Shape::response), outcome(Shape::silence, 0)), LeastAndMost(0, 1));
   EXPECT_EQ(count(outcome(Shape::responses, 2), outcome(Shape::response)), LeastAndMost(1, 2));

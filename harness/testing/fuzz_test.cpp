@@ -278,6 +278,62 @@ TEST(Fuzz, AFaultThatNeedsTwoMessagesIsFoundWithBoth) {
   EXPECT_EQ(fixed.output.rfind("FIXED", 0), 0U) << fixed.output << fixed.error;
 }
 
+struct FaultInCompany {
+  std::string name;
+  std::string requirement;
+  std::string row;  // of what the finding shows beside the message
+};
+
+class FuzzInCompany : public ::testing::TestWithParam<FaultInCompany> {
+ protected:
+  // `words`, and behind them a server on a socket with this fault, or without any.
+  static ProgramResult on_a_socket(Words words, const std::string& fault) {
+    const std::string port = std::to_string(free_port());
+    words.push_back("tcp://127.0.0.1:" + port);
+    Words server = {"--", REFERENCE_PROGRAM, "--tcp", port};
+    if (!fault.empty()) server.insert(server.end(), {"--fault", fault});
+    return jrpcheck(std::move(words), server);
+  }
+};
+
+// What shows only in what is read together is right when it is sent alone.
+TEST_P(FuzzInCompany, IsFoundReplayedAndMadeACase) {
+  const TemporaryFolder folder;
+  const std::string& fault = GetParam().name;
+  const auto result = on_a_socket(
+      {"fuzz", "--seed", "1", "--max-time", "60", "--timeout", "1", "--findings", folder.path()},
+      fault);
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.error;
+  EXPECT_TRUE(contains(result.output, "FAIL  " + GetParam().requirement)) << result.output;
+  EXPECT_TRUE(contains(result.output, "    " + GetParam().row)) << result.output;
+  const auto files = files_in(folder.path());
+  ASSERT_EQ(files.size(), 1U);
+  const auto failed = on_a_socket({"replay", files.front()}, fault);
+  EXPECT_EQ(failed.output.rfind("FAILED", 0), 0U) << failed.output << failed.error;
+  EXPECT_TRUE(contains(failed.output, "3 of 3 times")) << failed.output;
+  const auto fixed = on_a_socket({"replay", files.front()}, {});
+  EXPECT_EQ(fixed.output.rfind("FIXED", 0), 0U) << fixed.output << fixed.error;
+
+  const TemporaryFolder cases;
+  const std::string promoted = cases.file("found.json");
+  ASSERT_EQ(jrpcheck({"promote", files.front(), "-o", promoted}, {}).exit_code, 0);
+  EXPECT_EQ(jrpcheck({"lint", promoted}, {}).exit_code, 0);
+  const Words run = {"run", "--cases", cases.path(), "--select", "found/*"};
+  EXPECT_EQ(on_a_socket(run, {}).exit_code, 0);
+  EXPECT_EQ(on_a_socket(run, fault).exit_code, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfTheReference, FuzzInCompany,
+    ::testing::Values(FaultInCompany{"deep-batch-behind-another", "tcp-coalesced", "ahead     {"},
+                      FaultInCompany{"deep-character-cut-by-a-read", "rob-split",
+                                     "pieces    cut before byte "}),
+    [](const auto& each) {
+      std::string name = each.param.name;
+      for (char& c : name) c = c == '-' ? '_' : c;
+      return name;
+    });
+
 TEST(Replay, TellsWhetherTheFaultIsStillThere) {
   const TemporaryFolder folder;
   const std::string file = stored_finding(folder, "batch-empty-answered-empty");

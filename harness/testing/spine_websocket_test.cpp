@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include "testing/judgement_for_testing.hpp"
 #include "testing/stranger_for_testing.hpp"
@@ -91,6 +92,37 @@ TEST(ServerOverWebSocket, ThatDiesOfAFrameIsStartedAgainAndSpoilsNoOtherCase) {
 }
 
 // socat(1) is what the line needs.
+bool observes(std::string report, const std::string& what, const std::string& value) {
+  const auto squeezed = [](std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    return text;
+  };
+  const std::string observation = R"({"id":")" + what + R"(","value":")" + value + "\"";
+  return squeezed(std::move(report)).find(squeezed(observation)) != std::string::npos;
+}
+
+// Whom it serves the server decides (RFC 6455 §4.2.2).
+TEST(OriginOverWebSocket, IsRecordedAndAccusesNobody) {
+  const auto tried = [](const WebSocketServer& server) {
+    return judge({"--select", "ws/*-origin", server.url()});
+  };
+  auto open = tried(WebSocketServer());
+  EXPECT_EQ(open.counts["pass"], 2);
+  EXPECT_TRUE(observes(open.json, "a foreign Origin", "served"));
+  auto closed = tried(WebSocketServer({"--variant", "ws-foreign-origin-refused"}));
+  EXPECT_EQ(closed.counts["pass"], 2);
+  EXPECT_TRUE(observes(closed.json, "a foreign Origin", "refused"));
+  EXPECT_TRUE(observes(closed.json, "a handshake without Origin", "served"));
+}
+
+// Neither what is usual here nor the server's own site is another one.
+TEST(OriginOverWebSocket, WhoNeedsOneOfItsOwnIsToldItByTheUser) {
+  const WebSocketServer server({"--variant", "ws-foreign-origin-refused"});
+  auto judgement = judge({"--select", "ws/*-origin", "--header",
+                          "Origin: http://127.0.0.1:" + server.port(), server.url()});
+  EXPECT_EQ(judgement.counts["pass"], 2) << judgement.program.output;
+}
+
 TEST(ReproduceOverWebSocket, TheLineShowsTheFault) {
   if (!is_installed("socat")) GTEST_SKIP() << "there is no socat";
   const WebSocketServer server({"--fault", "ws-unmasked-served"});

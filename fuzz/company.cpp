@@ -52,7 +52,11 @@ corpus::Step step_in_company(const std::string& message, const Company& company,
   corpus::Step step;
   std::size_t replies = 0;
   for (auto& each : written(message, company)) {
-    replies += session::count_replies(expectation_of(each, traits).expected.steps.front()).most;
+    const auto due = session::count_replies(expectation_of(each, traits).expected.steps.front());
+    if (company.cut && step.messages.size() < company.cut->message) {
+      step.write_after_replies += due.least;
+    }
+    replies += due.most;
     step.messages.emplace_back(std::move(each));
   }
   step.accept.push_back(any_of_so_many(replies));

@@ -52,6 +52,12 @@ TEST(Company, ACutStaysInItsMessageWhenOthersLeave) {
   EXPECT_FALSE((Company{{}, {"c"}, Cut{1, 1}}.with_behind({}).cut));
 }
 
+TEST(Company, TheRestBehindACutLeavesWhenThoseBeforeItAreAnswered) {
+  const Company company{{plain_call(0, 2), plain_call(0, 3)}, {}, Cut{2, 4}};
+  EXPECT_EQ(step_in_company(plain_call(0, 1), company, {}).write_after_replies, 2U);
+  EXPECT_EQ(step_in_company(plain_call(0, 1), company.with_ahead({}), {}).write_after_replies, 0U);
+}
+
 TEST(Company, AllThatIsWrittenIsWaitedFor) {
   const std::string notification = R"({"jsonrpc":"2.0","method":"jrpcheckX"})";
   const auto step = step_in_company(plain_call(0, 1), {{plain_call(0, 2)}, {notification}}, {});

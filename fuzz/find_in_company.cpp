@@ -167,7 +167,7 @@ std::optional<Suspicion> find_in_company(const Suspicion& suspicion, const Compa
 }
 
 Suspicion reduced_in_company(Suspicion suspicion, Repeater& repeater) {
-  const Suspicion reduced = CompanyReducer(suspicion, repeater).run();
+  Suspicion reduced = CompanyReducer(suspicion, repeater).run();
   if (!is_wrong_each_time(reduced, *reduced.company, repeater)) return suspicion;
   return reduced;
 }

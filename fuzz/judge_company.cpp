@@ -25,14 +25,14 @@ dialogue::SurvivalCheck is_alive() {
   return check;
 }
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoReply = static_cast<std::size_t>(-1);
 
 /// One of the messages that were written.
 struct Sent {
   std::string text;
   Expectation expectation;
   bool may_be_silent = false;
-  std::size_t reply = kNone;  // that suits it, and no other message has
+  std::size_t reply = kNoReply;  // that suits it, and no other message has
 };
 
 Exchange exchange_of(const Sent& sent, std::vector<Reply> replies) {
@@ -51,7 +51,7 @@ Exchange exchange_of(const Sent& sent, std::vector<Reply> replies) {
 class Replies {
  public:
   Replies(const Oracle& oracle, std::vector<Sent>& sent, const std::vector<Reply>& replies)
-      : oracle_(oracle), sent_(sent), replies_(replies), taken_by_(replies.size(), kNone) {
+      : oracle_(oracle), sent_(sent), replies_(replies), taken_by_(replies.size(), kNoReply) {
     for (auto& each : sent_) each.may_be_silent = is_right(each, {});
   }
 
@@ -66,7 +66,7 @@ class Replies {
   std::vector<std::size_t> left_over() const {
     std::vector<std::size_t> left;
     for (std::size_t r = 0; r < replies_.size(); ++r) {
-      if (taken_by_[r] == kNone) left.push_back(r);
+      if (taken_by_[r] == kNoReply) left.push_back(r);
     }
     return left;
   }
@@ -90,7 +90,7 @@ class Replies {
       const std::size_t r = (message + i) % replies_.size();
       if (visited[r] || !is_right(sent_[message], {replies_[r]})) continue;
       visited[r] = true;
-      if (taken_by_[r] != kNone && !place(taken_by_[r], visited)) continue;
+      if (taken_by_[r] != kNoReply && !place(taken_by_[r], visited)) continue;
       taken_by_[r] = message;
       sent_[message].reply = r;
       return true;
@@ -137,7 +137,7 @@ class Trial {
     given.give_out(place_);
     left_ = given.left_over();
     for (std::size_t i = 0; i < sent_.size(); ++i) {
-      if (sent_[i].reply == kNone && !sent_[i].may_be_silent) unanswered_.push_back(i);
+      if (sent_[i].reply == kNoReply && !sent_[i].may_be_silent) unanswered_.push_back(i);
     }
   }
 
@@ -145,7 +145,7 @@ class Trial {
 
   /// What this message has brought; nothing where that can be right, or another's.
   std::optional<std::vector<Reply>> wrong() const {
-    const bool is_answered = message().reply != kNone || message().may_be_silent;
+    const bool is_answered = message().reply != kNoReply || message().may_be_silent;
     return is_answered ? surplus() : in_place_of_its_own();
   }
 
@@ -164,7 +164,7 @@ class Trial {
   // More than its answer is its fault only where all others are known by their ids.
   std::optional<std::vector<Reply>> surplus() const {
     std::vector<Reply> own;
-    if (message().reply != kNone) own.push_back(replies_[message().reply]);
+    if (message().reply != kNoReply) own.push_back(replies_[message().reply]);
     const std::size_t right = own.size();
     for (const std::size_t left : left_) {
       const Reply& reply = replies_[left];

@@ -277,11 +277,14 @@ Result<Value> accept_in_company(const Finding& finding, const Expectation& expec
   return accept;
 }
 
-Value pieces_value(const std::vector<std::size_t>& cuts) {
+Value pieces_value(const std::vector<std::size_t>& cuts, std::size_t after_replies) {
   Value offsets = Value::array();
   for (const auto cut : cuts) offsets.append(Value::number(static_cast<long long>(cut)));
   Value value = Value::object();
   value.append("at", std::move(offsets));
+  if (after_replies > 0) {
+    value.append("after-replies", Value::number(static_cast<long long>(after_replies)));
+  }
   return value;
 }
 
@@ -300,7 +303,10 @@ Result<Value> steps_in_company(const Finding& finding, const Expectation& expect
   Value step = Value::object();
   step.append("send", send.size() == 1 ? std::move(send.children().front()) : std::move(send));
   const auto cuts = cuts_of(finding);
-  if (!cuts.empty()) step.append("write", pieces_value(cuts));
+  if (!cuts.empty()) {
+    const auto played = step_in_company(finding.sent, company, finding.traits);
+    step.append("write", pieces_value(cuts, played.write_after_replies));
+  }
   step.append("accept", *std::move(accept));
   step.append("charge", charges_value(charges_in_company(finding)));
   steps.append(std::move(step));

@@ -102,10 +102,11 @@ struct Step {
   std::vector<dialogue::Message> messages;  ///< more than one: they leave in one write
   /// Of those that are frames and no whole messages, how they are written; by place.
   std::map<std::size_t, wire::FrameDetails> frames;
-  bool raw = false;                   ///< no framing is added
-  std::size_t write_every = 0;        ///< pieces of so many bytes; 0: not cut that way
-  std::vector<std::size_t> write_at;  ///< cut at these offsets, in pieces that arrive apart
-  bool write_after_head = false;      ///< HTTP: cut between head and body likewise
+  bool raw = false;                     ///< no framing is added
+  std::size_t write_every = 0;          ///< pieces of so many bytes; 0: not cut that way
+  std::vector<std::size_t> write_at;    ///< cut at these offsets, in pieces that arrive apart
+  std::size_t write_after_replies = 0;  ///< the first rest leaves when so many have come back
+  bool write_after_head = false;        ///< HTTP: cut between head and body likewise
   bool end_of_input = false;
   /// What becomes of the connection once the messages are sent.
   enum class Then {

@@ -177,6 +177,20 @@ void read_close_codes(const json::Value& object, Outcome& outcome, Complaint& co
   }
 }
 
+void read_list(const json::Value& list, Outcome& outcome, Complaint& complaint) {
+  const bool are_several = outcome.shape == Shape::responses;
+  for (const auto& each : list.children()) {
+    if (are_several && each.find("batch") != nullptr) {
+      read_array(each, outcome, complaint);
+    } else {
+      read_responses(each, outcome.responses, complaint);
+    }
+  }
+  if (outcome.responses.empty() && are_several) {
+    complaint.raise(list, "\"responses\" must hold at least one Response");
+  }
+}
+
 void read_pattern(const MemberReader& reader, Shape shape, std::string_view name, Outcome& outcome,
                   Complaint& complaint) {
   outcome.shape = shape;
@@ -186,16 +200,7 @@ void read_pattern(const MemberReader& reader, Shape shape, std::string_view name
     }
   } else if (shape == Shape::batch || shape == Shape::responses) {
     if (const json::Value* list = reader.find(name, json::Kind::array)) {
-      for (const auto& each : list->children()) {
-        if (shape == Shape::responses && each.find("batch") != nullptr) {
-          read_array(each, outcome, complaint);
-        } else {
-          read_responses(each, outcome.responses, complaint);
-        }
-      }
-      if (outcome.responses.empty() && shape == Shape::responses) {
-        complaint.raise(*list, "\"responses\" must hold at least one Response");
-      }
+      read_list(*list, outcome, complaint);
     }
   } else if (shape == Shape::status ||
              (shape == Shape::refused && reader.find_any(name)->is(json::Kind::array))) {

@@ -41,7 +41,7 @@ void read_send(const MemberReader& reader, Step& step, Complaint& complaint) {
 void read_write(const MemberReader& reader, Step& step, Complaint& complaint) {
   const json::Value* object = reader.find("write", json::Kind::object);
   if (object == nullptr) return;
-  const MemberReader write(*object, complaint, {"every", "at", "after-head"});
+  const MemberReader write(*object, complaint, {"every", "at", "after-replies", "after-head"});
   const bool every_piece = write.find_any("every") != nullptr;
   const bool at_offsets = write.find_any("at") != nullptr;
   step.write_after_head = write.flag("after-head");
@@ -58,6 +58,12 @@ void read_write(const MemberReader& reader, Step& step, Complaint& complaint) {
       const auto number = to_integer(offset);
       if (!number || *number <= 0) complaint.raise(offset, "\"at\" holds offsets above 0");
       step.write_at.push_back(static_cast<std::size_t>(number.value_or(1)));
+    }
+  }
+  if (const json::Value* replies = write.find_any("after-replies")) {
+    step.write_after_replies = write.size("after-replies").value_or(0);
+    if (step.write_after_replies == 0 || !at_offsets) {
+      complaint.raise(*replies, "\"after-replies\" is a number above 0, beside \"at\"");
     }
   }
 }

@@ -6,6 +6,9 @@
 namespace jrpcheck::session {
 namespace {
 
+// The rest of what is cut leaves all the same where what came first is not answered.
+constexpr milliseconds kForAnswers{1000};
+
 // Beyond what cases ask for by orders of magnitude. Both are needed: one message may be large, and
 // a frame of two bytes costs a hundred times as much memory.
 constexpr Volume kFlood{16U << 20, 10'000};
@@ -82,16 +85,26 @@ bool FramedStream::send(std::string_view bytes, Deadline deadline) {
   return bytes.empty();
 }
 
-bool FramedStream::send_in_pieces(std::string_view bytes, std::size_t every,
-                                  const std::vector<std::size_t>& offsets, microseconds apart,
-                                  Deadline deadline) {
+bool FramedStream::send_in_pieces(std::string_view bytes, const Pieces& pieces, Deadline deadline) {
+  const std::size_t answered = received_.frames + pieces.after_frames;
   std::size_t begin = 0;
-  for (const std::size_t end : cut_offsets(bytes.size(), every, offsets)) {
+  for (const std::size_t end : cut_offsets(bytes.size(), pieces.every, pieces.offsets)) {
     if (!send(bytes.substr(begin, end - begin), deadline)) return false;
-    if (!offsets.empty()) listen(Deadline::earlier(Deadline::in(apart), deadline));
     begin = end;
+    if (pieces.offsets.empty()) continue;
+    if (received_.frames < answered) {
+      await_frames(answered, Deadline::earlier(Deadline::in(kForAnswers), deadline));
+    } else {
+      listen(Deadline::earlier(Deadline::in(pieces.apart), deadline));
+    }
   }
   return send(bytes.substr(begin), deadline);
+}
+
+void FramedStream::await_frames(std::size_t total, Deadline deadline) {
+  while (received_.frames < total && !ended_ && !deadline.passed()) {
+    if (transfer({}, deadline).timed_out) return;
+  }
 }
 
 void FramedStream::listen(Deadline deadline) {

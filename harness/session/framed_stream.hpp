@@ -30,6 +30,16 @@ bool is_flood(const Volume& before, const Volume& now);
 /// framing, and its reader says so.
 constexpr wire::FrameLimits kReplyLimits{.max_message_bytes = 4U << 20};
 
+/// How bytes are cut: pieces of `every` bytes (0: one piece), and at these offsets.
+struct Pieces {
+  std::size_t every = 0;
+  std::vector<std::size_t> offsets = {};
+  /// Those between the offsets arrive apart: after each the stream is listened on for so long.
+  microseconds apart{0};
+  /// But after the first until so many messages have come back, which shows that it has been read.
+  std::size_t after_frames = 0;
+};
+
 class FramedStream {
  public:
   /// `stream` must outlive this.
@@ -58,12 +68,8 @@ class FramedStream {
   /// takes no more, and when it floods; tells whether all was written.
   bool send(std::string_view bytes, Deadline deadline);
 
-  /// The same in several writes: pieces of `every` bytes (0: one piece), and cut at these offsets.
-  /// What follows a piece that could not be written whole is not sent.
-  /// The pieces between the offsets arrive apart: after each the stream is listened on for `apart`.
-  bool send_in_pieces(std::string_view bytes, std::size_t every,
-                      const std::vector<std::size_t>& offsets, microseconds apart,
-                      Deadline deadline);
+  /// The same in several writes. What follows a piece that could not be written whole is not sent.
+  bool send_in_pieces(std::string_view bytes, const Pieces& pieces, Deadline deadline);
 
   void close_write();
 
@@ -101,6 +107,7 @@ class FramedStream {
   bool is_writable() const { return !broken_ && !closed_; }
   void take_frames();
   void listen(Deadline deadline);
+  void await_frames(std::size_t total, Deadline deadline);
   transport::Transfer transfer(std::string_view out, Deadline deadline);
   std::optional<wire::Frame> take_frame();
 

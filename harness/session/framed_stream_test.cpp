@@ -151,13 +151,40 @@ TEST_F(FramedStreamTest, CloseIsPassedOnAndNothingIsSentAfterIt) {
 }
 
 TEST_F(FramedStreamTest, PiecesAreWrittenOneByOne) {
-  EXPECT_TRUE(stream_.send_in_pieces("abcdefg", 3, {1}, microseconds(0), soon()));
+  EXPECT_TRUE(stream_.send_in_pieces("abcdefg", {3, {1}}, soon()));
   EXPECT_EQ(fake_.writes, (std::vector<std::string>{"a", "bc", "def", "g"}));
+}
+
+// Notes how much was still to come when something was written.
+class NotingStream : public FakeStream {
+ public:
+  Transfer transfer(std::string_view out, std::string& in, Deadline deadline) override {
+    if (!out.empty()) to_come.push_back(output.size());
+    return FakeStream::transfer(out, in, deadline);
+  }
+
+  std::vector<std::size_t> to_come;
+};
+
+TEST(Pieces, TheRestLeavesWhenSoManyMessagesHaveComeBack) {
+  NotingStream noting;
+  FramedStream stream(noting, wire::known_binding("lines"));
+  noting.output = {"a\n", "b\n", "c\n"};
+  EXPECT_TRUE(stream.send_in_pieces("xyz", {0, {1}, microseconds(0), 2}, soon()));
+  EXPECT_EQ(noting.to_come, (std::vector<std::size_t>{3, 1}));
+  EXPECT_EQ(noting.writes, (std::vector<std::string>{"x", "yz"}));
+}
+
+TEST(Pieces, TheRestLeavesAllTheSameWhereNothingComesBack) {
+  NotingStream noting;
+  FramedStream stream(noting, wire::known_binding("lines"));
+  EXPECT_TRUE(stream.send_in_pieces("xyz", {0, {1}, microseconds(0), 2}, soon()));
+  EXPECT_EQ(noting.writes, (std::vector<std::string>{"x", "yz"}));
 }
 
 TEST_F(FramedStreamTest, NothingFollowsAPieceThatCouldNotBeWritten) {
   fake_.takes = 0;
-  EXPECT_FALSE(stream_.send_in_pieces("abcdef", 2, {}, microseconds(0), soon()));
+  EXPECT_FALSE(stream_.send_in_pieces("abcdef", {2}, soon()));
   fake_.takes = 9;
   EXPECT_TRUE(fake_.writes.empty());
 }
@@ -181,7 +208,7 @@ RC_GTEST_PROP(CutOffsetsProperty, PiecesTogetherAreTheMessage,
   FakeStream fake;
   FramedStream stream(fake, wire::known_binding("lines"));
   const auto every = *rc::gen::inRange<std::size_t>(0, 5);
-  RC_ASSERT(stream.send_in_pieces(message, every, offsets, microseconds(0), soon()));
+  RC_ASSERT(stream.send_in_pieces(message, {every, offsets}, soon()));
   RC_ASSERT(std::accumulate(fake.writes.begin(), fake.writes.end(), std::string()) == message);
 }
 

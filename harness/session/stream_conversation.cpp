@@ -229,8 +229,9 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
     waiting.deadline =
         Deadline::in(std::max<microseconds>(patience_.for_first_answer(), patience_.timeout()));
   }
-  waiting.sent_whole = channel_.stream->send_in_pieces(bytes, step.write_every, step.write_at,
-                                                       patience_.tail(), waiting.deadline);
+  waiting.sent_whole = channel_.stream->send_in_pieces(
+      bytes, {step.write_every, step.write_at, patience_.tail(), step.write_after_replies},
+      waiting.deadline);
   if (step.end_of_input) channel_.stream->close_write();
   collect(exchange, waiting, transcript);
   was_answered_ = exchange.ending == dialogue::Ending::settled && !exchange.replies.empty();

@@ -17,7 +17,7 @@ bool is_from_another_site(const wire::HttpMessage& request) {
   return origin && *origin != "http://" + std::string(host.value_or(""));
 }
 
-std::string answer(int status, const std::string& text) {
+std::string response_of(int status, const std::string& text) {
   return wire::http_response(status, {{"Content-Type", "text/plain"}, {"Connection", "close"}},
                              text);
 }
@@ -40,7 +40,7 @@ Behaviour refusing_all_after_one() {
   const auto met = std::make_shared<std::atomic<bool>>(false);
   return shaking_hands([met](const wire::HttpMessage& request, std::string proper) {
     if (is_from_another_site(request)) *met = true;
-    return *met ? answer(403, "not from there") : proper;
+    return *met ? response_of(403, "not from there") : proper;
   });
 }
 
@@ -59,13 +59,13 @@ std::span<const Mutant> origin_faults() {
   static const Mutant all[] = {
       {"ws-foreign-origin-gets-a-page", breaks("ws-origin"), kWs,
        "A handshake from another site is answered by a page, with status 200.",
-       refusing_others([](const std::string&) { return answer(200, "welcome"); })},
+       refusing_others([](const std::string&) { return response_of(200, "welcome"); })},
       {"ws-foreign-origin-refused-with-500", breaks("ws-origin"), kWs,
        "A handshake from another site is refused with status 500.",
-       refusing_others([](const std::string&) { return answer(500, "not from there"); })},
+       refusing_others([](const std::string&) { return response_of(500, "not from there"); })},
       {"ws-foreign-origin-refused-with-400", breaks("ws-origin"), kWs,
        "A handshake from another site is refused with status 400.",
-       refusing_others([](const std::string&) { return answer(400, "not from there"); })},
+       refusing_others([](const std::string&) { return response_of(400, "not from there"); })},
       {"ws-foreign-origin-closed", breaks("ws-origin"), kWs,
        "A handshake from another site is accepted, and the connection closed with 1008.",
        refusing_others(closed_at_once)},
@@ -90,7 +90,7 @@ std::span<const Mutant> origin_variants() {
   static const Mutant all[] = {
       {"ws-foreign-origin-refused", kLegal, kWs,
        "A handshake from another site is refused with status 403 and a line of text.",
-       refusing_others([](const std::string&) { return answer(403, "not from there"); })},
+       refusing_others([](const std::string&) { return response_of(403, "not from there"); })},
   };
   return all;
 }

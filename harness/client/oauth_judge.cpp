@@ -212,10 +212,11 @@ std::string why_it_takes_no_part(const DialogueNotes& notes) {
 std::string why_it_is_not_asked(const std::string& requirement, const DialogueNotes& notes,
                                 const corpus::Ledger& ledger) {
   const auto& version = notes.oauth->version;
-  const auto& versions = ledger.find(requirement)->versions;
-  const bool is_asked = version.empty() || versions.empty() ||
-                        std::find(versions.begin(), versions.end(), version) != versions.end();
-  return is_asked ? "" : "it is not asked of clients of " + version;
+  judge::ClientCharges charges("mcp", ledger);
+  if (!version.empty()) charges.version = version;
+  if (charges.is_asked(requirement)) return {};
+  return version.empty() ? "it is not asked of clients that name no version"
+                         : "it is not asked of clients of " + version;
 }
 
 void judge_oauth(const corpus::Dialogue& dialogue, const DialogueNotes& notes,

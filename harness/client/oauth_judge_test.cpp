@@ -34,12 +34,14 @@ DialogueNotes usual() {
                      turn_at(OAuthPlace::token, "/token")});
 }
 
+corpus::Corpus assemble_mcp() {
+  auto all = corpus::assemble(corpus::embedded_files(), {});
+  return *corpus::with_profile(*std::move(all), "mcp");
+}
+
 result::CaseResult judged(corpus::AuthorizationPlan plan, const DialogueNotes& notes,
                           const DialogueNotes* flow) {
-  static const auto corpus = [] {
-    auto all = corpus::assemble(corpus::embedded_files(), {});
-    return *corpus::with_profile(*std::move(all), "mcp");
-  }();
+  static const auto corpus = assemble_mcp();
   corpus::Dialogue dialogue;
   dialogue.id = "mcp/client-auth-test";
   dialogue.requirements = {"mcp-c-auth-defaults-march"};
@@ -131,6 +133,16 @@ TEST(OAuthDialogue, WhoDoesNotBeginIsToldHowToTakePart) {
   const auto result = judged({}, silent, nullptr);
   EXPECT_TRUE(result.findings.empty());
   EXPECT_NE(result.reason.find("optional"), std::string::npos);
+}
+
+TEST(OAuthDialogue, OfWhoNamesNoVersionIsAskedWhatAllVersionsAsk) {
+  const auto corpus = assemble_mcp();
+  auto notes = usual();
+  EXPECT_EQ(why_it_is_not_asked("mcp-c-auth-defaults-march", notes, corpus.ledger), "");
+  EXPECT_NE(why_it_is_not_asked("mcp-c-auth-401", notes, corpus.ledger), "");
+  notes.oauth->version.clear();
+  EXPECT_NE(why_it_is_not_asked("mcp-c-auth-defaults-march", notes, corpus.ledger), "");
+  EXPECT_EQ(why_it_is_not_asked("mcp-c-auth-header", notes, corpus.ledger), "");
 }
 
 TEST(OAuthDialogue, WhatTheUsualFlowHasShownIsNotToldAgain) {

@@ -8,6 +8,7 @@
 #include "base/percent.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
+#include "judge/client_stateless.hpp"
 #include "wire/oauth.hpp"
 
 namespace jrpcheck::client {
@@ -220,6 +221,8 @@ std::optional<Reply> OAuthServer::guard(OAuthTurn& turn, const wire::HttpMessage
     record_.version = asked->text();
   } else if (const auto field = request.field("MCP-Protocol-Version")) {
     record_.version = *field;
+  } else if (const auto own = judge::version_without_handshake(message, nullptr); !own.empty()) {
+    record_.version = own;
   }
   const std::string token = judge::bearer_of(turn.authorization);
   const auto found = tokens_.find(token);

@@ -219,6 +219,10 @@ TEST(OAuthServer, WhatWasAskedIsRecorded) {
   asked.ask("GET", "/.well-known/nothing");
   const auto record = asked.server().record();
   EXPECT_EQ(record.version, "2025-06-18");
+  asked.ask("POST", "/mcp",
+            R"({"id":2,"method":"tools/list","params":{"_meta":)"
+            R"({"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}})");
+  EXPECT_EQ(asked.server().record().version, "2026-07-28");
   ASSERT_EQ(record.turns.size(), 2U);
   EXPECT_EQ(record.turns[0].call, "initialize");
   EXPECT_EQ(record.turns[0].place, OAuthPlace::resource);

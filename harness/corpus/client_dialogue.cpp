@@ -202,9 +202,18 @@ Result<Dialogues> read_dialogues(const std::string& name, std::string_view text)
   if (all.dialogues.empty()) return Error{name + ": there is no dialogue"};
   for (const auto& one : all.dialogues) {
     const auto is_it = [&](const Dialogue& other) { return other.id == one.as_in; };
-    const bool is_known = std::any_of(all.dialogues.begin(), all.dialogues.end(), is_it);
-    if (one.as_in.empty() || is_known) continue;
-    return Error{name + ": dialogue '" + one.id + "': no dialogue '" + one.as_in + "' is there"};
+    const auto found = std::find_if(all.dialogues.begin(), all.dialogues.end(), is_it);
+    const bool is_there = found != all.dialogues.end();
+    const std::string place = name + ": dialogue '" + one.id + "': ";
+    if (!one.as_in.empty() && !is_there) {
+      return Error{place + "no dialogue '" + one.as_in + "' is there"};
+    }
+    // What a client refuses or finds tells something beside what it does where nothing is odd.
+    const auto& plan = one.authorization;
+    const bool is_compared = plan && (plan->stops_before || plan->asks_for_token);
+    if ((is_compared && !is_there) || (plan && is_there && !found->authorization)) {
+      return Error{place + "\"as-in\" names a dialogue with an authorization to compare with"};
+    }
   }
   return all;
 }

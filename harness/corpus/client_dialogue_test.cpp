@@ -132,6 +132,8 @@ TEST(ClientDialogues, MistakesAreNamed) {
   EXPECT_NE(error_of(file_with(R"(, "authorization": {"stops-before": "registration"})"))
                 .find("stops-before"),
             std::string::npos);
+  EXPECT_NE(error_of(file_with(R"(, "authorization": {"stops-before": "token"})")).find("as-in"),
+            std::string::npos);
   const auto unknown = load_dialogues("x.json", file_with(""), nullptr);
   ASSERT_TRUE(unknown);
   const Ledger empty;

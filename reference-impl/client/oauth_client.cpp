@@ -261,7 +261,7 @@ bool OAuthClient::register_itself() {
 }
 
 std::string OAuthClient::choose_scope(const Challenge& challenge, bool is_wider) const {
-  const std::string wanted = challenge.scope.value_or("");
+  std::string wanted = challenge.scope.value_or("");
   if (is_wider && is("same-scope-again")) return scope_;
   if (is_wider && (is("new-scope-alone") || scope_.empty())) return wanted;
   if (is_wider)

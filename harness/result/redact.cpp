@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <string_view>
 
 #include "base/letter_case.hpp"
@@ -170,6 +171,8 @@ void redact_findings(std::vector<judge::Finding>& findings, const Redaction& red
     redaction.apply(finding.particulars);
     redaction.apply(finding.expected);
     redaction.apply(finding.actual);
+    redaction.apply(finding.place.pointer);  // names of members are the server's own
+    redaction.apply(finding.about);
   }
 }
 
@@ -189,6 +192,7 @@ void redact_response(dialogue::Event& event, const Redaction& redaction) {
   redaction.apply(body);
   hide_cookies(head);
   event.http->size = head.size();
+  redaction.apply(event.http->version);
   redaction.apply(event.http->content_type);
   event.bytes = head + body;
 }
@@ -221,6 +225,19 @@ void redact_case(CaseResult& one, const Redaction& redaction) {
   for (auto& each : one.tries) redact_case(each, redaction);
 }
 
+// What the server lists, and what is called for that.
+void redact_listed(Conditions& conditions, const Redaction& redaction) {
+  for (auto& [role, method] : conditions.roles) redaction.apply(method);
+  std::map<std::string, std::string> catalogue;
+  for (auto& [name, items] : conditions.catalogue) {
+    std::string hidden = name;
+    redaction.apply(hidden);
+    redaction.apply(items);
+    catalogue.emplace(std::move(hidden), std::move(items));
+  }
+  conditions.catalogue = std::move(catalogue);
+}
+
 }  // namespace
 
 void redact(Run& run, const std::vector<Secret>& secrets) {
@@ -230,6 +247,7 @@ void redact(Run& run, const std::vector<Secret>& secrets) {
     redaction.apply_to_our_words(*words);
   }
   for (auto& each : run.tried) {
+    redaction.apply(each.method);
     redaction.apply(each.sent);
     redaction.apply(each.received);
   }
@@ -241,6 +259,7 @@ void redact(Run& run, const std::vector<Secret>& secrets) {
   for (auto& each : run.requirements) redaction.apply_to_our_words(each.reason);
   for (auto& one : run.cases) redact_case(one, redaction);
   if (!run.conditions) return;
+  redact_listed(*run.conditions, redaction);
   redact_events(run.conditions->opening, redaction);
   for (auto& one : run.conditions->unreported) redact_case(one, redaction);
   for (auto& dialogue : run.conditions->dialogues) {

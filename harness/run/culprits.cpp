@@ -190,14 +190,15 @@ void Culprits::settle_suspicions(session::Conversation& conversation) {
 }
 
 std::string Culprits::why_spared(std::size_t ordinal) const {
-  const bool is_costly = lost_time_ >= kMostLostTime;
+  const microseconds lost_time = endings_.lost_time();
+  const bool is_costly = lost_time >= kMostLostTime;
   const bool goes_anyway =
-      lost_time_ >= kMostTimeWithoutCause && endings_.unexplained() >= kManyUnexplained;
+      lost_time >= kMostTimeWithoutCause && endings_.unexplained() >= kManyUnexplained;
   if (!is_costly && !goes_anyway && endings_.count() < kEnoughEnds) return {};
   const std::string times = std::to_string(endings_.count()) + " times";
   const bool is_hopeless = goes_anyway ||
                            (is_costly && endings_.unexplained() >= kMostUnexplained) ||
-                           (lost_time_ > 3 * kMostLostTime && endings_.count() > kManyEnds);
+                           (lost_time > 3 * kMostLostTime && endings_.count() > kManyEnds);
   if (is_hopeless) return "the server has already gone away " + times + " during this run";
   const auto kin = ends_.find(kin_of(corpus_.cases[ordinal]));
   if (kin == ends_.end() || kin->second.number < 2) return {};

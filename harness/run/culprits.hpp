@@ -64,7 +64,6 @@ class Culprits {
   /// Ends that take long are shown by a few cases of each kind: why this one does not run, or
   /// nothing.
   std::string why_spared(std::size_t ordinal) const;
-  void note_lost(microseconds time) { lost_time_ += time; }
 
   // Alone.
   /// What a case shows whose run ended with the end of the server.
@@ -104,7 +103,6 @@ class Culprits {
   std::map<std::size_t, dialogue::SurvivalCheck> alone_in_;
   std::set<std::size_t> caused_;      // what has ended the server alone
   std::map<std::string, Ends> ends_;  // those that have a cause, by kin of cases
-  microseconds lost_time_{0};         // with all ends that were met alone
 };
 
 }  // namespace jrpcheck::run

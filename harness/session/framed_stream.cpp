@@ -70,8 +70,8 @@ std::optional<wire::Frame> FramedStream::take_frame() {
 bool FramedStream::send(std::string_view bytes, Deadline deadline) {
   const Volume before = received_;
   // What the codec owes stands between messages, never within one.
-  while (!owed_.empty() && is_writable() && !ended_ && !deadline.passed()) {
-    if (transfer({}, deadline).timed_out) break;
+  while (!owed_.empty() && is_writable() && !ended_ && !is_flood(before, received_)) {
+    if (transfer({}, deadline).timed_out || deadline.passed()) break;
   }
   while (!bytes.empty() && is_writable() && !ended_ && !is_flood(before, received_)) {
     const auto done = transfer(bytes, deadline);

@@ -184,6 +184,20 @@ char meant_at(std::string_view text) {
   }
 }
 
+// A cut may go through the middle of a character that is written as an escape.
+constexpr std::size_t kMostOfEscape = 15;
+
+bool may_be_of_escape(char c) {
+  return digit_of(c) >= 0 || std::string_view("\\ux%&#;").find(c) != std::string_view::npos;
+}
+
+// Or nothing at all.
+bool is_begun_escape(std::string_view rest) {
+  return rest.empty() || (rest.size() <= kMostOfEscape &&
+                          std::string_view("\\%&").find(rest.front()) != std::string_view::npos &&
+                          std::all_of(rest.begin(), rest.end(), may_be_of_escape));
+}
+
 struct Match {
   std::size_t characters = 0;  // of what is looked for
   std::size_t bytes = 0;       // of the text
@@ -297,7 +311,7 @@ std::optional<SpellingFinder::Found> SpellingFinder::find(std::string_view text,
 std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
                                                         std::size_t least) const {
   // No character takes more, but in rare cases.
-  constexpr std::size_t kBytesOfCharacter = 7;
+  constexpr std::size_t kBytesOfCharacter = 10;
   const std::size_t most = std::min(text.size(), longest_ * kBytesOfCharacter);
   for (std::size_t at = text.size() - most; at + least <= text.size(); ++at) {
     for (const auto* those : candidates(text.substr(at))) {
@@ -305,7 +319,8 @@ std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
       for (const std::size_t which : *those) {
         const auto& [wanted, any_case] = spellings_[which];
         const Match matched = match(text.substr(at), wanted, any_case);
-        if (at + matched.bytes == text.size() && matched.characters >= least) return at;
+        const bool is_to_the_end = is_begun_escape(text.substr(at + matched.bytes));
+        if (is_to_the_end && matched.characters >= least) return at;
       }
     }
   }
@@ -313,6 +328,15 @@ std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
 }
 
 std::size_t SpellingFinder::ended_at_begin(std::string_view text, std::size_t least) const {
+  for (std::size_t skipped = 0; skipped < text.size() && skipped <= kMostOfEscape; ++skipped) {
+    const std::size_t length = ended_at_very_begin(text.substr(skipped), least);
+    if (length > 0) return skipped + length;
+    if (!may_be_of_escape(text[skipped])) break;
+  }
+  return 0;
+}
+
+std::size_t SpellingFinder::ended_at_very_begin(std::string_view text, std::size_t least) const {
   std::size_t longest = 0;
   for (const auto& [wanted, any_case] : spellings_) {
     for (std::size_t from = 1; from + least <= wanted.size(); ++from) {

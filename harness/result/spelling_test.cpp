@@ -82,6 +82,13 @@ TEST(Spelling, BeginsAndEndsAtCuts) {
   EXPECT_FALSE(finder.begun_at_end("abc hus", 4));
   EXPECT_EQ(finder.ended_at_begin("-hush abc", 4), 5U);
   EXPECT_EQ(finder.ended_at_begin("abc", 4), 0U);
+  // A cut may go through a character that is an escape.
+  EXPECT_EQ(finder.begun_at_end("abc \\u0068\\u0075\\u0073\\u0068\\u00", 4), 4U);
+  EXPECT_EQ(finder.begun_at_end("abc &#104;&#117;&#115;&#104;&#", 4), 4U);
+  EXPECT_FALSE(finder.begun_at_end("abc hush&more", 4));
+  EXPECT_EQ(finder.ended_at_begin("75\\u0073\\u0068\\u002d\\u0068ush and", 4), 29U);
+  EXPECT_EQ(finder.ended_at_begin("4;&#117;&#115;&#104; and", 3), 20U);
+  EXPECT_EQ(finder.ended_at_begin("of -hush", 4), 0U);
 }
 
 TEST(Spelling, TakesTimeInProportionToTheText) {

@@ -20,7 +20,7 @@ constexpr microseconds kMostLostTime = milliseconds(20'000);
 constexpr std::size_t kMostUnexplained = 5;
 constexpr std::size_t kManyEnds = 20;
 // Who goes away whatever it is sent has little left to tell.
-constexpr microseconds kMostTimeWithoutCause = milliseconds(13'000);
+constexpr microseconds kMostTimeWithoutCause = milliseconds(9'000);
 constexpr std::size_t kManyUnexplained = 12;
 
 // How long after a message an end of it is looked for that did not show at once, and how often.

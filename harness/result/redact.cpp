@@ -93,6 +93,12 @@ class Redaction {
     apply(text);
   }
 
+  /// More was on its way, and a secret may have come in part.
+  void apply_to_part(std::string& text) const {
+    apply(text);
+    hide_beginning_before(text, text.size());
+  }
+
   void apply_to_our_words(std::string& text) const {
     apply(text);
     hide_passwords(text);
@@ -170,7 +176,7 @@ void redact_findings(std::vector<judge::Finding>& findings, const Redaction& red
   for (auto& finding : findings) {
     redaction.apply(finding.particulars);
     redaction.apply(finding.expected);
-    redaction.apply(finding.actual);
+    redaction.apply_to_part(finding.actual);
     redaction.apply(finding.place.pointer);  // names of members are the server's own
     redaction.apply(finding.about);
   }
@@ -189,7 +195,7 @@ void redact_response(dialogue::Event& event, const Redaction& redaction) {
   std::string head = event.bytes.substr(0, size);
   std::string body = event.bytes.substr(size);
   redaction.apply(head);
-  redaction.apply(body);
+  event.http->is_broken ? redaction.apply_to_part(body) : redaction.apply(body);
   hide_cookies(head);
   event.http->size = head.size();
   redaction.apply(event.http->version);
@@ -210,7 +216,9 @@ void redact_events(std::vector<dialogue::Event>& events, const Redaction& redact
                          event.direction == Direction::checked ||
                          event.direction == Direction::noted;
     if (is_tail) redaction.apply_to_tail(event.bytes);
-    redaction.apply(event.bytes);
+    const bool is_part =
+        event.direction == Direction::ended || event.direction == Direction::violation;
+    is_part ? redaction.apply_to_part(event.bytes) : redaction.apply(event.bytes);
     hide_cookies(event.bytes);
   }
 }

@@ -127,6 +127,20 @@ TEST(Redact, ASecretAcrossACutIsHiddenOnBothSides) {
   EXPECT_EQ(run.cases[0].findings[0].actual, "x ... [... 12 bytes left out ...] ... y");
 }
 
+TEST(Redact, WhatHasComeOfAMessageMayEndWithinASecret) {
+  auto run = run_that_holds("x hush-h");
+  auto& event = run.cases[0].transcript[0];
+  redact(run, {{"hush-hush", "TOKEN"}});
+  EXPECT_EQ(event.bytes, "x hush-h") << "a whole message is what it is";
+  EXPECT_EQ(run.cases[0].findings[0].actual, "x ...");
+  for (const auto direction : {dialogue::Direction::ended, dialogue::Direction::violation}) {
+    event.bytes = "x hush-h";
+    event.direction = direction;
+    redact(run, {{"hush-hush", "TOKEN"}});
+    EXPECT_EQ(event.bytes, "x ...");
+  }
+}
+
 TEST(Redact, TheEndOfWhatAProcessWroteMayBeginWithinASecret) {
   auto run = run_that_holds("h-hush is the token");
   run.cases[0].transcript[0].direction = dialogue::Direction::standard_error;

@@ -101,6 +101,7 @@ class Culprits {
   std::map<const session::Conversation*, std::size_t> last_run_;
   // The same where the server had not to be started anew: nothing but the case may be the cause.
   std::map<std::size_t, dialogue::SurvivalCheck> alone_in_;
+  std::size_t gone_in_searches_ = 0;
   std::set<std::size_t> caused_;      // what has ended the server alone
   std::map<std::string, Ends> ends_;  // those that have a cause, by kin of cases
 };

@@ -11,6 +11,7 @@ namespace {
 constexpr Volume kFlood{16U << 20, 10'000};
 
 constexpr std::size_t kFirstBytes = 4096;
+constexpr std::size_t kMostOwed = 64U << 10;
 
 }  // namespace
 
@@ -57,7 +58,10 @@ void FramedStream::take_frames() {
     }
     frames_.push_back(*std::move(frame));
   }
-  owed_ += framing_->owed();
+  // Of several pings only the last one need be answered (RFC 6455 §5.5.3), and a peer that sends
+  // without end may take nothing.
+  const std::string owed = framing_->owed();
+  if (owed_.size() < kMostOwed) owed_ += owed;
 }
 
 std::optional<wire::Frame> FramedStream::take_frame() {

@@ -32,6 +32,9 @@ void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
     one.transcript.push_back({Direction::received, microseconds(0), std::move(*bytes), {}});
   }
   one.observations.push_back({"shape", std::move(finding.shape)});
+  for (auto& method : finding.traits.methods) {
+    one.observations.push_back({"method", std::move(method)});
+  }
   result::Run run;
   run.cases.push_back(std::move(one));
   result::redact(run, secrets);
@@ -41,7 +44,11 @@ void redact(Finding& finding, const std::vector<result::Secret>& secrets) {
   finding.particulars = std::move(hidden.findings.front().particulars);
   finding.expected = std::move(hidden.findings.front().expected);
   finding.actual = std::move(hidden.findings.front().actual);
+  finding.place = std::move(hidden.findings.front().place);
   finding.shape = std::move(hidden.observations.front().value);
+  for (std::size_t i = 0; i < finding.traits.methods.size(); ++i) {
+    finding.traits.methods[i] = std::move(hidden.observations[i + 1].value);
+  }
   for (std::size_t i = 0; i < texts.size(); ++i) *texts[i] = std::move(hidden.transcript[i].bytes);
 }
 

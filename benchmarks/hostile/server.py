@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 """A server that misbehaves in one way.
 
-    server.py BEHAVIOUR [--http PORT | --tcp PORT] [anything else]
+    server.py BEHAVIOUR [--http PORT | --sse PORT | --tcp PORT | --ws PORT | --unix PATH] [anything else]
+    server.py BEHAVIOUR --tls PORT --certificate FILE
     server.py --list
 
-What it does to everybody it does on each door; behaviours of HTTP heads and of framings are for their door alone.
+What it does to everybody it does on each door; behaviours of HTTP heads, event streams, WebSocket, TLS and framings
+are for their door alone.
 It ends itself after some minutes, whatever becomes of whoever started it.
 """
+import base64
+import hashlib
 import json
 import os
 import signal
 import socket
+import struct
 import sys
 import threading
 import time
@@ -119,6 +124,7 @@ class Http(Tcp):
         line = self.input.readline()
         if not line:
             return None
+        self.method, self.path = line.split(b" ")[:2]
         while line not in (b"\r\n", b"\n", b""):
             name, _, value = line.partition(b":")
             if name.lower() == b"content-length" and value.strip().isdigit():
@@ -137,11 +143,132 @@ class Http(Tcp):
         self.send(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n")
 
 
+class Sse(Http):
+    """Answers by event streams, each message in an event."""
+    kind = "sse"
+
+    def reply(self, body, status=b"200 OK", more=b""):
+        if body is None:
+            return self.send(b"HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
+        stream = b"".join(b"data: %s\n\n" % line for line in body.split(b"\n"))
+        self.send(EVENT_STREAM + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"
+                  % (len(stream), stream))
+
+    def begin_endless(self):
+        self.send(EVENT_STREAM + b"\r\n")
+
+
+class Ws(Tcp):
+    """Shakes hands when it is first read or answered."""
+    kind = "ws"
+    is_open = False
+
+    def open(self):
+        if self.is_open:
+            return True
+        key = b""
+        while (line := self.input.readline()) not in (b"\r\n", b""):
+            if line.lower().startswith(b"sec-websocket-key:"):
+                key = line.split(b":", 1)[1].strip()
+        accept = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
+        self.send(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                  b"Sec-WebSocket-Accept: %s\r\n\r\n" % accept)
+        self.is_open = bool(key)
+        return self.is_open
+
+    def receive(self):
+        message = b""
+        while self.open():
+            head = self.input.read(2)
+            if len(head) < 2:
+                return None
+            length = head[1] & 0x7f
+            if length > 125:
+                length = int.from_bytes(self.input.read(2 if length == 126 else 8), "big")
+            mask = self.input.read(4) if head[1] & 0x80 else b"\0\0\0\0"
+            payload = bytes(a ^ b for a, b in zip(self.input.read(length), mask * (length // 4 + 1)))
+            opcode = head[0] & 0x0f
+            if opcode == 8:
+                return None
+            if opcode == 9:
+                self.send(frame(payload, 0x8a))
+            if opcode < 3:
+                message += payload
+                if head[0] & 0x80:
+                    return message
+        return None
+
+    def reply(self, body):
+        if body is not None and self.open():
+            self.send(frame(body))
+
+
+def frame(payload, first=0x81):
+    size = len(payload)
+    length = bytes([size]) if size < 126 else b"\x7e" + struct.pack(">H", size) if size < 65536 \
+        else b"\x7f" + struct.pack(">Q", size)
+    return bytes([first]) + length + payload
+
+
+class Tls(Tcp):
+    """Shakes hands when it is first read or answered. What it encrypts goes out by `put`."""
+    kind = "tls"
+
+    def __init__(self, connection):
+        self.connection = connection
+        self.session = None
+        self.waiting = b""
+
+    def open(self):
+        if self.session:
+            return
+        import ssl  # which takes others longer to load than all else
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[sys.argv.index("--certificate") + 1])
+        self.incoming, self.outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.session = context.wrap_bio(self.incoming, self.outgoing, server_side=True)
+        self.do(self.session.do_handshake)
+
+    def put(self):
+        self.connection.sendall(self.outgoing.read())
+
+    def do(self, act, *what):
+        import ssl
+        while True:
+            try:
+                done = act(*what)
+                self.put()
+                return done
+            except ssl.SSLWantReadError:
+                self.put()
+                more = self.connection.recv(65536)
+                if not more:
+                    raise ConnectionError
+                self.incoming.write(more)
+
+    def receive(self):
+        self.open()
+        while b"\n" not in self.waiting:
+            more = self.do(self.session.read, 65536)
+            if not more:
+                return None
+            self.waiting += more
+        line, self.waiting = self.waiting.split(b"\n", 1)
+        return line
+
+    def send(self, data):
+        self.open()
+        self.do(self.session.write, data)
+
+
 # Behaviours. One takes a door and serves it to its end; `each` makes one of what happens to a single message.
 
 BEHAVIOURS = {}  # name -> (group, doors, function)
 EVERY = ("stdio", "http")
 ALL = ("stdio", "http", "tcp")
+SOCKETS = ALL + ("ws", "unix", "tls")
+MESSAGES = ALL + ("ws", "sse")
+EVENT_STREAM = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
 
 
 def behaviour(name, group, doors=EVERY):
@@ -175,15 +302,15 @@ def wait_for_ever():
 
 # Silence
 
-each("silent", "silence", ALL)(lambda door, text: None)
+each("silent", "silence", SOCKETS)(lambda door, text: None)
 
 
-@behaviour("never-reads", "silence", ALL)
+@behaviour("never-reads", "silence", SOCKETS)
 def never_reads(door):
     wait_for_ever()
 
 
-@behaviour("silent-after-ten", "silence", ALL)
+@behaviour("silent-after-ten", "silence", SOCKETS + ("sse",))
 def silent_after_ten(door):
     for _ in range(10):
         text = door.receive()
@@ -244,7 +371,7 @@ def slow_on_errors(door, text):
     door.reply(reply)
 
 
-@each("drips", "silence", ALL)
+@each("drips", "silence", ALL + ("unix", "tls"))
 def drips(door, text):
     door.begin_endless()
     for byte in b'{"jsonrpc":"2.0","error":{"code":-32601,"message":"' + b"x" * 10 ** 6:
@@ -268,11 +395,11 @@ def endless(name, data, doors=ALL, pause=0.0, group="endless"):
         forever(door, data, pause)
 
 
-endless("endless-line", b"x" * 65536)
+endless("endless-line", b"x" * 65536, ALL + ("unix", "tls"))
 endless("endless-string", b'{"jsonrpc":"2.0","result":"' + b"x" * 65000)
 endless("endless-array", b"[1,1,1,1,1,1,1,1,1,1" * 2000)
 endless("endless-nesting", b"[" * 65536)
-endless("endless-answers", b'{"jsonrpc":"2.0","result":1,"id":1}\n' * 1000)
+endless("endless-answers", b'{"jsonrpc":"2.0","result":1,"id":1}\n' * 1000, ALL + ("unix", "tls"))
 endless("endless-answers-slowly", b'{"jsonrpc":"2.0","result":1,"id":1}\n', pause=0.05)
 endless("endless-notifications", b'{"jsonrpc":"2.0","method":"n","params":[1]}\n' * 500)
 endless("endless-calls", b'{"jsonrpc":"2.0","method":"n","id":7}\n' * 500)
@@ -308,15 +435,15 @@ def huge(name, result, group="huge", doors=EVERY):
         door.reply(b'{"jsonrpc":"2.0","result":' + whole[0] + b',"id":' + id_of(text) + b"}")
 
 
-huge("huge-string", lambda: b'"' + b"x" * (30 << 20) + b'"')
-huge("huge-array", lambda: b"[" + b",".join([b"1"] * 2000000) + b"]")
+huge("huge-string", lambda: b'"' + b"x" * (30 << 20) + b'"', doors=EVERY + ("ws", "sse"))
+huge("huge-array", lambda: b"[" + b",".join([b"1"] * 2000000) + b"]", doors=EVERY + ("ws", "sse"))
 huge("huge-objects", lambda: b"[" + b",".join([b'{"a":1}'] * 1000000) + b"]")
 huge("huge-members", lambda: b"{" + b",".join(b'"%d":%d' % (i, i) for i in range(500000)) + b"}")
 huge("huge-number", lambda: b"1" * (2 << 20))
 huge("huge-name", lambda: b'{"' + b"n" * (8 << 20) + b'":1}')
 huge("huge-escapes", lambda: b'"' + b"\\u0041" * (2 << 20) + b'"')
 huge("large-array", lambda: b"[" + b",".join([b"1"] * 100000) + b"]")
-huge("deep", lambda: b"[" * 900000 + b"]" * 900000, "deep")
+huge("deep", lambda: b"[" * 900000 + b"]" * 900000, "deep", doors=EVERY + ("ws", "sse"))
 huge("deep-objects", lambda: b'{"a":' * 200000 + b"1" + b"}" * 200000, "deep")
 huge("deep-unclosed", lambda: b"[" * 1000000, "deep")
 
@@ -329,7 +456,7 @@ def huge_batches(door, text):
 
 # Too many, too few, of others, out of time
 
-@each("doubled", "many", ALL)
+@each("doubled", "many", MESSAGES)
 def doubled(door, text):
     reply = answer(text)
     door.reply(reply)
@@ -337,16 +464,16 @@ def doubled(door, text):
         door.reply(reply)
 
 
-@each("thousandfold", "many")
+@each("thousandfold", "many", EVERY + ("ws", "sse"))
 def thousandfold(door, text):
     reply = answer(text)
-    if door.kind == "http":
+    if door.kind in ("http", "sse"):
         door.reply(b"\n".join([reply] * 1000) if reply else None)
     elif reply:
-        door.send((reply + b"\n") * 1000)
+        door.send((frame(reply) if door.kind == "ws" else reply + b"\n") * 1000)
 
 
-@each("hundredfold-large", "many")
+@each("hundredfold-large", "many", EVERY + ("sse",))
 def hundredfold_large(door, text):
     reply = answer(text)
     if reply and reply[-1:] == b"}":
@@ -358,7 +485,7 @@ held = []
 holding = threading.Lock()
 
 
-@each("swapped", "swapped", ALL)
+@each("swapped", "swapped", MESSAGES)
 def swapped(door, text):
     with holding:
         held.append(answer(text))
@@ -381,7 +508,7 @@ def early(door):
         door.reply(answer(text))
 
 
-@behaviour("one-behind", "late", ALL)
+@behaviour("one-behind", "late", MESSAGES)
 def one_behind(door):
     before = None
     while (text := door.receive()) is not None:
@@ -389,10 +516,10 @@ def one_behind(door):
         before = answer(text)
 
 
-each("echoes", "swapped", ALL)(lambda door, text: door.reply(text.strip()))
+each("echoes", "swapped", MESSAGES)(lambda door, text: door.reply(text.strip()))
 each("constant", "swapped")(lambda door, text: door.reply(b'{"jsonrpc":"2.0","result":0,"id":1}'))
 each("asks-back", "many")(lambda door, text: door.reply(b'{"jsonrpc":"2.0","method":"sampling","id":1}'))
-each("random-bytes", "garbage", ALL)(lambda door, text: door.reply(os.urandom(300)))
+each("random-bytes", "garbage", MESSAGES)(lambda door, text: door.reply(os.urandom(300)))
 each("empty-answers", "garbage")(lambda door, text: door.reply(b""))
 each("half-answers", "garbage")(lambda door, text: door.reply((answer(text) or b"")[:-9]))
 each("byte-order-mark", "garbage")(lambda door, text: door.reply(b"\xef\xbb\xbf" + (answer(text) or b"")))
@@ -431,21 +558,21 @@ def limits_the_rate(door):
 
 # Ends of connections and of processes
 
-@each("closes-behind-each-answer", "dying", ALL)
+@each("closes-behind-each-answer", "dying", SOCKETS)
 def closes_behind_each_answer(door, text):
     door.reply(answer(text))
     door.close()
 
 
-each("closes-before-answer", "dying", ALL)(lambda door, text: door.close())
+each("closes-before-answer", "dying", SOCKETS)(lambda door, text: door.close())
 
 
-@behaviour("closes-at-once", "dying", ALL)
+@behaviour("closes-at-once", "dying", SOCKETS)
 def closes_at_once(door):
     door.close()
 
 
-@each("half-an-answer-and-away", "dying", ALL)
+@each("half-an-answer-and-away", "dying", ALL + ("unix", "tls"))
 def half_an_answer_and_away(door, text):
     door.send(b'{"jsonrpc":"2.0","res')
     door.close()
@@ -653,9 +780,7 @@ def http_drips_head(door, text):
 
 @each("http-resets", "dying", ("http",))
 def http_resets(door, text):
-    door.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
-    door.connection.close()
-    raise ConnectionError
+    reset(door)
 
 
 @each("http-sets-cookies", "words", ("http",))
@@ -665,9 +790,201 @@ def http_sets_cookies(door, text):
               b"Content-Length: %d\n\n%s" % (len(body), body))
 
 
+# Event streams
+
+def events(name, group, *pieces, again=b"", pause=0.0, more=b"", ends=False):
+    """The head of an event stream and these pieces; then the last for ever, silence, or the end."""
+    @each(name, group, ("sse",))
+    def serve(door, text):
+        door.send(EVENT_STREAM + more + b"\r\n" + b"".join(pieces))
+        if again:
+            forever(door, again, pause)
+        if ends:
+            door.close()
+        wait_for_ever()
+
+
+EVENT = b'data: {"jsonrpc":"2.0","error":{"code":-32601,"message":"x"},"id":"nobody\'s"}\n\n'
+CALL = b'data: {"jsonrpc":"2.0","method":"n","params":[1]}\n\n'
+events("sse-endless-events", "endless", again=EVENT * 500)
+events("sse-endless-calls", "endless", again=CALL * 500)
+events("sse-endless-comments", "endless", again=b": still here\n\n" * 4000)
+events("sse-endless-line", "endless", b"data: ", again=b"x" * 65536)
+events("sse-endless-event", "endless", again=b"data: x\n" * 8000)
+events("sse-endless-ids", "endless", again=b"id: 1\nretry: 1\n\n" * 4000)
+events("sse-no-event", "silence")
+events("sse-half-an-event", "silence", b"id: 1\n" + EVENT[:-2])
+events("sse-comments-slowly", "silence", again=b": still here\n\n", pause=0.1)
+events("sse-drips", "silence", b"data: ", again=b"x", pause=0.05)
+events("sse-chunk-of-10-gib", "silence", b"280000000\r\n" + EVENT, more=b"Transfer-Encoding: chunked\r\n")
+events("sse-to-be-taken-up-for-ever", "silence", b"id: 1\nretry: 0\ndata: \n\n", ends=True)
+events("sse-to-be-taken-up-much-later", "silence", b"id: 1\nretry: 999999999999\ndata: \n\n", ends=True)
+
+
+def endpoint(name, group, data, pause=0.0):
+    """Messages are answered on the stream that a GET opens, were they answered."""
+    @each(name, group, ("sse",))
+    def serve(door, text):
+        if door.method == b"POST":
+            taken = b"202 Accepted" if b"session" in door.path else b"405 Method Not Allowed"
+            return door.send(b"HTTP/1.1 %s\r\nContent-Length: 0\r\n\r\n" % taken)
+        door.send(EVENT_STREAM + b"\r\nevent: endpoint\ndata: /messages?session=1\n\n")
+        forever(door, data, pause) if data else wait_for_ever()
+
+
+endpoint("sse-endpoint-and-silence", "silence", b"")
+endpoint("sse-endpoint-and-drips", "silence", b"x", 0.05)
+endpoint("sse-endpoint-and-endless-events", "endless", EVENT * 500)
+endpoint("sse-endpoint-and-endless-endpoints", "endless", b"event: endpoint\ndata: /messages?session=1\n\n" * 500)
+
+
+# WebSocket
+
+def frames(name, group, first, again=b"", pause=0.0):
+    @each(name, group, ("ws",))
+    def serve(door, text):
+        door.send(first)
+        if again:
+            forever(door, again, pause)
+        if group == "silence":
+            wait_for_ever()
+
+
+HALF = frame(b'{"jsonrpc":"2.0","result":1,"id":1}')[:-9]
+frames("ws-frame-of-10-gib", "silence", b"\x81\x7f" + struct.pack(">Q", 10 << 30) + BODY)
+frames("ws-ping-of-10-gib", "silence", b"\x89\x7f" + struct.pack(">Q", 10 << 30) + BODY)
+frames("ws-half-a-frame", "silence", HALF)
+frames("ws-half-a-head", "silence", b"\x81\x7f\0\0")
+frames("ws-fragment-and-no-more", "silence", frame(b'{"jsonrpc":', 0x01))
+frames("ws-drips", "silence", b"\x81\x7f" + struct.pack(">Q", 1 << 20), b"x", 0.05)
+frames("ws-pings-slowly", "silence", b"", frame(b"", 0x89), 0.1)
+frames("ws-length-negative", "lying", b"\x81\x7f" + b"\xff" * 8 + BODY)
+frames("ws-masked", "lying", b"\x81\x83\1\2\3\4{}x")
+frames("ws-endless-frame", "endless", b"\x81\x7f" + struct.pack(">Q", 1 << 40), b"x" * 65536)
+frames("ws-endless-fragments", "endless", frame(b"x", 0x01), frame(b"x" * 60000, 0x00))
+frames("ws-endless-small-fragments", "endless", frame(b"x", 0x01), frame(b"x", 0x00) * 20000)
+frames("ws-endless-empty-fragments", "endless", frame(b"x", 0x01), frame(b"", 0x00) * 30000)
+frames("ws-endless-pings", "endless", b"", frame(b"", 0x89) * 30000)
+frames("ws-endless-large-pings", "endless", b"", frame(b"x" * 125, 0x89) * 500)
+frames("ws-endless-pongs", "endless", b"", frame(b"", 0x8a) * 30000)
+frames("ws-endless-closes", "endless", b"", frame(b"\x03\xe8", 0x88) * 10000)
+frames("ws-endless-faults", "endless", b"", b"\xfb\x80\1\2\3\4" * 10000)
+frames("ws-endless-answers", "endless", b"", frame(b'{"jsonrpc":"2.0","result":1,"id":1}') * 1000)
+frames("ws-endless-calls", "endless", b"", frame(b'{"jsonrpc":"2.0","method":"n","id":7}') * 500)
+frames("ws-close-and-endless-answers", "endless", frame(b"\x03\xe8", 0x88), frame(BODY) * 500)
+
+
+@behaviour("ws-pings-before-asked-for-ever", "endless", ("ws",))
+def ws_pings_before_asked(door):
+    door.open()
+    forever(door, frame(b"", 0x89) * 30000)
+
+
+@each("ws-closes-within-a-frame", "dying", ("ws",))
+def ws_closes_within_a_frame(door, text):
+    door.send(HALF)
+    door.close()
+
+
+@each("ws-resets", "dying", ("ws",))
+def ws_resets(door, text):
+    reset(door)
+
+
+@each("ws-fragments-of-one-byte", "huge", ("ws",))
+def ws_fragments_of_one_byte(door, text):
+    reply = answer(text)
+    if reply:
+        rest = b"".join(frame(bytes([byte]), 0x00) for byte in reply[1:] + b" " * 30000)
+        door.send(frame(reply[:1], 0x01) + rest + frame(b"", 0x80))
+
+
+def upgrade(name, group, data, again=b"", pause=0.0):
+    @behaviour(name, group, ("ws",))
+    def serve(door):
+        while door.input.readline() not in (b"\r\n", b""):
+            pass
+        door.send(data)
+        if again:
+            forever(door, again, pause)
+        if group == "silence":
+            wait_for_ever()
+
+
+SWITCH = b"HTTP/1.1 101 Switching Protocols\r\n"
+upgrade("ws-half-an-upgrade", "silence", SWITCH)
+upgrade("ws-drips-upgrade", "silence", SWITCH + b"X: ", b"x", 0.05)
+upgrade("ws-refuses-with-endless-body", "endless", b"HTTP/1.1 403 Forbidden\r\n\r\n", b"x" * 65536)
+upgrade("ws-endless-upgrade", "endless", SWITCH, b"X: y\r\n" * 8000)
+upgrade("ws-upgrade-of-nothing-and-answers", "lying", SWITCH + b"\r\n" + frame(BODY) * 3)
+
+
+# TLS
+
+def handshake(name, group, data=b"", again=b"", pause=0.0, end=None):
+    """In place of a handshake."""
+    @behaviour(name, group, ("tls",))
+    def serve(door):
+        door.connection.recv(65536)
+        door.connection.sendall(data)
+        while again:
+            door.connection.sendall(again)
+            time.sleep(pause)
+        end(door) if end else wait_for_ever()
+
+
+def reset(door):
+    door.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+    door.connection.close()
+    raise ConnectionError
+
+
+HELLO_REQUEST = b"\x16\x03\x03\x00\x04\x00\x00\x00\x00"  # RFC 5246 section 7.4.1.1: ignored in a handshake
+handshake("tls-no-handshake", "silence")
+handshake("tls-half-a-record", "silence", b"\x16\x03\x03\x40\x00\x02\x00\x3f")
+handshake("tls-drips-handshake", "silence", b"\x16\x03\x03\x40\x00\x02\x00\x3f\xfc\x03\x03", b"x", 0.05)
+handshake("tls-hello-requests-slowly", "silence", b"", HELLO_REQUEST, 0.1)
+handshake("tls-endless-hello-requests", "endless", b"", HELLO_REQUEST * 5000)
+handshake("tls-endless-warnings", "endless", b"", b"\x15\x03\x03\x00\x02\x01\x5a" * 5000)
+handshake("tls-endless-bytes", "endless", b"", b"x" * 65536)
+handshake("tls-resets-in-handshake", "dying", end=reset)
+handshake("tls-closes-in-handshake", "dying", b"\x16\x03\x03\x40", end=lambda door: door.close())
+handshake("tls-answers-without", "lying", BODY + b"\n", end=lambda door: door.close())
+
+shaken = []
+
+
+@behaviour("tls-shakes-hands-five-times", "silence", ("tls",))
+def tls_shakes_hands_five_times(door):
+    shaken.append(door)
+    if len(shaken) > 5:
+        wait_for_ever()
+    serve_well(door)
+
+
+@each("tls-half-a-record-of-an-answer", "silence", ("tls",))
+def tls_half_a_record_of_an_answer(door, text):
+    door.session.write((answer(text) or b"") + b"\n")
+    door.connection.sendall(door.outgoing.read()[:-9])
+    wait_for_ever()
+
+
+@each("tls-drips-records", "silence", ("tls",))
+def tls_drips_records(door, text):
+    door.session.write(b" " * 10000)
+    for byte in door.outgoing.read():
+        door.connection.sendall(bytes([byte]))
+        time.sleep(0.05)
+
+
+@each("tls-resets", "dying", ("tls",))
+def tls_resets(door, text):
+    reset(door)
+
+
 # Frames of streams
 
-@each("frame-of-10-gib", "silence", ("stdio", "tcp"))
+@each("frame-of-10-gib", "silence", ("stdio", "tcp", "unix", "tls"))
 def frame_of_10_gib(door, text):
     door.send(b"Content-Length: 10737418240\r\n\r\n{")
     wait_for_ever()
@@ -702,14 +1019,25 @@ def serve_connection(function, door):
         pass
 
 
-def listen(port, kind, function):
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("127.0.0.1", port))
+def listen(listener, kind, function):
     listener.listen(64)
     while True:
         connection, _ = listener.accept()
         threading.Thread(target=serve_connection, args=(function, kind(connection)), daemon=True).start()
+
+
+def listener_at(kind, place):
+    if kind == "unix":
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(place)
+        return listener
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", int(place)))
+    return listener
+
+
+DOORS = {"http": Http, "sse": Sse, "tcp": Tcp, "ws": Ws, "unix": Tcp, "tls": Tls}
 
 
 def main():
@@ -720,14 +1048,11 @@ def main():
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.alarm(LIFETIME)
     function = BEHAVIOURS[sys.argv[1]][2]
-    if "--http" in sys.argv:
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-        listen(int(sys.argv[sys.argv.index("--http") + 1]), Http, function)
-    elif "--tcp" in sys.argv:
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-        listen(int(sys.argv[sys.argv.index("--tcp") + 1]), Tcp, function)
-    else:
-        function(Stdio())
+    for kind, door in DOORS.items():
+        if "--" + kind in sys.argv:
+            signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+            listen(listener_at(kind, sys.argv[sys.argv.index("--" + kind) + 1]), door, function)
+    function(Stdio())
 
 
 main()

@@ -12,4 +12,11 @@ void give_back_memory() {
 #endif
 }
 
+void keep_no_large_blocks() {
+#ifdef __GLIBC__
+  constexpr int kLarge = 256 << 10;
+  mallopt(M_MMAP_THRESHOLD, kLarge);
+#endif
+}
+
 }  // namespace jrpcheck

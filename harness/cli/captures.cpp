@@ -1,5 +1,6 @@
 #include "cli/captures.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -29,6 +30,18 @@ std::string skipped_text(const traffic::Capture& capture) {
     text += (&each == &capture.skipped.front() ? "" : "; ") + each;
   }
   return text + ".";
+}
+
+// Others' recordings hold the credentials of those who were recorded, and a server may repeat them.
+void add_secrets(const traffic::HttpHead& head, std::vector<result::Secret>& secrets) {
+  constexpr std::size_t kMostSecrets = 1000;
+  for (const auto& [name, value] : head.fields) {
+    if (!result::names_secret(name) || secrets.size() >= kMostSecrets) continue;
+    for (auto& each : result::secrets_of_header(name, value)) {
+      const bool is_new = std::find(secrets.begin(), secrets.end(), each) == secrets.end();
+      if (is_new) secrets.push_back(std::move(each));
+    }
+  }
 }
 
 }  // namespace
@@ -65,9 +78,13 @@ Result<result::Run> judge_capture(const std::string& file, const corpus::Corpus&
     origin.is_from_the_beginning = capture.is_from_the_beginning;
     account = std::make_unique<traffic::Account>(corpus, std::move(origin));
   };
+  std::vector<result::Secret> secrets;
   const auto capture = traffic::read_capture(
       stream, file, begin, [&](const dialogue::TrafficEvent& event) { account->take(event); },
-      [&](const traffic::HttpHead& head) { account->take_head(head); });
+      [&](const traffic::HttpHead& head) {
+        add_secrets(head, secrets);
+        account->take_head(head);
+      });
   if (!capture) return capture.error();
   if (capture->messages == 0) {
     return Error{file + ": there is no message of JSON-RPC in it (" + capture->format + ")"};
@@ -79,7 +96,9 @@ Result<result::Run> judge_capture(const std::string& file, const corpus::Corpus&
   run.notes.push_back("Read as " + capture->format + ": " + account->summary());
   if (capture->skipped_count > 0) run.notes.push_back(skipped_text(*capture));
   // Who was recorded may be a command, and others' recordings hold it as it was.
-  auto secrets = result::secrets_of_command({capture->target});
+  for (auto& each : result::secrets_of_command({capture->target})) {
+    secrets.push_back(std::move(each));
+  }
   for (auto& each : secrets_of_own_environment()) secrets.push_back(std::move(each));
   result::redact(run, secrets);
   return run;

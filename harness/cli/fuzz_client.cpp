@@ -66,11 +66,22 @@ class FindingFolder {
   std::string trouble_;
 };
 
-void tell(const fuzz::ClientFinding& finding) {
+// What was given to the client, and to its real server.
+std::vector<result::Secret> secrets_within(const FuzzClientPlan& plan) {
+  auto secrets = secrets_of(plan.endpoint);
+  for (auto& each : result::secrets_of_command({plan.words.upstream_command})) {
+    secrets.push_back(std::move(each));
+  }
+  return secrets;
+}
+
+void tell(const fuzz::ClientFinding& finding, const std::vector<result::Secret>& secrets) {
   const bool fails = finding.finding.severity == corpus::Verdict::fail;
-  say(std::string(fails ? "FAIL" : "WARN") + "  " + finding.finding.requirement + "  " +
-      judge::sentence_of(finding.finding) + "  " + to_visible(finding.answer, 200) +
-      "  (reduced in " + std::to_string(finding.tries) + " starts)");
+  say(result::redacted(std::string(fails ? "FAIL" : "WARN") + "  " + finding.finding.requirement +
+                           "  " + judge::sentence_of(finding.finding) + "  " +
+                           to_visible(finding.answer, 200) + "  (reduced in " +
+                           std::to_string(finding.tries) + " starts)",
+                       secrets));
 }
 
 // The line by which a stored finding is tried again.
@@ -93,7 +104,7 @@ void add_repetition(const FuzzClientPlan& plan, const client::Door& door, result
 
 ExitCode report(const FuzzClientPlan& plan, const fuzz::ClientCampaign& campaign, result::Run run,
                 const std::string& trouble) {
-  result::redact(run, secrets_of(plan.endpoint));
+  result::redact(run, secrets_within(plan));
   std::vector<ReportRequest> written;
   const bool is_written = write_reports(run, plan.reports, &written);
   VerdictOptions shown;
@@ -105,7 +116,9 @@ ExitCode report(const FuzzClientPlan& plan, const fuzz::ClientCampaign& campaign
   if (!trouble.empty()) return complain(ExitCode::internal, trouble);
   if (const auto code = verdict_code(run, shown); code != ExitCode::ok) return code;
   if (!campaign.lost().empty()) {
-    return complain(ExitCode::unreachable, "the client was lost: " + campaign.lost());
+    return complain(
+        ExitCode::unreachable,
+        result::redacted("the client was lost: " + campaign.lost(), secrets_within(plan)));
   }
   if (campaign.taken() > 0) return ExitCode::ok;
   return complain(ExitCode::failed, "the client came to no answer: nothing was tested");
@@ -137,17 +150,18 @@ ExitCode campaign_through(const FuzzClientPlan& plan, const client::Door& door,
     run.verdict = result::RunVerdict::unreachable;
     run.notes = {why};
     if (is_interrupted()) run.interrupted = interruption_text() + " before the campaign began";
-    result::redact(run, secrets_of(plan.endpoint));
+    result::redact(run, secrets_within(plan));
     write_reports(run, plan.reports);
     complain(ExitCode::unreachable, run.notes.front());
     return is_signalled() ? interrupted_code() : ExitCode::unreachable;
   }
   FindingFolder folder(plan.findings_folder);
-  fuzz::ClientCampaign campaign(*corpus, door, *manner, **premises, plan.limits,
-                                [&](const fuzz::ClientFinding& finding) {
-                                  tell(finding);
-                                  folder.store(finding);
-                                });
+  fuzz::ClientCampaign campaign(
+      *corpus, door, *manner, **premises, plan.limits,
+      [&, secrets = secrets_within(plan)](const fuzz::ClientFinding& finding) {
+        tell(finding, secrets);
+        folder.store(finding);
+      });
   if (edges != nullptr && edges->is_written()) campaign.watch(*edges);
   const fuzz::EngineOptions engine{{},
                                    plan.endpoint.seed,

@@ -158,10 +158,12 @@ void leave_out_secrets(const std::vector<result::Secret>& secrets, fuzz::Vocabul
   const auto holds_any = [&secrets](const std::string& text) {
     return result::redacted(text, secrets) != text;
   };
+  std::erase_if(vocabulary.methods, holds_any);
   std::erase_if(vocabulary.names, holds_any);
   std::erase_if(vocabulary.texts, holds_any);
-  std::erase_if(vocabulary.samples,
-                [&](const fuzz::Sample& sample) { return holds_any(sample.params); });
+  std::erase_if(vocabulary.samples, [&](const fuzz::Sample& sample) {
+    return holds_any(sample.method) || holds_any(sample.params);
+  });
   std::erase_if(seeds, holds_any);
 }
 

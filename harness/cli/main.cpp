@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/memory.hpp"
 #include "cli/commands.hpp"
 #include "cli/completion.hpp"
 #include "cli/say.hpp"
@@ -64,6 +65,7 @@ ExitCode dispatch(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  jrpcheck::keep_no_large_blocks();
   try {
     return static_cast<int>(dispatch({argv + 1, argv + argc}));
   } catch (const std::exception& error) {

@@ -15,6 +15,9 @@ using corpus::CallOutcome;
 
 constexpr std::size_t kMostDigits = 6;
 
+// A tree takes up to a hundred times its text, and several clients may print at once.
+constexpr json::ParseOptions kPrintedLimits{.max_depth = 120'000, .max_values = 500'000};
+
 std::optional<std::size_t> call_number(const json::Value& line) {
   const json::Value* number = line.find("n");
   if (number == nullptr || !number->is(json::Kind::number)) return std::nullopt;
@@ -38,7 +41,7 @@ bool any_line(const std::string& printed, Test test) {
   while (!rest.empty()) {
     const auto line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const auto parsed = json::parse(line);
+    const auto parsed = json::parse(line, kPrintedLimits);
     if (parsed && parsed.value->is(json::Kind::object) && test(*parsed.value)) return true;
   }
   return false;
@@ -60,7 +63,7 @@ std::map<std::size_t, std::string> printed_calls(const std::string& printed) {
   while (!rest.empty()) {
     const auto line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const auto parsed = json::parse(line);
+    const auto parsed = json::parse(line, kPrintedLimits);
     if (!parsed) continue;
     if (const auto number = call_number(*parsed.value)) calls.emplace(*number, line);
   }
@@ -81,7 +84,7 @@ bool tells_of_limit(const std::string& printed) {
 }
 
 CallOutcome outcome_of(const std::string& text, const std::string& result) {
-  const auto line = json::parse(text);
+  const auto line = json::parse(text, kPrintedLimits);
   if (line && line.value->find("err") != nullptr) return CallOutcome::error;
   const json::Value* ok = line ? line.value->find("ok") : nullptr;
   const auto expected = json::parse(result);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <string_view>
 
 #include "base/letter_case.hpp"
@@ -92,6 +93,12 @@ class Redaction {
     apply(text);
   }
 
+  /// More was on its way, and a secret may have come in part.
+  void apply_to_part(std::string& text) const {
+    apply(text);
+    hide_beginning_before(text, text.size());
+  }
+
   void apply_to_our_words(std::string& text) const {
     apply(text);
     hide_passwords(text);
@@ -169,7 +176,9 @@ void redact_findings(std::vector<judge::Finding>& findings, const Redaction& red
   for (auto& finding : findings) {
     redaction.apply(finding.particulars);
     redaction.apply(finding.expected);
-    redaction.apply(finding.actual);
+    redaction.apply_to_part(finding.actual);
+    redaction.apply(finding.place.pointer);  // names of members are the server's own
+    redaction.apply(finding.about);
   }
 }
 
@@ -186,9 +195,10 @@ void redact_response(dialogue::Event& event, const Redaction& redaction) {
   std::string head = event.bytes.substr(0, size);
   std::string body = event.bytes.substr(size);
   redaction.apply(head);
-  redaction.apply(body);
+  event.http->is_broken ? redaction.apply_to_part(body) : redaction.apply(body);
   hide_cookies(head);
   event.http->size = head.size();
+  redaction.apply(event.http->version);
   redaction.apply(event.http->content_type);
   event.bytes = head + body;
 }
@@ -206,7 +216,9 @@ void redact_events(std::vector<dialogue::Event>& events, const Redaction& redact
                          event.direction == Direction::checked ||
                          event.direction == Direction::noted;
     if (is_tail) redaction.apply_to_tail(event.bytes);
-    redaction.apply(event.bytes);
+    const bool is_part =
+        event.direction == Direction::ended || event.direction == Direction::violation;
+    is_part ? redaction.apply_to_part(event.bytes) : redaction.apply(event.bytes);
     hide_cookies(event.bytes);
   }
 }
@@ -221,6 +233,19 @@ void redact_case(CaseResult& one, const Redaction& redaction) {
   for (auto& each : one.tries) redact_case(each, redaction);
 }
 
+// What the server lists, and what is called for that.
+void redact_listed(Conditions& conditions, const Redaction& redaction) {
+  for (auto& [role, method] : conditions.roles) redaction.apply(method);
+  std::map<std::string, std::string> catalogue;
+  for (auto& [name, items] : conditions.catalogue) {
+    std::string hidden = name;
+    redaction.apply(hidden);
+    redaction.apply(items);
+    catalogue.emplace(std::move(hidden), std::move(items));
+  }
+  conditions.catalogue = std::move(catalogue);
+}
+
 }  // namespace
 
 void redact(Run& run, const std::vector<Secret>& secrets) {
@@ -230,6 +255,7 @@ void redact(Run& run, const std::vector<Secret>& secrets) {
     redaction.apply_to_our_words(*words);
   }
   for (auto& each : run.tried) {
+    redaction.apply(each.method);
     redaction.apply(each.sent);
     redaction.apply(each.received);
   }
@@ -241,6 +267,7 @@ void redact(Run& run, const std::vector<Secret>& secrets) {
   for (auto& each : run.requirements) redaction.apply_to_our_words(each.reason);
   for (auto& one : run.cases) redact_case(one, redaction);
   if (!run.conditions) return;
+  redact_listed(*run.conditions, redaction);
   redact_events(run.conditions->opening, redaction);
   for (auto& one : run.conditions->unreported) redact_case(one, redaction);
   for (auto& dialogue : run.conditions->dialogues) {

@@ -47,6 +47,27 @@ TEST(Redact, ASecretThatAServerRepeatsIsNowhere) {
   for (const auto& text : texts_of(run)) EXPECT_EQ(text, "got: ... and again ....");
 }
 
+// Names of members and of methods, the lists that it gives, and the heads of what breaks HTTP.
+TEST(Redact, ASecretInWhatTheServerNamesIsNowhere) {
+  const std::string text = "hush-hush";
+  auto run = run_that_holds("");
+  auto& one = run.cases[0];
+  one.findings[0].place.pointer = "/result/" + text;
+  one.findings[0].about = "the member " + text;
+  one.transcript[0].http = dialogue::HttpHead{0, text, text};
+  run.tried = {{.role = "echo", .method = text, .sent = text, .received = text}};
+  run.conditions = Conditions{};
+  run.conditions->roles = {{"echo", "x." + text}};
+  run.conditions->catalogue = {{"tools " + text, R"([{"name":")" + text + R"("}])"}};
+  redact(run, {{text, "TOKEN"}});
+  EXPECT_EQ(one.findings[0].place.pointer, "/result/...");
+  EXPECT_EQ(one.findings[0].about, "the member ...");
+  EXPECT_EQ(one.transcript[0].http->version, "...");
+  EXPECT_EQ(run.tried[0].method, "...");
+  EXPECT_EQ(run.conditions->roles["echo"], "x....");
+  EXPECT_EQ(run.conditions->catalogue["tools ..."], R"([{"name":"..."}])");
+}
+
 TEST(Redact, ASecretIsFoundAsJsonMayWriteIt) {
   auto run = run_that_holds(R"({"seen":"a\/b+c\/d=="})");
   redact(run, secrets_of_header("Authorization", "Basic a/b+c/d=="));
@@ -104,6 +125,20 @@ TEST(Redact, ASecretAcrossACutIsHiddenOnBothSides) {
   auto run = run_that_holds("x hush- [... 12 bytes left out ...] -hush y");
   redact(run, {{"hush-hush", "TOKEN"}});
   EXPECT_EQ(run.cases[0].findings[0].actual, "x ... [... 12 bytes left out ...] ... y");
+}
+
+TEST(Redact, WhatHasComeOfAMessageMayEndWithinASecret) {
+  auto run = run_that_holds("x hush-h");
+  auto& event = run.cases[0].transcript[0];
+  redact(run, {{"hush-hush", "TOKEN"}});
+  EXPECT_EQ(event.bytes, "x hush-h") << "a whole message is what it is";
+  EXPECT_EQ(run.cases[0].findings[0].actual, "x ...");
+  for (const auto direction : {dialogue::Direction::ended, dialogue::Direction::violation}) {
+    event.bytes = "x hush-h";
+    event.direction = direction;
+    redact(run, {{"hush-hush", "TOKEN"}});
+    EXPECT_EQ(event.bytes, "x ...");
+  }
 }
 
 TEST(Redact, TheEndOfWhatAProcessWroteMayBeginWithinASecret) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/utf8.hpp"
 
 namespace jrpcheck::result {
 namespace {
@@ -38,11 +39,51 @@ bool is_same(char c, char wanted, bool any_case) {
 }
 
 bool is_code_of(std::optional<unsigned> number, char wanted, bool any_case) {
-  return number && *number < 0x80 && is_same(static_cast<char>(*number), wanted, any_case);
+  return number && *number <= 0xFF && is_same(static_cast<char>(*number), wanted, any_case);
 }
 
 // JSON within JSON within a shell's words needs no more.
 constexpr std::size_t kMostBackslashes = 8;
+
+// A character by its number, and how many bytes of the text that is.
+struct Numbered {
+  unsigned code_point;
+  std::size_t length;
+};
+
+std::optional<Numbered> code_unit(std::string_view text) {
+  const auto begin = text.substr(0, kMostBackslashes + 1).find_first_not_of('\\');
+  if (begin == std::string_view::npos || begin == 0 || text[begin] != 'u') return std::nullopt;
+  const auto unit = number_of(text.substr(begin + 1), 4, 16);
+  return unit ? std::optional(Numbered{*unit, begin + 5}) : std::nullopt;
+}
+
+// &#43; and &#x2B;.
+std::optional<Numbered> numbered_entity(std::string_view text) {
+  const auto end = text.substr(0, 10).find(';');
+  if (end == std::string_view::npos || text.substr(0, 2) != "&#") return std::nullopt;
+  const bool is_hex = text[2] == 'x' || text[2] == 'X';
+  const auto digits = text.substr(is_hex ? 3 : 2, end - std::min<std::size_t>(end, is_hex ? 3 : 2));
+  const auto number = number_of(digits, digits.size(), is_hex ? 16 : 10);
+  return number && !digits.empty() ? std::optional(Numbered{*number, end + 1}) : std::nullopt;
+}
+
+// \u00e4, \ud83d\ude00 (RFC 8259 §7) and &#228;.
+std::optional<Numbered> numbered(std::string_view text) {
+  const auto first = text.starts_with('&') ? numbered_entity(text) : code_unit(text);
+  if (!first || first->code_point < 0xD800 || first->code_point > 0xDBFF) return first;
+  const auto second = code_unit(text.substr(first->length));
+  if (!second || second->code_point < 0xDC00 || second->code_point > 0xDFFF) return first;
+  const unsigned code_point =
+      0x10000 + ((first->code_point - 0xD800) << 10U) + (second->code_point - 0xDC00);
+  return Numbered{code_point, first->length + second->length};
+}
+
+std::string utf8_of(unsigned code_point) {
+  std::string bytes;
+  append_utf8(bytes, std::min(code_point, 0x10FFFFU));
+  return bytes;
+}
 
 // Behind backslashes: \u002B, \x2b, \053, \/ and the like (RFC 8259 §7, printf).
 std::size_t escaped(std::string_view text, char wanted, bool any_case) {
@@ -63,20 +104,15 @@ std::size_t percent_encoded(std::string_view text, char wanted, bool any_case) {
   return text.substr(0, 2) == "%%" ? 2 : begin == 3 ? 3 : 0;
 }
 
-// &amp;, &#43; and &#x2B;.
+// &amp; and by number.
 std::size_t as_entity(std::string_view text, char wanted, bool any_case) {
   constexpr std::pair<std::string_view, char> kNamed[] = {
       {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
   for (const auto& [entity, stands_for] : kNamed) {
     if (wanted == stands_for && text.substr(0, entity.size()) == entity) return entity.size();
   }
-  const auto end = text.substr(0, 10).find(';');
-  if (end == std::string_view::npos || text.substr(0, 2) != "&#") return 0;
-  const bool is_hex = text[2] == 'x' || text[2] == 'X';
-  const auto digits = text.substr(is_hex ? 3 : 2, end - (is_hex ? 3 : 2));
-  if (digits.empty()) return 0;
-  const auto number = number_of(digits, digits.size(), is_hex ? 16 : 10);
-  return is_code_of(number, wanted, any_case) ? end + 1 : 0;
+  const auto number = numbered_entity(text);
+  return number && is_code_of(number->code_point, wanted, any_case) ? number->length : 0;
 }
 
 // How many bytes at the beginning of the text are this character; 0 where it is another.
@@ -110,14 +146,14 @@ std::size_t spelled(std::string_view text, char wanted, bool any_case) {
 }
 
 char character_of(std::optional<unsigned> number, char otherwise) {
-  return number && *number < 0x80 ? static_cast<char>(*number) : otherwise;
+  return number && *number <= 0xFF ? static_cast<char>(*number) : otherwise;
 }
 
 char meant_by_backslashes(std::string_view text) {
   const auto begin = text.substr(0, kMostBackslashes + 1).find_first_not_of('\\');
   if (begin == std::string_view::npos) return '\\';
   const auto rest = text.substr(begin + 1);
-  if (text[begin] == 'u') return character_of(number_of(rest, 4, 16), 'u');
+  if (const auto number = numbered(text)) return utf8_of(number->code_point).front();
   if (text[begin] == 'x') return character_of(number_of(rest, 2, 16), 'x');
   return character_of(number_of(text.substr(begin), 3, 8), text[begin]);
 }
@@ -126,11 +162,8 @@ char meant_by_entity(std::string_view text) {
   for (const char named : {'&', '<', '>', '"', '\''}) {
     if (as_entity(text, named, false) > 0) return named;
   }
-  const auto end = text.substr(0, 10).find(';');
-  if (text.substr(0, 2) != "&#" || end == std::string_view::npos) return '&';
-  const std::size_t begin = text[2] == 'x' || text[2] == 'X' ? 3 : 2;
-  if (end <= begin) return '&';
-  return character_of(number_of(text.substr(begin), end - begin, begin == 3 ? 16 : 10), '&');
+  const auto number = numbered(text);
+  return number ? utf8_of(number->code_point).front() : '&';
 }
 
 // The character that is written at the beginning of the text.
@@ -151,6 +184,20 @@ char meant_at(std::string_view text) {
   }
 }
 
+// A cut may go through the middle of a character that is written as an escape.
+constexpr std::size_t kMostOfEscape = 15;
+
+bool may_be_of_escape(char c) {
+  return digit_of(c) >= 0 || std::string_view("\\ux%&#;").find(c) != std::string_view::npos;
+}
+
+// Or nothing at all.
+bool is_begun_escape(std::string_view rest) {
+  return rest.empty() || (rest.size() <= kMostOfEscape &&
+                          std::string_view("\\%&").find(rest.front()) != std::string_view::npos &&
+                          std::all_of(rest.begin(), rest.end(), may_be_of_escape));
+}
+
 struct Match {
   std::size_t characters = 0;  // of what is looked for
   std::size_t bytes = 0;       // of the text
@@ -162,6 +209,16 @@ Match match(std::string_view text, std::string_view what, bool any_case) {
   Match matched;
   while (matched.characters < what.size() && matched.bytes < text.size()) {
     const char wanted = what[matched.characters];
+    // What is beyond ASCII is several bytes, and one number.
+    const auto number = static_cast<unsigned char>(wanted) < 0x80
+                            ? std::nullopt
+                            : numbered(text.substr(matched.bytes));
+    const std::string whole = number ? utf8_of(number->code_point) : std::string();
+    if (number && what.substr(matched.characters).starts_with(whole)) {
+      matched.characters += whole.size();
+      matched.bytes += number->length;
+      continue;
+    }
     const std::size_t length = spelled(text.substr(matched.bytes), wanted, any_case);
     if (length == 0) break;
     matched.bytes += length;
@@ -254,7 +311,7 @@ std::optional<SpellingFinder::Found> SpellingFinder::find(std::string_view text,
 std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
                                                         std::size_t least) const {
   // No character takes more, but in rare cases.
-  constexpr std::size_t kBytesOfCharacter = 7;
+  constexpr std::size_t kBytesOfCharacter = 10;
   const std::size_t most = std::min(text.size(), longest_ * kBytesOfCharacter);
   for (std::size_t at = text.size() - most; at + least <= text.size(); ++at) {
     for (const auto* those : candidates(text.substr(at))) {
@@ -262,7 +319,8 @@ std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
       for (const std::size_t which : *those) {
         const auto& [wanted, any_case] = spellings_[which];
         const Match matched = match(text.substr(at), wanted, any_case);
-        if (at + matched.bytes == text.size() && matched.characters >= least) return at;
+        const bool is_to_the_end = is_begun_escape(text.substr(at + matched.bytes));
+        if (is_to_the_end && matched.characters >= least) return at;
       }
     }
   }
@@ -270,6 +328,15 @@ std::optional<std::size_t> SpellingFinder::begun_at_end(std::string_view text,
 }
 
 std::size_t SpellingFinder::ended_at_begin(std::string_view text, std::size_t least) const {
+  for (std::size_t skipped = 0; skipped < text.size() && skipped <= kMostOfEscape; ++skipped) {
+    const std::size_t length = ended_at_very_begin(text.substr(skipped), least);
+    if (length > 0) return skipped + length;
+    if (!may_be_of_escape(text[skipped])) break;
+  }
+  return 0;
+}
+
+std::size_t SpellingFinder::ended_at_very_begin(std::string_view text, std::size_t least) const {
   std::size_t longest = 0;
   for (const auto& [wanted, any_case] : spellings_) {
     for (std::size_t from = 1; from + least <= wanted.size(); ++from) {

@@ -41,6 +41,8 @@ class SpellingFinder {
   std::size_t ended_at_begin(std::string_view text, std::size_t least) const;
 
  private:
+  /// The same, where the text begins with a whole character.
+  std::size_t ended_at_very_begin(std::string_view text, std::size_t least) const;
   /// Those that may begin with what is written at the beginning of a text.
   std::array<const std::vector<std::size_t>*, 2> candidates(std::string_view text) const;
 

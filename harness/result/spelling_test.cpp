@@ -34,6 +34,28 @@ TEST(Spelling, IsFoundAsEachLanguageWritesIt) {
   EXPECT_TRUE(is_found("685573682B2F3D26223C203432255C78"));
 }
 
+// Most of what writes JSON writes ASCII alone.
+TEST(Spelling, BeyondAsciiIsFoundByItsNumbers) {
+  const std::string secret = "p\u00e4ss-\U0001F600-w\u00f6rd";
+  const SpellingFinder finder(spellings_of(secret));
+  for (const std::string written : {secret, std::string(R"(p\u00e4ss-\ud83d\ude00-w\u00F6rd)"),
+                                    std::string(R"(p\\u00e4ss-\\ud83d\\ude00-w\\u00F6rd)"),
+                                    std::string("p%C3%A4ss-%F0%9F%98%80-w%c3%b6rd"),
+                                    std::string("p&#228;ss-&#x1F600;-w&#xf6;rd"),
+                                    std::string(R"(p\xc3\xa4ss-\xf0\x9f\x98\x80-w\303\266rd)")}) {
+    const auto found = finder.find("a " + written + " b", 0);
+    ASSERT_TRUE(found) << written;
+    EXPECT_EQ(found->begin, 2U) << written;
+    EXPECT_EQ(found->end, written.size() + 2) << written;
+  }
+  for (const std::string other : {R"(p\u00e5ss-\ud83d\ude00-w\u00F6rd)", R"(p\u00e4ss-\ud83d)"}) {
+    EXPECT_FALSE(finder.find(other, 0)) << other;
+  }
+  // It may begin so, too.
+  EXPECT_TRUE(SpellingFinder(spellings_of("\u00e4\u00f6\u00fc-hush"))
+                  .find(R"(\u00e4\u00f6\u00fc-hush)", 0));
+}
+
 TEST(Spelling, IsFoundInBase64WhereverItLies) {
   for (const std::string before : {"", "a", "ab", "Bearer "}) {
     const SpellingFinder finder(spellings_of(kSecret));
@@ -60,6 +82,13 @@ TEST(Spelling, BeginsAndEndsAtCuts) {
   EXPECT_FALSE(finder.begun_at_end("abc hus", 4));
   EXPECT_EQ(finder.ended_at_begin("-hush abc", 4), 5U);
   EXPECT_EQ(finder.ended_at_begin("abc", 4), 0U);
+  // A cut may go through a character that is an escape.
+  EXPECT_EQ(finder.begun_at_end("abc \\u0068\\u0075\\u0073\\u0068\\u00", 4), 4U);
+  EXPECT_EQ(finder.begun_at_end("abc &#104;&#117;&#115;&#104;&#", 4), 4U);
+  EXPECT_FALSE(finder.begun_at_end("abc hush&more", 4));
+  EXPECT_EQ(finder.ended_at_begin("75\\u0073\\u0068\\u002d\\u0068ush and", 4), 29U);
+  EXPECT_EQ(finder.ended_at_begin("4;&#117;&#115;&#104; and", 3), 20U);
+  EXPECT_EQ(finder.ended_at_begin("of -hush", 4), 0U);
 }
 
 TEST(Spelling, TakesTimeInProportionToTheText) {

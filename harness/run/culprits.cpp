@@ -20,12 +20,14 @@ constexpr microseconds kMostLostTime = milliseconds(20'000);
 constexpr std::size_t kMostUnexplained = 5;
 constexpr std::size_t kManyEnds = 20;
 // Who goes away whatever it is sent has little left to tell.
-constexpr microseconds kMostTimeWithoutCause = milliseconds(13'000);
-constexpr std::size_t kManyUnexplained = 12;
+constexpr microseconds kMostTimeWithoutCause = milliseconds(9'000);
+constexpr std::size_t kManyUnexplained = 8;
 
 // How long after a message an end of it is looked for that did not show at once, and how often.
 constexpr milliseconds kAMoment{400};
 constexpr std::size_t kMostSearches = 4;
+// Who goes away meanwhile for another reason is not searched on: each time may cost many seconds.
+constexpr std::size_t kMostGoneInSearches = 2;
 
 // Cases of one folder whose ids begin alike are about the same: "core/batch". What a protocol says
 // of its own is no kin of how its messages are framed.
@@ -171,10 +173,12 @@ bool Culprits::ends_a_moment_later(const std::set<std::size_t>& ordinals,
     conversation.take_unseen_death();
     const Deadline deadline = Deadline::in(kAMoment);
     const auto check = watch_until(deadline, conversation);
-    if (check.survival != dialogue::Survival::dead || goes_away_anyway(conversation)) continue;
-    endings_.note_caused();
-    charge_death(ordinal, check);
-    return true;
+    if (check.survival == dialogue::Survival::dead && !goes_away_anyway(conversation)) {
+      endings_.note_caused();
+      charge_death(ordinal, check);
+      return true;
+    }
+    if (is_lost(check.survival) && ++gone_in_searches_ >= kMostGoneInSearches) return false;
   }
   return false;
 }
@@ -187,7 +191,8 @@ void Culprits::settle_suspicions(session::Conversation& conversation) {
     if (how == ends_of_.end() || std::any_of(ordinals.begin(), ordinals.end(), is_caused)) {
       continue;
     }
-    const bool has_been_looked_for = ++searches > kMostSearches;
+    const bool has_been_looked_for =
+        ++searches > kMostSearches || gone_in_searches_ >= kMostGoneInSearches;
     if (!has_been_looked_for && ends_a_moment_later(ordinals, conversation)) continue;
     endings_.note_unexplained(how->second, "around " + corpus_.cases[*ordinals.begin()].id);
   }
@@ -199,14 +204,15 @@ void Culprits::settle_suspicions(session::Conversation& conversation) {
 }
 
 std::string Culprits::why_spared(std::size_t ordinal) const {
-  const bool is_costly = lost_time_ >= kMostLostTime;
+  const microseconds lost_time = endings_.lost_time();
+  const bool is_costly = lost_time >= kMostLostTime;
   const bool goes_anyway =
-      lost_time_ >= kMostTimeWithoutCause && endings_.unexplained() >= kManyUnexplained;
+      lost_time >= kMostTimeWithoutCause && endings_.unexplained() >= kManyUnexplained;
   if (!is_costly && !goes_anyway && endings_.count() < kEnoughEnds) return {};
   const std::string times = std::to_string(endings_.count()) + " times";
   const bool is_hopeless = goes_anyway ||
                            (is_costly && endings_.unexplained() >= kMostUnexplained) ||
-                           (lost_time_ > 3 * kMostLostTime && endings_.count() > kManyEnds);
+                           (lost_time > 3 * kMostLostTime && endings_.count() > kManyEnds);
   if (is_hopeless) return "the server has already gone away " + times + " during this run";
   const auto kin = ends_.find(kin_of(corpus_.cases[ordinal]));
   if (kin == ends_.end() || kin->second.number < 2) return {};

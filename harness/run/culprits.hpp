@@ -64,7 +64,6 @@ class Culprits {
   /// Ends that take long are shown by a few cases of each kind: why this one does not run, or
   /// nothing.
   std::string why_spared(std::size_t ordinal) const;
-  void note_lost(microseconds time) { lost_time_ += time; }
 
   // Alone.
   /// What a case shows whose run ended with the end of the server.
@@ -102,9 +101,9 @@ class Culprits {
   std::map<const session::Conversation*, std::size_t> last_run_;
   // The same where the server had not to be started anew: nothing but the case may be the cause.
   std::map<std::size_t, dialogue::SurvivalCheck> alone_in_;
+  std::size_t gone_in_searches_ = 0;
   std::set<std::size_t> caused_;      // what has ended the server alone
   std::map<std::string, Ends> ends_;  // those that have a cause, by kin of cases
-  microseconds lost_time_{0};         // with all ends that were met alone
 };
 
 }  // namespace jrpcheck::run

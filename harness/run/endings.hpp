@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "base/deadline.hpp"
 #include "run/side_dialogue.hpp"
 #include "session/conversation.hpp"
 
@@ -31,14 +32,19 @@ class Endings {
   /// case, or words.
   void note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during);
 
+  /// So long was waited for a server that had gone, and spent on finding out why.
+  void note_lost(microseconds time) { lost_us_ += time.count(); }
+
   std::size_t count() const { return count_; }
   std::size_t unexplained() const;
+  microseconds lost_time() const { return microseconds(lost_us_.load()); }
 
   /// What stands for the unexplained ends in a run.
   SideDialogue dialogue(const corpus::Ledger& ledger, const judge::Context& context) const;
 
  private:
   std::atomic<std::size_t> count_ = 0;
+  std::atomic<long long> lost_us_ = 0;
   mutable std::mutex mutex_;  // guards what follows
   std::size_t unexplained_ = 0;
   std::size_t deaths_ = 0;                      // of those

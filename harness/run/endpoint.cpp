@@ -355,7 +355,11 @@ bool PeerEndpoint::serves_one_call() {
 
 std::optional<std::string> PeerEndpoint::find_mixed_up_calls() {
   if (!binding_->pairs_replies) return std::nullopt;
-  auto stale = run::find_mixed_up_calls([this] { return converse(); }, control_);
+  // Who leaves one of these calls unanswered is none of those that are looked for.
+  session::Patience brief(std::min<microseconds>(session::Patience::kForSlow, patience_.timeout()));
+  brief.note_first_answer();
+  auto stale =
+      run::find_mixed_up_calls([&] { return converse(brief, options_.opening); }, control_);
   if (stale) server_->note_mixed_up_calls();
   return stale;
 }

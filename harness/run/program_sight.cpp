@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/interruption.hpp"
 #include "run/http_triage.hpp"
 #include "transport/listening_ports.hpp"
 #include "transport/process_group.hpp"
@@ -45,7 +46,7 @@ void ProgramSight::note_output(const std::string& first_words) {
 }
 
 void ProgramSight::look() {
-  if (groups_.empty() || !next_activity_.passed()) return;
+  if (groups_.empty() || is_interrupted() || !next_activity_.passed()) return;
   next_activity_ = Deadline::in(kBetweenLooks);
   note_activity();
   if (next_ports_.passed() && !rpc_port_) look_at_ports();

@@ -30,6 +30,11 @@ constexpr int kMostUnanswered = 8;
 constexpr int kMostThatHang = 24;
 constexpr std::size_t kMostListedNames = 4096;
 
+// After so much time with ends of the server that no call has caused it is asked for no more roles:
+// the cases, too, are to have some of it (culprits.cpp).
+constexpr microseconds kMostTimeOfRoles = milliseconds(6'000);
+constexpr std::size_t kEnoughUnexplained = 3;
+
 // Of one role; more would say the same again.
 constexpr std::size_t kMostTold = 3;
 constexpr std::size_t kShown = 300;
@@ -311,20 +316,30 @@ class Discovery {
     return own != nullptr && nobodys != nullptr && !json::equal(*own, *nobodys);
   }
 
+  bool goes_away_again_and_again() const {
+    return endings_ != nullptr && endings_->lost_time() >= kMostTimeOfRoles &&
+           endings_->unexplained() >= kEnoughUnexplained;
+  }
+
   Answer call(std::string_view method, std::string_view params) {
     Answer answer;
     const session::ControlCall call{std::string(method),
                                     std::string(params.empty() ? search_.omitted_params : params),
                                     search_.profile.dialect};
     const int most = search_.unknown_hangs ? kMostThatHang : kMostUnanswered;
-    if (!conversation_.usable() || unanswered_ >= most) return answer;
+    if (!conversation_.usable() || unanswered_ >= most || goes_away_again_and_again()) {
+      return answer;
+    }
+    const auto begin = Clock::now();
     corpus::Step step;
     answer.sent = call.text(id_++);
     step.messages.push_back(answer.sent);
     dialogue::Transcript transcript;
     auto exchange = conversation_.exchange(step, transcript);
     if (dialogue_ != nullptr) dialogue_->take(answer.sent, exchange, transcript);
-    if (exchange.ending != dialogue::Ending::settled) settle_missing(step, exchange, transcript);
+    if (exchange.ending != dialogue::Ending::settled) {
+      settle_missing(step, exchange, transcript, begin);
+    }
     if (!exchange.replies.empty()) answer.received = exchange.replies.front().text();
     if (exchange.ending != dialogue::Ending::settled) {
       ++unanswered_;
@@ -339,7 +354,7 @@ class Discovery {
   // Was it the call that ended the server? Sent once more, it shows; and a server that ends for
   // another reason answers it now.
   void settle_missing(const corpus::Step& step, dialogue::Exchange& exchange,
-                      dialogue::Transcript& transcript) {
+                      dialogue::Transcript& transcript, Clock::time_point begin) {
     const auto check = conversation_.check_survival(transcript);
     if (!is_lost(check.survival) || endings_ == nullptr || is_interrupted()) return;
     if (search_.unknown_hangs) return;  // the name may well be unknown
@@ -351,6 +366,7 @@ class Discovery {
       is_caused = !is_answered() && is_lost(conversation_.check_survival(aside).survival) &&
                   !goes_away_anyway(conversation_);
     }
+    endings_->note_lost(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
     if (!is_caused) {
       return endings_->note_unexplained(check, "when methods were tried for roles");
     }

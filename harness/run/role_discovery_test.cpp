@@ -63,6 +63,23 @@ TEST(Discovery, LeavesAloneWhatIsBound) {
   }
 }
 
+// What it has been waited for is not waited for in the cases once more.
+TEST(Discovery, AsksNothingMoreOfAServerThatGoesAwayAgainAndAgain) {
+  Endings endings;
+  FakeConversation conversation(server_with({{"echo", kEcho}}));
+  const corpus::Ledger ledger;
+  SideDialogue aside("a", "b", ledger, {});
+  EXPECT_EQ(discover_roles({}, conversation, &aside, &endings).methods, (Bound{{"echo", "echo"}}));
+  endings.note_lost(std::chrono::seconds(60));
+  EXPECT_EQ(discover_roles({}, conversation, &aside, &endings).methods, (Bound{{"echo", "echo"}}));
+  for (int i = 0; i < 3; ++i) {
+    endings.note_unexplained({dialogue::Survival::deaf, "no answer", {}}, "here");
+  }
+  conversation.sent.clear();
+  EXPECT_EQ(discover_roles({}, conversation, &aside, &endings).methods, Bound{});
+  EXPECT_TRUE(conversation.sent.empty());
+}
+
 TEST(Discovery, AsksNothingWhereEverythingIsBound) {
   FakeConversation conversation(server_without_methods());
   Bound bound;

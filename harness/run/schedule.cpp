@@ -187,8 +187,7 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
         ordinal, worker, {dialogue::Survival::dead, unseen->detail, unseen->standard_error});
   }
   if (charges_end(run.result)) run = state.culprits.settle(ordinal, worker, std::move(run));
-  const std::lock_guard lock(state.mutex);
-  state.culprits.note_lost(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  endings_.note_lost(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
   return run;
 }
 

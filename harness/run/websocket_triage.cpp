@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "json/parse.hpp"
+#include "dialogue/message.hpp"
 #include "session/framed_connection.hpp"
 
 namespace jrpcheck::run {
@@ -36,10 +36,10 @@ class Speaker {
       if (!frame->is_message()) continue;
       has_heard_ = true;
       only_echo_ = only_echo_ && frame->payload == message_;
-      const auto parsed = json::parse(frame->payload);
-      if (parsed && frame->payload != message_ && is_response_to(*parsed.value, message_)) {
-        return true;
-      }
+      // Of what is beyond our limits its members are enough.
+      const dialogue::Message came(frame->payload);
+      const bool is_echo = came.text() == message_;
+      if (!is_echo && came.outline() && is_response_to(*came.outline(), message_)) return true;
     }
     return false;
   }

@@ -14,6 +14,7 @@ constexpr milliseconds kForAnswers{1000};
 constexpr Volume kFlood{16U << 20, 10'000};
 
 constexpr std::size_t kFirstBytes = 4096;
+constexpr std::size_t kMostOwed = 64U << 10;
 
 }  // namespace
 
@@ -60,7 +61,10 @@ void FramedStream::take_frames() {
     }
     frames_.push_back(*std::move(frame));
   }
-  owed_ += framing_->owed();
+  // Of several pings only the last one need be answered (RFC 6455 §5.5.3), and a peer that sends
+  // without end may take nothing.
+  const std::string owed = framing_->owed();
+  if (owed_.size() < kMostOwed) owed_ += owed;
 }
 
 std::optional<wire::Frame> FramedStream::take_frame() {
@@ -73,8 +77,8 @@ std::optional<wire::Frame> FramedStream::take_frame() {
 bool FramedStream::send(std::string_view bytes, Deadline deadline) {
   const Volume before = received_;
   // What the codec owes stands between messages, never within one.
-  while (!owed_.empty() && is_writable() && !ended_ && !deadline.passed()) {
-    if (transfer({}, deadline).timed_out) break;
+  while (!owed_.empty() && is_writable() && !ended_ && !is_flood(before, received_)) {
+    if (transfer({}, deadline).timed_out || deadline.passed()) break;
   }
   while (!bytes.empty() && is_writable() && !ended_ && !is_flood(before, received_)) {
     const auto done = transfer(bytes, deadline);

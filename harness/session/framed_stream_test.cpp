@@ -75,6 +75,29 @@ TEST_F(FramedStreamTest, WhatArrivesWhileWritingIsKept) {
   EXPECT_EQ(next(), "two");
 }
 
+// What they are owed stands before what is sent, and would go on growing.
+TEST(FramedStreamOfWebSocket, SendingGivesUpBeforeAPeerThatPingsWithoutEnd) {
+  FakeStream fake;
+  fake.takes = 0;
+  fake.endless = true;
+  std::string pings;
+  for (int i = 0; i < 5000; ++i) pings += std::string("\x89\0", 2);
+  fake.output = {pings};
+  FramedStream stream(fake, wire::known_binding("websocket"));
+  EXPECT_TRUE(stream.receive(soon()));
+  EXPECT_FALSE(stream.send("abc", soon()));
+  EXPECT_LT(stream.received().frames, 50'000U);
+  // Nor is each of them answered, once it takes something.
+  fake.takes = static_cast<std::size_t>(-1);
+  fake.endless = false;
+  while (stream.receive(soon())) {
+  }
+  std::size_t written = 0;
+  for (const auto& each : fake.writes) written += each.size();
+  EXPECT_GT(written, 0U);
+  EXPECT_LT(written, 200'000U);
+}
+
 TEST_F(FramedStreamTest, SendingGivesUpWhenNothingMovesUntilTheDeadline) {
   fake_.takes = 0;
   EXPECT_FALSE(stream_.send("abc", soon()));

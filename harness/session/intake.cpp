@@ -158,6 +158,7 @@ bool Intake::take_in(const Line& line, std::optional<long long> awaited,
       if (!is_control(message)) break;
       event.is_control = true;
       event.note = "answer to the control call";
+      event.message.reset();  // it is not judged with the case, and as large as a server likes
       transcript.add(std::move(event));
       return awaited && IncomingSorter::answers(message, *awaited);
     case IncomingKind::unasked:

@@ -264,7 +264,8 @@ std::string spelled_otherwise(const std::string& line) {
   const std::string value = line.substr(line.find('=') + 1);
   if (value.size() != kToken) return {};
   std::string text;
-  for (const char* format : {"%02x", "%%%02X", "%%%02x", "\\u%04X", "\\u%04x"}) {
+  for (const char* format :
+       {"%02x", "%%%02X", "%%%02x", "\\u%04X", "\\u%04x", "&#x%02x;", "&#%u;"}) {
     for (const char c : value) {
       char one[8];
       std::snprintf(one, sizeof one, format, static_cast<unsigned>(static_cast<unsigned char>(c)));

@@ -48,7 +48,8 @@ inline std::string base64_of(const std::string& bytes) {
 /// The ways in which the server under test says it, and every part of eight characters of each.
 inline std::vector<std::string> spellings_of(const std::string& secret) {
   std::vector<std::string> all = {secret};
-  for (const char* format : {"%02x", "%%%02X", "%%%02x", "\\u%04X", "\\u%04x"}) {
+  for (const char* format :
+       {"%02x", "%%%02X", "%%%02x", "\\u%04X", "\\u%04x", "&#x%02x;", "&#%u;"}) {
     all.emplace_back();
     for (const char c : secret) {
       char text[8];

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "testing/judgement_for_testing.hpp"
 #include "testing/secret_for_testing.hpp"
@@ -95,6 +96,27 @@ TEST_F(SecretsOfAProgram, AreInNoRecordingAndNothingThatIsJudgedFromIt) {
   EXPECT_NE(read_file(recording).find("environ"), std::string::npos) << read_file(recording);
   expect_silent(Words{"judge", recording} + in_every_format("judged"));
   expect_none_in_files(folder_.path(), secrets());
+}
+
+// A browser's recording holds what its user was logged in with.
+TEST_F(SecretsOfAProgram, ThoseOfARecordedLoginAreInNothingThatIsJudgedFromIt) {
+  const auto recording = folder_.file("recorded.har");
+  const TemporaryFolder reports;
+  const std::string& token = token_;
+  std::ofstream(recording)
+      << R"({"log":{"version":"1.2","creator":{"name":"a","version":"1"},"entries":[)"
+      << R"({"startedDateTime":"2024-01-01T00:00:00.000Z","time":5,"request":{"method":"POST",)"
+      << R"("url":"http://a/","headers":[{"name":"Authorization","value":"Bearer )" << token
+      << R"("}],"postData":{"text":"{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}"}},)"
+      << R"("response":{"status":200,"headers":[],"content":{"mimeType":"application/json",)"
+      << R"("text":"{\"jsonrpc\":\"2.0\",\"error\":{\"code\":\")" << token
+      << R"(\"},\"id\":1}"}}}]}})";
+  const auto judged =
+      expect_silent({"judge", recording, "--report", "json=" + reports.file("judged.json"),
+                     "--report", "markdown=" + reports.file("judged.md")});
+  EXPECT_EQ(judged.exit_code, 1) << judged.error;
+  EXPECT_NE(read_file(reports.file("judged.json")).find("..."), std::string::npos);
+  expect_none_in_files(reports.path(), secrets());
 }
 
 TEST_F(SecretsOfAProgram, AreInNoReportOfAClient) {

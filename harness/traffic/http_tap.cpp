@@ -202,6 +202,7 @@ class HttpTap : public Tap {
     for (const auto& [name, value] : request.fields) {
       for (auto& each : result::secrets_of_header(name, value)) sink_.secret(std::move(each));
     }
+    for (auto& each : result::secrets_of_url(request.target)) sink_.secret(std::move(each));
     responses_.expect_response_to(request.method);
     const bool is_message = request.method == "POST";
     pending_.push_back({++exchanges_, is_message, request.field("Last-Event-ID").has_value()});

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "base/interruption.hpp"
 #include "transport/child_program.hpp"
 #include "transport/peer.hpp"
 
@@ -28,6 +29,8 @@ class ProgramPeer : public Peer {
   Result<bool> start(Deadline) override { return true; }
 
   Result<Connection> connect(Deadline) override {
+    // What begins now would only have to be ended.
+    if (is_interrupted()) return Error{interruption_text()};
     auto started = ChildProcess::start(command_, ChildProcess::Output::piped, guardian_);
     if (!started) return started.error();
     auto program = std::make_shared<ChildProgram>(*std::move(started));

@@ -4,6 +4,7 @@
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
+#include "base/interruption.hpp"
 #include "transport/child_program.hpp"
 #include "transport/peer.hpp"
 
@@ -76,6 +77,7 @@ Result<bool> ServerPeer::start(Deadline deadline) {
 Result<bool> ServerPeer::launch(Deadline deadline) {
   if (program_) program_->end(microseconds(0));  // others may hold it still
   program_.reset();
+  if (is_interrupted()) return Error{interruption_text()};  // it would only have to be ended
   auto started = ChildProcess::start(command_, ChildProcess::Output::noted, *guardian_);
   if (!started) return started.error();
   program_ = std::make_shared<ChildProgram>(*std::move(started));

@@ -74,7 +74,9 @@ class Handshake {
         return Error{"no TLS with " + host_ +
                      ": the server closed the connection in the handshake"};
       }
-      if (wire_.carry(deadline).timed_out) {
+      // Asked before, because what is ignored in a handshake may come without end (RFC 5246
+      // §7.4.1.1).
+      if (deadline.passed() || wire_.carry(deadline).timed_out) {
         return Error{"no TLS with " + host_ + ": the handshake is not answered"};
       }
     }

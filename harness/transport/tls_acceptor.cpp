@@ -106,7 +106,7 @@ Result<std::unique_ptr<ByteStream>> TlsAcceptor::accept(std::unique_ptr<ByteStre
       if (wire->has_pending()) wire->carry(deadline);  // the alert
       return failure;
     }
-    if (wire->carry(deadline).timed_out) {
+    if (deadline.passed() || wire->carry(deadline).timed_out) {
       return Error{"no TLS with the client: it does not go on with the handshake"};
     }
   }

@@ -94,11 +94,16 @@ class TlsStream : public ByteStream {
 
   Transfer transfer(std::string_view out, std::string& in, Deadline deadline) override {
     Transfer done;
-    for (;;) {
+    for (bool has_carried = false;; has_carried = true) {
       decrypt(in, done);
       if (!out.empty() && done.written == 0 && !wire_->has_pending()) encrypt(out, done);
       const bool has_moved = done.written > 0 || done.received || done.ended || done.broken;
       if (has_moved && !wire_->has_pending()) return done;
+      // Asked besides, because records that hold nothing may come without end.
+      if (!has_moved && has_carried && deadline.passed()) {
+        done.timed_out = true;
+        return done;
+      }
       const auto carried = wire_->carry(has_moved ? Deadline::in(microseconds(0)) : deadline);
       if (carried.broken && !out.empty() && done.written == 0) done.broken = true;
       if (has_moved) return done;

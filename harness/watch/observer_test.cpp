@@ -134,5 +134,16 @@ TEST_F(ObserverTest, SecretsOfHeadsAreKeptOutOfWhatIsTold) {
   EXPECT_EQ(printed_[0].find(secret), std::string::npos) << printed_[0];
 }
 
+TEST_F(ObserverTest, SecretsOfPathsAreKeptOutOfWhatIsRecorded) {
+  auto watching = observer(true);
+  const std::string secret = "abcdefghijklmnop0123456789";
+  const std::string body = "{\"jsonrpc\":\"2.0\",\"method\":\"" + secret + "\",\"id\":1}";
+  watching.take(said(Side::client, "POST /v3/" + secret +
+                                       " HTTP/1.1\r\nHost: a\r\nContent-Length: " +
+                                       std::to_string(body.size()) + "\r\n\r\n" + body));
+  EXPECT_NE(recorded_.find("a/v3/..."), std::string::npos) << recorded_;
+  EXPECT_EQ(recorded_.find(secret), std::string::npos) << recorded_;
+}
+
 }  // namespace observer_test
 }  // namespace jrpcheck::watch

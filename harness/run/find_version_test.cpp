@@ -27,8 +27,9 @@ std::string spoken(const std::string& binding, const FakeServer& server) {
   Served endpoint(binding, server);
   const auto guardian = transport::Guardian::start();
   if (!guardian) return guardian.error().message;
+  session::Patience patience(milliseconds(1000));
   for (const auto& profile : corpus::embedded_profiles()) {
-    const std::string name = protocol_spoken(profile, endpoint, **guardian);
+    const std::string name = protocol_spoken(profile, endpoint, patience, **guardian);
     if (!name.empty()) return name;
   }
   return "none";

@@ -76,6 +76,12 @@ class Patience {
   /// one for a program that comes up. That is paid once.
   bool is_starting() const { return starting_; }
   void note_first_sign() { starting_ = false; }
+  /// Another program is started that nobody has heard yet: what one before it has missed says
+  /// nothing of it.
+  void expect_start() {
+    forgive();
+    starting_ = true;
+  }
   /// An answer has come, so that one may be expected of a program that is started anew.
   void note_first_answer() {
     starting_ = false;
@@ -87,6 +93,8 @@ class Patience {
 
   /// A program that was started needed so long until something came from it.
   void learn_start_up(microseconds measured);
+  /// The longest of them; 0: none was measured.
+  microseconds start_up() const { return microseconds(started_in_us_.load()); }
   /// What a program that is started is given until it answers: a multiple of what it needed before.
   microseconds for_start() const;
   /// The same, less what has been waited in vain for the first answer of all.

@@ -243,7 +243,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
   const bool was_up = channel_.was_heard();
   const Deadline patient =
       Deadline::in(waiting.comes_up ? patience_.for_first_answer() : patience_.before_control());
-  const Deadline ask = channel_.late_by_one ? Deadline::in(microseconds(0)) : patient;
+  Deadline ask = channel_.late_by_one ? Deadline::in(microseconds(0)) : patient;
   while (!waiting.settled(exchange.replies.size())) {
     if (channel_.intake.owes() && (channel_.intake.answers_at_once() || patient.passed())) {
       channel_.answer_requests(waiting.deadline, transcript);
@@ -265,6 +265,11 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     const bool came = channel_.await_frame(
         until_later ? waiting.deadline : Deadline::earlier(until, waiting.deadline), exchange,
         waiting, transcript);
+    // What has come up is asked as soon as any other.
+    if (waiting.comes_up && channel_.was_heard()) {
+      waiting.comes_up = false;
+      ask = Deadline::earlier(ask, Deadline::in(patience_.before_control()));
+    }
     if (came && may_be_answered_singly(exchange)) waiting.takes_all = false;
     const bool in_vain = waiting.control_answered && !waiting.enough(exchange.replies.size());
     if (in_vain && channel_.intake.take_doubtful(exchange, transcript)) continue;

@@ -262,7 +262,10 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
     transcript.begin_step(run.exchanges.size());
     fill_in_answers(run.exchanges, step);
     endpoint_.adapt(step);
+    const auto as_written = step.messages;
+    conversation.name_own_folder(step);
     run.exchanges.push_back(conversation.exchange(step, transcript));
+    step.messages = as_written;  // the folder goes with its program: by hand another one is named
     const auto& exchange = run.exchanges.back();
     transcript.add(dialogue::end_of(exchange));
     check = needs_survival_check(step, exchange, context_.dialect) ||

@@ -23,6 +23,7 @@ using Results = std::map<std::size_t, result::CaseResult>;
 struct Worker {
   session::Conversation& conversation;
   std::optional<std::size_t> previous = {};  ///< the case that ran before on it
+  bool is_first = false;                     ///< the one that is there whatever becomes of others
 };
 
 /// What the workers of a run share; `mutex` guards all of it but the constants.
@@ -64,7 +65,9 @@ class Culprits {
   /// Ends that take long are shown by a few cases of each kind: why this one does not run, or
   /// nothing.
   std::string why_spared(std::size_t ordinal) const;
-  void note_lost(microseconds time) { lost_time_ += time; }
+  void note_lost(microseconds time);
+  /// There have been so many ends that cases are spared; or a part of as many.
+  bool are_enough(std::size_t part = 1) const;
 
   // Alone.
   /// What a case shows whose run ended with the end of the server.
@@ -105,6 +108,7 @@ class Culprits {
   std::set<std::size_t> caused_;      // what has ended the server alone
   std::map<std::string, Ends> ends_;  // those that have a cause, by kin of cases
   microseconds lost_time_{0};         // with all ends that were met alone
+  std::optional<microseconds> quickest_end_ = {};
 };
 
 }  // namespace jrpcheck::run

@@ -9,6 +9,8 @@
 #include "run/control_call.hpp"
 #include "run/empty_folder.hpp"
 #include "run/endpoint.hpp"
+#include "session/folder.hpp"
+#include "transport/empty_folder.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -129,9 +131,9 @@ class Prober {
     const bool is_refused = exchange && place && !exchange->replies.empty() &&
                             is_refused_for_its_params(exchange->replies.front().text());
     if (!is_refused) return exchange;
-    const auto folder = EmptyFolder::make(guardian_);
+    const auto folder = transport::EmptyFolder::make(guardian_);
     if (!folder) return exchange;
-    exchange = anew(with_folder(probe.message, *place, (*folder)->uri()), probe);
+    exchange = anew(session::with_folder(probe.message, *place, (*folder)->uri()), probe);
     former_.reset();  // the folder goes
     return exchange;
   }

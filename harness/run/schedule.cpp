@@ -121,7 +121,7 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
       }
     });
     guard(state, [&] {
-      work(state, {first, last_exercised(results)});
+      work(state, {first, last_exercised(results), true});
       work_apart(state);
     });
   }
@@ -221,6 +221,9 @@ void Schedule::work(State& state, Worker worker) const {
           (state.answers_are_swapped && state.may_suffer_from_others())) {
         break;
       }
+      // Which cases are spared for many ends is told by what came before them: in their order.
+      constexpr std::size_t kHalf = 2;
+      if (!worker.is_first && state.culprits.are_enough(kHalf)) break;
       ordinal = state.shared.take();
       if (std::string why = state.culprits.why_spared(ordinal); !why.empty()) {
         state.results[ordinal] = not_exercised(corpus_.cases[ordinal], std::move(why));

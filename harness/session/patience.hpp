@@ -69,6 +69,11 @@ class Patience {
   /// Nothing at all has come in the time for coming up: the same silence is not waited for again.
   void note_silence();
 
+  /// A program that is at work is waited for beyond a shorter bound: it may be about to answer, or
+  /// die. One that has worked in vain for the whole timeout is not waited for so again.
+  bool waits_for_work() const { return !worked_in_vain_; }
+  void note_work_in_vain() { worked_in_vain_ = true; }
+
   /// Forgets what was missed, so that what is tried again gets the whole timeout.
   void forgive();
 
@@ -138,6 +143,7 @@ class Patience {
   std::atomic<bool> starting_{true};
   std::atomic<bool> answered_once_{false};
   std::atomic<bool> was_silent_{false};
+  std::atomic<bool> worked_in_vain_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};
 };

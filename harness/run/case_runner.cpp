@@ -155,8 +155,8 @@ CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation
   if (!bound) return unbound(ordinal, bound.error());
   if (is_apart(ordinal)) return run_apart(ordinal, *bound, conversation);
   if (fresh_sessions_ && !freshen(*bound, conversation)) {
-    return unbound(ordinal,
-                   {"the server refuses ids that it has seen before, as it has those of this case"});
+    return unbound(
+        ordinal, {"the server refuses ids that it has seen before, as it has those of this case"});
   }
   dialogue::Transcript transcript;
   return this->run(ordinal, *bound, conversation, transcript);

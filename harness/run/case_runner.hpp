@@ -110,8 +110,7 @@ class CaseRunner {
                 dialogue::Transcript& transcript, CaseRun& run) const;
   /// Whether a session that began without its opening was not opened since; then the call that does
   /// so asks whether the server serves.
-  bool use_opening_call(const corpus::Case& bound,
-                        const std::vector<dialogue::Exchange>& exchanges,
+  bool use_opening_call(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,
                         session::Conversation& conversation) const;
   /// Whether none of its ids has been used on the conversation, which may begin anew for that.
   bool freshen(const corpus::Case& bound, session::Conversation& conversation) const;

@@ -99,7 +99,8 @@ class Prober {
     if (auto opened = conversation->open(aside); !opened) return opened.error();
     const bool has_its_own = !endpoint_.is_shared();
     if (has_its_own) patience_.expect_start();
-    if (next != nullptr && has_its_own) conversation->use_control_call(control_call_like(next->message));
+    if (next != nullptr && has_its_own)
+      conversation->use_control_call(control_call_like(next->message));
     const auto begin = Clock::now();
     auto exchange = conversation->exchange(step_of(message, probe), aside);
     if (exchange.ending == dialogue::Ending::timed_out && !patience_.has_answered()) {

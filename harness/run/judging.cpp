@@ -272,9 +272,8 @@ Restart Judging::run_cases() {
   const bool alone = runnable.empty() || (traits_.refuses_used_ids && endpoint_.is_shared());
   const bool is_one_by_one = endpoint_.is_shared() && !endpoint_.serves_several();
   if (is_one_by_one) runner_.make_way();
-  const Jobs jobs = alone || is_one_by_one
-                        ? Jobs{}
-                        : jobs_for(options_, endpoint_, runnable.size(), patience_);
+  const Jobs jobs =
+      alone || is_one_by_one ? Jobs{} : jobs_for(options_, endpoint_, runnable.size(), patience_);
   Schedule schedule(corpus_, endpoint_, runner_, patience_, progress_, endings_);
   schedule.run(runnable, jobs, conversation_, total, results);
   if (schedule.has_come_late() && !is_interrupted()) return {.for_late_answers = true};

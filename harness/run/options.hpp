@@ -41,8 +41,8 @@ struct Options {
   bool gives_folders = false;  ///< to each program that is started, one of its own
   std::shared_ptr<const transport::EmptyFolder>
       folder;  ///< that a server is given to which all connections lead; null: it needs none
-  bool batches_optional = false;              ///< the protocol has none
-  corpus::HttpHabits http_habits;             ///< of the protocol
+  bool batches_optional = false;   ///< the protocol has none
+  corpus::HttpHabits http_habits;  ///< of the protocol
   std::set<std::string>
       allowed;  ///< --allow: names of what may be called although it may have effects
   corpus::RoleBindings roles;  ///< --methods

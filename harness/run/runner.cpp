@@ -54,8 +54,7 @@ SideDialogue judge_opening(const corpus::Corpus& corpus, const Options& options,
   for (const auto& event : transcript.whole()) {
     // Where a folder stands in place of null it is told by its note.
     const bool is_ours = event.direction == dialogue::Direction::sent && sent < messages.size();
-    const bool is_literal =
-        is_ours && event.bytes.find(messages[sent]) != std::string::npos;
+    const bool is_literal = is_ours && event.bytes.find(messages[sent]) != std::string::npos;
     if (is_literal || (is_ours && event.note == "opening")) {
       as_sent = is_literal ? messages[sent] : event.bytes;
       ++sent;

@@ -275,8 +275,9 @@ void Schedule::work_apart(State& state) const {
     state.has_come_late = state.has_come_late || run.has_come_late;
     if (run.answered_late) state.answered_late.insert(ordinal);
     const auto verdict = run.result.verdict;
-    const bool is_settled = (verdict == result::Verdict::pass || verdict == result::Verdict::warn) &&
-                            !run.answered_late;
+    const bool is_settled =
+        (verdict == result::Verdict::pass || verdict == result::Verdict::warn) &&
+        !run.answered_late;
     state.results[ordinal] = std::move(run.result);
     is_settled ? tell(state, ordinal) : void(state.again.insert(ordinal));
   }

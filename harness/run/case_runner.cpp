@@ -183,12 +183,13 @@ CaseRun CaseRunner::run_apart(std::size_t ordinal, corpus::Case& bound) const {
         not_exercised(bound, "no session of its own could be had: " + opened.error().message);
     return run;
   }
-  // Of a program that was not heard in an opening it is not known whether it has come up.
-  if (!bare && !endpoint_.is_shared() && transcript.whole().empty()) {
+  // What it makes of the end of its input tells nothing of a program that has not come up.
+  if (bound.steps.back().end_of_input && !endpoint_.is_shared() && transcript.whole().empty()) {
     dialogue::Transcript aside;
     conversation->check_survival(aside);
   }
   CaseRun run = this->run(ordinal, bound, *conversation, transcript);
+  run.late = conversation->take_late_answers();
   // What it did to its session is no matter of the others'.
   run.damage.clear();
   run.disturbed = false;

@@ -36,6 +36,8 @@ struct CaseRun {
   bool has_its_id = false;  ///< what came last carries the id that was sent last
   bool disturbed = false;  ///< the server was started anew meanwhile: another case may be the cause
   unsigned long long generation = 0;  ///< of the server when the case began
+  /// Answers that came behind their steps in a session of the case's own.
+  std::vector<session::LateAnswer> late = {};
 };
 
 /// Whether the last message that came in a live exchange carries the id that was sent last.

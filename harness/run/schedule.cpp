@@ -254,7 +254,8 @@ void Schedule::work(State& state, Worker worker) const {
     const bool shared_damage = state.may_suffer_from_others() && !run.damage.empty();
     if (run.answered_late || shared_damage) state.again.insert(ordinal);
     state.results[ordinal] = std::move(run.result);
-    attribute_late_answers(state, worker.conversation);
+    attribute(state, worker.conversation.take_late_answers());
+    attribute(state, run.late);
     tell(state, ordinal);
   }
   state.culprits.finish(worker);
@@ -279,6 +280,7 @@ void Schedule::work_apart(State& state) const {
         (verdict == result::Verdict::pass || verdict == result::Verdict::warn) &&
         !run.answered_late;
     state.results[ordinal] = std::move(run.result);
+    attribute(state, run.late);
     is_settled ? tell(state, ordinal) : void(state.again.insert(ordinal));
   }
 }
@@ -330,16 +332,19 @@ void Schedule::leave_unsettled(State& state, const Worker& worker) const {
 
 // An answer that comes after its case has ended: a second one, which is a fault of that case; or
 // one that was waited for in vain, and then the case gets another chance.
-void Schedule::attribute_late_answers(State& state, session::Conversation& conversation) const {
-  for (const auto& late : conversation.take_late_answers()) {
+void Schedule::attribute(State& state,
+                         const std::vector<session::LateAnswer>& late_answers) const {
+  for (const auto& late : late_answers) {
     const json::Value* id = late.find("id");
     const auto ordinal = id != nullptr ? ordinal_of_id(*id) : std::nullopt;
     const auto found = ordinal ? state.results.find(*ordinal) : state.results.end();
     if (found == state.results.end() || is_slow(corpus_.cases[*ordinal])) continue;
     auto& result = found->second;
     if (!had_reply(result, *id)) {
-      state.again.insert(*ordinal);
-      state.answered_late.insert(*ordinal);
+      if (!state.alone) {  // it has had its chance then
+        state.again.insert(*ordinal);
+        state.answered_late.insert(*ordinal);
+      }
       continue;
     }
     if (runner_.watches_turns() && had_replies_of_unknown_calls(result)) {
@@ -382,6 +387,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     state.has_come_late = state.has_come_late || run.has_come_late;
     note_damage(state, ordinal, run, conversation);
     state.results[ordinal] = std::move(run.result);
+    attribute(state, run.late);
     tell(state, ordinal);
   }
   state.culprits.finish(worker);

@@ -61,7 +61,7 @@ class Schedule {
   void work_beside(State& state) const;
   /// Those with a program of their own.
   void work_apart(State& state) const;
-  void attribute_late_answers(State& state, session::Conversation& conversation) const;
+  void attribute(State& state, const std::vector<session::LateAnswer>& late_answers) const;
   void note_damage(State& state, std::size_t ordinal, CaseRun& run,
                    session::Conversation& conversation) const;
   std::string damaged_since(std::size_t ordinal) const;

@@ -65,7 +65,7 @@ class Culprits {
   /// Ends that take long are shown by a few cases of each kind: why this one does not run, or
   /// nothing.
   std::string why_spared(std::size_t ordinal) const;
-  void note_lost(microseconds time);
+  void note_lost(microseconds time, bool is_death);
   /// There have been so many ends that cases are spared; or a part of as many.
   bool are_enough(std::size_t part = 1) const;
 
@@ -107,8 +107,9 @@ class Culprits {
   std::map<std::size_t, dialogue::SurvivalCheck> alone_in_;
   std::set<std::size_t> caused_;      // what has ended the server alone
   std::map<std::string, Ends> ends_;  // those that have a cause, by kin of cases
-  microseconds lost_time_{0};         // with all ends that were met alone
-  std::optional<microseconds> quickest_end_ = {};
+  // With all ends that were met alone.
+  microseconds time_of_hangs_{0};
+  microseconds time_of_deaths_{0};
 };
 
 }  // namespace jrpcheck::run

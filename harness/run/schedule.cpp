@@ -200,13 +200,15 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
     if (unseen) state.culprits.suspect_recent(run.generation);
     return run;
   }
+  const bool is_death = unseen || run.survival.survival == dialogue::Survival::dead;
   if (unseen) {
     state.culprits.settle_unseen(
         ordinal, worker, {dialogue::Survival::dead, unseen->detail, unseen->standard_error});
   }
   if (charges_end(run.result)) run = state.culprits.settle(ordinal, worker, std::move(run));
   const std::lock_guard lock(state.mutex);
-  state.culprits.note_lost(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  state.culprits.note_lost(std::chrono::duration_cast<microseconds>(Clock::now() - begin),
+                           is_death);
   return run;
 }
 

@@ -153,25 +153,35 @@ TEST_F(DeathBetweenCases, OfAProgramThatLackedWhatOthersTookIsTriedAgainAlone) {
   for (const auto& one : run.cases) EXPECT_EQ(one.verdict, result::Verdict::pass) << one.id;
 }
 
-// How busy the machine is decides neither how many ends are enough nor which cases are spared.
-TEST(EndsThatAreEnough, AreToldByTheirNumberAndTheQuickest) {
+// How busy the machine is decides neither how many deaths are enough nor which cases are spared.
+TEST(EndsThatAreEnough, AreToldOfDeathsByTheirNumberAndOfHangsByTheirTime) {
   const auto corpus = corpus::with_profile(*corpus::assemble(corpus::embedded_files(), {}),
                                            corpus::kDefaultProfile);
   FakeEndpoint endpoint;
   const CaseRunner runner(*corpus, endpoint, 0);
-  const auto ends_until_enough = [&](std::vector<microseconds> times) {
+  const auto spares = [&](int ends, milliseconds each, bool are_deaths) {
     Results results;
     Shared shared{results, false};
     Endings endings;
     Culprits culprits(*corpus, runner, endings, shared);
-    for (const auto time : times) culprits.note_lost(time);
-    std::size_t ends = 0;
-    for (; !culprits.are_enough(); ++ends) endings.note_caused();
-    return ends;
+    FakeConversation conversation([](const std::string&) { return std::nullopt; });
+    Worker worker{conversation};
+    for (int i = 0; i < ends; ++i) {
+      CaseRun run;
+      // That it has ended, and what is left of it cannot be asked again.
+      conversation.is_usable = false;
+      run.survival.survival = dialogue::Survival::dead;
+      culprits.settle(0, worker, std::move(run));
+      culprits.note_lost(each, are_deaths);
+    }
+    return !culprits.why_spared(0).empty();
   };
-  EXPECT_EQ(ends_until_enough({milliseconds(10)}), 70U);
-  EXPECT_EQ(ends_until_enough({milliseconds(900), milliseconds(10)}), 70U) << "a busy machine";
-  EXPECT_EQ(ends_until_enough({milliseconds(300), milliseconds(5000)}), 40U);
+  for (const auto each : {milliseconds(1), milliseconds(20), milliseconds(800)}) {
+    EXPECT_FALSE(spares(69, each, true)) << each.count();
+    EXPECT_TRUE(spares(70, each, true)) << each.count();
+  }
+  EXPECT_FALSE(spares(4, milliseconds(4900), false));
+  EXPECT_TRUE(spares(4, milliseconds(5000), false));
 }
 
 }  // namespace schedule_test

@@ -7,6 +7,7 @@
 #include "dialogue/exchanges_of.hpp"
 #include "judge/protocol.hpp"
 #include "run/answers_before.hpp"
+#include "run/control_call.hpp"
 #include "run/turns.hpp"
 #include "session/incoming.hpp"
 
@@ -46,6 +47,26 @@ bool needs_survival_check(const corpus::Step& step, const dialogue::Exchange& ex
   if (exchange.control_answered) return false;
   return step.raw || !step.frames.empty() || step.handshake || step.end_of_input ||
          !session::outgoing(exchange.sent, dialect).well_formed;
+}
+
+// Whether the call that opens a session was served in one that began without it.
+bool has_opened(const std::string& method, const std::vector<dialogue::Exchange>& exchanges) {
+  std::set<std::string> calls;
+  for (const auto& exchange : exchanges) {
+    for (const auto& sent : exchange.sent) {
+      const json::Value* called = sent.find("method");
+      const json::Value* id = sent.find("id");
+      if (called != nullptr && id != nullptr && called->text() == method) {
+        calls.insert(json::write(*id));
+      }
+    }
+    for (const auto& reply : exchange.replies) {
+      const json::Value* id = reply.find("id");
+      const bool is_served = reply.find("result") != nullptr;
+      if (is_served && id != nullptr && calls.count(json::write(*id)) != 0) return true;
+    }
+  }
+  return false;
 }
 
 // A session of the case's own that is to end with its program is asked nothing more.
@@ -107,23 +128,35 @@ corpus::Bindings CaseRunner::bindings(std::size_t ordinal) const {
   return bindings;
 }
 
+Result<corpus::Case> CaseRunner::bind(std::size_t ordinal) const {
+  auto bound = corpus::bind(corpus_.cases[ordinal], bindings(ordinal));
+  if (bound) tolerate_what_is_no_message(*bound, context_);
+  return bound;
+}
+
+CaseRun CaseRunner::unbound(std::size_t ordinal, const Error& error) const {
+  CaseRun run;
+  run.result = not_exercised(corpus_.cases[ordinal], error.message);
+  return run;
+}
+
+bool CaseRunner::is_apart(std::size_t ordinal) const {
+  return corpus_.cases[ordinal].session != corpus::Case::Session::shared;
+}
+
+CaseRun CaseRunner::run_apart(std::size_t ordinal) const {
+  auto bound = bind(ordinal);
+  return bound ? run_apart(ordinal, *bound) : unbound(ordinal, bound.error());
+}
+
 CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation) const {
   if (was_large_.exchange(false)) give_back_memory();
-  const corpus::Case& unbound = corpus_.cases[ordinal];
-  CaseRun run;
-  run.result = not_exercised(unbound, {});
-  auto bound = corpus::bind(unbound, bindings(ordinal));
-  if (!bound) {
-    run.result.reason = bound.error().message;
-    return run;
-  }
-  tolerate_what_is_no_message(*bound, context_);
-  if (unbound.session != corpus::Case::Session::shared)
-    return run_apart(ordinal, *bound, conversation);
+  auto bound = bind(ordinal);
+  if (!bound) return unbound(ordinal, bound.error());
+  if (is_apart(ordinal)) return run_apart(ordinal, *bound, conversation);
   if (fresh_sessions_ && !freshen(*bound, conversation)) {
-    run.result.reason =
-        "the server refuses ids that it has seen before, as it has those of this case";
-    return run;
+    return unbound(
+        ordinal, {"the server refuses ids that it has seen before, as it has those of this case"});
   }
   dialogue::Transcript transcript;
   return this->run(ordinal, *bound, conversation, transcript);
@@ -150,7 +183,13 @@ CaseRun CaseRunner::run_apart(std::size_t ordinal, corpus::Case& bound) const {
         not_exercised(bound, "no session of its own could be had: " + opened.error().message);
     return run;
   }
+  // What it makes of the end of its input tells nothing of a program that has not come up.
+  if (bound.steps.back().end_of_input && !endpoint_.is_shared() && transcript.whole().empty()) {
+    dialogue::Transcript aside;
+    conversation->check_survival(aside);
+  }
   CaseRun run = this->run(ordinal, bound, *conversation, transcript);
+  run.late = conversation->take_late_answers();
   // What it did to its session is no matter of the others'.
   run.damage.clear();
   run.disturbed = false;
@@ -204,6 +243,18 @@ bool CaseRunner::calls_unknown_method(std::size_t ordinal) const {
   return false;
 }
 
+// Who has not been opened need answer nothing but what opens it.
+bool CaseRunner::use_opening_call(const corpus::Case& bound,
+                                  const std::vector<dialogue::Exchange>& exchanges,
+                                  session::Conversation& conversation) const {
+  const bool begins_bare = bound.session == corpus::Case::Session::bare && !endpoint_.is_shared();
+  if (!begins_bare || corpus_.profile.opening.empty()) return false;
+  auto call = control_call_like(corpus_.profile.opening.front());
+  if (has_opened(call.method, exchanges)) return false;
+  conversation.use_control_call(std::move(call));
+  return true;
+}
+
 void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversation,
                           dialogue::Transcript& transcript, CaseRun& run) const {
   const auto generation = conversation.server_generation();
@@ -212,7 +263,10 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
     transcript.begin_step(run.exchanges.size());
     fill_in_answers(run.exchanges, step);
     endpoint_.adapt(step);
+    const auto as_written = step.messages;
+    conversation.name_own_folder(step);
     run.exchanges.push_back(conversation.exchange(step, transcript));
+    step.messages = as_written;  // the folder goes with its program: by hand another one is named
     const auto& exchange = run.exchanges.back();
     transcript.add(dialogue::end_of(exchange));
     check = needs_survival_check(step, exchange, context_.dialect) ||
@@ -224,6 +278,7 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
   check = check || !conversation.usable() ||
           (liveness_ != nullptr && !run.exchanges.back().control_answered);
   check = check && !ends_with_its_program(bound);
+  const bool is_unopened = use_opening_call(bound, run.exchanges, conversation);
   dialogue::SurvivalCheck survival;
   if (check) {
     survival = conversation.check_survival(transcript);
@@ -238,7 +293,7 @@ void CaseRunner::converse(corpus::Case& bound, session::Conversation& conversati
   if (survival.survival != dialogue::Survival::unasked) {
     transcript.add(dialogue::event_of(survival));
   }
-  if (survival.survival == dialogue::Survival::alive) {
+  if (survival.survival == dialogue::Survival::alive && !is_unopened) {
     const auto& answer = check ? survival.answer : run.exchanges.back().control_answer;
     run.damage = find_damage(answer, conversation, transcript);
   }

@@ -36,6 +36,8 @@ struct CaseRun {
   bool has_its_id = false;  ///< what came last carries the id that was sent last
   bool disturbed = false;  ///< the server was started anew meanwhile: another case may be the cause
   unsigned long long generation = 0;  ///< of the server when the case began
+  /// Answers that came behind their steps in a session of the case's own.
+  std::vector<session::LateAnswer> late = {};
 };
 
 /// Whether the last message that came in a live exchange carries the id that was sent last.
@@ -82,6 +84,11 @@ class CaseRunner {
   /// Runs the corpus's case at `ordinal` on an open conversation.
   CaseRun run(std::size_t ordinal, session::Conversation& conversation) const;
 
+  /// Whether it has a session of its own, and needs no conversation that others use.
+  bool is_apart(std::size_t ordinal) const;
+  /// The same of such a case.
+  CaseRun run_apart(std::size_t ordinal) const;
+
   /// Whether the corpus's case at `ordinal` names the method that no server has, or is answered
   /// rightly by the error for that.
   bool calls_unknown_method(std::size_t ordinal) const;
@@ -94,6 +101,8 @@ class CaseRunner {
  private:
   CaseRun run(std::size_t ordinal, corpus::Case& bound, session::Conversation& conversation,
               dialogue::Transcript& transcript) const;
+  Result<corpus::Case> bind(std::size_t ordinal) const;
+  CaseRun unbound(std::size_t ordinal, const Error& error) const;
   /// The same in a session of its own.
   CaseRun run_apart(std::size_t ordinal, corpus::Case& bound) const;
   CaseRun run_apart(std::size_t ordinal, corpus::Case& bound, session::Conversation& usual) const;
@@ -101,6 +110,10 @@ class CaseRunner {
   /// Goes through the steps, and asks whether the server survived where that is in doubt.
   void converse(corpus::Case& bound, session::Conversation& conversation,
                 dialogue::Transcript& transcript, CaseRun& run) const;
+  /// Whether a session that began without its opening was not opened since; then the call that does
+  /// so asks whether the server serves.
+  bool use_opening_call(const corpus::Case& bound, const std::vector<dialogue::Exchange>& exchanges,
+                        session::Conversation& conversation) const;
   /// Whether none of its ids has been used on the conversation, which may begin anew for that.
   bool freshen(const corpus::Case& bound, session::Conversation& conversation) const;
   std::string find_damage(const std::string& answer, session::Conversation& conversation,

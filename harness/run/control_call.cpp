@@ -1,6 +1,7 @@
 #include "run/control_call.hpp"
 
 #include "corpus/bindings.hpp"
+#include "json/parse.hpp"
 #include "run/endpoint.hpp"
 
 namespace jrpcheck::run {
@@ -10,6 +11,14 @@ session::ControlCall control_call_of(const corpus::Profile& profile) {
   if (!profile.control_method.empty()) call.method = profile.control_method;
   call.params = corpus::params_with_members(profile.control_params, profile.request_members);
   return call;
+}
+
+session::ControlCall control_call_like(const std::string& message) {
+  const auto call = json::parse(message);
+  const json::Value* method = call ? call.value->find("method") : nullptr;
+  const json::Value* params = call ? call.value->find("params") : nullptr;
+  return {method != nullptr ? method->text() : std::string(),
+          params != nullptr ? json::write(*params) : std::string()};
 }
 
 }  // namespace jrpcheck::run

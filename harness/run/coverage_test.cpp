@@ -53,7 +53,7 @@ result::Run judged(const std::string& transport) {
   auto corpus = corpus::assemble(corpus::embedded_files(), {});
   corpus = corpus::with_profile(*std::move(corpus), corpus::kDefaultProfile);
   const Options options;
-  FakeEndpoint endpoint(transport);
+  FakeEndpoint endpoint(transport, nobodys_server);
   FakeConversation conversation(nobodys_server);
   session::Patience patience(milliseconds(50));
   NoProgress progress;

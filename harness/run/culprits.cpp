@@ -13,10 +13,12 @@ constexpr std::string_view kAnyway = "the server goes away whatever it is sent, 
 constexpr int kRepetitions = 2;
 
 // After so many ends, or so much time with them, cases are spared that would only bring about more
-// of the same. The number is met first, unless each end takes long: how busy the machine is decides
-// nothing.
+// of the same. Of a hang the time tells, which waits of ours make up. How long a death takes hangs
+// on how busy the machine is, and the next run is to spare the same: of deaths the number is met
+// first, unless each takes seconds.
 constexpr std::size_t kEnoughEnds = 70;
-constexpr microseconds kMostLostTime = milliseconds(20'000);
+constexpr microseconds kMostTimeOfHangs = milliseconds(20'000);
+constexpr microseconds kMostTimeOfDeaths = milliseconds(100'000);
 constexpr std::size_t kMostUnexplained = 5;
 constexpr std::size_t kManyEnds = 20;
 // Who goes away whatever it is sent has little left to tell.
@@ -203,16 +205,23 @@ void Culprits::settle_suspicions(session::Conversation& conversation) {
   }
 }
 
+bool Culprits::are_enough(std::size_t part) const {
+  return endings_.count() >= kEnoughEnds / part;
+}
+
 std::string Culprits::why_spared(std::size_t ordinal) const {
-  const microseconds lost_time = endings_.lost_time();
-  const bool is_costly = lost_time >= kMostLostTime;
-  const bool goes_anyway =
-      lost_time >= kMostTimeWithoutCause && endings_.unexplained() >= kManyUnexplained;
-  if (!is_costly && !goes_anyway && endings_.count() < kEnoughEnds) return {};
+  const auto takes = [this](int times) {
+    return endings_.lost_to_hangs() >= times * kMostTimeOfHangs ||
+           endings_.lost_to_deaths() >= times * kMostTimeOfDeaths;
+  };
+  const bool is_costly = takes(1);
+  const bool goes_anyway = endings_.lost_time() >= kMostTimeWithoutCause &&
+                           endings_.unexplained() >= kManyUnexplained;
+  if (!is_costly && !goes_anyway && !are_enough()) return {};
   const std::string times = std::to_string(endings_.count()) + " times";
   const bool is_hopeless = goes_anyway ||
                            (is_costly && endings_.unexplained() >= kMostUnexplained) ||
-                           (lost_time > 3 * kMostLostTime && endings_.count() > kManyEnds);
+                           (takes(3) && endings_.count() > kManyEnds);
   if (is_hopeless) return "the server has already gone away " + times + " during this run";
   const auto kin = ends_.find(kin_of(corpus_.cases[ordinal]));
   if (kin == ends_.end() || kin->second.number < 2) return {};

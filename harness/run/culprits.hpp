@@ -23,6 +23,7 @@ using Results = std::map<std::size_t, result::CaseResult>;
 struct Worker {
   session::Conversation& conversation;
   std::optional<std::size_t> previous = {};  ///< the case that ran before on it
+  bool is_first = false;                     ///< the one that is there whatever becomes of others
 };
 
 /// What the workers of a run share; `mutex` guards all of it but the constants.
@@ -64,6 +65,8 @@ class Culprits {
   /// Ends that take long are shown by a few cases of each kind: why this one does not run, or
   /// nothing.
   std::string why_spared(std::size_t ordinal) const;
+  /// There have been so many ends that cases are spared; or a part of as many.
+  bool are_enough(std::size_t part = 1) const;
 
   // Alone.
   /// What a case shows whose run ended with the end of the server.

@@ -22,7 +22,7 @@ result::Run judged(FakeServer server, std::string_view profile) {
   auto corpus = corpus::assemble(corpus::embedded_files(), {});
   corpus = corpus::with_profile(*std::move(corpus), profile);
   const Options options;
-  FakeEndpoint endpoint;
+  FakeEndpoint endpoint("lines", server);
   FakeConversation conversation(std::move(server));
   conversation.use_control_call(unknown_control_call(corpus->profile.dialect));
   session::Patience patience(milliseconds(50));

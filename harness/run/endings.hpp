@@ -33,18 +33,23 @@ class Endings {
   void note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during);
 
   /// So long was waited for a server that had gone, and spent on finding out why.
-  void note_lost(microseconds time) { lost_us_ += time.count(); }
+  void note_lost(microseconds time, bool is_death) {
+    (is_death ? lost_to_deaths_us_ : lost_to_hangs_us_) += time.count();
+  }
 
   std::size_t count() const { return count_; }
   std::size_t unexplained() const;
-  microseconds lost_time() const { return microseconds(lost_us_.load()); }
+  microseconds lost_to_hangs() const { return microseconds(lost_to_hangs_us_.load()); }
+  microseconds lost_to_deaths() const { return microseconds(lost_to_deaths_us_.load()); }
+  microseconds lost_time() const { return lost_to_hangs() + lost_to_deaths(); }
 
   /// What stands for the unexplained ends in a run.
   SideDialogue dialogue(const corpus::Ledger& ledger, const judge::Context& context) const;
 
  private:
   std::atomic<std::size_t> count_ = 0;
-  std::atomic<long long> lost_us_ = 0;
+  std::atomic<long long> lost_to_hangs_us_ = 0;
+  std::atomic<long long> lost_to_deaths_us_ = 0;
   mutable std::mutex mutex_;  // guards what follows
   std::size_t unexplained_ = 0;
   std::size_t deaths_ = 0;                      // of those

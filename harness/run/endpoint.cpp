@@ -61,7 +61,10 @@ class PeerEndpoint : public Endpoint {
     return converse(patience_, options_.opening);
   }
   std::unique_ptr<session::Conversation> converse_bare() override {
-    return converse(patience_, {{}, options_.opening.answers, !options_.opening.messages.empty()});
+    session::Opening opening = options_.opening;
+    opening.is_withheld = !opening.messages.empty();
+    opening.messages.clear();
+    return converse(patience_, opening);
   }
 
   std::unique_ptr<session::Conversation> converse_apart() override {
@@ -133,7 +136,7 @@ class PeerEndpoint : public Endpoint {
   }
   std::shared_ptr<transport::Peer> peer() const {
     if (server_) return server_;
-    return transport::make_program_peer(options_.command, guardian_);
+    return transport::make_program_peer(options_.command, guardian_, options_.gives_folders);
   }
   std::unique_ptr<session::Conversation> converse(session::Patience& patience,
                                                   const session::Opening& opening) const;

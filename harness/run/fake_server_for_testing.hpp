@@ -68,10 +68,13 @@ class FakeConversation : public session::Conversation {
 
 class FakeEndpoint : public Endpoint {
  public:
-  explicit FakeEndpoint(std::string binding = "lines") : binding_(std::move(binding)) {}
+  explicit FakeEndpoint(std::string binding = "lines", FakeServer server = nullptr)
+      : binding_(std::move(binding)), server_(std::move(server)) {}
 
   Result<bool> reach() override { return true; }
-  std::unique_ptr<session::Conversation> converse() override { return nullptr; }
+  std::unique_ptr<session::Conversation> converse() override {
+    return std::make_unique<FakeConversation>(server_);
+  }
   const wire::Binding& binding() const override { return wire::known_binding(binding_); }
   std::string_view transport() const override { return "fake"; }
   bool is_shared() const override { return false; }
@@ -84,6 +87,7 @@ class FakeEndpoint : public Endpoint {
 
  private:
   std::string binding_;
+  FakeServer server_;
 };
 
 /// The id of a message as JSON text; "null" where there is none.

@@ -9,6 +9,8 @@
 #include "run/control_call.hpp"
 #include "run/empty_folder.hpp"
 #include "run/endpoint.hpp"
+#include "session/folder.hpp"
+#include "transport/empty_folder.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -63,63 +65,135 @@ bool is_looked_for_on(const wire::Binding& binding, const corpus::Profile& profi
   return std::find(names.begin(), names.end(), binding.name) != names.end();
 }
 
-// To a server that was just started, or on a new connection.
-Result<dialogue::Exchange> answer_to(const std::string& message, const corpus::VersionProbe& probe,
-                                     Endpoint& endpoint) {
-  const auto conversation = endpoint.converse_bare();
-  dialogue::Transcript aside;
-  if (auto opened = conversation->open(aside); !opened) return opened.error();
-  corpus::Step step;
-  step.messages.push_back(message);
-  for (const auto& [name, value] : probe.fields) step.http.headers.emplace_back(name, value);
-  return conversation->exchange(step, aside);
-}
-
-// Who refuses the call as it is may take it with an empty folder in it.
-Result<dialogue::Exchange> answer_to(const corpus::VersionProbe& probe,
-                                     const std::optional<corpus::FolderPlace>& place,
-                                     Endpoint& endpoint, transport::Guardian& guardian) {
-  auto exchange = answer_to(probe.message, probe, endpoint);
-  const bool is_refused = exchange && place && !exchange->replies.empty() &&
-                          is_refused_for_its_params(exchange->replies.front().text());
-  if (!is_refused) return exchange;
-  const auto folder = EmptyFolder::make(guardian);
-  if (!folder) return exchange;
-  return answer_to(with_folder(probe.message, *place, (*folder)->uri()), probe, endpoint);
-}
-
-// The same call of a method that nobody has.
-std::string of_nobodys_method(const std::string& message) {
+// The same call with another id and, where it is named, of another method.
+std::string with_id(const std::string& message, long long id, std::string_view method = {}) {
   auto call = json::parse(message);
   if (!call) return {};
   for (std::size_t i = 0; i < call.value->size(); ++i) {
-    if (call.value->names()[i] != "method") continue;
-    call.value->children()[i] = json::Value::string("jrpcheckNobodysMethod");
+    const auto& name = call.value->names()[i];
+    auto& there = call.value->children()[i];
+    if (name == "id") there = json::Value::number(std::to_string(id));
+    if (name == "method" && !method.empty()) there = json::Value::string(std::string(method));
   }
   return json::write(*call.value);
 }
 
-// A server that says the same whatever it is asked, or echoes what it is told, says nothing.
-bool says_so_of_anything(const corpus::VersionProbe& probe, Endpoint& endpoint) {
-  const auto exchange = answer_to(of_nobodys_method(probe.message), probe, endpoint);
-  return exchange && (shows(*exchange, probe) || !versions_named(*exchange, probe).empty());
+bool says_something(const dialogue::Exchange& exchange, const corpus::VersionProbe& probe) {
+  return shows(exchange, probe) || !versions_named(exchange, probe).empty();
 }
+
+// Asks a server, and asks the same one once more where each conversation has a program of its own:
+// another one would have to be started.
+class Prober {
+ public:
+  Prober(Endpoint& endpoint, session::Patience& patience, transport::Guardian& guardian)
+      : endpoint_(endpoint), patience_(patience), guardian_(guardian) {}
+
+  // A server that was just started, or on a new connection. One that keeps silent may wait for the
+  // call of the next probe: it is told that as well.
+  Result<dialogue::Exchange> anew(const std::string& message, const corpus::VersionProbe& probe,
+                                  const corpus::VersionProbe* next = nullptr) {
+    former_.reset();  // a program ends before the next one begins
+    auto conversation = endpoint_.converse_bare();
+    dialogue::Transcript aside;
+    if (auto opened = conversation->open(aside); !opened) return opened.error();
+    const bool has_its_own = !endpoint_.is_shared();
+    if (has_its_own) patience_.expect_start();
+    if (next != nullptr && has_its_own)
+      conversation->use_control_call(control_call_like(next->message));
+    const auto begin = Clock::now();
+    auto exchange = conversation->exchange(step_of(message, probe), aside);
+    if (exchange.ending == dialogue::Ending::timed_out && !patience_.has_answered()) {
+      patience_.note_waited(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+    }
+    to_next_ = exchange.control_answer;
+    const bool is_settled = exchange.ending == dialogue::Ending::settled;
+    const bool goes_on = (is_settled && !exchange.replies.empty()) || exchange.control_answered;
+    if (goes_on && has_its_own) former_ = std::move(conversation);
+    return exchange;
+  }
+
+  // The answer of a server that has heard the probe before, or has heard another one, and says what
+  // is asked for.
+  std::optional<dialogue::Exchange> again(const corpus::VersionProbe& probe) {
+    if (!former_) return std::nullopt;
+    dialogue::Exchange exchange;
+    if (!to_next_.empty()) exchange.replies.push_back({dialogue::Message(to_next_), 0});
+    if (says_something(exchange, probe)) return exchange;
+    exchange = ask_again(probe.message, probe);
+    return says_something(exchange, probe) ? std::optional(std::move(exchange)) : std::nullopt;
+  }
+
+  // Who refuses the call as it is may take it with an empty folder in it.
+  Result<dialogue::Exchange> with_folder_where_needed(
+      const corpus::VersionProbe& probe, const std::optional<corpus::FolderPlace>& place,
+      const corpus::VersionProbe* next) {
+    auto exchange = anew(probe.message, probe, next);
+    const bool is_refused = exchange && place && !exchange->replies.empty() &&
+                            is_refused_for_its_params(exchange->replies.front().text());
+    if (!is_refused) return exchange;
+    const auto folder = transport::EmptyFolder::make(guardian_);
+    if (!folder) return exchange;
+    exchange = anew(session::with_folder(probe.message, *place, (*folder)->uri()), probe);
+    former_.reset();  // the folder goes
+    return exchange;
+  }
+
+  // A server that says the same whatever it is asked, or echoes what it is told, says nothing.
+  bool is_said_of_anything(const corpus::VersionProbe& probe) {
+    constexpr std::string_view kNobodysMethod = "jrpcheckNobodysMethod";
+    const std::string call = with_id(probe.message, kAnyId, kNobodysMethod);
+    if (former_) return says_something(ask_again(call, probe), probe);
+    const auto exchange = anew(call, probe);
+    return exchange && says_something(*exchange, probe);
+  }
+
+ private:
+  static constexpr long long kAnyId = 3'100'000;  // far from that of the probes
+
+  // Ids are used once.
+  dialogue::Exchange ask_again(const std::string& message, const corpus::VersionProbe& probe) {
+    dialogue::Transcript aside;
+    return former_->exchange(step_of(with_id(message, kAnyId + ++asked_), probe), aside);
+  }
+
+  static corpus::Step step_of(const std::string& message, const corpus::VersionProbe& probe) {
+    corpus::Step step;
+    step.messages.emplace_back(message);
+    for (const auto& [name, value] : probe.fields) step.http.headers.emplace_back(name, value);
+    return step;
+  }
+
+  Endpoint& endpoint_;
+  session::Patience& patience_;
+  transport::Guardian& guardian_;
+  std::unique_ptr<session::Conversation> former_;  // with the one that has answered the last call
+  std::string to_next_;                            // what it has answered to the next one
+  long long asked_ = 0;
+};
 
 enum class VersionOf { anybody, one_that_speaks_it };
 
-Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Endpoint& endpoint,
-                                     transport::Guardian& guardian, VersionOf whose) {
+Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& prober,
+                                     VersionOf whose) {
   FoundVersion found;
-  for (const auto& probe : profile.detection) {
-    const auto exchange = answer_to(probe, profile.empty_folder, endpoint, guardian);
+  for (std::size_t i = 0; i < profile.detection.size(); ++i) {
+    const auto& probe = profile.detection[i];
+    const auto* next = i + 1 < profile.detection.size() ? &profile.detection[i + 1] : nullptr;
+    Result<dialogue::Exchange> exchange = dialogue::Exchange();
+    if (auto same = prober.again(probe)) {
+      exchange = *std::move(same);
+    } else {
+      exchange = prober.with_folder_where_needed(probe, profile.empty_folder, next);
+    }
     if (!exchange) return exchange.error();
+    if (whose == VersionOf::anybody && says_something(*exchange, probe) &&
+        prober.is_said_of_anything(probe)) {
+      continue;
+    }
     auto named = versions_named(*exchange, probe);
     const bool is_shown = shows(*exchange, probe);
     if (is_shown && !probe.version.empty()) named.push_back(probe.version);
-    const bool says_something = is_shown || !named.empty();
-    if (says_something && whose == VersionOf::anybody && says_so_of_anything(probe, endpoint)) {
-      continue;
-    }
     found.is_spoken = found.is_spoken || is_shown;
     found.version = newest_of(profile, named);
     if (!found.version.empty()) return found;
@@ -133,11 +207,12 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Endpoint& e
 }  // namespace
 
 std::string protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
-                            transport::Guardian& guardian) {
+                            session::Patience& patience, transport::Guardian& guardian) {
   const bool may_be_it = !profile.detection.empty() && profile.version.empty() &&
                          is_looked_for_on(endpoint.binding(), profile);
   if (!may_be_it) return {};
-  const auto found = ask_for_version(profile, endpoint, guardian, VersionOf::anybody);
+  Prober prober(endpoint, patience, guardian);
+  const auto found = ask_for_version(profile, prober, VersionOf::anybody);
   if (!found) return {};
   if (!found->version.empty()) return profile.family + "-" + found->version;
   return found->is_spoken ? profile.family : std::string();
@@ -161,7 +236,7 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   patience.note_first_answer();
   for (const auto& profile : corpus::embedded_profiles()) {
     quick.http_habits = profile.http;
-    const std::string name = protocol_spoken(profile, *endpoint, guardian);
+    const std::string name = protocol_spoken(profile, *endpoint, patience, guardian);
     if (!name.empty()) return {name, {}};
   }
   return {};
@@ -175,7 +250,8 @@ Result<FoundVersion> find_version(const corpus::Profile& profile, const Options&
   const auto endpoint = make_endpoint(bare, patience, guardian);
   endpoint->use_control_call(control_call_of(profile));
   if (auto reached = endpoint->reach(); !reached) return reached.error();
-  return ask_for_version(profile, *endpoint, guardian, VersionOf::one_that_speaks_it);
+  Prober prober(*endpoint, patience, guardian);
+  return ask_for_version(profile, prober, VersionOf::one_that_speaks_it);
 }
 
 }  // namespace jrpcheck::run

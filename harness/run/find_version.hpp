@@ -8,6 +8,7 @@
 #include "result/run.hpp"
 #include "run/endpoint.hpp"
 #include "run/options.hpp"
+#include "session/patience.hpp"
 #include "transport/guardian.hpp"
 
 namespace jrpcheck::run {
@@ -19,8 +20,10 @@ struct FoundVersion {
   bool is_spoken = false;  ///< the protocol, which has no versions
 };
 
-/// Sends the probes of the profile, each to a server that was just started (or on a new
-/// connection), until one names a version. The error says why the server was not reached.
+/// Sends the probes of the profile, the first to a server that was just started (or on a new
+/// connection), until one names a version. A further one goes to the same program where that has
+/// answered, and to another one where it makes nothing of it. The error says why the server was not
+/// reached.
 Result<FoundVersion> find_version(const corpus::Profile& profile, const Options& options,
                                   transport::Guardian& guardian);
 
@@ -36,7 +39,7 @@ struct Recognition {
 /// The name of the profile, with the version, where the server speaks its protocol; else nothing.
 /// One that gives the same answer to a method that nobody has is not believed.
 std::string protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
-                            transport::Guardian& guardian);
+                            session::Patience& patience, transport::Guardian& guardian);
 
 /// Which of the protocols whose profiles can be found out a server speaks.
 Recognition recognise_protocol(const Options& options, transport::Guardian& guardian);

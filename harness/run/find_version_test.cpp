@@ -1,6 +1,11 @@
 #include "run/find_version.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
 
 #include "corpus/corpus.hpp"
 #include "run/fake_server_for_testing.hpp"
@@ -8,27 +13,13 @@
 namespace jrpcheck::run {
 namespace {
 
-/// One whose conversations are with this server.
-class Served final : public FakeEndpoint {
- public:
-  Served(std::string binding, FakeServer server)
-      : FakeEndpoint(std::move(binding)), server_(std::move(server)) {}
-
-  std::unique_ptr<session::Conversation> converse() override {
-    return std::make_unique<FakeConversation>(server_);
-  }
-  std::unique_ptr<session::Conversation> converse_bare() override { return converse(); }
-
- private:
-  FakeServer server_;
-};
-
 std::string spoken(const std::string& binding, const FakeServer& server) {
-  Served endpoint(binding, server);
+  FakeEndpoint endpoint(binding, server);
   const auto guardian = transport::Guardian::start();
   if (!guardian) return guardian.error().message;
+  session::Patience patience(milliseconds(1000));
   for (const auto& profile : corpus::embedded_profiles()) {
-    const std::string name = protocol_spoken(profile, endpoint, **guardian);
+    const std::string name = protocol_spoken(profile, endpoint, patience, **guardian);
     if (!name.empty()) return name;
   }
   return "none";
@@ -86,6 +77,72 @@ TEST(Recognition, IsNotOfOthersWithTheSameNames) {
                                   R"({"id":3000001,"result":{"subversion":"/Other:1/"}})")),
             "none");
   EXPECT_EQ(spoken("lines", having("eth_chainId", kChain)), "none");
+}
+
+class FoundVersion : public ::testing::Test {
+ protected:
+  // Of a program that does this for each line, with its id in $id; "$starts" is a file with a line
+  // for each program that was started.
+  struct Found {
+    std::string version;
+    std::size_t starts = 0;
+  };
+  static Found of(const std::string& body) {
+    const auto guardian = transport::Guardian::start();
+    if (!guardian) return {guardian.error().message};
+    const std::string starts = testing::TempDir() + "jrpcheck-starts-" + std::to_string(::getpid());
+    std::remove(starts.c_str());
+    const auto profiles = corpus::embedded_profiles();
+    const auto mcp = std::find_if(profiles.begin(), profiles.end(),
+                                  [](const auto& each) { return each.name == "mcp"; });
+    Options options;
+    options.command = {
+        "sh", "-c",
+        "echo >>" + starts +
+            "; while IFS= read -r line; do id=${line##*'\"id\":'}; id=${id%%[,\\}]*}; " + body +
+            "; done"};
+    options.framing = wire::binding_named("lines");
+    options.timeout = milliseconds(1000);
+    const auto found = find_version(*mcp, options, **guardian);
+    std::ifstream lines(starts);
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line);) ++count;
+    std::remove(starts.c_str());
+    return {found ? found->version : found.error().message, count};
+  }
+
+  static std::string answer(const std::string& member) {
+    return "printf '{\"jsonrpc\":\"2.0\",\"id\":%s," + member + "}\\n' \"$id\"";
+  }
+  static std::string june() {
+    return answer(R"("result":{"protocolVersion":"2025-06-18","capabilities":{}})");
+  }
+  static std::string refusal() { return answer(R"("error":{"code":-32601,"message":"no"})"); }
+};
+
+TEST_F(FoundVersion, TakesOneProgramWhereOneProbeIsRefusedAndTheNextServed) {
+  const auto found =
+      of("case $line in *'\"initialize\"'*) " + june() + ";; *) " + refusal() + ";; esac");
+  EXPECT_EQ(found.version, "2025-06-18");
+  EXPECT_EQ(found.starts, 1U);
+}
+
+TEST_F(FoundVersion, IsFoundOfAServerThatIsSilentBeforeInitialize) {
+  const auto found = of("case $line in *'\"initialize\"'*) " + june() + ";; esac");
+  EXPECT_EQ(found.version, "2025-06-18");
+}
+
+TEST_F(FoundVersion, IsFoundOfAServerThatEndsWhereInitializeIsNotFirst) {
+  const auto found = of("case $line in *'\"initialize\"'*) " + june() + ";; *) exit 1;; esac");
+  EXPECT_EQ(found.version, "2025-06-18");
+  EXPECT_EQ(found.starts, 2U);
+}
+
+TEST_F(FoundVersion, IsFoundOfAServerThatServesNothingBehindWhatItRefused) {
+  const auto found = of("case $line in *'\"initialize\"'*) [ \"$late\" ] && { " + refusal() +
+                        "; continue; }; " + june() + ";; *) late=1; " + refusal() + ";; esac");
+  EXPECT_EQ(found.version, "2025-06-18");
+  EXPECT_EQ(found.starts, 2U);
 }
 
 }  // namespace

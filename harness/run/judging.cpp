@@ -25,21 +25,38 @@ namespace jrpcheck::run {
 namespace {
 
 // A handful of connections hides the round trip; more would be load, which is not what is tested.
-constexpr int kSharedJobs = 4;
+constexpr std::size_t kSharedJobs = 4;
 
 // A program that answers more slowly than this is waited for most of the time: then several of it
-// run side by side. Where it is quicker one process is enough, and the run does less to the
-// machine.
+// run side by side, where that takes less time than to start them. Where it is quicker one process
+// is enough, and the run does less to the machine.
 constexpr milliseconds kSlowRoundTrip{5};
-constexpr int kSlowOwnJobs = 8;
+constexpr std::size_t kMostOwnJobs = 8;
+constexpr std::size_t kRoundTripsPerCase = 2;
+
+// Some of these start while others are waited for; more would only keep each other from starting.
+constexpr std::size_t kApart = 3;
+
+// What is shared among n takes an n-th of the time, and each of them a start.
+std::size_t programs_that_pay(std::size_t cases, microseconds round_trip, microseconds start) {
+  if (round_trip <= kSlowRoundTrip) return 1;
+  const auto time = [&](std::size_t n) {
+    return kRoundTripsPerCase * cases * round_trip / n + n * start;
+  };
+  std::size_t best = 1;
+  for (std::size_t n = 2; n <= kMostOwnJobs; ++n) {
+    if (time(n) < time(best)) best = n;
+  }
+  return best;
+}
 
 // Of a server that serves several connections at once, where it is shared.
-std::size_t job_count(const Options& options, const Endpoint& endpoint, microseconds round_trip) {
-  int jobs = options.jobs;
-  if (jobs == 0) {
-    jobs = endpoint.is_shared() ? kSharedJobs : round_trip > kSlowRoundTrip ? kSlowOwnJobs : 1;
-  }
-  return static_cast<std::size_t>(jobs);
+Jobs jobs_for(const Options& options, const Endpoint& endpoint, std::size_t cases,
+              const session::Patience& patience) {
+  const auto given = static_cast<std::size_t>(options.jobs);
+  if (endpoint.is_shared()) return {given > 0 ? given : kSharedJobs};
+  if (given > 0) return {given, std::min(given - 1, kApart)};
+  return {programs_that_pay(cases, patience.round_trip(), patience.start_up()), kApart};
 }
 
 // The roles that cases of this corpus ask for and no method plays.
@@ -91,7 +108,7 @@ void try_flaky_again(const Options& options, const corpus::Corpus& corpus, Sched
     if (options.flaky.count(corpus.cases[ordinal].id) == 0 || result.findings.empty()) continue;
     for (int i = 1; i < kTriesOfFlaky; ++i) {
       Results once;
-      schedule.run({ordinal}, 1, conversation, results.size(), once);
+      schedule.run({ordinal}, {}, conversation, results.size(), once);
       if (once.count(ordinal) == 0) return;  // interrupted
       result.tries.push_back(std::move(once.at(ordinal)));
     }
@@ -255,8 +272,8 @@ Restart Judging::run_cases() {
   const bool alone = runnable.empty() || (traits_.refuses_used_ids && endpoint_.is_shared());
   const bool is_one_by_one = endpoint_.is_shared() && !endpoint_.serves_several();
   if (is_one_by_one) runner_.make_way();
-  const std::size_t jobs =
-      alone || is_one_by_one ? 1 : job_count(options_, endpoint_, patience_.round_trip());
+  const Jobs jobs =
+      alone || is_one_by_one ? Jobs{} : jobs_for(options_, endpoint_, runnable.size(), patience_);
   Schedule schedule(corpus_, endpoint_, runner_, patience_, progress_, endings_);
   schedule.run(runnable, jobs, conversation_, total, results);
   if (schedule.has_come_late() && !is_interrupted()) return {.for_late_answers = true};

@@ -16,13 +16,12 @@
 #include "result/run.hpp"
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
+#include "transport/empty_folder.hpp"
 #include "transport/target.hpp"
 #include "wire/binding.hpp"
 #include "wire/http1.hpp"
 
 namespace jrpcheck::run {
-
-class EmptyFolder;
 
 /// What has been waited for in vain already.
 struct Silence {
@@ -39,9 +38,11 @@ struct Options {
   std::vector<std::string> subprotocols;    ///< --subprotocol
   session::Opening opening;
   std::optional<corpus::FolderPlace> folder_place;  ///< of the protocol
-  std::shared_ptr<const EmptyFolder> folder;  ///< that the server is given; null: it needs none
-  bool batches_optional = false;              ///< the protocol has none
-  corpus::HttpHabits http_habits;             ///< of the protocol
+  bool gives_folders = false;  ///< to each program that is started, one of its own
+  std::shared_ptr<const transport::EmptyFolder>
+      folder;  ///< that a server is given to which all connections lead; null: it needs none
+  bool batches_optional = false;   ///< the protocol has none
+  corpus::HttpHabits http_habits;  ///< of the protocol
   std::set<std::string>
       allowed;  ///< --allow: names of what may be called although it may have effects
   corpus::RoleBindings roles;  ///< --methods

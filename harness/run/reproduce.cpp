@@ -9,6 +9,8 @@
 #include "base/bytes.hpp"
 #include "base/utf8.hpp"
 #include "result/secrets.hpp"
+#include "run/empty_folder.hpp"
+#include "session/folder.hpp"
 #include "session/framed_stream.hpp"
 #include "session/http_conversation.hpp"
 #include "wire/websocket.hpp"
@@ -233,12 +235,21 @@ class PiecePrinter {
 std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
                       const session::Opening& opening, const std::string& command) {
   const auto framing = binding.framing({});
+  const auto folder = opening.folder_place ? folder_by_hand() : FolderByHand();
+  const auto in_folder = [&](const std::string& message) {
+    return opening.folder_place ? session::with_folder(message, *opening.folder_place, folder.uri)
+                                : message;
+  };
   PiecePrinter printer;
-  for (const auto& message : first_messages(bound, opening)) printer.add(framing->encode(message));
+  for (const auto& message : first_messages(bound, opening)) {
+    printer.add(framing->encode(in_folder(message)));
+  }
   for (const auto& step : bound.steps) {
     std::string bytes;
     for (const auto& message : step.messages) {
-      bytes += step.raw ? message.text() : framing->encode(message.text());
+      bytes += step.raw ? message.text()
+                        : framing->encode(step.as_it_stands ? message.text()
+                                                            : in_folder(message.text()));
     }
     printer.add(bytes, step);
   }
@@ -246,9 +257,9 @@ std::string pipe_line(const corpus::Case& bound, const wire::Binding& binding,
   const bool ends = std::any_of(bound.steps.begin(), bound.steps.end(),
                                 [](const auto& step) { return step.end_of_input; });
   if (ends && !command.starts_with("openssl ")) {
-    return fmt::format("{} | {}", printer.all(), command);
+    return fmt::format("{}{} | {}", folder.line, printer.all(), command);
   }
-  return fmt::format("{{ {}; sleep 1; }} | {}", printer.all(), command);
+  return fmt::format("{}{{ {}; sleep 1; }} | {}", folder.line, printer.all(), command);
 }
 
 }  // namespace jrpcheck::run

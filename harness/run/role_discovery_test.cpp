@@ -70,7 +70,7 @@ TEST(Discovery, AsksNothingMoreOfAServerThatGoesAwayAgainAndAgain) {
   const corpus::Ledger ledger;
   SideDialogue aside("a", "b", ledger, {});
   EXPECT_EQ(discover_roles({}, conversation, &aside, &endings).methods, (Bound{{"echo", "echo"}}));
-  endings.note_lost(std::chrono::seconds(60));
+  endings.note_lost(std::chrono::seconds(60), false);
   EXPECT_EQ(discover_roles({}, conversation, &aside, &endings).methods, (Bound{{"echo", "echo"}}));
   for (int i = 0; i < 3; ++i) {
     endings.note_unexplained({dialogue::Survival::deaf, "no answer", {}}, "here");

@@ -50,10 +50,15 @@ SideDialogue judge_opening(const corpus::Corpus& corpus, const Options& options,
                         "What the messages of the handshake were answered", corpus.ledger, context);
   const auto& messages = options.opening.messages;
   std::size_t sent = 0;
+  std::string as_sent;
   for (const auto& event : transcript.whole()) {
-    const bool is_next = event.direction == dialogue::Direction::sent && sent < messages.size() &&
-                         event.bytes.find(messages[sent]) != std::string::npos;
-    if (is_next) ++sent;
+    // Where a folder stands in place of null it is told by its note.
+    const bool is_ours = event.direction == dialogue::Direction::sent && sent < messages.size();
+    const bool is_literal = is_ours && event.bytes.find(messages[sent]) != std::string::npos;
+    if (is_literal || (is_ours && event.note == "opening")) {
+      as_sent = is_literal ? messages[sent] : event.bytes;
+      ++sent;
+    }
     const bool is_answer = event.direction == dialogue::Direction::received && !event.is_control;
     if (!is_answer || sent == 0) continue;
     const dialogue::Message body = dialogue::message_of(event);
@@ -61,7 +66,7 @@ SideDialogue judge_opening(const corpus::Corpus& corpus, const Options& options,
     dialogue::Exchange exchange;
     exchange.replies.push_back({body, 0});
     dialogue::Transcript evidence;
-    evidence.add(dialogue::Direction::sent, messages[sent - 1], "opening");
+    evidence.add(dialogue::Direction::sent, as_sent, "opening");
     evidence.add(dialogue::received(body));
     dialogue.take(messages[sent - 1], exchange, evidence);
   }
@@ -115,7 +120,8 @@ result::Run attempt(const corpus::Corpus& corpus, const Options& options,
     handshake = restart.handshake;
     if (restart.for_a_folder && open_with_folder(own, guardian)) continue;
     if (!restart.for_late_answers) {
-      if (own.folder && run.unreached.empty()) run.notes.push_back(note_of_folder(own));
+      const bool has_folder = own.folder || own.gives_folders;
+      if (has_folder && run.unreached.empty()) run.notes.push_back(note_of_folder(own));
       return run;
     }
     ++tail;  // by the longest nothing is late

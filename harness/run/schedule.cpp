@@ -74,18 +74,25 @@ std::optional<std::size_t> last_exercised(const Results& results) {
 
 }  // namespace
 
+// Cases that wait for a worker.
+struct Queue {
+  std::vector<std::size_t> ordinals = {};
+  std::size_t next = 0;
+
+  bool is_empty() const { return next >= ordinals.size(); }
+  std::size_t take() { return ordinals[next++]; }
+};
+
 struct Schedule::State : Shared {
-  State(const Schedule& schedule, const std::vector<std::size_t>& those_to_run, std::size_t number,
-        bool are_several, Results& all)
+  State(const Schedule& schedule, std::size_t number, bool are_several, Results& all)
       : Shared{all, are_several},
-        ordinals(those_to_run),
         total(number),
         culprits(schedule.corpus_, schedule.runner_, schedule.endings_, *this) {}
 
-  const std::vector<std::size_t>& ordinals;
   std::size_t total;
   Culprits culprits;
-  std::size_t next = 0;
+  Queue shared = {};
+  Queue apart = {};
   std::set<std::size_t> answered_late = {};  // of `again`
   std::string failure = {};                  // of ours, which ends the run
   // A case has had the answer to another one that ran beside it.
@@ -93,21 +100,30 @@ struct Schedule::State : Shared {
   bool has_come_late = false;  // as in CaseRun; then there is no use in going on
 };
 
-void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
+void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
                    session::Conversation& first, std::size_t total, Results& results) {
-  const std::size_t workers = std::max<std::size_t>(1, std::min(jobs, ordinals.size()));
-  State state(*this, ordinals, total, workers > 1 && endpoint_.is_shared(), results);
+  const std::size_t workers = std::max<std::size_t>(1, std::min(jobs.shared, ordinals.size()));
+  State state(*this, total, workers > 1 && endpoint_.is_shared(), results);
+  for (const std::size_t ordinal : ordinals) {
+    const bool is_apart = jobs.apart > 0 && runner_.is_apart(ordinal);
+    (is_apart ? state.apart : state.shared).ordinals.push_back(ordinal);
+  }
   const auto beside = [this, &state] { guard(state, [&] { work_beside(state); }); };
+  const auto apart = [this, &state] { guard(state, [&] { work_apart(state); }); };
   {
     std::vector<std::jthread> threads;
     guard(state, [&] {
       try {
         while (threads.size() + 1 < workers) threads.emplace_back(beside);
+        for (std::size_t i = 0; i < jobs.apart; ++i) threads.emplace_back(apart);
       } catch (const std::system_error&) {
         // There are no more threads to be had: the others do the work.
       }
     });
-    guard(state, [&] { work(state, {first, last_exercised(results)}); });
+    guard(state, [&] {
+      work(state, {first, last_exercised(results), true});
+      work_apart(state);
+    });
   }
   has_come_late_ = state.has_come_late;
   if (has_come_late_) return;
@@ -117,7 +133,9 @@ void Schedule::run(const std::vector<std::size_t>& ordinals, std::size_t jobs,
     for (const std::size_t ordinal : state.again) results.erase(ordinal);
     return;
   }
-  for (; state.next < ordinals.size(); ++state.next) state.again.insert(ordinals[state.next]);
+  for (Queue* queue : {&state.shared, &state.apart}) {
+    while (!queue->is_empty()) state.again.insert(queue->take());
+  }
   if (state.answers_are_swapped) {
     for (const std::size_t ordinal : ordinals) {
       const auto found = results.find(ordinal);
@@ -182,12 +200,13 @@ CaseRun Schedule::run_case(State& state, std::size_t ordinal, Worker& worker) co
     if (unseen) state.culprits.suspect_recent(run.generation);
     return run;
   }
+  const bool is_death = unseen || run.survival.survival == dialogue::Survival::dead;
   if (unseen) {
     state.culprits.settle_unseen(
         ordinal, worker, {dialogue::Survival::dead, unseen->detail, unseen->standard_error});
   }
   if (charges_end(run.result)) run = state.culprits.settle(ordinal, worker, std::move(run));
-  endings_.note_lost(std::chrono::duration_cast<microseconds>(Clock::now() - begin));
+  endings_.note_lost(std::chrono::duration_cast<microseconds>(Clock::now() - begin), is_death);
   return run;
 }
 
@@ -198,12 +217,14 @@ void Schedule::work(State& state, Worker worker) const {
     {
       const std::lock_guard lock(state.mutex);
       if (!state.failure.empty() || state.has_come_late) break;
-      if (state.next >= state.ordinals.size() ||
-          state.culprits.ends_together() >= kMostEndsTogether ||
+      if (state.shared.is_empty() || state.culprits.ends_together() >= kMostEndsTogether ||
           (state.answers_are_swapped && state.may_suffer_from_others())) {
         break;
       }
-      ordinal = state.ordinals[state.next++];
+      // Which cases are spared for many ends is told by what came before them: in their order.
+      constexpr std::size_t kHalf = 2;
+      if (!worker.is_first && state.culprits.are_enough(kHalf)) break;
+      ordinal = state.shared.take();
       if (std::string why = state.culprits.why_spared(ordinal); !why.empty()) {
         state.results[ordinal] = not_exercised(corpus_.cases[ordinal], std::move(why));
         continue;
@@ -233,10 +254,35 @@ void Schedule::work(State& state, Worker worker) const {
     const bool shared_damage = state.may_suffer_from_others() && !run.damage.empty();
     if (run.answered_late || shared_damage) state.again.insert(ordinal);
     state.results[ordinal] = std::move(run.result);
-    attribute_late_answers(state, worker.conversation);
+    attribute(state, worker.conversation.take_late_answers());
+    attribute(state, run.late);
     tell(state, ordinal);
   }
   state.culprits.finish(worker);
+}
+
+// Beside others a program may lack what they take: a file that one locks, or the machine.
+void Schedule::work_apart(State& state) const {
+  while (!is_interrupted()) {
+    std::size_t ordinal = 0;
+    {
+      const std::lock_guard lock(state.mutex);
+      if (!state.failure.empty() || state.has_come_late || state.apart.is_empty()) return;
+      ordinal = state.apart.take();
+    }
+    CaseRun run = runner_.run_apart(ordinal);
+    if (is_interrupted()) return;
+    const std::lock_guard lock(state.mutex);
+    state.has_come_late = state.has_come_late || run.has_come_late;
+    if (run.answered_late) state.answered_late.insert(ordinal);
+    const auto verdict = run.result.verdict;
+    const bool is_settled =
+        (verdict == result::Verdict::pass || verdict == result::Verdict::warn) &&
+        !run.answered_late;
+    state.results[ordinal] = std::move(run.result);
+    attribute(state, run.late);
+    is_settled ? tell(state, ordinal) : void(state.again.insert(ordinal));
+  }
 }
 
 // The server answers every call in a new way since this case. One that was started here is started
@@ -286,16 +332,19 @@ void Schedule::leave_unsettled(State& state, const Worker& worker) const {
 
 // An answer that comes after its case has ended: a second one, which is a fault of that case; or
 // one that was waited for in vain, and then the case gets another chance.
-void Schedule::attribute_late_answers(State& state, session::Conversation& conversation) const {
-  for (const auto& late : conversation.take_late_answers()) {
+void Schedule::attribute(State& state,
+                         const std::vector<session::LateAnswer>& late_answers) const {
+  for (const auto& late : late_answers) {
     const json::Value* id = late.find("id");
     const auto ordinal = id != nullptr ? ordinal_of_id(*id) : std::nullopt;
     const auto found = ordinal ? state.results.find(*ordinal) : state.results.end();
     if (found == state.results.end() || is_slow(corpus_.cases[*ordinal])) continue;
     auto& result = found->second;
     if (!had_reply(result, *id)) {
-      state.again.insert(*ordinal);
-      state.answered_late.insert(*ordinal);
+      if (!state.alone) {  // it has had its chance then
+        state.again.insert(*ordinal);
+        state.answered_late.insert(*ordinal);
+      }
       continue;
     }
     if (runner_.watches_turns() && had_replies_of_unknown_calls(result)) {
@@ -338,6 +387,7 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     state.has_come_late = state.has_come_late || run.has_come_late;
     note_damage(state, ordinal, run, conversation);
     state.results[ordinal] = std::move(run.result);
+    attribute(state, run.late);
     tell(state, ordinal);
   }
   state.culprits.finish(worker);

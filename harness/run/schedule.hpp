@@ -16,9 +16,16 @@
 
 namespace jrpcheck::run {
 
-/// Runs the cases at `ordinals` on up to `jobs` conversations and adds their results. A case that
+/// On how many conversations a run goes on at once.
+struct Jobs {
+  std::size_t shared = 1;  ///< each has one case after the other
+  std::size_t apart = 0;   ///< beside them: each case has one of its own, and a program with it
+};
+
+/// Runs the cases at `ordinals` on several conversations and adds their results. A case that
 /// another may have disturbed (the server died meanwhile, or an answer came late) runs again at the
-/// end, alone and with full patience: what counts is what it shows then.
+/// end, alone and with full patience: what counts is what it shows then. So does a case with a
+/// program of its own, where that failed beside others.
 ///
 /// A server that has ended for one cause often, and has cost a lot of time with it, is not made to
 /// do so by all the cases that could.
@@ -34,7 +41,7 @@ class Schedule {
         endings_(endings) {}
 
   /// `first` is an open conversation, used by one of the workers.
-  void run(const std::vector<std::size_t>& ordinals, std::size_t jobs, session::Conversation& first,
+  void run(const std::vector<std::size_t>& ordinals, Jobs jobs, session::Conversation& first,
            std::size_t total, Results& results);
 
   /// Not empty: why it could not go to the end, for a reason of ours such as a lack of memory.
@@ -52,7 +59,9 @@ class Schedule {
   /// Takes back what the worker's last case showed, if it failed.
   void leave_unsettled(State& state, const Worker& worker) const;
   void work_beside(State& state) const;
-  void attribute_late_answers(State& state, session::Conversation& conversation) const;
+  /// Those with a program of their own.
+  void work_apart(State& state) const;
+  void attribute(State& state, const std::vector<session::LateAnswer>& late_answers) const;
   void note_damage(State& state, std::size_t ordinal, CaseRun& run,
                    session::Conversation& conversation) const;
   std::string damaged_since(std::size_t ordinal) const;

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "run/fake_server_for_testing.hpp"
 #include "run/runner.hpp"
 #include "transport/byte_stream.hpp"
 
@@ -118,6 +121,67 @@ TEST_F(DeathBetweenCases, AnAnswerThatComesJustTooLateGivesItsCaseAnotherChance)
   ASSERT_EQ(run.cases.size(), 1U);
   EXPECT_EQ(run.cases[0].verdict, result::Verdict::pass);
   EXPECT_GT(run.waits_in_vain, 0U);
+}
+
+// Beside others a bound was shortened by what was missed before; who is at work may be dying.
+TEST_F(DeathBetweenCases, ThatTakesItsTimeIsNoDeafness) {
+  const std::string die_slowly =
+      "case $line in *4294967296*) continue;; *1e99999999999999999999*) i=0; "
+      "while [ $i -lt 200000 ]; do i=$((i+1)); done; exit 5;; esac";
+  const auto run = DeathBetweenCases::run(
+      ":", {"id/two-to-the-32nd-on-unknown-method", "json/number-with-huge-exponent"}, die_slowly,
+      milliseconds(3000));
+  const auto died = std::find_if(run.cases.begin(), run.cases.end(), [](const auto& one) {
+    return one.id == "json/number-with-huge-exponent";
+  });
+  ASSERT_NE(died, run.cases.end());
+  ASSERT_FALSE(died->findings.empty());
+  EXPECT_EQ(died->findings.front().symptom, judge::Symptom::died);
+}
+
+// A third program that runs at the same time gets nothing to work with, and ends.
+TEST_F(DeathBetweenCases, OfAProgramThatLackedWhatOthersTookIsTriedAgainAlone) {
+  const std::string folder = testing::TempDir() + "jrpcheck-beside-" + std::to_string(::getpid());
+  std::filesystem::create_directory(folder);
+  const std::string count = "[ \"$n\" ] || { n=$(ls " + folder + " | wc -l); : >" + folder +
+                            "/$$; trap 'rm -f " + folder + "/'$$ EXIT; }; [ $n -lt 2 ] || exit 7";
+  const auto run =
+      DeathBetweenCases::run(":", {"stdio/end-of-input*", "robust/half-message-at-the-end"}, count);
+  EXPECT_TRUE(std::filesystem::is_empty(folder)) << "some program has not ended by itself";
+  std::filesystem::remove_all(folder);
+  ASSERT_EQ(run.cases.size(), 3U);
+  for (const auto& one : run.cases) EXPECT_EQ(one.verdict, result::Verdict::pass) << one.id;
+}
+
+// How busy the machine is decides neither how many deaths are enough nor which cases are spared.
+TEST(EndsThatAreEnough, AreToldOfDeathsByTheirNumberAndOfHangsByTheirTime) {
+  const auto corpus = corpus::with_profile(*corpus::assemble(corpus::embedded_files(), {}),
+                                           corpus::kDefaultProfile);
+  FakeEndpoint endpoint;
+  const CaseRunner runner(*corpus, endpoint, 0);
+  const auto spares = [&](int ends, milliseconds each, bool are_deaths) {
+    Results results;
+    Shared shared{results, false};
+    Endings endings;
+    Culprits culprits(*corpus, runner, endings, shared);
+    FakeConversation conversation([](const std::string&) { return std::nullopt; });
+    Worker worker{conversation};
+    for (int i = 0; i < ends; ++i) {
+      CaseRun run;
+      // That it has ended, and what is left of it cannot be asked again.
+      conversation.is_usable = false;
+      run.survival.survival = dialogue::Survival::dead;
+      culprits.settle(0, worker, std::move(run));
+      endings.note_lost(each, are_deaths);
+    }
+    return !culprits.why_spared(0).empty();
+  };
+  for (const auto each : {milliseconds(1), milliseconds(20), milliseconds(800)}) {
+    EXPECT_FALSE(spares(69, each, true)) << each.count();
+    EXPECT_TRUE(spares(70, each, true)) << each.count();
+  }
+  EXPECT_FALSE(spares(4, milliseconds(4900), false));
+  EXPECT_TRUE(spares(4, milliseconds(5000), false));
 }
 
 }  // namespace schedule_test

@@ -7,6 +7,7 @@
 
 #include "session/framed_connection.hpp"
 #include "session/incoming.hpp"
+#include "transport/process_group.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -139,6 +140,24 @@ void Channel::await_pong(dialogue::Exchange& exchange, Waiting& waiting,
   if (!has_come()) patience_.note_missing_pong();
 }
 
+bool Channel::waits_for_work(Waiting& waiting) {
+  constexpr milliseconds kLook{20};
+  const auto& program = connection.program ? connection.program : peer_.program();
+  const auto group = program ? program->group() : std::nullopt;
+  if (!group || waiting.is_for_slow || !patience_.waits_for_work()) return false;
+  if (Clock::now() - waiting.begin >= patience_.timeout()) {
+    if (waiting.has_waited_for_work) patience_.note_work_in_vain();
+    return false;
+  }
+  const auto processes = transport::processes_of({*group});
+  const bool is_at_work = std::any_of(processes.begin(), processes.end(), [](const auto& each) {
+    return transport::is_running(each.id);
+  });
+  if (is_at_work) waiting.deadline = Deadline::in(kLook);
+  waiting.has_waited_for_work = waiting.has_waited_for_work || is_at_work;
+  return is_at_work;
+}
+
 Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript) {
   dialogue::Exchange aside;
   Waiting waiting{deadline, {}, stream->received()};
@@ -148,7 +167,7 @@ Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript)
   if (late_by_one) send_control(waiting.deadline, transcript);
   const Deadline ask = Deadline::in(patience_.before_control());
   while (!waiting.control_answered && !is_flooding(waiting) && !stream->ended() &&
-         !waiting.deadline.passed()) {
+         (!waiting.deadline.passed() || waits_for_work(waiting))) {
     const bool owes = intake.owes();
     if (owes && (intake.answers_at_once() || ask.passed())) {
       answer_requests(waiting.deadline, transcript);

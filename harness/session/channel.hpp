@@ -65,6 +65,10 @@ class Channel {
   void await_tail(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
   void await_pong(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
 
+  /// A deadline that was shortened has passed, and the program is at work: it is waited for a
+  /// little longer, at most as long as anybody is.
+  bool waits_for_work(Waiting& waiting);
+
   bool is_flooding(const Waiting& waiting) const {
     return is_flood(waiting.received_before, stream->received());
   }

@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "corpus/case.hpp"
 #include "corpus/dialect.hpp"
+#include "corpus/profile.hpp"
 #include "dialogue/exchange.hpp"
 #include "dialogue/transcript.hpp"
 
@@ -47,6 +48,8 @@ struct Opening {
   /// Whether the server is listened to by itself, where the protocol has a stream for that: some
   /// serve one at a time, and a case may be about it.
   bool listens = true;
+  /// Where messages have null there, the program is given an empty folder of its own.
+  std::optional<corpus::FolderPlace> folder_place = {};
 };
 
 class Conversation {
@@ -68,6 +71,9 @@ class Conversation {
   /// Control calls from here on have this id and those after it, so that a case has the same ids in
   /// every run, whatever ran beside it.
   virtual void begin_case(long long first_control_id) = 0;
+
+  /// Names the empty folder of its program, where that was given one, in what the step sends.
+  virtual void name_own_folder(corpus::Step&) const {}
 
   /// Sends the step's messages and collects what comes back. Never fails: what the server does, or
   /// does not do, is in the Exchange.

@@ -69,6 +69,11 @@ class Patience {
   /// Nothing at all has come in the time for coming up: the same silence is not waited for again.
   void note_silence();
 
+  /// A program that is at work is waited for beyond a shorter bound: it may be about to answer, or
+  /// die. One that has worked in vain for the whole timeout is not waited for so again.
+  bool waits_for_work() const { return !worked_in_vain_; }
+  void note_work_in_vain() { worked_in_vain_ = true; }
+
   /// Forgets what was missed, so that what is tried again gets the whole timeout.
   void forgive();
 
@@ -76,6 +81,12 @@ class Patience {
   /// one for a program that comes up. That is paid once.
   bool is_starting() const { return starting_; }
   void note_first_sign() { starting_ = false; }
+  /// Another program is started that nobody has heard yet: what one before it has missed says
+  /// nothing of it.
+  void expect_start() {
+    forgive();
+    starting_ = true;
+  }
   /// An answer has come, so that one may be expected of a program that is started anew.
   void note_first_answer() {
     starting_ = false;
@@ -87,6 +98,8 @@ class Patience {
 
   /// A program that was started needed so long until something came from it.
   void learn_start_up(microseconds measured);
+  /// The longest of them; 0: none was measured.
+  microseconds start_up() const { return microseconds(started_in_us_.load()); }
   /// What a program that is started is given until it answers: a multiple of what it needed before.
   microseconds for_start() const;
   /// The same, less what has been waited in vain for the first answer of all.
@@ -130,6 +143,7 @@ class Patience {
   std::atomic<bool> starting_{true};
   std::atomic<bool> answered_once_{false};
   std::atomic<bool> was_silent_{false};
+  std::atomic<bool> worked_in_vain_{false};
   std::atomic<std::size_t> waits_in_vain_{0};
   std::atomic<std::size_t> tails_{0};
 };

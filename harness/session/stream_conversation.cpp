@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "session/channel.hpp"
+#include "session/folder.hpp"
 #include "session/incoming.hpp"
 #include "session/opening.hpp"
 #include "session/peer_conversation.hpp"
@@ -59,6 +60,7 @@ class StreamConversation : public PeerConversation {
     channel_.intake.begin_case(first_control_id);
   }
 
+  void name_own_folder(corpus::Step& step) const override;
   dialogue::Exchange exchange(const corpus::Step& step, dialogue::Transcript& transcript) override;
 
   // Where a server closes connections another one can be had.
@@ -88,6 +90,7 @@ class StreamConversation : public PeerConversation {
 
   Result<bool> begin(dialogue::Transcript& transcript);
   Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);
+  const transport::EmptyFolder* own_folder() const;  // of the program
   bool is_ready(const corpus::Step& step, dialogue::Exchange& exchange,
                 dialogue::Transcript& transcript);
   // A program that was started for this conversation, which serves others, is given the time that
@@ -124,8 +127,12 @@ Result<bool> StreamConversation::begin(dialogue::Transcript& transcript) {
   // What answers the opening answers no step.
   const auto step = transcript.suspend_step();
   Result<bool> opened = true;
+  const auto* folder = own_folder();
+  const auto& place = channel_.settings.opening.folder_place;
   for (const auto& message : channel_.settings.opening.messages) {
-    if (opened) opened = send_opening(message, transcript);
+    if (!opened) break;
+    opened = send_opening(folder == nullptr ? message : with_folder(message, *place, folder->uri()),
+                          transcript);
   }
   transcript.resume(step);
   return opened;
@@ -147,6 +154,17 @@ Result<bool> StreamConversation::send_opening(const std::string& message,
   const microseconds waited = std::min(elapsed, patience);  // less where an interruption came
   return unanswered_opening(message, *channel_.stream, spoken, how,
                             deadline.passed() ? waited : microseconds(0), last_words());
+}
+
+void StreamConversation::name_own_folder(corpus::Step& step) const {
+  const auto* folder = own_folder();
+  if (folder == nullptr) return;
+  name_folder(step, *channel_.settings.opening.folder_place, folder->uri());
+}
+
+const transport::EmptyFolder* StreamConversation::own_folder() const {
+  const auto present = channel_.connection.program;
+  return present && channel_.settings.opening.folder_place ? present->folder() : nullptr;
 }
 
 // A program that ended after its last answer did not die of what is sent next.
@@ -219,6 +237,7 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
     waiting.deadline = Deadline::in(
         std::max<microseconds>(patience_.for_answer(false, to_read), patience_for_close()));
   }
+  waiting.is_for_slow = step.slow;
   if (step.slow)
     waiting.deadline =
         Deadline::in(std::min<microseconds>(Patience::kForSlow, patience_.timeout()));
@@ -244,7 +263,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
   const bool was_up = channel_.was_heard();
   const Deadline patient =
       Deadline::in(waiting.comes_up ? patience_.for_first_answer() : patience_.before_control());
-  const Deadline ask = channel_.late_by_one ? Deadline::in(microseconds(0)) : patient;
+  Deadline ask = channel_.late_by_one ? Deadline::in(microseconds(0)) : patient;
   while (!waiting.settled(exchange.replies.size())) {
     if (channel_.intake.owes() && (channel_.intake.answers_at_once() || patient.passed())) {
       channel_.answer_requests(waiting.deadline, transcript);
@@ -266,12 +285,17 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     const bool came = channel_.await_frame(
         until_later ? waiting.deadline : Deadline::earlier(until, waiting.deadline), exchange,
         waiting, transcript);
+    // What has come up is asked as soon as any other.
+    if (waiting.comes_up && channel_.was_heard()) {
+      waiting.comes_up = false;
+      ask = Deadline::earlier(ask, Deadline::in(patience_.before_control()));
+    }
     if (came && may_be_answered_singly(exchange)) waiting.takes_all = false;
     const bool in_vain = waiting.control_answered && !waiting.enough(exchange.replies.size());
     if (in_vain && channel_.intake.take_doubtful(exchange, transcript)) continue;
     if (came && !channel_.is_flooding(waiting)) continue;
     if (channel_.stream->ended() || channel_.is_flooding(waiting)) break;
-    if (!waiting.deadline.passed()) continue;
+    if (!waiting.deadline.passed() || channel_.waits_for_work(waiting)) continue;
     // Sending may have taken all the time there was: nothing is missing before a later call is
     // heard.
     if (asked || !waiting.sent_whole) break;

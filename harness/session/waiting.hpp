@@ -20,8 +20,11 @@ struct Waiting {
   std::size_t sent_bytes = 0;
   bool well_formed = true;
   bool sent_whole = true;  // else a call sent now would end up within the message
-  bool takes_all = true;   // the most that may come is the end of it
-  bool comes_up = false;   // the program, which was started for this
+  Clock::time_point begin = Clock::now();
+  bool is_for_slow = false;  // what comes after that tells nothing
+  bool has_waited_for_work = false;
+  bool takes_all = true;  // the most that may come is the end of it
+  bool comes_up = false;  // the program, which was started for this
   bool awaits_exit = false;
   bool awaits_close = false;  // of the connection, by the server
   /// The payload of the pong that is due besides.

@@ -13,7 +13,9 @@ namespace jrpcheck::transport {
 
 class ChildProgram : public Program {
  public:
-  explicit ChildProgram(std::unique_ptr<ChildProcess> process) : process_(std::move(process)) {}
+  explicit ChildProgram(std::unique_ptr<ChildProcess> process,
+                        std::shared_ptr<const EmptyFolder> folder = nullptr)
+      : folder_(std::move(folder)), process_(std::move(process)) {}
 
   std::optional<ExitStatus> ended(Deadline deadline) override {
     return process_->await_exit(deadline);
@@ -24,11 +26,13 @@ class ChildProgram : public Program {
   }
   void end(microseconds grace) override { process_->end(grace); }
   std::optional<pid_t> group() const override { return process_->group(); }
+  const EmptyFolder* folder() const override { return folder_.get(); }
 
   ChildProcess& process() { return *process_; }
 
  private:
-  std::mutex mutex_;  // one reader of the last words at a time
+  std::shared_ptr<const EmptyFolder> folder_;  // goes when the process has gone
+  std::mutex mutex_;                           // one reader of the last words at a time
   std::unique_ptr<ChildProcess> process_;
 };
 

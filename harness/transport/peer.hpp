@@ -15,6 +15,7 @@
 #include "base/result.hpp"
 #include "transport/byte_stream.hpp"
 #include "transport/child_process.hpp"
+#include "transport/empty_folder.hpp"
 #include "transport/guardian.hpp"
 
 namespace jrpcheck::transport {
@@ -36,6 +37,8 @@ class Program {
   virtual void end(microseconds grace) = 0;
   /// Its process group, with whatever it has started.
   virtual std::optional<pid_t> group() const { return std::nullopt; }
+  /// The empty folder that it may call its own, which goes with it; null: it was given none.
+  virtual const EmptyFolder* folder() const { return nullptr; }
 };
 
 struct Connection {
@@ -81,8 +84,10 @@ class Peer {
   std::atomic<bool> mixes_up_calls_{false};
 };
 
-/// A program on stdio, started anew for each connection.
-std::unique_ptr<Peer> make_program_peer(std::vector<std::string> command, Guardian& guardian);
+/// A program on stdio, started anew for each connection, and given a folder of its own where it is
+/// said to need one.
+std::unique_ptr<Peer> make_program_peer(std::vector<std::string> command, Guardian& guardian,
+                                        bool gives_folders = false);
 
 /// A server that is reached by a Dial.
 struct Place {

@@ -1,4 +1,7 @@
 // Odd behaviours of an MCP server that no rule forbids; other checkers fail servers for some.
+#include <atomic>
+#include <memory>
+
 #include "reference-impl/mcp_server.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/mcp_edits.hpp"
@@ -35,6 +38,18 @@ Behaviour serving_both_eras() {
     if (!is_older->value_or(false)) return proper(message);
     return older->handle(message);
   }};
+}
+
+/// As some servers have it, which read nothing before the handshake.
+Mutation silent_before_initialize() {
+  return [] {
+    const auto initialized = std::make_shared<std::atomic<bool>>(false);
+    return mcp_answer([=](const json& call, const auto& proper) -> Reply {
+      Reply reply = *initialized || call["method"] == "initialize" ? proper() : Reply();
+      if (reply && json::parse(*reply).contains("result")) *initialized = true;
+      return reply;
+    });
+  };
 }
 
 std::span<const McpMutant> mcp_stdio_variants() {
@@ -137,6 +152,9 @@ std::span<const McpMutant> mcp_stdio_variants() {
       {{kJuly},
        {"mcp-both-eras", kLegal, kLines, "The version before is served as well, by its handshake.",
         serving_both_eras()}},
+      {{kNovember},
+       {"mcp-silent-before-initialize", kLegal, kLines,
+        "Nothing is answered before initialize has been served.", silent_before_initialize()}},
       {{kMarch},
        {"mcp-march-plain", kLegal, kLines, "Log messages come before every answer of a tool.",
         mcp_before("tools/call",

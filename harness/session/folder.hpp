@@ -1,0 +1,20 @@
+// Messages that name an empty folder, for servers that do not open without one.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "corpus/case.hpp"
+#include "corpus/profile.hpp"
+
+namespace jrpcheck::session {
+
+/// The message with the folder's URI where it is a call of that method and has null there;
+/// otherwise as it was.
+std::string with_folder(const std::string& message, const corpus::FolderPlace& place,
+                        const std::string& uri);
+
+/// Names the folder in what a step sends, but for one that is to stay as it stands.
+void name_folder(corpus::Step& step, const corpus::FolderPlace& place, const std::string& uri);
+
+}  // namespace jrpcheck::session

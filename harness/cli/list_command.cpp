@@ -160,7 +160,8 @@ std::string footer() {
          "\n"
          "  jrpcheck list cases | grep batch\n"
          "  jrpcheck list requirements --json | jq -r '.[] | select(.level == \"must\") | .id'\n"
-         "  jrpcheck list requirements --profile mcp    # counts at the end; --json: why one is not "
+         "  jrpcheck list requirements --profile mcp    # counts at the end; --json: why one is "
+         "not "
          "tested\n\n"
          "jrpcheck explain ID tells all about one case or requirement.";
 }

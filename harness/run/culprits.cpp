@@ -195,9 +195,7 @@ void Culprits::note_lost(microseconds time, bool is_death) {
   (is_death ? time_of_deaths_ : time_of_hangs_) += time;
 }
 
-bool Culprits::are_enough(std::size_t part) const {
-  return endings_.count() >= kEnoughEnds / part;
-}
+bool Culprits::are_enough(std::size_t part) const { return endings_.count() >= kEnoughEnds / part; }
 
 std::string Culprits::why_spared(std::size_t ordinal) const {
   const auto takes = [this](int times) {

@@ -137,8 +137,8 @@ TEST(List, OfAProfileTheRequirementsOfEachClassAreCounted) {
   ASSERT_NE(counts, std::string::npos) << text;
   std::size_t servers = 0;
   std::size_t tested = 0;
-  for (const auto& each : Json::parse(
-           jrpcheck({"list", "requirements", "--profile", "lsp", "--json"}).output)) {
+  for (const auto& each :
+       Json::parse(jrpcheck({"list", "requirements", "--profile", "lsp", "--json"}).output)) {
     if (each.at("class") != "language-server") continue;
     ++servers;
     if (each.at("status") == "") ++tested;

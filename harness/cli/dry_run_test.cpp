@@ -24,6 +24,11 @@ TEST(DryRun, TellsOfTheOpeningTheListsAndTheCases) {
   EXPECT_TRUE(has(text, "calibration/number-id\n  {"));
 }
 
+TEST(DryRun, OfAProtocolOnTopNoMethodIsLookedForByItsName) {
+  EXPECT_FALSE(has(told_of("mcp-2025-11-25"), "what plays a role"));
+  EXPECT_TRUE(has(told_of("jsonrpc-2.0"), "what plays a role"));
+}
+
 TEST(DryRun, TellsOfDeparturesFromAPlainPost) {
   const std::string text = told_of("bitcoin-2.0");
   EXPECT_TRUE(has(text, "bitcoin/get\n  (GET /)"));

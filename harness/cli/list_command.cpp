@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "cli/commands.hpp"
 #include "cli/parse_words.hpp"
@@ -88,7 +89,34 @@ Result<Table> list_faults(const Corpus&) {
   return table;
 }
 
-// The cases and requirements of one profile, and the counts of a table of them.
+// Of each class of a profile how much there is, and how much of that is tested.
+Table count_requirements(const Corpus& corpus) {
+  struct Count {
+    int all = 0;
+    int tested = 0;
+    int must = 0;
+    int must_tested = 0;
+  };
+  std::map<std::string, Count> counts;
+  for (const auto& each : corpus.ledger.requirements()) {
+    Count& count = counts[each.class_name];
+    const int tested = each.status.empty() ? 1 : 0;
+    const int must = each.level == corpus::Level::must ? 1 : 0;
+    count.all += 1;
+    count.tested += tested;
+    count.must += must;
+    count.must_tested += must * tested;
+  }
+  Table table{{{"class"}, {"requirements"}, {"tested by run"}, {"of them must"}, {"tested"}}, {}};
+  for (const auto& name : corpus.profile.classes) {
+    const Count& count = counts[name];
+    table.rows.push_back({name, std::to_string(count.all), std::to_string(count.tested),
+                          std::to_string(count.must), std::to_string(count.must_tested)});
+  }
+  return table;
+}
+
+// The cases and requirements of one profile.
 Result<Corpus> of_profile(Corpus corpus, const std::string& name) {
   auto chosen = corpus::with_profile(std::move(corpus), name);
   if (!chosen) return chosen;
@@ -131,7 +159,10 @@ std::string footer() {
   return text +
          "\n"
          "  jrpcheck list cases | grep batch\n"
-         "  jrpcheck list requirements --json | jq -r '.[] | select(.level == \"must\") | .id'\n\n"
+         "  jrpcheck list requirements --json | jq -r '.[] | select(.level == \"must\") | .id'\n"
+         "  jrpcheck list requirements --profile mcp    # counts at the end; --json: why one is "
+         "not "
+         "tested\n\n"
          "jrpcheck explain ID tells all about one case or requirement.";
 }
 
@@ -167,6 +198,9 @@ ExitCode list(const ListOptions& options) {
   const auto table = topic->list(corpus);
   if (!table) return complain(ExitCode::usage, table.error().message);
   std::cout << (options.as_json ? to_json(*table) : to_text(*table));
+  if (name == "requirements" && !options.profile.empty() && !options.as_json) {
+    std::cout << '\n' << to_text(count_requirements(corpus));
+  }
   return ExitCode::ok;
 }
 

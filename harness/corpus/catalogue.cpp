@@ -184,6 +184,49 @@ std::optional<json::Value> arguments_for(const json::Value& schema) {
   return made && made->is(Kind::object) ? std::move(made) : std::nullopt;
 }
 
+namespace {
+
+// A text may be read as a number or a flag, a number as a text; an Object as none of them.
+bool may_be_read_as(const std::string& type, const json::Value& value) {
+  const bool is_structured = value.is(Kind::object) || value.is(Kind::array);
+  if (type == "string" || type == "boolean") return !is_structured;
+  if (type == "integer" || type == "number") {
+    const bool is_word = value.is(Kind::string) && !value.text().empty() &&
+                         std::all_of(value.text().begin(), value.text().end(), [](char c) {
+                           return (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z');
+                         });
+    return !is_structured && !is_word;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::string> how_arguments_break(const json::Value& schema,
+                                               const json::Value& arguments) {
+  if (!schema.is(Kind::object) || !arguments.is(Kind::object)) return std::nullopt;
+  const json::Value* required = schema.find("required");
+  const json::Value* properties = schema.find("properties");
+  if (required == nullptr || !required->is(Kind::array)) return std::nullopt;
+  for (const auto& name : required->children()) {
+    if (!name.is(Kind::string)) continue;
+    const json::Value* given = arguments.find(name.text());
+    const bool is_known = properties != nullptr && properties->is(Kind::object);
+    const json::Value* property = is_known ? properties->find(name.text()) : nullptr;
+    if (given == nullptr) {
+      // A default may stand in for what is missing.
+      if (property == nullptr || property->find("default") != nullptr) continue;
+      return "'" + name.text() + "' is required, and missing";
+    }
+    const json::Value* type = property != nullptr ? property->find("type") : nullptr;
+    if (type == nullptr || !type->is(Kind::string)) continue;
+    if (!may_be_read_as(type->text(), *given)) {
+      return "'" + name.text() + "' is no " + type->text();
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<json::Value> wrong_arguments_for(const json::Value& schema) {
   auto made = arguments_for(schema);
   const json::Value* properties = schema.find("properties");

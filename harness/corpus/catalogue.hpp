@@ -34,4 +34,10 @@ std::optional<json::Value> arguments_for(const json::Value& schema);
 /// The same with one member of a type that the schema does not allow; nothing where it allows all.
 std::optional<json::Value> wrong_arguments_for(const json::Value& schema);
 
+/// Whether arguments break the schema in a way that no reading of it and of them allows: what is
+/// required is missing, or is of a type that nobody reads as the one that is due. Nothing where
+/// they do not, or where it cannot be told.
+std::optional<std::string> how_arguments_break(const json::Value& schema,
+                                               const json::Value& arguments);
+
 }  // namespace jrpcheck::corpus

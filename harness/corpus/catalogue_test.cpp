@@ -71,5 +71,25 @@ TEST(Arguments, CanBreakTheirSchemaInOneMember) {
   EXPECT_FALSE(wrong_arguments_for(value(R"({"type": "object"})")));
 }
 
+TEST(Arguments, BreakASchemaOnlyInWhatNobodyReadsOtherwise) {
+  const auto schema = value(R"({"type": "object", "required": ["n", "s", "d"], "properties": {
+    "n": {"type": "integer"}, "s": {"type": "string"}, "d": {"type": "object", "default": {}},
+    "more": {"type": "boolean"}}})");
+  for (const char* wrong :
+       {R"({"s": "a"})", R"({"n": 1})", R"({"n": "word", "s": "a"})", R"({"n": {}, "s": "a"})",
+        R"({"n": 1, "s": {}})", R"({"n": 1, "s": ["a"]})"}) {
+    EXPECT_TRUE(how_arguments_break(schema, value(wrong))) << wrong;
+  }
+  for (const char* right :
+       {R"({"n": 1, "s": "a"})", R"({"n": 1.0, "s": "a", "d": null})", R"({"n": "1", "s": 2})",
+        R"({"n": "0xF", "s": "a"})", R"({"n": null, "s": true})",
+        R"({"n": 1, "s": "a", "more": {}, "other": 1})", R"([])"}) {
+    EXPECT_FALSE(how_arguments_break(schema, value(right))) << right;
+  }
+  EXPECT_FALSE(how_arguments_break(value("true"), value("{}")));
+  EXPECT_FALSE(how_arguments_break(value(R"({"required": ["x"]})"), value("{}")))
+      << "of what is no property nothing is known";
+}
+
 }  // namespace catalogue_test
 }  // namespace jrpcheck::corpus

@@ -205,9 +205,7 @@ void Culprits::settle_suspicions(session::Conversation& conversation) {
   }
 }
 
-bool Culprits::are_enough(std::size_t part) const {
-  return endings_.count() >= kEnoughEnds / part;
-}
+bool Culprits::are_enough(std::size_t part) const { return endings_.count() >= kEnoughEnds / part; }
 
 std::string Culprits::why_spared(std::size_t ordinal) const {
   const auto takes = [this](int times) {

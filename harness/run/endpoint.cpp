@@ -282,7 +282,8 @@ Result<bool> PeerEndpoint::find_binding() {
     const std::string name = options_.target ? text() : options_.command.front();
     const auto there = peer();
     Eavesdropper eavesdropper(*there, options_, control_);
-    const auto found = discover_framing(eavesdropper, name, options_.opening, control_, deadline);
+    const auto found = discover_framing(eavesdropper, name, options_.opening, options_.greetings,
+                                        control_, deadline);
     if (eavesdropper.stranger()) return refuse(*eavesdropper.stranger());
     if (!found) return found.error();
     // That it comes up has been waited for, and in vain: once is enough.

@@ -218,6 +218,23 @@ std::string protocol_spoken(const corpus::Profile& profile, Endpoint& endpoint,
   return found->is_spoken ? profile.family : std::string();
 }
 
+namespace {
+
+// A server that keeps silent, or ends, before its handshake is met with that: the last probe of its
+// protocol, which has no newer one behind it.
+std::map<std::string, std::string, std::less<>> greetings_of_protocols() {
+  std::map<std::string, std::string, std::less<>> greetings;
+  for (const auto& profile : corpus::embedded_profiles()) {
+    if (profile.detection.empty() || !profile.version.empty() || profile.opening.empty()) continue;
+    for (const auto& binding : profile.spoken_on) {
+      greetings.emplace(binding, profile.detection.back().message);
+    }
+  }
+  return greetings;
+}
+
+}  // namespace
+
 Recognition recognise_protocol(const Options& options, transport::Guardian& guardian) {
   // A plain server answers at once that it has no such method; who does not is not waited for.
   constexpr milliseconds kForRecognition{3000};
@@ -225,6 +242,7 @@ Recognition recognise_protocol(const Options& options, transport::Guardian& guar
   quick.timeout = std::min<microseconds>(quick.timeout, kForRecognition);
   // A server that is run by somebody else is given as long as anybody gives it.
   if (options.target) quick.start_timeout = options.start_bound();
+  quick.greetings = greetings_of_protocols();
   const auto begin = Clock::now();
   session::Patience patience(quick.timeout, quick.start_bound());
   const auto endpoint = make_endpoint(quick, patience, guardian);

@@ -87,6 +87,16 @@ class FoundVersion : public ::testing::Test {
     std::string version;
     std::size_t starts = 0;
   };
+  static Options options_of(const std::string& body, const std::string& starts) {
+    Options options;
+    options.command = {
+        "sh", "-c",
+        "echo >>" + starts +
+            "; while IFS= read -r line; do id=${line##*'\"id\":'}; id=${id%%[,\\}]*}; " + body +
+            "; done"};
+    options.timeout = milliseconds(1000);
+    return options;
+  }
   static Found of(const std::string& body) {
     const auto guardian = transport::Guardian::start();
     if (!guardian) return {guardian.error().message};
@@ -95,14 +105,8 @@ class FoundVersion : public ::testing::Test {
     const auto profiles = corpus::embedded_profiles();
     const auto mcp = std::find_if(profiles.begin(), profiles.end(),
                                   [](const auto& each) { return each.name == "mcp"; });
-    Options options;
-    options.command = {
-        "sh", "-c",
-        "echo >>" + starts +
-            "; while IFS= read -r line; do id=${line##*'\"id\":'}; id=${id%%[,\\}]*}; " + body +
-            "; done"};
+    Options options = options_of(body, starts);
     options.framing = wire::binding_named("lines");
-    options.timeout = milliseconds(1000);
     const auto found = find_version(*mcp, options, **guardian);
     std::ifstream lines(starts);
     std::size_t count = 0;
@@ -143,6 +147,20 @@ TEST_F(FoundVersion, IsFoundOfAServerThatServesNothingBehindWhatItRefused) {
                         "; continue; }; " + june() + ";; *) late=1; " + refusal() + ";; esac");
   EXPECT_EQ(found.version, "2025-06-18");
   EXPECT_EQ(found.starts, 2U);
+}
+
+TEST_F(FoundVersion, IsThatOfAServerThatIsRecognisedThoughItNeedsItsHandshakeFirst) {
+  const auto guardian = transport::Guardian::start();
+  ASSERT_TRUE(guardian);
+  const std::string serve = "case $line in *'\"initialize\"'*) served=1; " + june() +
+                            ";; *) [ ! \"$served\" ] || " + refusal() + ";; esac";
+  const std::string end = "case $line in *'\"initialize\"'*) served=1; " + june() +
+                          ";; *) [ \"$served\" ] || exit 1; " + refusal() + ";; esac";
+  for (const auto& body : {serve, end}) {
+    const auto recognised = recognise_protocol(options_of(body, "/dev/null"), **guardian);
+    EXPECT_EQ(recognised.unreached, "");
+    EXPECT_EQ(recognised.profile, "mcp-2025-06-18") << body;
+  }
 }
 
 }  // namespace

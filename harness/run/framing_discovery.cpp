@@ -108,11 +108,13 @@ std::vector<const Binding*> tried_with(const transport::Peer& peer) {
 
 // Says the same in each framing that is tried.
 Result<bool> speak(transport::Peer& peer, const std::vector<std::string>& messages,
-                   Deadline deadline, Candidates& candidates) {
+                   Deadline deadline, Candidates& candidates, const Greetings& greetings = {}) {
   for (const Binding* binding : tried_with(peer)) {
     auto connection = peer.connect(deadline);
     if (!connection) return connection.error();
     candidates.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
+    const auto greeting = greetings.find(binding->name);
+    if (greeting != greetings.end()) candidates.back()->speak({greeting->second}, deadline);
     candidates.back()->speak(messages, deadline);
   }
   return true;
@@ -211,11 +213,13 @@ Result<const wire::Binding*> discover_framing_on_sockets(transport::Peer& peer,
 }
 
 Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& name,
-                                      const session::Opening& opening,
+                                      const session::Opening& opening, const Greetings& greetings,
                                       const session::ControlCall& call, Deadline deadline) {
   const std::vector<std::string> messages = calls_behind(opening, call);
   Candidates candidates;
-  if (auto spoken = speak(peer, messages, deadline, candidates); !spoken) return spoken.error();
+  if (auto spoken = speak(peer, messages, deadline, candidates, greetings); !spoken) {
+    return spoken.error();
+  }
   // A server that takes its time with such calls may have an answer at once to what is no Request.
   std::vector<std::string> others = opening.messages;
   others.insert(others.end(), {R"({"jsonrpc":"2.0","id":4})", "[]"});

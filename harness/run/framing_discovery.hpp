@@ -1,6 +1,8 @@
 // Finding out which framing is spoken on a stream.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 
 #include "base/deadline.hpp"
@@ -16,12 +18,16 @@ struct FoundFraming {
   microseconds until_answer{0};  ///< since the connection was made; 0 where nothing was answered
 };
 
+/// By the name of a binding, what is said first to see which framing a server speaks: some keep
+/// silent, or end, before a handshake of theirs.
+using Greetings = std::map<std::string, std::string, std::less<>>;
+
 /// Connects once for each framing that the peer may speak, says the same on all, and takes the
 /// framing in which a JSON-RPC message comes back first; the usual one where nothing does before
 /// the deadline. The error tells of a peer called `name` that cannot be reached or started, or that
 /// ends before it answers.
 Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& name,
-                                      const session::Opening& opening,
+                                      const session::Opening& opening, const Greetings& greetings,
                                       const session::ControlCall& call, Deadline deadline);
 
 /// The same with a server that all connections lead to. It may serve one at a time, and what is no

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -37,6 +38,8 @@ struct Options {
   wire::HttpFields headers;                 ///< --header
   std::vector<std::string> subprotocols;    ///< --subprotocol
   session::Opening opening;
+  /// By the name of a binding, what a program is told first when it is found out which it speaks.
+  std::map<std::string, std::string, std::less<>> greetings;
   std::optional<corpus::FolderPlace> folder_place;  ///< of the protocol
   bool gives_folders = false;  ///< to each program that is started, one of its own
   std::shared_ptr<const transport::EmptyFolder>

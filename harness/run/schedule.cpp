@@ -332,8 +332,7 @@ void Schedule::leave_unsettled(State& state, const Worker& worker) const {
 
 // An answer that comes after its case has ended: a second one, which is a fault of that case; or
 // one that was waited for in vain, and then the case gets another chance.
-void Schedule::attribute(State& state,
-                         const std::vector<session::LateAnswer>& late_answers) const {
+void Schedule::attribute(State& state, const std::vector<session::LateAnswer>& late_answers) const {
   for (const auto& late : late_answers) {
     const json::Value* id = late.find("id");
     const auto ordinal = id != nullptr ? ordinal_of_id(*id) : std::nullopt;

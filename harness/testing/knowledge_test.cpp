@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "testing/judgement_for_testing.hpp"
 
@@ -128,6 +129,28 @@ TEST(List, PeopleGetAlignedColumns) {
   const auto line = text.substr(text.find("\nbat-empty ") + 1);
   EXPECT_EQ(heading.find("LEVEL"), line.find("must"));
   EXPECT_EQ(heading.find("CLASS"), line.find("core"));
+}
+
+TEST(List, OfAProfileTheRequirementsOfEachClassAreCounted) {
+  const auto text = jrpcheck({"list", "requirements", "--profile", "lsp"}).output;
+  const auto counts = text.find("\n\nCLASS ");
+  ASSERT_NE(counts, std::string::npos) << text;
+  std::size_t servers = 0;
+  std::size_t tested = 0;
+  for (const auto& each :
+       Json::parse(jrpcheck({"list", "requirements", "--profile", "lsp", "--json"}).output)) {
+    if (each.at("class") != "language-server") continue;
+    ++servers;
+    if (each.at("status") == "") ++tested;
+  }
+  std::istringstream line(text.substr(text.find("\nlanguage-server ", counts) + 1));
+  std::string name;
+  std::size_t counted = 0;
+  std::size_t counted_tested = 0;
+  line >> name >> counted >> counted_tested;
+  EXPECT_GT(tested, 0U);
+  EXPECT_EQ(counted, servers);
+  EXPECT_EQ(counted_tested, tested);
 }
 
 TEST(List, AnUnknownTopicIsRefusedWithThoseThatThereAre) {

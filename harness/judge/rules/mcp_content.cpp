@@ -165,8 +165,9 @@ void resource_blob_is_base64(const RuleCall& call) {
   }
 }
 
-// The outputSchema of the tool that a result is of; null where there is none.
-const json::Value* output_schema(const RuleCall& call, const Spoken& each) {
+// A schema of the tool that a result is of; null where there is none.
+const json::Value* schema_of_tool(const RuleCall& call, const Spoken& each,
+                                  std::string_view which) {
   if (!each.by_server || each.called() != "tools/call" || call.law.catalogue == nullptr) {
     return nullptr;
   }
@@ -174,7 +175,7 @@ const json::Value* output_schema(const RuleCall& call, const Spoken& each) {
   for (const auto* tool : call.law.catalogue->items("tools")) {
     const json::Value* own = tool->find("name");
     if (name != nullptr && own != nullptr && own->text() == name->text()) {
-      return tool->find("outputSchema");
+      return tool->find(which);
     }
   }
   return nullptr;
@@ -189,7 +190,7 @@ bool is_failure(const Spoken& each) {
 
 void structured_content_fits(const RuleCall& call) {
   for (const auto& each : call.heard.all()) {
-    const json::Value* wanted = output_schema(call, each);
+    const json::Value* wanted = schema_of_tool(call, each, "outputSchema");
     if (wanted == nullptr || is_failure(each)) continue;
     const auto schema = schema::Schema::compile(*wanted);
     if (!schema) continue;  // whether it is a schema is another rule's
@@ -204,6 +205,22 @@ void structured_content_fits(const RuleCall& call) {
                   "structuredContent does not fit the outputSchema of the tool: " + violation->what,
                   "structuredContent that fits");
     }
+  }
+}
+
+void arguments_are_validated(const RuleCall& call) {
+  for (const auto& each : call.heard.all()) {
+    const json::Value* schema = schema_of_tool(call, each, "inputSchema");
+    const json::Value* arguments =
+        schema != nullptr ? json::at(*each.call, "/params/arguments") : nullptr;
+    if (arguments == nullptr) continue;
+    const auto how = corpus::how_arguments_break(*schema, *arguments);
+    if (!how) continue;
+    call.exercise();
+    // A task that was begun may still fail of them.
+    if (is_failure(each) || each.at("/result/task") != nullptr) continue;
+    call.charge(each, "/result", "Arguments that break the inputSchema are served: " + *how + ".",
+                "an error, or a result with isError true");
   }
 }
 
@@ -237,6 +254,7 @@ constexpr std::array kMcpContentRows = {
     RuleRow{"resource-blob-is-base64", &resource_blob_is_base64},
     RuleRow{"structured-content-fits", &structured_content_fits},
     RuleRow{"structured-content-as-text", &structured_content_as_text},
+    RuleRow{"arguments-are-validated", &arguments_are_validated},
 };
 
 }  // namespace

@@ -150,7 +150,12 @@ CaseRun CaseRunner::run_apart(std::size_t ordinal) const {
 }
 
 CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation) const {
-  if (was_large_.exchange(false)) give_back_memory();
+  // What a server answers to one case it may answer to all: the memory for one of them is enough.
+  std::unique_lock one_at_a_time(large_, std::defer_lock);
+  if (was_large_) {
+    one_at_a_time.lock();
+    give_back_memory();
+  }
   auto bound = bind(ordinal);
   if (!bound) return unbound(ordinal, bound.error());
   if (is_apart(ordinal)) return run_apart(ordinal, *bound, conversation);
@@ -218,7 +223,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, corpus::Case& bound,
   if (kept.is_folded) run.result.judged = judgement_of(run.result);
   run.exchanges = std::move(exchanges.steps);
   run.has_come_late = turns_.take(bound, transcript.whole(), context_.dialect);
-  if (transcript.taken() > kLarge) was_large_ = true;
+  was_large_ = transcript.taken() > kLarge;
   return run;
 }
 

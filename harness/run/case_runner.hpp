@@ -132,6 +132,7 @@ class CaseRunner {
   std::optional<ConstantAnswer> constant_;
   mutable dialogue::Storage storage_;
   mutable std::atomic<bool> was_large_{false};  // what the last case made us read
+  mutable std::mutex large_;                    // held by a case that may read as much
   mutable std::mutex mutex_;                    // guards the ids that have been used, by session
   mutable std::map<const session::Conversation*, std::set<std::string>> used_ids_;
 };

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "run/fake_server_for_testing.hpp"
 
@@ -214,6 +217,34 @@ TEST(CaseRunner, OutcomesOfOtherTransportsDoNotCount) {
       step(kCall, R"({"silence": true, "transports": ["http"]},)" + std::string(kUnknown)));
   const auto silent = [](const std::string&) { return std::nullopt; };
   EXPECT_EQ(ran(corpus, silent).run.result.verdict, Verdict::fail);
+}
+
+// Each may take as much memory as the one before.
+TEST(CaseRunner, BehindALargeReplyCasesRunOneAtATime) {
+  FakeEndpoint endpoint;
+  const auto corpus = corpus_with(step(kCall, kUnknown));
+  const CaseRunner runner(corpus, endpoint, 0);
+  std::atomic<int> active = 0;
+  std::atomic<int> most = 0;
+  const FakeServer server = [&](const std::string&) -> std::optional<std::string> {
+    const int now = ++active;
+    if (now > most) most = now;
+    for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+    --active;
+    return "\"" + std::string(2U << 20, 'x') + "\"";
+  };
+  FakeConversation first(server);
+  static_cast<void>(runner.run(0, first));
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        FakeConversation conversation(server);
+        static_cast<void>(runner.run(0, conversation));
+      });
+    }
+  }
+  EXPECT_EQ(most, 1);
 }
 
 TEST(CaseRunner, AServerThatWasStartedAnewMeanwhileWasDisturbed) {

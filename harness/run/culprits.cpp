@@ -213,8 +213,8 @@ std::string Culprits::why_spared(std::size_t ordinal) const {
            endings_.lost_to_deaths() >= times * kMostTimeOfDeaths;
   };
   const bool is_costly = takes(1);
-  const bool goes_anyway = endings_.lost_time() >= kMostTimeWithoutCause &&
-                           endings_.unexplained() >= kManyUnexplained;
+  const bool goes_anyway =
+      endings_.lost_time() >= kMostTimeWithoutCause && endings_.unexplained() >= kManyUnexplained;
   if (!is_costly && !goes_anyway && !are_enough()) return {};
   const std::string times = std::to_string(endings_.count()) + " times";
   const bool is_hopeless = goes_anyway ||

@@ -38,11 +38,11 @@ TEST(Spelling, IsFoundAsEachLanguageWritesIt) {
 TEST(Spelling, BeyondAsciiIsFoundByItsNumbers) {
   const std::string secret = "p\u00e4ss-\U0001F600-w\u00f6rd";
   const SpellingFinder finder(spellings_of(secret));
-  for (const std::string written : {secret, std::string(R"(p\u00e4ss-\ud83d\ude00-w\u00F6rd)"),
-                                    std::string(R"(p\\u00e4ss-\\ud83d\\ude00-w\\u00F6rd)"),
-                                    std::string("p%C3%A4ss-%F0%9F%98%80-w%c3%b6rd"),
-                                    std::string("p&#228;ss-&#x1F600;-w&#xf6;rd"),
-                                    std::string(R"(p\xc3\xa4ss-\xf0\x9f\x98\x80-w\303\266rd)")}) {
+  for (const std::string& written : {secret, std::string(R"(p\u00e4ss-\ud83d\ude00-w\u00F6rd)"),
+                                     std::string(R"(p\\u00e4ss-\\ud83d\\ude00-w\\u00F6rd)"),
+                                     std::string("p%C3%A4ss-%F0%9F%98%80-w%c3%b6rd"),
+                                     std::string("p&#228;ss-&#x1F600;-w&#xf6;rd"),
+                                     std::string(R"(p\xc3\xa4ss-\xf0\x9f\x98\x80-w\303\266rd)")}) {
     const auto found = finder.find("a " + written + " b", 0);
     ASSERT_TRUE(found) << written;
     EXPECT_EQ(found->begin, 2U) << written;

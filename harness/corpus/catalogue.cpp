@@ -1,6 +1,7 @@
 #include "corpus/catalogue.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/letter_case.hpp"
 #include "corpus/member_reader.hpp"
@@ -186,18 +187,22 @@ std::optional<json::Value> arguments_for(const json::Value& schema) {
 
 namespace {
 
+// Neither a number in any notation nor a word for one, or for a flag or for nothing.
+bool is_plain_word(const std::string& text) {
+  constexpr std::array kWordsForValues = {"inf", "infinity", "n",         "nan", "nil",
+                                          "no",  "none",     "null",      "off", "on",
+                                          "t",   "true",     "undefined", "y",   "yes"};
+  const std::string word = in_lower_case(text);
+  return !word.empty() && word.front() >= 'g' && word.front() <= 'z' &&
+         std::find(kWordsForValues.begin(), kWordsForValues.end(), word) == kWordsForValues.end();
+}
+
 // A text may be read as a number or a flag, a number as a text; an Object as none of them.
 bool may_be_read_as(const std::string& type, const json::Value& value) {
   const bool is_structured = value.is(Kind::object) || value.is(Kind::array);
   if (type == "string" || type == "boolean") return !is_structured;
-  if (type == "integer" || type == "number") {
-    const bool is_word = value.is(Kind::string) && !value.text().empty() &&
-                         std::all_of(value.text().begin(), value.text().end(), [](char c) {
-                           return (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z');
-                         });
-    return !is_structured && !is_word;
-  }
-  return true;
+  if (type != "integer" && type != "number") return true;
+  return !is_structured && !(value.is(Kind::string) && is_plain_word(value.text()));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "json/parse.hpp"
 #include "judge/rules/rules.hpp"
 
 namespace jrpcheck::judge {
@@ -85,6 +86,39 @@ TEST(Protocol, ARuleReadsTheWholeConversation) {
   const auto twice = judged({unasked(ask), unasked(ask)});
   ASSERT_EQ(twice.findings.size(), 1U);
   EXPECT_EQ(twice.findings[0].requirement, "ids");
+}
+
+TEST(Protocol, ArgumentsThatBreakTheSchemaOfAToolMustBeRefused) {
+  corpus::Corpus corpus = house();
+  corpus.profile.rules = {{"arguments-are-validated", "validated"}};
+  const auto made = law_of(corpus);
+  ASSERT_TRUE(made) << made.error().message;
+  Law law = **made;
+  corpus::Catalogue catalogue;
+  catalogue.lists["tools"] = *json::parse(R"([{"name": "add", "inputSchema": {"type": "object",
+    "properties": {"a": {"type": "integer"}}, "required": ["a"]}}])")
+                                  .value;
+  law.catalogue = std::make_shared<const corpus::Catalogue>(std::move(catalogue));
+  const auto charged = [&](const std::string& tool, const std::string& arguments,
+                           const std::string& answer) {
+    Judgement judgement;
+    const corpus::Ledger none;
+    Charger charger(none, judgement);
+    judge_protocol({sent(R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":")" +
+                         tool + R"(","arguments":)" + arguments + "}}"),
+                    received(R"({"jsonrpc":"2.0","id":7,)" + answer + "}")},
+                   law, charger);
+    return judgement.findings.size();
+  };
+  const std::string served = R"("result":{"content":[]})";
+  EXPECT_EQ(charged("add", "{}", served), 1U);
+  EXPECT_EQ(charged("add", R"({"a":{}})", served), 1U);
+  EXPECT_EQ(charged("add", R"({"a":1})", served), 0U);
+  EXPECT_EQ(charged("add", R"({"a":"1"})", served), 0U) << "some read a text as a number";
+  EXPECT_EQ(charged("other", "{}", served), 0U);
+  EXPECT_EQ(charged("add", "{}", R"("result":{"content":[],"isError":true})"), 0U);
+  EXPECT_EQ(charged("add", "{}", R"("result":{"task":{"taskId":"1"}})"), 0U);
+  EXPECT_EQ(charged("add", "{}", R"("error":{"code":-32602,"message":"no"})"), 0U);
 }
 
 TEST(Protocol, ARuleThatNobodyWroteIsAnError) {

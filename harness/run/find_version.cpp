@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/interruption.hpp"
 #include "corpus/catalogue.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
@@ -179,6 +180,7 @@ Result<FoundVersion> ask_for_version(const corpus::Profile& profile, Prober& pro
   FoundVersion found;
   for (std::size_t i = 0; i < profile.detection.size(); ++i) {
     const auto& probe = profile.detection[i];
+    if (is_interrupted()) break;
     const auto* next = i + 1 < profile.detection.size() ? &profile.detection[i + 1] : nullptr;
     Result<dialogue::Exchange> exchange = dialogue::Exchange();
     if (auto same = prober.again(probe)) {

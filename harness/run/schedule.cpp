@@ -270,9 +270,19 @@ void Schedule::work_apart(State& state) const {
       if (!state.failure.empty() || state.has_come_late || state.apart.is_empty()) return;
       ordinal = state.apart.take();
     }
-    CaseRun run = runner_.run_apart(ordinal);
+    std::optional<CaseRun> ran;
+    try {
+      ran = runner_.run_apart(ordinal);
+    } catch (const std::exception&) {
+      // There is no more to be had beside the others, such as threads: alone there may be.
+    }
     if (is_interrupted()) return;
     const std::lock_guard lock(state.mutex);
+    if (!ran) {
+      state.again.insert(ordinal);
+      return;
+    }
+    CaseRun& run = *ran;
     state.has_come_late = state.has_come_late || run.has_come_late;
     if (run.answered_late) state.answered_late.insert(ordinal);
     const auto verdict = run.result.verdict;

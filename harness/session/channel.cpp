@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/interruption.hpp"
 #include "session/framed_connection.hpp"
 #include "session/incoming.hpp"
 #include "transport/process_group.hpp"
@@ -144,7 +145,8 @@ bool Channel::waits_for_work(Waiting& waiting) {
   constexpr milliseconds kLook{20};
   const auto& program = connection.program ? connection.program : peer_.program();
   const auto group = program ? program->group() : std::nullopt;
-  if (!group || waiting.is_for_slow || !patience_.waits_for_work()) return false;
+  if (!group || waiting.is_for_slow || !patience_.waits_for_work() || is_interrupted())
+    return false;
   if (Clock::now() - waiting.begin >= patience_.timeout()) {
     if (waiting.has_waited_for_work) patience_.note_work_in_vain();
     return false;

@@ -99,6 +99,12 @@ class StreamConversation : public PeerConversation {
     return channel_.settings.opening.is_withheld && !channel_.was_heard() &&
            patience_.has_answered();
   }
+  // What has come up is asked as soon as any other.
+  Deadline until_asked(Deadline ask, Waiting& waiting) const {
+    if (!waiting.comes_up || !channel_.was_heard()) return ask;
+    waiting.comes_up = false;
+    return Deadline::earlier(ask, Deadline::in(patience_.before_control()));
+  }
   void collect(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
   void await_control(dialogue::Exchange& exchange, Waiting& waiting,
                      dialogue::Transcript& transcript);
@@ -285,11 +291,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     const bool came = channel_.await_frame(
         until_later ? waiting.deadline : Deadline::earlier(until, waiting.deadline), exchange,
         waiting, transcript);
-    // What has come up is asked as soon as any other.
-    if (waiting.comes_up && channel_.was_heard()) {
-      waiting.comes_up = false;
-      ask = Deadline::earlier(ask, Deadline::in(patience_.before_control()));
-    }
+    ask = until_asked(ask, waiting);
     if (came && may_be_answered_singly(exchange)) waiting.takes_all = false;
     const bool in_vain = waiting.control_answered && !waiting.enough(exchange.replies.size());
     if (in_vain && channel_.intake.take_doubtful(exchange, transcript)) continue;

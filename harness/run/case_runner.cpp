@@ -21,6 +21,7 @@ constexpr long long kIdsPerCase = 10;
 constexpr long long kFirstControlId = 5'000'000;
 constexpr long long kControlIdsPerCase = 1000;
 constexpr std::size_t kLarge = 1U << 20;  // bytes
+constexpr std::size_t kHuge = 4U << 20;   // what nothing in the corpus asks for
 constexpr std::string_view kStringIdPrefix = "jrpcheck-";
 
 // Eight letters that differ with the seed, so that no server has the method by accident.
@@ -152,7 +153,7 @@ CaseRun CaseRunner::run_apart(std::size_t ordinal) const {
 CaseRun CaseRunner::run(std::size_t ordinal, session::Conversation& conversation) const {
   // What a server answers to one case it may answer to all: the memory for one of them is enough.
   std::unique_lock one_at_a_time(large_, std::defer_lock);
-  if (was_large_) {
+  if (was_large_ || has_been_huge_) {
     one_at_a_time.lock();
     give_back_memory();
   }
@@ -224,6 +225,7 @@ CaseRun CaseRunner::run(std::size_t ordinal, corpus::Case& bound,
   run.exchanges = std::move(exchanges.steps);
   run.has_come_late = turns_.take(bound, transcript.whole(), context_.dialect);
   was_large_ = transcript.taken() > kLarge;
+  if (transcript.taken() > kHuge) has_been_huge_ = true;
   return run;
 }
 

@@ -131,9 +131,10 @@ class CaseRunner {
   mutable Turns turns_;
   std::optional<ConstantAnswer> constant_;
   mutable dialogue::Storage storage_;
-  mutable std::atomic<bool> was_large_{false};  // what the last case made us read
-  mutable std::mutex large_;                    // held by a case that may read as much
-  mutable std::mutex mutex_;                    // guards the ids that have been used, by session
+  mutable std::atomic<bool> was_large_{false};      // what the last case made us read
+  mutable std::atomic<bool> has_been_huge_{false};  // what any did
+  mutable std::mutex large_;                        // held by a case that may read as much
+  mutable std::mutex mutex_;  // guards the ids that have been used, by session
   mutable std::map<const session::Conversation*, std::set<std::string>> used_ids_;
 };
 

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "base/interruption.hpp"
 #include "cli/parse_words.hpp"
 #include "run/control_call.hpp"
 #include "run/empty_folder.hpp"
@@ -81,6 +82,9 @@ Result<bool> open_session_by_law(corpus::Corpus& corpus, run::Options& options,
   if (!reached || !options.folder_place) return reached;
   dialogue::Transcript opening;
   const auto opened = session.endpoint->converse()->open(opening);
+  if (!opened && is_interrupted()) {
+    return Error{interrupted_before("the session was open", opened.error().message)};
+  }
   if (!opened && run::is_opening_refused(opening) &&
       run::open_with_folder(options, *session.guardian)) {
     note += (note.empty() ? "" : " ") + run::note_of_folder(options);

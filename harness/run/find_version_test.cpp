@@ -9,6 +9,7 @@
 
 #include "corpus/corpus.hpp"
 #include "run/fake_server_for_testing.hpp"
+#include "transport/byte_stream.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -81,6 +82,8 @@ TEST(Recognition, IsNotOfOthersWithTheSameNames) {
 
 class FoundVersion : public ::testing::Test {
  protected:
+  static void SetUpTestSuite() { transport::ignore_broken_pipes(); }
+
   // Of a program that does this for each line, with its id in $id; "$starts" is a file with a line
   // for each program that was started.
   struct Found {

@@ -126,7 +126,7 @@ TEST(FuzzByProfile, ATimeThatIsUpTellsWhatWasWaitedFor) {
   const auto result = run_program({JRPCHECK_PROGRAM, "fuzz", "--profile", "lsp", "--max-time", "1",
                                    "--", "/bin/sh", "-c", "exec sleep 600"});
   EXPECT_EQ(result.exit_code, 3) << result.output << result.error;
-  EXPECT_NE(result.error.find("stopped by --max-time before the campaign began: the opening"),
+  EXPECT_NE(result.error.find("stopped by --max-time before the session was open: the opening"),
             std::string::npos)
       << result.error;
 }

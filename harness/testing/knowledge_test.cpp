@@ -99,7 +99,7 @@ TEST(List, FaultsAreThoseOfTheReferenceServer) {
   for (const char* version : {"2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}) {
     languages.push_back({"--mcp", version});
   }
-  for (const char* version : {"2025-11-25", "2026-07-28"}) {
+  for (const char* version : {"2025-03-26", "2025-11-25", "2026-07-28"}) {
     languages.push_back({"--client", "--mcp", version});
   }
   for (const char* version : {"1.1", "2.0"}) languages.push_back({"--bitcoin", version});
@@ -172,7 +172,8 @@ TEST(Explain, ARequirementTellsWhatWhyAndWhere) {
 }
 
 TEST(Explain, ARequirementWithoutCaseSaysWhy) {
-  EXPECT_TRUE(contains(jrpcheck({"explain", "mcp-c-auth-pkce"}).output, "authorization server"));
+  EXPECT_TRUE(
+      contains(jrpcheck({"explain", "mcp-c-sampling-max-tokens"}).output, "a model to count"));
   EXPECT_TRUE(contains(jrpcheck({"explain", "xx-stateless"}).output, "only an application shows"));
 }
 

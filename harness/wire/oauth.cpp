@@ -33,18 +33,22 @@ std::string encoded(std::string_view text) {
   return all;
 }
 
+std::string_view take_until(char separator, std::string_view& text) {
+  const auto end = text.find(separator);
+  const auto taken = text.substr(0, end);
+  text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  return taken;
+}
+
 }  // namespace
 
 Parameters read_parameters(std::string_view text) {
   Parameters all;
   while (!text.empty()) {
-    const auto end = std::min(text.find('&'), text.size());
-    const auto one = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (one.empty()) continue;
-    const auto equals = std::min(one.find('='), one.size());
-    all.emplace_back(decoded(one.substr(0, equals)),
-                     decoded(one.substr(std::min(equals + 1, one.size()))));
+    std::string_view value = take_until('&', text);
+    if (value.empty()) continue;
+    const auto name = take_until('=', value);
+    all.emplace_back(decoded(name), decoded(value));
   }
   return all;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "session/reply_count.hpp"
+#include "corpus/reply_count.hpp"
 
 namespace jrpcheck::fuzz {
 namespace {
@@ -52,7 +52,7 @@ corpus::Step step_in_company(const std::string& message, const Company& company,
   corpus::Step step;
   std::size_t replies = 0;
   for (auto& each : written(message, company)) {
-    const auto due = session::count_replies(expectation_of(each, traits).expected.steps.front());
+    const auto due = corpus::count_replies(expectation_of(each, traits).expected.steps.front());
     if (company.cut && step.messages.size() < company.cut->message) {
       step.write_after_replies += due.least;
     }

@@ -2,12 +2,12 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "corpus/reply_count.hpp"
 #include "fuzz/executor.hpp"
 #include "fuzz/pipelined_sockets.hpp"
 #include "fuzz/pipelined_stream.hpp"
 #include "fuzz/pooled_http.hpp"
 #include "session/framed_stream.hpp"
-#include "session/reply_count.hpp"
 #include "session/stream_opening.hpp"
 #include "transport/peer.hpp"
 #include "wire/binding.hpp"
@@ -123,7 +123,7 @@ class PipelinedExecutor : public Executor {
                Deadline deadline, Observed& observed) {
     dialogue::Transcript aside;
     auto& exchange = observed.exchange;
-    const auto due = session::count_replies(step);
+    const auto due = corpus::count_replies(step);
     while (!(exchange.control_answered && exchange.replies.size() >= due.least)) {
       const auto frame = stream_->receive(deadline);
       if (!frame || session::is_flood(before, stream_->received())) break;

@@ -2,8 +2,8 @@
 
 #include <exception>
 
+#include "corpus/reply_count.hpp"
 #include "session/incoming.hpp"
-#include "session/reply_count.hpp"
 
 namespace jrpcheck::embed {
 
@@ -39,7 +39,7 @@ dialogue::Exchange HandlerConversation::exchange(const corpus::Step& step,
     ++generation_;
     return exchange;
   }
-  if (exchange.replies.size() < session::count_replies(step).least) {
+  if (exchange.replies.size() < corpus::count_replies(step).least) {
     exchange.ending = dialogue::Ending::timed_out;
     exchange.detail = "the handler returned nothing";
     transcript.add(dialogue::Direction::quiet, {}, exchange.detail);

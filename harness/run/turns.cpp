@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "corpus/reply_count.hpp"
 #include "dialogue/id_key.hpp"
 #include "session/incoming.hpp"
-#include "session/reply_count.hpp"
 
 namespace jrpcheck::run {
 namespace {
@@ -55,7 +55,7 @@ bool has_come_late(std::size_t number, const corpus::Step& step, const std::vect
     for (auto& key : dialogue::id_keys_of(message)) answered.insert(std::move(key));
   }
   if (others == 0) return false;
-  const std::size_t most = std::max(session::count_replies(step).most, step.messages.size());
+  const std::size_t most = std::max(corpus::count_replies(step).most, step.messages.size());
   if (others > most && !sends_batch(step)) return true;
   const auto due = ids_due(step, dialect);
   return due && std::includes(answered.begin(), answered.end(), due->begin(), due->end());

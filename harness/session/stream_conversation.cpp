@@ -4,12 +4,12 @@
 #include <optional>
 #include <utility>
 
+#include "corpus/reply_count.hpp"
 #include "session/channel.hpp"
 #include "session/folder.hpp"
 #include "session/incoming.hpp"
 #include "session/opening.hpp"
 #include "session/peer_conversation.hpp"
-#include "session/reply_count.hpp"
 #include "session/step_bytes.hpp"
 #include "session/stream_end.hpp"
 #include "session/stream_opening.hpp"
@@ -230,8 +230,8 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   const std::string bytes = encode_step(step, *channel_.stream, transcript);
   const std::size_t to_read = std::max(bytes.size(), volume_of(exchange.sent));
   bytes_before_control_ = to_read;
-  Waiting waiting{Deadline::in(patience_.for_answer(well_formed, to_read)), count_replies(step),
-                  channel_.stream->received(), to_read, well_formed};
+  Waiting waiting{Deadline::in(patience_.for_answer(well_formed, to_read)),
+                  corpus::count_replies(step), channel_.stream->received(), to_read, well_formed};
   // Behind several messages a surplus reply is to be seen too.
   waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
   waiting.awaits_exit = step.awaits_exit();

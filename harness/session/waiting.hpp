@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/deadline.hpp"
+#include "corpus/reply_count.hpp"
 #include "session/framed_stream.hpp"
-#include "session/reply_count.hpp"
 
 namespace jrpcheck::session {
 
@@ -15,7 +15,7 @@ namespace jrpcheck::session {
 /// have come and a control call that was sent after them has been answered.
 struct Waiting {
   Deadline deadline;
-  ReplyCount due;
+  corpus::ReplyCount due;
   Volume received_before;
   std::size_t sent_bytes = 0;
   bool well_formed = true;

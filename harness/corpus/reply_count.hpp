@@ -5,7 +5,7 @@
 
 #include "corpus/case.hpp"
 
-namespace jrpcheck::session {
+namespace jrpcheck::corpus {
 
 /// The fewest and the most messages that the accepted outcomes of a step speak of.
 struct ReplyCount {
@@ -15,6 +15,6 @@ struct ReplyCount {
 
 /// Outcomes that fail do not count: what they describe is not waited for. A step that accepts
 /// nothing in particular is a call with one answer.
-ReplyCount count_replies(const corpus::Step& step);
+ReplyCount count_replies(const Step& step);
 
-}  // namespace jrpcheck::session
+}  // namespace jrpcheck::corpus

@@ -274,6 +274,7 @@ TEST_F(HttpConversationTest, ConcurrentMessagesAreInFlightTogetherOnConnectionsO
   corpus::Step three = step({call("7"), call("8"), call("9")});
   three.concurrently = true;
   const dialogue::Exchange got = exchange(three);
+  end();
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(texts_of(got.replies), answers({"7", "8", "9"}));
 }
@@ -299,7 +300,7 @@ TEST_F(HttpConversationTest, OpeningIsAnsweredBeforeTheFirstStep) {
       },
       settings);
   exchange(step({call("7")}));
-  const std::lock_guard lock(mutex);
+  end();
   EXPECT_EQ(bodies, (Texts{call("1"), kNotification, call("7")}));
 }
 

@@ -49,6 +49,11 @@ class HttpTest : public ::testing::Test {
   dialogue::Exchange exchange(const corpus::Step& one) {
     return conversation_->exchange(one, transcript_);
   }
+  /// Behind it no thread of the server's touches what it was given by reference.
+  void end() {
+    conversation_.reset();
+    script_.reset();
+  }
   dialogue::SurvivalCheck check() { return conversation_->check_survival(transcript_); }
 
   Patience patience_;

@@ -81,7 +81,7 @@ TEST_F(HttpStreamTest, StreamThatStaysOpenIsLeftOnceNothingIsDue) {
   ASSERT_EQ(closed.size(), 1U);
   EXPECT_EQ(closed[0].note, "the event stream was left: nothing more is due on it");
   EXPECT_EQ(exchange(call_seven()).replies.size(), 1U);
-  conversation_.reset();
+  end();
 }
 
 TEST_F(HttpStreamTest, ServersOwnMessagesAreNoReplies) {
@@ -118,7 +118,7 @@ TEST_F(HttpStreamTest, ServersOwnRequestIsAnsweredOnAnotherConnection) {
       },
       settings);
   EXPECT_EQ(exchange(call_seven()).replies.size(), 1U);
-  const std::lock_guard lock(mutex);
+  end();
   ASSERT_EQ(bodies.size(), 2U);
   EXPECT_EQ(bodies[1], R"({"jsonrpc":"2.0","result":{},"id":"s"})");
 }
@@ -199,8 +199,7 @@ TEST_F(HttpStreamTest, SessionIsKeptAndLeft) {
       },
       settings);
   exchange(call_seven());
-  conversation_.reset();
-  const std::lock_guard lock(mutex);
+  end();
   EXPECT_EQ(seen, (Texts{"POST - -", "POST s1 x", "DELETE s1 x"}));
 }
 
@@ -223,7 +222,7 @@ TEST_F(HttpStreamTest, SessionThatIsGoneIsReplacedOnce) {
       settings);
   EXPECT_EQ(exchange(call_seven()).http_status, 200);
   EXPECT_EQ(sessions, 2);
-  conversation_.reset();
+  end();
 }
 
 TEST(AwaitedBy, CountsTheRequestsOfAMessage) {
@@ -260,7 +259,7 @@ TEST_F(HttpStreamTest, StreamThatBreaksOffIsTakenUpBehindItsLastEvent) {
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
   ASSERT_EQ(got.replies.size(), 1U);
   EXPECT_EQ(got.replies[0].text(), kAnswer);
-  const std::lock_guard lock(mutex);
+  end();
   EXPECT_EQ(asked_behind, Texts{"4-0"});
 }
 
@@ -291,6 +290,8 @@ TEST_F(HttpStreamTest, StreamThatHasNothingYetIsAskedForAgain) {
 // HTTP with SSE, as of MCP 2024-11-05.
 class EndpointStreamTest : public HttpStreamTest {
  protected:
+  ~EndpointStreamTest() override { end(); }
+
   /// A POST is accepted, and on the stream comes what `on_stream` makes of it.
   void serve_endpoint(std::function<std::string(const wire::HttpMessage& post)> on_stream,
                       std::string accepted = kAccepted, HttpSettings settings = {}) {
@@ -326,7 +327,7 @@ TEST_F(EndpointStreamTest, AnswersComeOnTheStreamThatAGetOpened) {
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
   ASSERT_EQ(got.replies.size(), 1U);
   EXPECT_NE(got.replies[0].text().find("\"id\":7"), std::string::npos);
-  conversation_.reset();
+  end();
 }
 
 TEST_F(EndpointStreamTest, WhatAnAnswerOfOursIsAnsweredIsTheServersOwnAffair) {
@@ -348,7 +349,7 @@ TEST_F(EndpointStreamTest, WhatAnAnswerOfOursIsAnsweredIsTheServersOwnAffair) {
     }
   }
   EXPECT_EQ(accepted, 2U);
-  conversation_.reset();
+  end();
 }
 
 TEST_F(EndpointStreamTest, WhatComesBeforeTheAnswerToTheControlCallAnswersANotification) {
@@ -359,7 +360,7 @@ TEST_F(EndpointStreamTest, WhatComesBeforeTheAnswerToTheControlCallAnswersANotif
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(got.replies.size(), 1U);
   EXPECT_TRUE(got.control_answered);
-  conversation_.reset();
+  end();
 }
 
 TEST_F(EndpointStreamTest, StreamThatEndsInPlaceOfTheAnswerHasLostIt) {
@@ -383,7 +384,7 @@ TEST_F(EndpointStreamTest, StreamThatEndsInPlaceOfTheAnswerHasLostIt) {
   const auto got = exchange(call_seven());
   EXPECT_EQ(got.ending, dialogue::Ending::closed);
   EXPECT_TRUE(got.replies.empty());
-  conversation_.reset();
+  end();
 }
 
 // It ends behind the answer to the first call, and the second is asked on another one.
@@ -415,7 +416,7 @@ TEST_F(EndpointStreamTest, StreamThatHasEndedIsOpenedAnewBeforeTheNextCall) {
     EXPECT_EQ(got.replies.size(), 1U);
   }
   EXPECT_GE(streams, 3);
-  conversation_.reset();
+  end();
 }
 
 TEST_F(EndpointStreamTest, RefusalIsTheAnswer) {
@@ -425,7 +426,7 @@ TEST_F(EndpointStreamTest, RefusalIsTheAnswer) {
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
   EXPECT_EQ(got.http_status, 400);
   EXPECT_TRUE(got.replies.empty());
-  conversation_.reset();
+  end();
 }
 
 }  // namespace http_stream_test

@@ -117,7 +117,10 @@ std::optional<std::string> DialogueScript::hear_one(const json::Value& message,
                                                     const std::string& text, Session* session,
                                                     const wire::HttpFields* fields) {
   const std::string method = method_of(message);
-  if (subscriptions_) subscriptions_->hear(message, fields != nullptr, Clock::now());
+  // What was on its way when the connection was cut says nothing of what the client does after it.
+  if (subscriptions_ && turn_->session != cut_session_) {
+    subscriptions_->hear(message, fields != nullptr, Clock::now());
+  }
   if (!one_.withholds.empty()) withheld_.hear(message, turn_->session, Clock::now());
   if (method.empty()) {
     hear_response(message, text);
@@ -223,6 +226,7 @@ std::optional<std::string> DialogueScript::answer_to(const json::Value& message,
     auto turn = subscriptions_->begin(message);
     turn_->said = std::move(turn.said);
     turn_->cuts = turn.cuts;
+    if (turn.cuts) cut_session_ = turn_->session;
     turn_->stays_open = !turn.members;
     notes_.was_said = notes_.was_said || subscriptions_->notes().was_told;
     if (!turn.members) return std::nullopt;

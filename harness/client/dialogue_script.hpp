@@ -149,6 +149,7 @@ class DialogueScript {
   Clock::time_point broken_at_;
   std::optional<PlayedTasks> tasks_;
   std::optional<PlayedSubscriptions> subscriptions_;
+  std::optional<std::string> cut_session_ = {};  // whose connection has ended behind a subscription
   WithheldAnswer withheld_;
   Turn* turn_ = nullptr;            // that is being made
   std::string said_in_;             // the session in which the server speaks by itself

@@ -2,9 +2,10 @@
 # Judged exchanges a second of `jrpcheck fuzz`, over stdio, TCP, WebSocket and HTTP, as a ratio to a client that
 # judges nothing, on the same server in the same minute: `fuzz_throughput.sh [SECONDS [ROUNDS]]`.
 # That client writes a call and reads its answer; over HTTP it is wrk, where that is installed, with eight connections as
-# the fuzzer has. Rounds alternate, so that load on the machine falls on both.
+# the fuzzer has: once with one small call, and once with messages that the fuzzer has sent, which cost a server more.
+# Rounds alternate, so that load on the machine falls on both.
 #
-# The reference server answers quicker than any that people run. One of those, over HTTP alone, started anew for both:
+# The reference server answers quicker than most that people run. One of those, over HTTP alone, started anew for both:
 #   fuzz_throughput.sh 5 3 http://127.0.0.1:8545/ node server.js
 set -eu
 cd "$(dirname "$0")/.."
@@ -26,20 +27,44 @@ wrk.method = "POST"
 wrk.body = '{"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}'
 wrk.headers["Content-Type"] = "application/json"
 LUA
+cat >"$work/messages.lua" <<'LUA'
+wrk.headers["Content-Type"] = "application/json"
+local requests, last = {}, 0
+function init(arguments)
+  for name in io.popen("ls " .. arguments[1] .. "/*"):lines() do
+    local file = io.open(name, "rb")
+    requests[#requests + 1] = wrk.format("POST", nil, nil, file:read("*a"))
+    file:close()
+  end
+end
+function request()
+  last = last % #requests + 1
+  return requests[last]
+end
+LUA
+
+wrk_rate() {  # SCRIPT URL ARGUMENT...
+  script=$1
+  shift
+  wrk -t1 -c8 -d"${seconds}s" -s "$work/$script" "$@" | sed -n 's/^Requests\/sec: *\([0-9.]*\).*/\1/p'
+}
 
 # URL COMMAND...
 over_http() {
   url=$1
   shift
   for round in $(seq "$rounds"); do
-    fuzz=$("$bin/jrpcheck" fuzz --keep-going --max-time "$seconds" --seed "$round" "$url" -- "$@" 2>/dev/null | rate)
+    fuzz=$("$bin/jrpcheck" fuzz --keep-going --max-time "$seconds" --seed "$round" --corpus "$work/messages" \
+      "$url" -- "$@" 2>/dev/null | rate)
     command -v wrk >/dev/null || { echo "http   fuzz $fuzz/s"; continue; }
     "$@" >/dev/null 2>&1 & server=$!
     until curl -s -o "$work/came" "$url"; do kill -0 "$server"; done
-    bare=$(wrk -t1 -c8 -d"${seconds}s" -s "$work/call.lua" "$url" | sed -n 's/^Requests\/sec: *\([0-9.]*\).*/\1/p')
+    bare=$(wrk_rate call.lua "$url")
+    same=$(wrk_rate messages.lua "$url" -- "$work/messages")
     kill "$server" && wait "$server" 2>/dev/null || true
     server=
-    echo "http   fuzz $fuzz/s  wrk $bare/s  ratio $(ratio "$fuzz" "$bare")"
+    echo "http   fuzz $fuzz/s  wrk $bare/s  ratio $(ratio "$fuzz" "$bare")  wrk with these messages $same/s  ratio" \
+      "$(ratio "$fuzz" "$same")"
   done
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using dialogue::Survival;
 
-// After so many groups whose suspicions came to nothing, messages are sent by themselves.
+// After so many groups in which only the company looked wrong, messages are sent by themselves.
 constexpr int kMostInVain = 3;
 
 // A wait that is worth being saved, and after how many of them only one in so many messages of that
@@ -265,15 +265,19 @@ std::vector<Campaign::Suspect> Campaign::judge_each(Group& group) {
 void Campaign::investigate_all(std::vector<Suspect> suspects) {
   Group sent = pipeline_.take();
   const auto known = findings().size();
+  bool shows_alone = false;
   for (auto& [suspicion, before, company] : suspects) {
     if (is_over()) return;
     const auto investigations = investigator_.investigations();
     execute_alone(suspicion.sent);
-    if (!is_over() && investigations == investigator_.investigations()) {
+    if (investigations != investigator_.investigations()) {
+      shows_alone = true;
+    } else if (!is_over()) {
       investigator_.investigate_after(std::move(suspicion), before, company);
     }
   }
-  if (findings().size() == known && ++in_vain_ >= kMostInVain) pipeline_.narrow_to_one();
+  const bool misled = !shows_alone && findings().size() == known;
+  if (misled && ++in_vain_ >= kMostInVain) pipeline_.narrow_to_one();
   judge_group(std::move(sent));
 }
 

@@ -122,13 +122,14 @@ ExitCode try_all(const SelftestOptions& options) {
   // Most of what is amiss was shown to too few cases; the load is to blame for the rest.
   for (const std::size_t workers : {plan.workers, std::size_t{1}}) {
     plan.workers = workers;
-    const auto amiss = selftest::trials_with_problems(corpus, *mutants, trials);
-    for (const std::size_t i : amiss) {
+    std::vector<std::size_t> amiss;
+    for (const auto& [i, problem] : selftest::trials_with_problems(corpus, *mutants, trials)) {
+      amiss.push_back(i);
       const auto& mutant = trials[i].mutant;
       std::cerr << "jrpcheck: tried again" << (workers == 1 ? ", alone" : "")
                 << " with every case: "
                 << (mutant ? (*mutants)[*mutant].name : "the server as it is") << " over "
-                << trials[i].transport << "\n";
+                << trials[i].transport << ": " << problem << "\n";
     }
     selftest::repeat_trials(*corpora, *mutants, plan, **guardian, amiss, trials);
   }

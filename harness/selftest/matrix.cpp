@@ -66,6 +66,7 @@ class Auditor {
   }
 
   std::size_t problems() const { return matrix_.problems.size(); }
+  const Problem& problem(std::size_t number) const { return matrix_.problems[number]; }
 
   /// Something that the mutant breaks is charged over none of its transports.
   bool is_undercharged(std::size_t mutant) const {
@@ -222,20 +223,22 @@ std::string_view name_of(Kind kind) {
                  kind);
 }
 
-std::vector<std::size_t> trials_with_problems(const corpus::Corpus& corpus,
-                                              const std::vector<Mutant>& mutants,
-                                              const std::vector<Trial>& trials) {
-  std::set<std::size_t> found;
+std::map<std::size_t, std::string> trials_with_problems(const corpus::Corpus& corpus,
+                                                        const std::vector<Mutant>& mutants,
+                                                        const std::vector<Trial>& trials) {
+  std::map<std::size_t, std::string> found;
   Auditor auditor(corpus, mutants);
   for (std::size_t i = 0; i < trials.size(); ++i) {
     const std::size_t before = auditor.problems();
     auditor.take_in(trials[i]);
-    if (auditor.problems() != before) found.insert(i);
+    if (auditor.problems() != before) found.emplace(i, auditor.problem(before).text);
   }
   for (std::size_t i = 0; i < trials.size(); ++i) {
-    if (trials[i].mutant && auditor.is_undercharged(*trials[i].mutant)) found.insert(i);
+    if (trials[i].mutant && auditor.is_undercharged(*trials[i].mutant)) {
+      found.emplace(i, "not each requirement that it breaks is charged");
+    }
   }
-  return {found.begin(), found.end()};
+  return found;
 }
 
 Matrix make_matrix(const corpus::Corpus& corpus, const std::vector<Mutant>& mutants,

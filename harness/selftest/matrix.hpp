@@ -58,10 +58,10 @@ struct Matrix {
   std::vector<Problem> problems;
 };
 
-/// The trials, by their place, in which something is wrong.
-std::vector<std::size_t> trials_with_problems(const corpus::Corpus& corpus,
-                                              const std::vector<Mutant>& mutants,
-                                              const std::vector<Trial>& trials);
+/// The trials, by their place, in which something is wrong, and the first of that.
+std::map<std::size_t, std::string> trials_with_problems(const corpus::Corpus& corpus,
+                                                        const std::vector<Mutant>& mutants,
+                                                        const std::vector<Trial>& trials);
 
 Matrix make_matrix(const corpus::Corpus& corpus, const std::vector<Mutant>& mutants,
                    const std::vector<Trial>& trials);

@@ -180,16 +180,19 @@ TEST(Matrix, TrialsWithProblemsAreNamedByTheirPlace) {
   const std::vector<Mutant> faults = {fault("drops-id", {"id-echo"})};
   const auto good = tried({{"id/kept", "id-echo"}, {"batch/kept", "id-echo"}});
   const auto bad = tried({{"id/kept", "id-echo"}});
-  EXPECT_EQ(trials_with_problems(both_claim(), faults, {baseline(), good, bad}),
-            std::vector<std::size_t>{2});
+  const auto found = trials_with_problems(both_claim(), faults, {baseline(), good, bad});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.begin()->first, 2u);
+  EXPECT_EQ(found.begin()->second, "over lines, it does not notice drops-id");
 }
 
 TEST(Matrix, TrialsOfAFaultThatIsNotChargedInFullAreNamedToo) {
   Mutant two = fault("drops-id", {"id-echo", "id-type"});
   two.consequences = {"*"};
   const auto half = tried({{"id/kept", "id-echo"}, {"batch/kept", "id-echo"}});
-  EXPECT_EQ(trials_with_problems(both_claim(), {two}, {baseline(), half}),
-            std::vector<std::size_t>{1});
+  EXPECT_EQ(
+      trials_with_problems(both_claim(), {two}, {baseline(), half}),
+      (std::map<std::size_t, std::string>{{1, "not each requirement that it breaks is charged"}}));
 }
 
 TEST(Matrix, ATrialThatDidNotRunIsAProblem) {

@@ -267,7 +267,9 @@ bool HttpConversation::has_lost_session(const corpus::Step& step,
 
 void HttpConversation::note_missing(dialogue::Exchange& exchange, bool well_formed,
                                     microseconds waited, dialogue::Transcript& transcript) {
-  connection_.reset();
+  const bool is_overdue =
+      exchange.ending == dialogue::Ending::timed_out && exchange.http_status == 0;
+  is_overdue ? leave_overdue() : connection_.reset();
   if (exchange.ending == dialogue::Ending::timed_out) {
     patience_.note_missing_answer(well_formed);
     exchange.detail = (exchange.http_status == 0 ? "no HTTP response in "

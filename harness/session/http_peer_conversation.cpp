@@ -106,11 +106,26 @@ PeerConversation::Control HttpPeerConversation::ask(Deadline deadline,
       (channel_.session().is_missing() || leaves_session_) && status >= 400 && status < 500;
   if ((has_object || is_refused) && status != 429) {
     limits_.note_served();
+    answered_meanwhile_ = has_overdue_response();
     control_answer_ = is_refused ? std::string() : exchange.replies.back().text();
     patience_.note_answer(std::chrono::duration_cast<microseconds>(Clock::now() - begin), 0);
     return Control::answered;
   }
   return is_limit(status, false) ? ask_later(transcript) : Control::unfit;
+}
+
+// Nothing more is sent on it, so that a server of one connection at a time serves the next. Who has
+// had no turn on a busy machine answers what came first and then the control call.
+void HttpPeerConversation::leave_overdue() {
+  if (connection_) connection_->close_write();
+  overdue_ = std::exchange(connection_, std::nullopt);
+}
+
+bool HttpPeerConversation::has_overdue_response() {
+  auto overdue = std::exchange(overdue_, std::nullopt);
+  if (!overdue) return false;
+  if (!overdue->has_response()) overdue->listen(Deadline::in(patience_.tail()));
+  return overdue->has_response();
 }
 
 PeerConversation::Control HttpPeerConversation::note_unanswered(const dialogue::Exchange& exchange,

@@ -35,12 +35,16 @@ class HttpPeerConversation : public PeerConversation {
   bool reconnect(dialogue::Transcript& transcript) override;
   void drop() override {
     connection_.reset();
+    overdue_.reset();
     channel_.leave_stream();
     usable_ = false;
   }
   Control ask_again(dialogue::Transcript& transcript) override;
   Control ask(Deadline deadline, dialogue::Transcript& transcript) override;
   bool can_reuse_connection();
+  /// A response has been waited for in vain; whether it has come when a control call is answered
+  /// tells a server that was held up from one that is silent.
+  void leave_overdue();
 
   HttpChannel channel_;
   std::optional<HttpConnection> connection_;
@@ -54,11 +58,13 @@ class HttpPeerConversation : public PeerConversation {
  private:
   Result<bool> send_opening(const std::string& message, dialogue::Transcript& transcript);
   void note_late_answers();
+  bool has_overdue_response();
   Control note_unanswered(const dialogue::Exchange& exchange, dialogue::Transcript& transcript);
   Control ask_in_new_session(Deadline deadline, dialogue::Transcript& transcript);
   Control ask_later(dialogue::Transcript& transcript);
 
   bool is_renewing_ = false;  // a session that has ended meanwhile
+  std::optional<HttpConnection> overdue_;
   HttpLimits limits_;
 };
 

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <latch>
+#include <mutex>
 #include <string>
 
 #include "session/http_fixture_for_testing.hpp"
@@ -47,6 +49,41 @@ TEST_F(HttpSurvivalTest, RequestThatIsNeverAnsweredIsTimedOutAndTheServerAliveOn
   EXPECT_EQ(got.detail.substr(0, 20), "no HTTP response in ");
   EXPECT_EQ(check().survival, dialogue::Survival::alive);
   EXPECT_TRUE(conversation_->usable());
+}
+
+TEST_F(HttpSurvivalTest, ResponseThatIsThereWhenTheControlCallIsAnsweredWasHeldUp) {
+  std::latch control_has_come(1);
+  std::latch is_answered(1);
+  converse([&](ScriptedConnection& connection) {
+    while (const auto request = connection.read()) {
+      const bool is_slow = request->body == "slow";
+      const bool is_behind_it = connection.number() == 2 && !control_has_come.try_wait();
+      if (is_slow) control_has_come.wait();
+      if (is_behind_it) control_has_come.count_down();
+      if (is_behind_it) is_answered.wait();
+      connection.send(with_length(answer_to(*request)));
+      if (is_slow) is_answered.count_down();
+    }
+  });
+  EXPECT_EQ(exchange(step({"slow"})).ending, dialogue::Ending::timed_out);
+  EXPECT_TRUE(check().answered_meanwhile);
+  EXPECT_FALSE(check().answered_meanwhile);
+  end();
+}
+
+TEST_F(HttpSurvivalTest, ServerOfOneConnectionAtATimeIsAskedAfterASilence) {
+  std::mutex one_at_a_time;
+  converse([&](ScriptedConnection& connection) {
+    const std::lock_guard lock(one_at_a_time);
+    while (const auto request = connection.read()) {
+      if (request->body != "silence") connection.send(with_length(answer_to(*request)));
+    }
+  });
+  EXPECT_EQ(exchange(step({"silence"})).ending, dialogue::Ending::timed_out);
+  const auto survival = check();
+  EXPECT_EQ(survival.survival, dialogue::Survival::alive);
+  EXPECT_FALSE(survival.answered_meanwhile);
+  end();
 }
 
 TEST_F(HttpSurvivalTest, WhatEndsAServerIsNotSentTwice) {

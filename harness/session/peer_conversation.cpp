@@ -65,7 +65,7 @@ dialogue::SurvivalCheck PeerConversation::check_survival(dialogue::Transcript& t
   if (new_connection_answers(transcript)) {
     // A server may close a connection after an error. But one that stands and answers wrongly, or
     // not at all, is deaf.
-    if (same == Control::closed) return alive(has_come_late);
+    if (same == Control::closed) return alive(has_come_late || answered_meanwhile_);
     return {dialogue::Survival::deaf,
             "the connection stands and answers calls no more; a new one works",
             {}};

@@ -330,8 +330,13 @@ bool matches(const std::string& pattern, const Case& one) {
 
 bool Selection::includes(const Case& one) const {
   const auto matching = [&](const std::string& pattern) { return matches(pattern, one); };
-  if (std::any_of(skip.begin(), skip.end(), matching)) return false;
+  if (skips(one)) return false;
   return select.empty() || std::any_of(select.begin(), select.end(), matching);
+}
+
+bool Selection::skips(const Case& one) const {
+  return std::any_of(skip.begin(), skip.end(),
+                     [&](const std::string& pattern) { return matches(pattern, one); });
 }
 
 Result<bool> check_selection(const Selection& selection, const std::vector<Case>& cases) {

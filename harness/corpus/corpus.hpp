@@ -81,6 +81,7 @@ struct Selection {
   std::vector<std::string> skip;
 
   bool includes(const Case& one) const;
+  bool skips(const Case& one) const;
 };
 
 /// An Error that names the first pattern that matches no case and no requirement of any case.

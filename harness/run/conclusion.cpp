@@ -39,13 +39,11 @@ std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
   return inapplicable;
 }
 
-bool is_charged(const std::map<std::size_t, result::CaseResult>& results,
-                std::string_view requirement) {
-  return std::any_of(results.begin(), results.end(), [&](const auto& each) {
-    const auto& findings = each.second.findings;
-    return std::any_of(findings.begin(), findings.end(), [&](const judge::Finding& finding) {
-      return finding.requirement == requirement;
-    });
+// Whether it charges what the other cases are not charged with again.
+bool charges_for_all(const result::CaseResult& one, const Traits& traits) {
+  return std::any_of(one.findings.begin(), one.findings.end(), [&](const judge::Finding& finding) {
+    return traits.systematic.count(finding.requirement) != 0 ||
+           (traits.constant && finding.requirement == "err-code-method");
   });
 }
 
@@ -61,23 +59,18 @@ std::vector<std::string> applicable_classes(const corpus::Profile& profile,
 
 void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection& selection,
                           Traits& traits, std::vector<result::CaseResult>& unreported) {
-  std::set<std::string> charged;
   auto& results = traits.results;
   for (auto each = results.begin(); each != results.end();) {
+    const auto& one = corpus.cases[each->first];
     const bool is_proof = !traits.unjudgeable.empty() && each == results.begin();
-    if (!selection.includes(corpus.cases[each->first]) && !is_proof) {
-      unreported.push_back(std::move(each->second));
-      each = results.erase(each);
+    const bool is_telling = charges_for_all(each->second, traits) && !selection.skips(one);
+    if (selection.includes(one) || is_proof || is_telling) {
+      ++each;
       continue;
     }
-    for (const auto& finding : each->second.findings) charged.insert(finding.requirement);
-    ++each;
+    unreported.push_back(std::move(each->second));
+    each = results.erase(each);
   }
-  std::set<std::string> both;
-  std::set_intersection(charged.begin(), charged.end(), traits.systematic.begin(),
-                        traits.systematic.end(), std::inserter(both, both.begin()));
-  traits.systematic = std::move(both);
-  if (!is_charged(results, "err-code-method")) traits.constant.reset();
 }
 
 void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& selection,

@@ -18,8 +18,8 @@ namespace jrpcheck::run {
 std::vector<std::string> applicable_classes(const corpus::Profile& profile,
                                             const wire::Binding* binding);
 
-/// Takes out the calibration cases that the user does not want. What only they have charged must
-/// then be charged by every case; and the one that shows why nothing can be judged stays.
+/// Takes out the calibration cases that the user has not selected. Those that charge for all others
+/// stay, unless they are skipped; and the one that shows why nothing can be judged stays.
 void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection& selection,
                           Traits& traits, std::vector<result::CaseResult>& unreported);
 

@@ -195,7 +195,7 @@ const std::array kFaultsOfReading = {
                  [](ClientHooks& hooks) { hooks.reads_last_first = true; }},
     ClientMutant{"takes-late-answers",
                  {"cl-late", "cl-unknown-id"},
-                 {"cl-once"},
+                 {"cl-once", "cl-ntf-answered"},
                  kOverStreams,
                  "An answer to an earlier call answers the one in flight.",
                  on_object(take_late)},

@@ -38,7 +38,7 @@ std::vector<ProtocolMutant> mutants_with_handshake() {
        "It never says that it is ready."},
       {"mcp-id-null",
        {"mcp-c-request-id"},
-       {"cl-id-*"},
+       {"cl-id-*", "mcp-c-cancel-own"},
        kOverHttp | kOverStdio,
        "A request has the id null."},
       {"mcp-id-again",

@@ -192,11 +192,14 @@ std::shared_ptr<const Protocol> learn_protocol(const corpus::Corpus& corpus,
 std::optional<Error> refusal_without_handshake(const Exchange& first, const run::Options& options,
                                                const wire::Binding& binding) {
   if (!options.opening.messages.empty()) return std::nullopt;
-  const std::string handshake = run::wanted_handshake({first}, binding);
-  if (handshake.empty()) return std::nullopt;
-  return Error{"the server wants a handshake before it serves: --profile " + handshake +
-               " tries it by that protocol, --opening " + handshake +
-               " does no more than open a session"};
+  std::string tries;
+  for (const auto& handshake : run::wanted_handshakes({first}, binding)) {
+    tries += (tries.empty() ? " " : "; ") + ("--profile " + handshake) +
+             " tries it by that protocol, --opening " + handshake +
+             " does no more than open a session";
+  }
+  if (tries.empty()) return std::nullopt;
+  return Error{"the server wants a handshake before it serves:" + tries};
 }
 
 corpus::RoleBindings roles_of(const corpus::Corpus& corpus, const run::Options& options) {

@@ -188,8 +188,8 @@ bool meet(const Meeting& meeting, std::size_t ordinal, CaseRun& run,
   const std::string first_came =
       silence_of(run.exchanges, options, patience);  // after the longest wait of all
   if (watching.recognises_handshake) {
-    traits.handshake = wanted_handshake(run.exchanges, endpoint.binding());
-    if (!traits.handshake.empty()) return false;
+    traits.handshakes = wanted_handshakes(run.exchanges, endpoint.binding());
+    if (!traits.handshakes.empty()) return false;
   }
   const bool may_lack_params = corpus.profile.dialect != corpus::Dialect::json_rpc_1_0 &&
                                corpus.profile.request_members.empty();

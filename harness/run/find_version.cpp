@@ -224,8 +224,8 @@ namespace {
 
 // A server that keeps silent, or ends, before its handshake is met with that: the last probe of its
 // protocol, which has no newer one behind it.
-std::map<std::string, std::string, std::less<>> greetings_of_protocols() {
-  std::map<std::string, std::string, std::less<>> greetings;
+std::multimap<std::string, std::string, std::less<>> greetings_of_protocols() {
+  std::multimap<std::string, std::string, std::less<>> greetings;
   for (const auto& profile : corpus::embedded_profiles()) {
     if (profile.detection.empty() || !profile.version.empty() || profile.opening.empty()) continue;
     for (const auto& binding : profile.spoken_on) {

@@ -91,10 +91,12 @@ std::string what_came(const Exchanges& exchanges) {
   return text + (exchange.detail.empty() ? "an empty answer" : exchange.detail);
 }
 
-std::string wanted_handshake(const Exchanges& exchanges, const wire::Binding& binding) {
+std::vector<std::string> wanted_handshakes(const Exchanges& exchanges,
+                                           const wire::Binding& binding) {
   if (exchanges.empty() || exchanges.front().replies.empty()) return {};
   if (!asks_for_handshake(exchanges.front().replies.front())) return {};
   const std::string class_name(binding.requirement_class);
+  std::vector<std::string> names;
   for (const auto& profile : corpus::embedded_profiles()) {
     const auto& classes = profile.classes;
     // Its own rules for a binding are a class too: "mcp-http".
@@ -102,9 +104,10 @@ std::string wanted_handshake(const Exchanges& exchanges, const wire::Binding& bi
         std::any_of(classes.begin(), classes.end(), [&](const std::string& each) {
           return each == class_name || each == profile.family + "-" + class_name;
         });
-    if (!profile.opening.empty() && is_spoken_so) return profile.name;
+    const bool has_handshake = !profile.opening.empty() && profile.version.empty();
+    if (has_handshake && is_spoken_so) names.push_back(profile.name);
   }
-  return {};
+  return names;
 }
 
 std::string hint_for(const Exchanges& exchanges) {

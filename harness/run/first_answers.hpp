@@ -26,7 +26,8 @@ bool is_answered_rightly(const Exchanges& exchanges);
 std::string what_came(const Exchanges& exchanges);
 /// What may help where it does not, as a sentence with a space before it; or nothing.
 std::string hint_for(const Exchanges& exchanges);
-/// The profile with an opening that is spoken over this binding; empty where no call asks for one.
-std::string wanted_handshake(const Exchanges& exchanges, const wire::Binding& binding);
+/// The profiles with an opening that are spoken over this binding; none where no call asks for one.
+std::vector<std::string> wanted_handshakes(const Exchanges& exchanges,
+                                           const wire::Binding& binding);
 
 }  // namespace jrpcheck::run

@@ -106,16 +106,18 @@ std::vector<const Binding*> tried_with(const transport::Peer& peer) {
   return tried;
 }
 
-// Says the same in each framing that is tried.
+// Says the same in each framing that is tried, behind each greeting that there is in it.
 Result<bool> speak(transport::Peer& peer, const std::vector<std::string>& messages,
                    Deadline deadline, Candidates& candidates, const Greetings& greetings = {}) {
   for (const Binding* binding : tried_with(peer)) {
-    auto connection = peer.connect(deadline);
-    if (!connection) return connection.error();
-    candidates.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
-    const auto greeting = greetings.find(binding->name);
-    if (greeting != greetings.end()) candidates.back()->speak({greeting->second}, deadline);
-    candidates.back()->speak(messages, deadline);
+    auto [greeting, end] = greetings.equal_range(binding->name);
+    do {
+      auto connection = peer.connect(deadline);
+      if (!connection) return connection.error();
+      candidates.push_back(std::make_unique<Candidate>(*binding, *std::move(connection)));
+      if (greeting != end) candidates.back()->speak({(greeting++)->second}, deadline);
+      candidates.back()->speak(messages, deadline);
+    } while (greeting != end);
   }
   return true;
 }

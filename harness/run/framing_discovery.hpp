@@ -20,7 +20,7 @@ struct FoundFraming {
 
 /// By the name of a binding, what is said first to see which framing a server speaks: some keep
 /// silent, or end, before a handshake of theirs.
-using Greetings = std::map<std::string, std::string, std::less<>>;
+using Greetings = std::multimap<std::string, std::string, std::less<>>;
 
 /// Connects once for each framing that the peer may speak, says the same on all, and takes the
 /// framing in which a JSON-RPC message comes back first; the usual one where nothing does before

@@ -196,8 +196,8 @@ Restart Judging::meet_server() {
                       {&liveness_, &endings_, beginning_.recognises_handshake});
   if (traits_.has_come_late) return {.for_late_answers = true};
   if (!is_interrupted()) run_.unreached = traits_.silent;
-  if (!is_interrupted() && (!traits_.silent.empty() || !traits_.handshake.empty())) {
-    return {.handshake = traits_.handshake};
+  if (!is_interrupted() && (!traits_.silent.empty() || !traits_.handshakes.empty())) {
+    return {.handshakes = traits_.handshakes};
   }
   if (is_interrupted()) traits_ = {};  // what was waited for in vain was not waited for
   context_.systematic = traits_.systematic;

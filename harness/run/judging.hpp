@@ -28,11 +28,11 @@ struct Beginning {
 
 /// Why nothing was judged, and the run is to begin again.
 struct Restart {
-  std::string handshake = {};  ///< the one that the server wants first, as in Traits
+  std::vector<std::string> handshakes = {};  ///< as in Traits
   bool for_late_answers = false;
   bool for_a_folder = false;  ///< nothing was judged: the opening was refused, as it has none
 
-  explicit operator bool() const { return !handshake.empty() || for_late_answers; }
+  explicit operator bool() const { return !handshakes.empty() || for_late_answers; }
 };
 
 /// Fills in the run.

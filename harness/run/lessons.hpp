@@ -39,8 +39,8 @@ struct Traits {
   bool one_call_a_connection = false;
   /// In what one wrong way every call of an unknown method is answered.
   std::optional<ConstantAnswer> constant;
-  /// Not empty: the handshake that the server wants before it serves, by the name of its profile.
-  std::string handshake;
+  /// Those that the server may want before it serves, by the names of their profiles.
+  std::vector<std::string> handshakes;
   /// Requirements violated in every reply: charged once.
   std::set<std::string> systematic;
   /// Results of the calibration cases by their ordinal in the corpus.

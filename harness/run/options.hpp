@@ -38,8 +38,9 @@ struct Options {
   wire::HttpFields headers;                 ///< --header
   std::vector<std::string> subprotocols;    ///< --subprotocol
   session::Opening opening;
-  /// By the name of a binding, what a program is told first when it is found out which it speaks.
-  std::map<std::string, std::string, std::less<>> greetings;
+  /// By the name of a binding, what a program is told first, each by itself, when it is found out
+  /// which it speaks.
+  std::multimap<std::string, std::string, std::less<>> greetings;
   std::optional<corpus::FolderPlace> folder_place;  ///< of the protocol
   bool gives_folders = false;  ///< to each program that is started, one of its own
   std::shared_ptr<const transport::EmptyFolder>

@@ -109,15 +109,15 @@ result::Run attempt_once(const corpus::Corpus& corpus, const Options& options,
 }
 
 // Where `recognises` a server that asks for a handshake is not judged: the run is nothing then, and
-// `handshake` its name.
+// `handshakes` those that it may mean.
 result::Run attempt(const corpus::Corpus& corpus, const Options& options,
                     transport::Guardian& guardian, Progress& progress, bool recognises,
-                    std::string& handshake) {
+                    std::vector<std::string>& handshakes) {
   Options own = options;
   for (const microseconds* tail = kTails;;) {
     Restart restart;
     auto run = attempt_once(corpus, own, guardian, progress, recognises, *tail, restart);
-    handshake = restart.handshake;
+    handshakes = restart.handshakes;
     if (restart.for_a_folder && open_with_folder(own, guardian)) continue;
     if (!restart.for_late_answers) {
       const bool has_folder = own.folder || own.gives_folders;
@@ -132,27 +132,31 @@ result::Run attempt(const corpus::Corpus& corpus, const Options& options,
 
 result::Run run_corpus(const corpus::Corpus& corpus, const Options& options,
                        transport::Guardian& guardian, Progress& progress) {
-  std::string handshake;
+  std::vector<std::string> handshakes;
   auto run =
-      attempt(corpus, options, guardian, progress, options.opening.messages.empty(), handshake);
-  if (handshake.empty()) return run;
-  Options with_handshake = options;
-  adopt_opening(handshake, with_handshake);
-  std::string none;
-  auto second = attempt(corpus, with_handshake, guardian, progress, false, none);
-  if (second.unreached.empty()) {
-    second.notes.insert(second.notes.begin(),
-                        "The server wants a handshake before it serves, and was given that of "
-                        "--opening " +
-                            handshake + ".");
-    return second;
+      attempt(corpus, options, guardian, progress, options.opening.messages.empty(), handshakes);
+  if (handshakes.empty()) return run;
+  std::vector<std::string> none;
+  std::string refusals;
+  for (const auto& handshake : handshakes) {
+    Options with_handshake = options;
+    adopt_opening(handshake, with_handshake);
+    auto second = attempt(corpus, with_handshake, guardian, progress, false, none);
+    if (second.unreached.empty()) {
+      second.notes.insert(second.notes.begin(),
+                          "The server wants a handshake before it serves, and was given that of "
+                          "--opening " +
+                              handshake + ".");
+      return second;
+    }
+    refusals += (refusals.empty() ? "that of --opening " : "; nor that of --opening ") + handshake +
+                ": " + second.unreached;
   }
   auto third = attempt(corpus, options, guardian, progress, false, none);
   if (!third.unreached.empty()) return third;
-  third.notes.insert(third.notes.begin(),
-                     "The server asks for a handshake, and does not take that of --opening " +
-                         handshake + ": " + second.unreached +
-                         ". Name a file with the messages of its own.");
+  third.notes.insert(third.notes.begin(), "The server asks for a handshake, and does not take " +
+                                              refusals +
+                                              ". Name a file with the messages of its own.");
   return third;
 }
 

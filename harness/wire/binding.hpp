@@ -41,7 +41,7 @@ struct Binding {
   /// Each of these bytes ends a message, so none may be in it.
   std::string_view ends_message = {};
   bool batches_optional = false;  ///< the protocol that it was made for has none
-  /// What a stream begins with, in any letter case; empty: with a message.
+  /// What a stream begins with, in any letter case; empty: with nothing fixed.
   std::string_view begins_stream = {};
   std::size_t head_bytes = 0;  ///< about how many bytes stand before a message
   /// Its streams are connections to one server, and not the standard streams of a program each.

@@ -39,12 +39,17 @@ std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
   return inapplicable;
 }
 
+bool charges(const result::CaseResult& one, std::string_view requirement) {
+  return std::any_of(one.findings.begin(), one.findings.end(), [&](const judge::Finding& finding) {
+    return finding.requirement == requirement;
+  });
+}
+
 // Whether it charges what the other cases are not charged with again.
 bool charges_for_all(const result::CaseResult& one, const Traits& traits) {
-  return std::any_of(one.findings.begin(), one.findings.end(), [&](const judge::Finding& finding) {
-    return traits.systematic.count(finding.requirement) != 0 ||
-           (traits.constant && finding.requirement == "err-code-method");
-  });
+  return (traits.constant && charges(one, "err-code-method")) ||
+         std::any_of(traits.systematic.begin(), traits.systematic.end(),
+                     [&](const std::string& id) { return charges(one, id); });
 }
 
 }  // namespace
@@ -71,6 +76,12 @@ void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection&
     unreported.push_back(std::move(each->second));
     each = results.erase(each);
   }
+  const auto is_charged = [&](const std::string& id) {
+    return std::any_of(results.begin(), results.end(),
+                       [&](const auto& each) { return charges(each.second, id); });
+  };
+  std::erase_if(traits.systematic, [&](const std::string& id) { return !is_charged(id); });
+  if (!is_charged("err-code-method")) traits.constant.reset();
 }
 
 void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& selection,

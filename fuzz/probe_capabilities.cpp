@@ -1,5 +1,7 @@
 #include "fuzz/probe_capabilities.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -194,9 +196,9 @@ std::optional<Error> refusal_without_handshake(const Exchange& first, const run:
   if (!options.opening.messages.empty()) return std::nullopt;
   std::string tries;
   for (const auto& handshake : run::wanted_handshakes({first}, binding)) {
-    tries += (tries.empty() ? " " : "; ") + ("--profile " + handshake) +
-             " tries it by that protocol, --opening " + handshake +
-             " does no more than open a session";
+    tries += fmt::format(
+        "{} --profile {} tries it by that protocol, --opening {} does no more than open a session",
+        tries.empty() ? "" : ";", handshake, handshake);
   }
   if (tries.empty()) return std::nullopt;
   return Error{"the server wants a handshake before it serves:" + tries};

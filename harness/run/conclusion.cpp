@@ -12,6 +12,8 @@
 namespace jrpcheck::run {
 namespace {
 
+constexpr std::string_view kUnknownMethods = "err-code-method";
+
 // A requirement whose every case is for other transports asks nothing of this one. Nor does one
 // whose negative cases all are: the positive ones that name it beside their own subject do not show
 // that it is kept.
@@ -39,17 +41,14 @@ std::set<std::string> inapplicable_requirements(const corpus::Corpus& corpus,
   return inapplicable;
 }
 
-bool charges(const result::CaseResult& one, std::string_view requirement) {
-  return std::any_of(one.findings.begin(), one.findings.end(), [&](const judge::Finding& finding) {
-    return finding.requirement == requirement;
+// What it charges that the other cases are not charged with again.
+std::set<std::string> charges_for_all(const result::CaseResult& one, const Traits& traits) {
+  std::set<std::string> charged;
+  for (const auto& finding : one.findings) charged.insert(finding.requirement);
+  std::erase_if(charged, [&](const std::string& id) {
+    return traits.systematic.count(id) == 0 && !(traits.constant && id == kUnknownMethods);
   });
-}
-
-// Whether it charges what the other cases are not charged with again.
-bool charges_for_all(const result::CaseResult& one, const Traits& traits) {
-  return (traits.constant && charges(one, "err-code-method")) ||
-         std::any_of(traits.systematic.begin(), traits.systematic.end(),
-                     [&](const std::string& id) { return charges(one, id); });
+  return charged;
 }
 
 }  // namespace
@@ -65,23 +64,26 @@ std::vector<std::string> applicable_classes(const corpus::Profile& profile,
 void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection& selection,
                           Traits& traits, std::vector<result::CaseResult>& unreported) {
   auto& results = traits.results;
-  for (auto each = results.begin(); each != results.end();) {
-    const auto& one = corpus.cases[each->first];
-    const bool is_proof = !traits.unjudgeable.empty() && each == results.begin();
-    const bool is_telling = charges_for_all(each->second, traits) && !selection.skips(one);
-    if (selection.includes(one) || is_proof || is_telling) {
-      ++each;
-      continue;
-    }
-    unreported.push_back(std::move(each->second));
-    each = results.erase(each);
-  }
-  const auto is_charged = [&](const std::string& id) {
-    return std::any_of(results.begin(), results.end(),
-                       [&](const auto& each) { return charges(each.second, id); });
+  std::set<std::string> charged;
+  const auto is_selected = [&](std::size_t ordinal) {
+    const bool is_proof = !traits.unjudgeable.empty() && ordinal == results.begin()->first;
+    return is_proof || selection.includes(corpus.cases[ordinal]);
   };
-  std::erase_if(traits.systematic, [&](const std::string& id) { return !is_charged(id); });
-  if (!is_charged("err-code-method")) traits.constant.reset();
+  for (const auto& [ordinal, result] : results) {
+    if (is_selected(ordinal)) charged.merge(charges_for_all(result, traits));
+  }
+  std::vector<std::size_t> left_out;
+  for (const auto& [ordinal, result] : results) {
+    if (is_selected(ordinal)) continue;
+    const std::size_t known = charged.size();
+    if (!selection.skips(corpus.cases[ordinal])) charged.merge(charges_for_all(result, traits));
+    if (charged.size() == known) left_out.push_back(ordinal);
+  }
+  for (const std::size_t ordinal : left_out) {
+    unreported.push_back(std::move(results.extract(ordinal).mapped()));
+  }
+  std::erase_if(traits.systematic, [&](const std::string& id) { return charged.count(id) == 0; });
+  if (charged.count(std::string(kUnknownMethods)) == 0) traits.constant.reset();
 }
 
 void add_side_dialogue(const SideDialogue& dialogue, const corpus::Selection& selection,

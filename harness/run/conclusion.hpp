@@ -18,9 +18,9 @@ namespace jrpcheck::run {
 std::vector<std::string> applicable_classes(const corpus::Profile& profile,
                                             const wire::Binding* binding);
 
-/// Takes out the calibration cases that the user has not selected. Those that charge for all others
-/// stay, and so does the one that shows why nothing can be judged. Where the former are skipped,
-/// each of the others charges it.
+/// Takes out the calibration cases that the user has not selected. What is charged once for all
+/// others stays in one of them, and so does the one that shows why nothing can be judged. Where the
+/// former are skipped, each of the others charges it.
 void leave_out_unselected(const corpus::Corpus& corpus, const corpus::Selection& selection,
                           Traits& traits, std::vector<result::CaseResult>& unreported);
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <utility>
 
 #include "base/interruption.hpp"
 
@@ -11,6 +13,14 @@ namespace jrpcheck {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
+
+/// Tells whether what is awaited could not have come yet, through no fault of who is awaited.
+class Deferral {
+ public:
+  virtual ~Deferral() = default;
+  /// Asked at the deadline, and every few milliseconds for as long as it says so.
+  virtual bool defers() = 0;
+};
 
 /// A moment on the steady clock. `Deadline::in(d)` lies d from now; it has passed as soon as the
 /// program is interrupted.
@@ -31,8 +41,24 @@ class Deadline {
     return deadline;
   }
 
+  /// One that does not pass for as long as this holds it back.
+  Deadline held_back_by(std::shared_ptr<Deferral> deferral) const {
+    Deadline deadline = *this;
+    deadline.deferral_ = std::move(deferral);
+    return deadline;
+  }
+  /// So much from now, and held back as this one is.
+  Deadline anew_in(microseconds duration) const {
+    Deadline deadline = *this;
+    deadline.moment_ = in(duration).moment_;
+    return deadline;
+  }
+
   Clock::time_point moment() const { return moment_; }
-  bool passed() const { return (!firm_ && is_interrupted()) || Clock::now() >= moment_; }
+  bool passed() const {
+    if (!firm_ && is_interrupted()) return true;
+    return Clock::now() >= moment_ && !is_held_back();
+  }
 
   /// What is left, never negative.
   microseconds remaining() const {
@@ -60,7 +86,21 @@ class Deadline {
 
  private:
   explicit Deadline(Clock::time_point moment) : moment_(moment) {}
-  Clock::time_point moment_;
+
+  // What has let it pass once is asked no more.
+  bool is_held_back() const {
+    constexpr milliseconds kBetweenLooks{20};
+    if (!deferral_) return false;
+    if (!deferral_->defers()) {
+      deferral_.reset();
+      return false;
+    }
+    moment_ = Clock::now() + kBetweenLooks;
+    return true;
+  }
+
+  mutable Clock::time_point moment_;
+  mutable std::shared_ptr<Deferral> deferral_ = nullptr;
   bool firm_ = false;
 };
 

@@ -9,6 +9,7 @@
 #include "session/framed_connection.hpp"
 #include "session/incoming.hpp"
 #include "transport/process_group.hpp"
+#include "transport/starvation.hpp"
 
 namespace jrpcheck::session {
 namespace {
@@ -18,8 +19,9 @@ constexpr std::string_view kNoneByPosition = "[]";
 }  // namespace
 
 Result<bool> Channel::connect(dialogue::Transcript& transcript) {
-  auto connected = session::connect(peer_, settings, ++connections_,
-                                    Deadline::in(patience_.timeout()), transcript);
+  auto connected =
+      session::connect(peer_, settings, ++connections_,
+                       transport::due_in(patience_.timeout(), peer_.program()), transcript);
   if (!connected) return connected.error();
   connection = std::move(connected->connection);
   stream.emplace(std::move(connected->stream));
@@ -90,7 +92,8 @@ void Channel::note_first_sign(Waiting& waiting) {
   patience_.learn_start_up(std::chrono::duration_cast<microseconds>(Clock::now() - opened_at_));
   if (!patience_.is_starting() && !waiting.comes_up) return;
   patience_.note_first_sign();
-  waiting.deadline = Deadline::earlier(waiting.deadline, Deadline::in(patience_.timeout()));
+  waiting.deadline =
+      Deadline::earlier(waiting.deadline, waiting.deadline.anew_in(patience_.timeout()));
 }
 
 bool Channel::await_frame(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
@@ -127,14 +130,13 @@ void Channel::await_tail(dialogue::Exchange& exchange, Waiting& waiting,
 }
 
 // Nothing says that it leaves before what is answered by a message.
-void Channel::await_pong(dialogue::Exchange& exchange, Waiting& waiting,
+void Channel::await_pong(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
                          dialogue::Transcript& transcript) {
   const auto has_come = [&] {
     const auto& pongs = exchange.pongs;
     return std::find(pongs.begin(), pongs.end(), *waiting.pong_due) != pongs.end();
   };
   if (!waiting.pong_due || has_come()) return;
-  const Deadline deadline = Deadline::in(patience_.for_control());
   while (!has_come() && !stream->ended() && !is_flooding(waiting) && !deadline.passed()) {
     await_frame(deadline, exchange, waiting, transcript);
   }
@@ -155,7 +157,7 @@ bool Channel::waits_for_work(Waiting& waiting) {
   const bool is_at_work = std::any_of(processes.begin(), processes.end(), [](const auto& each) {
     return transport::is_running(each.id);
   });
-  if (is_at_work) waiting.deadline = Deadline::in(kLook);
+  if (is_at_work) waiting.deadline = waiting.deadline.anew_in(kLook);
   waiting.has_waited_for_work = waiting.has_waited_for_work || is_at_work;
   return is_at_work;
 }

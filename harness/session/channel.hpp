@@ -63,7 +63,8 @@ class Channel {
                    dialogue::Transcript& transcript);
   /// Behind what must come, what may.
   void await_tail(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
-  void await_pong(dialogue::Exchange& exchange, Waiting& waiting, dialogue::Transcript& transcript);
+  void await_pong(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
+                  dialogue::Transcript& transcript);
 
   /// A deadline that was shortened has passed, and the program is at work: it is waited for a
   /// little longer, at most as long as anybody is.

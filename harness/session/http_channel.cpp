@@ -63,7 +63,7 @@ std::optional<HttpConnection> HttpChannel::get(const wire::HttpFields& fields,
   };
   transcript.add(dialogue::Direction::sent, request(shown, shown_fields_), note);
   connection->expect_response_to(details.method);
-  connection->send(request(there, settings_.extra_fields), {}, Deadline::in(patience_.timeout()));
+  connection->send(request(there, settings_.extra_fields), {}, due_in(patience_.timeout()));
   return connection;
 }
 
@@ -72,7 +72,7 @@ bool HttpChannel::open_stream(dialogue::Transcript& transcript) {
   // What came on the stream before it ended answers earlier calls.
   dialogue::Exchange none;
   intake_.take_rest({none, transcript});
-  const Deadline deadline = Deadline::in(patience_.timeout());
+  const Deadline deadline = due_in(patience_.timeout());
   const bool is_over_tls = settings_.target.scheme != nullptr && settings_.target.scheme->over_tls;
   auto connection = get(
       {}, std::string(is_over_tls ? dialogue::kOpensStreamOverTlsNote : dialogue::kOpensStreamNote),
@@ -95,7 +95,7 @@ void HttpChannel::listen(dialogue::Transcript& transcript) {
   if (!is_asked) return;
   auto connection = get({}, "listens to what the server says by itself", transcript);
   if (!connection) return;
-  const Deadline deadline = Deadline::in(patience_.for_control());
+  const Deadline deadline = due_in(patience_.for_control());
   intake_.keep_stream(*std::move(connection), deadline, transcript);
 }
 
@@ -138,7 +138,7 @@ std::string HttpChannel::why_not_asked(const corpus::Step& step) const {
 }
 
 std::optional<HttpConnection> HttpChannel::connect(dialogue::Transcript& transcript) const {
-  auto connected = peer_->connect(Deadline::in(patience_.timeout()));
+  auto connected = peer_->connect(due_in(patience_.timeout()));
   if (connected) return HttpConnection(std::move(connected->stream));
   transcript.add(dialogue::Direction::closed, {}, connected.error().message);
   return std::nullopt;
@@ -236,7 +236,7 @@ void HttpChannel::send_answer(const std::string& answer, dialogue::Transcript& t
   if (!connection) return;
   transcript.add(dialogue::Direction::sent, shown_request_for({}, answer),
                  "answer to the server's request");
-  const Deadline deadline = Deadline::in(patience_.for_control());
+  const Deadline deadline = due_in(patience_.for_control());
   connection->send(request_for({}, answer), {}, deadline);
   const auto response = connection->receive(deadline);
   if (!response) return;

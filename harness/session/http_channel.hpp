@@ -11,6 +11,7 @@
 #include "session/http_conversation.hpp"
 #include "session/http_intake.hpp"
 #include "session/http_session.hpp"
+#include "transport/starvation.hpp"
 
 namespace jrpcheck::session {
 
@@ -64,6 +65,7 @@ class HttpChannel {
                        dialogue::Transcript& transcript);
 
  private:
+  Deadline due_in(microseconds wait) const { return transport::due_in(wait, peer_->program()); }
   bool is_logged_in() const;
   void collect_one(HttpConnection& connection, const corpus::Step& step, std::size_t message,
                    Deadline deadline, const Taking& taking);

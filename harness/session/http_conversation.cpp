@@ -101,7 +101,7 @@ dialogue::Exchange HttpConversation::exchange_within_limits(const corpus::Step& 
     const std::size_t known = transcript.whole().size();
     connection_.reset();
     if (!reconnect(transcript)) return exchange;
-    const Control control = ask(Deadline::in(patience_.for_control()), transcript);
+    const Control control = ask(due_in(patience_.for_control()), transcript);
     if (control != Control::answered && control != Control::limited) return exchange;
     const bool was_served = control == Control::answered;
     transcript.set_aside(sent_at, "the server limits how often it is called; sent again");
@@ -182,7 +182,7 @@ dialogue::Exchange HttpConversation::exchange_after_stray(const corpus::Step& st
 bool HttpConversation::still_serves(unsigned long long generation,
                                     dialogue::Transcript& transcript) {
   if (!reconnect(transcript)) return false;
-  const Control control = ask(Deadline::in(patience_.for_control()), transcript);
+  const Control control = ask(due_in(patience_.for_control()), transcript);
   // One that was started anew meanwhile was dead.
   return control == Control::answered && peer().generation() == generation;
 }
@@ -201,7 +201,7 @@ dialogue::Exchange HttpConversation::exchange_once(const corpus::Step& step, boo
   transcript.add(dialogue::Direction::sent, shown);
   const microseconds patience = patience_.for_response(well_formed, bytes.size());
   const Deadline deadline =
-      Deadline::in(step.slow ? std::min<microseconds>(Patience::kForSlow, patience) : patience);
+      due_in(step.slow ? std::min<microseconds>(Patience::kForSlow, patience) : patience);
   connection_->begin_exchange();
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     connection_->expect_response_to(step.http.method);
@@ -251,7 +251,7 @@ dialogue::Exchange HttpConversation::exchange_on_several(const corpus::Step& ste
     exchange.detail = "the event stream for all answers cannot be had";
     return exchange;
   }
-  const Deadline deadline = Deadline::in(patience_.for_response(well_formed, size_of(step)));
+  const Deadline deadline = due_in(patience_.for_response(well_formed, size_of(step)));
   channel_.call_on_several(step, deadline, exchange, transcript);
   return exchange;
 }

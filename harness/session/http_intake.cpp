@@ -161,7 +161,7 @@ const wire::HttpMessage* HttpIntake::await_head(HttpConnection& connection,
     connection.listen(deadline);
     if (!patience_.is_starting() || !connection.heard_anything()) continue;
     patience_.note_first_sign();
-    deadline = Deadline::earlier(deadline, Deadline::in(patience_.timeout()));
+    deadline = Deadline::earlier(deadline, deadline.anew_in(patience_.timeout()));
   }
 }
 

@@ -158,12 +158,12 @@ PeerConversation::Control HttpPeerConversation::ask_later(dialogue::Transcript& 
   if (!wait) return given_up;
   transport::wait_until(Deadline::in(*wait));
   if (!reconnect(transcript)) return Control::closed;
-  return ask(Deadline::in(patience_.for_control()), transcript);
+  return ask(due_in(patience_.for_control()), transcript);
 }
 
 PeerConversation::Control HttpPeerConversation::ask_again(dialogue::Transcript& transcript) {
   if (!can_reuse_connection() || peer().mixes_up_calls()) return Control::closed;
-  return ask(Deadline::in(patience_.for_control()), transcript);
+  return ask(due_in(patience_.for_control()), transcript);
 }
 
 }  // namespace jrpcheck::session

@@ -45,7 +45,7 @@ bool PeerConversation::is_there(Control control) {
 }
 
 bool PeerConversation::new_connection_answers(dialogue::Transcript& transcript) {
-  return reconnect(transcript) && is_there(ask(Deadline::in(patience_.for_control()), transcript));
+  return reconnect(transcript) && is_there(ask(due_in(patience_.for_control()), transcript));
 }
 
 bool PeerConversation::accepts(dialogue::Transcript& transcript) {
@@ -140,7 +140,7 @@ Result<bool> PeerConversation::serves_again(Deadline deadline) {
     }
     // Of a server that has answered nothing yet no answer can be expected.
     if (opened && !patience_.has_answered()) return true;
-    const Deadline wait = is_shared ? deadline : Deadline::in(patience_.for_first_answer());
+    const Deadline wait = is_shared ? deadline : due_in(patience_.for_first_answer());
     const Control control = opened ? ask(wait, aside) : Control::closed;
     if (is_there(control) || control == Control::unfit) return true;
     drop();

@@ -10,6 +10,7 @@
 #include "session/conversation.hpp"
 #include "session/patience.hpp"
 #include "transport/peer.hpp"
+#include "transport/starvation.hpp"
 
 namespace jrpcheck::session {
 
@@ -58,6 +59,9 @@ class PeerConversation : public Conversation {
 
   /// The program at the other end, where it was started here.
   virtual std::shared_ptr<transport::Program> program() const { return peer_->program(); }
+  /// For what is due from the other end: it does not pass while the machine keeps the program
+  /// there from running.
+  Deadline due_in(microseconds wait) const { return transport::due_in(wait, program()); }
   std::optional<transport::ExitStatus> ended(Deadline deadline) const;
   std::string last_words() const;
 

@@ -147,8 +147,9 @@ class SocketConversation : public Conversation {
                                               dialogue::Transcript& transcript);
   Result<FramedConnection> connect_anew(dialogue::Transcript& transcript) {
     return connect(*peer_, settings_, kOtherConnections + ++connections_,
-                   Deadline::in(patience_.timeout()), transcript);
+                   due_in(patience_.timeout()), transcript);
   }
+  Deadline due_in(microseconds wait) const { return transport::due_in(wait, peer_->program()); }
   dialogue::Exchange send_and_leave(const corpus::Step& step, dialogue::Transcript& transcript);
   bool another_connection_serves(dialogue::Transcript& transcript);
 
@@ -227,7 +228,7 @@ dialogue::Exchange SocketConversation::send_and_leave(const corpus::Step& step,
   }
   FramedStream& stream = connected->stream;
   const std::string bytes = encode_step(step, stream, transcript);
-  stream.send(bytes, Deadline::in(patience_.for_answer(true, bytes.size())));
+  stream.send(bytes, due_in(patience_.for_answer(true, bytes.size())));
   const Deadline read_by = Deadline::in(patience_.tail());
   if (step.then == corpus::Step::Then::reset) {
     connected->connection.stream->reset();
@@ -259,7 +260,7 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
     lanes.push_back(std::make_unique<Lane>(*std::move(connected)));
   }
   const auto begin = Clock::now();
-  const Deadline deadline = Deadline::in(patience_.for_answer(true));
+  const Deadline deadline = due_in(patience_.for_answer(true));
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const std::string bytes = lanes[i]->stream().encode(step.messages[i].text());
     transcript.add(dialogue::Direction::sent,

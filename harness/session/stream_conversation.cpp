@@ -230,8 +230,8 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   const std::string bytes = encode_step(step, *channel_.stream, transcript);
   const std::size_t to_read = std::max(bytes.size(), volume_of(exchange.sent));
   bytes_before_control_ = to_read;
-  Waiting waiting{Deadline::in(patience_.for_answer(well_formed, to_read)),
-                  corpus::count_replies(step), channel_.stream->received(), to_read, well_formed};
+  Waiting waiting{due_in(patience_.for_answer(well_formed, to_read)), corpus::count_replies(step),
+                  channel_.stream->received(), to_read, well_formed};
   // Behind several messages a surplus reply is to be seen too.
   waiting.takes_all = step.messages.size() == 1 || step.end_of_input;
   waiting.awaits_exit = step.awaits_exit();
@@ -240,15 +240,15 @@ dialogue::Exchange StreamConversation::exchange(const corpus::Step& step,
   waiting.pong_due = step.pong_due();
   // So may a server that closes a connection: nothing else shows that it will not.
   if (waiting.awaits_close && channel_.settings.binding->is_upgrade) {
-    waiting.deadline = Deadline::in(
-        std::max<microseconds>(patience_.for_answer(false, to_read), patience_for_close()));
+    waiting.deadline =
+        due_in(std::max<microseconds>(patience_.for_answer(false, to_read), patience_for_close()));
   }
   waiting.is_for_slow = step.slow;
   if (step.slow)
     waiting.deadline =
         Deadline::in(std::min<microseconds>(Patience::kForSlow, patience_.timeout()));
   // A program may take its time to leave.
-  if (waiting.awaits_exit) waiting.deadline = Deadline::in(patience_.timeout());
+  if (waiting.awaits_exit) waiting.deadline = due_in(patience_.timeout());
   waiting.comes_up = comes_up();
   if (waiting.comes_up) {
     waiting.deadline =
@@ -301,7 +301,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     // Sending may have taken all the time there was: nothing is missing before a later call is
     // heard.
     if (asked || !waiting.sent_whole) break;
-    waiting.deadline = Deadline::in(patience_.for_answer(waiting.well_formed, waiting.sent_bytes));
+    waiting.deadline = due_in(patience_.for_answer(waiting.well_formed, waiting.sent_bytes));
     waiting.prodded = !waiting.enough(exchange.replies.size());
     waiting.control_id = channel_.send_control(waiting.deadline, transcript);
   }
@@ -313,7 +313,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     await_control(exchange, waiting, transcript);
   }
   channel_.await_tail(exchange, waiting, transcript);
-  channel_.await_pong(exchange, waiting, transcript);
+  channel_.await_pong(due_in(patience_.for_control()), exchange, waiting, transcript);
   const bool may_answer = exchange.replies.empty() || !waiting.all(exchange.replies.size());
   // Who cannot read an id may give an error one of its own, which some case has used: -1.
   const bool holds_answer =
@@ -331,7 +331,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
 void StreamConversation::await_control(dialogue::Exchange& exchange, Waiting& waiting,
                                        dialogue::Transcript& transcript) {
   for (const bool again : {channel_.late_by_one, true}) {
-    const Deadline deadline = Deadline::in(patience_.for_control());
+    const Deadline deadline = due_in(patience_.for_control());
     if (again) channel_.send_control(deadline, transcript);
     while (!waiting.control_answered && !channel_.is_flooding(waiting) &&
            !channel_.stream->ended() && !deadline.passed() &&
@@ -383,7 +383,7 @@ void StreamConversation::conclude(dialogue::Exchange& exchange, const Waiting& w
 // What comes before the answer to a control call does not answer what is sent then.
 void StreamConversation::await_quiet(dialogue::Transcript& transcript) {
   dialogue::Transcript before;
-  ask(Deadline::in(patience_.for_control()), before);
+  ask(due_in(patience_.for_control()), before);
   for (auto event : before.whole()) {
     using dialogue::Direction;
     const bool would_answer = event.direction == Direction::received ||
@@ -406,7 +406,7 @@ PeerConversation::Control StreamConversation::ask(Deadline deadline,
 }
 
 PeerConversation::Control StreamConversation::ask_again(dialogue::Transcript& transcript) {
-  return ask(Deadline::in(patience_.for_control(bytes_before_control_)), transcript);
+  return ask(due_in(patience_.for_control(bytes_before_control_)), transcript);
 }
 
 // A new program is given the time to come up and answer: that tells deafness from a busy machine.

@@ -43,6 +43,15 @@ std::optional<StatLine> read_stat(const fs::path& path) {
   return fields ? std::optional(line) : std::nullopt;
 }
 
+// Documentation/scheduler/sched-stats.rst: the first of a thread's figures is the time that it has
+// spent on a processor.
+std::optional<std::chrono::nanoseconds> time_on_processor(const fs::path& thread) {
+  std::ifstream in(thread / "schedstat");
+  long long spent = 0;
+  in >> spent;
+  return in ? std::optional(std::chrono::nanoseconds(spent)) : std::nullopt;
+}
+
 bool is_number(const std::string& name) {
   return std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -63,6 +72,23 @@ std::vector<ProcessState> processes_of(const std::vector<pid_t>& process_groups)
     processes.push_back(line->process);
   }
   return processes;
+}
+
+std::optional<ProcessorUse> processor_use_of(pid_t process_group) {
+  std::optional<ProcessorUse> use;
+  for (const auto& process : processes_of({process_group})) {
+    std::error_code failed;
+    fs::directory_iterator each("/proc/" + std::to_string(process.id) + "/task", failed);
+    for (; !failed && each != fs::directory_iterator(); each.increment(failed)) {
+      const auto spent = time_on_processor(each->path());
+      const auto thread = read_stat(each->path() / "stat");
+      if (!spent || !thread) continue;
+      if (!use) use.emplace();
+      use->used += *spent;
+      use->wants_more = use->wants_more || thread->state == 'R';
+    }
+  }
+  return use;
 }
 
 bool is_running(pid_t process) {

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -17,6 +18,15 @@ struct ProcessState {
 
 /// The processes of these groups; none where the system does not tell.
 std::vector<ProcessState> processes_of(const std::vector<pid_t>& process_groups);
+
+/// What a group has had of the processors, and whether it wants more.
+struct ProcessorUse {
+  bool wants_more = false;           ///< one of its threads runs, or waits for its turn to
+  std::chrono::nanoseconds used{0};  ///< by the threads that it has now
+};
+
+/// Nothing where the system does not tell.
+std::optional<ProcessorUse> processor_use_of(pid_t process_group);
 
 /// Whether one of its threads runs, waits for its turn to, or for a disk.
 bool is_running(pid_t process);

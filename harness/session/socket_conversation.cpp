@@ -11,6 +11,7 @@
 #include "session/intake.hpp"
 #include "session/step_bytes.hpp"
 #include "session/stream_end.hpp"
+#include "transport/starvation.hpp"
 
 namespace jrpcheck::session {
 namespace {

@@ -39,9 +39,8 @@ class Starvation : public Deferral {
 }  // namespace
 
 Deadline due_in(microseconds wait, std::shared_ptr<Program> program) {
-  const Deadline deadline = Deadline::in(wait);
-  if (!program) return deadline;
-  return deadline.held_back_by(std::make_shared<Starvation>(std::move(program)));
+  if (!program) return Deadline::in(wait);
+  return Deadline::in(wait).held_back_by(std::make_shared<Starvation>(std::move(program)));
 }
 
 }  // namespace jrpcheck::transport

@@ -81,6 +81,33 @@ Decimal to_decimal(std::string_view token) {
   return decimal;
 }
 
+// Nothing where it has more digits than that.
+std::optional<std::int64_t> exponent_of(const Decimal& decimal) {
+  if (decimal.exponent.size() > kSafeDigits) return std::nullopt;
+  std::int64_t exponent = 0;
+  const std::string& text = decimal.exponent;
+  std::from_chars(text.data(), text.data() + text.size(), exponent);
+  return exponent;
+}
+
+template <typename T>
+int order_of(const T& a, const T& b) {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+// The order of two magnitudes that are not 0.
+std::optional<int> compare_magnitudes(const Decimal& a, const Decimal& b) {
+  const auto of_a = exponent_of(a);
+  const auto of_b = exponent_of(b);
+  if (!of_a && !of_b) return std::nullopt;
+  // Such an exponent says more than any number of digits.
+  if (!of_a) return a.exponent.front() == '-' ? -1 : 1;
+  if (!of_b) return b.exponent.front() == '-' ? 1 : -1;
+  const int order = order_of(*of_a + static_cast<std::int64_t>(a.digits.size()),
+                             *of_b + static_cast<std::int64_t>(b.digits.size()));
+  return order != 0 ? order : order_of(a.digits, b.digits);
+}
+
 }  // namespace
 
 std::string canonical_number(std::string_view token) {
@@ -114,6 +141,39 @@ bool is_interoperable_integer(std::string_view token) {
   const std::size_t length = decimal.digits.size() + zeros;
   if (length != kLargestInteroperable.size()) return length < kLargestInteroperable.size();
   return decimal.digits + std::string(zeros, '0') <= kLargestInteroperable;
+}
+
+std::optional<int> compare_numbers(std::string_view a, std::string_view b) {
+  const Decimal of_a = to_decimal(a);
+  const Decimal of_b = to_decimal(b);
+  const auto sign = [](const Decimal& each) { return each.is_zero() ? 0 : each.negative ? -1 : 1; };
+  if (sign(of_a) != sign(of_b) || of_a.is_zero()) return order_of(sign(of_a), sign(of_b));
+  return of_a.negative ? compare_magnitudes(of_b, of_a) : compare_magnitudes(of_a, of_b);
+}
+
+std::optional<bool> is_multiple(std::string_view value, std::string_view of) {
+  constexpr std::int64_t kMostZeros = 5000;
+  const Decimal dividend = to_decimal(value);
+  const Decimal divisor = to_decimal(of);
+  if (dividend.is_zero()) return true;
+  const auto above = exponent_of(dividend);
+  const auto below = exponent_of(divisor);
+  if (!above || !below || divisor.is_zero()) return std::nullopt;
+  // Both by the same power of ten, so that neither has a fraction.
+  const std::int64_t power = std::min(*above, *below);
+  const std::int64_t zeros_above = *above - power;
+  const std::int64_t zeros_below = *below - power;
+  const auto digits_below = static_cast<std::int64_t>(divisor.digits.size()) + zeros_below;
+  const bool is_too_long = digits_below > static_cast<std::int64_t>(kSafeDigits);
+  if (is_too_long || zeros_above > kMostZeros) return std::nullopt;
+  const std::uint64_t by =
+      std::stoull(divisor.digits + std::string(static_cast<std::size_t>(zeros_below), '0'));
+  std::uint64_t rest = 0;
+  for (const char digit :
+       dividend.digits + std::string(static_cast<std::size_t>(zeros_above), '0')) {
+    rest = (rest * 10 + static_cast<std::uint64_t>(digit - '0')) % by;
+  }
+  return rest == 0;
 }
 
 }  // namespace jrpcheck::json

@@ -1,6 +1,7 @@
 // Number tokens compared by exact decimal value, never through double.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,5 +22,13 @@ bool is_integer(std::string_view token);
 /// Whether the value is a whole number of a magnitude of at most 2^53 - 1, the range in which
 /// integers are interoperable (RFC 8259 §6).
 bool is_interoperable_integer(std::string_view token);
+
+/// Below 0 where `a` is less, above where it is more, 0 where they are equal; nothing where both
+/// have exponents of more than 18 digits.
+std::optional<int> compare_numbers(std::string_view a, std::string_view b);
+
+/// Whether the value is a whole multiple of the other, which is not 0; nothing where that has more
+/// than 18 digits when both are written without a fraction, or the value has thousands.
+std::optional<bool> is_multiple(std::string_view value, std::string_view of);
 
 }  // namespace jrpcheck::json

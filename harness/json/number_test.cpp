@@ -134,5 +134,44 @@ TEST(IsInteroperableInteger, UpToTwoToThePowerOf53MinusOne) {
   }
 }
 
+TEST(CompareNumbers, ByTheirValue) {
+  const std::pair<std::string, std::string> kLess[] = {{"1", "2"},
+                                                       {"-2", "-1"},
+                                                       {"-1", "0"},
+                                                       {"0", "1e-400"},
+                                                       {"9", "10"},
+                                                       {"1.5", "1.6"},
+                                                       {"0.99", "1e0"},
+                                                       {"-1e3", "999"},
+                                                       {"12e1", "121"},
+                                                       {"9007199254740992", "9007199254740993"},
+                                                       {"1e9999", kHugeExponent},
+                                                       {"1e-" + std::string(27, '9'), "1e-9999"}};
+  for (const auto& [a, b] : kLess) {
+    EXPECT_TRUE(compare_numbers(a, b) < 0) << a << " " << b;
+    EXPECT_TRUE(compare_numbers(b, a) > 0) << a << " " << b;
+  }
+  EXPECT_TRUE(compare_numbers("1.50", "15e-1") == 0);
+  EXPECT_TRUE(compare_numbers("-0", "0.0") == 0);
+  EXPECT_FALSE(compare_numbers(kHugeExponent, "2" + kHugeExponent));
+}
+
+TEST(IsMultiple, ByTheirValue) {
+  for (const auto& [value, of] : {std::pair("4.35", "0.01"),
+                                  {"0", "7"},
+                                  {"1e3", "8"},
+                                  {"-9", "3"},
+                                  {"1e500", "16"},
+                                  {"7.5", "2.5"}}) {
+    EXPECT_EQ(is_multiple(value, of), true) << value << " " << of;
+  }
+  for (const auto& [value, of] :
+       {std::pair("4.355", "0.01"), {"7", "2"}, {"0.1", "1"}, {"1e500", "3"}}) {
+    EXPECT_EQ(is_multiple(value, of), false) << value << " " << of;
+  }
+  EXPECT_FALSE(is_multiple("1", "1234567890123456789"));
+  EXPECT_FALSE(is_multiple("1e99999", "3"));
+}
+
 }  // namespace number_test
 }  // namespace jrpcheck::json

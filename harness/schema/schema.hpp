@@ -1,4 +1,5 @@
-// JSON Schema (draft 7, and what later drafts have in common with it): values held against one.
+// JSON Schema: values held against one. Of what drafts understand in different ways only that is
+// told on which they agree, or which the schema's own draft says.
 #pragma once
 
 #include <memory>
@@ -21,17 +22,15 @@ struct Violation {
 /// Cheap to copy; several threads may use one.
 class Schema {
  public:
-  /// The schema at each of these pointers into a document, which they may refer to. References to
-  /// other documents are not followed: such a schema is an error, as is one that is none.
+  /// The schema at each of these pointers into a document, which they may refer to. One that is
+  /// none is an error. The document may come from anybody.
   static Result<std::vector<Schema>> compile(const json::Value& document,
                                              const std::vector<std::string>& pointers);
   static Result<Schema> compile(const json::Value& document);
 
-  /// Whether it can be told at all if the value fits: it is not too large, nor any Number in it.
-  static bool can_read(const json::Value& value);
-
-  /// The deepest place where the value does not fit; nothing where it fits, or is beyond what can
-  /// be told.
+  /// The deepest place where the value does not fit; nothing where it fits, and where that cannot
+  /// be told: references to other documents and by name are not followed, "format" is a remark
+  /// (2020-12 Validation §7.2.1), and circles and endless work end.
   std::optional<Violation> violation(const json::Value& value) const;
 
  private:

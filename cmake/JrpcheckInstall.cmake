@@ -48,7 +48,7 @@ function(jrpcheck_exported_library name)
     LINKER_LANGUAGE CXX OUTPUT_NAME jrpcheck-${name} EXPORT_NAME ${name})
   target_compile_features(jrpcheck_exported_${name} INTERFACE cxx_std_17)
   target_link_libraries(jrpcheck_exported_${name} PUBLIC ${LIBRARY_LINKS} PRIVATE fmt::fmt OpenSSL::SSL
-    ZLIB::ZLIB)
+    ZLIB::ZLIB re2::re2)
   install(TARGETS jrpcheck_exported_${name} EXPORT jrpcheckTargets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -74,6 +74,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/jrpcheckConfigVersion.cma
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/jrpcheckConfig.cmake
   ${PROJECT_BINARY_DIR}/jrpcheckConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/JrpcheckRe2.cmake
   DESTINATION ${package_folder})
 
 # Packages: `cpack` in the build folder.
@@ -96,5 +97,5 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the jrpcheck authors <jrpcheck@example.org>
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libfmt-dev, libgtest-dev, cmake")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libfmt-dev, libre2-dev, libgtest-dev, cmake")
 include(CPack)

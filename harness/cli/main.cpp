@@ -1,6 +1,7 @@
 // jrpcheck: conformance suite for JSON-RPC.
 #include <exception>
 #include <iostream>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,8 @@ int main(int argc, char** argv) {
   jrpcheck::keep_no_large_blocks();
   try {
     return static_cast<int>(dispatch({argv + 1, argv + argc}));
+  } catch (const std::bad_alloc&) {
+    return static_cast<int>(complain(ExitCode::internal, "jrpcheck has run out of memory"));
   } catch (const std::exception& error) {
     const std::string what = error.what();
     return static_cast<int>(complain(ExitCode::internal, "internal error: " + what));

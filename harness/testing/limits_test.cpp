@@ -39,7 +39,7 @@ TEST(LimitsOfTheMachine, TooFewDescriptorsAreToldAndTheReportIsWritten) {
 TEST(LimitsOfTheMachine, TooLittleMemoryIsToldAndTheReportIsWritten) {
   const TemporaryFolder folder;
   const auto result = run_program(
-      with_limit("-S -v 78000", folder.file("run.json")) +
+      with_limit("-S -v 88000", folder.file("run.json")) +
       Words{"/bin/sh", "-c", "ulimit -S -v unlimited; exec \"$0\" --stdio", reference_program()});
   EXPECT_EQ(result.exit_code, 4) << result.output;
   EXPECT_TRUE(contains(result.error, "jrpcheck has run out of memory")) << result.error;

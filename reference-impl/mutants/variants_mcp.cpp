@@ -66,6 +66,23 @@ std::span<const McpMutant> mcp_stdio_variants() {
        {"mcp-no-annotations", kLegal, kLines, "No tool says what it does to the world.",
         of_tools([](json& each) { each.erase("annotations"); })}},
       {{kNovember},
+       {"mcp-output-schema-in-a-circle", kLegal, kLines,
+        "An outputSchema refers to one that refers to itself.", of_tools([](json& each) {
+          if (!each.contains("outputSchema")) return;
+          each["outputSchema"]["$defs"] = {{"a", {{"$ref", "#/$defs/a"}}}};
+          each["outputSchema"]["allOf"] = json::array({{{"$ref", "#/$defs/a"}}});
+        })}},
+      {{kNovember},
+       {"mcp-output-schema-of-today", kLegal, kLines,
+        "An outputSchema has patterns that look ahead, formats and whole numbers.",
+        of_tools([](json& each) {
+          if (!each.contains("outputSchema")) return;
+          each["outputSchema"]["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+          each["outputSchema"]["properties"]["sum"] = {
+              {"type", "integer"}, {"format", "date"}, {"multipleOf", 0.01}};
+          each["outputSchema"]["propertyNames"] = {{"pattern", "^(?=s)"}, {"format", "date"}};
+        })}},
+      {{kNovember},
        {"mcp-no-mime-types", kLegal, kLines, "Resources have no mimeType.",
         mcp_result("resources/list",
                    [](json& each) {

@@ -54,14 +54,15 @@ class Evaluation {
       return require(schema.as_boolean(), [] { return "is not allowed"; });
     if (depth_ >= kDeepestStep || ++steps_ > kMostSteps) return Fit::unknown;
     ++depth_;
-    Fit all = Fit::yes;
     const Value* reference = schema.find("$ref");
-    if (reference != nullptr) all = follow(*reference, value);
-    // What stands beside a reference says nothing up to draft 7.
+    Fit all = reference == nullptr ? Fit::yes : follow(*reference, value);
     if (reference == nullptr || document_.draft == Draft::since_2019) {
-      for (std::size_t i = 0; i < schema.size(); ++i) {
-        all = both(all, keyword(schema.names()[i], schema.children()[i], schema, value));
-      }
+      all = both(all, keywords(schema, value));
+    } else if (document_.draft == Draft::unnamed && all == Fit::yes) {
+      // What stands beside a reference says nothing up to draft 7.
+      ++quiet_;
+      if (keywords(schema, value) != Fit::yes) all = Fit::unknown;
+      --quiet_;
     }
     --depth_;
     return all;
@@ -92,6 +93,14 @@ class Evaluation {
     const Fit found = fits(schema, value);
     path_.pop_back();
     return found;
+  }
+
+  Fit keywords(const Value& schema, const Value& value) {
+    Fit all = Fit::yes;
+    for (std::size_t i = 0; i < schema.size(); ++i) {
+      all = both(all, keyword(schema.names()[i], schema.children()[i], schema, value));
+    }
+    return all;
   }
 
   Fit keyword(const std::string& name, const Value& own, const Value& schema, const Value& value) {
@@ -316,9 +325,11 @@ class Evaluation {
     if (name == "patternProperties") return by_pattern(own, value);
     if (name == "additionalProperties") return additional(own, schema, value);
     if (name == "propertyNames") return names(own, value);
-    if (name == "dependentRequired" || name == "dependentSchemas") return dependent(own, value);
-    // Of 2019-09 it is no keyword any more.
-    if (name == "dependencies" && document_.draft == Draft::up_to_7) return dependent(own, value);
+    // Since 2019-09 it has two other names, and this one no more.
+    const bool is_dependent = document_.draft == Draft::up_to_7
+                                  ? name == "dependencies"
+                                  : name == "dependentRequired" || name == "dependentSchemas";
+    if (is_dependent) return dependent(own, value);
     if (name == "unevaluatedProperties") return Fit::unknown;
     return Fit::yes;
   }

@@ -83,9 +83,13 @@ TEST(Schema, TellsOfDraftsWhatTheyAgreeOn) {
   EXPECT_FALSE(fits(R"({"contains": {"type": "string"}})", "[1]"));
   EXPECT_TRUE(fits(R"({"format": "date-time"})", R"("yesterday")"));
   EXPECT_TRUE(fits(R"({"dependencies": {"a": ["b"]}})", R"({"a": 1})"));
+  EXPECT_TRUE(fits(
+      R"({"$schema": "http://json-schema.org/draft-07/schema#", "dependentRequired": {"a": ["b"]}})",
+      R"({"a": 1})"));
   EXPECT_TRUE(fits(R"({"unevaluatedProperties": false})", R"({"a": 1})"));
   const std::string beside = R"("$defs": {"n": true}, "$ref": "#/$defs/n", "type": "string"})";
   EXPECT_TRUE(fits("{" + beside, "1"));
+  EXPECT_TRUE(fits("{\"not\": {\"not\": {" + beside + "}}", "1"));
   EXPECT_FALSE(
       fits(R"({"$schema": "https://json-schema.org/draft/2020-12/schema", )" + beside, "1"));
   EXPECT_TRUE(

@@ -49,8 +49,8 @@ ExitCode dispatch(const std::vector<std::string>& words) {
     std::cout << to_text(jrpcheck::cli::complete({words.begin() + 1, words.end()}));
     return ExitCode::ok;
   }
-  if (words[0] == jrpcheck::cli::kRelayCommand && words.size() == 2) {  // started by clients
-    return jrpcheck::cli::relay_stdio(words[1]);
+  if (words[0] == jrpcheck::cli::kRelayCommand && words.size() >= 2) {  // started by clients
+    return jrpcheck::cli::relay_stdio(words[1], words.size() > 2);
   }
   for (const auto& command : all_commands()) {
     if (words[0] == command.name) return execute(command, {words.begin() + 1, words.end()});

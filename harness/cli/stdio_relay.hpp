@@ -14,7 +14,7 @@ inline constexpr std::string_view kRelayCommand = "__relay";
 std::vector<std::string> stdio_relay();
 
 /// Carries standard input to that socket, and what comes from there to standard output, until there
-/// is no more of it.
-ExitCode relay_stdio(const std::string& socket);
+/// is no more of it. How it was ended stands in a file beside the socket (client/relay_words.hpp).
+ExitCode relay_stdio(const std::string& socket, bool writes_errors);
 
 }  // namespace jrpcheck::cli

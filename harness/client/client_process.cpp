@@ -1,9 +1,11 @@
 #include "client/client_process.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "client/relay_words.hpp"
 #include "transport/child_process.hpp"
 
 namespace jrpcheck::client {
@@ -34,6 +36,7 @@ std::vector<std::string> command_of(const ClientStart& start, const ScriptedServ
   if (door.is_stdio()) {
     relay = start.relay;
     relay.push_back(server.socket());
+    if (start.relay_writes_errors) relay.emplace_back(kRelayWritesErrors);
     command.push_back("JRPCHECK_SERVER=" + shell_words(relay));
   } else {
     command.push_back("JRPCHECK_URL=" + url);
@@ -43,6 +46,13 @@ std::vector<std::string> command_of(const ClientStart& start, const ScriptedServ
   const auto words = filled_command(start.command, url, authority, relay);
   command.insert(command.end(), words.begin(), words.end());
   return command;
+}
+
+std::vector<std::string> lines_of(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
 }
 
 }  // namespace
@@ -96,6 +106,7 @@ Result<ClientEnd> run_to_end(const ClientStart& start, ScriptedServer& server, c
   if (!end.status) process.end(microseconds(0));
   end.is_restless = !end.status && !is_quiet && !has_ended;
   end.traffic = server.stop();
+  if (door.is_stdio()) end.servers_ended = lines_of(server.socket() + std::string(kRelayNote));
   end.standard_error = process.standard_error_tail();
   return end;
 }

@@ -27,6 +27,7 @@ struct ClientStart {
   std::function<bool()> awaits_server = {};
   /// Whether it has said enough, and is to be ended; null: it never has.
   std::function<bool(const std::string& printed, const std::string& standard_error)> is_enough = {};
+  bool relay_writes_errors = false;  ///< to its standard error, beside what it carries
 };
 
 /// What became of it.
@@ -36,6 +37,8 @@ struct ClientEnd {
   bool is_restless = false;                     ///< it was ended while something still moved
   bool was_cut_off = false;  ///< the run ended before it did, so that it tells nothing
   std::string standard_error;
+  /// How the programs that it started as its servers were ended, in their order, as the relay says.
+  std::vector<std::string> servers_ended = {};
   std::vector<dialogue::TrafficEvent> traffic;
 };
 

@@ -199,6 +199,11 @@ class DialogueOverHttp : public DialogueConnection {
     if (is_withheld_ && !answer_late()) return false;
     while (auto request = reader_.next()) {
       if (!request->violation.empty()) return false;
+      if (request->target.starts_with(corpus::kAside)) {
+        script_.note_fetch();
+        if (!respond(404, {}, "")) return false;
+        continue;
+      }
       if (auto* oauth = script_.oauth()) {
         if (auto reply = oauth->hear(*request)) {
           if (!respond(reply->status, std::move(reply->fields), reply->body)) return false;

@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "client/oauth_judge.hpp"
+#include "client/relay_words.hpp"
 #include "client/task_judge.hpp"
 #include "client/trial_judge.hpp"
 #include "json/parse.hpp"
@@ -68,6 +69,7 @@ class DialogueJudge {
              "it goes on, or ends by itself", end_.status->text());
     } else {
       judge_what_was_said();
+      if (control_ == nullptr) judge_end_of_servers();
     }
     conclude_dialogue(result_);
     return std::move(result_);
@@ -121,6 +123,7 @@ class DialogueJudge {
     if (dialogue_.stays_without_handshake) judge_staying();
     if (!dialogue_.never_calls.empty()) judge_calls();
     if (dialogue_.follows_cursors) judge_following();
+    if (dialogue_.never_fetches) judge_fetching();
     judge_tasks(dialogue_, notes_, other_ == nullptr ? nullptr : &other_->notes, ledger_, result_);
     judge_subscriptions(dialogue_, notes_, ledger_, result_);
     judge_giving_up(dialogue_, notes_, end_, ledger_, result_);
@@ -276,9 +279,9 @@ class DialogueJudge {
   bool is_for_rules_alone() const {
     return control_ != nullptr && !has_odd_answers() && dialogue_.never_calls.empty() &&
            !notes_.by_rules.exercised.contains(subject()) && dialogue_.say.empty() &&
-           !dialogue_.goes_on && !dialogue_.leaves && !dialogue_.forgets_session &&
-           !dialogue_.task && !dialogue_.subscription && dialogue_.withholds.empty() &&
-           !dialogue_.breaks_stream;
+           !dialogue_.goes_on && !dialogue_.leaves && !dialogue_.never_fetches &&
+           !dialogue_.forgets_session && !dialogue_.task && !dialogue_.subscription &&
+           dialogue_.withholds.empty() && !dialogue_.breaks_stream;
   }
 
   // Who asks for it where it is declared, and here goes on without, has left it out.
@@ -434,6 +437,39 @@ class DialogueJudge {
     } else {
       result_.reason = "the client does not call what is listed";
     }
+  }
+
+  // Who has accepted may go where it was led.
+  void judge_fetching() {
+    const bool is_elicited = !dialogue_.owed.empty();
+    const auto answer =
+        is_elicited ? notes_.answers.find(dialogue_.owed.begin()->first) : notes_.answers.end();
+    if (is_elicited && answer == notes_.answers.end()) return;
+    if (is_elicited && !is_declared("/elicitation/url")) {
+      result_.reason = "the client has not declared elicitation.url";
+      return;
+    }
+    const auto parsed = is_elicited ? json::parse(answer->second) : json::parse("{}");
+    if (judge::text_of(json::at(*parsed.value, "/result/action")) == "accept") {
+      result_.reason = "the client has accepted, and may go where it is led";
+      return;
+    }
+    result_.exercised.push_back(subject());
+    if (!notes_.has_fetched) return;
+    charge(subject(), "The client fetches what it was not to fetch by itself.",
+           "no request for what is below " + std::string(corpus::kAside), "a request for it");
+  }
+
+  // The program on stdio: its input is closed before it is told to end (basic/lifecycle §
+  // Shutdown).
+  void judge_end_of_servers() {
+    constexpr std::string_view kShutdown = "mcp-c-shutdown";
+    if (ledger_.find(kShutdown) == nullptr || !end_.status || end_.servers_ended.empty()) return;
+    result_.exercised.emplace_back(kShutdown);
+    const auto& all = end_.servers_ended;
+    if (std::find(all.begin(), all.end(), kRelayWasTerminated) == all.end()) return;
+    charge(kShutdown, "The client ends its server by SIGTERM and has not closed its input.",
+           "the standard input of the server closed first", "SIGTERM");
   }
 
   void judge_following() {

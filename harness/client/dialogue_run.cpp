@@ -33,6 +33,7 @@ class DialogueTrials {
       : corpus_(corpus),
         dialogues_(dialogues),
         options_(options),
+        law_(judge::client_law_of(corpus)),
         door_(*options.client.door),
         framing_(
             wire::known_binding(corpus.profile.framing.empty() ? "lines" : corpus.profile.framing)),
@@ -82,7 +83,7 @@ class DialogueTrials {
   }
 
   Result<DialogueTrial> tried(const Dialogue& one, int patience) {
-    DialogueScript script(dialogues_, one, corpus_.profile.family, corpus_.ledger);
+    DialogueScript script(dialogues_, one, law_);
     const auto for_answers = std::min(patience, kLongestHold) *
                              std::max(kForTheirAnswers, options_.client.patience * 2 / 3);
     auto server = ScriptedServer::start(
@@ -93,6 +94,8 @@ class DialogueTrials {
         *premises_);
     if (!server) return server.error();
     ClientStart start{options_.client.command, options_.client.relay};
+    start.relay_writes_errors = one.writes_errors;
+    script.stand_at((*server)->url(""));
     if (auto* oauth = script.oauth()) prepare_oauth(*one.authorization, **server, *oauth, start);
     start.patience = patience * options_.client.patience;
     if (!one.withholds.empty()) start.more = {"JRPCHECK_TIMEOUT=0.5"};
@@ -145,6 +148,7 @@ class DialogueTrials {
   }
 
   bool applies(const Dialogue& one) const {
+    if (one.writes_errors && !door_.is_stdio()) return false;
     return one.doors.empty() ||
            std::find(one.doors.begin(), one.doors.end(), door_.kind) != one.doors.end();
   }
@@ -262,6 +266,7 @@ class DialogueTrials {
   const corpus::Corpus& corpus_;
   const corpus::Dialogues& dialogues_;
   const ClientRunOptions& options_;
+  const judge::ClientLaw law_;
   const Door& door_;
   const wire::Binding& framing_;
   transport::Guardian& guardian_;

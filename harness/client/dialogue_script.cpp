@@ -42,11 +42,21 @@ std::string method_of(const json::Value& message) {
   return method != nullptr && method->is(json::Kind::string) ? method->text() : "";
 }
 
+// Whether it is a request with that id, as it is spelled, or a batch of some.
+bool has_id(const json::Value& message, const std::string& spelled) {
+  if (message.is(json::Kind::array)) {
+    const auto& all = message.children();
+    return std::any_of(all.begin(), all.end(), [&](auto& each) { return has_id(each, spelled); });
+  }
+  const json::Value* id = message.find("id");
+  return id != nullptr && json::write(*id) == spelled;
+}
+
 }  // namespace
 
 DialogueScript::DialogueScript(const corpus::Dialogues& all, const corpus::Dialogue& one,
-                               const std::string& family, const corpus::Ledger& ledger)
-    : all_(all), one_(one), family_(family), ledger_(ledger) {
+                               judge::ClientLaw law)
+    : all_(all), one_(one), law_(std::move(law)) {
   if (one_.task) tasks_.emplace(*one_.task);
   if (one_.subscription) subscriptions_.emplace(*one_.subscription);
   if (one_.authorization) oauth_.emplace(*one_.authorization);
@@ -56,7 +66,7 @@ DialogueScript::Session* DialogueScript::session_of(const std::string& name) {
   const auto found = sessions_.find(name);
   if (found != sessions_.end()) return &found->second;
   if (sessions_.size() >= kMostSessions) return nullptr;
-  auto& made = sessions_.try_emplace(name, family_, ledger_).first->second;
+  auto& made = sessions_.try_emplace(name, law_).first->second;
   made.rules.know_all_that_was_told();
   return &made;
 }
@@ -167,8 +177,7 @@ void DialogueScript::hear_response(const json::Value& message, const std::string
   const std::string spelled = id == nullptr ? "" : json::write(*id);
   const auto asks = [&](const std::string& own) {
     const auto parsed = json::parse(own);
-    const json::Value* of_own = parsed ? parsed.value->find("id") : nullptr;
-    return of_own != nullptr && json::write(*of_own) == spelled;
+    return parsed && has_id(*parsed.value, spelled);
   };
   if (tasks_ && tasks_->take_answer(spelled)) return;
   const bool is_due = notes_.was_said && (std::any_of(one_.say.begin(), one_.say.end(), asks) ||
@@ -234,6 +243,7 @@ std::optional<std::string> DialogueScript::answer_to(const json::Value& message,
   } else {
     members = members_for(message, method, version, is_over_http);
   }
+  replace_all(members, "${url}", url_);
   const json::Value* asked = json::at(message, "/params/protocolVersion");
   const bool has_version = asked != nullptr && asked->is(json::Kind::string);
   replace_all(members, "\"${version}\"", has_version ? json::write(*asked) : "\"2025-11-25\"");
@@ -270,7 +280,14 @@ std::vector<std::string> DialogueScript::say(const std::string& session) {
   if (notes_.was_said) return session == said_in_ ? say_next() : std::vector<std::string>();
   notes_.was_said = true;
   said_in_ = session;
-  return one_.say;
+  auto said = one_.say;
+  for (auto& each : said) replace_all(each, "${url}", url_);
+  return said;
+}
+
+void DialogueScript::note_fetch() {
+  const std::lock_guard lock(mutex_);
+  notes_.has_fetched = true;
 }
 
 // Each once the one before is answered; what is about a task of a client that has made none ends

@@ -47,6 +47,7 @@ struct DialogueNotes {
   SubscriptionNotes subscriptions;
   WithheldNotes withheld;
   std::vector<std::string> said_besides = {};  ///< by the server itself, behind what it says first
+  bool has_fetched = false;                    ///< what is below kAside
   judge::Judgement by_rules;
   std::optional<judge::OAuthRecord> oauth;  ///< where a token is demanded
 };
@@ -59,8 +60,12 @@ inline constexpr milliseconds kRetry{300};
 /// is held to the rules by itself: on streams each connection is one, over HTTP each id.
 class DialogueScript {
  public:
-  DialogueScript(const corpus::Dialogues& all, const corpus::Dialogue& one,
-                 const std::string& family, const corpus::Ledger& ledger);
+  DialogueScript(const corpus::Dialogues& all, const corpus::Dialogue& one, judge::ClientLaw law);
+
+  /// Where it is: "http://127.0.0.1:1234", for "${url}".
+  void stand_at(const std::string& url) { url_ = url; }
+  /// Over HTTP: the client asks for what is below kAside.
+  void note_fetch();
 
   struct Turn {
     std::optional<std::string> answer = {};  ///< to a request
@@ -111,7 +116,7 @@ class DialogueScript {
 
  private:
   struct Session {
-    Session(const std::string& family, const corpus::Ledger& ledger) : rules(family, ledger) {}
+    explicit Session(const judge::ClientLaw& law) : rules(law) {}
 
     judge::ClientRules rules;
     bool was_opened = false;
@@ -135,8 +140,8 @@ class DialogueScript {
 
   const corpus::Dialogues& all_;
   const corpus::Dialogue& one_;
-  const std::string family_;
-  const corpus::Ledger& ledger_;
+  const judge::ClientLaw law_;
+  std::string url_;
   std::optional<OAuthServer> oauth_;
   mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, Session> sessions_;

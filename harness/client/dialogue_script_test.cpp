@@ -22,7 +22,7 @@ class ScriptOfDialogue : public testing::Test {
     }
     const auto& [corpus, all] = known.at(family);
     one_ = all.dialogues.front();
-    script_.emplace(all, one_, family, corpus.ledger);
+    script_.emplace(all, one_, judge::client_law_of(corpus));
   }
   std::string hear(const std::string& text, const std::string& session) {
     const auto turn = script_->hear(text, session);

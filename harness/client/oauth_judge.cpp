@@ -212,7 +212,7 @@ std::string why_it_takes_no_part(const DialogueNotes& notes) {
 std::string why_it_is_not_asked(const std::string& requirement, const DialogueNotes& notes,
                                 const corpus::Ledger& ledger) {
   const auto& version = notes.oauth->version;
-  judge::ClientCharges charges("mcp", ledger);
+  judge::ClientCharges charges({"mcp", ledger});
   if (!version.empty()) charges.version = version;
   if (charges.is_asked(requirement)) return {};
   return version.empty() ? "it is not asked of clients that name no version"

@@ -119,6 +119,8 @@ MemberReader reader_of(const json::Value& object, Complaint& complaint) {
            "only-warns",
            "calls",
            "streams-oddly",
+           "never-fetches",
+           "writes-errors",
            "task",
            "subscription",
            "then-say",
@@ -141,6 +143,8 @@ void read_flags(const MemberReader& reader, Dialogue& one) {
   one.stays_without_handshake = reader.flag("stays-without-handshake");
   one.only_warns = reader.flag("only-warns");
   one.streams_oddly = reader.flag("streams-oddly");
+  one.never_fetches = reader.flag("never-fetches");
+  one.writes_errors = reader.flag("writes-errors");
 }
 
 Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {

@@ -75,6 +75,9 @@ struct Dialogue {
   std::string calls = {};      ///< one that shows, here or as_in, that it calls what is listed
   bool only_warns = false;     ///< its clause is read in two ways
   bool streams_oddly = false;  ///< as `streams`, in each way in which events may be written
+  bool never_fetches = false;  ///< what stands below kAside of its server is not asked for
+  /// On stdio: the program that is its server writes to standard error as well.
+  bool writes_errors = false;
   std::optional<PlayedTask> task = {};
   std::optional<PlayedSubscription> subscription = {};
   /// Further messages of the server's own, each once the one before is answered: of what the client
@@ -86,6 +89,10 @@ struct Dialogue {
   std::optional<AuthorizationPlan> authorization = {};  ///< over HTTP: a token is demanded
   std::vector<std::string> kills = {};  ///< faults of the reference client that it notices
 };
+
+/// In a dialogue "${url}" stands for the address of the server, where that has one, and below this
+/// path of it is what no client has to ask for.
+inline constexpr std::string_view kAside = "/aside/";
 
 /// Those of one protocol.
 struct Dialogues {

@@ -1,6 +1,8 @@
 #include "judge/client_answers.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
@@ -12,7 +14,9 @@ using json::Kind;
 using json::Value;
 
 constexpr std::size_t kMostAsked = 10'000;  // that wait: more is something wrong
+constexpr std::size_t kMostSchemas = 100;
 constexpr std::size_t kLongestMethod = 200;
+constexpr std::size_t kLongestSchema = 16'384;
 
 void judge_roots(const Value& message, const Value& result, std::string_view at,
                  ClientCharges& charges) {
@@ -39,29 +43,96 @@ void judge_sample(const Value& message, const Value& result, std::string_view at
                  "a role, content and the model");
 }
 
-void judge_elicited(const Value& message, const Value& result, std::string_view at,
-                    ClientCharges& charges) {
+void judge_content(const schema::Schema& requested, const Value& message, const Value& result,
+                   std::string_view at, ClientCharges& charges) {
+  charges.exercise("mcp-c-elicit-content");
+  const Value* content = result.find("content");
+  const Value none = Value::object();
+  const auto violation = requested.violation(content == nullptr ? none : *content);
+  if (!violation) return;
+  charges.charge("mcp-c-elicit-content", message, at,
+                 "The input does not fit the schema that was asked for: " + violation->what + ".",
+                 "content that fits requestedSchema");
+}
+
+void judge_elicited(const AskedOfClient& asked, const Value& message, const Value& result,
+                    std::string_view at, ClientCharges& charges) {
   charges.exercise("mcp-c-elicit-result");
   const std::string action = text_of(result.find("action"));
+  if (action == "accept" && asked.requested) {
+    judge_content(*asked.requested, message, result, at, charges);
+  }
   if (action == "accept" || action == "decline" || action == "cancel") return;
   charges.charge("mcp-c-elicit-result", message, at, "What was elicited has no known action.",
                  "an action of accept, decline or cancel");
 }
 
-}  // namespace
-
-void judge_result_of(std::string_view method, const Value& message, const Value& result,
-                     std::string_view at, ClientCharges& charges) {
-  if (method == "roots/list") judge_roots(message, result, at, charges);
-  if (method == "sampling/createMessage") judge_sample(message, result, at, charges);
-  if (method == "elicitation/create") judge_elicited(message, result, at, charges);
+bool is_of_type(const Value& content, std::string_view type) {
+  return content.is(Kind::object) && text_of(content.find("type")) == type;
 }
 
-void ClientAnswers::take_request(const std::string& id_key, std::string_view method,
-                                 const Value& message) {
+// The ids of its parts of that type.
+std::set<std::string> ids_in(const Value& message, std::string_view type, std::string_view id) {
+  std::set<std::string> ids;
+  const Value* content = message.find("content");
+  if (content == nullptr) return ids;
+  const bool is_one = !content->is(Kind::array);
+  for (std::size_t i = 0; i < (is_one ? 1 : content->size()); ++i) {
+    const Value& part = is_one ? *content : content->children()[i];
+    if (is_of_type(part, type)) ids.insert(text_of(part.find(id)));
+  }
+  return ids;
+}
+
+// A message of results of tools has nothing else, and each use of a tool has its result in the
+// message that follows (client/sampling § Tool Result Messages, Tool Use and Result Balance).
+bool mixes_tool_results(const Value* messages) {
+  if (messages == nullptr || !messages->is(Kind::array)) return false;
+  std::set<std::string> due;
+  for (const auto& message : messages->children()) {
+    if (!message.is(Kind::object)) return false;
+    const auto results = ids_in(message, "tool_result", "toolUseId");
+    if (!due.empty() && results != due) return true;
+    const Value* content = message.find("content");
+    const bool is_list = content != nullptr && content->is(Kind::array);
+    const auto is_result = [](const Value& part) { return is_of_type(part, "tool_result"); };
+    const bool is_mixed =
+        !results.empty() && is_list &&
+        !std::all_of(content->children().begin(), content->children().end(), is_result);
+    if (is_mixed) return true;
+    due = ids_in(message, "tool_use", "id");
+  }
+  return !due.empty();
+}
+
+}  // namespace
+
+AskedOfClient asked_of_client(const Value& request) {
+  AskedOfClient asked{text_of(request.find("method")).substr(0, kLongestMethod)};
+  if (asked.method != "elicitation/create") return asked;
+  const Value* mode = json::at(request, "/params/mode");
+  asked.names_no_mode = mode == nullptr;
+  asked.names_form = text_of(mode) == "form";
+  const Value* schema = json::at(request, "/params/requestedSchema");
+  if (schema == nullptr || json::write(*schema).size() > kLongestSchema) return asked;
+  if (auto compiled = schema::Schema::compile(*schema)) asked.requested = *compiled;
+  return asked;
+}
+
+void judge_result_of(const AskedOfClient& asked, const Value& message, const Value& result,
+                     std::string_view at, ClientCharges& charges) {
+  const std::string& method = asked.method;
+  if (method == "roots/list") judge_roots(message, result, at, charges);
+  if (method == "sampling/createMessage") judge_sample(message, result, at, charges);
+  if (method == "elicitation/create") judge_elicited(asked, message, result, at, charges);
+}
+
+void ClientAnswers::take_request(const std::string& id_key, const Value& message) {
   if (asked_.size() >= kMostAsked) return;
-  asked_[id_key] = {std::string(method.substr(0, kLongestMethod)),
-                    reason_to_refuse(method, message)};
+  auto asked = asked_of_client(message);
+  if (asked_.size() >= kMostSchemas) asked.requested.reset();
+  const auto to_refuse = reason_to_refuse(asked.method, message);
+  asked_[id_key] = {std::move(asked), to_refuse};
 }
 
 // What is asked of a capability of which the client has declared another part.
@@ -76,7 +147,11 @@ std::string_view ClientAnswers::reason_to_refuse(std::string_view method,
   if (is_by_url && lacks("/elicitation/url")) return "mcp-c-elicit-mode-undeclared";
   const bool has_tools =
       method == "sampling/createMessage" && json::at(message, "/params/tools") != nullptr;
-  return has_tools && lacks("/sampling/tools") ? "mcp-c-sampling-tools" : "";
+  if (has_tools && lacks("/sampling/tools")) return "mcp-c-sampling-tools";
+  const bool is_sample = method == "sampling/createMessage" && !lacks("/sampling/tools");
+  return is_sample && mixes_tool_results(json::at(message, "/params/messages"))
+             ? "mcp-c-sampling-mixed"
+             : "";
 }
 
 void ClientAnswers::judge_refusal(std::string_view requirement, const Value& message) {
@@ -97,8 +172,9 @@ void ClientAnswers::hear(const Value& message, bool is_task_made) {
   const auto key = id == nullptr ? std::nullopt : kept_key(*id);
   const auto asked = key ? asked_.find(*key) : asked_.end();
   if (asked == asked_.end()) return;
-  const auto [method, to_refuse] = asked->second;
+  const auto [what, to_refuse] = std::move(asked->second);
   asked_.erase(asked);
+  const std::string& method = what.method;
   if (!to_refuse.empty() && charges_.is_asked(to_refuse)) return judge_refusal(to_refuse, message);
   const Value* result = message.find("result");
   const Value* code = json::at(message, "/error/code");
@@ -117,11 +193,25 @@ void ClientAnswers::hear(const Value& message, bool is_task_made) {
       }
     }
     if (result != nullptr && declares(method) && !is_task_made) {
-      judge_result_of(method, message, *result, "/result", charges_);
+      judge_result_of(what, message, *result, "/result", charges_);
     }
+    if (knows_all_ && declares(method)) judge_absent_mode(what, message);
   }
   const bool is_unknown = code != nullptr && json::write(*code) == "-32601";
   judge_declared(message, method, is_unknown);
+}
+
+// Of two requests that say the same, one of them by its mode, both are forms (client/elicitation §
+// Requests).
+void ClientAnswers::judge_absent_mode(const AskedOfClient& asked, const Value& message) {
+  const bool is_served = message.find("result") != nullptr;
+  if (asked.names_form && is_served) was_form_served_ = true;
+  if (!asked.names_no_mode || !was_form_served_) return;
+  charges_.exercise("mcp-c-elicit-mode-absent");
+  if (is_served) return;
+  charges_.charge("mcp-c-elicit-mode-absent", message, "/error",
+                  "The client serves a form, and refuses it where no mode is named.",
+                  "a result, as where the mode is form");
 }
 
 bool ClientAnswers::declares(std::string_view method) const {

@@ -154,7 +154,7 @@ void judge_use_of_tokens(const OAuthRecord& record, ClientCharges& charges) {
 
 Judgement judge_authorization(const OAuthRecord& record, std::string_view family,
                               const corpus::Ledger& ledger) {
-  ClientCharges charges(family, ledger);
+  ClientCharges charges({std::string(family), ledger});
   if (!record.version.empty()) charges.version = record.version;
   judge_reading_of_challenge(record, charges);
   judge_use_of_tokens(record, charges);

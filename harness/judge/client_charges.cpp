@@ -24,11 +24,15 @@ const WordsOfClients& words_of(std::string_view family) {
 
 }  // namespace
 
-ClientCharges::ClientCharges(std::string_view family, const corpus::Ledger& ledger)
-    : words_(words_of(family)), ledger_(ledger), charger_(ledger, judgement_) {}
+ClientCharges::ClientCharges(ClientLaw law)
+    : law_(std::move(law)), words_(words_of(law_.family)), charger_(law_.ledger, judgement_) {}
+
+const schema::MessageSchemas* ClientCharges::schemas() const {
+  return version ? law_.schemas_of(*version) : nullptr;
+}
 
 bool ClientCharges::is_asked(std::string_view requirement) const {
-  const auto* known = requirement.empty() ? nullptr : ledger_.find(requirement);
+  const auto* known = requirement.empty() ? nullptr : law_.ledger.find(requirement);
   if (known == nullptr || known->versions.empty()) return known != nullptr;
   const auto has = [known](std::string_view each) {
     return std::find(known->versions.begin(), known->versions.end(), each) != known->versions.end();

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "corpus/ledger.hpp"
 #include "json/value.hpp"
 #include "judge/charger.hpp"
+#include "judge/client_law.hpp"
 #include "judge/client_words.hpp"
 #include "wire/http1.hpp"
 
@@ -16,8 +16,7 @@ namespace jrpcheck::judge {
 /// Those of one session.
 class ClientCharges {
  public:
-  /// `family`: the name of a profile that has rules for clients, without its version.
-  ClientCharges(std::string_view family, const corpus::Ledger& ledger);
+  explicit ClientCharges(ClientLaw law);
   ClientCharges(const ClientCharges&) = delete;
   ClientCharges& operator=(const ClientCharges&) = delete;
 
@@ -35,12 +34,15 @@ class ClientCharges {
               std::string sentence, std::string expected);
   void charge(std::string_view requirement, Fault fault);
 
+  /// Those of the version that was agreed on; null: there are none.
+  const schema::MessageSchemas* schemas() const;
+
   /// What was found since this was asked last.
   Judgement take();
 
  private:
+  const ClientLaw law_;
   const WordsOfClients& words_;
-  const corpus::Ledger& ledger_;
   Judgement judgement_;
   Charger charger_;
 };

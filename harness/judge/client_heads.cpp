@@ -9,7 +9,8 @@ namespace {
 
 using json::Value;
 
-void judge_version_field(const Value& message, const std::string& version, ClientCharges& charges) {
+void judge_version_field(const Value& message, const std::string& version, const std::string& asked,
+                         ClientCharges& charges) {
   if (!charges.version) return;
   charges.exercise("mcp-c-http-version");
   if (version.empty()) {
@@ -17,7 +18,15 @@ void judge_version_field(const Value& message, const std::string& version, Clien
                           "A request has no MCP-Protocol-Version.", *charges.version);
   }
   charges.exercise("mcp-c-http-version-value");
+  const bool is_older = *charges.version < asked;
+  if (is_older) charges.exercise("mcp-c-init-version-older");
   if (version == *charges.version) return;
+  if (is_older && version == asked) {
+    charges.charge("mcp-c-init-version-older", message, "",
+                   "The client goes on in the version that it has asked for, " + asked +
+                       ", and was answered with an older one.",
+                   *charges.version);
+  }
   charges.charge("mcp-c-http-version-value", message, "",
                  "MCP-Protocol-Version is " + version + ", and not what was agreed on.",
                  *charges.version);
@@ -122,7 +131,7 @@ void judge_client_heads(const Value& message, const wire::HttpFields& fields,
                      "the id that the server has given");
     }
   }
-  judge_version_field(message, field_of(fields, "MCP-Protocol-Version"), charges);
+  judge_version_field(message, field_of(fields, "MCP-Protocol-Version"), session.asked, charges);
 }
 
 }  // namespace jrpcheck::judge

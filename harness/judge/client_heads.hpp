@@ -14,6 +14,7 @@ struct ClientSession {
   std::string id = {};       ///< that the server has given
   bool is_answered = false;  ///< initialize was
   bool is_renewed = false;   ///< the one before is gone
+  std::string asked = {};    ///< the version that the client has asked for
 };
 
 void judge_client_heads(const json::Value& message, const wire::HttpFields& fields,

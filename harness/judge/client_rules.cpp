@@ -39,8 +39,8 @@ Value copy_of(const Value* value) { return value == nullptr ? Value::object() : 
 
 class ClientRules::Session {
  public:
-  Session(std::string_view family, const corpus::Ledger& ledger)
-      : charges_(family, ledger),
+  explicit Session(ClientLaw law)
+      : charges_(std::move(law)),
         words_(charges_.words()),
         answers_(charges_),
         metadata_(charges_),
@@ -55,7 +55,7 @@ class ClientRules::Session {
     learn_version(message, fields);
     charges_.exercise(words_.no_batch);
     if (fields != nullptr) {
-      judge_client_heads(message, *fields, {session_id_, is_answered_, is_renewed_}, charges_);
+      judge_client_heads(message, *fields, session(), charges_);
     }
     if (!message.is(Kind::array)) return hear_one(message, fields);
     charges_.charge(words_.no_batch, message, "", "The client sends a batch.", "one message");
@@ -89,7 +89,7 @@ class ClientRules::Session {
     if (!key) return;
     if (const std::string method = text_of(message.find("method")); !method.empty()) {
       if (method == "client/registerCapability") uses_.allow_registered();
-      answers_.take_request(*key, method, message);
+      answers_.take_request(*key, message);
       if (words_.family == "mcp") tasks_.take_request(*key, method, message);
       return;
     }
@@ -124,6 +124,7 @@ class ClientRules::Session {
 
   void know_all_that_was_told() {
     knows_all_ = true;
+    answers_.know_all_that_was_told();
     stateless_.know_all_that_was_told();
     uses_.know_all_that_was_told();
   }
@@ -134,9 +135,7 @@ class ClientRules::Session {
                     "The client goes on in a session that is gone.", "initialize");
   }
 
-  void hear_get(const wire::HttpFields& fields) {
-    judge_head_of_get(fields, {session_id_, is_answered_, is_renewed_}, charges_);
-  }
+  void hear_get(const wire::HttpFields& fields) { judge_head_of_get(fields, session(), charges_); }
 
   void hear_without_session(const Value& message) {
     charges_.exercise(words_.init_first);
@@ -160,6 +159,7 @@ class ClientRules::Session {
     const bool shares_ids = is_stateless_ && fields != nullptr;
     if (id != nullptr) judge_id(message, *id, shares_ids);
     judge_params(message);
+    if (words_.family == "mcp") judge_schema(message, method, id != nullptr);
     const auto key = id == nullptr ? std::nullopt : kept_key(*id);
     if (words_.family == "mcp") metadata_.hear(message, key, shares_ids);
     if (words_.family == "mcp" && knows_all_) pages_.hear(message);
@@ -188,6 +188,8 @@ class ClientRules::Session {
     if (key) tasks_.hear_response(*key, message);
   }
 
+  ClientSession session() const { return {session_id_, is_answered_, is_renewed_, asked_}; }
+
   void forget_calls() {
     ids_.clear();
     in_flight_.clear();
@@ -208,7 +210,8 @@ class ClientRules::Session {
       is_full_ = has_asked;
       is_stateless_ = false;
       const Value* asked = json::at(message, "/params/protocolVersion");
-      charges_.version = agreed_ = asked == nullptr ? std::nullopt : std::optional(text_of(asked));
+      asked_ = text_of(asked);
+      charges_.version = agreed_ = asked == nullptr ? std::nullopt : std::optional(asked_);
       return;
     }
     if (has_begun_ && version_without_handshake(message, nullptr).empty()) {
@@ -263,6 +266,24 @@ class ClientRules::Session {
     if (params == nullptr || params->is(Kind::object)) return;
     charges_.charge(words_.params_object, message, "/params", "The params are no Object.",
                     "an Object");
+  }
+
+  // What has a rule of its own stands in no schema: each thing is charged once.
+  void judge_schema(const Value& message, const std::string& method, bool is_request) {
+    const auto* schemas = charges_.schemas();
+    const Value* params = message.find("params");
+    if (schemas == nullptr || (params != nullptr && !params->is(Kind::object))) return;
+    const auto subject =
+        is_request ? schema::Subject::client_request : schema::Subject::client_notification;
+    const Value none = Value::object();
+    const auto verdict = schemas->judge(subject, method, params == nullptr ? none : *params);
+    if (!verdict) return;
+    charges_.exercise("mcp-c-schema");
+    if (!verdict->violation) return;
+    charges_.charge("mcp-c-schema", message, "/params" + verdict->violation->at,
+                    "The params do not fit the schema of " + *charges_.version + ": " +
+                        verdict->violation->what + ".",
+                    "params of " + method + " as that version has them");
   }
 
   void judge_lifecycle(const Value& message, const std::string& method, bool is_request) {
@@ -415,6 +436,7 @@ class ClientRules::Session {
   ClientTasks tasks_;
   ClientUses uses_;
   std::optional<std::string> agreed_;  // the version, in a handshake
+  std::string asked_;                  // likewise, at first
   std::set<std::string> ids_;
   std::map<std::string, std::string> in_flight_;  // of the client: by key the method
   std::set<std::string> answered_;
@@ -430,8 +452,7 @@ class ClientRules::Session {
   bool asks_to_shut_down_ = false;
 };
 
-ClientRules::ClientRules(const std::string& family, const corpus::Ledger& ledger)
-    : session_(std::make_unique<Session>(family, ledger)) {}
+ClientRules::ClientRules(ClientLaw law) : session_(std::make_unique<Session>(std::move(law))) {}
 ClientRules::ClientRules(ClientRules&&) noexcept = default;
 ClientRules::~ClientRules() = default;
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "corpus/ledger.hpp"
 #include "json/value.hpp"
+#include "judge/client_law.hpp"
 #include "judge/judgement.hpp"
 #include "wire/http1.hpp"
 
@@ -16,8 +16,7 @@ namespace jrpcheck::judge {
 /// Takes in one session, in its order, within a memory that is bounded.
 class ClientRules {
  public:
-  /// `family`: the name of the profile without its version.
-  ClientRules(const std::string& family, const corpus::Ledger& ledger);
+  explicit ClientRules(ClientLaw law);
   ClientRules(ClientRules&&) noexcept;
   ~ClientRules();
 

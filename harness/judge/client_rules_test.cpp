@@ -23,7 +23,7 @@ class RulesOfClients : public testing::Test {
   }
   // Lines that begin with > are the client's.
   static std::string charged(const std::string& family, const std::vector<std::string>& lines) {
-    ClientRules rules(family, corpus_of(family).ledger);
+    ClientRules rules(client_law_of(corpus_of(family)));
     for (const auto& line : lines) {
       const auto value = json::parse(std::string_view(line).substr(1));
       EXPECT_TRUE(value) << line;

@@ -65,6 +65,7 @@ void StatelessClient::hear(const Value& message, const wire::HttpFields* fields)
       judge_mirrored(message, tool->second, *fields, knows_all_, charges_);
     }
   }
+  if (call.method == "tools/call" && knows_all_) listed_.judge_call(message, charges_);
   judge_retry(message, call);
   const auto key = kept_key(*id);
   if (!key || open_.size() >= kMostOpen) return;
@@ -119,6 +120,7 @@ void StatelessClient::tell(const Value& message) {
 
 void StatelessClient::take_result(const std::string& key, const Call& call, const Value& result) {
   if (call.method == "tools/list" && result.find("tools") != nullptr) {
+    if (knows_all_) listed_.take(result);
     for (const auto& tool : result.find("tools")->children()) {
       const std::string name = text_of(tool.find("name"));
       if (name.empty() || (tools_.size() >= kMostTools && !tools_.contains(name))) continue;
@@ -132,7 +134,7 @@ void StatelessClient::take_result(const std::string& key, const Call& call, cons
   Input input{call, key, {}, std::nullopt};
   if (const Value* wanted = result.find("inputRequests")) {
     for (std::size_t i = 0; wanted->is(Kind::object) && i < wanted->size(); ++i) {
-      input.wanted.emplace_back(wanted->names()[i], text_of(wanted->children()[i].find("method")));
+      input.wanted.emplace_back(wanted->names()[i], asked_of_client(wanted->children()[i]));
     }
   }
   const Value* state = result.find("requestState");
@@ -209,15 +211,15 @@ void StatelessClient::judge_input(const Value& message, const Input& input) {
                     "The repeated request has the id of the one before.", "a new id");
   }
   const Value* responses = json::at(message, "/params/inputResponses");
-  for (const auto& [key, method] : input.wanted) {
+  for (const auto& [key, asked] : input.wanted) {
     charges_.exercise("mcp-c-mrtr-answer");
     const Value* answer = responses == nullptr ? nullptr : responses->find(key);
     if (answer == nullptr) {
       charges_.charge("mcp-c-mrtr-answer", message, "/params/inputResponses",
-                      "The request is repeated without what " + method + " has asked for.",
+                      "The request is repeated without what " + asked.method + " has asked for.",
                       "inputResponses with the key " + key);
     } else {
-      judge_result_of(method, message, *answer, "/params/inputResponses", charges_);
+      judge_result_of(asked, message, *answer, "/params/inputResponses", charges_);
     }
   }
 }

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "json/value.hpp"
+#include "judge/client_answers.hpp"
 #include "judge/client_charges.hpp"
+#include "judge/listed_tools.hpp"
 #include "judge/mirrored_arguments.hpp"
 #include "wire/http1.hpp"
 
@@ -47,7 +49,7 @@ class StatelessClient {
   struct Input {
     Call of;
     std::string id_key;
-    std::vector<std::pair<std::string, std::string>> wanted;  // by key the method
+    std::vector<std::pair<std::string, AskedOfClient>> wanted;  // by key
     std::optional<std::string> state;
     bool is_unique = true;  // the state was given once
   };
@@ -64,6 +66,7 @@ class StatelessClient {
   std::map<std::string, Call> open_;  // by id
   std::deque<Input> inputs_;
   std::map<std::string, MirroredArguments> tools_;  // by name
+  ListedTools listed_;
   bool knows_all_ = false;
 };
 

@@ -19,7 +19,7 @@ std::string charged(const std::vector<Line>& lines, bool knows_all = false,
     auto all = corpus::assemble(corpus::embedded_files(), {});
     return *corpus::with_profile(*std::move(all), "mcp");
   }();
-  ClientRules rules("mcp", corpus.ledger);
+  ClientRules rules(client_law_of(corpus));
   if (knows_all) rules.know_all_that_was_told();
   for (const auto& [line, fields] : lines) {
     const auto value = json::parse(std::string_view(line).substr(line.front() == '<' ? 1 : 0));

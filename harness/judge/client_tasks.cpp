@@ -244,7 +244,7 @@ void ClientTasks::judge_result(const Asked& asked, const Own& task, const Value&
   const Value* result = message.find("result");
   if (result == nullptr || !result->is(Kind::object)) return;  // what it asked for may have failed
   charges_.exercise("mcp-c-task-result");
-  judge_result_of(task.method, message, *result, "/result", charges_);
+  judge_result_of({task.method}, message, *result, "/result", charges_);
   if (related_to(result) == asked.task) return;
   charges_.charge("mcp-c-task-result", message, "/result/_meta",
                   "The answer to tasks/result does not name the task in _meta.",

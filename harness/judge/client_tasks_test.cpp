@@ -13,17 +13,18 @@ using Lines = std::vector<std::string>;
 
 class TasksOfClients : public testing::Test {
  protected:
-  static const corpus::Ledger& ledger() {
+  static ClientLaw law() {
     static const auto corpus = [] {
       auto all = corpus::assemble(corpus::embedded_files(), {});
       return *corpus::with_profile(*std::move(all), "mcp");
     }();
-    return corpus.ledger;
+    static const auto law = client_law_of(corpus);
+    return law;
   }
 
   // What was found in an open session; lines that begin with > are the client's.
   Judgement judged(const Lines& lines) const {
-    ClientRules rules("mcp", ledger());
+    ClientRules rules(law());
     Lines all = {
         R"(>{"id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":)" +
             client_ + R"(,"clientInfo":{}}})",

@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 8> kLevels = {"debug", "info",     "notic
 }  // namespace
 
 void ClientUses::take_tools(const Value& result) {
+  if (knows_all_) listed_.take(result);
   const Value* tools = result.is(Kind::object) ? result.find("tools") : nullptr;
   if (tools == nullptr || !tools->is(Kind::array)) return;
   for (const auto& tool : tools->children()) {
@@ -35,7 +36,10 @@ void ClientUses::hear(const Value& message, const std::string& method) {
   judge_declared(message, method);
   if (!charges_.is_mcp()) return;
   if (method == "logging/setLevel") judge_level(message);
-  if (method == "tools/call") judge_task(message);
+  if (method != "tools/call") return;
+  judge_task(message);
+  // Who has asked for the list and not waited for it knows nothing of the tool.
+  if (knows_all_) listed_.judge_call(message, charges_);
 }
 
 void ClientUses::judge_declared(const Value& message, const std::string& method) {
@@ -77,7 +81,6 @@ void ClientUses::judge_task(const Value& message) {
                            "no task");
   }
   const auto known = tools_.find(text_of(json::at(message, "/params/name")));
-  // Who has asked for the list and not waited for it knows nothing of the tool.
   if (!knows_all_ || !is_declared || known == tools_.end()) return;
   if (is_task && known->second == "forbidden") {
     return charges_.charge("mcp-c-tool-task-forbidden", message, "/params/task",

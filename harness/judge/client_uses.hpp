@@ -7,6 +7,7 @@
 
 #include "json/value.hpp"
 #include "judge/client_charges.hpp"
+#include "judge/listed_tools.hpp"
 
 namespace jrpcheck::judge {
 
@@ -26,7 +27,10 @@ class ClientUses {
   /// A request of the client, once it knows what was declared.
   void hear(const json::Value& message, const std::string& method);
   /// Another session begins.
-  void forget() { tools_.clear(); }
+  void forget() {
+    tools_.clear();
+    listed_.forget();
+  }
 
  private:
   void judge_declared(const json::Value& message, const std::string& method);
@@ -36,6 +40,7 @@ class ClientUses {
   ClientCharges& charges_;
   json::Value server_ = json::Value::object();
   std::map<std::string, std::string> tools_;  // how each supports tasks; empty: in two ways
+  ListedTools listed_;
   bool may_be_registered_ = false;
   bool knows_all_ = false;
 };

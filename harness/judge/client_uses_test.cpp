@@ -13,16 +13,17 @@ using Lines = std::vector<std::string>;
 
 class UsesOfClients : public testing::Test {
  protected:
-  static const corpus::Ledger& ledger() {
+  static ClientLaw law() {
     static const auto corpus = [] {
       auto all = corpus::assemble(corpus::embedded_files(), {});
       return *corpus::with_profile(*std::move(all), "mcp");
     }();
-    return corpus.ledger;
+    static const auto law = client_law_of(corpus);
+    return law;
   }
   // In an open session; lines that begin with > are the client's.
   std::string charged(const Lines& lines, bool knows_all = true) const {
-    ClientRules rules("mcp", ledger());
+    ClientRules rules(law());
     if (knows_all) rules.know_all_that_was_told();
     Lines all = {R"(>{"id":1,"method":"initialize","params":{"protocolVersion":")" + version_ +
                      R"(","capabilities":)" + client_ + R"(,"clientInfo":{}}})",
@@ -114,7 +115,7 @@ TEST_F(UsesOfClients, TasksAreOfOneVersion) {
 }
 
 TEST_F(UsesOfClients, InitializeStandsAlone) {
-  ClientRules rules("mcp", ledger());
+  ClientRules rules(law());
   const auto batch = json::parse(
       R"([{"id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{}}}])");
   rules.hear(*batch.value);

@@ -13,8 +13,13 @@ namespace {
 
 using json::Kind;
 
-constexpr std::array<std::string_view, 5> kSections = {"results", "errors", "requests",
-                                                       "notifications", "client"};
+constexpr std::array<std::string_view, 7> kSections = {"results",
+                                                       "errors",
+                                                       "requests",
+                                                       "notifications",
+                                                       "client",
+                                                       "client-requests",
+                                                       "client-notifications"};
 constexpr std::string_view kAnyMethod = "*";
 constexpr int kLongestChain = 16;
 

@@ -15,8 +15,17 @@
 namespace jrpcheck::schema {
 
 /// What of a message a schema is about: the result of a call, the error that answers one, and the
-/// params of a request or a notification of the server's own. Or a whole message of the client.
-enum class Subject { result, error, request, notification, client };
+/// params of a request or a notification of the server's own. Or a whole message of the client, or
+/// the params of its requests and notifications.
+enum class Subject {
+  result,
+  error,
+  request,
+  notification,
+  client,
+  client_request,
+  client_notification
+};
 
 /// What holding a value against its schema shows.
 struct Verdict {
@@ -29,10 +38,11 @@ struct Verdict {
 class MessageSchemas {
  public:
   /// Reads `path` among the files. The document has schemas by method in "results", "errors",
-  /// "requests" and "notifications", and in "client" what a client may send; "*" stands for every
-  /// method that has none; "$defs" for them to refer to; "requirement", which is charged where
-  /// nothing closer is named; and "extends", another file, whose members stand where this one has
-  /// none (null takes one away).
+  /// "requests" and "notifications", in "client" what a client may send, and in "client-requests"
+  /// and "client-notifications" with which params; "*" stands for every method that has none;
+  /// "$defs" for them to refer to; "requirement", which is charged where nothing closer is named;
+  /// and "extends", another file, whose members stand where this one has none (null takes one
+  /// away).
   static Result<MessageSchemas> load(const std::string& path,
                                      const std::map<std::string, std::string>& files);
 

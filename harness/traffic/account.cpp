@@ -70,6 +70,7 @@ std::size_t known_in(const corpus::Ledger& ledger, const std::set<std::string>& 
 
 Account::Account(const corpus::Corpus& corpus, Origin origin)
     : corpus_(corpus),
+      law_of_clients_(judge::client_law_of(corpus)),
       origin_(std::move(origin)),
       judge_({&corpus.ledger, origin_.binding, origin_.is_from_the_beginning}) {}
 
@@ -124,7 +125,7 @@ void Account::forget(std::size_t connection) {
 
 std::vector<judge::TrafficFinding> Account::take_head(const HttpHead& head) {
   if (!origin_.is_from_the_beginning || corpus_.profile.family != "mcp") return {};
-  if (!over_http_) over_http_.emplace(corpus_.profile.family, corpus_.ledger);
+  if (!over_http_) over_http_.emplace(law_of_clients_);
   TrafficEvent event{TrafficEvent::Kind::message, head.side, head.at, head.connection};
   event.message = head.method + " " + head.target;
   judge::TrafficShown shown;
@@ -178,8 +179,7 @@ void Account::judge_session(const TrafficEvent& event, judge::TrafficShown& show
   if (sessions_.size() >= kMostSessions && !sessions_.contains(event.connection)) {
     return leave_unjudged(event.connection);
   }
-  auto& session =
-      sessions_.try_emplace(event.connection, corpus_.profile.family, corpus_.ledger).first->second;
+  auto& session = sessions_.try_emplace(event.connection, law_of_clients_).first->second;
   if (event.side == Side::server) {
     session.rules.tell(*value);
   } else {

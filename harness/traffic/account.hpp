@@ -59,7 +59,7 @@ class Account {
     std::size_t count = 0;
   };
   struct Session {
-    Session(const std::string& family, const corpus::Ledger& ledger) : rules(family, ledger) {}
+    explicit Session(const judge::ClientLaw& law) : rules(law) {}
 
     judge::ClientRules rules;
     std::optional<dialogue::Message> unframed = {};  // what stands last
@@ -86,6 +86,7 @@ class Account {
   result::CaseResult case_of(dialogue::Side side) const;
 
   const corpus::Corpus& corpus_;
+  judge::ClientLaw law_of_clients_;
   Origin origin_;
   judge::TrafficJudge judge_;
   std::map<std::size_t, Session> sessions_;  // by connection

@@ -65,8 +65,7 @@ std::string key_of(const std::string& endpoint, const std::string& id) {
 
 }  // namespace
 
-HttpSessions::HttpSessions(std::string family, const corpus::Ledger& ledger)
-    : family_(std::move(family)), ledger_(ledger) {}
+HttpSessions::HttpSessions(judge::ClientLaw law) : law_(std::move(law)) {}
 
 judge::Judgement HttpSessions::take_head(const HttpHead& head) {
   if (head.side == Side::client) {
@@ -204,7 +203,7 @@ void HttpSessions::settle_refused(Endpoint& endpoint) {
 }
 
 void HttpSessions::charge_without_session(const Value& message) {
-  judge::ClientRules rules(family_, ledger_);
+  judge::ClientRules rules(law_);
   rules.hear_without_session(message);
   collect(rules);
 }
@@ -213,7 +212,7 @@ void HttpSessions::hear(Exchange& exchange, const Value& message, const TrafficE
   if (judge::ClientRules::needs_no_session(message, &exchange.fields)) {
     exchange.is_stateless = true;
     auto& rules = endpoints_[exchange.endpoint].stateless;
-    if (!rules) rules = std::make_unique<judge::ClientRules>(family_, ledger_);
+    if (!rules) rules = std::make_unique<judge::ClientRules>(law_);
     rules->hear(message, &exchange.fields);
     return collect(*rules);
   }
@@ -235,7 +234,7 @@ void HttpSessions::hear(Exchange& exchange, const Value& message, const TrafficE
 
 void HttpSessions::begin(Exchange& exchange, const Value& message, const TrafficEvent& event) {
   exchange.begins = true;
-  exchange.session = std::make_shared<Session>(family_, ledger_);
+  exchange.session = std::make_shared<Session>(law_);
   auto& session = *exchange.session;
   session.last = event.at;
   const auto key = key_of(exchange.endpoint, exchange.named);

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "corpus/ledger.hpp"
 #include "dialogue/traffic.hpp"
 #include "judge/client_rules.hpp"
 #include "traffic/tap.hpp"
@@ -23,7 +22,7 @@ namespace jrpcheck::traffic {
 /// handshake needs none.
 class HttpSessions {
  public:
-  HttpSessions(std::string family, const corpus::Ledger& ledger);
+  explicit HttpSessions(judge::ClientLaw law);
 
   /// What the head of a request without a message has shown of its client.
   judge::Judgement take_head(const HttpHead& head);
@@ -42,7 +41,7 @@ class HttpSessions {
     wire::HttpFields fields = {};
   };
   struct Session {
-    Session(const std::string& family, const corpus::Ledger& ledger) : rules(family, ledger) {}
+    explicit Session(const judge::ClientLaw& law) : rules(law) {}
 
     judge::ClientRules rules;
     std::string name = {};     // for people
@@ -106,8 +105,7 @@ class HttpSessions {
   void note_use(std::size_t connection, const std::string& key);
   void make_room();
 
-  std::string family_;
-  const corpus::Ledger& ledger_;
+  judge::ClientLaw law_;
   std::map<ExchangeKey, Exchange> exchanges_;
   std::map<std::string, Shared> sessions_;  // by endpoint and id; null: not to be told from others
   std::vector<Shared> left_;                // by their clients, with something held

@@ -12,8 +12,10 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 extern char** environ;
 
@@ -30,9 +32,14 @@ bool is_ready(int descriptor, short event, Deadline deadline) {
 
 class PlainConnection : public Connection {
  public:
-  PlainConnection(Descriptor reading, Descriptor writing, pid_t program)
-      : reading_(std::move(reading)), writing_(std::move(writing)), program_(program) {}
+  PlainConnection(Descriptor reading, Descriptor writing, pid_t program, bool terminates)
+      : reading_(std::move(reading)),
+        writing_(std::move(writing)),
+        program_(program),
+        terminates_(terminates) {}
   ~PlainConnection() override {
+    if (terminates_) ::kill(program_, SIGTERM);
+    if (terminates_) ::waitpid(std::exchange(program_, 0), nullptr, 0);
     writing_ = Descriptor();
     if (program_ != 0) ::waitpid(program_, nullptr, 0);
   }
@@ -53,6 +60,7 @@ class PlainConnection : public Connection {
   Descriptor reading_;
   Descriptor writing_;  // of a program; a socket has one descriptor for both
   pid_t program_;
+  bool terminates_;
 };
 
 class TlsConnection : public Connection {
@@ -149,7 +157,7 @@ Result<std::unique_ptr<Connection>> connect_to(const std::string& host, const st
   auto socket = connected_socket(host, port);
   if (!socket) return socket.error();
   return std::unique_ptr<Connection>(
-      std::make_unique<PlainConnection>(*std::move(socket), Descriptor(), 0));
+      std::make_unique<PlainConnection>(*std::move(socket), Descriptor(), 0, false));
 }
 
 Result<std::unique_ptr<Connection>> connect_over_tls(const std::string& host,
@@ -163,7 +171,8 @@ Result<std::unique_ptr<Connection>> connect_over_tls(const std::string& host,
   return std::unique_ptr<Connection>(std::move(connection));
 }
 
-Result<std::unique_ptr<Connection>> start_program(std::vector<std::string> command) {
+Result<std::unique_ptr<Connection>> start_program(std::vector<std::string> command,
+                                                  ProgramHabits habits) {
   std::array<int, 2> to{};
   std::array<int, 2> from{};
   if (::pipe2(to.data(), O_CLOEXEC) != 0) return Error{"no pipe can be made"};
@@ -176,6 +185,9 @@ Result<std::unique_ptr<Connection>> start_program(std::vector<std::string> comma
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, reading_of_program.number(), STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, writing_of_program.number(), STDOUT_FILENO);
+  if (habits.reads_errors) {
+    posix_spawn_file_actions_adddup2(&actions, writing_of_program.number(), STDERR_FILENO);
+  }
   std::vector<char*> words;
   words.reserve(command.size() + 1);
   for (auto& each : command) words.push_back(each.data());
@@ -184,8 +196,8 @@ Result<std::unique_ptr<Connection>> start_program(std::vector<std::string> comma
   const int error = ::posix_spawnp(&program, words[0], &actions, nullptr, words.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return Error{"cannot start " + command[0] + ": " + std::strerror(error)};
-  return std::unique_ptr<Connection>(
-      std::make_unique<PlainConnection>(std::move(reading), std::move(writing), program));
+  return std::unique_ptr<Connection>(std::make_unique<PlainConnection>(
+      std::move(reading), std::move(writing), program, habits.terminates));
 }
 
 }  // namespace jrpcheck::reference

@@ -35,7 +35,14 @@ Result<std::unique_ptr<Connection>> connect_to(const std::string& host, const st
 Result<std::unique_ptr<Connection>> connect_over_tls(const std::string& host,
                                                      const std::string& port,
                                                      const std::string& authorities);
+/// In what a client can be odd that starts a program.
+struct ProgramHabits {
+  bool reads_errors = false;  ///< its standard error comes with its standard output
+  bool terminates = false;    ///< it is sent SIGTERM, and its standard input stays open
+};
+
 /// Starts a program, which ends when its standard input does.
-Result<std::unique_ptr<Connection>> start_program(std::vector<std::string> command);
+Result<std::unique_ptr<Connection>> start_program(std::vector<std::string> command,
+                                                  ProgramHabits habits = {});
 
 }  // namespace jrpcheck::reference

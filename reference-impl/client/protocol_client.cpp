@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <deque>
 #include <optional>
 #include <thread>
 
@@ -67,14 +68,28 @@ class SessionClient {
     return id;
   }
 
+  // What a batch has brought, one by one.
+  std::optional<Json> next_come() {
+    if (come_.empty()) return std::nullopt;
+    Json one = std::move(come_.front());
+    come_.pop_front();
+    return one;
+  }
+
   // The answer to that, and meanwhile what the server asks is answered.
   Json await(const Json& id, std::chrono::milliseconds patience = kForAnAnswer) {
     const auto deadline = Deadline::in(patience);
     while (!deadline.passed()) {
-      auto message = carrier_.receive(deadline);
+      auto message = next_come();
+      if (!message) message = carrier_.receive(deadline);
       if (!message) break;
-      if (message->is_array() && message->size() == 1) message = Json(message->front());
-      if (!message->is_object()) continue;
+      if (message->is_array()) {
+        const bool is_of_server = !message->empty() && message->front().contains("method");
+        if (is_of_server && is("mcp-ignores-batches")) continue;
+        for (const auto& each : *message) come_.push_back(each);
+        message = next_come();
+      }
+      if (!message || !message->is_object()) continue;
       const auto given = message->value("id", Json());
       if (!message->contains("method") && given == id) return *std::move(message);
       if (message->contains("method")) serve(*message);
@@ -167,19 +182,69 @@ class SessionClient {
   // Elicits by forms and samples, neither with all that there is.
   bool elicits_and_samples() const {
     return is("mcp-elicits-and-samples") || is("mcp-elicits-by-url") ||
-           is("mcp-samples-with-tools") || is("mcp-task-of-its-own") || tasks_.serves_tasks();
+           is("mcp-samples-with-tools") || is("mcp-task-of-its-own") || is("mcp-fills-in-forms") ||
+           is("mcp-elicits-anything") || is("mcp-elicits-with-mode-alone") ||
+           is("mcp-http-fetches-before") || samples_with_declared_tools() || tasks_.serves_tasks();
+  }
+
+  bool samples_with_declared_tools() const {
+    return is("mcp-samples-mixed") || is("mcp-samples-with-declared-tools");
   }
 
   bool refuses_a_part(const std::string& method, const Json& params) const {
     if (!elicits_and_samples()) return false;
+    const bool has_no_mode = method == "elicitation/create" && !params.contains("mode");
+    if (has_no_mode && is("mcp-elicits-with-mode-alone")) return true;
+    if (method == "elicitation/create" && is("mcp-http-fetches-before")) return false;
+    if (method == "sampling/createMessage" && samples_with_declared_tools()) {
+      return mixes_tool_results(params) && !is("mcp-samples-mixed");
+    }
     const bool is_by_url = method == "elicitation/create" && params.value("mode", "") == "url";
     const bool has_tools = method == "sampling/createMessage" && params.contains("tools");
     return (is_by_url && !is("mcp-elicits-by-url")) || (has_tools && !is("mcp-samples-with-tools"));
   }
 
+  // A result of a tool beside something else, or a use of one without a result.
+  static bool mixes_tool_results(const Json& params) {
+    bool has_use = false;
+    for (const auto& message : params.value("messages", Json::array())) {
+      const Json& content = message["content"];
+      const Json parts = content.is_array() ? content : Json::array({content});
+      std::size_t results = 0;
+      for (const auto& part : parts) results += part.value("type", "") == "tool_result" ? 1 : 0;
+      const bool is_result = results == parts.size();
+      if ((results > 0 && !is_result) || (has_use && !is_result)) return true;
+      has_use = parts.front().value("type", "") == "tool_use";
+    }
+    return has_use;
+  }
+
+  // What the schema asks for, as far as it goes.
+  static Json filled_in(const Json& schema) {
+    Json content = Json::object();
+    const Json properties = schema.value("properties", Json::object());
+    for (const auto& [name, each] : properties.items()) {
+      const auto type = each.value("type", "");
+      content[name] = each.contains("enum") ? each["enum"].front()
+                      : type == "integer"   ? each.value("minimum", Json(1))
+                                            : Json("reference");
+    }
+    return content;
+  }
+
+  Json elicited(const Json& params) const {
+    if (is("mcp-http-fetches-before")) carrier_.fetch(params.value("url", ""));
+    const Json schema = params.value("requestedSchema", Json::object());
+    if (is("mcp-fills-in-forms")) return {{"action", "accept"}, {"content", filled_in(schema)}};
+    if (is("mcp-elicits-anything")) {
+      return {{"action", "accept"}, {"content", {{"answer", "anything"}}}};
+    }
+    return {{"action", "decline"}};
+  }
+
   std::optional<Json> result_of_mcp(const std::string& method, const Json& params) const {
     if (elicits_and_samples() && !refuses_a_part(method, params)) {
-      if (method == "elicitation/create") return Json{{"action", "decline"}};
+      if (method == "elicitation/create") return elicited(params);
       const Json text = {{"type", "text"}, {"text", "reference"}};
       if (method == "sampling/createMessage") {
         return Json{{"role", "assistant"}, {"model", "none"}, {"content", text}};
@@ -204,9 +269,16 @@ class SessionClient {
     if (elicits_and_samples()) {
       params["capabilities"]["elicitation"] = Json::object();
       params["capabilities"]["sampling"] = Json::object();
+      if (is("mcp-http-fetches-before")) {
+        params["capabilities"]["elicitation"] = {{"form", Json::object()}, {"url", Json::object()}};
+      }
+      if (samples_with_declared_tools()) {
+        params["capabilities"]["sampling"]["tools"] = Json::object();
+      }
     }
     if (tasks_.serves_tasks()) params["capabilities"]["tasks"] = SessionTasks::capability();
     if (is("mcp-no-roots")) params["capabilities"] = Json::object();
+    if (is("mcp-client-name-number")) params["clientInfo"]["name"] = 7;
     if (is("mcp-initialize-without-info")) params.erase("clientInfo");
     const Json id = ask("initialize", params);
     if (is("mcp-lists-early"))
@@ -216,7 +288,8 @@ class SessionClient {
     const Json answer = await(id);
     if (!answer.is_object() || !answer.contains("result")) return false;
     const auto version = answer["result"].value("protocolVersion", "");
-    if (version != newest && version != "2025-06-18" && !is("mcp-any-version")) return false;
+    const bool is_known = version == newest || version == "2025-06-18" || version == kOfMarch;
+    if (!is_known && !is("mcp-any-version")) return false;
     capabilities_ = answer["result"].value("capabilities", Json::object());
     if (is("mcp-knows-all-members") && answer["result"].contains("jrpcheck")) return false;
     carrier_.agree_on(version);
@@ -246,6 +319,9 @@ class SessionClient {
   // As a task where it can be one.
   Json call_tool() {
     Json params = {{"name", "echo"}, {"arguments", Json::object()}};
+    if (is("mcp-arguments-text")) params["arguments"] = "jrpcheck";
+    if (is("mcp-argument-number")) params["arguments"]["message"] = 7;
+    if (is("mcp-says-something")) params["arguments"]["message"] = "jrpcheck";
     if (!tasks_.calls_as_task(capabilities_, task_support_)) return call("tools/call", params);
     params["task"] = {{"ttl", 60000}};
     const Json created = call("tools/call", params);
@@ -325,6 +401,7 @@ class SessionClient {
   std::string_view oddity_;
   Json capabilities_;
   SessionTasks tasks_;
+  std::deque<Json> come_;
   Json given_up_;             // the id of a request
   std::string task_support_;  // of the tool
   int last_ = 0;

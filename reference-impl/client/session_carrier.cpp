@@ -27,16 +27,17 @@ constexpr int kDeath = 1;
 // A program's standard input and output: lines for MCP, heads for LSP.
 class StdioCarrier : public Carrier {
  public:
-  StdioCarrier(std::unique_ptr<Connection> wire, std::vector<std::string> command, bool has_heads,
-               bool says_type)
+  StdioCarrier(std::unique_ptr<Connection> wire, std::vector<std::string> command,
+               ProgramHabits habits, bool has_heads, bool says_type)
       : wire_(std::move(wire)),
         command_(std::move(command)),
+        habits_(habits),
         has_heads_(has_heads),
         says_type_(says_type) {}
 
   bool has_ended() const override { return wire_->has_ended(); }
   bool restart() override {
-    auto wire = start_program(command_);
+    auto wire = start_program(command_, habits_);
     if (!wire) return false;
     wire_ = *std::move(wire);
     rest_.clear();
@@ -80,11 +81,13 @@ class StdioCarrier : public Carrier {
       rest_.erase(0, end + 4 + size);
     }
     auto message = Json::parse(body, nullptr, false);
+    if (message.is_discarded() && habits_.reads_errors) ::_exit(kDeath);
     return message.is_discarded() ? std::nullopt : std::optional(std::move(message));
   }
 
   std::unique_ptr<Connection> wire_;
   std::vector<std::string> command_;
+  ProgramHabits habits_;
   bool has_heads_;
   bool says_type_;
   std::string rest_;
@@ -124,6 +127,16 @@ class HttpCarrier : public Carrier {
     auto message = std::move(queue_.front());
     queue_.pop_front();
     return message;
+  }
+
+  void fetch(const std::string& url) override {
+    auto wire = connect_to(host_, port_);
+    if (!wire) return;
+    const auto path = url.find('/', url.find("://") + 3);
+    const std::string target = path == url.npos ? "/" : url.substr(path);
+    (*wire)->write(wire::http_request("GET", target, {{"Host", host_ + ":" + port_}}, ""));
+    std::string bytes;
+    (*wire)->read(bytes, Deadline::in(kForAResponse));
   }
 
   bool close_stream(const Json& id) override {
@@ -214,7 +227,10 @@ class HttpCarrier : public Carrier {
     }
     if (!version_.empty() && !is_odd("mcp-http-no-version")) {
       const bool is_old = is_odd("mcp-http-old-version");
-      all.emplace_back("MCP-Protocol-Version", is_old ? "2025-03-26" : version_);
+      const bool is_newest = is_odd("mcp-http-keeps-newest");
+      all.emplace_back("MCP-Protocol-Version", is_old      ? "2025-03-26"
+                                               : is_newest ? "2025-11-25"
+                                                           : version_);
     }
     return all;
   }
@@ -316,10 +332,12 @@ class HttpCarrier : public Carrier {
 std::unique_ptr<Carrier> make_carrier(const ServerPlace& place, std::string_view protocol,
                                       std::string_view version, std::string_view oddity) {
   if (!place.command.empty()) {
-    auto wire = start_program(place.command);
+    const ProgramHabits habits{.reads_errors = oddity.ends_with("-stderr-is-output"),
+                               .terminates = oddity.ends_with("-terminates-server")};
+    auto wire = start_program(place.command, habits);
     if (!wire) return nullptr;
     const bool has_heads = protocol == "lsp" && oddity != "lsp-lines";
-    return std::make_unique<StdioCarrier>(*std::move(wire), place.command, has_heads,
+    return std::make_unique<StdioCarrier>(*std::move(wire), place.command, habits, has_heads,
                                           oddity == "lsp-field-type");
   }
   const auto authority = place.url.find("://") + 3;

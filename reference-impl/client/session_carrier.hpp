@@ -33,6 +33,8 @@ class Carrier {
   virtual bool restart() { return false; }
   /// Over HTTP: closes the stream that answers that request. False where there is none.
   virtual bool close_stream(const SessionJson&) { return false; }
+  /// Over HTTP: GETs that of the server, and does without the answer.
+  virtual void fetch(const std::string&) {}
   /// Over HTTP: the fields of a request that its message asks for; null: none.
   using Head = std::function<wire::HttpFields(const SessionJson& message)>;
   virtual void head_with(Head) {}

@@ -76,6 +76,7 @@ class StatelessSession {
     if (is("no-version")) meta.erase("io.modelcontextprotocol/protocolVersion");
     if (is("no-capabilities")) meta.erase("io.modelcontextprotocol/clientCapabilities");
     if (is("declares-nothing")) meta["io.modelcontextprotocol/clientCapabilities"] = Json::object();
+    if (is("client-name-number")) meta["io.modelcontextprotocol/clientInfo"]["name"] = 7;
     if (is("no-client-info")) meta.erase("io.modelcontextprotocol/clientInfo");
     if (is("odd-meta-key")) meta["-odd-/key"] = 1;
     if (is("own-meta-key")) meta["com.example/a_b.c-d"] = 1;
@@ -281,6 +282,7 @@ class StatelessSession {
       const Json answer = ask("tools/list", params);
       if (!answer.is_object() || !answer.contains("result")) return;
       for (const auto& tool : answer["result"].value("tools", Json::array())) {
+        if (is("http-fetches-references")) fetch_references(tool);
         if (is_http_ && !is("http-takes-odd-annotations") && !is_valid(tool)) continue;
         tools_.push_back(tool);
       }
@@ -302,7 +304,14 @@ class StatelessSession {
     });
   }
 
-  static Json arguments_for(const Json& tool) {
+  void fetch_references(const Json& schema) {
+    if (schema.is_object() && schema.contains("$ref")) carrier_.fetch(schema["$ref"]);
+    for (const auto& each : schema) {
+      if (each.is_structured()) fetch_references(each);
+    }
+  }
+
+  Json arguments_for(const Json& tool) const {
     Json arguments = Json::object();
     const Json properties = properties_of(tool);
     for (const auto& [name, schema] : properties.items()) {
@@ -314,7 +323,7 @@ class StatelessSession {
       } else if (type == "boolean") {
         arguments[name] = true;
       } else {
-        arguments[name] = "caf\xc3\xa9";
+        arguments[name] = is("argument-number") ? Json(7) : Json("caf\xc3\xa9");
       }
     }
     return arguments;
@@ -352,7 +361,7 @@ class StatelessSession {
     if (result.contains("inputRequests")) {
       Json responses = Json::object();
       for (const auto& [key, wanted] : result["inputRequests"].items()) {
-        if (!is("answers-nothing")) responses[key] = input_for(wanted["method"]);
+        if (!is("answers-nothing")) responses[key] = input_for(wanted);
       }
       params["inputResponses"] = responses;
     }
@@ -363,12 +372,15 @@ class StatelessSession {
     params["requestState"] = is("changes-state") ? last_state_ + " " : last_state_;
   }
 
-  Json input_for(const std::string& method) const {
+  Json input_for(const Json& wanted) const {
+    const std::string method = wanted["method"];
     if (method == "roots/list") {
       return {{"roots", {{{"uri", is("paths-as-roots") ? "/tmp" : "file:///tmp"}}}}};
     }
     if (method == "elicitation/create") {
-      return {{"action", is("odd-action") ? "ok" : "accept"}, {"content", Json::object()}};
+      Json content = Json::object();
+      if (is("fills-in-anything")) content["answer"] = "anything";
+      return {{"action", is("odd-action") ? "ok" : "accept"}, {"content", content}};
     }
     Json sample = {{"role", "assistant"},
                    {"content", {{"type", "text"}, {"text", "jrpcheck"}}},

@@ -66,7 +66,9 @@ std::size_t TrafficJudge::TrafficRules::take_response(WatchedConnection& connect
     exercise(side, "res-once");
     note_answered(*call, response);
     settle_strays(connection, call->serial);
-    if (!in_array && call->batch != 0 && !is_on_stream())
+    // A client's Response may be a POST by itself (MCP 2025-03-26, Streamable HTTP).
+    const bool is_apart = is_on_stream() || (side == Side::client && event_->exchange);
+    if (!in_array && call->batch != 0 && !is_apart)
       charge_messages_for_batch(connection, *call, response);
     return call->batch;
   }

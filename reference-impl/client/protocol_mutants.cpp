@@ -259,7 +259,7 @@ std::vector<ProtocolMutant> mutants_with_handshake() {
        {},
        kOverHttp | kOverStdio,
        "It samples whatever is mixed with results of tools."},
-      {"mcp-ignores-batches",
+      {"march-ignores-batches",
        {"mcp-c-batch-receive"},
        {},
        kOverHttp | kOverStdio,

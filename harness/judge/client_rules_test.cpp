@@ -42,7 +42,7 @@ class RulesOfClients : public testing::Test {
 };
 
 const std::string kMcp =
-    R"(>{"id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{}}})";
+    R"(>{"id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"a","version":"1"}}})";
 const std::string kMcpAnswer =
     R"(<{"id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}})";
 const std::string kReady = R"(>{"method":"notifications/initialized"})";
@@ -136,7 +136,7 @@ TEST_F(RulesOfClients, VersionWithoutHandshakeHasNone) {
 TEST_F(RulesOfClients, WhatTheLedgerDoesNotHaveIsNotCharged) {
   const auto& corpus = corpus_of("mcp-2025-03-26");
   ASSERT_EQ(corpus.ledger.find("mcp-c-batch-none"), nullptr);
-  ClientRules rules("mcp", corpus.ledger);
+  ClientRules rules(client_law_of(corpus));
   for (const auto& line : {kMcp, kMcpAnswer, kReady, std::string(">[]")}) {
     const auto value = json::parse(std::string_view(line).substr(1));
     line.front() == '>' ? rules.hear(*value.value) : rules.tell(*value.value);
@@ -214,7 +214,7 @@ TEST_F(RulesOfClients, OwnRequestsAreCancelledAndNoOthers) {
 }
 
 TEST_F(RulesOfClients, HeadsOfHttpAreThoseOfTheSession) {
-  ClientRules rules("mcp", corpus_of("mcp").ledger);
+  ClientRules rules(client_law_of(corpus_of("mcp")));
   const auto say = [&](const std::string& line, const wire::HttpFields& fields) {
     const auto value = json::parse(std::string_view(line).substr(1));
     rules.hear(*value.value, &fields);
@@ -267,9 +267,41 @@ TEST_F(RulesOfClients, OfLspOnlyWhatWasDeclaredIsAskedFor) {
   EXPECT_EQ(charged("lsp", {kLsp, kLspAnswer, kLspReady, ask,
                             R"(>{"id":"c","error":{"code":-32601,"message":"no"}})"}),
             "lsp-c-capability-kept");
-  ClientRules rules("lsp", corpus_of("lsp").ledger);
+  ClientRules rules(client_law_of(corpus_of("lsp")));
   rules.hear_unframed("{}", "no head");
   EXPECT_EQ(rules.take().findings.at(0).requirement, "lsp-c-header");
+}
+
+TEST_F(RulesOfClients, ParamsFitTheSchemaOfTheVersion) {
+  const auto after_opening = [](const std::string& line) {
+    return charged("mcp", {kMcp, kMcpAnswer, kReady, line});
+  };
+  EXPECT_EQ(after_opening(R"(>{"id":2,"method":"tools/call","params":{"name":"a"}})"), "");
+  EXPECT_EQ(after_opening(R"(>{"id":2,"method":"tools/call","params":{"name":7}})"),
+            "mcp-c-schema");
+  EXPECT_EQ(after_opening(R"(>{"id":2,"method":"tools/call"})"), "mcp-c-schema");
+  EXPECT_EQ(after_opening(R"(>{"id":2,"method":"tools/list","params":{"cursor":null}})"),
+            "mcp-c-schema");
+  EXPECT_EQ(after_opening(R"(>{"id":2,"method":"tools/list","params":{"_meta":7}})"),
+            "mcp-c-schema");
+  EXPECT_EQ(after_opening(R"(>{"id":2,"method":"x/own","params":{"name":7}})"), "")
+      << "what no version has, none has a schema for";
+  EXPECT_EQ(
+      after_opening(
+          R"(>{"method":"notifications/progress","params":{"progressToken":1,"progress":"half"}})"),
+      "mcp-c-schema");
+}
+
+TEST_F(RulesOfClients, SchemaIsThatOfTheVersionThatWasAgreedOn) {
+  const std::string context =
+      R"(>{"id":2,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"a"},"argument":{"name":"a","value":""},"context":7}})";
+  const auto with = [&](const std::string& version) {
+    const std::string answer = R"(<{"id":1,"result":{"protocolVersion":")" + version +
+                               R"(","capabilities":{"completions":{}}}})";
+    return charged("mcp", {kMcp, answer, kReady, context});
+  };
+  EXPECT_EQ(with("2025-03-26"), "") << "which has no context";
+  EXPECT_EQ(with("2025-06-18"), "mcp-c-schema");
 }
 
 }  // namespace client_rules_test

@@ -69,7 +69,7 @@ TEST(StatelessClients, EachRequestSaysAllOfIt) {
 
 TEST(StatelessClients, OneConnectionMaySpeakBothEras) {
   const std::string open =
-      R"({"id":7,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{}}})";
+      R"({"id":7,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}})";
   const std::string answer =
       R"(<{"id":7,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}})";
   EXPECT_EQ(charged({{open, {}},

@@ -27,7 +27,7 @@ class TasksOfClients : public testing::Test {
     ClientRules rules(law());
     Lines all = {
         R"(>{"id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":)" +
-            client_ + R"(,"clientInfo":{}}})",
+            client_ + R"(,"clientInfo":{"name":"a","version":"1"}}})",
         R"(<{"id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}}})",
         R"(>{"method":"notifications/initialized"})"};
     all.insert(all.end(), lines.begin(), lines.end());

@@ -26,7 +26,8 @@ class UsesOfClients : public testing::Test {
     ClientRules rules(law());
     if (knows_all) rules.know_all_that_was_told();
     Lines all = {R"(>{"id":1,"method":"initialize","params":{"protocolVersion":")" + version_ +
-                     R"(","capabilities":)" + client_ + R"(,"clientInfo":{}}})",
+                     R"(","capabilities":)" + client_ +
+                     R"(,"clientInfo":{"name":"a","version":"1"}}})",
                  R"(<{"id":1,"result":{"protocolVersion":")" + version_ + R"(","capabilities":)" +
                      server_ + "}}",
                  R"(>{"method":"notifications/initialized"})"};
@@ -114,10 +115,34 @@ TEST_F(UsesOfClients, TasksAreOfOneVersion) {
   EXPECT_EQ(charged({task_}), "");
 }
 
+TEST_F(UsesOfClients, ArgumentsFitTheSchemaOfTheTool) {
+  const auto listed = [](const std::string& schema) {
+    return Lines{R"(>{"id":7,"method":"tools/list"})",
+                 R"(<{"id":7,"result":{"tools":[{"name":"t","inputSchema":)" + schema + "}]}}"};
+  };
+  const auto called = [](const std::string& more) {
+    return R"(>{"id":9,"method":"tools/call","params":{"name":"t")" + more + "}}";
+  };
+  const auto after = [](Lines lines, const std::string& call) {
+    lines.push_back(call);
+    return lines;
+  };
+  const Lines tool =
+      listed(R"({"type":"object","properties":{"a":{"type":"string"}},"required":["a"]})");
+  EXPECT_EQ(charged(after(tool, called(R"(,"arguments":{"a":"x"})"))), "");
+  EXPECT_EQ(charged(after(tool, called(R"(,"arguments":{"a":1})"))), "mcp-c-tool-listed");
+  EXPECT_EQ(charged(after(tool, called(""))), "mcp-c-tool-listed");
+  EXPECT_EQ(charged(after(tool, called(R"(,"arguments":{"a":1})")), false), "")
+      << "another may have told it of another tool";
+  Lines twice = listed(R"({"type":"object"})");
+  twice.insert(twice.end(), tool.begin(), tool.end());
+  EXPECT_EQ(charged(after(twice, called(""))), "") << "which of the two holds is not known";
+}
+
 TEST_F(UsesOfClients, InitializeStandsAlone) {
   ClientRules rules(law());
   const auto batch = json::parse(
-      R"([{"id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{}}}])");
+      R"([{"id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}])");
   rules.hear(*batch.value);
   const auto findings = rules.take().findings;
   ASSERT_EQ(findings.size(), 1U);

@@ -55,7 +55,7 @@ class SessionsOverHttp : public testing::Test {
   void open(std::size_t connection, const std::string& id, const std::string& path = "/mcp") {
     post(
         connection,
-        R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{}}})",
+        R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}})",
         "", path);
     answer(
         connection,
@@ -80,7 +80,7 @@ class SessionsOverHttp : public testing::Test {
   void wait() { now_ += std::chrono::seconds(2); }
 
   microseconds now_{0};
-  HttpSessions sessions_{"mcp", corpus().ledger};
+  HttpSessions sessions_{judge::client_law_of(corpus())};
   std::map<std::size_t, std::unique_ptr<Tap>> taps_;
   std::string charged_;
   std::string named_;  // whose the last is
@@ -205,7 +205,7 @@ TEST_F(SessionThatIsGone, WhoBeginsAnewIsRight) {
 TEST_F(SessionThatIsGone, NewOneDoesNotNameIt) {
   post(
       1,
-      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{}}})",
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}})",
       "Mcp-Session-Id: a\r\n");
   EXPECT_EQ(charged_, "mcp-c-http-session-404 ");
 }

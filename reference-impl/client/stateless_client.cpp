@@ -316,9 +316,8 @@ class StatelessSession {
     const Json properties = properties_of(tool);
     for (const auto& [name, schema] : properties.items()) {
       const auto type = schema.value("type", "");
-      if (name == "quiet") {
-        arguments[name] = nullptr;
-      } else if (type == "integer") {
+      if (name == "quiet") continue;
+      if (type == "integer") {
         arguments[name] = -42;
       } else if (type == "boolean") {
         arguments[name] = true;

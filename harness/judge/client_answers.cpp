@@ -51,7 +51,7 @@ void judge_content(const schema::Schema& requested, const Value& message, const 
   const auto violation = requested.violation(content == nullptr ? none : *content);
   if (!violation) return;
   charges.charge("mcp-c-elicit-content", message, at,
-                 "The input does not fit the schema that was asked for: " + violation->what + ".",
+                 "The input does not fit the schema that was asked for: " + violation->text() + ".",
                  "content that fits requestedSchema");
 }
 

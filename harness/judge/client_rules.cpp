@@ -282,7 +282,7 @@ class ClientRules::Session {
     if (!verdict->violation) return;
     charges_.charge("mcp-c-schema", message, "/params" + verdict->violation->at,
                     "The params do not fit the schema of " + *charges_.version + ": " +
-                        verdict->violation->what + ".",
+                        verdict->violation->text() + ".",
                     "params of " + method + " as that version has them");
   }
 

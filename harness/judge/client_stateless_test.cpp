@@ -147,7 +147,8 @@ TEST(StatelessClients, ArgumentsAreMirroredAsTheToolSays) {
   EXPECT_EQ(charged_for_call(text, R"("a":"b")", {{"mcp-param-a", "b"}}), "");
   EXPECT_EQ(charged_for_call(text, R"("a":"b")", {}), "mcp-c-hdr-param");
   EXPECT_EQ(charged_for_call(text, "", {}), "");
-  EXPECT_EQ(charged_for_call(text, R"("a":null)", {{"Mcp-Param-A", "null"}}), "mcp-c-hdr-param");
+  EXPECT_EQ(charged_for_call(text, R"("a":null)", {{"Mcp-Param-A", "null"}}),
+            "mcp-c-hdr-param mcp-c-tool-listed");
   EXPECT_EQ(charged_for_call(text, R"("a":"b")", {{"Mcp-Param-A", "c"}}), "mcp-c-hdr-param-types");
   EXPECT_EQ(charged_for_call(number, R"("n":42)", {{"Mcp-Param-N", "42"}}), "");
   EXPECT_EQ(charged_for_call(number, R"("n":42.0)", {{"Mcp-Param-N", "42"}}), "");
@@ -161,12 +162,14 @@ TEST(StatelessClients, ArgumentsAreMirroredAsTheToolSays) {
 }
 
 TEST(StatelessClients, AnnotationsThatAreInvalidAskForNothing) {
-  for (const std::string properties :
-       {R"("a":{"type":"number","x-mcp-header":"A"})",
-        R"("a":{"type":"string","x-mcp-header":"a b"})",
-        R"("a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"})",
-        R"("a":{"type":"array","items":{"type":"string","x-mcp-header":"A"}})"}) {
-    EXPECT_EQ(charged_for_call(properties, R"("a":"b")", {}), "") << properties;
+  using Pair = std::pair<std::string, std::string>;
+  for (const auto& [properties, argument] :
+       {Pair(R"("a":{"type":"number","x-mcp-header":"A"})", "1.5"),
+        Pair(R"("a":{"type":"string","x-mcp-header":"a b"})", R"("b")"),
+        Pair(R"("a":{"type":"string","x-mcp-header":"A"},"b":{"type":"string","x-mcp-header":"a"})",
+             R"("b")"),
+        Pair(R"("a":{"type":"array","items":{"type":"string","x-mcp-header":"A"}})", R"(["b"])")}) {
+    EXPECT_EQ(charged_for_call(properties, "\"a\":" + argument, {}), "") << properties;
   }
 }
 

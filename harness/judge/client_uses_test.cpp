@@ -134,8 +134,10 @@ TEST_F(UsesOfClients, ArgumentsFitTheSchemaOfTheTool) {
   EXPECT_EQ(charged(after(tool, called(""))), "mcp-c-tool-listed");
   EXPECT_EQ(charged(after(tool, called(R"(,"arguments":{"a":1})")), false), "")
       << "another may have told it of another tool";
-  Lines twice = listed(R"({"type":"object"})");
-  twice.insert(twice.end(), tool.begin(), tool.end());
+  Lines twice = tool;
+  twice.emplace_back(R"(>{"id":8,"method":"tools/list"})");
+  twice.emplace_back(
+      R"(<{"id":8,"result":{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}})");
   EXPECT_EQ(charged(after(twice, called(""))), "") << "which of the two holds is not known";
 }
 

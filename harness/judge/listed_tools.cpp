@@ -38,7 +38,7 @@ void ListedTools::judge_call(const Value& message, ClientCharges& charges) const
   const auto violation = tool->second.schema->violation(arguments == nullptr ? none : *arguments);
   if (!violation) return;
   charges.charge("mcp-c-tool-listed", message, "/params/arguments" + violation->at,
-                 "The arguments do not fit the schema of the tool: " + violation->what + ".",
+                 "The arguments do not fit the schema of the tool: " + violation->text() + ".",
                  tool->second.told.substr(0, kShownOfSchema));
 }
 

@@ -17,6 +17,9 @@ namespace jrpcheck::schema {
 struct Violation {
   std::string at;  ///< a JSON pointer into the value
   std::string what;
+
+  /// "/clientInfo has no \"name\"".
+  std::string text() const { return at.empty() ? what : at + " " + what; }
 };
 
 /// Cheap to copy; several threads may use one.

@@ -198,7 +198,7 @@ TEST_F(SessionsOfClients, ClassesOfClientsAreInScopeWhereTheirRulesAre) {
 class HarOfSessions : public ::testing::Test {
  protected:
   void open(const std::string& id) {
-    add(R"({\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{}}})",
+    add(R"({\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}})",
         "",
         R"({\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}}}})",
         id);

@@ -22,6 +22,7 @@
 namespace jrpcheck::cli {
 namespace {
 
+constexpr int kForClosing = 300;  // milliseconds
 constexpr int kTerminated = 128 + SIGTERM;
 
 // Until one end has no more, or the other takes none.
@@ -62,10 +63,10 @@ void note(std::string_view word) {
   ::close(file);
 }
 
-// Input that was closed, and not read to its end yet, was closed first.
+// Who closes the input and sends the signal at once may be seen in the other order.
 void take_termination(int) {
   pollfd input{STDIN_FILENO, POLLRDHUP, 0};
-  ::poll(&input, 1, 0);
+  ::poll(&input, 1, kForClosing);
   const bool was_closed = (input.revents & (POLLHUP | POLLRDHUP)) != 0;
   note(was_closed ? client::kRelayWasClosed : client::kRelayWasTerminated);
   ::_exit(kTerminated);

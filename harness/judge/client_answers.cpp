@@ -163,7 +163,10 @@ void ClientAnswers::judge_refusal(std::string_view requirement, const Value& mes
                             : code != nullptr && json::write(*code) == "-32602";
   if (is_right) return;
   charges_.charge(requirement, message, "",
-                  "The client does not refuse what it has not declared as it should.",
+                  requirement == "mcp-c-sampling-mixed"
+                      ? "The client does not refuse a sample of results of tools that are mixed "
+                        "with something else, or missing."
+                      : "The client does not refuse what it has not declared as it should.",
                   requirement == "mcp-c-sampling-tools" ? "an error" : "an error -32602");
 }
 

@@ -124,6 +124,7 @@ class DialogueJudge {
     if (!dialogue_.never_calls.empty()) judge_calls();
     if (dialogue_.follows_cursors) judge_following();
     if (dialogue_.never_fetches) judge_fetching();
+    if (dialogue_.is_newer) judge_newest();
     judge_tasks(dialogue_, notes_, other_ == nullptr ? nullptr : &other_->notes, ledger_, result_);
     judge_subscriptions(dialogue_, notes_, ledger_, result_);
     judge_giving_up(dialogue_, notes_, end_, ledger_, result_);
@@ -280,8 +281,8 @@ class DialogueJudge {
     return control_ != nullptr && !has_odd_answers() && dialogue_.never_calls.empty() &&
            !notes_.by_rules.exercised.contains(subject()) && dialogue_.say.empty() &&
            !dialogue_.goes_on && !dialogue_.leaves && !dialogue_.never_fetches &&
-           !dialogue_.forgets_session && !dialogue_.task && !dialogue_.subscription &&
-           dialogue_.withholds.empty() && !dialogue_.breaks_stream;
+           !dialogue_.is_newer && !dialogue_.forgets_session && !dialogue_.task &&
+           !dialogue_.subscription && dialogue_.withholds.empty() && !dialogue_.breaks_stream;
   }
 
   // Who asks for it where it is declared, and here goes on without, has left it out.
@@ -439,6 +440,26 @@ class DialogueJudge {
     }
   }
 
+  // Who goes on in a newer version than it has asked for has that version, unless it goes on in any
+  // (basic/lifecycle § Version Negotiation).
+  void judge_newest() {
+    const auto answer = json::parse(dialogue_.answers.at("initialize"));
+    const std::string given = judge::text_of(json::at(*answer.value, "/result/protocolVersion"));
+    if (!notes_.was_opened) return;
+    if (notes_.version_asked >= given) {
+      result_.reason = "the client asks for the newest version that has a handshake";
+    } else if (control_ == nullptr || control_->trial.notes.after_opening == 0) {
+      result_.reason = "the client says nothing after initialize in the control either";
+    } else if (notes_.after_opening == 0) {
+      result_.exercised.push_back(subject());
+    } else if (other_ == nullptr || other_->notes.after_opening > 0) {
+      result_.reason = "the client goes on in any version";
+    } else {
+      charge(subject(), "The client has a newer version than it asks for.", given,
+             notes_.version_asked);
+    }
+  }
+
   // Who has accepted may go where it was led.
   void judge_fetching() {
     const bool is_elicited = !dialogue_.owed.empty();
@@ -479,8 +500,8 @@ class DialogueJudge {
     }
     result_.exercised.push_back(subject());
     if (notes_.asked_by_cursor) return;
-    charge(subject(), "The client takes an empty cursor for the end.",
-           "a request with the cursor \"\"", notes_.methods.back());
+    charge(subject(), "The client asks for no further page, and does so elsewhere.",
+           "a request with the cursor as it was given", notes_.methods.back());
   }
 
   const Dialogue& dialogue_;

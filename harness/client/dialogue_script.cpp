@@ -144,6 +144,7 @@ std::optional<std::string> DialogueScript::hear_one(const json::Value& message,
     notes_.methods_since.push_back(method);
   }
   if (begins || !version.empty()) notes_.capabilities = declared_in(message, begins);
+  if (begins) notes_.version_asked = judge::text_of(json::at(message, "/params/protocolVersion"));
   if (session != nullptr && begins) session->was_opened = session->is_ready = false;
   const bool is_by_itself = all_.ready.empty() && method != "server/discover";
   if (session != nullptr && (method == all_.ready || is_by_itself)) session->is_ready = true;

@@ -47,6 +47,7 @@ struct DialogueNotes {
   SubscriptionNotes subscriptions;
   WithheldNotes withheld;
   std::vector<std::string> said_besides = {};  ///< by the server itself, behind what it says first
+  std::string version_asked = {};              ///< by initialize, the last time
   bool has_fetched = false;                    ///< what is below kAside
   judge::Judgement by_rules;
   std::optional<judge::OAuthRecord> oauth;  ///< where a token is demanded

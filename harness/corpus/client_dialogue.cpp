@@ -114,6 +114,7 @@ MemberReader reader_of(const json::Value& object, Complaint& complaint) {
            "as-in",
            "falls-back",
            "follows-cursors",
+           "is-newer",
            "stays-without-handshake",
            "never-calls",
            "only-warns",
@@ -140,6 +141,7 @@ void read_flags(const MemberReader& reader, Dialogue& one) {
   one.awaits_surely = reader.flag("awaits-surely");
   one.falls_back = reader.flag("falls-back");
   one.follows_cursors = reader.flag("follows-cursors");
+  one.is_newer = reader.flag("is-newer");
   one.stays_without_handshake = reader.flag("stays-without-handshake");
   one.only_warns = reader.flag("only-warns");
   one.streams_oddly = reader.flag("streams-oddly");

@@ -70,6 +70,7 @@ struct Dialogue {
   std::string as_in = {};        ///< a dialogue in which the client does what it is to do here too
   bool falls_back = false;       ///< that is initialize
   bool follows_cursors = false;  ///< that is to ask for another page
+  bool is_newer = false;         ///< initialize is answered with a newer version than most ask for
   bool stays_without_handshake = false;  ///< the client never asks for initialize
   std::string never_calls = {};          ///< a tool that no call may name
   std::string calls = {};      ///< one that shows, here or as_in, that it calls what is listed

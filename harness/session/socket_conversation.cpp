@@ -270,7 +270,17 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
   }
   const bool delimited = settings_.binding->delimits_messages;
   const auto is_open = [](const auto& lane) { return !lane->stream().ended(); };
-  while (exchange.replies.size() < lanes.size() && !deadline.passed() &&
+  // One call may be answered twice before another is at all.
+  const auto is_answered = [&](std::size_t lane) {
+    return std::any_of(exchange.replies.begin(), exchange.replies.end(),
+                       [lane](const auto& reply) { return reply.call == lane; });
+  };
+  const auto are_answered = [&] {
+    std::size_t answered = 0;
+    for (std::size_t i = 0; i < lanes.size(); ++i) answered += is_answered(i) ? 1 : 0;
+    return answered == lanes.size();
+  };
+  while (!are_answered() && !deadline.passed() &&
          std::any_of(lanes.begin(), lanes.end(), is_open)) {
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       const auto frame =
@@ -278,7 +288,7 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
       if (frame) take_from_lane(*frame, i, delimited, exchange, transcript);
     }
   }
-  if (exchange.replies.size() >= lanes.size()) return exchange;
+  if (are_answered()) return exchange;
   if (std::none_of(lanes.begin(), lanes.end(), is_open)) {
     note_close(false, exchange, transcript);
     return exchange;

@@ -126,6 +126,19 @@ TEST_F(SocketConversationTest, CallsSideBySideHaveAConnectionEach) {
   }
 }
 
+TEST_F(SocketConversationTest, EachCallSideBySideIsReadThoughAnotherIsAnsweredTwice) {
+  converse_with({[](const std::string& line) {
+    const Pieces once = answer_calls(line);
+    return line == call("7") ? Pieces{once.front() + once.front()} : once;
+  }});
+  auto calls = step({call("7"), call("8")});
+  calls.concurrently = true;
+  const auto got = exchange(calls);
+  EXPECT_EQ(got.ending, dialogue::Ending::settled);
+  EXPECT_TRUE(std::any_of(got.replies.begin(), got.replies.end(),
+                          [](const auto& reply) { return reply.call == 1U; }));
+}
+
 TEST_F(SocketConversationTest, StepsBehindOneThatIsHeldGoOnAnotherConnection) {
   int connections = 0;
   converse_with({[&connections](const std::string& line) {

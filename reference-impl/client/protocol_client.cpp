@@ -266,7 +266,10 @@ class SessionClient {
 
   // Whether the session is open.
   bool open() {
-    const std::string newest(is_of_march_ ? kOfMarch : "2025-11-25");
+    const bool asks_for_older = is("mcp-asks-for-older") || is("mcp-has-an-older-version");
+    const std::string newest(is_of_march_     ? kOfMarch
+                             : asks_for_older ? "2025-06-18"
+                                              : "2025-11-25");
     Json params = {{"protocolVersion", newest},
                    {"capabilities", {{"roots", Json::object()}}},
                    {"clientInfo", {{"name", "jrpcheck-reference"}, {"version", "1"}}}};
@@ -293,7 +296,8 @@ class SessionClient {
     if (!answer.is_object() || !answer.contains("result")) return false;
     const auto version = answer["result"].value("protocolVersion", "");
     const bool is_older = version == "2025-06-18" || version == kOfMarch;
-    const bool is_known = version == newest || (is_older && !is_of_march_);
+    const bool is_known = version == newest || (is_older && !is_of_march_) ||
+                          (version == "2025-11-25" && is("mcp-asks-for-older"));
     if (!is_known && !is("mcp-any-version")) return false;
     capabilities_ = answer["result"].value("capabilities", Json::object());
     if (is("mcp-knows-all-members") && answer["result"].contains("jrpcheck")) return false;

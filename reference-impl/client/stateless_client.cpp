@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <optional>
 #include <thread>
 
@@ -50,6 +51,7 @@ class StatelessSession {
       if (was_refused_by_head_) break;
       note(call_tool(tool));
     }
+    if (keeps_lists()) list_tools();
     stop_listening();
     Json further = Json::object();
     if (is("spreads-state") && !last_state_.empty()) further["requestState"] = last_state_;
@@ -274,12 +276,30 @@ class StatelessSession {
     }
   }
 
+  bool keeps_lists() const {
+    return is("keeps-for-ttl") || is("keeps-forever") || is("keeps-by-method");
+  }
+
+  // From what it has kept, where it keeps any.
+  Json list_page(const Json& params) {
+    if (!keeps_lists()) return ask("tools/list", params);
+    const std::string key = is("keeps-by-method") ? "" : params.dump();
+    const auto known = kept_.find(key);
+    if (known != kept_.end()) return known->second;
+    Json answer = ask("tools/list", params);
+    if (!answer.is_object() || !answer.contains("result")) return answer;
+    const Json ttl = answer["result"].value("ttlMs", Json());
+    const bool is_fresh = ttl.is_number() && ttl > 0;
+    if (is("keeps-forever") ? ttl != 0 : is_fresh) kept_[key] = answer;
+    return answer;
+  }
+
   // All pages, and of the tools those whose annotations are valid.
   void list_tools() {
     tools_.clear();
     Json params = Json::object();
     for (int page = 0; page < kMostRounds; ++page) {
-      const Json answer = ask("tools/list", params);
+      const Json answer = list_page(params);
       if (!answer.is_object() || !answer.contains("result")) return;
       for (const auto& tool : answer["result"].value("tools", Json::array())) {
         if (is("http-fetches-references")) fetch_references(tool);
@@ -432,6 +452,7 @@ class StatelessSession {
   bool is_http_;
   std::string version_ = kVersion;
   std::vector<Json> tools_;
+  std::map<std::string, Json> kept_;  // lists, by their params
   std::string last_state_;
   Json subscription_;  // the id of the request that listens
   Json given_up_;      // likewise, which has no answer

@@ -21,7 +21,7 @@ constexpr std::string_view kNoneByPosition = "[]";
 Result<bool> Channel::connect(dialogue::Transcript& transcript) {
   auto connected =
       session::connect(peer_, settings, ++connections_,
-                       transport::due_in(patience_.timeout(), peer_.program()), transcript);
+                       transport::due_in(patience_.timeout(), peer_.worker()), transcript);
   if (!connected) return connected.error();
   connection = std::move(connected->connection);
   stream.emplace(std::move(connected->stream));

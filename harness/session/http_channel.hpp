@@ -65,7 +65,7 @@ class HttpChannel {
                        dialogue::Transcript& transcript);
 
  private:
-  Deadline due_in(microseconds wait) const { return transport::due_in(wait, peer_->program()); }
+  Deadline due_in(microseconds wait) const { return transport::due_in(wait, peer_->worker()); }
   bool is_logged_in() const;
   void collect_one(HttpConnection& connection, const corpus::Step& step, std::size_t message,
                    Deadline deadline, const Taking& taking);

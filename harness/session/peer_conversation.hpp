@@ -59,9 +59,13 @@ class PeerConversation : public Conversation {
 
   /// The program at the other end, where it was started here.
   virtual std::shared_ptr<transport::Program> program() const { return peer_->program(); }
+  std::shared_ptr<transport::Worker> worker() const {
+    if (auto own = program()) return own;
+    return peer_->worker();
+  }
   /// For what is due from the other end: it does not pass while the machine keeps the program
   /// there from running.
-  Deadline due_in(microseconds wait) const { return transport::due_in(wait, program()); }
+  Deadline due_in(microseconds wait) const { return transport::due_in(wait, worker()); }
   std::optional<transport::ExitStatus> ended(Deadline deadline) const;
   std::string last_words() const;
 

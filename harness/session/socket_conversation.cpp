@@ -150,7 +150,7 @@ class SocketConversation : public Conversation {
     return connect(*peer_, settings_, kOtherConnections + ++connections_,
                    due_in(patience_.timeout()), transcript);
   }
-  Deadline due_in(microseconds wait) const { return transport::due_in(wait, peer_->program()); }
+  Deadline due_in(microseconds wait) const { return transport::due_in(wait, peer_->worker()); }
   dialogue::Exchange send_and_leave(const corpus::Step& step, dialogue::Transcript& transcript);
   bool another_connection_serves(dialogue::Transcript& transcript);
 

@@ -55,12 +55,34 @@ void add_ports(const fs::path& process, const std::map<std::string, int>& port_o
   }
 }
 
-}  // namespace
-
-std::vector<int> listening_ports(pid_t process_group) {
+std::map<std::string, int> all_listeners() {
   std::map<std::string, int> port_of_inode;
   read_listeners("/proc/net/tcp", port_of_inode);
   read_listeners("/proc/net/tcp6", port_of_inode);
+  return port_of_inode;
+}
+
+}  // namespace
+
+std::vector<pid_t> listeners_at(int port) {
+  auto port_of_inode = all_listeners();
+  std::erase_if(port_of_inode, [port](const auto& each) { return each.second != port; });
+  std::vector<pid_t> found;
+  if (port_of_inode.empty()) return found;
+  std::error_code failed;
+  fs::directory_iterator each("/proc", failed);
+  for (; !failed && each != fs::directory_iterator(); each.increment(failed)) {
+    const std::string name = each->path().filename();
+    if (name.find_first_not_of("0123456789") != name.npos) continue;
+    std::set<int> ports;
+    add_ports(each->path(), port_of_inode, ports);
+    if (!ports.empty()) found.push_back(std::stoi(name));
+  }
+  return found;
+}
+
+std::vector<int> listening_ports(pid_t process_group) {
+  const auto port_of_inode = all_listeners();
   std::set<int> ports;
   for (const auto& process : processes_of({process_group})) {
     add_ports("/proc/" + std::to_string(process.id), port_of_inode, ports);

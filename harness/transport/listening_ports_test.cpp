@@ -27,8 +27,10 @@ TEST(ListeningPorts, AreThoseOnWhichTheGroupListensAndNoOthers) {
     return std::find(ports.begin(), ports.end(), port) != ports.end();
   };
   EXPECT_FALSE(has_port()) << "bound, and nobody listens";
+  EXPECT_TRUE(listeners_at(port).empty());
   ASSERT_EQ(::listen(socket.get(), 1), 0);
   EXPECT_TRUE(has_port());
+  EXPECT_EQ(listeners_at(port), std::vector<pid_t>{::getpid()});
 }
 
 TEST(ListeningPorts, OfAGroupThatIsGoneAreNone) {

@@ -17,6 +17,7 @@
 #include "transport/child_process.hpp"
 #include "transport/empty_folder.hpp"
 #include "transport/guardian.hpp"
+#include "transport/process_group.hpp"
 
 namespace jrpcheck::transport {
 
@@ -24,10 +25,22 @@ namespace jrpcheck::transport {
 /// connection.
 using Dial = std::function<Result<std::unique_ptr<ByteStream>>(Deadline)>;
 
-/// A program that was started here. Safe to use from several threads.
-class Program {
+/// Who works on what is asked: processes of this machine. Safe to use from several threads.
+class Worker {
  public:
-  virtual ~Program() = default;
+  virtual ~Worker() = default;
+
+  /// What it has had of the processors, and whether it wants more; nothing where that is not known.
+  virtual std::optional<ProcessorUse> processor_use() = 0;
+};
+
+/// A program that was started here. Safe to use from several threads.
+class Program : public Worker {
+ public:
+  std::optional<ProcessorUse> processor_use() override {
+    const auto own = group();
+    return own ? processor_use_of(*own) : std::nullopt;
+  }
 
   /// How it ended, waiting at most until the deadline; nothing while it runs.
   virtual std::optional<ExitStatus> ended(Deadline deadline) = 0;
@@ -74,6 +87,8 @@ class Peer {
   virtual bool is_shared() const = 0;
   /// The one program behind a shared peer; null where somebody else runs it.
   virtual std::shared_ptr<Program> program() const { return nullptr; }
+  /// Who answers at a shared peer, whoever runs it; null where that is not known.
+  virtual std::shared_ptr<Worker> worker() const { return program(); }
 
   /// It gives calls on one connection the answers to others: no connection is used twice unless a
   /// case is about that.
@@ -97,6 +112,8 @@ struct Place {
   /// Tells whether anybody listens there; null where `dial` does. A handshake that fails shows that
   /// somebody does, and trying it again would not help.
   Dial knock = nullptr;
+  int local_port =
+      0;  ///< the TCP port of this machine behind which it works; 0: another's, or none
 
   bool is_listened_at(Deadline deadline) const { return bool((knock ? knock : dial)(deadline)); }
 };

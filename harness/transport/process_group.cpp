@@ -75,10 +75,16 @@ std::vector<ProcessState> processes_of(const std::vector<pid_t>& process_groups)
 }
 
 std::optional<ProcessorUse> processor_use_of(pid_t process_group) {
+  std::vector<pid_t> processes;
+  for (const auto& each : processes_of({process_group})) processes.push_back(each.id);
+  return processor_use_of_processes(processes);
+}
+
+std::optional<ProcessorUse> processor_use_of_processes(const std::vector<pid_t>& processes) {
   std::optional<ProcessorUse> use;
-  for (const auto& process : processes_of({process_group})) {
+  for (const pid_t process : processes) {
     std::error_code failed;
-    fs::directory_iterator each("/proc/" + std::to_string(process.id) + "/task", failed);
+    fs::directory_iterator each("/proc/" + std::to_string(process) + "/task", failed);
     for (; !failed && each != fs::directory_iterator(); each.increment(failed)) {
       const auto spent = time_on_processor(each->path());
       const auto thread = read_stat(each->path() / "stat");

@@ -19,14 +19,15 @@ struct ProcessState {
 /// The processes of these groups; none where the system does not tell.
 std::vector<ProcessState> processes_of(const std::vector<pid_t>& process_groups);
 
-/// What a group has had of the processors, and whether it wants more.
+/// What processes have had of the processors, and whether they want more.
 struct ProcessorUse {
-  bool wants_more = false;           ///< one of its threads runs, or waits for its turn to
-  std::chrono::nanoseconds used{0};  ///< by the threads that it has now
+  bool wants_more = false;           ///< one of their threads runs, or waits for its turn to
+  std::chrono::nanoseconds used{0};  ///< by the threads that they have now
 };
 
 /// Nothing where the system does not tell.
 std::optional<ProcessorUse> processor_use_of(pid_t process_group);
+std::optional<ProcessorUse> processor_use_of_processes(const std::vector<pid_t>& processes);
 
 /// Whether one of its threads runs, waits for its turn to, or for a disk.
 bool is_running(pid_t process);

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -6,6 +8,7 @@
 #include "base/duration_text.hpp"
 #include "base/interruption.hpp"
 #include "transport/child_program.hpp"
+#include "transport/listening_ports.hpp"
 #include "transport/peer.hpp"
 
 namespace jrpcheck::transport {
@@ -16,9 +19,32 @@ namespace {
 constexpr milliseconds kRetryInterval{10};
 constexpr milliseconds kConnecting{2000};
 
+// A server that somebody else runs on this machine, by its port.
+class Stranger : public Worker {
+ public:
+  explicit Stranger(int port) : port_(port) {}
+
+  std::optional<ProcessorUse> processor_use() override {
+    const std::lock_guard lock(mutex_);
+    auto use = processor_use_of_processes(processes_);
+    if (use) return use;
+    processes_ = listeners_at(port_);  // it has not been looked for, or has been started anew
+    std::erase(processes_, ::getpid());
+    return processor_use_of_processes(processes_);
+  }
+
+ private:
+  const int port_;
+  std::mutex mutex_;
+  std::vector<pid_t> processes_;
+};
+
 class ServerPeer : public Peer {
  public:
-  explicit ServerPeer(Place place) : place_(std::move(place)) {}
+  explicit ServerPeer(Place place)
+      : place_(std::move(place)),
+        stranger_(place_.local_port == 0 ? nullptr
+                                         : std::make_shared<Stranger>(place_.local_port)) {}
   ServerPeer(Place place, std::vector<std::string> command, Guardian& guardian)
       : place_(std::move(place)), command_(std::move(command)), guardian_(&guardian) {}
   ~ServerPeer() override {
@@ -42,6 +68,10 @@ class ServerPeer : public Peer {
     const std::lock_guard lock(mutex_);
     return program_;
   }
+  std::shared_ptr<Worker> worker() const override {
+    if (stranger_) return stranger_;
+    return program();
+  }
 
  private:
   Result<bool> launch(Deadline deadline);
@@ -49,6 +79,7 @@ class ServerPeer : public Peer {
   Result<bool> may_speak(Deadline deadline);
 
   const Place place_;
+  const std::shared_ptr<Worker> stranger_;
   const std::vector<std::string> command_;
   Guardian* guardian_ = nullptr;
   mutable std::mutex mutex_;  // guards what follows, and is held while it is brought back

@@ -4,8 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "transport/process_group.hpp"
-
 namespace jrpcheck::transport {
 namespace {
 
@@ -17,11 +15,10 @@ constexpr milliseconds kLongest{10'000};
 
 class Starvation : public Deferral {
  public:
-  explicit Starvation(std::shared_ptr<Program> program) : program_(std::move(program)) {}
+  explicit Starvation(std::shared_ptr<Worker> worker) : worker_(std::move(worker)) {}
 
   bool defers() override {
-    const auto group = program_->group();
-    const auto use = group ? processor_use_of(*group) : std::nullopt;
+    const auto use = worker_->processor_use();
     if (!use || !use->wants_more) return false;
     if (!used_at_first_) {
       used_at_first_ = use->used;
@@ -31,16 +28,16 @@ class Starvation : public Deferral {
   }
 
  private:
-  std::shared_ptr<Program> program_;
+  std::shared_ptr<Worker> worker_;
   std::optional<std::chrono::nanoseconds> used_at_first_;  // when the deadline had come
   Deadline end_ = Deadline::in(kLongest);
 };
 
 }  // namespace
 
-Deadline due_in(microseconds wait, std::shared_ptr<Program> program) {
-  if (!program) return Deadline::in(wait);
-  return Deadline::in(wait).held_back_by(std::make_shared<Starvation>(std::move(program)));
+Deadline due_in(microseconds wait, std::shared_ptr<Worker> worker) {
+  if (!worker) return Deadline::in(wait);
+  return Deadline::in(wait).held_back_by(std::make_shared<Starvation>(std::move(worker)));
 }
 
 }  // namespace jrpcheck::transport

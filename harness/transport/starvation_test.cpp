@@ -8,6 +8,7 @@
 
 #include "transport/guardian.hpp"
 #include "transport/process_group.hpp"
+#include "transport/target.hpp"
 
 namespace jrpcheck::transport {
 namespace starvation_test {
@@ -56,6 +57,26 @@ TEST_F(WhatIsDueFromAProgram, IsNotWaitedForWhileItRests) {
   const Deadline most = Deadline::in(kLong);
   while (wants_processor() && !most.passed()) wait_until(Deadline::in(milliseconds(5)));
   EXPECT_TRUE(due_in(microseconds(0), connection_.program).passed());
+}
+
+// It says on which port it listens, and is busy from then on.
+TEST_F(WhatIsDueFromAProgram, IsWaitedForWhoeverRunsIt) {
+  start({"python3", "-c",
+         "import socket\ns = socket.create_server(('127.0.0.1', 0))\n"
+         "print(s.getsockname()[1], flush=True)\nwhile True: pass"});
+  std::string port;
+  const Deadline most = Deadline::in(kLong);
+  while (port.find('\n') == port.npos && !most.passed()) {
+    connection_.stream->transfer({}, port, Deadline::in(milliseconds(50)));
+  }
+  auto target = parse_target("tcp://127.0.0.1:" + port.substr(0, port.find('\n')));
+  ASSERT_TRUE(target);
+  const auto peer = make_server_peer(target->place());
+  ASSERT_EQ(peer->program(), nullptr);
+  const Deadline due = due_in(microseconds(0), peer->worker());
+  EXPECT_FALSE(due.passed()) << "it is ready to run, and may not have had a turn";
+  while (!due.passed() && !most.passed()) wait_until(Deadline::in(milliseconds(5)));
+  EXPECT_FALSE(most.passed());
 }
 
 TEST(WhatIsDueFromNobodyKnown, IsWaitedForUntilThen) {

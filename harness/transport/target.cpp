@@ -156,12 +156,23 @@ Result<TcpAddress> parse_address(std::string_view authority, std::string_view us
   return address;
 }
 
+// 0: it is of another machine, as far as its name tells.
+int local_port_of(const TcpAddress& address) {
+  const bool is_here =
+      address.host == "localhost" || address.host == "::1" || address.host.starts_with("127.");
+  int port = 0;
+  const char* end = address.port.data() + address.port.size();
+  const bool is_number = std::from_chars(address.port.data(), end, port).ec == std::errc();
+  return is_here && is_number ? port : 0;
+}
+
 }  // namespace
 
 std::string Target::where() const { return names_a_path(*scheme) ? path : address.text(); }
 
 Place Target::place() const {
-  return {scheme->dial(*this), where(), redacted, scheme->over_tls ? dial_tcp(*this) : nullptr};
+  return {scheme->dial(*this), where(), redacted, scheme->over_tls ? dial_tcp(*this) : nullptr,
+          names_a_path(*scheme) ? 0 : local_port_of(address)};
 }
 
 Dial Target::dial_otherwise(const wire::TlsDetails& details,

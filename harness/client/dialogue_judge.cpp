@@ -11,6 +11,7 @@
 #include "client/trial_judge.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
+#include "judge/client_charges.hpp"
 #include "judge/client_words.hpp"
 
 namespace jrpcheck::client {

@@ -91,9 +91,12 @@ std::string DialogueScript::place_over_http(const json::Value& message, const st
 DialogueScript::Turn DialogueScript::hear(const std::string& text, const std::string& session,
                                           const wire::HttpFields* fields) {
   const auto parsed = json::parse(text);
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (!parsed) return {};
   const json::Value& message = *parsed.value;
+  if (method_of(message) != "notifications/cancelled") {
+    closed_.wait_for(lock, kForHangingUp, [&] { return !withheld_.may_have_hung_up(session); });
+  }
   Turn turn;
   turn_ = &turn;
   turn.was_read = true;
@@ -321,6 +324,7 @@ void DialogueScript::note_closed(const std::string& id) {
   const std::lock_guard lock(mutex_);
   if (subscriptions_) subscriptions_->note_closed(id);
   withheld_.note_closed(id);
+  closed_.notify_all();
 }
 
 void DialogueScript::tell(const std::string& text, const std::string& session) {

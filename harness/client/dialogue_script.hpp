@@ -2,6 +2,7 @@
 // knows no transport.
 #pragma once
 
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -144,7 +145,8 @@ class DialogueScript {
   const judge::ClientLaw law_;
   std::string url_;
   std::optional<OAuthServer> oauth_;
-  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable closed_;  // the connection of a request is
+  mutable std::mutex mutex_;        // guards what follows
   std::map<std::string, Session> sessions_;
   DialogueNotes notes_;
   std::map<std::string, std::size_t> answered_;  // by method, in turn

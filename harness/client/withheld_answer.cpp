@@ -6,13 +6,6 @@
 #include "judge/client_charges.hpp"
 
 namespace jrpcheck::client {
-namespace {
-
-// A connection is closed by then which is closed together with the word of it.
-constexpr milliseconds kForHangingUp{300};
-
-}  // namespace
-
 void WithheldAnswer::keep(const json::Value& request, std::string answer, WithheldManner manner) {
   id_ = json::write(*request.find("id"));
   answer_ = std::move(answer);

@@ -27,6 +27,9 @@ struct WithheldNotes {
   std::size_t heard_after_late = 0;  ///< requests and notifications
 };
 
+/// A connection is closed by then which is closed together with the word of it.
+inline constexpr milliseconds kForHangingUp{300};
+
 class WithheldAnswer {
  public:
   bool is_there() const { return notes_.was_withheld; }
@@ -35,6 +38,12 @@ class WithheldAnswer {
   void hear(const json::Value& message, const std::string& session, Clock::time_point now);
   /// Over HTTP: the client has closed the connection of that request, by its id in JSON.
   void note_closed(const std::string& id);
+  /// Whether a message in that session shows that its request is given up, if its connection has
+  /// been closed: which another thread may not have seen yet.
+  bool may_have_hung_up(const std::string& session) const {
+    return is_there() && notes_.manner.is_over_http && session == notes_.manner.session &&
+           !is_closed_ && !notes_.was_called_off;
+  }
   std::optional<std::string> take_late();
 
   const WithheldNotes& notes() const { return notes_; }

@@ -9,6 +9,7 @@
 #include "client/relay_words.hpp"
 #include "client/task_judge.hpp"
 #include "client/trial_judge.hpp"
+#include "client/version_judge.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "judge/client_charges.hpp"
@@ -116,16 +117,13 @@ class DialogueJudge {
     }
     if (!dialogue_.owed.empty()) judge_owed();
     judge_silence_and_going_on();
-    if (dialogue_.leaves) judge_leaving();
     if (dialogue_.forgets_session) judge_renewal();
     if (dialogue_.breaks_stream) judge_resumption();
     if (!dialogue_.awaits.empty()) judge_awaited();
-    if (dialogue_.falls_back) judge_falling_back();
-    if (dialogue_.stays_without_handshake) judge_staying();
     if (!dialogue_.never_calls.empty()) judge_calls();
     if (dialogue_.follows_cursors) judge_following();
     if (dialogue_.never_fetches) judge_fetching();
-    if (dialogue_.is_newer) judge_newest();
+    judge_versions(dialogue_, notes_, control_, other_, ledger_, result_);
     judge_tasks(dialogue_, notes_, other_ == nullptr ? nullptr : &other_->notes, ledger_, result_);
     judge_subscriptions(dialogue_, notes_, ledger_, result_);
     judge_giving_up(dialogue_, notes_, end_, ledger_, result_);
@@ -300,21 +298,6 @@ class DialogueJudge {
     }
   }
 
-  void judge_leaving() {
-    if (!notes_.was_opened) return;
-    if (notes_.after_opening == 0) {
-      // Who says nothing in the control either has shown nothing by it.
-      if (control_ != nullptr && control_->trial.notes.after_opening > 0) {
-        result_.exercised.push_back(subject());
-      } else {
-        result_.reason = "the client says nothing after initialize in the control either";
-      }
-      return;
-    }
-    charge(subject(), "The client goes on in a version that it has not asked for.", "it leaves",
-           notes_.methods.back());
-  }
-
   void judge_renewal() {
     if (!notes_.was_sent_away) {
       result_.reason = "the client asked for nothing in its session";
@@ -379,47 +362,6 @@ class DialogueJudge {
     }
   }
 
-  // Who tells the eras apart by an error does so by more than one (basic/transports/stdio §
-  // Backward Compatibility).
-  void judge_falling_back() {
-    if (other_ == nullptr || !other_->notes.fell_back) {
-      result_.reason = "the client does not fall back to initialize after another error either";
-      return;
-    }
-    result_.exercised.push_back(subject());
-    if (notes_.fell_back) return;
-    charge(subject(),
-           "The client falls back to initialize after one error of an old server, and not after "
-           "another.",
-           "initialize", notes_.methods.empty() ? "nothing" : notes_.methods.back());
-  }
-
-  void judge_staying() {
-    if (notes_.fell_back) {
-      return charge(subject(),
-                    "The client falls back to initialize where the server has said which versions "
-                    "without a handshake it has.",
-                    "a request in one of those versions, or none", "initialize");
-    }
-    if (notes_.versions_since.empty()) {
-      result_.reason = "the client asks for nothing more, and may tell its user why";
-      return;
-    }
-    result_.exercised.push_back(subject());
-    constexpr std::string_view kRetries = "mcp-c-st-retry-version";
-    if (!has(kRetries)) return;
-    result_.exercised.emplace_back(kRetries);
-    const auto first_answer = json::parse(dialogue_.first);
-    const json::Value* supported = json::at(*first_answer.value, "/error/data/supported");
-    for (const auto& version : notes_.versions_since) {
-      const auto& known = supported->children();
-      const auto is_it = [&](const json::Value& each) { return each.text() == version; };
-      if (std::any_of(known.begin(), known.end(), is_it)) continue;
-      return charge(kRetries, "The client asks again in a version that the server does not have.",
-                    "a version of " + json::write(*supported), version);
-    }
-  }
-
   static bool has_called(const DialogueNotes& notes, const std::string& tool) {
     return std::find(notes.tools_called.begin(), notes.tools_called.end(), tool) !=
            notes.tools_called.end();
@@ -438,26 +380,6 @@ class DialogueJudge {
       result_.exercised.push_back(subject());
     } else {
       result_.reason = "the client does not call what is listed";
-    }
-  }
-
-  // Who goes on in a newer version than it has asked for has that version, unless it goes on in any
-  // (basic/lifecycle § Version Negotiation).
-  void judge_newest() {
-    const auto answer = json::parse(dialogue_.answers.at("initialize"));
-    const std::string given = judge::text_of(json::at(*answer.value, "/result/protocolVersion"));
-    if (!notes_.was_opened) return;
-    if (notes_.version_asked >= given) {
-      result_.reason = "the client asks for the newest version that has a handshake";
-    } else if (control_ == nullptr || control_->trial.notes.after_opening == 0) {
-      result_.reason = "the client says nothing after initialize in the control either";
-    } else if (notes_.after_opening == 0) {
-      result_.exercised.push_back(subject());
-    } else if (other_ == nullptr || other_->notes.after_opening > 0) {
-      result_.reason = "the client goes on in any version";
-    } else {
-      charge(subject(), "The client has a newer version than it asks for.", given,
-             notes_.version_asked);
     }
   }
 

@@ -181,6 +181,65 @@ TEST_F(JudgeDialogue, WhoFallsBackAfterOneErrorDoesSoAfterAnother) {
   EXPECT_EQ(with(), result::Verdict::pass);
 }
 
+TEST_F(JudgeDialogue, WhoGoesOnInANewerVersionHasNotAskedForIt) {
+  dialogue_.requirements = {"mcp-c-init-latest"};
+  dialogue_.is_newer = true;
+  dialogue_.answers = {{"initialize", R"({"result":{"protocolVersion":"2025-11-25"}})"}};
+  DialogueTrial other;
+  const auto told_with = [&] {
+    return told(judge_dialogue(dialogue_, trial_, &control_, ledger_, &other));
+  };
+  trial_.notes.version_asked = "2025-06-18";
+  EXPECT_EQ(told_with(), "warn mcp-c-init-latest");
+  other.notes.after_opening = 2;
+  EXPECT_EQ(told_with(), "not-exercised") << "it goes on in any version";
+  other.notes.after_opening = trial_.notes.after_opening = 0;
+  EXPECT_EQ(told_with(), "pass") << "it leaves, and has no newer one";
+  trial_.notes.version_asked = "2025-11-25";
+  EXPECT_EQ(told_with(), "not-exercised");
+}
+
+TEST_F(JudgeDialogue, WhoHasAcceptedMayFetchWhereItIsLed) {
+  dialogue_.requirements = {"mcp-c-elicit-no-prefetch"};
+  dialogue_.never_fetches = true;
+  dialogue_.say = {R"({"id":1,"method":"elicitation/create"})"};
+  dialogue_.owed = {{"1", {.may_stay_away = true}}};
+  trial_.notes.was_said = trial_.notes.has_fetched = true;
+  const auto told_after = [&](const std::string& answer) {
+    trial_.notes.answers = {{"1", R"({"id":1,)" + answer + "}"}};
+    return told(judged());
+  };
+  const std::string declines = R"("result":{"action":"decline"})";
+  EXPECT_EQ(told_after(declines), "not-exercised") << "it serves no URLs";
+  trial_.notes.capabilities = R"({"elicitation":{"url":{}}})";
+  EXPECT_EQ(told_after(declines), "warn mcp-c-elicit-no-prefetch");
+  EXPECT_EQ(told_after(R"("result":{"action":"accept"})"), "not-exercised");
+  trial_.notes.has_fetched = false;
+  EXPECT_EQ(told_after(declines), "pass");
+}
+
+TEST_F(JudgeDialogue, ServerOnStdioIsEndedByItsInputFirst) {
+  const auto judge_end = [](std::vector<std::string> ended) {
+    auto corpus = corpus::assemble(corpus::embedded_files(), {});
+    Dialogue dialogue;
+    dialogue.id = "x/client-x";
+    dialogue.requirements = {"mcp-c-ping"};
+    DialogueTrial trial;
+    trial.notes.was_opened = true;
+    trial.end.status = transport::ExitStatus{};
+    trial.end.servers_ended = std::move(ended);
+    return judge_dialogue(dialogue, trial, nullptr, corpus->ledger);
+  };
+  const auto shows = [](const CaseResult& result) {
+    const auto& all = result.exercised;
+    return std::find(all.begin(), all.end(), "mcp-c-shutdown") != all.end();
+  };
+  EXPECT_FALSE(shows(judge_end({})));
+  EXPECT_TRUE(shows(judge_end({"closed"})));
+  EXPECT_TRUE(judge_end({"closed", "closed"}).findings.empty());
+  EXPECT_EQ(told(judge_end({"closed", "terminated"})), "warn mcp-c-shutdown");
+}
+
 TEST_F(JudgeDialogue, WhatMustNotBeTakenIsNotCalled) {
   dialogue_.requirements = {"mcp-c-hdr-annotation-bad"};
   dialogue_.never_calls = "bad";

@@ -184,6 +184,9 @@ Dialogue read_dialogue(const json::Value& object, Complaint& complaint) {
   one.never_calls = reader.text("never-calls");
   one.calls = reader.text("calls");
   read_flags(reader, one);
+  if (one.is_newer && !one.answers.contains("initialize")) {
+    reader.complain("\"is-newer\" needs an answer to initialize");
+  }
   if (const json::Value* plan = reader.find("authorization", Kind::object)) {
     one.authorization = read_authorization(*plan, complaint);
   }

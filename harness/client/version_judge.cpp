@@ -1,0 +1,136 @@
+#include "client/version_judge.hpp"
+
+#include <algorithm>
+
+#include "client/trial_judge.hpp"
+#include "json/parse.hpp"
+#include "json/pointer.hpp"
+#include "judge/client_charges.hpp"
+
+namespace jrpcheck::client {
+namespace {
+
+class VersionJudge {
+ public:
+  VersionJudge(const corpus::Dialogue& dialogue, const DialogueNotes& notes,
+               const DialogueControl* control, const DialogueTrial* other,
+               const corpus::Ledger& ledger, result::CaseResult& result)
+      : dialogue_(dialogue),
+        notes_(notes),
+        control_(control),
+        other_(other),
+        ledger_(ledger),
+        result_(result) {}
+
+  void judge() {
+    if (dialogue_.leaves) judge_leaving();
+    if (dialogue_.is_newer) judge_newest();
+    if (dialogue_.falls_back) judge_falling_back();
+    if (dialogue_.stays_without_handshake) judge_staying();
+  }
+
+ private:
+  void judge_leaving() {
+    if (!notes_.was_opened) return;
+    if (notes_.after_opening == 0) {
+      // Who says nothing in the control either has shown nothing by it.
+      if (control_ != nullptr && control_->trial.notes.after_opening > 0) {
+        result_.exercised.push_back(subject());
+      } else {
+        result_.reason = "the client says nothing after initialize in the control either";
+      }
+      return;
+    }
+    charge(subject(), "The client goes on in a version that it has not asked for.", "it leaves",
+           notes_.methods.back());
+  }
+
+  // Who goes on in a newer version than it has asked for has that version, unless it goes on in any
+  // (basic/lifecycle § Version Negotiation).
+  void judge_newest() {
+    const auto answer = json::parse(dialogue_.answers.at("initialize"));
+    const std::string given = judge::text_of(json::at(*answer.value, "/result/protocolVersion"));
+    if (!notes_.was_opened) return;
+    if (notes_.version_asked >= given) {
+      result_.reason = "the client asks for the newest version that has a handshake";
+    } else if (control_ == nullptr || control_->trial.notes.after_opening == 0) {
+      result_.reason = "the client says nothing after initialize in the control either";
+    } else if (notes_.after_opening == 0) {
+      result_.exercised.push_back(subject());
+    } else if (other_ == nullptr || other_->notes.after_opening > 0) {
+      result_.reason = "the client goes on in any version";
+    } else {
+      charge(subject(), "The client has a newer version than it asks for.", given,
+             notes_.version_asked);
+    }
+  }
+
+  // Who tells the eras apart by an error does so by more than one (basic/transports/stdio §
+  // Backward Compatibility).
+  void judge_falling_back() {
+    if (other_ == nullptr || !other_->notes.fell_back) {
+      result_.reason = "the client does not fall back to initialize after another error either";
+      return;
+    }
+    result_.exercised.push_back(subject());
+    if (notes_.fell_back) return;
+    charge(subject(),
+           "The client falls back to initialize after one error of an old server, and not after "
+           "another.",
+           "initialize", notes_.methods.empty() ? "nothing" : notes_.methods.back());
+  }
+
+  void judge_staying() {
+    if (notes_.fell_back) {
+      return charge(subject(),
+                    "The client falls back to initialize where the server has said which versions "
+                    "without a handshake it has.",
+                    "a request in one of those versions, or none", "initialize");
+    }
+    if (notes_.versions_since.empty()) {
+      result_.reason = "the client asks for nothing more, and may tell its user why";
+      return;
+    }
+    result_.exercised.push_back(subject());
+    constexpr std::string_view kRetries = "mcp-c-st-retry-version";
+    const auto& named = dialogue_.requirements;
+    if (std::find(named.begin(), named.end(), kRetries) == named.end()) return;
+    result_.exercised.emplace_back(kRetries);
+    const auto first_answer = json::parse(dialogue_.first);
+    const json::Value* supported = json::at(*first_answer.value, "/error/data/supported");
+    for (const auto& version : notes_.versions_since) {
+      const auto& known = supported->children();
+      const auto is_it = [&](const json::Value& each) { return each.text() == version; };
+      if (std::any_of(known.begin(), known.end(), is_it)) continue;
+      return charge(kRetries, "The client asks again in a version that the server does not have.",
+                    "a version of " + json::write(*supported), version);
+    }
+  }
+
+  const std::string& subject() const { return dialogue_.requirements.front(); }
+
+  void charge(std::string_view requirement, const std::string& sentence,
+              const std::string& expected, const std::string& actual) {
+    result_.exercised.emplace_back(requirement);
+    ClientFault fault{sentence, expected, actual};
+    fault.only_warns = dialogue_.only_warns;
+    client::charge(requirement, std::move(fault), ledger_, result_);
+  }
+
+  const corpus::Dialogue& dialogue_;
+  const DialogueNotes& notes_;
+  const DialogueControl* control_;
+  const DialogueTrial* other_;
+  const corpus::Ledger& ledger_;
+  result::CaseResult& result_;
+};
+
+}  // namespace
+
+void judge_versions(const corpus::Dialogue& dialogue, const DialogueNotes& notes,
+                    const DialogueControl* control, const DialogueTrial* other,
+                    const corpus::Ledger& ledger, result::CaseResult& result) {
+  VersionJudge(dialogue, notes, control, other, ledger, result).judge();
+}
+
+}  // namespace jrpcheck::client

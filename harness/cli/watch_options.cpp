@@ -52,7 +52,8 @@ Result<ListenAddress> parse_listen(const std::string& word) {
   const bool is_number =
       !port.empty() && port.size() <= 5 &&
       std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!is_number || listen.address.host.empty()) {
+  const bool is_url = word.find("://") != std::string::npos;  // the server's, with its scheme
+  if (!is_number || is_url || listen.address.host.empty()) {
     return Error{"--listen takes HOST:PORT, PORT or unix:/PATH, not '" + word + "'"};
   }
   return listen;

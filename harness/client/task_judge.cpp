@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/bytes.hpp"
-#include "client/trial_judge.hpp"
+#include "client/dialogue_judge.hpp"
 
 namespace jrpcheck::client {
 namespace {
@@ -135,8 +135,7 @@ class PlayedJudge {
   void exercise(std::string_view requirement) { result_.exercised.emplace_back(requirement); }
   void charge(std::string_view requirement, const std::string& sentence,
               const std::string& expected, const std::string& actual) {
-    exercise(requirement);
-    client::charge(requirement, {sentence, expected, actual}, ledger_, result_);
+    charge_by(dialogue_, requirement, {sentence, expected, actual}, ledger_, result_);
   }
 
   // Who asks for one that it has kept from before asks for its own as well.

@@ -111,10 +111,7 @@ class VersionJudge {
 
   void charge(std::string_view requirement, const std::string& sentence,
               const std::string& expected, const std::string& actual) {
-    result_.exercised.emplace_back(requirement);
-    ClientFault fault{sentence, expected, actual};
-    fault.only_warns = dialogue_.only_warns;
-    client::charge(requirement, std::move(fault), ledger_, result_);
+    charge_by(dialogue_, requirement, {sentence, expected, actual}, ledger_, result_);
   }
 
   const corpus::Dialogue& dialogue_;

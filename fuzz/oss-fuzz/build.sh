@@ -6,8 +6,21 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${WORK:?}/jrpcheck
 mkdir -p "${OUT:?}"
 
+# LLVM's standard library has std::jthread behind a flag before version 20.
+[[ ${CXXFLAGS:-} != *-stdlib=libc++* ]] || export CXXFLAGS+=" -fexperimental-library"
+
+# Engines come with another standard library than the package of RE2 is built with, and run the targets where the package
+# is not: sources of RE2 beside ours are built for them. What it does is not fuzzed, so it is not instrumented.
+installed=
+if [ -d "${SRC:-}/re2" ]; then
+  installed=$WORK/installed
+  cmake -S "$SRC/re2" -B "$WORK/re2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DRE2_BUILD_TESTING=OFF \
+    -DCMAKE_CXX_FLAGS="$(grep -oe '-stdlib=[^ ]*' <<<"${CXXFLAGS:-}")" -DCMAKE_INSTALL_PREFIX="$installed"
+  cmake --build "$WORK/re2" --target install
+fi
+
 # No build type: all flags are the ones that were given.
-cmake -S "$top" --preset "${JRPCHECK_PRESET:-fuzzers}" -B "$build"
+cmake -S "$top" --preset "${JRPCHECK_PRESET:-fuzzers}" -B "$build" -DCMAKE_PREFIX_PATH="$installed"
 cmake --build "$build" --target fuzz-targets
 
 for options in "$build"/bin/fuzz/*.options; do

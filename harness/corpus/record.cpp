@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include "base/base64.hpp"
 #include "base/bytes.hpp"
@@ -24,17 +25,6 @@ std::string valid_text(std::string_view text) {
     text.remove_prefix(*at + 1);
   }
   return valid.append(text);
-}
-
-template <typename Number>
-bool read_number(const Value* member, Number& value) {
-  if (member == nullptr) return true;
-  const std::string& token = member->text();
-  Number number = 0;
-  const auto parsed = std::from_chars(token.data(), token.data() + token.size(), number);
-  if (parsed.ec != std::errc() || parsed.ptr != token.data() + token.size()) return false;
-  value = number;
-  return true;
 }
 
 }  // namespace
@@ -105,9 +95,15 @@ void RecordReader::texts(std::string_view name, std::vector<std::string>& values
 }
 
 void RecordReader::number(std::string_view name, unsigned long long& value) {
-  if (!read_number(members_.require(name, Kind::number), value)) {
-    complain(name, "must be a whole number");
+  const Value* member = members_.require(name, Kind::number);
+  if (member == nullptr) return;
+  const std::string& token = member->text();
+  unsigned long long number = 0;
+  const auto parsed = std::from_chars(token.data(), token.data() + token.size(), number);
+  if (parsed.ec != std::errc() || parsed.ptr != token.data() + token.size()) {
+    return complain(name, "must be a whole number");
   }
+  value = number;
 }
 
 void RecordReader::number(std::string_view name, std::size_t& value) {
@@ -126,11 +122,9 @@ void RecordReader::flag(std::string_view name, bool& value) {
 
 void RecordReader::duration(std::string_view name, microseconds& value) {
   constexpr double kLongest = 1e12;  // what no run takes, and a count of microseconds holds
-  double milliseconds = 0;
-  const bool is_number = read_number(members_.require(name, Kind::number), milliseconds);
-  if (!is_number || !(milliseconds >= 0 && milliseconds < kLongest)) {
-    return complain(name, "is no duration");
-  }
+  const Value* member = members_.require(name, Kind::number);
+  const double milliseconds = member == nullptr ? 0 : std::strtod(member->text().c_str(), nullptr);
+  if (!(milliseconds >= 0 && milliseconds < kLongest)) return complain(name, "is no duration");
   value = microseconds(std::llround(milliseconds * 1000));
 }
 

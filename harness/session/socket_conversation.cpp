@@ -46,20 +46,7 @@ void note_sent_again(std::size_t since, dialogue::Transcript& transcript) {
   }
 }
 
-// One of several connections that are open at once.
-class Lane {
- public:
-  explicit Lane(FramedConnection connection) : connection_(std::move(connection)) {}
-
-  FramedStream& stream() { return connection_.stream; }
-
- private:
-  FramedConnection connection_;
-};
-
-using Lanes = std::vector<std::unique_ptr<Lane>>;
-
-// How long one of them is listened to before it is the turn of the next.
+// How long one of several connections is listened to before it is the turn of the next.
 constexpr milliseconds kTurn{2};
 
 void take_from_lane(const wire::Frame& frame, std::size_t lane, bool delimited,
@@ -251,25 +238,25 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
                                                            dialogue::Transcript& transcript) {
   dialogue::Exchange exchange;
   exchange.sent = step.messages;
-  Lanes lanes;
+  std::vector<FramedConnection> lanes;
   for (std::size_t i = 0; i < step.messages.size(); ++i) {
     auto connected = connect_anew(transcript);
     if (!connected) {
       no_connection(connected.error(), exchange, transcript);
       return exchange;
     }
-    lanes.push_back(std::make_unique<Lane>(*std::move(connected)));
+    lanes.push_back(*std::move(connected));
   }
   const auto begin = Clock::now();
   const Deadline deadline = due_in(patience_.for_answer(true));
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const std::string bytes = lanes[i]->stream().encode(step.messages[i].text());
-    transcript.add(dialogue::Direction::sent,
-                   lanes[i]->stream().shown(step.messages[i].text(), bytes));
-    lanes[i]->stream().send(bytes, deadline);
+    FramedStream& stream = lanes[i].stream;
+    const std::string bytes = stream.encode(step.messages[i].text());
+    transcript.add(dialogue::Direction::sent, stream.shown(step.messages[i].text(), bytes));
+    stream.send(bytes, deadline);
   }
   const bool delimited = settings_.binding->delimits_messages;
-  const auto is_open = [](const auto& lane) { return !lane->stream().ended(); };
+  const auto is_open = [](const auto& lane) { return !lane.stream.ended(); };
   // One call may be answered twice before another is at all.
   const auto is_answered = [&](std::size_t lane) {
     return std::any_of(exchange.replies.begin(), exchange.replies.end(),
@@ -283,12 +270,20 @@ dialogue::Exchange SocketConversation::exchange_on_several(const corpus::Step& s
   while (!are_answered() && !deadline.passed() &&
          std::any_of(lanes.begin(), lanes.end(), is_open)) {
     for (std::size_t i = 0; i < lanes.size(); ++i) {
-      const auto frame =
-          lanes[i]->stream().receive(Deadline::earlier(deadline, Deadline::in(kTurn)));
+      const auto frame = lanes[i].stream.receive(Deadline::earlier(deadline, Deadline::in(kTurn)));
       if (frame) take_from_lane(*frame, i, delimited, exchange, transcript);
     }
   }
-  if (are_answered()) return exchange;
+  if (are_answered()) {
+    // A second answer to one of them is on its way then.
+    patience_.note_tail();
+    transport::wait_until(Deadline::in(patience_.tail()));
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      const auto frame = lanes[i].stream.receive_arrived();
+      if (frame) take_from_lane(*frame, i, delimited, exchange, transcript);
+    }
+    return exchange;
+  }
   if (std::none_of(lanes.begin(), lanes.end(), is_open)) {
     note_close(false, exchange, transcript);
     return exchange;

@@ -135,8 +135,12 @@ TEST_F(SocketConversationTest, EachCallSideBySideIsReadThoughAnotherIsAnsweredTw
   calls.concurrently = true;
   const auto got = exchange(calls);
   EXPECT_EQ(got.ending, dialogue::Ending::settled);
-  EXPECT_TRUE(std::any_of(got.replies.begin(), got.replies.end(),
-                          [](const auto& reply) { return reply.call == 1U; }));
+  const auto answers_to = [&got](std::size_t call) {
+    return std::count_if(got.replies.begin(), got.replies.end(),
+                         [call](const auto& reply) { return reply.call == call; });
+  };
+  EXPECT_EQ(answers_to(0), 2);
+  EXPECT_EQ(answers_to(1), 1);
 }
 
 TEST_F(SocketConversationTest, StepsBehindOneThatIsHeldGoOnAnotherConnection) {

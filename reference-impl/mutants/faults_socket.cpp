@@ -257,6 +257,32 @@ Behaviour answering_the_last_connection() {
               }};
 }
 
+Behaviour answering_twice_beside_others() {
+  struct Open {
+    std::mutex mutex;
+    std::set<int> sockets;
+  };
+  constexpr std::size_t kFew = 2;
+  const auto open = std::make_shared<Open>();
+  return {.reading_socket =
+              [open](int socket, std::span<char> buffer) {
+                {
+                  const std::lock_guard lock(open->mutex);
+                  open->sockets.insert(socket);
+                }
+                const std::size_t size = read_some(socket, buffer);
+                const std::lock_guard lock(open->mutex);
+                if (size == 0) open->sockets.erase(socket);
+                return size;
+              },
+          .writing_socket =
+              [open](int socket, std::string_view bytes) {
+                const std::lock_guard lock(open->mutex);
+                const bool is_twice = open->sockets.size() > kFew;
+                return write_all(socket, bytes) && (!is_twice || write_all(socket, bytes));
+              }};
+}
+
 /// Takes a closing brace within a String for the end of the message.
 class BraceCounting final : public DecoratedFraming {
  public:
@@ -343,6 +369,10 @@ std::span<const Mutant> socket_faults() {
        "Every answer goes to the connection that was opened last.", answering_the_last_connection},
       {"unix-answers-the-last-connection", breaks("unix-many").wherever_it_strikes(), kUnix,
        "Every answer goes to the connection that was opened last.", answering_the_last_connection},
+      {"socket-answers-twice-beside-others", breaks("res-once").wherever_it_strikes(), kTcp,
+       "With three connections open each answer is sent twice.", answering_twice_beside_others},
+      {"unix-answers-twice-beside-others", breaks("res-once").wherever_it_strikes(), kUnix,
+       "With three connections open each answer is sent twice.", answering_twice_beside_others},
       {"unix-long-replies-dropped", breaks("unix-large"), kUnix,
        "A reply that does not fit into the buffer ends the connection.",
        Behaviour{.writing_socket =

@@ -194,10 +194,10 @@ std::string environment(const char* name, const char* otherwise) {
 int run_protocol_client(const Options& options, const ServerPlace& place) {
   const std::string& name = options.fault.empty() ? options.variant : options.fault;
   const std::string& protocol = options.protocol->name;
-  const auto* mutant = find_protocol_mutant(name);
+  const auto* mutant = find_client_mutant(protocol_mutants(), name);
   const std::string family = family_of_client(protocol, options.version);
   const bool is_one = mutant != nullptr && mutant->name.starts_with(family + "-") &&
-                      mutant->breaks.empty() == options.fault.empty();
+                      mutant->breaks.certain.empty() == options.fault.empty();
   if (!name.empty() && !is_one) {
     std::cerr << "jrpcheck-reference: the client has no mutant \"" << name
               << "\"; jrpcheck-reference --client --" << protocol << " --list prints the names\n";

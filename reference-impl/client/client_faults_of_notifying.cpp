@@ -17,43 +17,27 @@ std::string with_id_of_call(const std::string& note) {
   return value.dump();
 }
 
-const std::array kFaultsOfNotifying = {
-    ClientMutant{"notifies-with-id",
-                 {"cl-ntf-no-id"},
-                 {},
-                 kOverAll,
-                 "Its Notifications have an id.",
-                 [](ClientHooks& hooks) { hooks.notifying = with_id_of_call; }},
-    ClientMutant{"waits-after-notifying",
-                 {"cl-ntf-no-wait"},
-                 {},
-                 kOverStreams,
-                 "It waits for an answer to a Notification.",
-                 [](ClientHooks& hooks) {
-                   hooks.waits_after_notifying = true;
-                   hooks.patience = kWithoutEnd;
-                 }},
-    ClientMutant{"wants-body-of-note",
-                 {"cl-http-notification"},
-                 {},
-                 kOverHttp,
-                 "A Notification has failed where the response has no body.",
-                 [](ClientHooks& hooks) { hooks.wants_body_of_note = true; }},
-    ClientMutant{"keeps-body-of-note",
-                 {"cl-ntf-answered"},
-                 {},
-                 kOverHttp,
-                 "The next call fails by what has answered a Notification.",
-                 [](ClientHooks& hooks) { hooks.keeps_body_of_note = true; }},
-    ClientMutant{"never-gives-up",
-                 {"cl-timeout"},
-                 {},
-                 kOverAll,
-                 "It names a time limit for its calls, and waits for ever.",
-                 [](ClientHooks& hooks) {
-                   hooks.heeds_limit = false;
-                   hooks.patience = kWithoutEnd;
-                 }},
+const ClientMutant kFaultsOfNotifying[] = {
+    {"notifies-with-id", breaks("cl-ntf-no-id"), kOverAll, "Its Notifications have an id.",
+     [](ClientHooks& hooks) { hooks.notifying = with_id_of_call; }},
+    {"waits-after-notifying", breaks("cl-ntf-no-wait"), kOverStreams,
+     "It waits for an answer to a Notification.",
+     [](ClientHooks& hooks) {
+       hooks.waits_after_notifying = true;
+       hooks.patience = kWithoutEnd;
+     }},
+    {"wants-body-of-note", breaks("cl-http-notification"), kOverHttp,
+     "A Notification has failed where the response has no body.",
+     [](ClientHooks& hooks) { hooks.wants_body_of_note = true; }},
+    {"keeps-body-of-note", breaks("cl-ntf-answered"), kOverHttp,
+     "The next call fails by what has answered a Notification.",
+     [](ClientHooks& hooks) { hooks.keeps_body_of_note = true; }},
+    {"never-gives-up", breaks("cl-timeout"), kOverAll,
+     "It names a time limit for its calls, and waits for ever.",
+     [](ClientHooks& hooks) {
+       hooks.heeds_limit = false;
+       hooks.patience = kWithoutEnd;
+     }},
 };
 
 }  // namespace

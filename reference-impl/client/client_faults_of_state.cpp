@@ -82,34 +82,17 @@ void take_the_first_odd(ClientHooks& hooks) {
   })(hooks);
 }
 
-const std::array kFaultsOfState = {
-    ClientMutant{"fails-after-odd",
-                 {},
-                 {},
-                 kOverAll,
-                 "After the first odd answer every call fails.",
-                 fail_after_odd},
-    ClientMutant{"fails-each-tenth", {}, {}, kOverAll, "Every tenth call fails.", fail_each_tenth},
-    ClientMutant{"shifts-after-odd",
-                 {},
-                 {},
-                 kOverAll,
-                 "After the first odd answer calls have the results of those before them.",
-                 shift_after_odd},
-    ClientMutant{
-        "gives-up-after-20", {}, {}, kOverAll, "It ends after 20 answers.", give_up_after_many},
-    ClientMutant{"dies-after-three-odd",
-                 {},
-                 {},
-                 kOverAll,
-                 "It survives three odd answers, and not the fourth.",
-                 die_after_many},
-    ClientMutant{"takes-the-first-odd",
-                 {},
-                 {},
-                 kOverAll,
-                 "The first odd answer is success, and those behind it are not.",
-                 take_the_first_odd},
+const ClientMutant kFaultsOfState[] = {
+    {"fails-after-odd", kLegal, kOverAll, "After the first odd answer every call fails.",
+     fail_after_odd},
+    {"fails-each-tenth", kLegal, kOverAll, "Every tenth call fails.", fail_each_tenth},
+    {"shifts-after-odd", kLegal, kOverAll,
+     "After the first odd answer calls have the results of those before them.", shift_after_odd},
+    {"gives-up-after-20", kLegal, kOverAll, "It ends after 20 answers.", give_up_after_many},
+    {"dies-after-three-odd", kLegal, kOverAll, "It survives three odd answers, and not the fourth.",
+     die_after_many},
+    {"takes-the-first-odd", kLegal, kOverAll,
+     "The first odd answer is success, and those behind it are not.", take_the_first_odd},
 };
 
 }  // namespace

@@ -44,114 +44,62 @@ void wait_for_missing(ClientHooks& hooks) {
   })(hooks);
 }
 
-const std::array kFaultsOfSurvival = {
-    ClientMutant{"dies-of-null",
-                 {"cl-survives"},
-                 {},
-                 kOverAll,
-                 "A message of null ends it.",
-                 die_of([](const std::string& text) { return text == "null"; })},
-    ClientMutant{"dies-of-broken-json",
-                 {"cl-survives"},
-                 {},
-                 kOverAll,
-                 "A message that is not JSON ends it.",
-                 die_of([](const std::string& text) {
-                   return text.size() < 10'000 && !ClientJson::accept(text);
-                 })},
-    ClientMutant{"dies-of-special-ids",
-                 {"cl-survives"},
-                 {},
-                 kOverAll,
-                 "A Response with the id \"__proto__\" ends it.",
-                 die_of([](const std::string& text) { return holds(text, "__proto__"); })},
-    ClientMutant{"dies-of-depth",
-                 {"cl-survives"},
-                 {},
-                 kOverAll,
-                 "A deep result ends it.",
-                 die_of([](const std::string& text) { return holds(text, "[[[[[[[["); })},
-    ClientMutant{"dies-of-calls",
-                 {"cl-survives"},
-                 {},
-                 kOverStreams,
-                 "A call of the server ends it.",
-                 die_of([](const std::string& text) { return holds(text, R"("ask")"); })},
-    ClientMutant{"dies-of-unknown-ids",
-                 {"cl-survives"},
-                 {},
-                 kOverAll,
-                 "A Response with an id that it has not used ends it.",
-                 die_of([](const std::string& text) { return holds(text, "nobody"); })},
-    ClientMutant{"dies-of-null-ids",
-                 {"cl-survives"},
-                 {},
-                 kOverAll,
-                 "An error with id null ends it.",
-                 die_of([](const std::string& text) {
-                   return holds(text, R"("id":null)") && holds(text, "error");
-                 })},
-    ClientMutant{"dies-of-odd-numbers",
-                 {"cl-survives"},
-                 {},
-                 kOverAll,
-                 "An id that is a fraction, or beyond what a double holds, ends it.",
-                 die_of([](const std::string& text) {
-                   return holds(text, "1e400") || holds(text, ":0.5") ||
-                          holds(text, ":1000000000000000000000");
-                 })},
-    ClientMutant{"dies-of-http-errors",
-                 {"cl-survives"},
-                 {},
-                 kOverHttp,
-                 "A status of failure ends it.",
-                 [](ClientHooks& hooks) {
-                   hooks.body = [](const wire::HttpMessage& response) {
-                     if (response.status >= 400) std::abort();
-                     return response.body;
-                   };
-                 }},
-    ClientMutant{"exits-at-errors",
-                 {"cl-survives"},
-                 {},
-                 kOverAll,
-                 "An error Response ends it with exit code 3.",
-                 on_text([](std::string text, const Waiting&) {
-                   if (holds(text, R"("error":{"code":-32000)")) ::_exit(3);
-                   return text;
-                 })},
-    ClientMutant{"waits-after-the-end",
-                 {"cl-close"},
-                 {"cl-truncated"},
-                 kOverAll,
-                 "Calls wait for ever when their connection has ended.",
-                 wait_after_the_end},
-    ClientMutant{"takes-what-was-cut",
-                 {"cl-truncated"},
-                 {"cl-bad-json"},
-                 kOverAll,
-                 "A message that the end of the connection cuts short is success.",
-                 [](ClientHooks& hooks) {
-                   hooks.takes_what_was_cut = true;
-                   on_text([](std::string text, const Waiting& waiting) {
-                     const bool is_cut = text.size() < 200 && !holds(text, "999") &&
-                                         holds(text, R"("result":102)") &&
-                                         !ClientJson::accept(text);
-                     return is_cut ? success_for(waiting, nullptr) : text;
-                   })(hooks);
-                 }},
-    ClientMutant{"waits-after-null-id",
-                 {"cl-error-null-id"},
-                 {"cl-bat-object", "cl-unknown-id", "cl-null-counterpart"},
-                 kOverStreams,
-                 "An error with id null leaves the call waiting for ever.",
-                 wait_after_null_id},
-    ClientMutant{"waits-for-missing",
-                 {"cl-bat-missing", "cl-bat-empty-answer"},
-                 {"cl-array-for-single"},
-                 kOverAll,
-                 "A batch that is not answered as a whole waits for ever.",
-                 wait_for_missing},
+const ClientMutant kFaultsOfSurvival[] = {
+    {"dies-of-null", breaks("cl-survives"), kOverAll, "A message of null ends it.",
+     die_of([](const std::string& text) { return text == "null"; })},
+    {"dies-of-broken-json", breaks("cl-survives"), kOverAll, "A message that is not JSON ends it.",
+     die_of([](const std::string& text) {
+       return text.size() < 10'000 && !ClientJson::accept(text);
+     })},
+    {"dies-of-special-ids", breaks("cl-survives"), kOverAll,
+     "A Response with the id \"__proto__\" ends it.",
+     die_of([](const std::string& text) { return holds(text, "__proto__"); })},
+    {"dies-of-depth", breaks("cl-survives"), kOverAll, "A deep result ends it.",
+     die_of([](const std::string& text) { return holds(text, "[[[[[[[["); })},
+    {"dies-of-calls", breaks("cl-survives"), kOverStreams, "A call of the server ends it.",
+     die_of([](const std::string& text) { return holds(text, R"("ask")"); })},
+    {"dies-of-unknown-ids", breaks("cl-survives"), kOverAll,
+     "A Response with an id that it has not used ends it.",
+     die_of([](const std::string& text) { return holds(text, "nobody"); })},
+    {"dies-of-null-ids", breaks("cl-survives"), kOverAll, "An error with id null ends it.",
+     die_of([](const std::string& text) {
+       return holds(text, R"("id":null)") && holds(text, "error");
+     })},
+    {"dies-of-odd-numbers", breaks("cl-survives"), kOverAll,
+     "An id that is a fraction, or beyond what a double holds, ends it.",
+     die_of([](const std::string& text) {
+       return holds(text, "1e400") || holds(text, ":0.5") || holds(text, ":1000000000000000000000");
+     })},
+    {"dies-of-http-errors", breaks("cl-survives"), kOverHttp, "A status of failure ends it.",
+     [](ClientHooks& hooks) {
+       hooks.body = [](const wire::HttpMessage& response) {
+         if (response.status >= 400) std::abort();
+         return response.body;
+       };
+     }},
+    {"exits-at-errors", breaks("cl-survives"), kOverAll,
+     "An error Response ends it with exit code 3.", on_text([](std::string text, const Waiting&) {
+       if (holds(text, R"("error":{"code":-32000)")) ::_exit(3);
+       return text;
+     })},
+    {"waits-after-the-end", breaks("cl-close").perhaps("cl-truncated"), kOverAll,
+     "Calls wait for ever when their connection has ended.", wait_after_the_end},
+    {"takes-what-was-cut", breaks("cl-truncated").perhaps("cl-bad-json"), kOverAll,
+     "A message that the end of the connection cuts short is success.",
+     [](ClientHooks& hooks) {
+       hooks.takes_what_was_cut = true;
+       on_text([](std::string text, const Waiting& waiting) {
+         const bool is_cut = text.size() < 200 && !holds(text, "999") &&
+                             holds(text, R"("result":102)") && !ClientJson::accept(text);
+         return is_cut ? success_for(waiting, nullptr) : text;
+       })(hooks);
+     }},
+    {"waits-after-null-id",
+     breaks("cl-error-null-id").perhaps("cl-bat-object", "cl-unknown-id", "cl-null-counterpart"),
+     kOverStreams, "An error with id null leaves the call waiting for ever.", wait_after_null_id},
+    {"waits-for-missing",
+     breaks("cl-bat-missing", "cl-bat-empty-answer").perhaps("cl-array-for-single"), kOverAll,
+     "A batch that is not answered as a whole waits for ever.", wait_for_missing},
 };
 
 }  // namespace

@@ -6,28 +6,13 @@ namespace jrpcheck::reference {
 
 namespace {
 
-std::string with_commas_or_dash(const std::vector<std::string_view>& texts) {
-  std::string all;
-  for (const auto& text : texts) all.append(all.empty() ? "" : ",").append(text);
-  return all.empty() ? "-" : all;
-}
-
 std::string names_of_doors(unsigned doors) {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   if ((doors & kOverHttp) != 0) names.emplace_back("client-http");
   if ((doors & kOverTcp) != 0) names.emplace_back("client-tcp");
   if ((doors & kOverWs) != 0) names.emplace_back("client-ws");
   if ((doors & kOverStdio) != 0) names.emplace_back("client-stdio");
-  return with_commas_or_dash(names);
-}
-
-void write_client_lines(std::ostream& out, std::string_view kind,
-                        std::span<const ClientMutant> mutants) {
-  for (const auto& each : mutants) {
-    out << kind << '\t' << each.name << '\t' << with_commas_or_dash(each.breaks) << '\t'
-        << with_commas_or_dash(each.may_break) << '\t' << names_of_doors(each.doors) << "\t-\t"
-        << each.about << '\n';
-  }
+  return with_commas(names);
 }
 
 }  // namespace
@@ -49,9 +34,15 @@ const ClientMutant* find_client_mutant(std::span<const ClientMutant> mutants,
   return found == mutants.end() ? nullptr : &*found;
 }
 
+void write_line(std::ostream& out, const ClientMutant& mutant) {
+  out << (mutant.breaks.certain.empty() ? "variant" : "fault") << '\t' << mutant.name << '\t'
+      << certain_of(mutant.breaks) << '\t' << possible_of(mutant.breaks) << '\t'
+      << names_of_doors(mutant.doors) << "\t-\t" << mutant.about << '\n';
+}
+
 void write_list_of_client(std::ostream& out) {
-  write_client_lines(out, "fault", client_faults());
-  write_client_lines(out, "variant", client_variants());
+  for (const auto& each : client_faults()) write_line(out, each);
+  for (const auto& each : client_variants()) write_line(out, each);
 }
 
 }  // namespace jrpcheck::reference

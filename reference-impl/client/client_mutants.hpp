@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference-impl/breaks.hpp"
 #include "reference-impl/client/client_hooks.hpp"
 
 namespace jrpcheck::reference {
@@ -20,15 +21,16 @@ enum ClientDoors : unsigned {
   kOverStdio = 8U,
   kOverStreams = kOverTcp | kOverWs | kOverStdio,
   kOverAll = kOverHttp | kOverStreams,
+  kOverBoth = kOverHttp | kOverStdio,  ///< which is all that a protocol on top is spoken over
 };
 
 struct ClientMutant {
   std::string name;
-  std::vector<std::string_view> breaks;     ///< ids of the ledger that must be charged
-  std::vector<std::string_view> may_break;  ///< and that may be; * stands for any text
-  unsigned doors;
+  Breaks breaks;
+  unsigned doors = 0;
   std::string about;  ///< one sentence
-  std::function<void(ClientHooks& hooks)> change;
+  /// Empty: the client of a protocol on top knows it by its name.
+  std::function<void(ClientHooks& hooks)> change = {};
 };
 
 std::span<const ClientMutant> client_faults_of_form();
@@ -47,7 +49,8 @@ std::vector<ClientMutant> client_faults();
 const ClientMutant* find_client_mutant(std::span<const ClientMutant> mutants,
                                        std::string_view name);
 
-/// One line for each, with the fields of the list of the server's.
+/// One line with the fields of the list of the server's.
+void write_line(std::ostream& out, const ClientMutant& mutant);
 void write_list_of_client(std::ostream& out);
 
 }  // namespace jrpcheck::reference

@@ -84,6 +84,6 @@ class OAuthClient {
 
 /// Its mutants in the last version with a handshake ("mcp"), in that without one ("stateless"), or
 /// in 2025-03-26 ("march").
-std::vector<ProtocolMutant> oauth_mutants(std::string_view family);
+std::vector<ClientMutant> oauth_mutants(std::string_view family);
 
 }  // namespace jrpcheck::reference

@@ -144,14 +144,14 @@ const std::vector<OAuthMutant>& of_stateless() {
 
 }  // namespace
 
-std::vector<ProtocolMutant> oauth_mutants(std::string_view family) {
-  std::vector<ProtocolMutant> made;
+std::vector<ClientMutant> oauth_mutants(std::string_view family) {
+  std::vector<ClientMutant> made;
   const auto add = [&](const std::vector<OAuthMutant>& rows) {
     for (const auto& each : rows) {
-      ProtocolMutant& mutant = made.emplace_back();
+      ClientMutant& mutant = made.emplace_back();
       mutant.name = std::string(family) + "-auth-" + std::string(each.name);
-      if (!each.breaks.empty()) mutant.breaks = {each.breaks};
-      mutant.may_break = each.may_break;
+      if (!each.breaks.empty()) mutant.breaks.certain = {each.breaks};
+      mutant.breaks.possible = each.may_break;
       mutant.doors = kOverHttp;
       mutant.about = each.about;
     }

@@ -15,24 +15,15 @@
 
 namespace jrpcheck::reference {
 
-/// A way in which it can be unlike itself, by its name alone.
-struct ProtocolMutant {
-  std::string name;
-  std::vector<std::string_view> breaks;  ///< empty: it is legal
-  std::vector<std::string_view> may_break;
-  unsigned doors;
-  std::string_view about;
-};
-
-std::span<const ProtocolMutant> protocol_mutants();
-const ProtocolMutant* find_protocol_mutant(std::string_view name);
+/// The ways in which it can be unlike itself.
+std::span<const ClientMutant> protocol_mutants();
 void write_list_of_protocol_clients(std::ostream& out, std::string_view protocol);
 
 /// The time limit of a call to a tool, as JRPCHECK_TIMEOUT has it; nothing: it has none of its own.
 std::optional<std::chrono::milliseconds> limit_of_calls();
 
 /// Those of MCP from 2026-07-28 on.
-std::vector<ProtocolMutant> stateless_mutants();
+std::vector<ClientMutant> stateless_mutants();
 
 /// What the names of its mutants begin with.
 std::string family_of_client(std::string_view protocol, std::string_view version);

@@ -14,7 +14,7 @@
 
 namespace jrpcheck::reference {
 
-std::vector<ProtocolMutant> task_mutants();
+std::vector<ClientMutant> task_mutants();
 
 /// What it takes to ask the server for something: the answer comes back.
 using AskServer = std::function<SessionJson(const std::string& method, const SessionJson& params)>;

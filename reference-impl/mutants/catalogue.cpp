@@ -45,10 +45,9 @@ const Mutant* find_in(std::span<const Table> tables, std::string_view name) {
 }
 
 std::string names_of(unsigned transports) {
-  std::string names;
+  std::vector<std::string> names;
   const auto add = [&](Transports transport, std::string_view name) {
-    if ((transports & transport) == 0) return;
-    names.append(names.empty() ? "" : ",").append(name);
+    if ((transports & transport) != 0) names.emplace_back(name);
   };
   add(kHttp, "http");
   add(kLines, "lines");
@@ -60,30 +59,13 @@ std::string names_of(unsigned transports) {
   add(kUnix, "unix");
   add(kSse, "sse");
   add(kSseEndpoint, "sse-endpoint");
-  return names;
-}
-
-template <typename Texts>
-std::string with_commas(const Texts& texts) {
-  std::string all;
-  for (const auto& text : texts) all.append(all.empty() ? "" : ",").append(text);
-  return all.empty() ? "-" : all;
-}
-
-std::string certain(const Breaks& breaks) { return with_commas(breaks.certain); }
-
-/// Ids, and patterns of ids in which * stands for any text.
-std::string possible(const Breaks& breaks) {
-  std::vector<std::string> all(breaks.possible.begin(), breaks.possible.end());
-  for (const auto& beginning : breaks.beginnings) all.push_back(std::string(beginning) + "*");
-  if (breaks.anywhere) all.emplace_back("*");
-  return with_commas(all);
+  return with_commas(names);
 }
 
 void write_lines(std::ostream& out, std::string_view kind, const std::vector<Mutant>& all) {
   for (const Mutant& each : all) {
     out << (each.breaks.refusal ? "refusal" : kind) << '\t' << each.name << '\t'
-        << certain(each.breaks) << '\t' << possible(each.breaks) << '\t'
+        << certain_of(each.breaks) << '\t' << possible_of(each.breaks) << '\t'
         << names_of(each.transports) << '\t' << (each.opening.empty() ? "-" : each.opening) << '\t'
         << each.about << '\n';
   }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "reference-impl/breaks.hpp"
 #include "reference-impl/mutants/behaviour.hpp"
 
 namespace jrpcheck::reference {
@@ -37,39 +38,6 @@ enum Transports : unsigned {
   kStreamsAndTcp = kStreams | kTcp,
   kEverywhereAndTcp = kEverywhere | kTcp,
 };
-
-/// Which requirements a mutant breaks: ids of cases/ledger.json.
-struct Breaks {
-  std::vector<std::string_view> certain = {};     ///< each of them must be charged
-  std::vector<std::string_view> possible = {};    ///< these break with them, and may be charged
-  std::vector<std::string_view> beginnings = {};  ///< so may all whose ids begin like this
-  bool anywhere = false;  ///< it strikes wherever it happens to: anything may be charged
-  bool refusal = false;   ///< nobody is let in, so that there is nothing to charge
-
-  template <typename... Ids>
-  Breaks perhaps(Ids... ids) && {
-    possible = {ids...};
-    return std::move(*this);
-  }
-  template <typename... Beginnings>
-  Breaks perhaps_any_of(Beginnings... of) && {
-    beginnings = {of...};
-    return std::move(*this);
-  }
-  Breaks wherever_it_strikes() && {
-    anywhere = true;
-    return std::move(*this);
-  }
-};
-
-template <typename... Ids>
-Breaks breaks(Ids... ids) {
-  return {.certain = {ids...}};
-}
-
-/// What the specification allows breaks nothing.
-inline const Breaks kLegal = {};
-inline const Breaks kLetsNobodyIn = {.refusal = true};
 
 /// What a mutant does: the same for each server, or made afresh for each because it remembers
 /// something from one message to the next. Some take a number: after how many answers, how long.

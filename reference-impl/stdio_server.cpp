@@ -35,7 +35,9 @@ bool answer_frames(const Handler& handler, wire::Framing& framing, int output,
 bool serve_stream(const Handler& handler, wire::MakeFraming kind, int input, int output,
                   const TransportHooks& hooks) {
   const std::unique_ptr<wire::Framing> framing = hooks.stream.framing(kind);
-  if (!hooks.stream.greeting.empty()) hooks.bytes.write(output, hooks.stream.greeting);
+  std::string first = hooks.stream.greeting;
+  if (!hooks.stream.first_message.empty()) first += framing->encode(hooks.stream.first_message);
+  if (!first.empty()) hooks.bytes.write(output, first);
   std::array<char, 65536> buffer;
   while (const std::size_t size = hooks.bytes.read(input, buffer)) {
     framing->feed(std::string_view(buffer.data(), size));

@@ -48,6 +48,8 @@ struct StreamHooks {
       replies = proper_replies;
   /// Bytes that go out before anything is read.
   std::string greeting = {};
+  /// A message that does.
+  std::string first_message = {};
   /// Called when the input has ended and everything is answered.
   std::function<void()> at_end = [] {};
 };

@@ -111,6 +111,11 @@ void take(const Event& event, Exchange& exchange) {
   }
 }
 
+// What is no message is charged also where it comes beside a control call, behind the last step.
+bool is_out_of_frame(const Event& event) {
+  return event.direction == Direction::violation || event.direction == Direction::noise;
+}
+
 }  // namespace
 
 std::optional<Exchanges> exchanges_of(const std::vector<Event>& events) {
@@ -122,6 +127,7 @@ std::optional<Exchanges> exchanges_of(const std::vector<Event>& events) {
       all.survival.detail = event.note;
       all.survival.standard_error = event.bytes;
     }
+    if (!event.step && is_out_of_frame(event) && !all.steps.empty()) take(event, all.steps.back());
     if (event.step != all.steps.size()) continue;
     take(event, current);
     if (event.direction == Direction::ended && event.end) {

@@ -55,6 +55,20 @@ TEST(ExchangesOf, WhatIsNoAnswerIsNoReply) {
   EXPECT_EQ(steps[0].control_answer, R"({"id":5})");
 }
 
+TEST(ExchangesOf, WhatIsNoMessageBehindTheLastStepIsOfIt) {
+  Transcript transcript;
+  transcript.begin_step(0);
+  transcript.add(received("[]"));
+  transcript.add(end_of({}));
+  transcript.end_steps();
+  transcript.add(Direction::violation, "x", "a header is broken");
+  const auto steps = steps_of(transcript);
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_EQ(steps[0].replies.size(), 1U);
+  ASSERT_EQ(steps[0].noise.size(), 1U);
+  EXPECT_EQ(steps[0].noise[0].bytes, "x");
+}
+
 TEST(ExchangesOf, HowAStepEndedIsThereAgain) {
   Exchange exchange;
   exchange.ending = Ending::timed_out;

@@ -32,12 +32,6 @@ bool is_http_refusal(const dialogue::Reply& reply, const Exchange& exchange) {
   return !like_json && !(is_last && mentions_json(exchange.http_content_type));
 }
 
-bool is_request(const dialogue::Message& message) {
-  const json::Value* value = message.value();
-  if (value == nullptr || !value->is(Kind::object)) return true;
-  return value->find("method") != nullptr && value->find("id") != nullptr;
-}
-
 // Why a Notification or a Response is not accepted (MCP basic/transports § Sending Messages).
 bool says_why_refused(const dialogue::Reply& reply) {
   if (reply.http_status < 400 || reply.value() == nullptr) return false;
@@ -65,10 +59,9 @@ std::vector<const json::Value*> responses_within(const json::Value& value) {
   return found;
 }
 
-Evidence read(const Exchange& exchange, bool may_refuse) {
+Evidence read(const Exchange& exchange, bool may_be_refused) {
   Evidence evidence{exchange};
-  evidence.may_be_refused =
-      may_refuse && std::none_of(exchange.sent.begin(), exchange.sent.end(), is_request);
+  evidence.may_be_refused = may_be_refused;
   for (const auto& reply : exchange.replies) {
     if (is_http_refusal(reply, exchange)) continue;
     if (evidence.may_be_refused && says_why_refused(reply)) continue;

@@ -28,9 +28,9 @@ struct Evidence {
 /// due.
 std::vector<const json::Value*> responses_within(const json::Value& value);
 
-/// The exchange must outlive what is read from it. `may_refuse`: who sends what is no Request may
-/// be told by an error without an id, under an HTTP error status, why it is not accepted.
-Evidence read(const dialogue::Exchange& exchange, bool may_refuse = false);
+/// The exchange must outlive what is read from it. `may_be_refused`: as above; an error without an
+/// id, under an HTTP error status, says why then, and is no Response.
+Evidence read(const dialogue::Exchange& exchange, bool may_be_refused = false);
 
 /// What came back, for people.
 std::string came_back(const Evidence& evidence);

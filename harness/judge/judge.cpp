@@ -133,6 +133,19 @@ std::string why_unjudged(const dialogue::Exchange& exchange) {
   return "what came back is beyond a limit of jrpcheck's own: " + limit;
 }
 
+bool may_be_request(const dialogue::Message& message) {
+  const json::Value* value = message.value();
+  if (value == nullptr || !value->is(json::Kind::object)) return true;
+  return value->find("method") != nullptr && value->find("id") != nullptr;
+}
+
+// Whether the protocol lets an HTTP error say that what the step sends is not accepted.
+bool may_be_refused(const corpus::Step& step, const Context& context) {
+  if (!context.law || !context.law->profile.http.refuses_notifications) return false;
+  const auto sent = step.whole_messages();
+  return std::none_of(sent.begin(), sent.end(), may_be_request);
+}
+
 }  // namespace
 
 Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> exchanges,
@@ -141,7 +154,6 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
   Judgement judgement;
   Charger charger(ledger, judgement);
   charger.use(context.dialect);
-  const bool may_refuse = context.law && context.law->profile.http.refuses_notifications;
   const bool lost = lost_the_stream_only(bound, exchanges, survival) ||
                     (!exchanges.empty() && is_unframed(exchanges.back()));
   const bool survived =
@@ -160,7 +172,8 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
     }
     // Only the last exchange can have met the server's end.
     const bool alive = survived || step + 1 < exchanges.size();
-    judge_step(bound, bound.steps[step], read(exchanges[step], may_refuse), alive, charger);
+    const corpus::Step& asked = bound.steps[step];
+    judge_step(bound, asked, read(exchanges[step], may_be_refused(asked, context)), alive, charger);
     if (bound.steps[step].same_connection && exchanges[step].on_new_connection) {
       judgement.unjudged = "the server closes the connection after each reply";
     }

@@ -253,9 +253,9 @@ TEST(Http, WhereTheProtocolLetsItAnErrorWithoutAnIdRefusesANotification) {
   Context context;
   context.law = law;
   const auto charged = [&](int status, const std::string& body, const std::string& sent) {
-    auto exchange = responded(status, body);
-    exchange.sent = {sent};
-    return charges(judge(one, std::array{exchange}, {}, real_ledger(), context));
+    auto asked = one;
+    asked.steps.front().messages = {sent};
+    return charges(judge(asked, std::array{responded(status, body)}, {}, real_ledger(), context));
   };
   const std::string notification = R"({"jsonrpc":"2.0","method":"a"})";
   const std::string error = R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"?"})";

@@ -37,14 +37,17 @@ class Candidate {
     }
   }
 
-  // Whether a message in this framing has come.
-  bool listen(Deadline deadline) {
+  // What has come in this framing. Values one behind the other may be found in any, so what is said
+  // unasked does not tell that a server reads so.
+  enum class Heard { nothing, unasked, answer };
+  Heard listen(Deadline deadline) {
     const auto frame = stream_.receive(deadline);
-    if (!frame || !frame->is_message()) return false;
+    if (!frame || !frame->is_message()) return Heard::nothing;
     const auto kind = sorter_.sort(frame->payload);
     const auto first = frame->payload.find_first_not_of(" \t\r\n");
     const bool is_object = first != std::string::npos && frame->payload[first] == '{';
-    return is_object && kind != session::IncomingKind::noise;
+    if (!is_object || kind == session::IncomingKind::noise) return Heard::nothing;
+    return kind == session::IncomingKind::unasked ? Heard::unasked : Heard::answer;
   }
 
   // Whether a message may have come, and waits for a line feed that does not.
@@ -133,15 +136,22 @@ std::vector<std::string> calls_behind(const session::Opening& opening,
   return messages;
 }
 
-// The first of them that answers; null when none does by the deadline.
+// The first of them that answers, or else where most is told by what is said unasked; null when
+// nothing is heard by the deadline.
 const Binding* first_heard(Candidates& candidates, Deadline deadline) {
   const Binding* heard = nullptr;
+  const Binding* greeted = nullptr;
   std::size_t end = candidates.size();
   while (!deadline.passed() && end > 0) {
     bool all_ended = true;
     for (std::size_t i = 0; i < end; ++i) {
-      if (candidates[i]->listen(Deadline::earlier(deadline, Deadline::in(kTurn)))) {
-        heard = candidates[i]->binding();
+      const Binding* binding = candidates[i]->binding();
+      const auto what = candidates[i]->listen(Deadline::earlier(deadline, Deadline::in(kTurn)));
+      if (what == Candidate::Heard::unasked && (greeted == nullptr || greeted->structures_only)) {
+        greeted = binding;
+      }
+      if (what == Candidate::Heard::answer) {
+        heard = binding;
         deadline = Deadline::earlier(deadline, Deadline::in(kForTellingMore));
         end = i;
       } else {
@@ -150,7 +160,7 @@ const Binding* first_heard(Candidates& candidates, Deadline deadline) {
     }
     if (all_ended) break;
   }
-  return heard;
+  return heard != nullptr ? heard : greeted;
 }
 
 // All connections side by side. Null when nothing is heard on any.
@@ -253,7 +263,9 @@ Result<FoundFraming> discover_framing(transport::Peer& peer, const std::string& 
     bool all_ended = true;
     for (auto& candidate : candidates) {
       const auto turn = Deadline::earlier(deadline, Deadline::in(kTurn));
-      if (candidate->listen(turn)) return FoundFraming{candidate->binding(), candidate->age()};
+      if (candidate->listen(turn) != Candidate::Heard::nothing) {
+        return FoundFraming{candidate->binding(), candidate->age()};
+      }
       all_ended = all_ended && candidate->ended();
     }
     if (all_ended) {

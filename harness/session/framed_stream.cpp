@@ -24,7 +24,7 @@ bool is_flood(const Volume& before, const Volume& now) {
 
 transport::Transfer FramedStream::transfer(std::string_view out, Deadline deadline) {
   std::string in;
-  const bool pays = out.empty() && !owed_.empty();
+  const bool pays = out.empty() && !owed_.empty() && !is_within_message_;
   auto done = stream_->transfer(pays ? owed_ : out, in, deadline);
   if (pays) owed_.erase(0, std::exchange(done.written, 0));
   take_in(in);
@@ -77,7 +77,8 @@ std::optional<wire::Frame> FramedStream::take_frame() {
 bool FramedStream::send(std::string_view bytes, Deadline deadline) {
   const Volume before = received_;
   // What the codec owes stands between messages, never within one.
-  while (!owed_.empty() && is_writable() && !ended_ && !is_flood(before, received_)) {
+  while (!owed_.empty() && !is_within_message_ && is_writable() && !ended_ &&
+         !is_flood(before, received_)) {
     if (transfer({}, deadline).timed_out || deadline.passed()) break;
   }
   while (!bytes.empty() && is_writable() && !ended_ && !is_flood(before, received_)) {
@@ -95,6 +96,7 @@ bool FramedStream::send_in_pieces(std::string_view bytes, const Pieces& pieces, 
   for (const std::size_t end : cut_offsets(bytes.size(), pieces.every, pieces.offsets)) {
     if (!send(bytes.substr(begin, end - begin), deadline)) return false;
     begin = end;
+    is_within_message_ = true;
     if (pieces.offsets.empty()) continue;
     if (received_.frames < answered) {
       await_frames(answered, Deadline::earlier(Deadline::in(kForAnswers), deadline));
@@ -102,7 +104,9 @@ bool FramedStream::send_in_pieces(std::string_view bytes, const Pieces& pieces, 
       listen(Deadline::earlier(Deadline::in(pieces.apart), deadline));
     }
   }
-  return send(bytes.substr(begin), deadline);
+  const bool is_sent = send(bytes.substr(begin), deadline);
+  is_within_message_ = !is_sent;
+  return is_sent;
 }
 
 void FramedStream::await_frames(std::size_t total, Deadline deadline) {

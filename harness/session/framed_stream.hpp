@@ -116,7 +116,8 @@ class FramedStream {
   bool masks_;
   std::deque<wire::Frame> frames_;
   std::string disowned_;
-  std::string owed_;  // by the codec, and not written yet
+  std::string owed_;                // by the codec, and not written yet
+  bool is_within_message_ = false;  // a part of one is sent, and nothing may come between
   Volume received_;
   std::string first_bytes_;
   bool ended_ = false;

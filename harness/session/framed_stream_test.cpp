@@ -266,6 +266,14 @@ TEST_F(OwedBytesTest, LeaveBeforeTheNextMessage) {
   EXPECT_EQ(fake_.writes, (std::vector<std::string>{"!", "{}"}));
 }
 
+// RFC 6455 §5.4
+TEST_F(OwedBytesTest, NeverStandWithinAMessageThatIsSentInPieces) {
+  fake_.output = {"?"};
+  EXPECT_TRUE(owing_.send_in_pieces("{}", {.offsets = {1}, .apart = milliseconds(1)}, soon()));
+  EXPECT_TRUE(owing_.send("[]", soon()));
+  EXPECT_EQ(fake_.writes, (std::vector<std::string>{"{", "}", "!", "[]"}));
+}
+
 TEST_F(OwedBytesTest, LeaveAlsoWhileNothingIsSent) {
   fake_.output = {"?"};
   owing_.receive_arrived();

@@ -156,12 +156,12 @@ IncomingKind IncomingSorter::take(const dialogue::Message& message) {
   return kind;
 }
 
-// An answer to ids of earlier cases and to none of this one.
+// An answer to ids of earlier cases alone.
 bool IncomingSorter::is_late(const std::vector<std::string>& keys) const {
   const auto is_in = [](const std::set<std::string>& set) {
     return [&set](const std::string& key) { return set.count(key) != 0; };
   };
-  return std::any_of(keys.begin(), keys.end(), is_in(earlier_)) &&
+  return !keys.empty() && std::all_of(keys.begin(), keys.end(), is_in(earlier_)) &&
          std::none_of(keys.begin(), keys.end(), is_in(current_));
 }
 

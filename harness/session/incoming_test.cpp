@@ -97,6 +97,12 @@ TEST(IncomingSorter, BatchOfAnswersToAnEarlierCaseIsLate) {
             IncomingKind::reply);
 }
 
+// Corpus ids come again: one of them, wrong in an answer to this batch, was sent before.
+TEST(IncomingSorter, BatchWithAnIdThatNobodySentIsNotLate) {
+  EXPECT_EQ(sort(R"([{"jsonrpc":"2.0","result":1,"id":5},{"jsonrpc":"2.0","result":1,"id":99}])"),
+            IncomingKind::reply);
+}
+
 TEST(IncomingSorter, IdThatIsSentAgainIsOfThisCase) {
   IncomingSorter sorter(kByLines);
   sorter.begin_step(id_keys_of(R"({"id":5})"));

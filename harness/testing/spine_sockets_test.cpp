@@ -25,6 +25,16 @@ TEST_P(FramingOverTcp, IsFoundOutAndTheReferenceConforms) {
   EXPECT_EQ(judgement.target["framing"], GetParam());
 }
 
+// Values one behind the other are found in each of them.
+TEST_P(FramingOverTcp, IsFoundOutBehindAMessageThatNobodyAskedFor) {
+  auto judgement =
+      judge(Words{"--select", "calibration/*", "--select", "json/*"} +
+            reference_over_tcp({"--framing", GetParam(), "--variant", "notification-at-start"}));
+  EXPECT_EQ(judgement.program.exit_code, 0) << judgement.program.error;
+  EXPECT_EQ(judgement.target["framing"], GetParam());
+  EXPECT_EQ(listed(judgement.failing()), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(, FramingOverTcp,
                          ::testing::Values("lines", "content-length", "concatenated", "length32"),
                          [](const auto& param_info) { return test_name(param_info.param); });

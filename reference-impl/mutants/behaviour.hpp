@@ -39,7 +39,8 @@ struct Behaviour {
   std::function<HttpAnswer(const wire::HttpMessage& request, const ProperAnswer& proper)> answer =
       {};
   std::function<std::unique_ptr<wire::Framing>(std::unique_ptr<wire::Framing> proper)> framing = {};
-  std::string greeting = {};  ///< written to a stream before anything is read
+  std::string greeting = {};       ///< written to a stream before anything is read
+  std::string first_message = {};  ///< sent on it before anything is read
   std::function<void()> end_of_stream = {};
   /// What the server makes of the bytes that came in one read; no more than they were.
   std::function<std::string(std::string_view bytes)> arriving = {};

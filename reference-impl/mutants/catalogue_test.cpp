@@ -88,8 +88,8 @@ TEST(Catalogue, ShowsMutantsOnlyOnTransportsThatTheyTouch) {
   for (const Mutant& each : all()) {
     const Behaviour behaviour = each.behaviour();
     const bool touches_streams_alone =
-        !behaviour.reply &&
-        (behaviour.framing || !behaviour.greeting.empty() || behaviour.end_of_stream);
+        !behaviour.reply && (behaviour.framing || !behaviour.greeting.empty() ||
+                             !behaviour.first_message.empty() || behaviour.end_of_stream);
     EXPECT_FALSE(touches_streams_alone && (each.transports & kHttp) != 0) << each.name;
     EXPECT_FALSE(behaviour.answer && each.transports != kHttp) << each.name;
     EXPECT_NE(each.transports, 0U) << each.name;

@@ -81,6 +81,7 @@ ByteHooks byte_hooks_of(const Behaviour& behaviour) {
 StreamHooks stream_hooks_of(const Behaviour& behaviour) {
   StreamHooks hooks;
   hooks.greeting = behaviour.greeting;
+  hooks.first_message = behaviour.first_message;
   hooks.replies = [&behaviour](const Handler& proper, std::string_view message) {
     return mutated_reply(behaviour, proper, message).messages();
   };

@@ -154,7 +154,7 @@ class Probing {
   }
 
   void probe_stream() {
-    note([&] { return behaviour_.greeting; });
+    note([&] { return behaviour_.greeting + behaviour_.first_message; });
     note([&] {
       if (behaviour_.end_of_stream) behaviour_.end_of_stream();
       return std::string();

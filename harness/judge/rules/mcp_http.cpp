@@ -37,9 +37,15 @@ bool answers_something(const json::Value* value) {
          (value->find("result") != nullptr || value->find("error") != nullptr);
 }
 
+// What is no valid Request is no notification either.
 bool only_tells(const json::Value* value) {
-  return value != nullptr && value->is(Kind::object) && value->find("method") != nullptr &&
-         value->find("id") == nullptr;
+  if (value == nullptr || !value->is(Kind::object) || value->find("id") != nullptr) return false;
+  const json::Value* version = value->find("jsonrpc");
+  const json::Value* method = value->find("method");
+  const json::Value* params = value->find("params");
+  return version != nullptr && version->is(Kind::string) && version->text() == "2.0" &&
+         method != nullptr && method->is(Kind::string) &&
+         (params == nullptr || params->is(Kind::object));
 }
 
 bool is_post_of_request(const HttpTurn& turn) {

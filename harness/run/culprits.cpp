@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::string_view kAnyway = "the server goes away whatever it is sent, and did so here";
 
+constexpr std::string_view kBesideOthers =
+    "the server ended while this and other messages were under way, and did not come back";
+
 // A server that ends now and then is asked so often whether this case does it.
 constexpr int kRepetitions = 2;
 
@@ -186,6 +189,8 @@ bool Culprits::ends_a_moment_later(const std::set<std::size_t>& ordinals,
 }
 
 void Culprits::settle_suspicions(session::Conversation& conversation) {
+  // Who has had another's answer takes the server for silent.
+  if (shared_.answers_are_swapped) return;
   const auto is_caused = [&](std::size_t ordinal) { return caused_.count(ordinal) != 0; };
   std::size_t searches = 0;
   for (const auto& [generation, ordinals] : suspects_) {
@@ -203,6 +208,32 @@ void Culprits::settle_suspicions(session::Conversation& conversation) {
       endings_.note_unexplained(how, "in " + corpus_.cases[ordinal].id);
     }
   }
+}
+
+// Each of those that were under way when it ended has met the end; one has brought it about.
+void Culprits::leave_unsettled(const std::set<std::size_t>& ordinals, const Worker& worker) {
+  std::vector<std::string> ids;
+  std::set<std::size_t> dying;
+  for (const std::size_t ordinal : ordinals) {
+    if (!charges_end(shared_.results[ordinal])) continue;
+    dying.insert(ordinal);
+    ids.push_back(corpus_.cases[ordinal].id);
+  }
+  if (dying.empty()) return;
+  suspects_.clear();
+  alone_in_.clear();
+  const bool is_known = worker.previous && caused_.count(*worker.previous) != 0;
+  if (!is_known && dying.size() == 1) {
+    caused_.insert(*dying.begin());
+    return endings_.note_caused();
+  }
+  for (const std::size_t ordinal : dying) {
+    shared_.results[ordinal] = not_exercised(corpus_.cases[ordinal], std::string(kBesideOthers));
+  }
+  if (is_known) return;
+  const dialogue::SurvivalCheck dead{
+      dialogue::Survival::dead, "connections are accepted no more", {}};
+  endings_.note_unclear(ends_of_.empty() ? dead : ends_of_.rbegin()->second, ids);
 }
 
 bool Culprits::are_enough(std::size_t part) const { return endings_.count() >= kEnoughEnds / part; }

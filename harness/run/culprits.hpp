@@ -33,6 +33,8 @@ struct Shared {
   std::mutex mutex = {};
   std::set<std::size_t> again = {};  ///< what is to run once more, alone
   bool alone = false;                ///< the others have finished
+  /// A case has had the answer to another one that ran beside it.
+  bool answers_are_swapped = false;
   /// The case after which the server answered otherwise than at first, and was not mended.
   std::optional<std::size_t> damaged_by = {};
 
@@ -75,6 +77,8 @@ class Culprits {
   void settle_unseen(std::size_t ordinal, Worker& worker, const dialogue::SurvivalCheck& how);
   /// Whether the server has outlived the last case.
   void finish(Worker& worker);
+  /// The server has gone for good: what becomes of the cases that were to be tried alone.
+  void leave_unsettled(const std::set<std::size_t>& ordinals, const Worker& worker);
   /// What was met while cases ran side by side, and none of them has brought about alone.
   void settle_suspicions(session::Conversation& conversation);
 

@@ -1,6 +1,7 @@
 #include "run/endings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string_view>
 
@@ -27,6 +28,13 @@ void Endings::note_unexplained(const dialogue::SurvivalCheck& how, const std::st
   if (!how.standard_error.empty()) standard_error_ = how.standard_error;
 }
 
+void Endings::note_unclear(const dialogue::SurvivalCheck& how,
+                           const std::vector<std::string>& during) {
+  note_unexplained(how, fmt::format("while these were under way: {}", fmt::join(during, ", ")));
+  const std::lock_guard lock(mutex_);
+  is_unclear_ = true;
+}
+
 std::size_t Endings::unexplained() const {
   const std::lock_guard lock(mutex_);
   return unexplained_;
@@ -49,9 +57,12 @@ SideDialogue Endings::dialogue(const corpus::Ledger& ledger, const judge::Contex
   const std::string_view what = deaths_ == unexplained_ ? "ended"
                                 : deaths_ == 0          ? "stopped answering"
                                                         : "ended or stopped answering";
+  const std::string_view why =
+      is_unclear_ ? "it did not come back, so which message made it do so cannot be told. With "
+                    "--jobs 1, or started by jrpcheck (TARGET -- COMMAND), it can."
+                  : "no message alone makes it do so.";
   dialogue.note(fact_event(dialogue::Fact::went_away, std::move(actual),
-                           fmt::format("The server {} {}; no message alone makes it do so.", what,
-                                       times(unexplained_))),
+                           fmt::format("The server {} {}; {}", what, times(unexplained_), why)),
                 {}, {});
   return dialogue;
 }

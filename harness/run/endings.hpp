@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "base/deadline.hpp"
 #include "run/side_dialogue.hpp"
@@ -32,6 +33,9 @@ class Endings {
   /// case, or words.
   void note_unexplained(const dialogue::SurvivalCheck& how, const std::string& during);
 
+  /// The server has gone for good while these cases ran side by side, and none can be tried alone.
+  void note_unclear(const dialogue::SurvivalCheck& how, const std::vector<std::string>& during);
+
   /// So long was waited for a server that had gone, and spent on finding out why.
   void note_lost(microseconds time, bool is_death) {
     (is_death ? lost_to_deaths_us_ : lost_to_hangs_us_) += time.count();
@@ -55,6 +59,7 @@ class Endings {
   std::size_t deaths_ = 0;                      // of those
   std::map<std::string, std::size_t> details_;  // how often each was met
   std::string first_during_;
+  bool is_unclear_ = false;     // the last of them
   std::string standard_error_;  // the last words that were heard
 };
 

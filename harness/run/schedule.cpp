@@ -23,17 +23,28 @@ constexpr std::size_t kMostEndsTogether = 3;
 constexpr std::string_view kGone =
     "the server died earlier in the run and could not be reached again";
 
-// Whether an answer carries an id that only another case has sent.
-bool has_anothers_answer(const std::vector<dialogue::Exchange>& exchanges, std::size_t ordinal,
-                         std::size_t cases) {
-  for (const auto& exchange : exchanges) {
+// The case whose id a message carries, where it is one of so many.
+std::optional<std::size_t> case_of(const dialogue::Message& message, std::size_t cases) {
+  const json::Value* id = message.find("id");
+  const auto found = id != nullptr ? ordinal_of_any_id(*id) : std::nullopt;
+  return found && *found < cases ? found : std::nullopt;
+}
+
+// Whether an answer carries an id that only another case has sent: in a step, or the id of a case
+// to come, which this conversation has not sent before either.
+bool has_anothers_answer(const CaseRun& run, std::size_t ordinal, std::size_t cases) {
+  for (const auto& exchange : run.exchanges) {
     for (const auto& reply : exchange.replies) {
-      const json::Value* id = reply.find("id");
-      const auto other = id != nullptr ? ordinal_of_any_id(*id) : std::nullopt;
-      if (other && *other != ordinal && *other < cases) return true;
+      const auto other = case_of(reply, cases);
+      if (other && *other != ordinal) return true;
     }
   }
-  return false;
+  return std::any_of(run.result.transcript.begin(), run.result.transcript.end(),
+                     [&](const auto& event) {
+                       const bool has_come = event.direction == dialogue::Direction::received ||
+                                             event.direction == dialogue::Direction::aside;
+                       return has_come && case_of(dialogue::message_of(event), cases) > ordinal;
+                     });
 }
 
 bool is_reply(const dialogue::Event& event) {
@@ -95,9 +106,7 @@ struct Schedule::State : Shared {
   Queue apart = {};
   std::set<std::size_t> answered_late = {};  // of `again`
   std::string failure = {};                  // of ours, which ends the run
-  // A case has had the answer to another one that ran beside it.
-  bool answers_are_swapped = false;
-  bool has_come_late = false;  // as in CaseRun; then there is no use in going on
+  bool has_come_late = false;                // as in CaseRun; then there is no use in going on
 };
 
 void Schedule::run(const std::vector<std::size_t>& ordinals, Jobs jobs,
@@ -244,8 +253,7 @@ void Schedule::work(State& state, Worker worker) const {
     }
     state.culprits.note_run(worker.conversation, ordinal);
     note_damage(state, ordinal, run, worker.conversation);
-    if (state.may_suffer_from_others() &&
-        has_anothers_answer(run.exchanges, ordinal, corpus_.cases.size())) {
+    if (state.may_suffer_from_others() && has_anothers_answer(run, ordinal, corpus_.cases.size())) {
       state.answers_are_swapped = true;
       state.again.insert(ordinal);
     }
@@ -372,11 +380,12 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
   state.alone = true;
   Worker worker{conversation};
   std::set<std::size_t> settled;
+  std::set<std::size_t> unsettled;
   for (const std::size_t ordinal : state.again) {
     if (is_interrupted()) break;
     gone = gone || !can_go_on(state, conversation);
     if (gone) {
-      // What a case showed before stays, above all that it killed the server.
+      unsettled.insert(ordinal);
       state.results.try_emplace(
           ordinal,
           not_exercised(corpus_.cases[ordinal],
@@ -400,7 +409,10 @@ void Schedule::run_again_alone(State& state, session::Conversation& conversation
     tell(state, ordinal);
   }
   state.culprits.finish(worker);
-  if (!is_interrupted()) return state.culprits.settle_suspicions(conversation);
+  if (!is_interrupted()) {
+    if (!state.damaged_by) state.culprits.leave_unsettled(unsettled, worker);
+    return state.culprits.settle_suspicions(conversation);
+  }
   for (const std::size_t ordinal : state.again) {
     if (settled.count(ordinal) == 0) state.results.erase(ordinal);
   }

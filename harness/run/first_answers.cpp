@@ -29,8 +29,10 @@ bool asks_for_handshake(const dialogue::Reply& reply) {
   const json::Value* message = error->find("message");
   if (message == nullptr || !message->is(json::Kind::string)) return false;
   const std::string words = in_lower_case(message->text());
-  constexpr std::array<std::string_view, 4> kPhrases = {
-      "not initialized", "not initialised", "before initialization", "initialize first"};
+  // The last two are of MCP over HTTP, whose sessions begin with `initialize` as well.
+  constexpr std::array<std::string_view, 6> kPhrases = {
+      "not initialized",  "not initialised", "before initialization",
+      "initialize first", "session id",      "session-id"};
   return std::any_of(kPhrases.begin(), kPhrases.end(), [&](std::string_view phrase) {
     return words.find(phrase) != std::string::npos;
   });

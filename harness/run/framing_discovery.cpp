@@ -205,16 +205,23 @@ Result<const wire::Binding*> discover_framing_on_sockets(transport::Peer& peer,
   const auto messages = calls_behind(opening, call);
   auto heard = hear_together(peer, messages, false, std::min<microseconds>(timeout, kTogether));
   if (!heard || *heard != nullptr) return heard;
+  const auto gone = [&](const Error& why) {
+    return Error{why.message +
+                 ", after messages in each framing that is known: one of them has ended '" + name +
+                 "'. --framing names the right one, so that no other is tried: " +
+                 wire::framing_names(", ")};
+  };
   bool all_ended = false;
   heard = hear_one_by_one(peer, messages, std::min<microseconds>(timeout, kAlone), all_ended);
-  if (!heard || *heard != nullptr) return heard;
+  if (!heard) return gone(heard.error());
+  if (*heard != nullptr) return heard;
   if (all_ended) {
     return Error{"'" + name +
                  "' closes each connection before it answers a call, whether it comes as " +
                  wire::framing_names(", ")};
   }
   heard = hear_together(peer, messages, true, std::min<microseconds>(timeout, kHalfClosed));
-  if (!heard) return heard;
+  if (!heard) return gone(heard.error());
   if (*heard != nullptr) {
     return Error{"'" + name +
                  "' answers nothing until its client closes the sending side of the "

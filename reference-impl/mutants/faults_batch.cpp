@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reference-impl/mutants/catalogue.hpp"
@@ -85,6 +86,27 @@ Reply with_last_of_each_id(Texts responses) {
     if (id_of_response(response) != "null") response = last[id_of_response(response)];
   }
   return array_of(responses);
+}
+
+/// Calls of one method all get the result of the last of them.
+Reply with_last_result_of_each_method(const Texts& elements, const ProperReply& proper) {
+  if (elements.empty()) return proper(array_of(elements));
+  std::map<std::string, std::string> last;
+  std::vector<std::pair<std::string, ObjectText>> answered;
+  for (const std::string& element : elements) {
+    const Reply reply = proper(array_of({element}));
+    if (!reply) continue;
+    const std::string method = ElementText{element, object_of(element)}.method();
+    answered.emplace_back(method, *object_of(elements_of(*reply).front()));
+    const std::string* result = answered.back().second.find("result");
+    if (result != nullptr) last[method] = *result;
+  }
+  Texts responses;
+  for (auto& [method, response] : answered) {
+    if (response.has("result")) response.set("result", last[method]);
+    responses.push_back(response.text());
+  }
+  return responses.empty() ? Reply() : Reply(array_of(responses));
 }
 
 /// Of calls that share an id only the first is answered.
@@ -258,6 +280,9 @@ std::span<const Mutant> batch_faults() {
            .perhaps("bat-invalid-member", "par-positional", "req-method-required", "req-version"),
        kEverywhere, "Each Response of a batch carries the id of the next.",
        on_batch_reply(with_rotated_ids)},
+      {"batch-results-of-the-last", breaks("bat-each"), kEverywhere,
+       "Calls of one method in a batch all have the result of the last of them.",
+       on_batch(with_last_result_of_each_method)},
       {"batch-ids-of-the-first",
        breaks("bat-each")
            .perhaps("bat-invalid-member", "id-echo", "id-invalid-request", "id-null-request",

@@ -90,7 +90,8 @@ bool is_call_without_params(const ElementText& element) {
 std::span<const Mutant> params_faults() {
   static const Mutant all[] = {
       {"positional-params-reversed",
-       breaks("par-positional").perhaps("bat-duplicate-ids", "json-numbers", "rob-concurrent"),
+       breaks("par-positional")
+           .perhaps("bat-duplicate-ids", "bat-each", "json-numbers", "rob-concurrent"),
        kEverywhere, "An Array of params is taken from its end.", on_params(reversed)},
       {"positional-params-cut", breaks("par-positional").perhaps("bat-duplicate-ids"), kEverywhere,
        "Of an Array of params only the first two are taken.",

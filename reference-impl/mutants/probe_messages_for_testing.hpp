@@ -134,6 +134,7 @@ inline std::vector<std::string> batch_probes() {
       "[" + one + "]",
       "[[" + one + "]]",
       "[" + one + "," + two + "," + three + "]",
+      "[" + two + "," + call_with(R"("method":"sum","params":[3])") + "]",
       "[" + one + ",1," + three + "]",
       "[" + one + "," + silent + "]",
       "[" + silent + "]",

@@ -44,6 +44,14 @@ std::string in_latin1(const std::string& text) {
   return out;
 }
 
+/// The same, of a text that has no other characters.
+std::string in_latin1_where_possible(const std::string& text) {
+  const bool is_possible = std::all_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0xC4U;  // begins no character beyond U+00FF
+  });
+  return is_possible ? in_latin1(text) : text;
+}
+
 /// Characters beyond U+FFFF as two surrogates of three bytes each (CESU-8), which is not UTF-8.
 std::string with_surrogate_bytes(const std::string& text) {
   std::string out;
@@ -102,6 +110,9 @@ std::span<const Mutant> string_id_faults() {
        on_id(unescaped)},
       {"id-string-in-latin-1", breaks("res-json"), kEverywhere,
        "Non-ASCII characters of String ids are written in Latin-1.", on_id(in_latin1)},
+      {"id-string-in-latin-1-where-possible", breaks("res-json"), kEverywhere,
+       "String ids are written in Latin-1 where it has all their characters.",
+       on_id(in_latin1_where_possible)},
       {"id-string-in-cesu-8", breaks("res-json"), kEverywhere,
        "Characters of String ids beyond U+FFFF are written as two surrogates.",
        on_id(with_surrogate_bytes)},

@@ -41,6 +41,8 @@ Behaviour unknown_method_with(std::string code) {
   return error_object(-32601, set("code", std::move(code)));
 }
 
+bool has_more_than_ascii(const std::string& name) { return characters_in(name) != name.size(); }
+
 bool is_inherited(const std::string& name) {
   return std::find(kInheritedNames.begin(), kInheritedNames.end(), name) != kInheritedNames.end();
 }
@@ -63,6 +65,9 @@ std::span<const Mutant> method_faults() {
       {"unknown-method-own-code", breaks("err-code-method"), kEverywhere,
        "An unknown method is answered with a code of the server's own.",
        unknown_method_with("-32001")},
+      {"unknown-method-beyond-ascii-invalid", breaks("err-code-method"), kEverywhere,
+       "An unknown method whose name is not ASCII is answered -32600.",
+       answer(calls(has_more_than_ascii), refused(-32600))},
       {"unknown-method-succeeds", breaks("err-code-method"), kEverywhere,
        "A call of an unknown method succeeds with null.",
        error(-32601, both(set("error", "null"), rename("error", "result")))},

@@ -81,6 +81,7 @@ inline std::vector<std::string> request_probes() {
       call_with(R"("method":"")"),
       call_with(R"("method":"rpc.x")"),
       call_with(R"("method":"__proto__")"),
+      call_with(R"("method":"ключ")"),
       call_with(R"("method":"{{7*7}}")"),
       call_with(R"("method":"../../etc/passwd")"),
       call_with(R"("method":"%s%n")"),

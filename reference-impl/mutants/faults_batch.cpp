@@ -166,6 +166,17 @@ Reply without_non_objects(Texts elements, const ProperReply& proper) {
   return elements.empty() && !was_empty ? Reply() : proper(array_of(elements));
 }
 
+bool has_false_id(const std::string& element) {
+  const auto object = object_of(element);
+  return object && (object->is("id", "0") || object->is("id", "\"\""));
+}
+
+Reply without_false_ids(Texts elements, const ProperReply& proper) {
+  const bool was_empty = elements.empty();
+  std::erase_if(elements, has_false_id);
+  return elements.empty() && !was_empty ? Reply() : proper(array_of(elements));
+}
+
 Reply lost_with_notification(const Texts& elements, const ProperReply& proper) {
   const bool is_lost = std::any_of(elements.begin(), elements.end(), is_notification);
   return is_lost ? Reply() : proper(array_of(elements));
@@ -316,6 +327,10 @@ std::span<const Mutant> batch_faults() {
          if (is_json(message) || !is_array(message) || !reply) return reply;
          return "[" + *reply + "]";
        })},
+      {"batch-false-ids-dropped", breaks("id-zero-and-empty"), kEverywhere,
+       "Calls of a batch with the ids 0 and \"\", which are false in some languages, are not "
+       "answered.",
+       on_batch(without_false_ids)},
       {"batch-duplicate-ids-dropped", breaks("bat-duplicate-ids"), kEverywhere,
        "Of calls of a batch that share an id only the first is answered.",
        on_batch_reply(with_first_of_each_id)},

@@ -137,6 +137,7 @@ inline std::vector<std::string> batch_probes() {
       "[" + one + "," + two + "," + three + "]",
       "[" + two + "," + call_with(R"("method":"sum","params":[3])") + "]",
       "[" + one + ",1," + three + "]",
+      "[" + one + "," + call_with_id("0") + "]",
       "[" + one + "," + silent + "]",
       "[" + silent + "]",
       "[" + repeated(silent + ",", 100) + one + "]",

@@ -15,6 +15,7 @@ namespace jrpcheck::reference {
 namespace {
 
 constexpr std::size_t kMostElementsServed = 100;
+constexpr std::size_t kMostResponsesSent = 500;
 
 using Texts = std::vector<std::string>;
 
@@ -144,6 +145,11 @@ Behaviour on_elements(Texts (*rewrite)(Texts elements)) {
 Texts first_hundred(Texts elements) {
   elements.resize(std::min(elements.size(), kMostElementsServed));
   return elements;
+}
+
+Reply first_five_hundred(Texts responses) {
+  responses.resize(std::min(responses.size(), kMostResponsesSent));
+  return array_of(responses);
 }
 
 /// Gives this reply where none is due.
@@ -278,8 +284,11 @@ std::span<const Mutant> batch_faults() {
       {"batch-lost-with-notification",
        breaks("res-always").perhaps("bat-invalid-member", "bat-large"), kEverywhere,
        "A batch that holds a Notification is never answered.", on_batch(lost_with_notification)},
-      {"batch-cut-after-a-hundred", breaks("bat-large"), kEverywhere,
+      {"batch-cut-after-a-hundred", breaks("bat-each", "bat-large"), kEverywhere,
        "What follows the hundredth element of a batch is dropped.", on_elements(first_hundred)},
+      {"batch-answers-cut-after-five-hundred", breaks("bat-each"), kEverywhere,
+       "Of the Responses to a batch no more than five hundred are sent.",
+       on_batch_reply(first_five_hundred)},
       {"batch-first-call-only",
        breaks("bat-each")
            .perhaps("bat-duplicate-ids", "bat-invalid-member", "bat-large", "id-null-request",

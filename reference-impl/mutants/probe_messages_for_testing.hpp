@@ -179,6 +179,7 @@ inline std::vector<std::string> large_probes() {
       call_with("\"method\":\"echo\",\"params\":" + repeated("[", 20'000) + repeated("]", 20'000)),
       call_with("\"method\":\"unknown\",\"params\":[\"" + std::string(600'000, 'x') + "\"]"),
       call_with("\"method\":\"echo\",\"params\":[\"" + std::string(100'000, 'x') + "\"]"),
+      "[" + repeated(call_with_id("1") + ",", 500) + call_with_id("1") + "]",
   };
 }
 

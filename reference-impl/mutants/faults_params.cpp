@@ -81,6 +81,10 @@ bool is_call_with_null(const ElementText& element) {
   return element.is("params", "null") && element.has("id");
 }
 
+bool is_call_with_empty_array(const ElementText& element) {
+  return element.is_call() && element.is("params", "[]");
+}
+
 bool is_call_without_params(const ElementText& element) {
   return element.is_call() && !element.has("params");
 }
@@ -120,6 +124,9 @@ std::span<const Mutant> params_faults() {
        answer(has_primitive_params, refused(-32603))},
       {"params-null-internal-error", breaks("err-code-invalid"), kEverywhere,
        "Params of null are answered -32603.", answer(is_call_with_null, refused(-32603))},
+      {"params-empty-array-refused", breaks("err-code-method").perhaps("par-invalid"), kEverywhere,
+       "A call whose params are an empty Array is refused with -32600, whatever its method.",
+       answer(is_call_with_empty_array, refused(-32600))},
       {"params-omitted-refused",
        breaks("req-params-omitted").perhaps("bat-each", "res-result-on-success"), kEverywhere,
        "A call of a known method without params is refused as invalid.",

@@ -145,7 +145,15 @@ std::span<const Mutant> request_faults() {
       {"extra-members-unanswered", breaks("res-always"), kEverywhere,
        "A call with a member beyond the four is not answered.",
        answer(has_extra_members, silence())},
-      {"member-order-fixed", breaks("err-code-method").perhaps("rob-split"), kEverywhere,
+      {"id-before-method-refused", breaks("err-code-method"), kEverywhere,
+       "A Request whose id stands before its method is refused.", on_object([](ObjectText& object) {
+         const auto place_of = [&object](std::string_view name) {
+           return std::find_if(object.members.begin(), object.members.end(),
+                               [name](const auto& member) { return member.first == name; });
+         };
+         if (place_of("id") < place_of("method")) object.remove("method");
+       })},
+      {"member-order-fixed", breaks("err-code-method"), kEverywhere,
        "A Request whose first member is not jsonrpc is refused.", on_object([](ObjectText& object) {
          const bool starts_well = object.members.empty() || object.members[0].first == "jsonrpc";
          if (!starts_well && object.has("jsonrpc")) object.remove("method");

@@ -80,6 +80,14 @@ std::span<const Mutant> method_faults() {
          const bool is_unknown = code_of(object_of(*reply).value_or(ObjectText())) == "-32601";
          return is_unknown ? std::nullopt : reply;
        })},
+      {"unknown-method-named-params-invalid", breaks("err-code-method"), kEverywhere,
+       "A call of an unknown method is answered -32602 when its params are an Object.",
+       on_element([](const ElementText& element, const ProperReply& proper) -> Reply {
+         Reply reply = proper(element.text);
+         if (!reply || element.params() == nullptr || !object_of(*element.params())) return reply;
+         const bool is_unknown = code_of(object_of(*reply).value_or(ObjectText())) == "-32601";
+         return is_unknown ? error_text(-32602, "Invalid params", element.id()) : reply;
+       })},
       {"method-name-trimmed", breaks("req-method-exact"), kEverywhere,
        "Spaces around the name of a method are ignored.",
        on_method([](const std::string& name) { return std::string(stripped(name)); })},

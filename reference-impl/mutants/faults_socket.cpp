@@ -324,6 +324,18 @@ Behaviour with_length_in_characters() {
   });
 }
 
+/// What is too long has a reply that is not sent: in its place the connection is closed.
+Behaviour closing_on_messages_longer_than_64_kib() {
+  constexpr std::string_view kTooLong = "too long";
+  return {.reply = [kTooLong](std::string_view message, const ProperReply& proper) -> Reply {
+            return message.size() > (64U << 10) ? Reply(std::string(kTooLong)) : proper(message);
+          },
+          .writing_socket =
+              [kTooLong](int socket, std::string_view bytes) {
+                return !bytes.starts_with(kTooLong) && write_all(socket, bytes);
+              }};
+}
+
 }  // namespace
 
 std::span<const Mutant> socket_faults() {
@@ -405,6 +417,9 @@ std::span<const Mutant> socket_variants() {
                        write_all(socket, bytes);
                        return false;
                      }}},
+      {"socket-long-message-closed", kLegal, kTcp,
+       "A message of more than 64 KiB ends its connection.",
+       closing_on_messages_longer_than_64_kib()},
       {"socket-answers-at-the-end", kLetsNobodyIn, kTcp,
        "Nothing is answered before the client closes its sending side.", awaiting_half_close},
   };

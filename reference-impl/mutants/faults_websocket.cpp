@@ -115,6 +115,13 @@ Behaviour deaf_to_large_messages() {
   });
 }
 
+Behaviour closing_on_messages_longer_than(std::size_t limit) {
+  return taking([limit](const WebSocketItem& item) -> std::optional<FrameAnswer> {
+    if (item.kind != Kind::message || item.payload.size() <= limit) return std::nullopt;
+    return closing(1009);
+  });
+}
+
 Behaviour replacing_what_is_not_utf8() {
   return taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
     if (item.kind == Kind::fault && item.fault == WebSocketFault::not_utf8) return FrameAnswer{};
@@ -329,10 +336,10 @@ std::span<const Mutant> websocket_variants() {
        shaking_hands(with_first_subprotocol)},
       {"ws-large-message-closed", kLegal, kWs,
        "A message of more than 512 KiB is refused with 1009.",
-       taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-         if (item.kind != Kind::message || item.payload.size() <= kLargeLimit) return std::nullopt;
-         return closing(1009);
-       })},
+       closing_on_messages_longer_than(kLargeLimit)},
+      {"ws-message-beyond-64-kib-closed", kLegal, kWs,
+       "A message of more than 64 KiB is refused with 1009.",
+       closing_on_messages_longer_than(kSmallLimit)},
   };
   return all;
 }

@@ -76,8 +76,8 @@ std::string numbers_text(const Run& run, const Palette& palette) {
 
 std::string numbers_line(const Run& run, const Palette& palette) {
   return numbers_text(run, palette) +
-         palette.dim(
-             fmt::format("  ({} cases in {})\n", run.cases.size(), duration_text(run.duration)));
+         palette.dim(fmt::format("  ({} in {})\n", number_of_cases(run.cases.size()),
+                                 duration_text(run.duration)));
 }
 
 std::string class_lines(const Run& run, const Palette& palette) {
@@ -266,7 +266,7 @@ std::string next_text(const Run& run, const std::vector<Cause>& causes,
   if (finds && !has_page) add("--report html=report.html writes a page with everything");
   if (run.baseline && !run.baseline->holds()) {
     add("--update-baseline makes the baseline say what this run has shown");
-  } else if (run.counts.fail > 0 && !run.baseline) {
+  } else if (options.takes_baseline && run.counts.fail > 0 && !run.baseline) {
     add("--baseline known.json --update-baseline takes these failures for known");
   }
   return text;
@@ -281,7 +281,7 @@ std::string answer_text(const Run& run, const std::vector<Cause>& causes,
   text += wrap(std::string(indent, ' '), target_text(run)).substr(indent);
   text += wrap("", summary_of(run));
   text += numbers_text(run, palette) + "\n";
-  text += fmt::format("{} ({} cases in {})\n", must_text(run), run.cases.size(),
+  text += fmt::format("{} ({} in {})\n", must_text(run), number_of_cases(run.cases.size()),
                       duration_text(run.duration));
   if (!run.interrupted.empty()) text += wrap("partial: ", run.interrupted);
   if (run.baseline) text += wrap("", to_visible(baseline_text(run), kSentence));

@@ -49,7 +49,6 @@ not served.
   WARN  json-extensions: A comment is accepted.
 next    jrpcheck explain id-echo
         --report html=report.html writes a page with everything
-        --baseline known.json --update-baseline takes these failures for known
 )";
 
 TEST(Console, ShowsTheVerdictTheNumbersAndEachViolatedRequirementOnce) {
@@ -110,6 +109,20 @@ TEST(Console, NamesTheReportsThatWereWrittenAndAsksForNoPageTwice) {
   const std::string text = render_console(run_for_testing(), options);
   EXPECT_TRUE(contains(text, "report  html report.html\nreport  json run.json\nnext    "));
   EXPECT_FALSE(contains(text, "--report html=")) << text;
+}
+
+TEST(Console, RecommendsABaselineOnlyWhereTheCommandTakesOne) {
+  const std::string line = "--baseline known.json --update-baseline takes these failures for known";
+  ConsoleOptions options;
+  EXPECT_FALSE(contains(render_console(run_for_testing(), options), line));
+  options.takes_baseline = true;
+  EXPECT_TRUE(contains(render_console(run_for_testing(), options), "        " + line + "\n"));
+}
+
+TEST(Console, OneCaseIsNoCases) {
+  auto run = run_for_testing();
+  run.cases.resize(1);
+  EXPECT_TRUE(contains(render_console(run, {}), "exercised (1 case in 1.5 s)\n"));
 }
 
 // What kills the server comes before what it answers, however the requirements are ordered.

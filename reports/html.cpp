@@ -38,10 +38,11 @@ std::string about(const Run& run) {
   add("profile", run.profile);
   add("left out", run.counts.not_applicable == 0
                       ? ""
-                      : fmt::format("{} cases about other bindings", run.counts.not_applicable));
+                      : number_of_cases(run.counts.not_applicable) + " about other bindings");
   add("verdict rests on", must_text(run));
   add("jrpcheck", run.tool_version);
-  add("corpus", fmt::format("{} cases, {}", run.corpus_cases, run.corpus_hash.substr(0, 12)));
+  add("corpus",
+      fmt::format("{}, {}", number_of_cases(run.corpus_cases), run.corpus_hash.substr(0, 12)));
   add("seed", std::to_string(run.seed));
   return text + "</dl></section>\n";
 }

@@ -189,9 +189,9 @@ std::string render_markdown(const Run& run) {
     for (const auto& note : notes) text += "> " + escape_markdown(on_one_line(note)) + "\n\n";
   }
   text += markdown_findings(run, kMarkdownBudget - std::min(kMarkdownBudget, text.size()));
-  text += fmt::format("\n<sub>jrpcheck {}, {} cases in {}, profile {}, seed {}</sub>\n",
-                      escape_xml(run.tool_version), run.cases.size(), duration_text(run.duration),
-                      escape_xml(run.profile), run.seed);
+  text += fmt::format("\n<sub>jrpcheck {}, {} in {}, profile {}, seed {}</sub>\n",
+                      escape_xml(run.tool_version), number_of_cases(run.cases.size()),
+                      duration_text(run.duration), escape_xml(run.profile), run.seed);
   return text;
 }
 

@@ -60,6 +60,7 @@ struct ConsoleOptions {
   bool verbose = false;  ///< every finding, every case that was not exercised
   /// The reports that have been written: "html report.html".
   std::vector<std::string> written = {};
+  bool takes_baseline = false;  ///< there is a --baseline to be recommended
 };
 
 /// What a person reads in a terminal.

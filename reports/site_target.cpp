@@ -46,7 +46,7 @@ std::string facts_of(const SiteSubject& subject) {
             fact("profile", site_text(run->profile)) + fact("judged on", day_of(*run)) +
             fact("verdict rests on", must_text(*run)) +
             fact("jrpcheck", site_text(run->tool_version)) +
-            fact("corpus", fmt::format("{} cases, {}", run->corpus_cases,
+            fact("corpus", fmt::format("{}, {}", number_of_cases(run->corpus_cases),
                                        site_text(run->corpus_hash.substr(0, 12))));
   }
   text += "</dl>\n";

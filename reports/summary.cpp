@@ -168,7 +168,7 @@ std::vector<std::string> parts_of_success(const Run& run) {
 
 std::vector<std::string> parts_of(const Run& run) {
   if (run.verdict == RunVerdict::unreachable) {
-    return {"nobody is there, or says anything: nothing was judged"};
+    return {"nobody is there, or nobody says anything: nothing was judged"};
   }
   if (run.verdict == RunVerdict::not_json_rpc) {
     return {"what answers is no JSON-RPC endpoint: nothing was judged"};
@@ -179,6 +179,10 @@ std::vector<std::string> parts_of(const Run& run) {
 }
 
 }  // namespace
+
+std::string number_of_cases(std::size_t count) {
+  return fmt::format("{} case{}", count, count == 1 ? "" : "s");
+}
 
 std::string summary_of(const Run& run) {
   auto parts = parts_of(run);

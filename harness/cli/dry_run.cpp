@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "reports/summary.hpp"
 #include "result/shard.hpp"
 #include "run/control_call.hpp"
 #include "run/role_parts.hpp"
@@ -143,9 +144,9 @@ std::string dry_run(const corpus::Corpus& corpus, const RunOptions& options) {
     text += one.id + "\n" + messages_of(one);
   }
   return text + fmt::format(
-                    "\n{} cases. ${{id}} and its like are made in the run; what is about a "
+                    "\n{}. ${{id}} and its like are made in the run; what is about a "
                     "role, or an item of a list, is sent where the server has it.\n",
-                    count);
+                    reports::number_of_cases(count));
 }
 
 }  // namespace jrpcheck::cli

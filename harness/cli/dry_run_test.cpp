@@ -42,7 +42,7 @@ TEST(DryRun, KeepsToTheSelection) {
   const std::string text = told_of("bitcoin-2.0", options);
   EXPECT_TRUE(has(text, "bitcoin/help-old\n"));
   EXPECT_FALSE(has(text, "bitcoin/help-new\n"));
-  EXPECT_TRUE(has(text, "\n1 cases."));
+  EXPECT_TRUE(has(text, "\n1 case."));
 }
 
 TEST(DryRun, TellsByWhatProtocolsAreRecognised) {

@@ -15,6 +15,8 @@
 namespace jrpcheck::cli {
 
 struct RunOptions : VerdictOptions {
+  RunOptions() { takes_baseline = true; }
+
   run::Options run;
   std::string cases_folder;
   std::string profile = std::string(corpus::kDefaultProfile);

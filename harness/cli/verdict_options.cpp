@@ -65,8 +65,11 @@ bool print_console(const result::Run& run, const VerdictOptions& options,
                    const std::vector<ReportRequest>& written) {
   const bool taken = takes_standard_output(options.reports);
   const int descriptor = taken ? STDERR_FILENO : STDOUT_FILENO;
-  reports::ConsoleOptions shown{
-      wants_color(options.color, descriptor), options.quiet, options.verbose, {}};
+  reports::ConsoleOptions shown{wants_color(options.color, descriptor),
+                                options.quiet,
+                                options.verbose,
+                                {},
+                                options.takes_baseline};
   for (const auto& each : written) {
     if (each.path != "-") shown.written.push_back(each.format + " " + each.path);
   }

@@ -23,6 +23,7 @@ struct VerdictOptions {
   bool require_conforms = false;  ///< --require conforms: a partial verdict fails as well
   bool quiet = false;
   bool verbose = false;
+  bool takes_baseline = false;  ///< the command has --baseline
 };
 
 /// The options as they are typed.

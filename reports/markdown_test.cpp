@@ -31,7 +31,7 @@ TEST(Markdown, WhereNothingWasJudgedNothingIsCounted) {
   auto run = empty_run_for_testing();
   run.verdict = result::RunVerdict::unreachable;
   const std::string text = render_markdown(run);
-  EXPECT_TRUE(contains(text, "**Nobody is there, or says anything: nothing was judged.**"));
+  EXPECT_TRUE(contains(text, "**Nobody is there, or nobody says anything: nothing was judged.**"));
   EXPECT_FALSE(contains(text, "pass")) << text;
   EXPECT_TRUE(contains(text, "> cannot connect\n"));
 }

@@ -78,7 +78,7 @@ TEST(Summary, WhatWasNotTriedIsSaid) {
 
 TEST(Summary, WhereNothingWasJudgedItSaysSo) {
   EXPECT_EQ(summary_of(run_of(RunVerdict::unreachable, {})),
-            "Nobody is there, or says anything: nothing was judged.");
+            "Nobody is there, or nobody says anything: nothing was judged.");
   EXPECT_EQ(summary_of(run_of(RunVerdict::not_json_rpc, {})),
             "What answers is no JSON-RPC endpoint: nothing was judged.");
 }

@@ -30,6 +30,17 @@ std::string url_of(const std::string& word) {
   return transport::parse_target(url) ? url : "";
 }
 
+// "http://host:99999/": with another number it would be a target.
+bool has_wrong_number(const std::string& word) {
+  const auto slashes = word.find("://");
+  if (slashes == std::string::npos || transport::parse_target(word)) return false;
+  const auto end = std::min(word.find('/', slashes + 3), word.size());
+  const auto colon = word.rfind(':', end - 1);
+  if (colon <= slashes || !is_number(word.substr(colon + 1, end - colon - 1))) return false;
+  return static_cast<bool>(
+      transport::parse_target(word.substr(0, colon + 1) + "1" + word.substr(end)));
+}
+
 std::string meant(const std::string& what) { return "; did you mean " + what + " ?"; }
 
 }  // namespace
@@ -77,6 +88,7 @@ std::string instead_of_command(const std::string& word, const std::vector<std::s
 }
 
 std::string instead_of_target(const std::string& word) {
+  if (has_wrong_number(word)) return ", a number from 1 to 65535";
   const std::string url = url_of(word);
   return url.empty() ? "" : meant(url);
 }

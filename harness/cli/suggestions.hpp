@@ -24,7 +24,8 @@ std::string closest_option(const CLI::App& app, const std::string& option);
 /// `run --`, or the name of a command that is spelt otherwise.
 std::string instead_of_command(const std::string& word, const std::vector<std::string>& commands);
 
-/// "; did you mean http://localhost:8545/ ?" for a host and a port, or one of them; else nothing.
+/// "; did you mean http://localhost:8545/ ?" for a host and a port, or one of them; of a
+/// port that is too large what ports are; else nothing.
 std::string instead_of_target(const std::string& word);
 
 }  // namespace jrpcheck::cli

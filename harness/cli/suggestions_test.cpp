@@ -37,5 +37,13 @@ TEST(Suggestions, MakeAUrlOfAHostAndAPort) {
   EXPECT_EQ(instead_of_target("host:99999999"), "");
 }
 
+TEST(Suggestions, SayWhichNumbersArePorts) {
+  EXPECT_EQ(instead_of_target("http://host:99999/path"), ", a number from 1 to 65535");
+  EXPECT_EQ(instead_of_target("tcp://host:0"), ", a number from 1 to 65535");
+  EXPECT_EQ(instead_of_target("http://host:8545/"), "");
+  EXPECT_EQ(instead_of_target("foo://host:99999/"), "");
+  EXPECT_EQ(instead_of_target("http://"), "");
+}
+
 }  // namespace suggestions_test
 }  // namespace jrpcheck::cli

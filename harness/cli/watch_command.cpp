@@ -35,15 +35,15 @@ void write_to_standard_error(const std::string& line) {
 class Recording {
  public:
   explicit Recording(const std::string& path)
-      : file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) {
-    if (!file_.is_open()) give_up();
+      : path_(path), file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) {
+    if (!file_.is_open()) give_up("nothing is recorded");
   }
 
   void write(std::string_view line) {
     while (!line.empty() && file_.is_open()) {
       const ssize_t count = ::write(file_.get(), line.data(), line.size());
       if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return give_up();
+      if (count <= 0) return give_up("nothing more is recorded");
       line.remove_prefix(static_cast<std::size_t>(count));
     }
   }
@@ -51,12 +51,14 @@ class Recording {
   bool is_whole() const { return file_.is_open(); }
 
  private:
-  void give_up() {
-    write_to_standard_error(std::string("jrpcheck: nothing more is recorded: ") +
-                            std::strerror(errno));
+  void give_up(const std::string& consequence) {
+    const std::string reason = std::strerror(errno);
+    write_to_standard_error("jrpcheck: --record: " + path_ + " cannot be written to, " +
+                            consequence + ": " + reason);
     file_.reset();
   }
 
+  std::string path_;
   Descriptor file_;
 };
 
@@ -83,6 +85,7 @@ watch::ObserverOptions observer_options(const WatchOptions& options) {
     made.origin.binding = made.on_sockets ? &wire::on_sockets(*endpoint.framing) : endpoint.framing;
   }
   made.print = write_to_standard_error;
+  if (options.quiet) made.print = [](const std::string&) {};
   return made;
 }
 

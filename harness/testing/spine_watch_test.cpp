@@ -126,7 +126,25 @@ TEST(Watch, StandardOutputAndErrorOfTheProgramAreItsOwn) {
 TEST(Watch, FullDiskStopsTheRecordingAlone) {
   const auto told = run_program(watch({"--record", "/dev/full", "--", "sh", "-c", "echo '{}'"}));
   EXPECT_EQ(told.output, "{}\n");
-  EXPECT_NE(told.error.find("nothing more is recorded"), std::string::npos) << told.error;
+  EXPECT_NE(told.error.find("/dev/full cannot be written to, nothing more is recorded"),
+            std::string::npos)
+      << told.error;
+  const auto nowhere =
+      run_program(watch({"--record", "/nowhere/x", "--", "sh", "-c", "echo '{}'"}));
+  EXPECT_EQ(nowhere.output, "{}\n");
+  EXPECT_NE(
+      nowhere.error.find("/nowhere/x cannot be written to, nothing is recorded: No such file"),
+      std::string::npos)
+      << nowhere.error;
+}
+
+TEST(Watch, QuietTellsTheVerdictAndTheNumbersAlone) {
+  const Words server = {"--", "sh", "-c", "echo '{\"result\":1,\"id\":1}'"};
+  EXPECT_NE(run_program(watch(server)).error.find("  server  FAIL"), std::string::npos);
+  const auto told = run_program(watch(Words{"--quiet"} + server));
+  EXPECT_EQ(told.error.find("  server  FAIL"), std::string::npos) << told.error;
+  EXPECT_NE(told.error.find("0 calls (0 unanswered)"), std::string::npos) << told.error;
+  EXPECT_NE(told.error.find("\nfails"), std::string::npos) << told.error;
 }
 
 // The server takes no notice of the end of its input, nor of SIGTERM, and owes an answer.
@@ -163,6 +181,9 @@ TEST(Watch, MistakesOfUsageAreNamed) {
   EXPECT_EQ(run_program(watch({})).exit_code, 2);
   EXPECT_EQ(run_program(watch({"http://127.0.0.1:1/"})).exit_code, 2);
   EXPECT_EQ(run_program(watch({"--listen", "x", "http://127.0.0.1:1/"})).exit_code, 2);
+  const auto port = run_program(watch({"--listen", "127.0.0.1:99999", "http://127.0.0.1:1/"}));
+  EXPECT_EQ(port.exit_code, 2);
+  EXPECT_NE(port.error.find("from 0 to 65535"), std::string::npos) << port.error;
   EXPECT_EQ(run_program(watch({"--report", "json=-", "--", "true"})).exit_code, 2);
 }
 

@@ -72,11 +72,20 @@ struct ClientCommandOptions : VerdictOptions {
   std::string cases_folder;
 };
 
-Result<bool> check_scenarios(const corpus::Selection& selection,
-                             const std::vector<corpus::Scenario>& scenarios) {
+// `list`: what prints their ids.
+template <typename Scenarios>
+Result<bool> check_scenarios(const corpus::Selection& selection, const Scenarios& scenarios,
+                             const std::string& list) {
   std::vector<corpus::Case> named;
   named.reserve(scenarios.size());
   for (const auto& each : scenarios) named.push_back(as_case(each));
+  for (const auto* patterns : {&selection.select, &selection.skip}) {
+    for (const auto& pattern : *patterns) {
+      if (corpus::check_selection({{pattern}, {}}, named)) continue;
+      return Error{"the selector '" + pattern + "' matches no scenario and no requirement; " +
+                   list + " has the ids"};
+    }
+  }
   return corpus::check_selection(selection, named);
 }
 
@@ -118,9 +127,8 @@ Result<bool> add_dialogues(const ClientCommandOptions& options, const corpus::Le
   auto dialogues = corpus::dialogues_for(plan.corpus, files, whole);
   if (!dialogues) return Error{"--profile: " + dialogues.error().message};
   plan.corpus.ledger.set_tested(corpus::is_asked_by_dialogues);
-  std::vector<corpus::Case> named;
-  for (const auto& each : dialogues->dialogues) named.push_back(as_case(each));
-  if (auto ok = corpus::check_selection(options.selection, named); !ok) return ok.error();
+  const std::string list = "jrpcheck list scenarios --profile " + options.profile;
+  if (auto ok = check_scenarios(options.selection, dialogues->dialogues, list); !ok) return ok;
   plan.dialogues = *std::move(dialogues);
   return true;
 }
@@ -161,7 +169,10 @@ Result<ClientPlan> interpret(const CommandLine& line, const ClientCommandOptions
   plan.corpus = *std::move(corpus);
   if (has_profile) {
     if (auto ok = add_dialogues(options, whole, plan); !ok) return ok.error();
-  } else if (auto ok = check_scenarios(options.selection, plan.corpus.scenarios); !ok) {
+  } else if (auto ok =
+                 check_scenarios(options.selection, plan.corpus.scenarios,
+                                 "jrpcheck list scenarios --profile " + std::string(kPlainProfile));
+             !ok) {
     return ok.error();
   }
   auto& client = plan.run.client;

@@ -21,7 +21,7 @@ const std::vector<Command>& all_commands() {
       {"client", "judge a client by what it makes of odd answers", &declare_client},
       {"replay", "send a stored finding again", &declare_replay},
       {"promote", "make a stored finding a case of the corpus", &declare_promote},
-      {"list", "list cases, requirements, profiles, formats or faults", &declare_list},
+      {"list", "list cases, scenarios, requirements, profiles, formats or faults", &declare_list},
       {"explain", "tell what is known about requirements and cases", &declare_explain},
       {"lint", "check corpus files", &declare_lint},
       {"selftest", "judge a server with known faults, to test the corpus", &declare_selftest},

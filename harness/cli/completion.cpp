@@ -108,7 +108,7 @@ Completion complete_command(const std::string& typed) {
   for (const auto& command : all_commands()) {
     offer.add(std::string(command.name), std::string(command.summary));
   }
-  offer.add("help", "print what jrpcheck is");
+  offer.add("help", "print what jrpcheck is, or what a command takes");
   offer.add("--help", "print what jrpcheck is");
   offer.add("--version", "print the version");
   return offer.take();
@@ -118,6 +118,8 @@ Completion complete_command(const std::string& typed) {
 
 Completion complete(const std::vector<std::string>& words) {
   if (words.size() < 2) return complete_command(words.empty() ? "" : words.front());
+  if (words.front() == "help")
+    return words.size() == 2 ? complete_command(words.back()) : Completion{};
   const auto& commands = all_commands();
   const auto command = std::find_if(commands.begin(), commands.end(), [&](const Command& each) {
     return each.name == words.front();

@@ -14,7 +14,8 @@ std::string unknown(const std::string& id, const corpus::Corpus& corpus,
                     const Dialogues& dialogues) {
   std::string message = "no requirement, case or scenario has the id '" + id + "'";
   const auto closest = closest_ids(id, corpus, dialogues);
-  if (closest.empty()) return message + "; jrpcheck list cases and jrpcheck list requirements do";
+  if (closest.empty())
+    return message + "; jrpcheck list requirements, list cases and list scenarios have the ids";
   message += "; did you mean";
   for (const auto& each : closest) message += (each == closest.front() ? " " : ", ") + each;
   return message + "?";
@@ -81,7 +82,7 @@ Action declare_explain(CLI::App& app) {
       "  jrpcheck explain id-echo              a requirement\n"
       "  jrpcheck explain batch/empty          a case\n"
       "  jrpcheck explain client/id-foreign    a scenario of clients\n\n"
-      "jrpcheck list requirements and jrpcheck list cases have the ids.");
+      "jrpcheck list requirements, list cases and list scenarios have the ids.");
   app.add_option("ID", options->ids, "of requirements, cases and scenarios");
   declare_cases(app, options->cases_folder);
   return [options](const CommandLine&) { return explain(options->ids, options->cases_folder); };

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <set>
 
 #include "cli/commands.hpp"
+#include "cli/explain_client.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/table.hpp"
 #include "reports/report.hpp"
@@ -14,7 +16,14 @@ namespace {
 
 using corpus::Corpus;
 
-Result<Table> list_cases(const Corpus& corpus) {
+struct ListOptions {
+  std::string topic;
+  std::string folder;
+  std::string profile;
+  bool as_json = false;
+};
+
+Result<Table> list_cases(const Corpus& corpus, const ListOptions&) {
   Table table{{{"id"},
                {"title"},
                {"file", false},
@@ -32,6 +41,54 @@ Result<Table> list_cases(const Corpus& corpus) {
   return table;
 }
 
+// The dialogues that clients of this profile meet.
+Result<std::set<std::string>> dialogues_of_profile(const Corpus& corpus,
+                                                   const std::string& folder) {
+  const auto whole = load_corpus(folder);
+  if (!whole) return whole.error();
+  std::vector<corpus::CorpusFile> files = corpus::embedded_files();
+  if (!folder.empty()) {
+    const auto added = corpus::read_folder(folder);
+    if (!added) return added.error();
+    files.insert(files.begin(), added->begin(), added->end());
+  }
+  const auto dialogues = corpus::dialogues_for(corpus, files, whole->ledger);
+  if (!dialogues) return Error{"--profile: " + dialogues.error().message};
+  std::set<std::string> ids;
+  for (const auto& each : dialogues->dialogues) ids.insert(each.id);
+  return ids;
+}
+
+Result<Table> list_scenarios(const Corpus& corpus, const ListOptions& options) {
+  Table table{{{"id"},
+               {"title"},
+               {"file", false},
+               {"requirements", false},
+               {"doors", false},
+               {"kills", false}},
+              {}};
+  const bool is_plain = options.profile == corpus::kDefaultProfile;
+  if (options.profile.empty() || is_plain) {
+    for (const auto& one : corpus.scenarios) {
+      table.rows.push_back({one.id, one.title, one.file, one.requirements, one.doors, one.kills});
+    }
+  }
+  if (is_plain) return table;
+  const auto all = all_dialogues(options.folder);
+  if (!all) return all.error();
+  std::set<std::string> ids;
+  if (!options.profile.empty()) {
+    auto of_profile = dialogues_of_profile(corpus, options.folder);
+    if (!of_profile) return of_profile.error();
+    ids = *std::move(of_profile);
+  }
+  for (const auto& [profile, file, one] : *all) {
+    if (!options.profile.empty() && ids.count(one.id) == 0) continue;
+    table.rows.push_back({one.id, one.title, file, one.requirements, one.doors, one.kills});
+  }
+  return table;
+}
+
 std::vector<std::string> cases_of(const Corpus& corpus, const std::string& requirement) {
   std::vector<std::string> ids;
   for (const auto& one : corpus.cases) {
@@ -41,7 +98,7 @@ std::vector<std::string> cases_of(const Corpus& corpus, const std::string& requi
   return ids;
 }
 
-Result<Table> list_requirements(const Corpus& corpus) {
+Result<Table> list_requirements(const Corpus& corpus, const ListOptions&) {
   Table table{{{"id"},
                {"level"},
                {"class"},
@@ -62,7 +119,7 @@ Result<Table> list_requirements(const Corpus& corpus) {
   return table;
 }
 
-Result<Table> list_profiles(const Corpus& corpus) {
+Result<Table> list_profiles(const Corpus& corpus, const ListOptions&) {
   Table table{{{"name"}, {"about"}, {"classes", false}}, {}};
   for (const auto& profile : corpus.profiles) {
     table.rows.push_back({profile.name, profile.title, profile.classes});
@@ -70,7 +127,7 @@ Result<Table> list_profiles(const Corpus& corpus) {
   return table;
 }
 
-Result<Table> list_formats(const Corpus&) {
+Result<Table> list_formats(const Corpus&, const ListOptions&) {
   Table table{{{"name"}, {"about"}}, {}};
   for (const auto& format : reports::all_formats()) {
     table.rows.push_back({format.name, format.summary});
@@ -78,7 +135,7 @@ Result<Table> list_formats(const Corpus&) {
   return table;
 }
 
-Result<Table> list_faults(const Corpus&) {
+Result<Table> list_faults(const Corpus&, const ListOptions&) {
   const auto mutants = selftest::read_mutants(selftest::reference_program_beside_this_one());
   if (!mutants) return mutants.error();
   Table table{{{"name"}, {"requirements"}, {"transports", false}, {"about"}}, {}};
@@ -130,12 +187,13 @@ struct Topic {
   std::string_view name;
   std::string_view summary;
   bool needs_corpus;
-  Result<Table> (*list)(const Corpus& corpus);
+  Result<Table> (*list)(const Corpus& corpus, const ListOptions& options);
 };
 
 // A new topic is a function and a line here.
 constexpr Topic kTopics[] = {
     {"cases", "what is sent, and which answers conform", true, &list_cases},
+    {"scenarios", "what clients are told, and what they may make of it", true, &list_scenarios},
     {"requirements", "what is required, at which level, by which clause", true, &list_requirements},
     {"profiles", "values of jrpcheck run --profile", true, &list_profiles},
     {"formats", "values of jrpcheck run --report", false, &list_formats},
@@ -163,15 +221,8 @@ std::string footer() {
          "  jrpcheck list requirements --profile mcp    # counts at the end; --json: why one is "
          "not "
          "tested\n\n"
-         "jrpcheck explain ID tells all about one case or requirement.";
+         "jrpcheck explain ID tells all about one case, scenario or requirement.";
 }
-
-struct ListOptions {
-  std::string topic;
-  std::string folder;
-  std::string profile;
-  bool as_json = false;
-};
 
 ExitCode list(const ListOptions& options) {
   const std::string& name = options.topic;
@@ -195,7 +246,7 @@ ExitCode list(const ListOptions& options) {
       corpus = *std::move(chosen);
     }
   }
-  const auto table = topic->list(corpus);
+  const auto table = topic->list(corpus, options);
   if (!table) return complain(ExitCode::usage, table.error().message);
   std::cout << (options.as_json ? to_json(*table) : to_text(*table));
   if (name == "requirements" && !options.profile.empty() && !options.as_json) {
@@ -208,7 +259,8 @@ ExitCode list(const ListOptions& options) {
 
 Action declare_list(CLI::App& app) {
   auto options = std::make_shared<ListOptions>();
-  app.description("Lists cases, requirements, profiles, report formats or faults.");
+  app.description(
+      "Lists cases, scenarios of clients, requirements, profiles, report formats or faults.");
   app.footer(footer());
   app.add_option("TOPIC", options->topic, names_of_topics(", "))->type_name(names_of_topics("|"));
   app.add_option("--profile", options->profile, "only what is of this profile")

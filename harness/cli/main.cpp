@@ -30,6 +30,17 @@ void print_usage(std::ostream& out) {
     out << "  " << command.name << std::string(12 - command.name.size(), ' ') << command.summary
         << "\n";
   }
+  out << "\njrpcheck --version prints the version.\n";
+}
+
+// A word in the place of a command.
+ExitCode complain_unknown(const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto& command : all_commands()) names.emplace_back(command.name);
+  const std::string instead = jrpcheck::cli::instead_of_command(word, names);
+  const bool may_hold_password = word.find('@') != std::string::npos;
+  return complain(ExitCode::usage, "unknown command '" + (may_hold_password ? "..." : word) + "'" +
+                                       (instead.empty() ? "; see jrpcheck --help" : instead));
 }
 
 ExitCode dispatch(const std::vector<std::string>& words) {
@@ -37,7 +48,8 @@ ExitCode dispatch(const std::vector<std::string>& words) {
     print_usage(std::cerr);
     return ExitCode::usage;
   }
-  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+  const bool is_help = words[0] == "help";
+  if (words[0] == "--help" || words[0] == "-h" || (is_help && words.size() == 1)) {
     print_usage(std::cout);
     return ExitCode::ok;
   }
@@ -52,15 +64,14 @@ ExitCode dispatch(const std::vector<std::string>& words) {
   if (words[0] == jrpcheck::cli::kRelayCommand && words.size() >= 2) {  // started by clients
     return jrpcheck::cli::relay_stdio(words[1], words.size() > 2);
   }
+  // `help run` is `run --help`.
+  const std::string& name = words[is_help ? 1 : 0];
   for (const auto& command : all_commands()) {
-    if (words[0] == command.name) return execute(command, {words.begin() + 1, words.end()});
+    if (name != command.name) continue;
+    return is_help ? execute(command, {"--help"})
+                   : execute(command, {words.begin() + 1, words.end()});
   }
-  std::vector<std::string> names;
-  for (const auto& command : all_commands()) names.emplace_back(command.name);
-  const std::string instead = jrpcheck::cli::instead_of_command(words[0], names);
-  const bool may_hold_password = words[0].find('@') != std::string::npos;
-  return complain(ExitCode::usage, "unknown command '" + (may_hold_password ? "..." : words[0]) +
-                                       "'" + (instead.empty() ? "; see jrpcheck --help" : instead));
+  return complain_unknown(name);
 }
 
 }  // namespace

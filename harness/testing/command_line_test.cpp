@@ -24,7 +24,8 @@ Words reference() { return {"--", reference_program(), "--stdio"}; }
 std::string url(int port) { return "http://127.0.0.1:" + std::to_string(port) + "/"; }
 
 TEST(Help, GoesToStandardOutput) {
-  for (const Words& words : {Words{"--help"}, Words{"-h"}, Words{"help"}, Words{"run", "--help"}}) {
+  for (const Words& words : {Words{"--help"}, Words{"-h"}, Words{"help"}, Words{"run", "--help"},
+                             Words{"help", "run"}}) {
     const auto result = jrpcheck(words);
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_TRUE(contains(result.output, "jrpcheck run")) << result.output;
@@ -39,6 +40,11 @@ TEST(Help, NamesEveryOptionThatScriptsRelyOn) {
                                    "--cases", "--seed", "--color", "--quiet", "--verbose"}) {
     EXPECT_TRUE(contains(help, option)) << option;
   }
+}
+
+TEST(Help, OfACommandIsWhatTheCommandPrints) {
+  EXPECT_EQ(jrpcheck({"help", "fuzz"}).output, jrpcheck({"fuzz", "--help"}).output);
+  EXPECT_TRUE(contains(jrpcheck({"help"}).output, "--version"));
 }
 
 TEST(Version, IsOneLine) {
@@ -58,6 +64,7 @@ TEST(Misuse, IsExitCode2AndOneLineThatNamesIt) {
   const Misuse misuses[] = {
       {{"try"}, "unknown command 'try'"},
       {{"rnu"}, "did you mean 'run'?"},
+      {{"help", "nosuch"}, "unknown command 'nosuch'"},
       {{"http://127.0.0.1:8545/"}, "did you mean jrpcheck run http://127.0.0.1:8545/"},
       {{"run", "localhost:8545"}, "did you mean http://localhost:8545/"},
       {{"run", "node", "server.js"}, "jrpcheck run -- node server.js"},

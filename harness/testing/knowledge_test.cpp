@@ -153,11 +153,31 @@ TEST(List, OfAProfileTheRequirementsOfEachClassAreCounted) {
   EXPECT_EQ(counted_tested, tested);
 }
 
+TEST(List, ScenariosOfClientsHaveIdsThatCanBeExplained) {
+  const auto ids = [](const Words& more) {
+    std::set<std::string> found;
+    const auto listed = jrpcheck(Words{"list", "scenarios", "--json"} + more);
+    for (const auto& each : Json::parse(listed.output)) found.insert(each.at("id"));
+    return found;
+  };
+  const auto all = ids({});
+  const auto plain = ids({"--profile", "jsonrpc-2.0"});
+  const auto of_lsp = ids({"--profile", "lsp"});
+  EXPECT_EQ(plain.count("client/id-foreign"), 1U);
+  EXPECT_FALSE(of_lsp.empty());
+  for (const auto& id : of_lsp) {
+    EXPECT_EQ(all.count(id), 1U) << id;
+    EXPECT_EQ(plain.count(id), 0U) << id;
+  }
+  EXPECT_EQ(jrpcheck({"explain", *of_lsp.begin()}).exit_code, 0);
+}
+
 TEST(List, AnUnknownTopicIsRefusedWithThoseThatThereAre) {
   for (const Words& words : {Words{"list"}, Words{"list", "nonsense"}}) {
     const auto result = jrpcheck(words);
     EXPECT_EQ(result.exit_code, 2);
-    EXPECT_TRUE(contains(result.error, "cases, requirements, profiles, formats, faults"));
+    EXPECT_TRUE(
+        contains(result.error, "cases, scenarios, requirements, profiles, formats, faults"));
   }
 }
 

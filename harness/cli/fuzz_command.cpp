@@ -78,18 +78,18 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
   declare_max_time(app, "seconds until the campaign ends", words.max_seconds);
   app.add_option("--runs", options.limits.runs, "messages until the campaign ends; 0: no limit")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str();
   app.add_option("--max-growth", words.max_growth,
                  "MiB that a server started by jrpcheck may grow before jrpcheck looks for the "
                  "message that "
                  "makes it grow; 0: any")
       ->type_name("MIB")
-      ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 20U))
+      ->check(whole_number(0, std::uint64_t{1} << 20U))
       ->capture_default_str();
   app.add_option("--seed", options.run.seed, "the same seed makes the same choices")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str();
   app.add_option("--corpus", options.corpus_folder,
                  "folder of messages that reached something new: read first, then added to")

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 
 #include "cli/command_form.hpp"
 #include "cli/suggestions.hpp"
@@ -31,6 +32,21 @@ std::string unexpected(const CLI::App& app) {
   return app.get_name() + " takes options only";
 }
 
+// "Could not convert: --timeout = abc", in words that name what is right.
+std::string not_converted(const CLI::App& app, const std::string& what) {
+  constexpr std::string_view kBefore = "Could not convert: ";
+  const auto equals = what.find(" = ");
+  if (!what.starts_with(kBefore) || equals == std::string::npos) return what;
+  const std::string name = what.substr(kBefore.size(), equals - kBefore.size());
+  const std::string word = what.substr(equals + 3);
+  const auto* option = app.get_option_no_throw(name);
+  const bool takes_seconds = option != nullptr && option->get_type_name() == "SECONDS";
+  return name +
+         (takes_seconds ? " takes a number of seconds, such as 2 or 0.5"
+                        : " takes a whole number") +
+         ", not '" + word + "'";
+}
+
 }  // namespace
 
 Result<Parsed> parse_words(CLI::App& app, std::vector<std::string> words) {
@@ -43,9 +59,25 @@ Result<Parsed> parse_words(CLI::App& app, std::vector<std::string> words) {
     return Parsed::help;
   } catch (const CLI::ExtrasError&) {
     return Error{unexpected(app) + hint};
+  } catch (const CLI::ConversionError& error) {
+    return Error{not_converted(app, error.what()) + hint};
   } catch (const CLI::ParseError& error) {
     return Error{error.what() + hint};
   }
+}
+
+std::function<std::string(const std::string& word)> whole_number(std::uint64_t least,
+                                                                 std::uint64_t most) {
+  return [least, most](const std::string& word) {
+    std::uint64_t number = 0;
+    const auto* end = word.data() + word.size();
+    const auto read = std::from_chars(word.data(), end, number);
+    const bool is_right =
+        read.ec == std::errc() && read.ptr == end && number >= least && number <= most;
+    return is_right ? std::string()
+                    : "'" + word + "' is no whole number from " + std::to_string(least) + " to " +
+                          std::to_string(most);
+  };
 }
 
 void declare_cases(CLI::App& app, std::string& folder) {

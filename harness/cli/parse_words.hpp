@@ -1,6 +1,8 @@
 // What all commands have in common: their words, and the corpus they are about.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,11 @@ enum class Parsed { options, help };
 
 /// Reads the words into what `app` declares. The error says which word is wrong.
 Result<Parsed> parse_words(CLI::App& app, std::vector<std::string> words);
+
+/// What an option checks that takes a whole number of this range: empty, or what is wrong with the
+/// word.
+std::function<std::string(const std::string& word)> whole_number(std::uint64_t least,
+                                                                 std::uint64_t most);
 
 /// Declares --cases.
 void declare_cases(CLI::App& app, std::string& folder);

@@ -70,13 +70,13 @@ void declare(CLI::App& app, PropertiesWords& words, PropertiesOptions& options) 
   declare_law(app, options.law);
   app.add_option("--tests", options.limits.tests, "tests of each property")
       ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(whole_number(1, 1'000'000))
       ->capture_default_str();
   declare_max_time(app, "seconds until all ends; a test that is running then is cut off",
                    words.max_seconds);
   app.add_option("--seed", options.run.seed, "the same seed makes the same messages")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str();
   app.add_option("--only", words.only, "test only this property; may be repeated")
       ->type_name("PROPERTY")

@@ -75,7 +75,7 @@ void declare(CLI::App& app, RunWords& words, RunOptions& options) {
   declare_shard(app, words.shard);
   app.add_option("--seed", options.run.seed, "the same seed makes the same method names")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)  // it would be read as its complement otherwise
+      ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str();
   declare_screen(app, words, options);
 }

@@ -300,6 +300,18 @@ TEST(RunOptions, ValuesThatCannotBeReadNameTheirOption) {
   }
 }
 
+TEST(RunOptions, WhatIsNoNumberIsToldWhatIsOne) {
+  const std::string hint = "; see jrpcheck run --help";
+  EXPECT_EQ(error({"--timeout", "soon", "--", "x"}),
+            "--timeout takes a number of seconds, such as 2 or 0.5, not 'soon'" + hint);
+  EXPECT_EQ(error({"--jobs", "many", "--", "x"}), "--jobs takes a whole number, not 'many'" + hint);
+  for (const std::string seed : {"x", "-1", "1.5", "99999999999999999999"}) {
+    EXPECT_EQ(error({"--seed", seed, "--", "x"}),
+              "--seed: '" + seed + "' is no whole number from 0 to 18446744073709551615" + hint);
+  }
+  EXPECT_EQ(error({"--seed", "18446744073709551615", "--", "x"}), "no error");
+}
+
 TEST(RunOptions, NoMessageRepeatsASecret) {
   const std::string secret = "s3cr3t";
   for (const Words& words :

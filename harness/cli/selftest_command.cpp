@@ -165,7 +165,7 @@ Action declare_selftest(CLI::App& app) {
                "fifth of the others, and a variant large messages over one transport");
   app.add_option("--jobs", options->workers,
                  "trials at a time (default: twelve for each processor)")
-      ->check(CLI::Range(1, 64))
+      ->check(whole_number(1, 64))
       ->type_name("N");
   app.add_flag("--json", options->json, "print the matrix as JSON");
   app.add_option("--markdown", options->markdown, "also write the matrix as Markdown")

@@ -17,6 +17,8 @@
 namespace jrpcheck::cli {
 namespace {
 
+constexpr std::size_t kBeginning = 200;  // the schema is the first member
+
 Error unreadable(const std::string& file) {
   return Error{file + ": cannot be read: " + std::strerror(errno)};
 }
@@ -46,11 +48,26 @@ void add_secrets(const traffic::HttpHead& head, std::vector<result::Secret>& sec
 
 }  // namespace
 
-Result<bool> is_stored_run(const std::string& file) {
+FileKind kind_of_text(std::string_view text) {
+  const auto names = [&](std::string_view what) {
+    return text.substr(0, kBeginning).find(what) != std::string_view::npos;
+  };
+  if (names("\"jrpcheck-finding-")) return FileKind::finding;
+  if (names("\"jrpcheck-run-")) return FileKind::run;
+  const bool has_schema = names("\"schema\"") && !names("\"jrpcheck-traffic-");
+  return has_schema ? FileKind::of_a_schema : FileKind::other;
+}
+
+Error no_run_but_a_finding(const std::string& file) {
+  return Error{file +
+               ": is a finding of jrpcheck fuzz, and no run: jrpcheck replay sends it again, and "
+               "jrpcheck promote makes a case of it"};
+}
+
+Result<FileKind> kind_of_file(const std::string& file) {
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return unreadable(file);
-  constexpr std::size_t kBeginning = 200;  // the schema is the first member
   std::string text(kBeginning, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (stream.bad() || std::filesystem::is_directory(file)) {
@@ -58,10 +75,7 @@ Result<bool> is_stored_run(const std::string& file) {
     return unreadable(file);
   }
   text.resize(static_cast<std::size_t>(stream.gcount()));
-  // What begins like one and is none is told where it departs.
-  return text.find("\"jrpcheck-run-") != std::string::npos ||
-         (text.find("\"schema\"") != std::string::npos &&
-          text.find("\"jrpcheck-traffic-") == std::string::npos);
+  return kind_of_text(text);
 }
 
 Result<result::Run> judge_capture(const std::string& file, const corpus::Corpus& corpus) {

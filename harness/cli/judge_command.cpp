@@ -60,13 +60,16 @@ Result<result::Run> judge_again(const result::Run& stored, const std::string& fi
 Result<result::Run> judge_file(const std::string& file, const JudgeOptions& options,
                                bool& is_unreached) {
   const auto& cases_folder = options.cases_folder;
-  const auto is_run = is_stored_run(file);
-  if (!is_run) return is_run.error();
-  if (*is_run && !options.profile.empty()) {
+  const auto kind = kind_of_file(file);
+  if (!kind) return kind.error();
+  if (*kind == FileKind::finding) return no_run_but_a_finding(file);
+  // What begins like a run and is none is told where it departs.
+  const bool is_run = *kind == FileKind::run || *kind == FileKind::of_a_schema;
+  if (is_run && !options.profile.empty()) {
     return Error{"--profile is for recorded traffic; " + file +
                  " is a run, which says by which profile it is judged"};
   }
-  if (*is_run) {
+  if (is_run) {
     const auto stored = read_runs({file});
     if (!stored) {
       return Error{stored.error().message +

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "cli/captures.hpp"
 #include "corpus/read_file.hpp"
 #include "reports/comparison.hpp"
 #include "reports/run_reader.hpp"
@@ -14,6 +15,7 @@ Result<std::vector<result::Run>> read_runs(const std::vector<std::string>& files
   for (const auto& file : files) {
     const auto text = corpus::read_file(file);
     if (!text) return Error{"the run '" + file + "' " + text.error().message};
+    if (kind_of_text(*text) == FileKind::finding) return no_run_but_a_finding(file);
     auto run = reports::read_run(file, *text);
     if (!run) return run.error();
     run->name = std::filesystem::path(file).stem().string();

@@ -38,6 +38,27 @@ TEST(FilesOfStrangers, AFolderInPlaceOfOneIsAnErrorOfUsage) {
   }
 }
 
+TEST(FilesOfStrangers, AFindingInPlaceOfARunAndTheOtherWayRoundAreCalledThat) {
+  const TemporaryFolder folder;
+  const std::string finding = folder.file("finding.json");
+  const std::string run = folder.file("run.json");
+  write_file(finding, R"({"format": "jrpcheck-finding-1"})");
+  write_file(run, R"({"schema": "jrpcheck-run-1"})");
+  for (const Words& words : {Words{"judge", finding}, Words{"report", "tap=-", finding}}) {
+    const auto result = run_program(Words{jrpcheck_program()} + words);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_TRUE(
+        contains(result.error, "is a finding of jrpcheck fuzz, and no run: jrpcheck replay"))
+        << result.error;
+  }
+  const Words server = {"--", reference_program(), "--stdio"};
+  for (const Words& words : {Words{"promote", run}, Words{"replay", run} + server}) {
+    const auto result = run_program(Words{jrpcheck_program()} + words);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_TRUE(contains(result.error, "is a run, and no finding: jrpcheck judge")) << result.error;
+  }
+}
+
 TEST(FilesOfStrangers, AFileWithoutEndIsAnErrorOfUsage) {
   const auto result = in_time({"promote", "/dev/zero"});
   EXPECT_EQ(result.exit_code, 2) << result.error;

@@ -3,6 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
@@ -66,8 +69,18 @@ Result<bool> interpret_tls(const transport::TlsOptions& tls, transport::Target& 
     return true;
   }
   if (!tls.key.empty() && tls.certificate.empty()) return Error{"--key needs --cert"};
+  for (const auto& [option, path] :
+       {std::pair{"--cacert", tls.authorities}, {"--cert", tls.certificate}, {"--key", tls.key}}) {
+    std::error_code unknown;
+    if (!std::filesystem::is_directory(path, unknown)) continue;
+    return Error{std::string(option) + ": '" + path + "' is a folder: name a file in PEM"};
+  }
   target.tls = tls;
-  return target.check_tls();
+  auto ok = target.check_tls();
+  const bool speaks_of_key = !ok && tls.key.empty() && ok.error().message.starts_with("--key ");
+  if (!speaks_of_key) return ok;
+  return Error{"--cert: '" + tls.certificate +
+               "' holds no key that can be used: name the file of its key by --key"};
 }
 
 Result<bool> interpret_subprotocols(const EndpointWords& words, const wire::Binding* own,

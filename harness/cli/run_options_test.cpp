@@ -271,6 +271,7 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
       {{"--jobs", "0", "--", "x"}, "--jobs takes a number from 1 to 64"},
       {{"--jobs", "-2", "--", "x"}, "--jobs takes a number from 1 to 64"},
       {{"--jobs", "65", "--", "x"}, "--jobs takes a number from 1 to 64"},
+      {{"--cacert", "/", "https://h/"}, "--cacert: '/' is a folder: name a file in PEM"},
       {{"--color", "pink", "--", "x"}, "--color: 'pink' is none of auto, always, never"},
       {{"--quiet", "--verbose", "--", "x"}, "--quiet and --verbose exclude each other"},
       {{"--report", "xml=a", "--", "x"},

@@ -187,7 +187,9 @@ Result<bool> run_engine(const EngineOptions& options, Tester& tester) {
   }
   std::error_code failed;
   if (!options.corpus_folder.empty()) fs::create_directories(options.corpus_folder, failed);
-  if (failed) return Error{"--corpus: " + options.corpus_folder + " cannot be made"};
+  if (failed) {
+    return Error{"--corpus: " + options.corpus_folder + " cannot be made: " + failed.message()};
+  }
   // Both outlive this function: the engine's thread still stands when the program ends.
   auto* words = new std::vector<std::string>(words_for(options, seeds, list));
   running = new Running();

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <filesystem>
 #include <memory>
 
 #include "base/bytes.hpp"
@@ -252,12 +251,9 @@ ExitCode fuzz_client(const FuzzClientPlan& plan) {
   const auto door = *upstream ? Result<const client::Door*>((*upstream)->door)
                               : door_towards(plan.endpoint, plan.words.door, false);
   if (!door) return complain(ExitCode::usage, door.error().message);
-  std::error_code failed;
-  if (!plan.findings_folder.empty()) {
-    std::filesystem::create_directories(plan.findings_folder + "/client", failed);
-  }
-  if (failed) {
-    return complain(ExitCode::usage, "--findings: " + plan.findings_folder + " cannot be made");
+  const auto& folder = plan.findings_folder;
+  if (auto ok = make_folder_of("--findings", folder.empty() ? "" : folder + "/client"); !ok) {
+    return complain(ExitCode::usage, ok.error().message);
   }
   // Before anything is started, which then finds it.
   auto edges = fuzz::EdgeMap::share();

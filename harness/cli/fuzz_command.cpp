@@ -15,6 +15,7 @@
 #include "cli/report_request.hpp"
 #include "cli/say.hpp"
 #include "cli/signals.hpp"
+#include "cli/write_file.hpp"
 #include "fuzz/campaign.hpp"
 #include "fuzz/edge_map.hpp"
 #include "fuzz/engine.hpp"
@@ -106,6 +107,16 @@ void declare(CLI::App& app, FuzzWords& words, FuzzOptions& options) {
       ->allow_extra_args(false);
 }
 
+// libFuzzer takes any other word for a folder of its own.
+Result<bool> check_engine_flags(const std::vector<std::string>& flags) {
+  for (const auto& flag : flags) {
+    if (flag.starts_with('-')) continue;
+    return Error{"--engine: '" + flag +
+                 "' is no flag of libFuzzer: one begins with -, such as -use_value_profile=1"};
+  }
+  return true;
+}
+
 Result<bool> interpret(const CommandLine& line, const FuzzWords& words, FuzzOptions& options) {
   if (auto ok = interpret_endpoint(line, words.endpoint, options.run); !ok) return ok;
   const auto end = end_of_work(line, words.max_seconds);
@@ -114,6 +125,7 @@ Result<bool> interpret(const CommandLine& line, const FuzzWords& words, FuzzOpti
   auto reports = parse_reports(words.reports);
   if (!reports) return reports.error();
   options.reports = *std::move(reports);
+  if (auto ok = check_engine_flags(options.engine_flags); !ok) return ok;
   options.limits.memory = words.max_growth << 20U;
   options.limits.secrets = secrets_of(options.run);
   options.limits.interrupted = &is_interrupted;
@@ -229,25 +241,25 @@ ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
   return conclude(campaign, screen, options.limits.secrets, written);
 }
 
+Result<bool> has_what_it_takes(const FuzzOptions& options) {
+  if (auto engine = fuzz::has_engine(); !engine) return engine;
+  return make_folder_of("--corpus", options.corpus_folder);
+}
+
 ExitCode begin_client_campaign(const FuzzWords& words, const FuzzOptions& options) {
-  if (const auto engine = fuzz::has_engine(); !engine) {
-    return complain(ExitCode::usage, engine.error().message);
-  }
+  if (auto ok = has_what_it_takes(options); !ok)
+    return complain(ExitCode::usage, ok.error().message);
   return fuzz_client({words.client, options.run, options.limits, options.end, options.corpus_folder,
                       options.findings_folder, options.engine_flags, options.reports});
 }
 
 ExitCode begin_campaign(const FuzzOptions& options) {
-  if (const auto engine = fuzz::has_engine(); !engine) {
-    return complain(ExitCode::usage, engine.error().message);
+  if (auto ok = has_what_it_takes(options); !ok)
+    return complain(ExitCode::usage, ok.error().message);
+  if (auto ok = make_folder_of("--findings", options.findings_folder); !ok) {
+    return complain(ExitCode::usage, ok.error().message);
   }
   std::error_code failed;
-  if (!options.findings_folder.empty()) {
-    std::filesystem::create_directories(options.findings_folder, failed);
-  }
-  if (failed) {
-    return complain(ExitCode::usage, "--findings: " + options.findings_folder + " cannot be made");
-  }
   static_cast<void>(std::filesystem::temp_directory_path(failed));
   if (failed) return complain(ExitCode::usage, "TMPDIR names no folder for temporary files");
   end_of_time = options.end;

@@ -3,11 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
 #include "base/bytes.hpp"
 #include "base/interruption.hpp"
+#include "cli/captures.hpp"
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
@@ -37,6 +39,11 @@ constexpr std::size_t kShownShape = 200;
 Result<fuzz::Finding> load_finding(const std::string& path) {
   const auto text = corpus::read_file(path);
   if (!text) return Error{"the finding '" + path + "' " + text.error().message};
+  if (kind_of_text(*text) == FileKind::run) {
+    return Error{path +
+                 ": is a run, and no finding: jrpcheck judge and jrpcheck report take it; findings "
+                 "are what jrpcheck fuzz --findings DIR stores"};
+  }
   return fuzz::finding_from(path, *text);
 }
 
@@ -249,6 +256,13 @@ struct PromoteWords {
   std::string output;
 };
 
+// The folder of a file may be one that is not there yet.
+Result<bool> write_case(const std::string& path, const std::string& text) {
+  const auto folder = std::filesystem::path(path).parent_path().string();
+  if (auto ok = make_folder_of("-o", folder); !ok) return ok;
+  return write_file(path, text);
+}
+
 ExitCode promote(const PromoteWords& words) {
   auto finding = load_finding(words.path);
   if (!finding) return complain(ExitCode::usage, finding.error().message);
@@ -257,7 +271,7 @@ ExitCode promote(const PromoteWords& words) {
   fuzz::find_symptom(*finding, corpus->ledger);
   const auto text = fuzz::promote(*finding);
   if (!text) return complain(ExitCode::usage, text.error().message);
-  const auto written = words.output.empty() ? print_text(*text) : write_file(words.output, *text);
+  const auto written = words.output.empty() ? print_text(*text) : write_case(words.output, *text);
   return written ? ExitCode::ok : complain(ExitCode::internal, written.error().message);
 }
 

@@ -105,6 +105,22 @@ Result<bool> write_file(const std::string& path, std::string_view text) {
   return true;
 }
 
+Result<bool> make_folder(const std::string& path) {
+  std::error_code failed;
+  std::filesystem::create_directories(path, failed);
+  if (!failed) return true;
+  std::error_code unknown;
+  const bool is_file = std::filesystem::exists(path, unknown);
+  return Error{"the folder '" + path +
+               "' cannot be made: " + (is_file ? "it is a file" : failed.message())};
+}
+
+Result<bool> make_folder_of(const std::string& option, const std::string& path) {
+  if (path.empty()) return true;
+  auto made = make_folder(path);
+  return made ? made : Error{option + ": " + made.error().message};
+}
+
 Result<bool> append_to_file(const std::string& path, std::string_view text) {
   const int error = write_through(path, text, O_APPEND);
   if (error != 0) return cannot_write(path, error);

@@ -37,6 +37,19 @@ class WriteFile : public ::testing::Test {
   fs::path folder_;
 };
 
+TEST_F(WriteFile, AFolderIsMadeWithThoseAroundItOrTheErrorSaysWhyNot) {
+  EXPECT_TRUE(make_folder(path("a/b")));
+  EXPECT_TRUE(fs::is_directory(path("a/b")));
+  EXPECT_TRUE(make_folder(path("a/b")));
+  ASSERT_TRUE(write_file(path("a/file"), "x"));
+  const auto made = make_folder_of("--corpus", path("a/file"));
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message,
+            "--corpus: the folder '" + path("a/file") + "' cannot be made: it is a file");
+  EXPECT_FALSE(make_folder(path("a/file/b")));
+  EXPECT_TRUE(make_folder_of("--corpus", ""));
+}
+
 TEST_F(WriteFile, WritesTheWholeTextAndLeavesNothingElse) {
   const std::string text("a\0b\r\n", 5);
   ASSERT_TRUE(write_file(path("report.json"), text));

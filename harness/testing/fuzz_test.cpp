@@ -3,7 +3,9 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "testing/program_for_testing.hpp"
@@ -100,6 +102,23 @@ INSTANTIATE_TEST_SUITE_P(OfTheReference, FuzzConversation,
                            for (char& c : name) c = c == '-' ? '_' : c;
                            return name;
                          });
+
+TEST(Fuzz, WhatTheEngineCannotTakeIsWrongUsage) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("file");
+  std::ofstream(file) << "x";
+  const std::vector<std::pair<Words, std::string>> wrong = {
+      {{"fuzz", "--engine", "foo"}, "'foo' is no flag of libFuzzer: one begins with -"},
+      {{"fuzz", "--corpus", file},
+       "--corpus: the folder '" + file + "' cannot be made: it is a file"},
+      {{"fuzz", "--findings", file},
+       "--findings: the folder '" + file + "' cannot be made: it is a file"}};
+  for (const auto& [words, message] : wrong) {
+    const auto result = jrpcheck(words, reference());
+    EXPECT_EQ(result.exit_code, 2) << result.error;
+    EXPECT_TRUE(contains(result.error, message)) << result.error;
+  }
+}
 
 TEST(Fuzz, TheNumberOfRunsIsKept) {
   const auto result = jrpcheck({"fuzz", "--runs", "500", "--seed", "7"}, reference());
@@ -315,7 +334,7 @@ TEST_P(FuzzInCompany, IsFoundReplayedAndMadeACase) {
   EXPECT_EQ(fixed.output.rfind("FIXED", 0), 0U) << fixed.output << fixed.error;
 
   const TemporaryFolder cases;
-  const std::string promoted = cases.file("found.json");
+  const std::string promoted = cases.file("of/mine/found.json");
   ASSERT_EQ(jrpcheck({"promote", files.front(), "-o", promoted}, {}).exit_code, 0);
   EXPECT_EQ(jrpcheck({"lint", promoted}, {}).exit_code, 0);
   const Words run = {"run", "--cases", cases.path(), "--select", "found/*"};

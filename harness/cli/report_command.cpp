@@ -24,7 +24,7 @@ constexpr std::string_view kReportNotes =
     "changed\n"
     "  jrpcheck report site=public build/targets/runs      the site of all that scripts/targets "
     "kept\n"
-    "  jrpcheck report issue=- run.json --case id/number   a finding as a report to who maintains "
+    "  jrpcheck report issue=- run.json --case id/spaces   a finding as a report to who maintains "
     "it\n\n"
     "A PATH of - is standard output; badge=FILE.svg draws the badge. Several runs can be compared\n"
     "in html, markdown and json.\n"
@@ -59,8 +59,13 @@ Result<ReportWords> sort_words(const std::vector<std::string>& arguments) {
       words.files.push_back(word);
       continue;
     }
+    for (const std::string_view place : {"site=FOLDER", "issue=FILE"}) {
+      if (!place.starts_with(format + "=")) continue;
+      return Error{"write " + std::string(place) + ", with a name behind the ="};
+    }
     auto request = parse_report(word);
-    if (!request) return request.error();
+    const bool is_known = reports::find_format(format) != nullptr;
+    if (!request) return Error{request.error().message + (is_known ? "" : ", site, issue")};
     words.requests.push_back(*std::move(request));
   }
   const bool is_asked = !words.requests.empty() || !words.site.empty() || !words.issue.empty();
@@ -92,7 +97,7 @@ Result<std::optional<targets::Target>> description_beside(const std::string& fil
 
 ExitCode report_issue(const ReportWords& words, const std::string& case_id) {
   if (case_id.empty()) {
-    return complain(ExitCode::usage, "which finding? Write --case ID, such as --case id/number");
+    return complain(ExitCode::usage, "which finding? Write --case ID, such as --case batch/empty");
   }
   if (words.files.size() != 1) return complain(ExitCode::usage, "issue= is about one run");
   const auto runs = read_runs(words.files);

@@ -99,7 +99,11 @@ TEST_F(ReportCommand, WhatIsMissingOrWrongIsNamed) {
   const auto usage = ExitCode::usage;
   EXPECT_TRUE(contains(complaint({run}, usage), "which report?"));
   EXPECT_TRUE(contains(complaint({"html=x"}, usage), "which run?"));
-  EXPECT_TRUE(contains(complaint({"xml=x", run}, usage), "unknown format 'xml'"));
+  const std::string unknown = complaint({"xml=x", run}, usage);
+  EXPECT_TRUE(contains(unknown, "unknown format 'xml'"));
+  EXPECT_TRUE(contains(unknown, "console, site, issue;"));
+  EXPECT_FALSE(contains(unknown, "--report:"));
+  EXPECT_TRUE(contains(complaint({"site=", run}, usage), "write site=FOLDER"));
   EXPECT_TRUE(contains(complaint({"html=" + path("x"), path("none.json")}, usage), "none.json"));
   EXPECT_TRUE(contains(complaint({"junit=" + path("x"), run, run}, usage),
                        "junit shows one run, and these are 2"));

@@ -39,7 +39,7 @@ Result<ReportRequest> parse_report(const std::string& word) {
   ReportRequest request{word.substr(0, equals), ""};
   if (equals != std::string::npos) request.path = word.substr(equals + 1);
   if (reports::find_format(request.format) == nullptr) {
-    return Error{"--report: unknown format '" + request.format + "'; there are " + format_names()};
+    return Error{"unknown format '" + request.format + "'; there are " + format_names()};
   }
   // GitHub shows what a step adds to this file.
   if (const char* summary = std::getenv("GITHUB_STEP_SUMMARY");
@@ -49,8 +49,10 @@ Result<ReportRequest> parse_report(const std::string& word) {
   }
   if (request.path == "/dev/stdout") request.path = "-";
   if (request.path.empty()) {
-    return Error{"--report: write FORMAT=PATH, such as " + request.format + "=report." +
-                 request.format + ", or " + request.format + "=- for standard output"};
+    const bool is_for_github = equals == std::string::npos && request.format == "markdown";
+    return Error{"write FORMAT=PATH, such as " + request.format + "=report." + request.format +
+                 ", or " + request.format + "=- for standard output" +
+                 (is_for_github ? "; alone it takes GITHUB_STEP_SUMMARY, which is not set" : "")};
   }
   return request;
 }
@@ -64,7 +66,7 @@ Result<std::vector<ReportRequest>> parse_reports(const std::vector<std::string>&
   std::vector<ReportRequest> requests;
   for (const auto& word : words) {
     auto request = parse_report(word);
-    if (!request) return request.error();
+    if (!request) return Error{"--report: " + request.error().message};
     requests.push_back(*std::move(request));
   }
   return requests;

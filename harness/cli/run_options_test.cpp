@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -280,6 +281,9 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
        "--report: write FORMAT=PATH, such as json=report.json, or json=- for standard output"},
       {{"--report", "json=", "--", "x"},
        "--report: write FORMAT=PATH, such as json=report.json, or json=- for standard output"},
+      {{"--report", "markdown", "--", "x"},
+       "--report: write FORMAT=PATH, such as markdown=report.markdown, or markdown=- for standard "
+       "output; alone it takes GITHUB_STEP_SUMMARY, which is not set"},
       {{"--report", "=a", "--", "x"}, "--report: unknown format ''; there are " + format_names()},
       {{"--methods", "/nonexistent", "--", "x"},
        "the methods file '/nonexistent' cannot be read: No such file or directory"},
@@ -288,6 +292,7 @@ TEST(RunOptions, WrongCommandLinesSayWhatIsWrongAndWhatIsRight) {
        "file '/nonexistent' cannot be read: No such file "
        "or directory"},
   };
+  ::unsetenv("GITHUB_STEP_SUMMARY");  // a step of GitHub's has it
   for (const auto& [words, message] : table) EXPECT_EQ(error(words), message);
 }
 

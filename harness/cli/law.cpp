@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <utility>
 
 #include "base/interruption.hpp"
@@ -42,6 +43,11 @@ void declare_allow(CLI::App& app, std::vector<std::string>& allowed) {
       ->allow_extra_args(false);
 }
 
+bool has_what_can_be_allowed(const corpus::Profile& profile) {
+  return std::any_of(profile.selections.begin(), profile.selections.end(),
+                     [](const auto& each) { return !each.second.name_at.empty(); });
+}
+
 void declare_law(CLI::App& app, LawWords& words) {
   app.add_option("--profile", words.profile,
                  "the protocol whose messages are made and by whose rules the answers are judged: "
@@ -56,6 +62,10 @@ Result<corpus::Corpus> corpus_by_law(const LawWords& words) {
   if (corpus) corpus = corpus::with_profile(*std::move(corpus), words.profile);
   if (!corpus) return Error{"--profile: " + corpus.error().message};
   if (auto ok = can_generate_for(corpus->profile); !ok) return ok.error();
+  if (!words.allowed.empty() && !has_what_can_be_allowed(corpus->profile)) {
+    return Error{"--allow: in the profile '" + words.profile +
+                 "' nothing is called that would have to be allowed; it is for --profile mcp"};
+  }
   return corpus;
 }
 

@@ -25,6 +25,8 @@ struct LawWords {
 
 /// Declares --allow.
 void declare_allow(CLI::App& app, std::vector<std::string>& allowed);
+/// Whether a name can be allowed there: the profile has lists whose items have one.
+bool has_what_can_be_allowed(const corpus::Profile& profile);
 /// Declares --profile and --allow, for commands that make the messages themselves.
 void declare_law(CLI::App& app, LawWords& words);
 

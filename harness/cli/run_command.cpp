@@ -22,10 +22,13 @@
 #include "cli/run_screen.hpp"
 #include "cli/signals.hpp"
 #include "cli/write_file.hpp"
+#include "corpus/catalogue.hpp"
 #include "corpus/corpus.hpp"
 #include "corpus/read_file.hpp"
+#include "json/pointer.hpp"
 #include "judge/protocol.hpp"
 #include "result/redact.hpp"
+#include "run/catalogue.hpp"
 #include "run/find_version.hpp"
 #include "run/runner.hpp"
 #include "schema/published_schema.hpp"
@@ -217,6 +220,37 @@ void tell_differences(const RunOptions& options, result::Run& run) {
   }
 }
 
+// The names by which items of its lists can be allowed.
+std::set<std::string> names_that_are_listed(const corpus::Catalogue& catalogue) {
+  std::set<std::string> names;
+  for (const auto& [name, selection] : catalogue.selections) {
+    if (selection.name_at.empty()) continue;
+    for (const auto* item : catalogue.items(selection.of)) {
+      const auto* own = json::at(*item, selection.name_at);
+      if (own != nullptr && own->is(json::Kind::string)) names.insert(own->text());
+    }
+  }
+  return names;
+}
+
+// Whoever allows what there is not would wait for a call that never comes.
+void tell_of_names_without_effect(const corpus::Profile& profile,
+                                  const std::set<std::string>& allowed, result::Run& run) {
+  if (allowed.empty() || !run.conditions) return;
+  const bool can_be_allowed = has_what_can_be_allowed(profile);
+  const auto catalogue = run::catalogue_from(profile, run.conditions->catalogue, {});
+  if (can_be_allowed && !catalogue) return;  // it was not asked
+  const auto names = catalogue ? names_that_are_listed(*catalogue) : std::set<std::string>();
+  for (const auto& name : allowed) {
+    if (names.count(name) != 0) continue;
+    run.notes.push_back(
+        can_be_allowed
+            ? "--allow " + name + ": the server lists nothing of that name; nothing was allowed."
+            : "--allow " + name + ": in the profile '" + profile.name +
+                  "' nothing is called that would have to be allowed; it is for --profile mcp.");
+  }
+}
+
 // What is met while nothing is known of the server yet.
 void tell_on(RunScreen& screen, RunOptions& options) {
   const auto secrets = secrets_of(options.run);
@@ -263,6 +297,7 @@ ExitCode judge(Plan plan, RunOptions options) {
   if (!run.unreached.empty()) return report_unreached(std::move(run), options);
   if (!note.empty()) run.notes.insert(run.notes.begin(), note);
   tell_differences(options, run);
+  tell_of_names_without_effect(plan.corpus.profile, options.run.allowed, run);
   run.tool_version = kVersion;
   result::redact(run, secrets_of(options.run));
   const bool kept = apply_baseline(options, plan.baseline, run);

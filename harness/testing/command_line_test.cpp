@@ -188,6 +188,13 @@ TEST(Unreached, AServerThatExitsBeforeItListens) {
   expect_unreached(judge(over_http("exits-at-once")), "before it listened");
 }
 
+TEST(Allow, ANameWithoutEffectIsTold) {
+  const auto result = jrpcheck(Words{"run", "--allow", "x"} + kFew + reference());
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_TRUE(contains(result.output, "--allow x: in the profile 'jsonrpc-2.0' nothing is called"))
+      << result.output;
+}
+
 TEST(Strictness, MakesWarningsFail) {
   const Words words = Words{"run"} + kFew;
   EXPECT_EQ(jrpcheck(words + on_stdio("refuses-batches")).exit_code, 0);

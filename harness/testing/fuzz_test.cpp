@@ -103,12 +103,13 @@ INSTANTIATE_TEST_SUITE_P(OfTheReference, FuzzConversation,
                            return name;
                          });
 
-TEST(Fuzz, WhatTheEngineCannotTakeIsWrongUsage) {
+TEST(Fuzz, WhatCannotBeTakenIsWrongUsage) {
   const TemporaryFolder folder;
   const std::string file = folder.file("file");
   std::ofstream(file) << "x";
   const std::vector<std::pair<Words, std::string>> wrong = {
       {{"fuzz", "--engine", "foo"}, "'foo' is no flag of libFuzzer: one begins with -"},
+      {{"fuzz", "--allow", "x"}, "--allow: in the profile 'jsonrpc-2.0' nothing is called"},
       {{"fuzz", "--corpus", file},
        "--corpus: the folder '" + file + "' cannot be made: it is a file"},
       {{"fuzz", "--findings", file},

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -81,9 +82,21 @@ class TrafficJudge::TrafficRules {
   Connections::iterator forget(Connections::iterator connection);
   void count_unanswered(const WatchedConnection& connection);
 
+  // A line without a message: no clause forbids it, and readers of lines are to skip it
+  // (tcp-line-tolerance), so that its client is charged with nothing. A server that reads it as a
+  // message finds no JSON there (JSON-RPC 2.0 §5.1, -32700), as in other noise.
+  bool is_empty_line_of_client() const {
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const auto& bytes = event_->message.text();
+    return event_->kind == dialogue::TrafficEvent::Kind::noise &&
+           event_->side == dialogue::Side::client && !bytes.empty() &&
+           bytes.find_first_not_of(kBlanks) == std::string_view::npos;
+  }
+
   // Judges with a charger, and gives what was found to the side it is about.
   template <typename Rules>
   bool judge(dialogue::Side side, const std::string& call, const Rules& rules) {
+    if (side == dialogue::Side::client && is_empty_line_of_client()) return true;
     Judgement judgement;
     Charger charger(*context_.ledger, judgement);
     rules(charger);

@@ -162,6 +162,26 @@ TEST(Traffic, ErrorWithNullIdMayAnswerWhatIsWrong) {
             Texts{"client cl-bat-not-empty"});
 }
 
+TEST(Traffic, EmptyLineIsNoFaultAndMayHaveItsError) {
+  const auto empty_line = [](Side side, const char* blanks) {
+    TrafficEvent event{Kind::noise, side};
+    event.message = blanks;
+    return event;
+  };
+  for (const auto* blanks : {"\n", "\r\n", " \t\n", " "}) {
+    Conversation talk;
+    talk.take(empty_line(Side::client, blanks)).client(kCall).server(kErrorOfNobody);
+    EXPECT_EQ(talk.server(kResult).found(), Texts());
+    EXPECT_EQ(talk.client(kCall).server(kErrorOfNobody).found(), Texts{"server id-echo"})
+        << "one line has one error";
+    Conversation skipped;
+    skipped.take(empty_line(Side::client, blanks)).client(kCall).server(kResult);
+    EXPECT_EQ(skipped.closed(Side::client).found(), Texts());
+  }
+  EXPECT_EQ(Conversation().client("").found(), Texts{"client cl-req-json"})
+      << "where it is a message, as in the body of a POST";
+}
+
 TEST(Traffic, WhatParsersMayReadOtherwiseMayBeAnsweredOtherwise) {
   const char* refused = R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"?"},"id":null})";
   const char* surrogate = R"({"jsonrpc":"2.0","method":"a","id":"\ud800"})";

@@ -130,8 +130,12 @@ class StreamTap : public Tap {
     const wire::Binding& binding = on_sockets_ ? wire::on_sockets(framing) : framing;
     binding_ = &binding;
     sink_.framing(binding, connection_);
+    const bool in_lines = binding.ends_message.find('\n') != std::string_view::npos;
     for (const Side side : {Side::client, Side::server}) {
-      sides_[place(side)].emplace(side, connection_, binding.framing(kTapLimits));
+      // An empty line of the server's answers nothing.
+      const bool is_told = in_lines && side == Side::client;
+      sides_[place(side)].emplace(side, connection_, binding.framing(kTapLimits),
+                                  is_told ? EmptyLines::told : EmptyLines::skipped);
       sides_[place(side)]->feed(std::exchange(held_[place(side)], {}), at, of_stream());
     }
   }

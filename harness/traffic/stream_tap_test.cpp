@@ -58,6 +58,16 @@ TEST(StreamTap, BrokenFirstMessageIsStillALine) {
   expect_framing({"chello\n"}, "lines", {"client noise", "client closed"});
 }
 
+TEST(StreamTap, EmptyLineOfTheClientIsToldInItsPlace) {
+  expect_framing({"c\n{\"a\":1}\r\n \t\r\n\r\n{}\n", "s\n{}\n"}, "lines",
+                 {"client noise", "client {\"a\":1}", "client noise", "client noise", "client {}",
+                  "server {}", "client closed"});
+  expect_framing({"c{}\n \r"}, "lines", {"client {}", "client noise", "client closed"});
+  expect_framing({"c\n", "s{}\n"}, "lines", {"client noise", "server {}", "client closed"});
+  expect_framing({"c{\"a\":1}{}\n\n"}, "concatenated",
+                 {"client {\"a\":1}", "client {}", "client closed"});
+}
+
 TEST(StreamTap, WhatTheServerSaysBeforeIsHeldUntilTheFramingIsKnown) {
   expect_framing({"sready\n", "c{}\n"}, "lines", {"client {}", "server noise", "client closed"});
 }

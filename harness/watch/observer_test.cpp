@@ -68,6 +68,37 @@ TEST_F(ObserverTest, WhatIsRecordedIsJudgedAlikeAgain) {
   EXPECT_EQ(ids(again.run()).size(), 3U);
 }
 
+// JSON-RPC 2.0 §5.1: the server may read each line as a message, and say that there is none.
+TEST_F(ObserverTest, EmptyLineIsRecordedAndMayBeAnsweredWithAnError) {
+  const std::string call = "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}\n";
+  const std::string error =
+      "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,\"message\":\"?\"},\"id\":null}\n";
+  const std::string result = "{\"jsonrpc\":\"2.0\",\"result\":19,\"id\":1}\n";
+  for (const std::string line : {"\n", "\r\n", " \t\n"}) {
+    for (const auto& answers : {error + result, result}) {
+      printed_.clear();
+      recorded_.clear();
+      auto watching = observer();
+      watching.take(said(Side::client, line + call));
+      watching.take(said(Side::server, answers));
+      watching.take({Kind::closed, Side::client, 1, microseconds(2000), ""});
+      EXPECT_EQ(printed_, Texts());
+      EXPECT_EQ(watching.run().verdict, result::RunVerdict::partial);
+      std::istringstream file(recorded_);
+      traffic::Account again(corpus_, {"x", "stdio"});
+      std::string said_by_client;
+      const auto capture = traffic::read_capture(
+          file, "x", [](const traffic::Capture&) {},
+          [&](const dialogue::TrafficEvent& event) {
+            if (event.side == Side::client) said_by_client += event.message.text() + "|";
+            EXPECT_TRUE(again.take(event).empty()) << event.message.text();
+          });
+      ASSERT_TRUE(capture) << capture.error().message;
+      EXPECT_EQ(said_by_client, line + "|" + call.substr(0, call.size() - 1) + "||");
+    }
+  }
+}
+
 TEST_F(ObserverTest, RecordingHoldsTheHeadsThatRulesNeedAndNoSecret) {
   auto watching = observer(true);
   watching.take(

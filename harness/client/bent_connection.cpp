@@ -30,7 +30,7 @@ BentConnection::BentConnection(const Door& door, const Upstream& upstream, Bend&
       state_(state),
       client_(client),
       number_(number),
-      passage_(make_passage(door, upstream.destination)),
+      passage_(make_passage(door, upstream.destination, &own_calls_)),
       needs_framing_(door.kind == "tcp") {
   traffic::TapSink sink;
   sink.traffic = [this](TrafficEvent event) {
@@ -99,6 +99,7 @@ void BentConnection::take_client() {
   }
   if (!done.ended && !done.reset) return;
   client_has_ended_ = true;
+  write(*server_.stream, passage_->onward_at_end(), early_of_server_);
   tap_->close(Side::client, state_.now(), "");
   server_.stream->close_write();
   is_over_ = is_over_ || done.reset;
@@ -137,6 +138,7 @@ void BentConnection::release_held() {
 }
 
 void BentConnection::give(const Answer& answer, const Said& said) {
+  for (const auto& each : answer.messages) own_calls_.tell(each);
   for (const auto& each : passage_->encode(answer, said)) {
     if (!write_client(each)) is_over_ = true;
   }

@@ -47,6 +47,7 @@ class BentConnection {
   TrialState& state_;
   transport::ByteStream& client_;
   std::uint32_t number_;
+  OwnCalls own_calls_;
   std::unique_ptr<Passage> passage_;
   std::unique_ptr<traffic::Tap> tap_;
   transport::Connection server_;

@@ -42,10 +42,53 @@ wire::HttpFields fields_onward(const wire::HttpMessage& request, const Destinati
   return fields;
 }
 
+// The messages of a client on a stream, byte by byte. What breaks the framing stands before one.
+Sieve::Reader reader_of(const wire::Binding& binding) {
+  const std::shared_ptr<wire::Framing> framing = binding.framing({});
+  return [framing](std::string_view byte) {
+    framing->feed(byte);
+    std::optional<Sieve::Completed> completed;
+    while (auto frame = framing->next()) {
+      if (frame->is_message()) completed.emplace(Sieve::Completed{std::move(frame->payload)});
+    }
+    return completed;
+  };
+}
+
+Sieve::Reader reader_of_frames() {
+  const auto reader = std::make_shared<wire::WebSocketReader>(wire::WebSocketReader::Role::server);
+  return [reader](std::string_view byte) {
+    using ItemKind = wire::WebSocketItem::Kind;
+    reader->feed(byte);
+    std::optional<Sieve::Completed> completed;
+    while (auto item = reader->next()) {
+      if (item->kind == ItemKind::fault) continue;
+      completed.emplace();
+      completed->is_within_message = item->is_between_fragments;
+      if (item->kind == ItemKind::message) completed->message.emplace(std::move(item->payload));
+    }
+    return completed;
+  };
+}
+
 class StreamPassage : public Passage {
  public:
-  std::string onward(std::string_view bytes) override { return std::string(bytes); }
-  void use(const wire::Binding& binding) override { framing_ = binding.framing({}); }
+  explicit StreamPassage(OwnCalls* own_calls) : own_calls_(own_calls) {}
+
+  std::string onward(std::string_view bytes) override {
+    if (sieve_) return sieve_->pass(bytes);
+    if (own_calls_ != nullptr) unread_.append(bytes);
+    return std::string(bytes);
+  }
+
+  std::string onward_at_end() override { return sieve_ ? sieve_->rest() : ""; }
+
+  void use(const wire::Binding& binding) override {
+    framing_ = binding.framing({});
+    if (own_calls_ == nullptr) return;
+    sieve_.emplace(reader_of(binding), *own_calls_);
+    sieve_->pass(std::exchange(unread_, {}));  // which has gone on
+  }
 
   std::vector<Said> back(std::string_view bytes) override {
     if (!framing_) return {{std::string(bytes)}};
@@ -83,20 +126,26 @@ class StreamPassage : public Passage {
     return said;
   }
 
+  OwnCalls* own_calls_;
+  std::string unread_;  // of the client, before it is known how its messages are told apart
+  std::optional<Sieve> sieve_;
   std::unique_ptr<wire::Framing> framing_;
 };
 
 class WebSocketPassage : public Passage {
  public:
-  explicit WebSocketPassage(Destination destination) : destination_(std::move(destination)) {}
+  WebSocketPassage(Destination destination, OwnCalls* own_calls)
+      : destination_(std::move(destination)) {
+    if (own_calls != nullptr) sieve_.emplace(reader_of_frames(), *own_calls);
+  }
 
   std::string onward(std::string_view bytes) override {
-    if (has_asked_) return std::string(bytes);
+    if (has_asked_) return passed(bytes);
     request_.append(bytes);
     const auto end = request_.find(kEndOfHead);
     if (end == std::string::npos) return {};
     has_asked_ = true;
-    const std::string rest = request_.substr(end + kEndOfHead.size());
+    const std::string rest = passed(std::string_view(request_).substr(end + kEndOfHead.size()));
     wire::HttpReader reader(wire::HttpReader::Role::server);
     reader.feed(std::string_view(request_).substr(0, end + kEndOfHead.size()));
     const auto request = reader.next();
@@ -105,6 +154,8 @@ class WebSocketPassage : public Passage {
                               fields_onward(*request, destination_), request->body) +
            rest;
   }
+
+  std::string onward_at_end() override { return sieve_ ? sieve_->rest() : ""; }
 
   std::vector<Said> back(std::string_view bytes) override {
     if (is_refused_) return {{std::string(bytes)}};
@@ -154,7 +205,12 @@ class WebSocketPassage : public Passage {
     return said;
   }
 
+  std::string passed(std::string_view frames) {
+    return sieve_ ? sieve_->pass(frames) : std::string(frames);
+  }
+
   Destination destination_;
+  std::optional<Sieve> sieve_;
   std::string request_;
   std::string answer_;
   bool has_asked_ = false;
@@ -348,10 +404,11 @@ void join_writes(std::vector<std::string>& writes) {
   writes = {all};
 }
 
-std::unique_ptr<Passage> make_passage(const Door& door, const Destination& destination) {
+std::unique_ptr<Passage> make_passage(const Door& door, const Destination& destination,
+                                      OwnCalls* own_calls) {
   if (door.kind == "http") return std::make_unique<HttpPassage>(destination);
-  if (door.kind == "ws") return std::make_unique<WebSocketPassage>(destination);
-  return std::make_unique<StreamPassage>();
+  if (door.kind == "ws") return std::make_unique<WebSocketPassage>(destination, own_calls);
+  return std::make_unique<StreamPassage>(own_calls);
 }
 
 }  // namespace jrpcheck::client

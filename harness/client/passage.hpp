@@ -10,6 +10,7 @@
 
 #include "client/answer.hpp"
 #include "client/door.hpp"
+#include "client/own_calls.hpp"
 #include "dialogue/message.hpp"
 #include "wire/binding.hpp"
 #include "wire/http1.hpp"
@@ -31,6 +32,8 @@ class Passage {
 
   /// What goes on to the server of what the client has sent.
   virtual std::string onward(std::string_view bytes) = 0;
+  /// The client says nothing more: what of it is left to go on.
+  virtual std::string onward_at_end() { return {}; }
   /// What is owed to the client beside what the server says.
   virtual std::string owed() { return {}; }
   /// What the server's bytes complete.
@@ -49,7 +52,10 @@ struct Destination {
   std::string authorization;  ///< empty: that of the client stays
 };
 
-std::unique_ptr<Passage> make_passage(const Door& door, const Destination& destination);
+/// Answers to `own_calls` do not go on; over HTTP, where an answer is all that a call brings, there
+/// are none. Null: nor are there elsewhere.
+std::unique_ptr<Passage> make_passage(const Door& door, const Destination& destination,
+                                      OwnCalls* own_calls = nullptr);
 
 /// An answer as the frames of a server.
 std::vector<std::string> websocket_writes(const Answer& answer);

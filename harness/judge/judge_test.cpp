@@ -248,12 +248,11 @@ TEST(Http, ABodyForANotificationIsAReplyUnlessItIsThePageOfAFailure) {
 
 // MCP basic/transports § Sending Messages.
 TEST(Http, WhereTheProtocolLetsItAnErrorWithoutAnIdRefusesANotification) {
-  const auto one = case_accepting(kSilence);
   auto law = std::make_shared<Law>();
   Context context;
   context.law = law;
   const auto charged = [&](int status, const std::string& body, const std::string& sent) {
-    auto asked = one;
+    auto asked = case_accepting(kSilence);
     asked.steps.front().messages = {sent};
     return charges(judge(asked, std::array{responded(status, body)}, {}, real_ledger(), context));
   };

@@ -341,14 +341,17 @@ TEST_F(StoredRun, IsJudgedAgainWithTheSameScreenAndTheSameReport) {
   const std::string again = folder_.file("again.json");
   const auto judged = jrpcheck({"judge", "--report", "json=" + again, file_});
   EXPECT_EQ(judged.exit_code, 1);
-  // But for the reports: those of the run are not written again.
+  // But for the reports, which are not written again, and what to type next, where a run may take a
+  // baseline.
   const auto without_reports = [](const std::string& screen) {
     const auto begin = screen.find("report  ");
     const auto end = screen.find("next  ");
-    return begin < end && end != std::string::npos ? screen.substr(0, begin) + screen.substr(end)
-                                                   : screen;
+    const auto verdict = screen.substr(0, end);
+    return begin < end ? verdict.substr(0, begin) : verdict;
   };
   EXPECT_EQ(without_reports(judged.output), without_reports(first.output));
+  EXPECT_NE(first.output.find("--update-baseline"), std::string::npos);
+  EXPECT_EQ(judged.output.find("--update-baseline"), std::string::npos);
   EXPECT_EQ(judged.error, "");
   const auto twice = jrpcheck({"judge", "--report", "json=-", again});
   EXPECT_EQ(twice.output, jrpcheck({"judge", "--report", "json=-", file_}).output);

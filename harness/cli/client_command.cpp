@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
@@ -82,8 +84,9 @@ Result<bool> check_scenarios(const corpus::Selection& selection, const Scenarios
   for (const auto* patterns : {&selection.select, &selection.skip}) {
     for (const auto& pattern : *patterns) {
       if (corpus::check_selection({{pattern}, {}}, named)) continue;
-      return Error{"the selector '" + pattern + "' matches no scenario and no requirement; " +
-                   list + " has the ids"};
+      return Error{
+          fmt::format("the selector '{}' matches no scenario and no requirement; {} has the ids",
+                      pattern, list)};
     }
   }
   return corpus::check_selection(selection, named);

@@ -76,11 +76,7 @@ Result<bool> interpret_tls(const transport::TlsOptions& tls, transport::Target& 
     return Error{std::string(option) + ": '" + path + "' is a folder: name a file in PEM"};
   }
   target.tls = tls;
-  auto ok = target.check_tls();
-  const bool speaks_of_key = !ok && tls.key.empty() && ok.error().message.starts_with("--key ");
-  if (!speaks_of_key) return ok;
-  return Error{"--cert: '" + tls.certificate +
-               "' holds no key that can be used: name the file of its key by --key"};
+  return target.check_tls();
 }
 
 Result<bool> interpret_subprotocols(const EndpointWords& words, const wire::Binding* own,

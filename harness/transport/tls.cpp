@@ -162,7 +162,9 @@ Result<Context> context_for(const TlsOptions& options) {
   const std::string& key = options.key.empty() ? options.certificate : options.key;
   if (!key.empty() &&
       ::SSL_CTX_use_PrivateKey_file(context.get(), key.c_str(), SSL_FILETYPE_PEM) != 1) {
-    return unusable("--key", key);
+    if (!options.key.empty()) return unusable("--key", key);
+    return Error{"--cert: '" + key +
+                 "' holds no key that can be used: name the file of its key by --key"};
   }
   return context;
 }

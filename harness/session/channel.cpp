@@ -143,13 +143,25 @@ void Channel::await_pong(Deadline deadline, dialogue::Exchange& exchange, Waitin
   if (!has_come()) patience_.note_missing_pong();
 }
 
-bool Channel::waits_for_work(Waiting& waiting) {
+bool Channel::is_pouring(Waiting& waiting) const {
+  constexpr std::size_t kMuch = 100;  // messages that nobody asked for
+  const Volume now = stream->received();
+  const Volume last = std::exchange(waiting.received_at_last, now);
+  return now.frames > waiting.received_before.frames + kMuch && now.frames != last.frames;
+}
+
+bool Channel::waits_longer(Waiting& waiting) {
   constexpr milliseconds kLook{20};
+  const bool is_past_timeout = Clock::now() - waiting.begin >= patience_.timeout();
+  if (!is_past_timeout && !is_interrupted() && is_pouring(waiting)) {
+    waiting.deadline = waiting.deadline.anew_in(kLook);
+    return true;
+  }
   const auto& program = connection.program ? connection.program : peer_.program();
   const auto group = program ? program->group() : std::nullopt;
   if (!group || waiting.is_for_slow || !patience_.waits_for_work() || is_interrupted())
     return false;
-  if (Clock::now() - waiting.begin >= patience_.timeout()) {
+  if (is_past_timeout) {
     if (waiting.has_waited_for_work) patience_.note_work_in_vain();
     return false;
   }
@@ -171,7 +183,7 @@ Channel::Asked Channel::ask(Deadline deadline, dialogue::Transcript& transcript)
   if (late_by_one) send_control(waiting.deadline, transcript);
   const Deadline ask = Deadline::in(patience_.before_control());
   while (!waiting.control_answered && !is_flooding(waiting) && !stream->ended() &&
-         (!waiting.deadline.passed() || waits_for_work(waiting))) {
+         (!waiting.deadline.passed() || waits_longer(waiting))) {
     const bool owes = intake.owes();
     if (owes && (intake.answers_at_once() || ask.passed())) {
       answer_requests(waiting.deadline, transcript);

@@ -297,7 +297,7 @@ void StreamConversation::collect(dialogue::Exchange& exchange, Waiting& waiting,
     if (in_vain && channel_.intake.take_doubtful(exchange, transcript)) continue;
     if (came && !channel_.is_flooding(waiting)) continue;
     if (channel_.stream->ended() || channel_.is_flooding(waiting)) break;
-    if (!waiting.deadline.passed() || channel_.waits_for_work(waiting)) continue;
+    if (!waiting.deadline.passed() || channel_.waits_longer(waiting)) continue;
     // Sending may have taken all the time there was: nothing is missing before a later call is
     // heard.
     if (asked || !waiting.sent_whole) break;

@@ -33,7 +33,7 @@ constexpr std::chrono::seconds kAfterWrongId{2};
 // Behind one in another framing it will not: this is for a program that also prints such lines.
 constexpr std::chrono::seconds kAfterOtherFraming{2};
 
-constexpr std::size_t kShown = 120;
+constexpr std::size_t kOpeningShown = 120;
 
 // Whether it answers the opening message, be it by saying that nobody can read it.
 bool answers(const wire::Frame& frame, const std::vector<std::string>& keys) {
@@ -129,11 +129,12 @@ Error unanswered_opening(const std::string& message, const FramedStream& stream,
                          const std::optional<transport::ExitStatus>& how_ended, microseconds waited,
                          const std::string& standard_error) {
   const auto otherwise = answer_in_other_framing(message, stream, spoken);
-  std::string text = "the opening message " + message.substr(0, kShown) + " was ";
+  std::string text = "the opening message " + message.substr(0, kOpeningShown) + " was ";
   if (!otherwise.text.empty()) {
     text += "sent as " + std::string(spoken.name) + " and answered as " +
-            std::string(otherwise.framing) + ": " + to_visible(otherwise.text.substr(0, kShown)) +
-            "; --framing " + std::string(otherwise.framing) + " speaks that";
+            std::string(otherwise.framing) + ": " +
+            to_visible(otherwise.text.substr(0, kOpeningShown)) + "; --framing " +
+            std::string(otherwise.framing) + " speaks that";
     return {text + "\n" + to_visible_lines(standard_error)};
   }
   text += "not answered";
@@ -144,7 +145,7 @@ Error unanswered_opening(const std::string& message, const FramedStream& stream,
     if (!is_interrupted()) text += "; --start-timeout gives it more";
   }
   if (!stream.first_bytes().empty()) {
-    text += "; what came begins with " + to_visible(stream.first_bytes().substr(0, kShown));
+    text += "; what came begins with " + to_visible(stream.first_bytes().substr(0, kOpeningShown));
   }
   return {text + "\n" + to_visible_lines(standard_error)};
 }

@@ -12,6 +12,15 @@ std::string changed(std::string_view due, std::string_view came) {
   return std::string(due) + " -> " + std::string(came);
 }
 
+constexpr std::string_view kBeyondAscii = "text beyond ASCII";
+
+bool is_beyond_ascii(const corpus::Step& step) {
+  return std::any_of(step.messages.begin(), step.messages.end(), [](const auto& message) {
+    return std::any_of(message.text().begin(), message.text().end(),
+                       [](char byte) { return static_cast<unsigned char>(byte) > 0x7F; });
+  });
+}
+
 }  // namespace
 
 void add_habit(std::vector<std::string>& habits, std::string habit) {
@@ -60,15 +69,15 @@ std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const
 }
 
 std::vector<std::string> text_habits(const corpus::Step& step, const json::Value& what_came) {
-  const auto is_beyond_ascii = [](const dialogue::Message& message) {
-    return std::any_of(message.text().begin(), message.text().end(),
-                       [](char byte) { return static_cast<unsigned char>(byte) > 0x7F; });
-  };
   const json::Value* error = what_came.find("error");
   const bool is_no_json = error != nullptr && code_of(*error) == -32700;
-  if (!is_no_json || std::none_of(step.messages.begin(), step.messages.end(), is_beyond_ascii))
-    return {};
-  return {changed("text beyond ASCII", "error -32700")};
+  if (!is_no_json || !is_beyond_ascii(step)) return {};
+  return {changed(kBeyondAscii, "error -32700")};
+}
+
+std::vector<std::string> deafness_habits(const corpus::Step& step) {
+  if (!is_beyond_ascii(step)) return {};
+  return {changed(kBeyondAscii, "a deaf connection")};
 }
 
 std::string batch_habit(std::string_view what_came) { return changed("batch", what_came); }

@@ -33,6 +33,10 @@ std::vector<std::string> id_habits(const corpus::ResponsePattern& pattern, const
 /// -> error -32700".
 std::vector<std::string> text_habits(const corpus::Step& step, const json::Value& what_came);
 
+/// After messages with text beyond ASCII nothing is answered on the connection any more: "text
+/// beyond ASCII -> a deaf connection".
+std::vector<std::string> deafness_habits(const corpus::Step& step);
+
 /// A batch is answered by something that is no Array: "batch -> separate messages".
 std::string batch_habit(std::string_view what_came);
 

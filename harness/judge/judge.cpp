@@ -5,6 +5,7 @@
 
 #include "base/last_words.hpp"
 #include "judge/envelope.hpp"
+#include "judge/habit.hpp"
 #include "judge/http_step.hpp"
 #include "judge/observe.hpp"
 #include "judge/on_the_wire.hpp"
@@ -39,6 +40,7 @@ void judge_survival(const dialogue::SurvivalCheck& check, const corpus::Step& st
   }
   charger.charge(survival_charge(step),
                  {symptom, "an answer to the control call that follows", std::move(actual)});
+  if (check.survival == Survival::deaf) charger.add_habits(deafness_habits(step), false);
 }
 
 bool names(const corpus::Case& bound, std::string_view requirement) {

@@ -1,5 +1,6 @@
 // Defects in telling messages apart on a stream, and in writing them so that they can be.
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <utility>
@@ -107,6 +108,50 @@ class DecodingPieces final : public DecoratedFraming {
     while (const auto at = find_invalid_utf8(text)) text.replace(*at, 1, "\xEF\xBF\xBD");
     DecoratedFraming::feed(text);
   }
+};
+
+/// A body ends when so many characters have come, and so takes from the message behind it. What is
+/// left of that is a head that says no length, with whatever follows it.
+class BodiesInCharacters final : public DecoratedFraming {
+ public:
+  using DecoratedFraming::DecoratedFraming;
+
+  void feed(std::string_view bytes) override {
+    held_ += bytes;
+    for (std::size_t end = 0; (end = held_.find(kEndOfHead)) != held_.npos;) {
+      const std::size_t head = end + kEndOfHead.size();
+      const auto length = length_in(std::string_view(held_).substr(0, head));
+      const std::size_t taken = length ? end_of_body(head, *length) : head;
+      if (taken == held_.npos) return;
+      if (length) DecoratedFraming::feed(proper().encode(held_.substr(head, taken - head)));
+      held_.erase(0, taken);
+    }
+  }
+
+ private:
+  static constexpr std::string_view kEndOfHead = "\r\n\r\n";
+
+  static std::optional<unsigned long> length_in(std::string_view head) {
+    while (!head.empty()) {
+      const std::string_view line = head.substr(0, head.find('\n') + 1);
+      const std::size_t colon = line.find(':');
+      if (same_ignoring_case(line.substr(0, colon), "Content-Length"))
+        return std::strtoul(line.data() + colon + 1, nullptr, 10);
+      head.remove_prefix(line.size());
+    }
+    return std::nullopt;
+  }
+
+  std::size_t end_of_body(std::size_t begin, unsigned long characters) const {
+    std::size_t end = begin;
+    const auto is_within_character = [&] { return (held_[end] & 0xC0) == 0x80; };
+    for (; end < held_.size() && (characters > 0 || is_within_character()); ++end) {
+      if (!is_within_character()) --characters;
+    }
+    return characters == 0 ? end : held_.npos;
+  }
+
+  std::string held_;
 };
 
 /// A message must come in one piece: what has begun is forgotten when the next piece comes.
@@ -253,6 +298,9 @@ std::span<const Mutant> framing_faults() {
          if (characters_in(frame.payload) != frame.payload.size()) return std::nullopt;
          return frame;
        })},
+      {"length-read-over", breaks("lsp-length"), kContentLength,
+       "A body is read until so many characters have come, into the message behind it.",
+       framed_by<BodiesInCharacters>()},
       {"header-line-feeds", breaks("lsp-header-syntax"), kContentLength,
        "Headers end in a line feed alone.", with_length_line([](std::size_t length) {
          return "Content-Length: " + std::to_string(length) + "\n\n";

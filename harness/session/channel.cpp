@@ -144,24 +144,23 @@ void Channel::await_pong(Deadline deadline, dialogue::Exchange& exchange, Waitin
 }
 
 bool Channel::is_pouring(Waiting& waiting) const {
-  constexpr std::size_t kMuch = 100;  // messages that nobody asked for
+  constexpr Volume kMuch{32'768, 20};  // in a look; at that rate it is a flood within ten seconds
   const Volume now = stream->received();
   const Volume last = std::exchange(waiting.received_at_last, now);
-  return now.frames > waiting.received_before.frames + kMuch && now.frames != last.frames;
+  return now.frames >= last.frames + kMuch.frames || now.bytes >= last.bytes + kMuch.bytes;
 }
 
 bool Channel::waits_longer(Waiting& waiting) {
   constexpr milliseconds kLook{20};
-  const bool is_past_timeout = Clock::now() - waiting.begin >= patience_.timeout();
-  if (!is_past_timeout && !is_interrupted() && is_pouring(waiting)) {
+  if (is_interrupted()) return false;
+  if (is_pouring(waiting)) {
     waiting.deadline = waiting.deadline.anew_in(kLook);
     return true;
   }
   const auto& program = connection.program ? connection.program : peer_.program();
   const auto group = program ? program->group() : std::nullopt;
-  if (!group || waiting.is_for_slow || !patience_.waits_for_work() || is_interrupted())
-    return false;
-  if (is_past_timeout) {
+  if (!group || waiting.is_for_slow || !patience_.waits_for_work()) return false;
+  if (Clock::now() - waiting.begin >= patience_.timeout()) {
     if (waiting.has_waited_for_work) patience_.note_work_in_vain();
     return false;
   }

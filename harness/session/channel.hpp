@@ -66,8 +66,8 @@ class Channel {
   void await_pong(Deadline deadline, dialogue::Exchange& exchange, Waiting& waiting,
                   dialogue::Transcript& transcript);
 
-  /// A deadline that was shortened has passed, and the program is at work, or messages go on coming
-  /// that may yet be a flood: it is waited for a little longer, at most as long as anybody is.
+  /// A deadline that was shortened has passed, and the program is at work: it is waited for a little
+  /// longer, at most as long as anybody is. What pours in is read until it stops or is a flood.
   bool waits_longer(Waiting& waiting);
 
   bool is_flooding(const Waiting& waiting) const {
@@ -81,7 +81,7 @@ class Channel {
   bool late_by_one = false;                 ///< a message is answered when the next one comes
 
  private:
-  /// Whether far more has come than was asked for, and more since this was last asked.
+  /// Whether much has come since this was last asked.
   bool is_pouring(Waiting& waiting) const;
   void send_control(long long id, const ControlCall& call, Deadline deadline,
                     dialogue::Transcript& transcript);

@@ -19,7 +19,7 @@ struct Waiting {
   Volume received_before;
   std::size_t sent_bytes = 0;
   bool well_formed = true;
-  Volume received_at_last = {};  // when a deadline had passed
+  Volume received_at_last = received_before;  // when a deadline had passed
   bool sent_whole = true;  // else a call sent now would end up within the message
   Clock::time_point begin = Clock::now();
   bool is_for_slow = false;  // what comes after that tells nothing

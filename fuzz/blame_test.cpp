@@ -101,11 +101,11 @@ TEST(Blame, OfTwoElementsWithTheSameIdTheResponseIsThatOfTheOneItFits) {
       Lines{"bat-invalid-member: Array; invalid Request: method is no String: unanswered"});
 }
 
-TEST(Blame, NobodyTakesTheOnlyResponseOfAnotherWithTheSameId) {
+TEST(Blame, WhereTwoShareAnIdWhatIsLeftOutMayBeAnyThatTheResponsesWouldFit) {
   EXPECT_EQ(blamed(R"([{"jsonrpc":"2.0","method":"m","params":1,"id":"x"},[],)"
                    R"({"jsonrpc":"2.0","method":"jrpcheckNone","id":"x"}])",
                    {"[" + kRefused + "," + error("-32601", "\"x\"") + "]"}),
-            Lines{"bat-nested: Array; params of a wrong type: unanswered"});
+            Lines{"bat-each: Array; call; params of a wrong type: unanswered"});
 }
 
 TEST(Blame, WhatMayBeEitherOfTwoWithTheSameIdIsAboutBoth) {

@@ -167,6 +167,28 @@ TEST(Oracle, ParamsThatAreNoStructureMayBeRefusedOrOverlooked) {
   }
 }
 
+TEST(Oracle, OfABatchWithElementsWhoseIdIsNullTheOneIsChargedThatIsNotAnswered) {
+  const std::string dropped = R"({"jsonrpc":"2.0","method":"","id":0})";
+  const std::string of_null = R"({"jsonrpc":"2.0","method":"","id":null})";
+  const std::string unread = R"({"jsonrpc":"2.0","method":"","id":{}})";
+  const std::string notification = R"({"jsonrpc":"2.0","method":"jrpcheck"})";
+  const std::string not_found =
+      R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":null})";
+  const std::vector<std::pair<std::string, Replies>> samples = {
+      {dropped + ",[]," + of_null, {kRefused, not_found}},
+      {unread + "," + notification + "," + of_null + ",[]," + dropped,
+       {kRefused, not_found, kRefused}},
+      {dropped + "," + of_null + ",1", {not_found, kRefused}},
+  };
+  for (const auto& [elements, responses] : samples) {
+    std::string answer = responses.front();
+    for (std::size_t i = 1; i < responses.size(); ++i) answer += "," + responses[i];
+    EXPECT_EQ(charges_of("[" + elements + "]", {"[" + answer + "]"}),
+              Charges{"id-zero-and-empty: fail"})
+        << elements;
+  }
+}
+
 TEST(Oracle, ServersWithoutBatchesAreNotChargedWithThem) {
   Traits traits;
   traits.serves_batches = false;

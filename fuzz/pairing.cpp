@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "judge/pattern.hpp"
 
@@ -13,6 +14,12 @@ using json::Kind;
 using json::Value;
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+// Of how many codes an error may be; a result is of none.
+std::size_t codes_of(const corpus::ResponsePattern& pattern) {
+  if (pattern.result) return 0;
+  return pattern.error && !pattern.error->codes.empty() ? pattern.error->codes.size() : kNone;
+}
 
 class Pairer {
  public:
@@ -33,7 +40,6 @@ class Pairer {
     pair_by_id(is_equal);
     // An id that was cut or rounded is still a number.
     pair_by_kind_of_id();
-    pair_what_is_right(1);
     pair_what_is_right();
     pair_what_is_closest(Answer::due);
     pair_what_is_closest(Answer::may_be_left_out);
@@ -107,25 +113,29 @@ class Pairer {
     }
   }
 
-  // Who accepts the fewest ids chooses first, so that nobody takes the only Response of another.
+  // Who accepts the fewest ids, and of those the fewest codes, chooses first, so that nobody takes
+  // the only Response of another.
   std::vector<std::size_t> most_demanding_first() const {
     std::vector<std::size_t> order(elements_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [this](std::size_t one, std::size_t other) {
       const auto rank = [this](std::size_t e) {
-        return std::pair(elements_[e].answer != Answer::due,
-                         elements_[e].response.id.any_of.size());
+        return std::tuple(elements_[e].answer != Answer::due,
+                          elements_[e].response.id.any_of.size(), codes_of(elements_[e].response));
       };
       return rank(one) < rank(other);
     });
     return order;
   }
 
-  void pair_what_is_right(std::size_t at_most = kNone) {
+  // Which of several equal Responses is meant, their order tells.
+  void pair_what_is_right() {
     for (const std::size_t e : most_demanding_first()) {
-      const std::size_t tries = std::min(at_most, responses_.size());
-      for (std::size_t i = 0; i < tries && may_be_answered(e); ++i) {
-        const std::size_t r = (e + i) % responses_.size();
+      const auto before = elements_.begin() + static_cast<std::ptrdiff_t>(e);
+      const auto place = static_cast<std::size_t>(std::count_if(
+          elements_.begin(), before, [](const auto& each) { return each.answer != Answer::none; }));
+      for (std::size_t i = 0; i < responses_.size() && may_be_answered(e); ++i) {
+        const std::size_t r = (place + i) % responses_.size();
         if (!is_taken_[r] && differences(e, r) == 0) pair(e, r, false);
       }
     }

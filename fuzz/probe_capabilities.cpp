@@ -220,6 +220,10 @@ void add_methods(const std::vector<std::string>& more, std::vector<std::string>&
 
 }  // namespace
 
+const corpus::Catalogue* Capabilities::catalogue() const {
+  return traits.protocol ? traits.protocol->law->catalogue.get() : nullptr;
+}
+
 Result<Capabilities> probe_capabilities(const corpus::Corpus& corpus, const run::Options& options,
                                         run::Endpoint& endpoint, session::Patience& patience) {
   const auto law = judge::law_of(corpus);

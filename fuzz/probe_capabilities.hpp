@@ -23,6 +23,9 @@ struct Capabilities {
   std::vector<std::string> probes;
   /// Not empty: no call was answered, and why nothing can be tested.
   std::string unanswered;
+
+  /// What a server of a protocol on top lists; null: it was not asked.
+  const corpus::Catalogue* catalogue() const;
 };
 
 /// Asks a reached endpoint: does it answer calls and serve batches, which methods does it have?

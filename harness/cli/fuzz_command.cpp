@@ -216,6 +216,7 @@ ExitCode run_campaign(FuzzOptions options, corpus::Corpus corpus) {
   begun.tool_version = kVersion;
   begun.target = run::target_of(*session.endpoint);
   if (!note.empty()) begun.notes.push_back(note);
+  tell_names_without_effect(corpus.profile, options.run.allowed, capabilities->catalogue(), begun);
   fuzz::Campaign campaign(fuzz::Oracle(corpus.ledger, capabilities->traits), options.limits,
                           *session.endpoint, *fast, *careful, screen, options.run.seed);
   const bool sees_edges = edges && (*edges)->is_written();

@@ -8,11 +8,34 @@
 
 #include "base/interruption.hpp"
 #include "cli/parse_words.hpp"
+#include "cli/say.hpp"
+#include "json/pointer.hpp"
 #include "run/control_call.hpp"
 #include "run/empty_folder.hpp"
 #include "run/find_version.hpp"
 
 namespace jrpcheck::cli {
+namespace {
+
+// The names by which items of its lists can be allowed.
+std::set<std::string> names_that_are_listed(const corpus::Catalogue& catalogue) {
+  std::set<std::string> names;
+  for (const auto& [name, selection] : catalogue.selections) {
+    if (selection.name_at.empty()) continue;
+    for (const auto* item : catalogue.items(selection.of)) {
+      const auto* own = json::at(*item, selection.name_at);
+      if (own != nullptr && own->is(json::Kind::string)) names.insert(own->text());
+    }
+  }
+  return names;
+}
+
+bool has_what_can_be_allowed(const corpus::Profile& profile) {
+  return std::any_of(profile.selections.begin(), profile.selections.end(),
+                     [](const auto& each) { return !each.second.name_at.empty(); });
+}
+
+}  // namespace
 
 Result<std::string> settle_version(corpus::Corpus& corpus, const run::Options& options,
                                    transport::Guardian& guardian) {
@@ -43,9 +66,31 @@ void declare_allow(CLI::App& app, std::vector<std::string>& allowed) {
       ->allow_extra_args(false);
 }
 
-bool has_what_can_be_allowed(const corpus::Profile& profile) {
-  return std::any_of(profile.selections.begin(), profile.selections.end(),
-                     [](const auto& each) { return !each.second.name_at.empty(); });
+std::vector<std::string> names_without_effect(const corpus::Profile& profile,
+                                              const std::set<std::string>& allowed,
+                                              const corpus::Catalogue* catalogue) {
+  const bool can_be_allowed = has_what_can_be_allowed(profile);
+  if (can_be_allowed && catalogue == nullptr) return {};  // it was not asked
+  const auto listed =
+      catalogue != nullptr ? names_that_are_listed(*catalogue) : std::set<std::string>();
+  std::vector<std::string> notes;
+  for (const auto& name : allowed) {
+    if (listed.count(name) != 0) continue;
+    notes.push_back(
+        can_be_allowed
+            ? "--allow " + name + ": the server lists nothing of that name; nothing was allowed."
+            : "--allow " + name + ": in the profile '" + profile.name +
+                  "' nothing is called that would have to be allowed; it is for --profile mcp.");
+  }
+  return notes;
+}
+
+void tell_names_without_effect(const corpus::Profile& profile, const std::set<std::string>& allowed,
+                               const corpus::Catalogue* catalogue, result::Run& run) {
+  for (auto& note : names_without_effect(profile, allowed, catalogue)) {
+    say(note);
+    run.notes.push_back(std::move(note));
+  }
 }
 
 void declare_law(CLI::App& app, LawWords& words) {

@@ -1,6 +1,7 @@
 // The law of a protocol on top of JSON-RPC, for the commands that judge a server by one.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/endpoint_session.hpp"
 #include "corpus/corpus.hpp"
+#include "result/run.hpp"
 #include "run/options.hpp"
 #include "transport/guardian.hpp"
 
@@ -25,8 +27,14 @@ struct LawWords {
 
 /// Declares --allow.
 void declare_allow(CLI::App& app, std::vector<std::string>& allowed);
-/// Whether a name can be allowed there: the profile has lists whose items have one.
-bool has_what_can_be_allowed(const corpus::Profile& profile);
+/// Whoever allows what there is not would wait for a call that never comes: a sentence for each
+/// such name. Without a catalogue the server was not asked, and nothing is said where it would be.
+std::vector<std::string> names_without_effect(const corpus::Profile& profile,
+                                              const std::set<std::string>& allowed,
+                                              const corpus::Catalogue* catalogue);
+/// Says so, and notes it in the run.
+void tell_names_without_effect(const corpus::Profile& profile, const std::set<std::string>& allowed,
+                               const corpus::Catalogue* catalogue, result::Run& run);
 /// Declares --profile and --allow, for commands that make the messages themselves.
 void declare_law(CLI::App& app, LawWords& words);
 

@@ -272,6 +272,7 @@ ExitCode reach_and_try(PropertiesOptions options, corpus::Corpus corpus) {
                    complain(ExitCode::failed, reason + ": nothing was shown"));
   }
   if (!capabilities) return not_reached(std::move(run), options, corpus, capabilities.error());
+  tell_names_without_effect(corpus.profile, options.run.allowed, capabilities->catalogue(), run);
   if (!capabilities->unanswered.empty()) {
     const std::string reason = capabilities->unanswered + ": nothing can be tested";
     return give_up(std::move(run), options, corpus, reason, complain(ExitCode::failed, reason));

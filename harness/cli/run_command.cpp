@@ -220,34 +220,12 @@ void tell_differences(const RunOptions& options, result::Run& run) {
   }
 }
 
-// The names by which items of its lists can be allowed.
-std::set<std::string> names_that_are_listed(const corpus::Catalogue& catalogue) {
-  std::set<std::string> names;
-  for (const auto& [name, selection] : catalogue.selections) {
-    if (selection.name_at.empty()) continue;
-    for (const auto* item : catalogue.items(selection.of)) {
-      const auto* own = json::at(*item, selection.name_at);
-      if (own != nullptr && own->is(json::Kind::string)) names.insert(own->text());
-    }
-  }
-  return names;
-}
-
-// Whoever allows what there is not would wait for a call that never comes.
 void tell_of_names_without_effect(const corpus::Profile& profile,
                                   const std::set<std::string>& allowed, result::Run& run) {
-  if (allowed.empty() || !run.conditions) return;
-  const bool can_be_allowed = has_what_can_be_allowed(profile);
+  if (!run.conditions) return;
   const auto catalogue = run::catalogue_from(profile, run.conditions->catalogue, {});
-  if (can_be_allowed && !catalogue) return;  // it was not asked
-  const auto names = catalogue ? names_that_are_listed(*catalogue) : std::set<std::string>();
-  for (const auto& name : allowed) {
-    if (names.count(name) != 0) continue;
-    run.notes.push_back(
-        can_be_allowed
-            ? "--allow " + name + ": the server lists nothing of that name; nothing was allowed."
-            : "--allow " + name + ": in the profile '" + profile.name +
-                  "' nothing is called that would have to be allowed; it is for --profile mcp.");
+  for (auto& note : names_without_effect(profile, allowed, catalogue.get())) {
+    run.notes.push_back(std::move(note));
   }
 }
 

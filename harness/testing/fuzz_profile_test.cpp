@@ -64,6 +64,17 @@ TEST(FuzzByProfile, WhatIsNotDoneIsRefusedWithWhatToDoInstead) {
   EXPECT_NE(old.error.find("jrpcheck run --profile bitcoin-1.1"), std::string::npos) << old.error;
 }
 
+TEST(FuzzByProfile, ANameThatIsAllowedInVainIsTold) {
+  for (const std::string command : {"fuzz", "properties"}) {
+    const auto result =
+        run_program({JRPCHECK_PROGRAM, command, "--profile", "mcp-2025-06-18", "--allow", "nobody",
+                     "--max-time", "5", "--", REFERENCE_PROGRAM, "--mcp", "2025-06-18", "--stdio"});
+    EXPECT_NE(result.error.find("--allow nobody: the server lists nothing of that name"),
+              std::string::npos)
+        << command << result.error;
+  }
+}
+
 // The files of a folder, the first of them.
 std::string first_file_in(const std::string& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

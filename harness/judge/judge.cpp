@@ -170,6 +170,7 @@ Judgement judge(const corpus::Case& bound, std::span<const dialogue::Exchange> e
     }
     if (const std::string why = why_not_agreed(bound.steps[step], exchanges[step]); !why.empty()) {
       judgement.unjudged = why;
+      judgement.is_declined = true;
       continue;
     }
     // Only the last exchange can have met the server's end.

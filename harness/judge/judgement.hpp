@@ -71,6 +71,8 @@ struct Judgement {
   std::vector<Observation> observations;
   /// Why the case could not be judged although nothing is charged to it.
   std::optional<std::string> unjudged;
+  /// That is because the server has declined what nobody has to take, and what the case is about.
+  bool is_declined = false;
 
   corpus::Verdict worst() const;
 };

@@ -123,6 +123,7 @@ TEST(WebSocketStep, WhatNeedsAnExtensionTellsNothingWithoutIt) {
   unanswered.replies.clear();
   const auto declined = judged_over_websocket(one, unanswered);
   EXPECT_EQ(declined.unjudged, "the server does not agree to permessage-deflate");
+  EXPECT_TRUE(declined.is_declined);
   EXPECT_EQ(charges(declined), Charges{});
   EXPECT_FALSE(judged_over_websocket(one, shaken(field, field)).unjudged);
 }

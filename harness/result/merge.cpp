@@ -75,20 +75,7 @@ void merge_requirements(Run& whole, std::vector<RequirementResult>& shard) {
 
 // Why nothing exercised a requirement is what its cases say, of which each shard had some.
 void explain_requirements(Run& whole) {
-  for (auto& each : whole.requirements) {
-    if (each.verdict != Verdict::not_exercised || !each.requirement.status.empty()) continue;
-    bool tested = false;
-    std::string reason;
-    for (const auto& one : whole.cases) {
-      const auto& ids = one.requirements;
-      if (std::find(ids.begin(), ids.end(), each.requirement.id) == ids.end()) continue;
-      tested = true;
-      const bool applies = one.verdict != Verdict::not_applicable;
-      if (applies && reason.empty()) reason = one.reason;
-    }
-    if (!tested) continue;
-    each.reason = reason.empty() ? "nothing came back that shows it" : reason;
-  }
+  for (auto& each : whole.requirements) explain_what_was_not_exercised(each, whole.cases);
 }
 
 // What every shard runs to learn of the server is reported where it fails, and then by several.

@@ -93,6 +93,15 @@ TEST(MergeShards, TheWorstVerdictOfARequirementStays) {
   EXPECT_EQ(wholes[0].classes[0].counts.fail, 1U);
 }
 
+TEST(MergeShards, WhatTheServerDeclinesIsNoLackOfTheShardsThatDidNotAsk) {
+  auto first = shard("a/1", Verdict::not_applicable, Verdict::pass);
+  first.cases[0].verdict = Verdict::not_applicable;
+  first.cases[0].requirements = {"first-one"};
+  const auto wholes = merged({first, shard("b/2", Verdict::not_exercised, Verdict::pass)});
+  ASSERT_EQ(wholes.size(), 1U);
+  EXPECT_EQ(wholes[0].requirements[0].verdict, Verdict::not_applicable);
+}
+
 TEST(MergeShards, RunsThatOverlapOrAreOfOthersStayApart) {
   const auto first = shard("a/1", Verdict::pass, Verdict::pass);
   EXPECT_EQ(merged({first, first}).size(), 2U);

@@ -10,65 +10,43 @@
 namespace jrpcheck::result {
 namespace {
 
-// What all cases together say about one requirement.
-struct Account {
-  Verdict worst = Verdict::not_exercised;
-  std::string reason;
-};
-
 Verdict verdict_of(corpus::Verdict severity) {
   return severity == corpus::Verdict::fail ? Verdict::fail : Verdict::warn;
 }
 
-void worsen(Account& account, Verdict verdict) {
-  if (badness(verdict) > badness(account.worst)) account.worst = verdict;
+// The worst that all cases together say about each requirement.
+using Worst = std::map<std::string, Verdict>;
+
+void worsen(Worst& worst, const std::string& requirement, Verdict verdict) {
+  auto& known = worst.emplace(requirement, Verdict::not_exercised).first->second;
+  if (badness(verdict) > badness(known)) known = verdict;
 }
 
-void take_into_account(const CaseResult& one, std::map<std::string, Account>& accounts) {
-  for (const auto& id : one.exercised) worsen(accounts[id], Verdict::pass);
+void take_into_account(const CaseResult& one, Worst& worst) {
+  for (const auto& id : one.exercised) worsen(worst, id, Verdict::pass);
   for (const auto& finding : one.findings) {
-    worsen(accounts[finding.requirement], verdict_of(finding.severity));
+    worsen(worst, finding.requirement, verdict_of(finding.severity));
   }
-  for (const auto& each : one.tries) take_into_account(each, accounts);
-}
-
-std::map<std::string, Account> account_for(const std::vector<CaseResult>& cases) {
-  std::map<std::string, Account> accounts;
-  for (const auto& each : cases) {
-    take_into_account(each, accounts);
-    for (const auto& id : each.requirements) {
-      auto& account = accounts[id];
-      // What another binding is asked says nothing about why this one was not.
-      const bool applies = each.verdict != Verdict::not_applicable;
-      if (applies && account.reason.empty()) account.reason = each.reason;
-    }
-  }
-  return accounts;
-}
-
-std::string reason_for(const corpus::Requirement& requirement, const Account* account) {
-  if (!requirement.status.empty()) return requirement.status;
-  if (account == nullptr) return "no case that ran tests it";
-  return account->reason.empty() ? "nothing came back that shows it" : account->reason;
+  for (const auto& each : one.tries) take_into_account(each, worst);
 }
 
 void fill_requirements(Run& run, const corpus::Ledger& ledger, const Scope& scope) {
-  const auto accounts = account_for(run.cases);
+  Worst worst;
+  for (const auto& each : run.cases) take_into_account(each, worst);
   for (const auto& requirement : ledger.requirements()) {
-    const auto found = accounts.find(requirement.id);
-    const Account* account = found == accounts.end() ? nullptr : &found->second;
+    const auto found = worst.find(requirement.id);
     const auto& classes = scope.classes;
     const bool of_class =
         std::find(classes.begin(), classes.end(), requirement.class_name) != classes.end();
-    const bool charged = account != nullptr && badness(account->worst) > badness(Verdict::pass);
+    const bool charged = found != worst.end() && badness(found->second) > badness(Verdict::pass);
     if (!of_class && !charged) continue;
     RequirementResult result{
-        requirement, account != nullptr ? account->worst : Verdict::not_exercised, {}};
+        requirement, found != worst.end() ? found->second : Verdict::not_exercised, {}};
     if (scope.inapplicable.count(requirement.id) != 0 && !charged) {
       result.verdict = Verdict::not_applicable;
       result.reason = "no case of it applies to " + run.target.framing;
-    } else if (result.verdict == Verdict::not_exercised) {
-      result.reason = reason_for(requirement, account);
+    } else {
+      explain_what_was_not_exercised(result, run.cases);
     }
     run.requirements.push_back(std::move(result));
   }
@@ -133,6 +111,28 @@ Verdict worst_of(const std::vector<judge::Finding>& findings) {
     worst = std::max(worst, fails ? Verdict::fail : Verdict::warn);
   }
   return worst;
+}
+
+void explain_what_was_not_exercised(RequirementResult& one, const std::vector<CaseResult>& cases) {
+  if (one.verdict != Verdict::not_exercised) return;
+  one.reason = one.requirement.status;
+  if (!one.reason.empty()) return;
+  bool is_tested = false;
+  bool is_applicable = false;
+  for (const auto& each : cases) {
+    const auto& ids = each.requirements;
+    if (std::find(ids.begin(), ids.end(), one.requirement.id) == ids.end()) continue;
+    is_tested = true;
+    // What does not apply says nothing about why the rest was not exercised.
+    const bool applies = each.verdict != Verdict::not_applicable;
+    if (applies && !is_applicable) one.reason.clear();
+    is_applicable = is_applicable || applies;
+    if (applies == is_applicable && one.reason.empty()) one.reason = each.reason;
+  }
+  if (is_tested && !is_applicable) one.verdict = Verdict::not_applicable;
+  if (one.reason.empty()) {
+    one.reason = is_tested ? "nothing came back that shows it" : "no case that ran tests it";
+  }
 }
 
 int badness(Verdict verdict) {

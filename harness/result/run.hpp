@@ -22,7 +22,7 @@ enum class Verdict {
   warn,
   fail,
   not_exercised,
-  not_applicable,  ///< is about another binding than this one
+  not_applicable,  ///< is about another binding than this one, or about what the server declines
 };
 
 std::string_view name_of(Verdict verdict);

@@ -207,6 +207,15 @@ TEST(RequirementVerdict, WhatAnotherBindingIsAskedSaysNothingAboutWhyThisOneWasN
   EXPECT_EQ(run.counts.not_exercised, 1U);
 }
 
+TEST(RequirementVerdict, WhatTheServerDeclinesIsNoLack) {
+  auto declined = left_out("b/b", {"b-must"}, "the server does not agree to it");
+  declined.verdict = Verdict::not_applicable;
+  const auto run = summarised({all_passed().front(), declined});
+  EXPECT_EQ(verdict_of(run, "b-must"), "not-applicable");
+  EXPECT_EQ(find(run, "b-must")->reason, "the server does not agree to it");
+  EXPECT_EQ(run.verdict, RunVerdict::conforms);
+}
+
 TEST(MustCoverage, CountsTheMustsThatApplyAndThoseThatWereExercised) {
   const auto none = must_coverage(summarised({}));
   EXPECT_EQ(none.exercised, 0U);

@@ -43,6 +43,7 @@ void conclude(judge::Judgement judgement, result::CaseResult& result) {
   result.findings = std::move(judgement.findings);
   if (result.findings.empty() && judgement.unjudged) {
     result.reason = *judgement.unjudged;
+    if (judgement.is_declined) result.verdict = result::Verdict::not_applicable;
     return;
   }
   result.verdict = result::worst_of(result.findings);

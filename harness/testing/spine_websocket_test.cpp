@@ -52,6 +52,11 @@ TEST(ReferenceOverWebSocket, ConformsWhereItIsStarted) {
   EXPECT_EQ(judgement.target["framing"], "websocket");
 }
 
+TEST(ReferenceOverWebSocket, ConformsWithoutTheCompressionThatNobodyOwes) {
+  const WebSocketServer server({"--variant", "ws-deflate-declined"});
+  EXPECT_EQ(judge({server.url()}).verdict, "conforms");
+}
+
 TEST(ReferenceOverWebSocket, ConformsBehindTls) {
   if (!is_installed("socat") || !is_installed("openssl")) {
     GTEST_SKIP() << "socat and openssl are needed";

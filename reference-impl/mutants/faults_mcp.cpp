@@ -15,14 +15,14 @@ using Proper = std::function<Reply()>;
 bool is_call(const json& call) { return call.contains("id"); }
 
 Behaviour meta_refused() {
-  return mcp_answer([](const json& call, const Proper& proper) -> Reply {
+  return on_call([](const json& call, const Proper& proper) -> Reply {
     const json meta = at(call, "/params/_meta");
-    return meta.contains("example.com/jrpcheck") ? Reply(mcp_failure(call, -32602)) : proper();
+    return meta.contains("example.com/jrpcheck") ? Reply(failure_for(call, -32602)) : proper();
   });
 }
 
 Behaviour notification_answered(bool of_cancellation) {
-  return mcp_answer([of_cancellation](const json& call, const Proper& proper) -> Reply {
+  return on_call([of_cancellation](const json& call, const Proper& proper) -> Reply {
     const bool is_cancellation = call["method"] == "notifications/cancelled";
     const bool is_opening = call["method"] == "notifications/initialized";
     if (is_call(call) || is_opening || is_cancellation != of_cancellation) return proper();
@@ -32,14 +32,14 @@ Behaviour notification_answered(bool of_cancellation) {
 
 /// A cancellation of something that exists ends the process.
 Behaviour dying_of_cancellation() {
-  return mcp_answer("notifications/cancelled", [](const json& call, const Proper& proper) -> Reply {
+  return on_call("notifications/cancelled", [](const json& call, const Proper& proper) -> Reply {
     if (at(call, "/params/requestId").is_number()) throw Catastrophe{};
     return proper();
   });
 }
 
 Behaviour large_id_rounded() {
-  return mcp_answer([](const json& call, const Proper& proper) -> Reply {
+  return on_call([](const json& call, const Proper& proper) -> Reply {
     constexpr long long kEdge = 9007199254740991;
     Reply reply = proper();
     if (!reply || !is_call(call) || call["id"] != kEdge) return reply;
@@ -50,7 +50,7 @@ Behaviour large_id_rounded() {
 }
 
 Behaviour string_id_lost() {
-  return mcp_answer("ping", [](const json& call, const Proper& proper) -> Reply {
+  return on_call("ping", [](const json& call, const Proper& proper) -> Reply {
     Reply reply = proper();
     if (!reply || !is_call(call) || !call["id"].is_string()) return reply;
     json response = json::parse(*reply);
@@ -61,7 +61,7 @@ Behaviour string_id_lost() {
 
 /// Says that it speaks whatever version it is asked for.
 Behaviour version_echoed() {
-  return mcp_answer("initialize", [](const json& call, const Proper& proper) -> Reply {
+  return on_call("initialize", [](const json& call, const Proper& proper) -> Reply {
     json response = json::parse(*proper());
     if (response.contains("result")) {
       response["result"]["protocolVersion"] = at(call, "/params/protocolVersion");
@@ -72,24 +72,24 @@ Behaviour version_echoed() {
 
 /// Answers one of its versions with another.
 Behaviour version_not_echoed(std::string other) {
-  return mcp_result("initialize", [other](json& result) { result["protocolVersion"] = other; });
+  return edit_result("initialize", [other](json& result) { result["protocolVersion"] = other; });
 }
 
 /// What a call without a member is answered by.
 Behaviour served_without(std::string method, std::string pointer, json result) {
-  return mcp_answer(
+  return on_call(
       std::move(method), [pointer, result](const json& call, const Proper& proper) -> Reply {
-        return is_call(call) && at(call, pointer).is_null() ? Reply(mcp_success(call, result))
+        return is_call(call) && at(call, pointer).is_null() ? Reply(success_for(call, result))
                                                             : proper();
       });
 }
 
 /// Every error of a method becomes this result.
 Behaviour never_failing(std::string method, json result) {
-  return mcp_answer(std::move(method), [result](const json& call, const Proper& proper) -> Reply {
+  return on_call(std::move(method), [result](const json& call, const Proper& proper) -> Reply {
     Reply reply = proper();
     const bool failed = reply && json::parse(*reply).contains("error");
-    return failed ? Reply(mcp_success(call, result)) : reply;
+    return failed ? Reply(success_for(call, result)) : reply;
   });
 }
 
@@ -97,11 +97,11 @@ Behaviour never_failing(std::string method, json result) {
 Mutation before_initialize(const std::string& method, bool dies) {
   return [method, dies] {
     const auto initialized = std::make_shared<std::atomic<bool>>(false);
-    return mcp_answer([=](const json& call, const Proper& proper) -> Reply {
+    return on_call([=](const json& call, const Proper& proper) -> Reply {
       if (call["method"] == "initialize") *initialized = true;
       if (*initialized || call["method"] != method) return proper();
       if (dies) throw Catastrophe{};
-      return mcp_failure(call, -32600);
+      return failure_for(call, -32600);
     });
   };
 }
@@ -109,7 +109,7 @@ Mutation before_initialize(const std::string& method, bool dies) {
 Mutation dying_of_second_initialize() {
   return [] {
     const auto initialized = std::make_shared<std::atomic<bool>>(false);
-    return mcp_answer("initialize", [=](const json&, const Proper& proper) -> Reply {
+    return on_call("initialize", [=](const json&, const Proper& proper) -> Reply {
       if (initialized->exchange(true)) throw Catastrophe{};
       return proper();
     });
@@ -117,16 +117,16 @@ Mutation dying_of_second_initialize() {
 }
 
 Behaviour afraid_of_capabilities() {
-  return mcp_answer("initialize", [](const json& call, const Proper& proper) -> Reply {
+  return on_call("initialize", [](const json& call, const Proper& proper) -> Reply {
     const json declared = at(call, "/params/capabilities");
-    return declared.contains("elicitation") ? Reply(mcp_failure(call, -32602)) : proper();
+    return declared.contains("elicitation") ? Reply(failure_for(call, -32602)) : proper();
   });
 }
 
 /// The capability is served and not declared.
 Behaviour undeclared(std::string capability) {
-  return mcp_result("initialize",
-                    [capability](json& result) { result["capabilities"].erase(capability); });
+  return edit_result("initialize",
+                     [capability](json& result) { result["capabilities"].erase(capability); });
 }
 
 const json kText = {{"content", {{{"type", "text"}, {"text", "fine"}}}}};
@@ -135,30 +135,30 @@ const json kNoContents = {{"contents", json::array()}};
 const json kNoMessages = {{"messages", json::array()}};
 
 Behaviour arguments_unchecked() {
-  return mcp_answer("tools/call", [](const json& call, const Proper& proper) -> Reply {
+  return on_call("tools/call", [](const json& call, const Proper& proper) -> Reply {
     const json name = at(call, "/params/name");
-    return name == "echo" || name == "add" ? Reply(mcp_success(call, kText)) : proper();
+    return name == "echo" || name == "add" ? Reply(success_for(call, kText)) : proper();
   });
 }
 
 Behaviour unreadable_resource() {
-  return mcp_answer("resources/read", [](const json& call, const Proper& proper) -> Reply {
-    return at(call, "/params/uri") == "reference://text" ? Reply(mcp_failure(call, -32603))
+  return on_call("resources/read", [](const json& call, const Proper& proper) -> Reply {
+    return at(call, "/params/uri") == "reference://text" ? Reply(failure_for(call, -32603))
                                                          : proper();
   });
 }
 
 Behaviour climbing_paths() {
-  return mcp_answer("resources/read", [](const json& call, const Proper& proper) -> Reply {
+  return on_call("resources/read", [](const json& call, const Proper& proper) -> Reply {
     const json uri = at(call, "/params/uri");
     if (!uri.is_string() || !uri.get<std::string>().starts_with("file:")) return proper();
-    return mcp_success(call, {{"contents", {{{"uri", uri}, {"text", "root:x:0:0"}}}}});
+    return success_for(call, {{"contents", {{{"uri", uri}, {"text", "root:x:0:0"}}}}});
   });
 }
 
 Behaviour context_refused() {
-  return mcp_answer("completion/complete", [](const json& call, const Proper& proper) -> Reply {
-    return at(call, "/params/context").is_null() ? proper() : Reply(mcp_failure(call, -32602));
+  return on_call("completion/complete", [](const json& call, const Proper& proper) -> Reply {
+    return at(call, "/params/context").is_null() ? proper() : Reply(failure_for(call, -32602));
   });
 }
 
@@ -178,11 +178,11 @@ std::span<const McpMutant> mcp_call_faults() {
         breaks("mcp-ping")
             .perhaps("mcp-init-result", "mcp-cancel-race", "mcp-cancel-done", "mcp-meta-ignored",
                      "mcp-msg-id-echo", "mcp-msg-id-kinds", "mcp-ping-early"),
-        kLines, "ping is an unknown method.", mcp_refusing("ping", -32601)}},
+        kLines, "ping is an unknown method.", refuse_call("ping", -32601)}},
       {{kNovember},
        {"mcp-result-array", breaks("mcp-msg-result-object").perhaps("mcp-ping"), kLines,
         "The result of ping is an Array.",
-        mcp_result("ping", [](json& result) { result = json::array(); })}},
+        edit_result("ping", [](json& result) { result = json::array(); })}},
       {{kNovember},
        {"mcp-string-id-lost", breaks("mcp-msg-id-echo"), kLines,
         "A String id of ping comes back as null.", string_id_lost()}},
@@ -250,18 +250,18 @@ std::span<const McpMutant> mcp_call_faults() {
         Behaviour{.end_of_stream = [] { throw Catastrophe{Catastrophe::Manner::hang}; }}}},
       {{kNovember},
        {"mcp-tools-unknown", breaks("mcp-init-caps-kept", "mcp-tool-list").perhaps("mcp-page-bad"),
-        kLines, "tools/list is unknown, though declared.", mcp_refusing("tools/list", -32601)}},
+        kLines, "tools/list is unknown, though declared.", refuse_call("tools/list", -32601)}},
       {{kNovember},
        {"mcp-prompts-unknown",
         breaks("mcp-init-caps-kept", "mcp-prompt-list").perhaps("mcp-page-bad"), kLines,
-        "prompts/list is unknown, though declared.", mcp_refusing("prompts/list", -32601)}},
+        "prompts/list is unknown, though declared.", refuse_call("prompts/list", -32601)}},
       {{kNovember},
        {"mcp-resources-unknown",
         breaks("mcp-init-caps-kept", "mcp-res-list").perhaps("mcp-page-bad"), kLines,
-        "resources/list is unknown, though declared.", mcp_refusing("resources/list", -32601)}},
+        "resources/list is unknown, though declared.", refuse_call("resources/list", -32601)}},
       {{kNovember},
        {"mcp-templates-fail", breaks("mcp-res-templates"), kLines,
-        "resources/templates/list fails.", mcp_refusing("resources/templates/list", -32603)}},
+        "resources/templates/list fails.", refuse_call("resources/templates/list", -32603)}},
       {{kNovember},
        {"mcp-tools-undeclared", breaks("mcp-init-caps-undeclared"), kLines,
         "Tools are served and not declared.", undeclared("tools")}},
@@ -286,12 +286,12 @@ std::span<const McpMutant> mcp_call_faults() {
       {{kNovember},
        {"mcp-cursor-ignored", breaks("mcp-page-bad"), kLines,
         "A cursor that it has not given is taken for none.",
-        mcp_answer([](const json& call, const Proper& proper) -> Reply {
+        on_call([](const json& call, const Proper& proper) -> Reply {
           const json cursor = at(call, "/params/cursor");
           if (!cursor.is_string() || cursor.get<std::string>().starts_with("page-"))
             return proper();
           const std::string method = call["method"];
-          return mcp_success(call, {{method.substr(0, method.find('/')), json::array()}});
+          return success_for(call, {{method.substr(0, method.find('/')), json::array()}});
         })}},
       {{kNovember},
        {"mcp-unknown-tool-served", breaks("mcp-tool-unknown").perhaps("mcp-tool-no-name"), kLines,
@@ -320,11 +320,11 @@ std::span<const McpMutant> mcp_call_faults() {
       {{kNovember},
        {"mcp-subscribe-unknown", breaks("mcp-res-subscribe"), kLines,
         "resources/subscribe is unknown, though declared.",
-        mcp_refusing("resources/subscribe", -32601)}},
+        refuse_call("resources/subscribe", -32601)}},
       {{kNovember},
        {"mcp-prompt-fails",
         breaks("mcp-prompt-get").perhaps("mcp-prompt-unknown", "mcp-prompt-missing-args"), kLines,
-        "A listed prompt cannot be had.", mcp_refusing("prompts/get", -32603)}},
+        "A listed prompt cannot be had.", refuse_call("prompts/get", -32603)}},
       {{kNovember},
        {"mcp-unknown-prompt-empty", breaks("mcp-prompt-unknown", "mcp-prompt-missing-args"), kLines,
         "An unknown prompt is empty.", never_failing("prompts/get", kNoMessages)}},
@@ -336,7 +336,7 @@ std::span<const McpMutant> mcp_call_faults() {
         "The context of a completion is refused.", context_refused()}},
       {{kNovember},
        {"mcp-set-level-unknown", breaks("mcp-log-set").perhaps("mcp-log-bad-level"), kLines,
-        "logging/setLevel is unknown, though declared.", mcp_refusing("logging/setLevel", -32601)}},
+        "logging/setLevel is unknown, though declared.", refuse_call("logging/setLevel", -32601)}},
       {{kNovember},
        {"mcp-any-level-set", breaks("mcp-log-bad-level"), kLines,
         "A level that does not exist is accepted.",

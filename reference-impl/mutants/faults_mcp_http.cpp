@@ -137,7 +137,7 @@ Behaviour without_streams(Behaviour behaviour) {
 /// The answer to what the server asks on a stream is answered like a call.
 Behaviour responses_answered_200() {
   Behaviour behaviour =
-      mcp_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"});
+      say_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"});
   behaviour.answer = [](const HttpMessage& request, const ProperAnswer& proper) {
     HttpAnswer answer = proper(request);
     const json body = json::parse(request.body, nullptr, false);

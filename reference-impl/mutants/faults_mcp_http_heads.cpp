@@ -166,7 +166,7 @@ std::span<const McpMutant> mcp_http_head_faults() {
        {"mcp-http-stream-tells-changes",
         breaks("mcp-http-sse-related-4").perhaps("mcp-list-changed-declared", "mcp-sub-acked"),
         kHttp, "Changes of lists are told on any stream.",
-        mcp_before("tools/list",
+        say_before("tools/list",
                    {R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"})}},
   };
   return all;

@@ -12,7 +12,7 @@ using Edit1 = std::function<void(json& item)>;
 
 /// Edits the first item of each page of a list.
 Behaviour first_of(std::string method, std::string name, Edit1 edit) {
-  return mcp_result(std::move(method), [name, edit](json& result) {
+  return edit_result(std::move(method), [name, edit](json& result) {
     if (result.contains(name) && !result[name].empty()) edit(result[name][0]);
   });
 }
@@ -22,20 +22,20 @@ Behaviour resource(Edit1 edit) { return first_of("resources/list", "resources", 
 
 /// Edits the result of tools/call that has such a block first.
 Behaviour block(std::size_t index, Edit1 edit) {
-  return mcp_result("tools/call", [index, edit](json& result) {
+  return edit_result("tools/call", [index, edit](json& result) {
     if (result["content"].size() > index) edit(result["content"][index]);
   });
 }
 
-Behaviour called(Edit1 edit) { return mcp_result("tools/call", std::move(edit)); }
-Behaviour opening(Edit1 edit) { return mcp_result("initialize", std::move(edit)); }
+Behaviour called(Edit1 edit) { return edit_result("tools/call", std::move(edit)); }
+Behaviour opening(Edit1 edit) { return edit_result("initialize", std::move(edit)); }
 
 Behaviour prompt_message(Edit1 edit) {
-  return mcp_result("prompts/get", [edit](json& result) { edit(result["messages"][0]); });
+  return edit_result("prompts/get", [edit](json& result) { edit(result["messages"][0]); });
 }
 
 Behaviour pages_repeat() {
-  return mcp_answer("tools/list", [](const json& call, const auto& proper) -> Reply {
+  return on_call("tools/list", [](const json& call, const auto& proper) -> Reply {
     Reply reply = proper();
     if (at(call, "/params/cursor").is_null()) return reply;
     json response = json::parse(*reply);
@@ -88,13 +88,13 @@ std::span<const McpMutant> mcp_list_faults() {
       {{kNovember},
        {"mcp-cursor-number", breaks("mcp-page-cursor").perhaps("mcp-page-walk"), kLines,
         "nextCursor is a number.",
-        mcp_result("prompts/list",
-                   [](json& each) {
-                     if (each.contains("nextCursor")) each["nextCursor"] = 2;
-                   })}},
+        edit_result("prompts/list",
+                    [](json& each) {
+                      if (each.contains("nextCursor")) each["nextCursor"] = 2;
+                    })}},
       {{kNovember},
        {"mcp-tools-object", breaks("mcp-tool-list"), kLines, "tools is an object.",
-        mcp_result("tools/list", [](json& each) { each["tools"] = json::object(); })}},
+        edit_result("tools/list", [](json& each) { each["tools"] = json::object(); })}},
       {{kNovember},
        {"mcp-tool-without-schema", breaks("mcp-tool-shape"), kLines, "A tool has no inputSchema.",
         tool([](json& each) { each.erase("inputSchema"); })}},
@@ -117,8 +117,8 @@ std::span<const McpMutant> mcp_list_faults() {
        {"mcp-tool-names-equal",
         breaks("mcp-tool-name-unique").perhaps("mcp-tool-validates", "mcp-tool-structured"), kLines,
         "Two tools have one name.",
-        mcp_result("tools/list",
-                   [](json& each) { each["tools"][1]["name"] = each["tools"][0]["name"]; })}},
+        edit_result("tools/list",
+                    [](json& each) { each["tools"][1]["name"] = each["tools"][0]["name"]; })}},
       {{kNovember},
        {"mcp-hint-text", breaks("mcp-tool-annotations"), kLines, "A hint of a tool is a text.",
         tool([](json& each) { each["annotations"]["destructiveHint"] = "no"; })}},
@@ -131,12 +131,12 @@ std::span<const McpMutant> mcp_list_faults() {
        {"mcp-output-schema-of-text",
         breaks("mcp-tool-output-schema").perhaps("mcp-tool-structured"), kLines,
         "An outputSchema is of type string.",
-        mcp_result("tools/list",
-                   [](json& each) {
-                     for (auto& one : each["tools"]) {
-                       if (one.contains("outputSchema")) one["outputSchema"]["type"] = "string";
-                     }
-                   })}},
+        edit_result("tools/list",
+                    [](json& each) {
+                      for (auto& one : each["tools"]) {
+                        if (one.contains("outputSchema")) one["outputSchema"]["type"] = "string";
+                      }
+                    })}},
       {{kNovember},
        {"mcp-icon-without-source", breaks("mcp-icon-shape"), kLines,
         "An icon of a tool has no src.", tool([](json& each) {
@@ -223,18 +223,18 @@ std::span<const McpMutant> mcp_list_faults() {
       {{kNovember},
        {"mcp-contents-empty", breaks("mcp-res-read"), kLines,
         "The contents of a resource have neither text nor blob.",
-        mcp_result("resources/read",
-                   [](json& each) {
-                     each["contents"][0].erase("text");
-                     each["contents"][0].erase("blob");
-                   })}},
+        edit_result("resources/read",
+                    [](json& each) {
+                      each["contents"][0].erase("text");
+                      each["contents"][0].erase("blob");
+                    })}},
       {{kNovember},
        {"mcp-blob-not-base64", breaks("mcp-res-blob"), kLines, "A blob is not in Base64.",
-        mcp_result("resources/read",
-                   [](json& each) {
-                     if (each["contents"][0].contains("blob"))
-                       each["contents"][0]["blob"] = "<svg/>";
-                   })}},
+        edit_result("resources/read",
+                    [](json& each) {
+                      if (each["contents"][0].contains("blob"))
+                        each["contents"][0]["blob"] = "<svg/>";
+                    })}},
       {{kNovember},
        {"mcp-prompt-without-name", breaks("mcp-prompt-shape"), kLines, "A prompt has no name.",
         first_of("prompts/list", "prompts", [](json& each) { each.erase("name"); })}},
@@ -250,15 +250,15 @@ std::span<const McpMutant> mcp_list_faults() {
       {{kNovember},
        {"mcp-completion-values-text", breaks("mcp-compl-shape"), kLines,
         "The values of a completion are one text.",
-        mcp_result("completion/complete",
-                   [](json& each) { each["completion"]["values"] = "Ada"; })}},
+        edit_result("completion/complete",
+                    [](json& each) { each["completion"]["values"] = "Ada"; })}},
       {{kNovember},
        {"mcp-completion-too-long", breaks("mcp-compl-hundred"), kLines,
         "A completion has 101 values.",
-        mcp_result("completion/complete",
-                   [](json& each) {
-                     each["completion"]["values"] = json(std::vector<std::string>(101, "a"));
-                   })}},
+        edit_result("completion/complete",
+                    [](json& each) {
+                      each["completion"]["values"] = json(std::vector<std::string>(101, "a"));
+                    })}},
   };
   return all;
 }

@@ -28,30 +28,30 @@ Behaviour mended(std::function<bool(const json& meta)> applies) {
 bool lacks(const json& meta, const char* key) { return meta.is_object() && !meta.contains(key); }
 
 Behaviour client_info_demanded() {
-  return mcp_answer([](const json& call, const Proper& proper) -> Reply {
+  return on_call([](const json& call, const Proper& proper) -> Reply {
     const json meta = at(call, kMeta);
     const bool is_bare = meta.is_object() && meta.contains(kVersion) && meta.size() == 2 &&
                          meta.contains(kCapabilities);
-    return call.contains("id") && is_bare ? Reply(mcp_failure(call, -32602)) : proper();
+    return call.contains("id") && is_bare ? Reply(failure_for(call, -32602)) : proper();
   });
 }
 
 Behaviour served_still(std::string method) {
-  return mcp_answer(std::move(method), [](const json& call, const Proper& proper) -> Reply {
-    return call.contains("id") ? Reply(mcp_success(call, {{"resultType", "complete"}})) : proper();
+  return on_call(std::move(method), [](const json& call, const Proper& proper) -> Reply {
+    return call.contains("id") ? Reply(success_for(call, {{"resultType", "complete"}})) : proper();
   });
 }
 
 /// The client that asked first is taken for every other.
 Behaviour another_client_refused() {
-  return mcp_answer([](const json& call, const Proper& proper) -> Reply {
+  return on_call([](const json& call, const Proper& proper) -> Reply {
     const json name = at(call, "/params/_meta/io.modelcontextprotocol~1clientInfo/name");
-    return name == "another" ? Reply(mcp_failure(call, -32602)) : proper();
+    return name == "another" ? Reply(failure_for(call, -32602)) : proper();
   });
 }
 
 Behaviour without(const char* method, const char* name) {
-  return mcp_result(method, [name](json& result) { result.erase(name); });
+  return edit_result(method, [name](json& result) { result.erase(name); });
 }
 
 }  // namespace
@@ -113,92 +113,92 @@ std::span<const McpMutant> mcp_stateless_faults() {
       {{kJuly},
        {"mcp-result-type-number", breaks("mcp-st-result-type"), kLines,
         "The resultType of a list is a number.",
-        mcp_result("tools/list", [](json& each) { each["resultType"] = 1; })}},
+        edit_result("tools/list", [](json& each) { each["resultType"] = 1; })}},
       {{kJuly},
        {"mcp-ttl-negative", breaks("mcp-cache-ttl"), kLines, "ttlMs is negative.",
-        mcp_result("tools/list", [](json& each) { each["ttlMs"] = -1; })}},
+        edit_result("tools/list", [](json& each) { each["ttlMs"] = -1; })}},
       {{kJuly},
        {"mcp-scope-unknown", breaks("mcp-cache-scope"), kLines,
         "cacheScope is neither public nor private.",
-        mcp_result("tools/list", [](json& each) { each["cacheScope"] = "shared"; })}},
+        edit_result("tools/list", [](json& each) { each["cacheScope"] = "shared"; })}},
       {{kJuly},
        {"mcp-server-info-nowhere", breaks("mcp-st-server-info"), kLines,
         "Results do not say which server gave them.", without("", "_meta")}},
       {{kJuly},
        {"mcp-server-asks", breaks("mcp-st-no-requests"), kLines,
         "The server asks something of its own.",
-        mcp_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
+        say_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
       {{kJuly},
        {"mcp-logs-unasked", breaks("mcp-log-unasked"), kLines,
         "Log messages come that no request asked for.",
-        mcp_before(
+        say_before(
             "tools/call",
             {R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}})"})}},
       {{kJuly},
        {"mcp-unknown-resource-as-before", breaks("mcp-st-code-retired", "mcp-res-unknown-4"),
         kLines, "An unknown resource is refused with -32002.",
-        mcp_answer("resources/read",
-                   [](const json& call, const Proper& proper) -> Reply {
-                     Reply reply = proper();
-                     return reply && json::parse(*reply).contains("error")
-                                ? Reply(mcp_failure(call, -32002))
-                                : reply;
-                   })}},
+        on_call("resources/read",
+                [](const json& call, const Proper& proper) -> Reply {
+                  Reply reply = proper();
+                  return reply && json::parse(*reply).contains("error")
+                             ? Reply(failure_for(call, -32002))
+                             : reply;
+                })}},
       {{kJuly},
        {"mcp-unknown-resource-empty-still", breaks("mcp-res-unknown-empty"), kLines,
         "An unknown resource is empty.",
-        mcp_answer("resources/read",
-                   [](const json& call, const Proper& proper) -> Reply {
-                     Reply reply = proper();
-                     const json uri = at(call, "/params/uri");
-                     const bool failed = reply && uri.is_string() &&
-                                         json::parse(*reply).contains("error") &&
-                                         uri.get<std::string>().starts_with("jrpcheck:");
-                     return failed ? Reply(mcp_success(call,
-                                                       {{"resultType", "complete"},
+        on_call("resources/read",
+                [](const json& call, const Proper& proper) -> Reply {
+                  Reply reply = proper();
+                  const json uri = at(call, "/params/uri");
+                  const bool failed = reply && uri.is_string() &&
+                                      json::parse(*reply).contains("error") &&
+                                      uri.get<std::string>().starts_with("jrpcheck:");
+                  return failed
+                             ? Reply(success_for(call, {{"resultType", "complete"},
                                                         {"ttlMs", 0},
                                                         {"cacheScope", "public"},
                                                         {"contents", json::array()},
                                                         {"_meta",
                                                          {{"io.modelcontextprotocol/serverInfo",
                                                            {{"name", "a"}, {"version", "1"}}}}}}))
-                                   : reply;
-                   })}},
+                             : reply;
+                })}},
       {{kJuly},
        {"mcp-code-undefined",
         breaks("mcp-st-code-reserved").perhaps("mcp-tool-unknown", "mcp-tool-no-name"), kLines,
         "An error has a code that is reserved and not defined.",
-        mcp_answer("tools/call",
-                   [](const json& call, const Proper& proper) -> Reply {
-                     Reply reply = proper();
-                     return reply && json::parse(*reply).contains("error")
-                                ? Reply(mcp_failure(call, -32050))
-                                : reply;
-                   })}},
+        on_call("tools/call",
+                [](const json& call, const Proper& proper) -> Reply {
+                  Reply reply = proper();
+                  return reply && json::parse(*reply).contains("error")
+                             ? Reply(failure_for(call, -32050))
+                             : reply;
+                })}},
       {{kJuly},
        {"mcp-input-asked-by-list", breaks("mcp-mrtr-where"), kLines,
         "tools/list is answered with input_required.",
-        mcp_result("tools/list", [](json& each) { each["resultType"] = "input_required"; })}},
+        edit_result("tools/list", [](json& each) { each["resultType"] = "input_required"; })}},
       {{kJuly},
        {"mcp-input-for-nothing", breaks("mcp-mrtr-something"), kLines,
         "input_required says neither what nor with which state.",
-        mcp_result("tools/call", [](json& each) { each["resultType"] = "input_required"; })}},
+        edit_result("tools/call", [](json& each) { each["resultType"] = "input_required"; })}},
       {{kJuly},
        {"mcp-discover-string-id-lost", breaks("mcp-msg-id-echo"), kLines,
         "A String id of server/discover comes back as null.",
-        mcp_answer("server/discover",
-                   [](const json& call, const Proper& proper) -> Reply {
-                     Reply reply = proper();
-                     if (!reply || !call.contains("id") || !call["id"].is_string()) return reply;
-                     json response = json::parse(*reply);
-                     response["id"] = nullptr;
-                     return response.dump();
-                   })}},
+        on_call("server/discover",
+                [](const json& call, const Proper& proper) -> Reply {
+                  Reply reply = proper();
+                  if (!reply || !call.contains("id") || !call["id"].is_string()) return reply;
+                  json response = json::parse(*reply);
+                  response["id"] = nullptr;
+                  return response.dump();
+                })}},
       {{kJuly},
        {"mcp-meta-refused-still", breaks("mcp-meta-ignored"), kLines,
         "A key of _meta that is not known makes a call fail.",
-        mcp_answer([](const json& call, const Proper& proper) -> Reply {
-          return at(call, kMeta).contains("example.com/jrpcheck") ? Reply(mcp_failure(call, -32602))
+        on_call([](const json& call, const Proper& proper) -> Reply {
+          return at(call, kMeta).contains("example.com/jrpcheck") ? Reply(failure_for(call, -32602))
                                                                   : proper();
         })}},
   };

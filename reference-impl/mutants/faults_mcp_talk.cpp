@@ -27,7 +27,7 @@ std::string progress(const std::string& token, int value) {
 
 /// Progress of these values around the answer of a tool; -1 stands for the answer.
 Behaviour progressing(std::vector<int> values) {
-  return mcp_answer(kTool, [values](const json& call, const auto& proper) -> Reply {
+  return on_call(kTool, [values](const json& call, const auto& proper) -> Reply {
     const json token = at(call, "/params/_meta/progressToken");
     Reply reply = proper();
     if (token.is_null()) return reply;
@@ -46,7 +46,7 @@ const std::string kForm =
     R"({"message":"Who?","requestedSchema":{"type":"object","properties":{"who":{"type":"string"}}}})";
 
 Behaviour with_answer_to_initialize(std::string message) {
-  return mcp_behind("initialize", {std::move(message)});
+  return say_behind("initialize", {std::move(message)});
 }
 
 }  // namespace
@@ -56,42 +56,42 @@ std::span<const McpMutant> mcp_talk_faults() {
       {{kNovember},
        {"mcp-samples-undeclared", breaks("mcp-sampling-declared", "mcp-init-caps-client"), kLines,
         "Sampling is asked of a client that has not declared it.",
-        mcp_before(kTool, {ask("sampling/createMessage", kSampling)})}},
+        say_before(kTool, {ask("sampling/createMessage", kSampling)})}},
       {{kNovember},
        {"mcp-elicits-undeclared", breaks("mcp-elicit-declared", "mcp-init-caps-client"), kLines,
         "A form is asked of a client that has not declared elicitation.",
-        mcp_before(kTool, {ask("elicitation/create", kForm)})}},
+        say_before(kTool, {ask("elicitation/create", kForm)})}},
       {{kNovember},
        {"mcp-roots-undeclared", breaks("mcp-roots-declared", "mcp-init-caps-client"), kLines,
         "Roots are asked of a client that has not declared them.",
-        mcp_before(kTool, {ask("roots/list", "{}")})}},
+        say_before(kTool, {ask("roots/list", "{}")})}},
       {{kMarch},
        {"mcp-roots-undeclared-in-march", breaks("mcp-roots-declared", "mcp-init-caps-client-1"),
         kLines, "Roots are asked of a client that has not declared them.",
-        mcp_before(kTool, {ask("roots/list", "{}")})}},
+        say_before(kTool, {ask("roots/list", "{}")})}},
       {{kNovember},
        {"mcp-sampling-shapeless",
         breaks("mcp-sampling-shape").perhaps("mcp-sampling-declared", "mcp-init-caps-client"),
         kLines, "Sampling is asked for without maxTokens.",
-        mcp_before(kTool, {ask("sampling/createMessage", R"({"messages":[]})")})}},
+        say_before(kTool, {ask("sampling/createMessage", R"({"messages":[]})")})}},
       {{kNovember},
        {"mcp-form-shapeless",
         breaks("mcp-elicit-shape").perhaps("mcp-elicit-declared", "mcp-init-caps-client"), kLines,
         "A form has no message.",
-        mcp_before(kTool, {ask("elicitation/create",
+        say_before(kTool, {ask("elicitation/create",
                                R"({"requestedSchema":{"type":"object","properties":{}}})")})}},
       {{kNovember},
        {"mcp-own-id-again", breaks("mcp-msg-own-id-unique"), kLines,
         "Two requests of the server's own have one id.",
-        mcp_before(kTool, {ask("ping", "{}", "\"once\""), ask("ping", "{}", "\"once\"")})}},
+        say_before(kTool, {ask("ping", "{}", "\"once\""), ask("ping", "{}", "\"once\"")})}},
       {{kNovember},
        {"mcp-own-id-fraction", breaks("mcp-msg-own-id").perhaps("mcp-msg-own-id-unique"), kLines,
         "A request of the server's own has a fraction as its id.",
-        mcp_before(kTool, {ask("ping", "{}", "1.5")})}},
+        say_before(kTool, {ask("ping", "{}", "1.5")})}},
       {{kNovember},
        {"mcp-own-params-list", breaks("mcp-msg-params-object").perhaps("mcp-msg-schema"), kLines,
         "A notification of the server's own has a list as its params.",
-        mcp_before(kTool, {tell("notifications/jrpcheck", "[]")})}},
+        say_before(kTool, {tell("notifications/jrpcheck", "[]")})}},
       {{kNovember},
        {"mcp-asks-early",
         breaks("mcp-init-quiet").perhaps("mcp-roots-declared", "mcp-init-caps-client"), kLines,
@@ -102,10 +102,10 @@ std::span<const McpMutant> mcp_talk_faults() {
         "Log messages come from a server that has not declared logging.",
         [] {
           Behaviour hidden =
-              mcp_result("initialize", [](json& each) { each["capabilities"].erase("logging"); });
+              edit_result("initialize", [](json& each) { each["capabilities"].erase("logging"); });
           const auto base = hidden.reply;
           hidden.reply = [base](std::string_view message, const ProperReply& proper) {
-            const Behaviour logging = mcp_before(
+            const Behaviour logging = say_before(
                 kTool, {tell("notifications/message", R"({"level":"info","data":"x"})")});
             return logging.reply(message,
                                  [&](std::string_view text) { return base(text, proper); });
@@ -115,13 +115,13 @@ std::span<const McpMutant> mcp_talk_faults() {
       {{kNovember},
        {"mcp-log-level-loud", breaks("mcp-log-shape"), kLines,
         "A log message has a level that does not exist.",
-        mcp_before(kTool, {tell("notifications/message", R"({"level":"loud","data":"x"})")})}},
+        say_before(kTool, {tell("notifications/message", R"({"level":"loud","data":"x"})")})}},
       {{kNovember},
        {"mcp-log-without-data", breaks("mcp-log-shape"), kLines, "A log message has no data.",
-        mcp_before(kTool, {tell("notifications/message", R"({"level":"info"})")})}},
+        say_before(kTool, {tell("notifications/message", R"({"level":"info"})")})}},
       {{kNovember},
        {"mcp-progress-unasked", breaks("mcp-prog-known"), kLines,
-        "Progress has a token that nobody gave.", mcp_before(kTool, {progress("\"nobody\"", 1)})}},
+        "Progress has a token that nobody gave.", say_before(kTool, {progress("\"nobody\"", 1)})}},
       {{kNovember},
        {"mcp-progress-falls", breaks("mcp-prog-increases"), kLines, "Progress falls.",
         progressing({5, 3, -1})}},
@@ -131,11 +131,11 @@ std::span<const McpMutant> mcp_talk_faults() {
       {{kNovember},
        {"mcp-changes-undeclared", breaks("mcp-list-changed-declared"), kLines,
         "Changes are told that were not declared.",
-        mcp_before(kTool, {tell("notifications/tools/list_changed", "{}")})}},
+        say_before(kTool, {tell("notifications/tools/list_changed", "{}")})}},
       {{kNovember},
        {"mcp-cancels-ours", breaks("mcp-cancel-own"), kLines,
         "The server cancels what it has not asked.",
-        mcp_before(kTool, {tell("notifications/cancelled", R"({"requestId":"nobody"})")})}},
+        say_before(kTool, {tell("notifications/cancelled", R"({"requestId":"nobody"})")})}},
   };
   return all;
 }

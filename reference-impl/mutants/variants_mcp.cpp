@@ -18,7 +18,7 @@ std::string note(const std::string& method, const std::string& params) {
 }
 
 Behaviour of_tools(std::function<void(json& tool)> edit) {
-  return mcp_result("tools/list", [edit](json& result) {
+  return edit_result("tools/list", [edit](json& result) {
     for (auto& each : result["tools"]) edit(each);
   });
 }
@@ -44,7 +44,7 @@ Behaviour serving_both_eras() {
 Mutation silent_before_initialize() {
   return [] {
     const auto initialized = std::make_shared<std::atomic<bool>>(false);
-    return mcp_answer([=](const json& call, const auto& proper) -> Reply {
+    return on_call([=](const json& call, const auto& proper) -> Reply {
       Reply reply = *initialized || call["method"] == "initialize" ? proper() : Reply();
       if (reply && json::parse(*reply).contains("result")) *initialized = true;
       return reply;
@@ -84,33 +84,33 @@ std::span<const McpMutant> mcp_stdio_variants() {
         })}},
       {{kNovember},
        {"mcp-no-mime-types", kLegal, kLines, "Resources have no mimeType.",
-        mcp_result("resources/list",
-                   [](json& each) {
-                     for (auto& one : each["resources"]) one.erase("mimeType");
-                   })}},
+        edit_result("resources/list",
+                    [](json& each) {
+                      for (auto& one : each["resources"]) one.erase("mimeType");
+                    })}},
       {{kNovember},
        {"mcp-more-members", kLegal, kLines, "Every result has a member of the server's own.",
-        mcp_result("",
-                   [](json& each) {
-                     each["own"] = {{"a", 1}};
-                   })}},
+        edit_result("",
+                    [](json& each) {
+                      each["own"] = {{"a", 1}};
+                    })}},
       {{kNovember},
        {"mcp-meta-of-its-own", kLegal, kLines, "Every result has metadata of the server's own.",
-        mcp_result("", [](json& each) { each["_meta"]["example.com/a-b.c"] = 1; })}},
+        edit_result("", [](json& each) { each["_meta"]["example.com/a-b.c"] = 1; })}},
       {{kNovember},
        {"mcp-logs", kLegal, kLines, "Log messages come before every answer of a tool.",
-        mcp_before("tools/call", {note("notifications/message",
+        say_before("tools/call", {note("notifications/message",
                                        R"({"level":"debug","logger":"a","data":{"b":1}})")})}},
       {{kNovember},
        {"mcp-changes-declared", kLegal, kLines, "Changes are declared, and told at once.",
         [] {
-          Behaviour declared = mcp_result("initialize", [](json& each) {
+          Behaviour declared = edit_result("initialize", [](json& each) {
             each["capabilities"]["tools"]["listChanged"] = true;
           });
           const auto base = declared.reply;
           declared.reply = [base](std::string_view message, const ProperReply& proper) {
             const Behaviour telling =
-                mcp_behind("notifications/initialized",
+                say_behind("notifications/initialized",
                            {R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"});
             return telling.reply(message,
                                  [&](std::string_view text) { return base(text, proper); });
@@ -119,41 +119,41 @@ std::span<const McpMutant> mcp_stdio_variants() {
         }}},
       {{kNovember},
        {"mcp-progress", kLegal, kLines, "A tool tells of its progress.",
-        mcp_answer("tools/call",
-                   [](const json& call, const auto& proper) -> Reply {
-                     const json token = at(call, "/params/_meta/progressToken");
-                     Reply reply = proper();
-                     const bool is_token = token.is_string() || token.is_number_integer();
-                     if (!is_token || !reply) return reply;
-                     return Reply::several({note("notifications/progress",
-                                                 R"({"progress":0.5,"total":1,"progressToken":)" +
-                                                     token.dump() + "}"),
-                                            *reply});
-                   })}},
+        on_call("tools/call",
+                [](const json& call, const auto& proper) -> Reply {
+                  const json token = at(call, "/params/_meta/progressToken");
+                  Reply reply = proper();
+                  const bool is_token = token.is_string() || token.is_number_integer();
+                  if (!is_token || !reply) return reply;
+                  return Reply::several(
+                      {note("notifications/progress",
+                            R"({"progress":0.5,"total":1,"progressToken":)" + token.dump() + "}"),
+                       *reply});
+                })}},
       {{kNovember},
        {"mcp-pings-client", kLegal, kLines, "The client is pinged during a call.",
-        mcp_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
+        say_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
       {{kNovember},
        {"mcp-tool-errors", kLegal, kLines, "Every tool fails, as tools may.",
-        mcp_result("tools/call",
-                   [](json& each) {
-                     each = {{"content", json::array()}, {"isError", true}};
-                   })}},
+        edit_result("tools/call",
+                    [](json& each) {
+                      each = {{"content", json::array()}, {"isError", true}};
+                    })}},
       {{kNovember},
        {"mcp-first-page-only", kLegal, kLines, "Lists have one page.",
-        mcp_result("tools/list", [](json& each) { each.erase("nextCursor"); })}},
+        edit_result("tools/list", [](json& each) { each.erase("nextCursor"); })}},
       {{kNovember},
        {"mcp-unknown-tool-as-result", kLegal, kLines,
         "An unknown tool is reported as a result with isError.",
-        mcp_answer("tools/call",
-                   [](const json& call, const auto& proper) -> Reply {
-                     Reply reply = proper();
-                     const bool failed =
-                         reply && call.contains("id") && json::parse(*reply).contains("error");
-                     return failed ? Reply(mcp_success(
-                                         call, {{"content", json::array()}, {"isError", true}}))
-                                   : reply;
-                   })}},
+        on_call("tools/call",
+                [](const json& call, const auto& proper) -> Reply {
+                  Reply reply = proper();
+                  const bool failed =
+                      reply && call.contains("id") && json::parse(*reply).contains("error");
+                  return failed ? Reply(success_for(
+                                      call, {{"content", json::array()}, {"isError", true}}))
+                                : reply;
+                })}},
       {{kNovember},
        {"mcp-speaks-of-tasks", kLegal, kLines, "A tool supports tasks, and says so.",
         of_tools([](json& each) {
@@ -161,11 +161,11 @@ std::span<const McpMutant> mcp_stdio_variants() {
         })}},
       {{kJuly},
        {"mcp-private-cache", kLegal, kLines, "Lists may be cached for a minute, by whoever asked.",
-        mcp_result("tools/list",
-                   [](json& each) {
-                     each["ttlMs"] = 60000;
-                     each["cacheScope"] = "private";
-                   })}},
+        edit_result("tools/list",
+                    [](json& each) {
+                      each["ttlMs"] = 60000;
+                      each["cacheScope"] = "private";
+                    })}},
       {{kJuly},
        {"mcp-both-eras", kLegal, kLines, "The version before is served as well, by its handshake.",
         serving_both_eras()}},
@@ -174,7 +174,7 @@ std::span<const McpMutant> mcp_stdio_variants() {
         "Nothing is answered before initialize has been served.", silent_before_initialize()}},
       {{kMarch},
        {"mcp-march-plain", kLegal, kLines, "Log messages come before every answer of a tool.",
-        mcp_before("tools/call",
+        say_before("tools/call",
                    {note("notifications/message", R"({"level":"debug","data":1})")})}},
   };
   return all;

@@ -107,11 +107,11 @@ std::span<const McpMutant> mcp_http_variants() {
       {{kNovember},
        {"mcp-http-log-on-stream", kLegal, kHttp,
         "A log message comes before each answer of a tool.",
-        mcp_before("tools/call", {R"({"jsonrpc":"2.0","method":"notifications/message",)"
+        say_before("tools/call", {R"({"jsonrpc":"2.0","method":"notifications/message",)"
                                   R"("params":{"level":"info","data":"x"}})"})}},
       {{kNovember},
        {"mcp-http-asks-on-stream", kLegal, kHttp, "A ping comes before each answer of a tool.",
-        mcp_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
+        say_before("tools/call", {R"({"jsonrpc":"2.0","id":"own-#","method":"ping"})"})}},
   };
   return all;
 }

@@ -10,7 +10,6 @@
 namespace jrpcheck::reference::bitcoin {
 
 using nlohmann::json;
-using ProperCall = std::function<Reply()>;
 using EditResponse = std::function<void(const json& call, json& response)>;
 
 /// What the stand-in is logged in to by.

@@ -21,27 +21,77 @@ Behaviour on_call(CallAnswer answer) {
 
 Behaviour on_call(std::string method, CallAnswer answer) {
   return on_call([method = std::move(method), answer = std::move(answer)](
-                     const json& call, const std::function<Reply()>& proper) {
-    return call["method"] == method ? answer(call, proper) : proper();
+                     const json& call, const ProperCall& proper) {
+    return method.empty() || call["method"] == method ? answer(call, proper) : proper();
   });
 }
 
 Behaviour edit_result(std::string method, std::function<void(json& result)> edit) {
-  return on_call([method = std::move(method), edit = std::move(edit)](
-                     const json& call, const std::function<Reply()>& proper) -> Reply {
-    Reply reply = proper();
-    if (!reply || (!method.empty() && call["method"] != method)) return reply;
-    json response = json::parse(*reply);
-    if (!response.contains("result")) return reply;
-    edit(response["result"]);
-    return response.dump();
+  return on_call(std::move(method),
+                 [edit = std::move(edit)](const json&, const ProperCall& proper) -> Reply {
+                   Reply reply = proper();
+                   if (!reply) return reply;
+                   json response = json::parse(*reply);
+                   if (!response.contains("result")) return reply;
+                   edit(response["result"]);
+                   return response.dump();
+                 });
+}
+
+namespace {
+
+Behaviour answer_call(std::string method, CallCondition applies,
+                      std::function<std::string(const json& call)> answer) {
+  return on_call(std::move(method), [=](const json& call, const ProperCall& proper) -> Reply {
+    return call.contains("id") && applies(call) ? Reply(answer(call)) : proper();
   });
 }
 
+bool is_any(const json&) { return true; }
+
+}  // namespace
+
 Behaviour refuse_call(std::string method, int code) {
-  return on_call(std::move(method), [code](const json& call, const auto& proper) -> Reply {
-    return call.contains("id") ? Reply(failure_for(call, code)) : proper();
+  return refuse_call(std::move(method), is_any, code);
+}
+
+Behaviour refuse_call(std::string method, CallCondition applies, int code) {
+  return answer_call(std::move(method), std::move(applies),
+                     [code](const json& call) { return failure_for(call, code); });
+}
+
+Behaviour serve_call(std::string method, json result) {
+  return serve_call(std::move(method), is_any, std::move(result));
+}
+
+Behaviour serve_call(std::string method, CallCondition applies, json result) {
+  return answer_call(
+      std::move(method), std::move(applies),
+      [result = std::move(result)](const json& call) { return success_for(call, result); });
+}
+
+Behaviour forgive_call(std::string method, json result) {
+  return on_call(std::move(method), [result](const json& call, const ProperCall& proper) -> Reply {
+    Reply reply = proper();
+    const bool fails = reply && call.contains("id") && json::parse(*reply).contains("error");
+    return fails ? Reply(success_for(call, result)) : reply;
   });
+}
+
+Behaviour dying_of_call(std::string method) { return dying_of_call(std::move(method), is_any); }
+
+Behaviour dying_of_call(std::string method, CallCondition applies) {
+  return on_call(std::move(method), [=](const json& call, const ProperCall& proper) -> Reply {
+    if (applies(call)) throw Catastrophe{};
+    return proper();
+  });
+}
+
+Behaviour nested(const Behaviour& outer, const Behaviour& inner) {
+  return {.reply = [outer = outer.reply, inner = inner.reply](std::string_view message,
+                                                              const ProperReply& proper) {
+    return outer(message, [&](std::string_view text) { return inner(text, proper); });
+  }};
 }
 
 namespace {
@@ -86,6 +136,16 @@ std::string success_for(const json& call, const json& result) {
 std::string failure_for(const json& call, int code) {
   const json error = {{"code", code}, {"message", "Refused"}};
   return json{{"jsonrpc", "2.0"}, {"id", call["id"]}, {"error", error}}.dump();
+}
+
+std::string own_request(const std::string& method, const std::string& params,
+                        const std::string& id) {
+  return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method + R"(","params":)" + params +
+         "}";
+}
+
+std::string own_notification(const std::string& method, const std::string& params) {
+  return R"({"jsonrpc":"2.0","method":")" + method + R"(","params":)" + params + "}";
 }
 
 json at(const json& value, const std::string& pointer) {

@@ -8,29 +8,12 @@ namespace jrpcheck::reference {
 namespace {
 
 using nlohmann::json;
-using ProperOfEth = std::function<Reply()>;
 
 constexpr auto kHttpAndWs = static_cast<Transports>(kHttp | kWs);
 
-/// Calls of the method give this.
-Behaviour giving(std::string method, json result) {
-  return on_call(std::move(method), [result](const json& call, const ProperOfEth& proper) -> Reply {
-    return call.contains("id") ? Reply(success_for(call, result)) : proper();
-  });
-}
-
-/// Errors of the method become this result.
-Behaviour forgiving(std::string method, json result) {
-  return on_call(std::move(method), [result](const json& call, const ProperOfEth& proper) -> Reply {
-    Reply reply = proper();
-    const bool failed = reply && json::parse(*reply).contains("error");
-    return failed ? Reply(success_for(call, result)) : reply;
-  });
-}
-
 /// Errors of the method get this code.
 Behaviour coding(std::string method, int code) {
-  return on_call(std::move(method), [code](const json&, const ProperOfEth& proper) -> Reply {
+  return on_call(std::move(method), [code](const json&, const ProperCall& proper) -> Reply {
     Reply reply = proper();
     json response = reply ? json::parse(*reply) : json();
     if (!response.contains("error")) return reply;
@@ -42,7 +25,7 @@ Behaviour coding(std::string method, int code) {
 /// Calls of methods that nobody has give what is made of the text of their refusal. Ids stay as
 /// they are written.
 Behaviour unknown_methods_give(const std::function<void(std::string& refusal)>& edit) {
-  return on_call([edit](const json&, const ProperOfEth& proper) -> Reply {
+  return on_call([edit](const json&, const ProperCall& proper) -> Reply {
     Reply reply = proper();
     if (!reply || at(json::parse(*reply), "/error/code") != -32601) return reply;
     std::string text = *reply;
@@ -67,7 +50,7 @@ Behaviour unknown_methods_served() {
 
 /// Calls with params by name are taken for none.
 Behaviour names_refused(int code) {
-  return on_call([code](const json& call, const ProperOfEth& proper) -> Reply {
+  return on_call([code](const json& call, const ProperCall& proper) -> Reply {
     // Params may be deeper than a copy of them could be.
     const bool is_by_name = call.contains("params") && call["params"].is_object();
     if (!is_by_name || !call.contains("id")) return proper();
@@ -80,13 +63,15 @@ Behaviour names_refused(int code) {
 
 /// A null result becomes an error.
 Behaviour failing_for_null(std::string method) {
-  return on_call(std::move(method), [](const json& call, const ProperOfEth& proper) -> Reply {
+  return on_call(std::move(method), [](const json& call, const ProperCall& proper) -> Reply {
     Reply reply = proper();
     const json response = reply ? json::parse(*reply) : json();
     const bool is_null = response.contains("result") && response["result"].is_null();
     return is_null ? Reply(failure_for(call, -32000)) : reply;
   });
 }
+
+bool has_no_params(const json& call) { return at(call, "/params").empty(); }
 
 Behaviour editing(std::string method, std::string member, json value) {
   return edit_result(std::move(method), [=](json& result) {
@@ -110,7 +95,7 @@ Behaviour batch_edited(std::function<Reply(json batch)> edit) {
 }
 
 Behaviour methods_in_answers() {
-  return on_call([](const json& call, const ProperOfEth& proper) -> Reply {
+  return on_call([](const json& call, const ProperCall& proper) -> Reply {
     Reply reply = proper();
     if (!reply) return reply;
     json response = json::parse(*reply);
@@ -121,7 +106,7 @@ Behaviour methods_in_answers() {
 
 /// Texts as ids come back as numbers.
 Behaviour texts_turned() {
-  return on_call("eth_chainId", [](const json& call, const ProperOfEth& proper) -> Reply {
+  return on_call("eth_chainId", [](const json& call, const ProperCall& proper) -> Reply {
     Reply reply = proper();
     if (!reply || call.value("id", json()) != "7") return reply;
     json response = json::parse(*reply);
@@ -130,16 +115,16 @@ Behaviour texts_turned() {
   });
 }
 
-Behaviour heads(const std::string& subscription, const std::string& more, bool ahead) {
-  const std::string message = R"({"jsonrpc":"2.0",)" + more +
-                              R"("method":"eth_subscription","params":{"subscription":)" +
-                              subscription + R"(,"result":{"number":"0x1"}}})";
-  return ahead ? say_before("eth_subscribe", {message}) : say_behind("eth_subscribe", {message});
+/// Tells of a new head behind the answer to each subscription.
+Behaviour heads(const std::string& subscription, const std::string& more) {
+  return say_behind("eth_subscribe", {R"({"jsonrpc":"2.0",)" + more +
+                                      R"("method":"eth_subscription","params":{"subscription":)" +
+                                      subscription + R"(,"result":{"number":"0x1"}}})"});
 }
 
 /// Tells of a subscription before it names it.
 Behaviour telling_early() {
-  return on_call("eth_subscribe", [](const json&, const ProperOfEth& proper) -> Reply {
+  return on_call("eth_subscribe", [](const json&, const ProperCall& proper) -> Reply {
     Reply reply = proper();
     const json response = json::parse(*reply);
     if (!response.contains("result")) return reply;
@@ -149,14 +134,6 @@ Behaviour telling_early() {
   });
 }
 
-Behaviour dying_of_call(std::string method, bool (*is_deadly)(const json& call)) {
-  return on_call(std::move(method),
-                 [is_deadly](const json& call, const ProperOfEth& proper) -> Reply {
-                   if (is_deadly(call)) throw Catastrophe{};
-                   return proper();
-                 });
-}
-
 }  // namespace
 
 std::span<const Mutant> ethereum_faults() {
@@ -164,13 +141,13 @@ std::span<const Mutant> ethereum_faults() {
       {"eth-hexless-balance", breaks("eth-quantity").perhaps("eth-balance-unknown"), kHttpAndWs,
        "A balance is 0x.", edit_result("eth_getBalance", [](json& each) { each = "0x"; })},
       {"eth-zeros-ahead", breaks("eth-quantity"), kHttpAndWs,
-       "The number of a block has zeros ahead.", giving("eth_blockNumber", "0x02")},
+       "The number of a block has zeros ahead.", serve_call("eth_blockNumber", "0x02")},
       {"eth-capital-quantity", breaks("eth-quantity"), kHttpAndWs,
-       "A gas price has capital digits.", giving("eth_gasPrice", "0xAB")},
+       "A gas price has capital digits.", serve_call("eth_gasPrice", "0xAB")},
       {"eth-quantity-number", breaks("eth-quantity"), kHttpAndWs, "A number of peers is a Number.",
-       giving("net_peerCount", 3)},
+       serve_call("net_peerCount", 3)},
       {"eth-fee-of-decimals", breaks("eth-quantity"), kHttpAndWs, "A fee is given in decimals.",
-       giving("eth_maxPriorityFeePerGas", "1000")},
+       serve_call("eth_maxPriorityFeePerGas", "1000")},
       {"eth-block-number-padded", breaks("eth-quantity"), kHttpAndWs,
        "The timestamp of a block has zeros ahead.",
        editing("eth_getBlockByNumber", "timestamp", "0x0065")},
@@ -179,13 +156,13 @@ std::span<const Mutant> ethereum_faults() {
        edit_result("eth_getTransactionCount", [](json& each) { each = 0; })},
       {"eth-count-of-nothing", breaks("eth-quantity"), kHttpAndWs,
        "A count of a block's transactions is empty.",
-       giving("eth_getBlockTransactionCountByNumber", "")},
+       serve_call("eth_getBlockTransactionCountByNumber", "")},
       {"eth-odd-code", breaks("eth-data"), kHttpAndWs, "Code has an odd number of digits.",
        edit_result("eth_getCode", [](json& each) { each = "0x0"; })},
       {"eth-short-hash", breaks("eth-hash32"), kHttpAndWs, "A hash has 31 bytes.",
-       giving("web3_sha3", "0x" + std::string(62, '1'))},
+       serve_call("web3_sha3", "0x" + std::string(62, '1'))},
       {"eth-short-address", breaks("eth-address"), kHttpAndWs, "An account has 19 bytes.",
-       giving("eth_accounts", json::array({"0x" + std::string(38, '1')}))},
+       serve_call("eth_accounts", json::array({"0x" + std::string(38, '1')}))},
       {"eth-short-bloom", breaks("eth-bloom"), kHttpAndWs, "A bloom has one byte.",
        editing("eth_getBlockByNumber", "logsBloom", "0x00")},
       {"eth-short-nonce", breaks("eth-block-nonce"), kHttpAndWs, "The nonce of a block is 0x0.",
@@ -193,29 +170,29 @@ std::span<const Mutant> ethereum_faults() {
       {"eth-short-storage", breaks("eth-storage-value"), kHttpAndWs, "An empty slot is 0x0.",
        edit_result("eth_getStorageAt", [](json& each) { each = "0x0"; })},
       {"eth-storage-key-long", breaks("eth-storage-key"), kHttpAndWs, "Any storage key is taken.",
-       forgiving("eth_getStorageAt", "0x" + std::string(64, '0'))},
+       forgive_call("eth_getStorageAt", "0x" + std::string(64, '0'))},
       {"eth-storage-key-code", breaks("eth-storage-key"), kHttpAndWs,
        "A storage key that is none is refused with -32000.", coding("eth_getStorageAt", -32000)},
       {"eth-storage-long-key-refused", breaks("eth-schema"), kHttpAndWs,
        "A storage key with zeros ahead is refused.",
-       on_call("eth_getStorageAt",
-               [](const json& call, const ProperOfEth& proper) -> Reply {
-                 return at(call, "/params/1") == "0x" + std::string(63, '0') + "1"
-                            ? Reply(failure_for(call, -32602))
-                            : proper();
-               })},
+       refuse_call(
+           "eth_getStorageAt",
+           [](const json& call) {
+             return at(call, "/params/1") == "0x" + std::string(63, '0') + "1";
+           },
+           -32602)},
       {"eth-chain-changes", breaks("eth-chain-id"), kHttp, "The id of the chain changes.",
        Mutation([] { return chain_changing(); })},
       {"eth-net-version-hex", breaks("eth-net-version"), kHttpAndWs, "net_version is hexadecimal.",
-       giving("net_version", "0x539")},
+       serve_call("net_version", "0x539")},
       {"eth-syncing-text", breaks("eth-syncing"), kHttpAndWs, "eth_syncing is a text.",
-       giving("eth_syncing", "no")},
+       serve_call("eth_syncing", "no")},
       {"eth-accounts-null", breaks("eth-accounts"), kHttpAndWs, "eth_accounts is null.",
-       giving("eth_accounts", nullptr)},
+       serve_call("eth_accounts", nullptr)},
       {"eth-version-object", breaks("eth-schema"), kHttpAndWs,
-       "The version of the client is a Number.", giving("web3_clientVersion", 1)},
+       "The version of the client is a Number.", serve_call("web3_clientVersion", 1)},
       {"eth-listening-text", breaks("eth-schema"), kHttpAndWs, "net_listening is a text.",
-       giving("net_listening", "yes")},
+       serve_call("net_listening", "yes")},
       {"eth-fee-history-short", breaks("eth-fee-history"), kHttpAndWs,
        "A history of fees lacks the fee that comes next.",
        edit_result("eth_feeHistory", [](json& each) { each["baseFeePerGas"].erase(0); })},
@@ -232,34 +209,32 @@ std::span<const Mutant> ethereum_faults() {
        editing("eth_getBlockByNumber", "transactions", json::array({"0x1"}))},
       {"eth-tags-unknown", breaks("eth-tags").perhaps("eth-schema"), kHttpAndWs,
        "No tag but latest is known.",
-       on_call("eth_getBlockByNumber",
-               [](const json& call, const ProperOfEth& proper) -> Reply {
-                 const json tag = at(call, "/params/0");
-                 const bool is_word = tag.is_string() && !tag.get<std::string>().starts_with("0x");
-                 return is_word && tag != "latest" ? Reply(failure_for(call, -32602)) : proper();
-               })},
+       refuse_call(
+           "eth_getBlockByNumber",
+           [](const json& call) {
+             const json tag = at(call, "/params/0");
+             const bool is_word = tag.is_string() && !tag.get<std::string>().starts_with("0x");
+             return is_word && tag != "latest";
+           },
+           -32602)},
       {"eth-latest-unknown", breaks("eth-tags").perhaps("eth-schema", "eth-block-full"), kHttpAndWs,
        "The tag latest is not known.",
-       on_call("eth_getBlockByNumber",
-               [](const json& call, const ProperOfEth& proper) -> Reply {
-                 return at(call, "/params/0") == "latest" ? Reply(failure_for(call, -32602))
-                                                          : proper();
-               })},
+       refuse_call(
+           "eth_getBlockByNumber",
+           [](const json& call) { return at(call, "/params/0") == "latest"; }, -32602)},
       {"eth-any-tag", breaks("eth-tags", "eth-quantity-read"), kHttpAndWs, "Any word is a tag.",
-       forgiving("eth_getBlockByNumber", nullptr)},
+       forgive_call("eth_getBlockByNumber", nullptr)},
       {"eth-quantity-code", breaks("eth-quantity-read").perhaps("eth-tags"), kHttpAndWs,
        "A quantity that is none is refused with -32000.", coding("eth_getBlockByNumber", -32000)},
       {"eth-any-hash", breaks("eth-data-read"), kHttpAndWs, "A hash of any length is looked for.",
-       forgiving("eth_getBlockByHash", nullptr)},
+       forgive_call("eth_getBlockByHash", nullptr)},
       {"eth-any-data", breaks("eth-data-read").perhaps("eth-call-params", "eth-error-revert"),
-       kHttpAndWs, "A call of any data succeeds.", forgiving("eth_call", "0x")},
+       kHttpAndWs, "A call of any data succeeds.", forgive_call("eth_call", "0x")},
       {"eth-object-refused", breaks("eth-block-object"), kHttpAndWs,
        "A block that is named by an object is not found.",
-       on_call("eth_getBalance",
-               [](const json& call, const ProperOfEth& proper) -> Reply {
-                 return at(call, "/params/1").is_object() ? Reply(failure_for(call, -32602))
-                                                          : proper();
-               })},
+       refuse_call(
+           "eth_getBalance", [](const json& call) { return at(call, "/params/1").is_object(); },
+           -32602)},
       {"eth-balance-null", breaks("eth-balance-unknown").perhaps("eth-quantity"), kHttpAndWs,
        "The balance of nobody is null.",
        edit_result("eth_getBalance", [](json& each) { each = nullptr; })},
@@ -272,7 +247,7 @@ std::span<const Mutant> ethereum_faults() {
       {"eth-receipt-error", breaks("eth-block-missing"), kHttpAndWs,
        "An unknown receipt is an error.", failing_for_null("eth_getTransactionReceipt")},
       {"eth-logs-of-anything", breaks("eth-logs-range"), kHttpAndWs,
-       "A range that is none has no logs.", forgiving("eth_getLogs", json::array())},
+       "A range that is none has no logs.", forgive_call("eth_getLogs", json::array())},
       {"eth-logs-code", breaks("eth-logs-range"), kHttpAndWs,
        "A range that is none is refused with -32000.", coding("eth_getLogs", -32000)},
       {"eth-log-without-data", breaks("eth-logs-shape"), kHttpAndWs, "A log has no data.",
@@ -283,25 +258,19 @@ std::span<const Mutant> ethereum_faults() {
                      each[0]["topics"] = std::vector<std::string>(5, "0x" + std::string(64, '1'));
                    })},
       {"eth-call-without-params", breaks("eth-call-params"), kHttpAndWs,
-       "A call without params succeeds.",
-       on_call("eth_call",
-               [](const json& call, const ProperOfEth& proper) -> Reply {
-                 return call["params"].empty() ? Reply(success_for(call, "0x")) : proper();
-               })},
+       "A call without params succeeds.", serve_call("eth_call", has_no_params, "0x")},
       {"eth-balance-without-params", breaks("eth-params-missing"), kHttpAndWs,
        "A balance of nobody in particular is 0x0.",
-       on_call("eth_getBalance",
-               [](const json& call, const ProperOfEth& proper) -> Reply {
-                 return call["params"].empty() ? Reply(success_for(call, "0x0")) : proper();
-               })},
+       serve_call("eth_getBalance", has_no_params, "0x0")},
       {"eth-params-code", breaks("eth-params-missing").perhaps("eth-live"), kHttpAndWs,
        "Missing params are refused with -32000.", coding("eth_getBalance", -32000)},
       {"eth-unknown-method-code", breaks("eth-error-unknown-method").perhaps_any_of("err-", "eth-"),
        kHttpAndWs, "An unknown method is refused with -32000.",
-       on_call([](const json& call, const ProperOfEth& proper) -> Reply {
-         const bool is_unknown = call["method"].get<std::string>().starts_with("eth_jrpcheck");
-         return is_unknown && call.contains("id") ? Reply(failure_for(call, -32000)) : proper();
-       })},
+       refuse_call(
+           "",
+           [](const json&
+                  call) { return call["method"].get<std::string>().starts_with("eth_jrpcheck"); },
+           -32000)},
       {"eth-unknown-method-served",
        breaks("err-code-method").perhaps("eth-error-unknown-method", "eth-sub-http", "eth-sub-id"),
        kHttpAndWs, "A method that nobody has gives null.", unknown_methods_served()},
@@ -316,7 +285,7 @@ std::span<const Mutant> ethereum_faults() {
        kHttpAndWs, "A revert is refused with -32000.", coding("eth_call", -32000)},
       {"eth-revert-succeeds", breaks("eth-error-revert"), kHttpAndWs, "A revert succeeds.",
        on_call("eth_call",
-               [](const json& call, const ProperOfEth& proper) -> Reply {
+               [](const json& call, const ProperCall& proper) -> Reply {
                  Reply reply = proper();
                  const bool reverts = at(json::parse(*reply), "/error/code") == 3;
                  return reverts ? Reply(success_for(call, "0x")) : reply;
@@ -324,7 +293,7 @@ std::span<const Mutant> ethereum_faults() {
       {"eth-revert-object", breaks("eth-error-revert-data"), kHttpAndWs,
        "The data of a revert are an Object.",
        on_call("eth_call",
-               [](const json&, const ProperOfEth& proper) -> Reply {
+               [](const json&, const ProperCall& proper) -> Reply {
                  json response = json::parse(*proper());
                  if (at(response, "/error/code") == 3) response["error"]["data"] = json::object();
                  return response.dump();
@@ -333,13 +302,13 @@ std::span<const Mutant> ethereum_faults() {
        "An estimate of what reverts is refused with -32000.", coding("eth_estimateGas", -32000)},
       {"eth-rubbish-sent", breaks("eth-error-tx"), kHttpAndWs,
        "A transaction that cannot be decoded is taken.",
-       forgiving("eth_sendRawTransaction", "0x" + std::string(64, '1'))},
+       forgive_call("eth_sendRawTransaction", "0x" + std::string(64, '1'))},
       {"eth-code-of-no-group", breaks("eth-error-group-codes"), kHttpAndWs,
        "An error has a code of no group.", coding("eth_sendRawTransaction", -1)},
       {"eth-error-text", breaks("eth-error-code-integer").perhaps_any_of("err-", "eth-"),
        kHttpAndWs, "The code of an error is a text.",
        on_call("eth_sendRawTransaction",
-               [](const json& call, const ProperOfEth&) -> Reply {
+               [](const json& call, const ProperCall&) -> Reply {
                  return json{{"jsonrpc", "2.0"},
                              {"id", call["id"]},
                              {"error", {{"code", "-32602"}, {"message", "no"}}}}
@@ -379,7 +348,7 @@ std::span<const Mutant> ethereum_faults() {
       {"eth-filter-lost", breaks("eth-filters"), kHttpAndWs, "A filter that was made is unknown.",
        refuse_call("eth_getFilterChanges", -32000)},
       {"eth-filter-stays", breaks("eth-filters"), kHttpAndWs, "A filter can be taken away twice.",
-       giving("eth_uninstallFilter", true)},
+       serve_call("eth_uninstallFilter", true)},
       {"eth-dies-of-deep-topics", breaks("eth-live").perhaps_any_of("rob-"), kHttp,
        "Topics that are nested deep end the node.",
        dying_of_call("eth_getLogs",
@@ -392,7 +361,7 @@ std::span<const Mutant> ethereum_faults() {
                        return first.is_string() && first.get<std::string>().size() > 1000;
                      })},
       {"eth-subscribes-over-http", breaks("eth-sub-http"), kHttp,
-       "A subscription is given over plain HTTP.", giving("eth_subscribe", "0x1")},
+       "A subscription is given over plain HTTP.", serve_call("eth_subscribe", "0x1")},
       {"eth-subscription-number", breaks("eth-sub-id").perhaps_any_of("eth-sub-"), kWs,
        "A subscription is named by a Number.",
        edit_result("eth_subscribe", [](json& each) { each = 5; })},
@@ -403,17 +372,17 @@ std::span<const Mutant> ethereum_faults() {
        "All subscriptions have one name.",
        edit_result("eth_subscribe", [](json& each) { each = "0x1"; })},
       {"eth-unsubscribe-false", breaks("eth-sub-unsubscribe"), kWs,
-       "What is ended is said not to be.", giving("eth_unsubscribe", false)},
+       "What is ended is said not to be.", serve_call("eth_unsubscribe", false)},
       {"eth-unsubscribe-always", breaks("eth-sub-unsubscribe-unknown"), kWs,
-       "What nobody has is ended.", giving("eth_unsubscribe", true)},
+       "What nobody has is ended.", serve_call("eth_unsubscribe", true)},
       {"eth-subscribes-anything", breaks("eth-sub-unknown").perhaps("eth-sub-id"), kWs,
-       "Any kind of subscription is given.", forgiving("eth_subscribe", "0xabcdef")},
+       "Any kind of subscription is given.", forgive_call("eth_subscribe", "0xabcdef")},
       {"eth-tells-early", breaks("eth-sub-order"), kWs,
        "A subscription is told of before it is named.", telling_early()},
       {"eth-tells-with-id", breaks("eth-sub-notification"), kWs,
-       "What tells of a subscription has an id.", heads("\"0x7\"", "\"id\":\"n\",", false)},
+       "What tells of a subscription has an id.", heads("\"0x7\"", "\"id\":\"n\",")},
       {"eth-tells-shapelessly", breaks("eth-sub-notification"), kWs,
-       "What tells of a subscription does not name it.", heads("null", "", false)},
+       "What tells of a subscription does not name it.", heads("null", "")},
   };
   return all;
 }
@@ -422,23 +391,22 @@ std::span<const Mutant> ethereum_variants() {
       {"eth-more-members", kLegal, kHttpAndWs, "Blocks have members of the node's own.",
        editing("eth_getBlockByNumber", "totalDifficulty", "0x0")},
       {"eth-checksummed", kLegal, kHttpAndWs, "Addresses have letters of either case.",
-       giving("eth_accounts", json::array({"0xAbCdEf" + std::string(34, '1')}))},
+       serve_call("eth_accounts", json::array({"0xAbCdEf" + std::string(34, '1')}))},
       {"eth-pending-null", kLegal, kHttpAndWs, "There is no pending block.",
-       on_call("eth_getBlockByNumber",
-               [](const json& call, const ProperOfEth& proper) -> Reply {
-                 return at(call, "/params/0") == "pending" ? Reply(success_for(call, nullptr))
-                                                           : proper();
-               })},
+       serve_call(
+           "eth_getBlockByNumber",
+           [](const json& call) { return at(call, "/params/0") == "pending"; }, nullptr)},
       {"eth-not-finalized", kLegal, kHttpAndWs, "Nothing is finalized yet.",
-       on_call("eth_getBlockByNumber",
-               [](const json& call, const ProperOfEth& proper) -> Reply {
-                 const json tag = at(call, "/params/0");
-                 return tag == "finalized" || tag == "safe" ? Reply(failure_for(call, -39001))
-                                                            : proper();
-               })},
+       refuse_call(
+           "eth_getBlockByNumber",
+           [](const json& call) {
+             const json tag = at(call, "/params/0");
+             return tag == "finalized" || tag == "safe";
+           },
+           -39001)},
       {"eth-syncing-object", kLegal, kHttpAndWs, "The node is behind.",
-       giving("eth_syncing",
-              {{"startingBlock", "0x0"}, {"currentBlock", "0x1"}, {"highestBlock", "0x2"}})},
+       serve_call("eth_syncing",
+                  {{"startingBlock", "0x0"}, {"currentBlock", "0x1"}, {"highestBlock", "0x2"}})},
       {"eth-no-accounts", kLegal, kHttpAndWs, "The node has no accounts, and no such method.",
        refuse_call("eth_accounts", -32601)},
       {"eth-no-filters", kLegal, kHttp, "The node has no filters.",
@@ -448,17 +416,14 @@ std::span<const Mutant> ethereum_variants() {
          std::reverse(batch.begin(), batch.end());
          return batch.dump();
        })},
-      {"eth-heads", kLegal, kWs, "New heads are told of.", heads("\"0x99\"", "", false)},
+      {"eth-heads", kLegal, kWs, "New heads are told of.", heads("\"0x99\"", "")},
       {"eth-method-not-supported", kLegal, kHttpAndWs,
        "A method that nobody has is refused with -32004, as not supported (EIP-1474).",
        unknown_methods_coded(-32004)},
       {"eth-names-refused", kLegal, kHttpAndWs,
        "A call with params by name is refused as none, with a null id.", names_refused(-32600)},
       {"eth-surplus-ignored", kLegal, kHttpAndWs, "Params that nobody takes are ignored.",
-       on_call("eth_chainId",
-               [](const json& call, const ProperOfEth& proper) -> Reply {
-                 return call.contains("id") ? Reply(success_for(call, "0x539")) : proper();
-               })},
+       serve_call("eth_chainId", "0x539")},
   };
   return all;
 }

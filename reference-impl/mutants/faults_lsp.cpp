@@ -11,48 +11,31 @@ namespace jrpcheck::reference {
 namespace {
 
 using nlohmann::json;
-using ProperOfLsp = std::function<Reply()>;
 
+constexpr const char* kHover = "textDocument/hover";
+constexpr const char* kDefinition = "textDocument/definition";
 constexpr const char* kRefusalOfNobody =
     R"({"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Refused"}})";
 
 bool has_id(const json& call) { return call.contains("id"); }
-bool is_hover(const json& call) { return call["method"] == "textDocument/hover"; }
+bool is_hover(const json& call) { return call["method"] == kHover; }
 bool is_unknown(const json& call) {
   return call["method"].get<std::string>().find("jrpcheck") != std::string::npos;
 }
 bool is_dollar(const json& call) { return call["method"].get<std::string>().starts_with("$/jrp"); }
 
-using Which = bool (*)(const json& call);
-
-/// Calls like these are refused with the code.
-Behaviour refusing(Which which, int code) {
-  return on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
-    return has_id(call) && which(call) ? Reply(failure_for(call, code)) : proper();
-  });
-}
-
-/// Calls like these are not answered.
-Behaviour dropping(Which which) {
-  return on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
-    return has_id(call) && which(call) ? Reply() : proper();
-  });
-}
-
 /// Notifications like these are answered.
-Behaviour answering_if(Which which) {
-  return on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
+Behaviour answering_if(bool (*which)(const json& call)) {
+  return on_call([=](const json& call, const ProperCall& proper) -> Reply {
     return !has_id(call) && which(call) ? Reply(kRefusalOfNobody) : proper();
   });
 }
 
-/// What becomes of messages while a flag holds that other methods raise.
-using AtStage = std::function<Reply(const json& call, const ProperOfLsp& proper)>;
-
-Mutation from(std::string method, AtStage answer) {
+/// Messages are answered so once a call of that method has come.
+Mutation from(std::string method, CallAnswer answer) {
   return [=] {
     const auto is_there = std::make_shared<std::atomic<bool>>(false);
-    return on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
+    return on_call([=](const json& call, const ProperCall& proper) -> Reply {
       if (*is_there) return answer(call, proper);
       if (call["method"] == method) *is_there = true;
       return proper();
@@ -60,18 +43,18 @@ Mutation from(std::string method, AtStage answer) {
   };
 }
 
-Mutation until_initialize(AtStage answer) {
+Mutation until_initialize(CallAnswer answer) {
   return [=] {
     const auto is_there = std::make_shared<std::atomic<bool>>(false);
-    return on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
+    return on_call([=](const json& call, const ProperCall& proper) -> Reply {
       if (call["method"] == "initialize") *is_there = true;
       return *is_there ? proper() : answer(call, proper);
     });
   };
 }
 
-AtStage with_hover(std::function<Reply(const json& call)> answer) {
-  return [=](const json& call, const ProperOfLsp& proper) -> Reply {
+CallAnswer with_hover(std::function<Reply(const json& call)> answer) {
+  return [=](const json& call, const ProperCall& proper) -> Reply {
     return is_hover(call) ? answer(call) : proper();
   };
 }
@@ -84,33 +67,26 @@ Reply diagnostics_of(const json& call) {
       .dump();
 }
 
-Reply with_document(const json& call, const ProperOfLsp& proper) {
+Reply with_document(const json& call, const ProperCall& proper) {
   return call["method"] == "textDocument/didOpen" ? diagnostics_of(call) : proper();
 }
 
-Behaviour leaving_with(int code) {
-  return on_call("exit", [code](const json&, const ProperOfLsp&) -> Reply { ::_exit(code); });
-}
-
-Mutation leaving_after_shutdown_with(int code) {
-  return from("shutdown", [code](const json& call, const ProperOfLsp& proper) -> Reply {
+CallAnswer with_exit_code(int code) {
+  return [code](const json& call, const ProperCall& proper) -> Reply {
     if (call["method"] == "exit") ::_exit(code);
     return proper();
-  });
+  };
 }
 
-Mutation ignoring_exit(bool before_initialize) {
-  const AtStage ignored = [](const json& call, const ProperOfLsp& proper) -> Reply {
-    return call["method"] == "exit" ? Reply() : proper();
-  };
-  return before_initialize ? until_initialize(ignored) : from("shutdown", ignored);
+Reply without_exit(const json& call, const ProperCall& proper) {
+  return call["method"] == "exit" ? Reply() : proper();
 }
 
 /// The answer to shutdown is the last thing that the process does.
 Mutation ending_at_shutdown() {
   return [] {
     const auto ends = std::make_shared<std::atomic<bool>>(false);
-    Behaviour behaviour = on_call("shutdown", [ends](const json&, const ProperOfLsp& proper) {
+    Behaviour behaviour = on_call("shutdown", [ends](const json&, const ProperCall& proper) {
       *ends = true;
       return proper();
     });
@@ -126,7 +102,7 @@ Mutation ending_at_shutdown() {
 /// Whether a cancellation has come in the read that brought what it cancels.
 Behaviour seeing_cancellations(std::function<Reply(const json& call)> answer) {
   const auto is_cancelled = std::make_shared<std::atomic<bool>>(false);
-  Behaviour behaviour = on_call([=](const json& call, const ProperOfLsp& proper) -> Reply {
+  Behaviour behaviour = on_call([=](const json& call, const ProperCall& proper) -> Reply {
     const bool is_meant = has_id(call) && *is_cancelled;
     return is_meant ? answer(call) : proper();
   });
@@ -146,28 +122,16 @@ Mutation cancelled(std::function<Reply(const json& call)> answer) {
 
 /// A call that was answered is answered again when it is cancelled.
 Behaviour answering_twice() {
-  return on_call("$/cancelRequest", [](const json& call, const ProperOfLsp&) -> Reply {
+  return on_call("$/cancelRequest", [](const json& call, const ProperCall&) -> Reply {
     return failure_for({{"id", at(call, "/params/id")}}, -32800);
   });
 }
 
-/// initialize is for an open folder alone.
-Behaviour needing_a_folder() {
-  return on_call("initialize", [](const json& call, const auto& proper) -> Reply {
-    const bool has_folder = at(call, "/params/rootUri").is_string();
-    return has_folder ? proper() : Reply(failure_for(call, -32600));
-  });
-}
-
-Behaviour refusing_folders() {
-  return on_call("initialize", [](const json& call, const ProperOfLsp& proper) -> Reply {
-    return call["params"].contains("workspaceFolders") ? Reply(failure_for(call, -32602))
-                                                       : proper();
-  });
-}
+bool has_no_folder(const json& call) { return !at(call, "/params/rootUri").is_string(); }
+bool has_no_document(const json& call) { return at(call, "/params/textDocument").is_null(); }
 
 Mutation dying_of_second_initialize_of_lsp() {
-  return from("initialize", [](const json& call, const ProperOfLsp& proper) -> Reply {
+  return from("initialize", [](const json& call, const ProperCall& proper) -> Reply {
     if (call["method"] == "initialize") throw Catastrophe{};
     return proper();
   });
@@ -175,7 +139,7 @@ Mutation dying_of_second_initialize_of_lsp() {
 
 /// Ids that are texts of digits come back as numbers.
 Behaviour ids_of_digits_turned() {
-  return on_call([](const json& call, const ProperOfLsp& proper) -> Reply {
+  return on_call([](const json& call, const ProperCall& proper) -> Reply {
     Reply reply = proper();
     if (!reply || !has_id(call) || call["id"] != "1") return reply;
     json response = json::parse(*reply);
@@ -185,18 +149,12 @@ Behaviour ids_of_digits_turned() {
 }
 
 Behaviour largest_id_lost() {
-  return on_call([](const json& call, const ProperOfLsp& proper) -> Reply {
+  return on_call([](const json& call, const ProperCall& proper) -> Reply {
     Reply reply = proper();
     if (!reply || !has_id(call) || !call["id"].is_number()) return reply;
     json response = json::parse(*reply);
     if (response["id"] == 2147483647 || response["id"] == -2147483648LL) response["id"] = 0;
     return response.dump();
-  });
-}
-
-Behaviour hovering(json result) {
-  return on_call("textDocument/hover", [result](const json& call, const ProperOfLsp&) -> Reply {
-    return success_for(call, result);
   });
 }
 
@@ -232,12 +190,8 @@ constexpr Provider kProviders[] = {
 
 /// Declares what it does not know.
 Behaviour lacking(const Provider& provider) {
-  Behaviour declares = declaring({{std::string(provider.capability), json::object()}});
-  const Behaviour refuses = refuse_call(std::string(provider.method), -32601);
-  return {.reply = [declares, refuses](std::string_view message, const ProperReply& proper) {
-    return declares.reply(message,
-                          [&](std::string_view text) { return refuses.reply(text, proper); });
-  }};
+  return nested(declaring({{std::string(provider.capability), json::object()}}),
+                refuse_call(std::string(provider.method), -32601));
 }
 
 }  // namespace
@@ -249,7 +203,8 @@ std::span<const Mutant> lsp_call_faults() {
            .perhaps("lsp-dollar-request", "lsp-cancel-code", "err-code-method",
                     "lsp-notification-unknown", "lsp-length", "lsp-bad-length")
            .perhaps_any_of("lsp-header"),
-       kContentLength, "An unknown method is refused with -32600.", refusing(&is_unknown, -32600)},
+       kContentLength, "An unknown method is refused with -32600.",
+       refuse_call("", is_unknown, -32600)},
       {"lsp-early-request-served", breaks("lsp-before-init-request"), kContentLength,
        "A request is served before initialize.",
        until_initialize(with_hover([](const json& call) { return success_for(call, nullptr); }))},
@@ -264,28 +219,24 @@ std::span<const Mutant> lsp_call_faults() {
        "A document that is opened before initialize is looked at.",
        until_initialize(with_document)},
       {"lsp-early-exit-ignored", breaks("lsp-before-init-exit"), kContentLength,
-       "exit is ignored before initialize.", ignoring_exit(true)},
+       "exit is ignored before initialize.", until_initialize(without_exit)},
       {"lsp-early-exit-code", breaks("lsp-before-init-exit"), kContentLength,
-       "exit before initialize ends the process with code 0.",
-       until_initialize([](const json& call, const ProperOfLsp& proper) -> Reply {
-         if (call["method"] == "exit") ::_exit(0);
-         return proper();
-       })},
+       "exit before initialize ends the process with code 0.", until_initialize(with_exit_code(0))},
       {"lsp-exit-ignored", breaks("lsp-exit-zero"), kContentLength,
-       "exit is ignored after shutdown.", ignoring_exit(false)},
+       "exit is ignored after shutdown.", from("shutdown", without_exit)},
       {"lsp-exit-code-one", breaks("lsp-exit-zero"), kContentLength,
-       "exit after shutdown ends the process with code 1.", leaving_after_shutdown_with(1)},
+       "exit after shutdown ends the process with code 1.", from("shutdown", with_exit_code(1))},
       {"lsp-exit-code-zero", breaks("lsp-exit-one").perhaps("lsp-before-init-exit"), kContentLength,
-       "exit without shutdown ends the process with code 0.", leaving_with(0)},
+       "exit without shutdown ends the process with code 0.", on_call("exit", with_exit_code(0))},
       {"lsp-exit-code-odd", breaks("lsp-exit-one", "lsp-exit-zero", "lsp-before-init-exit"),
-       kContentLength, "exit ends the process with code 3.", leaving_with(3)},
+       kContentLength, "exit ends the process with code 3.", on_call("exit", with_exit_code(3))},
       {"lsp-ends-at-shutdown",
        breaks("lsp-shutdown-stays").perhaps("lsp-exit-zero", "lsp-after-shutdown-request"),
        kContentLength, "The process ends at shutdown.", ending_at_shutdown()},
       {"lsp-shutdown-object", breaks("lsp-shutdown-null"), kContentLength,
        "shutdown is answered with an Object.",
        on_call("shutdown",
-               [](const json& call, const ProperOfLsp& proper) -> Reply {
+               [](const json& call, const ProperCall& proper) -> Reply {
                  Reply reply = proper();
                  const bool is_first = json::parse(*reply).contains("result");
                  return is_first ? Reply(success_for(call, json::object())) : reply;
@@ -307,9 +258,14 @@ std::span<const Mutant> lsp_call_faults() {
       {"lsp-second-initialize-kills", breaks("lsp-answer-every-request"), kContentLength,
        "A second initialize ends the process.", dying_of_second_initialize_of_lsp()},
       {"lsp-folder-needed", breaks("lsp-init-null-root"), kContentLength,
-       "initialize with a rootUri of null is refused.", needing_a_folder()},
+       "initialize with a rootUri of null is refused.",
+       refuse_call("initialize", has_no_folder, -32600)},
       {"lsp-folders-refused", breaks("lsp-init-answer"), kContentLength,
-       "initialize with workspaceFolders of null is refused.", refusing_folders()},
+       "initialize with workspaceFolders of null is refused.",
+       refuse_call(
+           "initialize",
+           [](const json& call) { return at(call, "/params").contains("workspaceFolders"); },
+           -32602)},
       {"lsp-capabilities-listed", breaks("lsp-init-answer").perhaps("lsp-metamodel"),
        kContentLength, "The capabilities are a list.",
        edit_result("initialize", [](json& each) { each["capabilities"] = json::array(); })},
@@ -325,34 +281,20 @@ std::span<const Mutant> lsp_call_faults() {
        breaks("lsp-capability-kept")
            .perhaps("lsp-error-code-invalid-params", "lsp-before-init-request",
                     "lsp-after-shutdown-request"),
-       kContentLength, "Hovering is declared, and unknown.", refusing(&is_hover, -32601)},
+       kContentLength, "Hovering is declared, and unknown.", refuse_call(kHover, -32601)},
       {"lsp-params-unchecked", breaks("lsp-error-code-invalid-params"), kContentLength,
-       "A request without its params is served.",
-       on_call("textDocument/hover",
-               [](const json& call, const ProperOfLsp& proper) -> Reply {
-                 return at(call, "/params/textDocument").is_null()
-                            ? Reply(success_for(call, nullptr))
-                            : proper();
-               })},
+       "A request without its params is served.", serve_call(kHover, has_no_document, nullptr)},
       {"lsp-params-wrong-code", breaks("lsp-error-code-reserved", "lsp-error-code-invalid-params"),
        kContentLength, "A request without its params is refused with a code that is reserved.",
-       on_call("textDocument/hover",
-               [](const json& call, const ProperOfLsp& proper) -> Reply {
-                 return at(call, "/params/textDocument").is_null()
-                            ? Reply(failure_for(call, -32850))
-                            : proper();
-               })},
+       refuse_call(kHover, has_no_document, -32850)},
       {"lsp-code-of-json-rpc", breaks("lsp-error-code-jsonrpc-reserved"), kContentLength,
        "A document that is not there is refused with a code that JSON-RPC reserves.",
-       on_call("textDocument/definition",
-               [](const json& call, const ProperOfLsp& proper) -> Reply {
-                 return has_id(call) ? Reply(failure_for(call, -32050)) : proper();
-               })},
+       refuse_call(kDefinition, -32050)},
       {"lsp-error-without-message", breaks("lsp-error-shape").perhaps("err-message-string"),
        kContentLength, "An error has no message.",
        on_call(
-           "textDocument/definition",
-           [](const json& call, const ProperOfLsp&) -> Reply {
+           kDefinition,
+           [](const json& call, const ProperCall&) -> Reply {
              return json{{"jsonrpc", "2.0"}, {"id", call["id"]}, {"error", {{"code", 1}}}}.dump();
            })},
       {"lsp-position-negative",
@@ -360,50 +302,49 @@ std::span<const Mutant> lsp_call_faults() {
            .perhaps("lsp-after-shutdown-request", "lsp-before-init-request",
                     "lsp-error-code-invalid-params"),
        kContentLength, "A position is negative.",
-       hovering({{"contents", "here"},
-                 {"range",
-                  {{"start", {{"line", -1}, {"character", 0}}},
-                   {"end", {{"line", 0}, {"character", 0}}}}}})},
+       serve_call(kHover, {{"contents", "here"},
+                           {"range",
+                            {{"start", {{"line", -1}, {"character", 0}}},
+                             {"end", {{"line", 0}, {"character", 0}}}}}})},
       {"lsp-hover-misshapen",
        breaks("lsp-metamodel")
            .perhaps("lsp-after-shutdown-request", "lsp-before-init-request",
                     "lsp-error-code-invalid-params"),
-       kContentLength, "A hover has no contents.", hovering({{"text", "here"}})},
+       kContentLength, "A hover has no contents.", serve_call(kHover, {{"text", "here"}})},
       {"lsp-symbols-of-plain-paths", breaks("lsp-uri"), kContentLength,
        "A place is named by a path, and by no URI.",
-       on_call("textDocument/definition",
-               [](const json& call, const ProperOfLsp&) -> Reply {
-                 const json nowhere = {{"line", 0}, {"character", 0}};
-                 return success_for(
-                     call, {{"uri", "/tmp/x"}, {"range", {{"start", nowhere}, {"end", nowhere}}}});
-               })},
+       serve_call(kDefinition, {{"uri", "/tmp/x"},
+                                {"range",
+                                 {{"start", {{"line", 0}, {"character", 0}}},
+                                  {"end", {{"line", 0}, {"character", 0}}}}}})},
       {"lsp-dies-of-missing-document",
        breaks("lsp-error-during-answer").perhaps("lsp-answer-every-request", "rob-survives"),
        kContentLength, "A document that is not there ends the process.",
-       on_call("textDocument/definition",
-               [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
+       dying_of_call(kDefinition)},
       {"lsp-dollar-request-dropped", breaks("lsp-dollar-request"), kContentLength,
-       "A request whose name begins with $/ is not answered.", dropping(&is_dollar)},
+       "A request whose name begins with $/ is not answered.",
+       on_call([](const json& call, const ProperCall& proper) -> Reply {
+         return has_id(call) && is_dollar(call) ? Reply() : proper();
+       })},
       {"lsp-dollar-request-refused", breaks("lsp-dollar-request"), kContentLength,
-       "A request whose name begins with $/ is refused with -32600.", refusing(&is_dollar, -32600)},
+       "A request whose name begins with $/ is refused with -32600.",
+       refuse_call("", is_dollar, -32600)},
       {"lsp-dollar-notification-answered", breaks("lsp-dollar-notification"), kContentLength,
-       "A notification whose name begins with $/ is answered.", answering_if(&is_dollar)},
+       "A notification whose name begins with $/ is answered.", answering_if(is_dollar)},
       {"lsp-notification-answered",
        breaks("lsp-notification-silent").perhaps("lsp-dollar-notification"), kContentLength,
-       "An unknown notification is answered.", answering_if(&is_unknown)},
+       "An unknown notification is answered.", answering_if(is_unknown)},
       {"lsp-configuration-answered", breaks("lsp-notification-silent"), kContentLength,
        "A notification of configuration is answered.", answering_if([](const json& call) {
          return call["method"] == "workspace/didChangeConfiguration";
        })},
       {"lsp-dies-of-configuration", breaks("lsp-notification-unknown"), kContentLength,
        "A notification of configuration ends the process.",
-       on_call("workspace/didChangeConfiguration",
-               [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
+       dying_of_call("workspace/didChangeConfiguration")},
       {"lsp-trace-answered", breaks("lsp-trace-set"), kContentLength, "$/setTrace is answered.",
        answering_if([](const json& call) { return call["method"] == "$/setTrace"; })},
       {"lsp-dies-of-trace", breaks("lsp-trace-set"), kContentLength, "$/setTrace ends the process.",
-       on_call("$/setTrace",
-               [](const json&, const ProperOfLsp&) -> Reply { throw Catastrophe{}; })},
+       dying_of_call("$/setTrace")},
       {"lsp-cancelled-unanswered", breaks("lsp-cancel-answer"), kContentLength,
        "A request that is cancelled is not answered.",
        cancelled([](const json&) { return Reply(); })},
@@ -421,11 +362,8 @@ std::span<const Mutant> lsp_call_faults() {
        answering_if([](const json& call) { return call["method"] == "$/cancelRequest"; })},
       {"lsp-dies-of-cancellation", breaks("lsp-cancel-unknown").perhaps("lsp-cancel-answer"),
        kContentLength, "A cancellation of what nobody has asked ends the process.",
-       on_call("$/cancelRequest",
-               [](const json& call, const ProperOfLsp& proper) -> Reply {
-                 if (at(call, "/params/id") == 1999999) throw Catastrophe{};
-                 return proper();
-               })},
+       dying_of_call("$/cancelRequest",
+                     [](const json& call) { return at(call, "/params/id") == 1999999; })},
       {"lsp-digits-turned", breaks("lsp-id-string-integer"), kContentLength,
        "An id that is a text of digits comes back as a number.", ids_of_digits_turned()},
       {"lsp-largest-id-lost", breaks("lsp-id-string-integer"), kContentLength,

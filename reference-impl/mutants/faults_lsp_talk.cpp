@@ -1,5 +1,6 @@
 // Defects of a language server in what it says on its own account.
 #include "reference-impl/mutants/lsp_mutants.hpp"
+#include "reference-impl/mutants/rewrites.hpp"
 
 namespace jrpcheck::reference {
 
@@ -9,30 +10,20 @@ using nlohmann::json;
 
 constexpr const char* kInitialized = "initialized";
 
-std::string lsp_ask(const std::string& method, const std::string& params,
-                    const std::string& id = "\"own-#\"") {
-  return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method + R"(","params":)" + params +
-         "}";
-}
-
-std::string lsp_tell(const std::string& method, const std::string& params) {
-  return R"({"jsonrpc":"2.0","method":")" + method + R"(","params":)" + params + "}";
-}
-
 /// Said as soon as the client is ready.
 Behaviour asking(const std::string& method, const std::string& params) {
-  return say_behind(kInitialized, {lsp_ask(method, params)});
+  return say_behind(kInitialized, {own_request(method, params)});
 }
 
 Behaviour telling(const std::string& method, const std::string& params) {
-  return say_behind(kInitialized, {lsp_tell(method, params)});
+  return say_behind(kInitialized, {own_notification(method, params)});
 }
 
-std::string registration(const std::string& method, const std::string& more = "") {
-  return R"({"registrations":[{"id":"r","method":")" + method + "\"" + more + "}]}";
+std::string registration(const std::string& method) {
+  return R"({"registrations":[{"id":"r","method":")" + method + "\"}]}";
 }
 
-/// Values of progress under the token that initialize gives; -1 in place of one is the answer.
+/// Values of progress under the token that initialize gives; kAnswer in place of one is the answer.
 Behaviour reporting(std::vector<std::string> values) {
   return on_call("initialize", [values](const json& call, const auto& proper) -> Reply {
     const json token = at(call, "/params/workDoneToken");
@@ -42,7 +33,7 @@ Behaviour reporting(std::vector<std::string> values) {
     all.reserve(values.size());
     for (const auto& value : values) {
       const std::string params = R"({"token":)" + token.dump() + R"(,"value":)" + value + "}";
-      all.push_back(value.empty() ? *reply : lsp_tell("$/progress", params));
+      all.push_back(value.empty() ? *reply : own_notification("$/progress", params));
     }
     return Reply::several(all);
   });
@@ -60,13 +51,12 @@ std::string at_percent(const std::string& kind, int percentage) {
 
 /// Goes on under a token whose creation the client has refused.
 Behaviour going_on_refused() {
-  const Behaviour creating =
-      say_behind(kInitialized, {lsp_ask("window/workDoneProgress/create", R"({"token":"t"})")});
+  const Behaviour creating = asking("window/workDoneProgress/create", R"({"token":"t"})");
   return {.reply = [creating](std::string_view message, const ProperReply& proper) -> Reply {
     const auto said = json::parse(message, nullptr, false);
     const bool is_refusal = said.is_object() && said.contains("error") && !said.contains("method");
     if (!is_refusal) return creating.reply(message, proper);
-    return lsp_tell("$/progress", R"({"token":"t","value":)" + kBegin + "}");
+    return own_notification("$/progress", R"({"token":"t","value":)" + kBegin + "}");
   }};
 }
 
@@ -78,14 +68,9 @@ Behaviour repeating_results() {
     const json token = at(call, "/params/partialResultToken");
     if (token.is_null()) return proper();
     const std::string params = R"({"token":)" + token.dump() + R"(,"value":)" + symbol + "}";
-    return Reply::several({lsp_tell("$/progress", params), success_for(call, json::parse(symbol))});
+    return Reply::several(
+        {own_notification("$/progress", params), success_for(call, json::parse(symbol))});
   });
-}
-
-/// Registers what it has declared, where the client lets it.
-Behaviour registering_twice() {
-  return say_behind(kInitialized,
-                    {lsp_ask("client/registerCapability", registration("textDocument/hover"))});
 }
 
 }  // namespace
@@ -105,7 +90,7 @@ std::span<const Mutant> lsp_talk_faults() {
                   {R"({"jsonrpc":"2.0","id":"own-#","method":"workspace/workspaceFolders"})"})},
       {"lsp-asks-too-early", breaks("lsp-init-first-output").perhaps("lsp-config-capability"),
        kContentLength, "Configuration is asked before initialize is answered.",
-       say_before("initialize", {lsp_ask("workspace/configuration", R"({"items":[]})")})},
+       say_before("initialize", {own_request("workspace/configuration", R"({"items":[]})")})},
       {"lsp-shows-documents", breaks("lsp-show-document-capability"), kContentLength,
        "A document is shown to a client that has not declared that.",
        asking("window/showDocument", R"({"uri":"file:///a"})")},
@@ -128,10 +113,11 @@ std::span<const Mutant> lsp_talk_faults() {
       {"lsp-registers-early",
        breaks("lsp-initialized-dynamic").perhaps("lsp-register-only-dynamic"), kContentLength,
        "A capability is registered before the client is ready.",
-       say_behind("initialize", {lsp_ask("client/registerCapability",
-                                         registration("workspace/didChangeConfiguration"))})},
+       say_behind("initialize", {own_request("client/registerCapability",
+                                             registration("workspace/didChangeConfiguration"))})},
       {"lsp-registers-twice", breaks("lsp-register-not-twice").perhaps("lsp-register-only-dynamic"),
-       kContentLength, "What is declared is registered as well.", registering_twice()},
+       kContentLength, "What is declared is registered as well.",
+       asking("client/registerCapability", registration("textDocument/hover"))},
       {"lsp-registers-nameless", breaks("lsp-register-shape"), kContentLength,
        "A registration has no id.",
        asking("client/registerCapability", R"({"registrations":[{"method":"own/method"}]})")},
@@ -141,8 +127,8 @@ std::span<const Mutant> lsp_talk_faults() {
               R"({"unregistrations":[{"id":"r","method":"own/method"}]})")},
       {"lsp-own-id-fraction", breaks("lsp-id-own"), kContentLength,
        "The id of a request of the server's own is a fraction.",
-       say_behind(kInitialized,
-                  {lsp_ask("window/showMessageRequest", R"({"type":3,"message":"a"})", "1.5")})},
+       say_behind(kInitialized, {own_request("window/showMessageRequest",
+                                             R"({"type":3,"message":"a"})", "1.5")})},
       {"lsp-own-params-null", breaks("lsp-params-structured").perhaps("lsp-telemetry-shape"),
        kContentLength, "The params of a notification are text.",
        telling("telemetry/event", R"("started")")},
@@ -150,8 +136,9 @@ std::span<const Mutant> lsp_talk_faults() {
        kContentLength, "The params of telemetry are a number.", telling("telemetry/event", "1")},
       {"lsp-own-batch", breaks("lsp-content-server-no-batch"), kContentLength,
        "The server sends a batch.",
-       say_behind(kInitialized,
-                  {"[" + lsp_tell("window/logMessage", R"({"type":3,"message":"a"})") + "]"})},
+       say_behind(
+           kInitialized,
+           {"[" + own_notification("window/logMessage", R"({"type":3,"message":"a"})") + "]"})},
       {"lsp-message-type", breaks("lsp-show-message-shape"), kContentLength,
        "A message has a type that does not exist.",
        telling("window/showMessage", R"({"type":9,"message":"a"})")},
@@ -159,7 +146,7 @@ std::span<const Mutant> lsp_talk_faults() {
        "A log message has no text.", telling("window/logMessage", R"({"type":3})")},
       {"lsp-cancels-another", breaks("lsp-cancel-own"), kContentLength,
        "The server cancels what it has not asked.",
-       say_behind("initialize", {lsp_tell("$/cancelRequest", R"({"id":99})")})},
+       say_behind("initialize", {own_notification("$/cancelRequest", R"({"id":99})")})},
       {"lsp-traces", breaks("lsp-trace-off"), kContentLength, "Traces come, and the trace is off.",
        telling("$/logTrace", R"({"message":"a"})")},
       {"lsp-traces-verbosely", breaks("lsp-trace-verbose"), kContentLength,
@@ -167,7 +154,7 @@ std::span<const Mutant> lsp_talk_faults() {
        on_call("$/setTrace",
                [](const json& call, const auto& proper) -> Reply {
                  if (at(call, "/params/value") != "messages") return proper();
-                 return lsp_tell("$/logTrace", R"({"message":"a","verbose":"b"})");
+                 return own_notification("$/logTrace", R"({"message":"a","verbose":"b"})");
                })},
       {"lsp-traces-nothing", breaks("lsp-trace-params").perhaps("lsp-trace-off"), kContentLength,
        "A trace has no message.", telling("$/logTrace", R"({"text":"a"})")},
@@ -177,7 +164,7 @@ std::span<const Mutant> lsp_talk_faults() {
       {"lsp-token-of-nobody", breaks("lsp-progress-known"), kContentLength,
        "There is progress under a token that nobody has given.",
        say_behind("initialize",
-                  {lsp_tell("$/progress", R"({"token":"mine","value":)" + kBegin + "}")})},
+                  {own_notification("$/progress", R"({"token":"mine","value":)" + kBegin + "}")})},
       {"lsp-progress-disordered", breaks("lsp-progress-order"), kContentLength,
        "Progress begins with a report.", reporting({kReport, kBegin, kEnd, kAnswer})},
       {"lsp-progress-ends-twice", breaks("lsp-progress-order"), kContentLength,

@@ -10,19 +10,11 @@ namespace jrpcheck::reference {
 namespace {
 
 using nlohmann::json;
-using Proper = std::function<Reply()>;
 
 bool is_call(const json& call) { return call.contains("id"); }
 
-Behaviour meta_refused() {
-  return on_call([](const json& call, const Proper& proper) -> Reply {
-    const json meta = at(call, "/params/_meta");
-    return meta.contains("example.com/jrpcheck") ? Reply(failure_for(call, -32602)) : proper();
-  });
-}
-
 Behaviour notification_answered(bool of_cancellation) {
-  return on_call([of_cancellation](const json& call, const Proper& proper) -> Reply {
+  return on_call([of_cancellation](const json& call, const ProperCall& proper) -> Reply {
     const bool is_cancellation = call["method"] == "notifications/cancelled";
     const bool is_opening = call["method"] == "notifications/initialized";
     if (is_call(call) || is_opening || is_cancellation != of_cancellation) return proper();
@@ -32,14 +24,15 @@ Behaviour notification_answered(bool of_cancellation) {
 
 /// A cancellation of something that exists ends the process.
 Behaviour dying_of_cancellation() {
-  return on_call("notifications/cancelled", [](const json& call, const Proper& proper) -> Reply {
-    if (at(call, "/params/requestId").is_number()) throw Catastrophe{};
-    return proper();
-  });
+  return on_call("notifications/cancelled",
+                 [](const json& call, const ProperCall& proper) -> Reply {
+                   if (at(call, "/params/requestId").is_number()) throw Catastrophe{};
+                   return proper();
+                 });
 }
 
 Behaviour large_id_rounded() {
-  return on_call([](const json& call, const Proper& proper) -> Reply {
+  return on_call([](const json& call, const ProperCall& proper) -> Reply {
     constexpr long long kEdge = 9007199254740991;
     Reply reply = proper();
     if (!reply || !is_call(call) || call["id"] != kEdge) return reply;
@@ -49,19 +42,9 @@ Behaviour large_id_rounded() {
   });
 }
 
-Behaviour string_id_lost() {
-  return on_call("ping", [](const json& call, const Proper& proper) -> Reply {
-    Reply reply = proper();
-    if (!reply || !is_call(call) || !call["id"].is_string()) return reply;
-    json response = json::parse(*reply);
-    response["id"] = nullptr;
-    return response.dump();
-  });
-}
-
 /// Says that it speaks whatever version it is asked for.
 Behaviour version_echoed() {
-  return on_call("initialize", [](const json& call, const Proper& proper) -> Reply {
+  return on_call("initialize", [](const json& call, const ProperCall& proper) -> Reply {
     json response = json::parse(*proper());
     if (response.contains("result")) {
       response["result"]["protocolVersion"] = at(call, "/params/protocolVersion");
@@ -77,27 +60,16 @@ Behaviour version_not_echoed(std::string other) {
 
 /// What a call without a member is answered by.
 Behaviour served_without(std::string method, std::string pointer, json result) {
-  return on_call(
-      std::move(method), [pointer, result](const json& call, const Proper& proper) -> Reply {
-        return is_call(call) && at(call, pointer).is_null() ? Reply(success_for(call, result))
-                                                            : proper();
-      });
-}
-
-/// Every error of a method becomes this result.
-Behaviour never_failing(std::string method, json result) {
-  return on_call(std::move(method), [result](const json& call, const Proper& proper) -> Reply {
-    Reply reply = proper();
-    const bool failed = reply && json::parse(*reply).contains("error");
-    return failed ? Reply(success_for(call, result)) : reply;
-  });
+  return serve_call(
+      std::move(method), [pointer](const json& call) { return at(call, pointer).is_null(); },
+      std::move(result));
 }
 
 /// Before initialize this happens to calls of the method.
 Mutation before_initialize(const std::string& method, bool dies) {
   return [method, dies] {
     const auto initialized = std::make_shared<std::atomic<bool>>(false);
-    return on_call([=](const json& call, const Proper& proper) -> Reply {
+    return on_call([=](const json& call, const ProperCall& proper) -> Reply {
       if (call["method"] == "initialize") *initialized = true;
       if (*initialized || call["method"] != method) return proper();
       if (dies) throw Catastrophe{};
@@ -109,18 +81,11 @@ Mutation before_initialize(const std::string& method, bool dies) {
 Mutation dying_of_second_initialize() {
   return [] {
     const auto initialized = std::make_shared<std::atomic<bool>>(false);
-    return on_call("initialize", [=](const json&, const Proper& proper) -> Reply {
+    return on_call("initialize", [=](const json&, const ProperCall& proper) -> Reply {
       if (initialized->exchange(true)) throw Catastrophe{};
       return proper();
     });
   };
-}
-
-Behaviour afraid_of_capabilities() {
-  return on_call("initialize", [](const json& call, const Proper& proper) -> Reply {
-    const json declared = at(call, "/params/capabilities");
-    return declared.contains("elicitation") ? Reply(failure_for(call, -32602)) : proper();
-  });
 }
 
 /// The capability is served and not declared.
@@ -135,30 +100,20 @@ const json kNoContents = {{"contents", json::array()}};
 const json kNoMessages = {{"messages", json::array()}};
 
 Behaviour arguments_unchecked() {
-  return on_call("tools/call", [](const json& call, const Proper& proper) -> Reply {
-    const json name = at(call, "/params/name");
-    return name == "echo" || name == "add" ? Reply(success_for(call, kText)) : proper();
-  });
-}
-
-Behaviour unreadable_resource() {
-  return on_call("resources/read", [](const json& call, const Proper& proper) -> Reply {
-    return at(call, "/params/uri") == "reference://text" ? Reply(failure_for(call, -32603))
-                                                         : proper();
-  });
+  return serve_call(
+      "tools/call",
+      [](const json& call) {
+        const json name = at(call, "/params/name");
+        return name == "echo" || name == "add";
+      },
+      kText);
 }
 
 Behaviour climbing_paths() {
-  return on_call("resources/read", [](const json& call, const Proper& proper) -> Reply {
+  return on_call("resources/read", [](const json& call, const ProperCall& proper) -> Reply {
     const json uri = at(call, "/params/uri");
     if (!uri.is_string() || !uri.get<std::string>().starts_with("file:")) return proper();
     return success_for(call, {{"contents", {{{"uri", uri}, {"text", "root:x:0:0"}}}}});
-  });
-}
-
-Behaviour context_refused() {
-  return on_call("completion/complete", [](const json& call, const Proper& proper) -> Reply {
-    return at(call, "/params/context").is_null() ? proper() : Reply(failure_for(call, -32602));
   });
 }
 
@@ -185,7 +140,7 @@ std::span<const McpMutant> mcp_call_faults() {
         edit_result("ping", [](json& result) { result = json::array(); })}},
       {{kNovember},
        {"mcp-string-id-lost", breaks("mcp-msg-id-echo"), kLines,
-        "A String id of ping comes back as null.", string_id_lost()}},
+        "A String id of ping comes back as null.", string_id_lost("ping")}},
       {{kNovember},
        {"mcp-large-id-rounded", breaks("mcp-msg-id-echo"), kLines,
         "The largest id comes back as another.", large_id_rounded()}},
@@ -201,7 +156,13 @@ std::span<const McpMutant> mcp_call_faults() {
         "Notifications are answered with an error.", notification_answered(false)}},
       {{kNovember},
        {"mcp-meta-refused", breaks("mcp-meta-ignored"), kLines,
-        "A key of _meta that is not known makes a call fail.", meta_refused()}},
+        "A key of _meta that is not known makes a call fail.",
+        refuse_call(
+            "",
+            [](const json& call) {
+              return at(call, "/params/_meta").contains("example.com/jrpcheck");
+            },
+            -32602)}},
       {{kNovember},
        {"mcp-cancellation-answered",
         breaks("mcp-cancel-unknown", "mcp-cancel-done", "mcp-cancel-malformed").perhaps("res-once"),
@@ -239,7 +200,13 @@ std::span<const McpMutant> mcp_call_faults() {
         "A second initialize ends the process.", dying_of_second_initialize()}},
       {{kNovember},
        {"mcp-capabilities-feared", breaks("mcp-init-result"), kLines,
-        "A client that declares elicitation is refused.", afraid_of_capabilities()}},
+        "A client that declares elicitation is refused.",
+        refuse_call(
+            "initialize",
+            [](const json& call) {
+              return at(call, "/params/capabilities").contains("elicitation");
+            },
+            -32602)}},
       {{kNovember},
        {"mcp-runs-on", breaks("mcp-shutdown-eof"), kLines,
         "The process goes on when its input has ended.",
@@ -274,19 +241,11 @@ std::span<const McpMutant> mcp_call_faults() {
       {{kNovember},
        {"mcp-completes-undeclared", breaks("mcp-compl-declared"), kLines,
         "Completions are given and not declared.",
-        [] {
-          Behaviour hidden = undeclared("completions");
-          const auto base = hidden.reply;
-          hidden.reply = [base](std::string_view message, const ProperReply& proper) {
-            const Behaviour served = never_failing("completion/complete", kNoValues);
-            return served.reply(message, [&](std::string_view text) { return base(text, proper); });
-          };
-          return hidden;
-        }}},
+        nested(forgive_call("completion/complete", kNoValues), undeclared("completions"))}},
       {{kNovember},
        {"mcp-cursor-ignored", breaks("mcp-page-bad"), kLines,
         "A cursor that it has not given is taken for none.",
-        on_call([](const json& call, const Proper& proper) -> Reply {
+        on_call([](const json& call, const ProperCall& proper) -> Reply {
           const json cursor = at(call, "/params/cursor");
           if (!cursor.is_string() || cursor.get<std::string>().starts_with("page-"))
             return proper();
@@ -295,7 +254,7 @@ std::span<const McpMutant> mcp_call_faults() {
         })}},
       {{kNovember},
        {"mcp-unknown-tool-served", breaks("mcp-tool-unknown").perhaps("mcp-tool-no-name"), kLines,
-        "An unknown tool succeeds.", never_failing("tools/call", kText)}},
+        "An unknown tool succeeds.", forgive_call("tools/call", kText)}},
       {{kNovember},
        {"mcp-nameless-tool-served", breaks("mcp-tool-no-name"), kLines,
         "A call without a tool succeeds.", served_without("tools/call", "/params/name", kText)}},
@@ -307,10 +266,14 @@ std::span<const McpMutant> mcp_call_faults() {
         "Wrong arguments are no failure.", arguments_unchecked()}},
       {{kNovember},
        {"mcp-listed-resource-unreadable", breaks("mcp-res-read"), kLines,
-        "A listed resource cannot be read.", unreadable_resource()}},
+        "A listed resource cannot be read.",
+        refuse_call(
+            "resources/read",
+            [](const json& call) { return at(call, "/params/uri") == "reference://text"; },
+            -32603)}},
       {{kNovember},
        {"mcp-unknown-resource-empty", breaks("mcp-res-unknown").perhaps("mcp-res-no-uri"), kLines,
-        "An unknown resource is empty.", never_failing("resources/read", kNoContents)}},
+        "An unknown resource is empty.", forgive_call("resources/read", kNoContents)}},
       {{kNovember},
        {"mcp-read-without-uri", breaks("mcp-res-no-uri"), kLines, "A read without a uri succeeds.",
         served_without("resources/read", "/params/uri", kNoContents)}},
@@ -327,20 +290,23 @@ std::span<const McpMutant> mcp_call_faults() {
         "A listed prompt cannot be had.", refuse_call("prompts/get", -32603)}},
       {{kNovember},
        {"mcp-unknown-prompt-empty", breaks("mcp-prompt-unknown", "mcp-prompt-missing-args"), kLines,
-        "An unknown prompt is empty.", never_failing("prompts/get", kNoMessages)}},
+        "An unknown prompt is empty.", forgive_call("prompts/get", kNoMessages)}},
       {{kNovember},
        {"mcp-unknown-completed", breaks("mcp-compl-unknown", "mcp-compl-missing"), kLines,
-        "Whatever is unknown is completed.", never_failing("completion/complete", kNoValues)}},
+        "Whatever is unknown is completed.", forgive_call("completion/complete", kNoValues)}},
       {{kNovember},
        {"mcp-context-refused", breaks("mcp-compl-context"), kLines,
-        "The context of a completion is refused.", context_refused()}},
+        "The context of a completion is refused.",
+        refuse_call(
+            "completion/complete",
+            [](const json& call) { return !at(call, "/params/context").is_null(); }, -32602)}},
       {{kNovember},
        {"mcp-set-level-unknown", breaks("mcp-log-set").perhaps("mcp-log-bad-level"), kLines,
         "logging/setLevel is unknown, though declared.", refuse_call("logging/setLevel", -32601)}},
       {{kNovember},
        {"mcp-any-level-set", breaks("mcp-log-bad-level"), kLines,
         "A level that does not exist is accepted.",
-        never_failing("logging/setLevel", json::object())}},
+        forgive_call("logging/setLevel", json::object())}},
       {{kMarch},
        {"mcp-batch-refused", breaks("mcp-batch-receive"), kLines,
         "A batch is refused, where it is part of the protocol.", batches_refused()}},

@@ -7,7 +7,6 @@ namespace jrpcheck::reference {
 namespace {
 
 using nlohmann::json;
-using Proper = std::function<Reply()>;
 
 constexpr const char* kMeta = "/params/_meta";
 constexpr const char* kVersion = "io.modelcontextprotocol/protocolVersion";
@@ -27,26 +26,27 @@ Behaviour mended(std::function<bool(const json& meta)> applies) {
 
 bool lacks(const json& meta, const char* key) { return meta.is_object() && !meta.contains(key); }
 
-Behaviour client_info_demanded() {
-  return on_call([](const json& call, const Proper& proper) -> Reply {
-    const json meta = at(call, kMeta);
-    const bool is_bare = meta.is_object() && meta.contains(kVersion) && meta.size() == 2 &&
-                         meta.contains(kCapabilities);
-    return call.contains("id") && is_bare ? Reply(failure_for(call, -32602)) : proper();
-  });
+bool has_no_client_info(const json& call) {
+  const json meta = at(call, kMeta);
+  return meta.is_object() && meta.contains(kVersion) && meta.size() == 2 &&
+         meta.contains(kCapabilities);
 }
 
 Behaviour served_still(std::string method) {
-  return on_call(std::move(method), [](const json& call, const Proper& proper) -> Reply {
-    return call.contains("id") ? Reply(success_for(call, {{"resultType", "complete"}})) : proper();
-  });
+  return serve_call(std::move(method), {{"resultType", "complete"}});
 }
 
 /// The client that asked first is taken for every other.
-Behaviour another_client_refused() {
-  return on_call([](const json& call, const Proper& proper) -> Reply {
-    const json name = at(call, "/params/_meta/io.modelcontextprotocol~1clientInfo/name");
-    return name == "another" ? Reply(failure_for(call, -32602)) : proper();
+bool is_of_another_client(const json& call) {
+  return at(call, "/params/_meta/io.modelcontextprotocol~1clientInfo/name") == "another";
+}
+
+/// Every error of a method has this code.
+Behaviour failing_by(std::string method, int code) {
+  return on_call(std::move(method), [code](const json& call, const ProperCall& proper) -> Reply {
+    Reply reply = proper();
+    const bool fails = reply && json::parse(*reply).contains("error");
+    return fails ? Reply(failure_for(call, code)) : reply;
   });
 }
 
@@ -82,7 +82,8 @@ std::span<const McpMutant> mcp_stateless_faults() {
        {"mcp-client-info-demanded",
         breaks("mcp-st-clientinfo-optional")
             .perhaps("mcp-st-interleave", "mcp-meta-ignored", "mcp-st-version-unsupported"),
-        kLines, "A request without clientInfo is refused.", client_info_demanded()}},
+        kLines, "A request without clientInfo is refused.",
+        refuse_call("", has_no_client_info, -32602)}},
       {{kJuly},
        {"mcp-any-version-served", breaks("mcp-st-version-unsupported"), kLines,
         "A version that it does not have is served.", mended([](const json& meta) {
@@ -102,7 +103,8 @@ std::span<const McpMutant> mcp_stateless_faults() {
         kLines, "resources/unsubscribe is still served.", served_still("resources/unsubscribe")}},
       {{kJuly},
        {"mcp-one-client-only", breaks("mcp-st-interleave"), kLines,
-        "Another client is refused on the same connection.", another_client_refused()}},
+        "Another client is refused on the same connection.",
+        refuse_call("", is_of_another_client, -32602)}},
       {{kJuly},
        {"mcp-result-type-missing",
         breaks("mcp-st-result-type")
@@ -137,18 +139,12 @@ std::span<const McpMutant> mcp_stateless_faults() {
       {{kJuly},
        {"mcp-unknown-resource-as-before", breaks("mcp-st-code-retired", "mcp-res-unknown-4"),
         kLines, "An unknown resource is refused with -32002.",
-        on_call("resources/read",
-                [](const json& call, const Proper& proper) -> Reply {
-                  Reply reply = proper();
-                  return reply && json::parse(*reply).contains("error")
-                             ? Reply(failure_for(call, -32002))
-                             : reply;
-                })}},
+        failing_by("resources/read", -32002)}},
       {{kJuly},
        {"mcp-unknown-resource-empty-still", breaks("mcp-res-unknown-empty"), kLines,
         "An unknown resource is empty.",
         on_call("resources/read",
-                [](const json& call, const Proper& proper) -> Reply {
+                [](const json& call, const ProperCall& proper) -> Reply {
                   Reply reply = proper();
                   const json uri = at(call, "/params/uri");
                   const bool failed = reply && uri.is_string() &&
@@ -167,14 +163,7 @@ std::span<const McpMutant> mcp_stateless_faults() {
       {{kJuly},
        {"mcp-code-undefined",
         breaks("mcp-st-code-reserved").perhaps("mcp-tool-unknown", "mcp-tool-no-name"), kLines,
-        "An error has a code that is reserved and not defined.",
-        on_call("tools/call",
-                [](const json& call, const Proper& proper) -> Reply {
-                  Reply reply = proper();
-                  return reply && json::parse(*reply).contains("error")
-                             ? Reply(failure_for(call, -32050))
-                             : reply;
-                })}},
+        "An error has a code that is reserved and not defined.", failing_by("tools/call", -32050)}},
       {{kJuly},
        {"mcp-input-asked-by-list", breaks("mcp-mrtr-where"), kLines,
         "tools/list is answered with input_required.",
@@ -185,22 +174,13 @@ std::span<const McpMutant> mcp_stateless_faults() {
         edit_result("tools/call", [](json& each) { each["resultType"] = "input_required"; })}},
       {{kJuly},
        {"mcp-discover-string-id-lost", breaks("mcp-msg-id-echo"), kLines,
-        "A String id of server/discover comes back as null.",
-        on_call("server/discover",
-                [](const json& call, const Proper& proper) -> Reply {
-                  Reply reply = proper();
-                  if (!reply || !call.contains("id") || !call["id"].is_string()) return reply;
-                  json response = json::parse(*reply);
-                  response["id"] = nullptr;
-                  return response.dump();
-                })}},
+        "A String id of server/discover comes back as null.", string_id_lost("server/discover")}},
       {{kJuly},
        {"mcp-meta-refused-still", breaks("mcp-meta-ignored"), kLines,
         "A key of _meta that is not known makes a call fail.",
-        on_call([](const json& call, const Proper& proper) -> Reply {
-          return at(call, kMeta).contains("example.com/jrpcheck") ? Reply(failure_for(call, -32602))
-                                                                  : proper();
-        })}},
+        refuse_call(
+            "", [](const json& call) { return at(call, kMeta).contains("example.com/jrpcheck"); },
+            -32602)}},
   };
   return all;
 }

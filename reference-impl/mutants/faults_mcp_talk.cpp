@@ -10,19 +10,10 @@ using nlohmann::json;
 
 constexpr const char* kTool = "tools/call";
 
-std::string ask(const std::string& method, const std::string& params,
-                const std::string& id = "\"own-#\"") {
-  return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method + R"(","params":)" + params +
-         "}";
-}
-
-std::string tell(const std::string& method, const std::string& params) {
-  return R"({"jsonrpc":"2.0","method":")" + method + R"(","params":)" + params + "}";
-}
-
 std::string progress(const std::string& token, int value) {
-  return tell("notifications/progress",
-              R"({"progressToken":)" + token + R"(,"progress":)" + std::to_string(value) + "}");
+  return own_notification(
+      "notifications/progress",
+      R"({"progressToken":)" + token + R"(,"progress":)" + std::to_string(value) + "}");
 }
 
 /// Progress of these values around the answer of a tool; -1 stands for the answer.
@@ -45,10 +36,6 @@ const std::string kSampling =
 const std::string kForm =
     R"({"message":"Who?","requestedSchema":{"type":"object","properties":{"who":{"type":"string"}}}})";
 
-Behaviour with_answer_to_initialize(std::string message) {
-  return say_behind("initialize", {std::move(message)});
-}
-
 }  // namespace
 
 std::span<const McpMutant> mcp_talk_faults() {
@@ -56,69 +43,64 @@ std::span<const McpMutant> mcp_talk_faults() {
       {{kNovember},
        {"mcp-samples-undeclared", breaks("mcp-sampling-declared", "mcp-init-caps-client"), kLines,
         "Sampling is asked of a client that has not declared it.",
-        say_before(kTool, {ask("sampling/createMessage", kSampling)})}},
+        say_before(kTool, {own_request("sampling/createMessage", kSampling)})}},
       {{kNovember},
        {"mcp-elicits-undeclared", breaks("mcp-elicit-declared", "mcp-init-caps-client"), kLines,
         "A form is asked of a client that has not declared elicitation.",
-        say_before(kTool, {ask("elicitation/create", kForm)})}},
+        say_before(kTool, {own_request("elicitation/create", kForm)})}},
       {{kNovember},
        {"mcp-roots-undeclared", breaks("mcp-roots-declared", "mcp-init-caps-client"), kLines,
         "Roots are asked of a client that has not declared them.",
-        say_before(kTool, {ask("roots/list", "{}")})}},
+        say_before(kTool, {own_request("roots/list", "{}")})}},
       {{kMarch},
        {"mcp-roots-undeclared-in-march", breaks("mcp-roots-declared", "mcp-init-caps-client-1"),
         kLines, "Roots are asked of a client that has not declared them.",
-        say_before(kTool, {ask("roots/list", "{}")})}},
+        say_before(kTool, {own_request("roots/list", "{}")})}},
       {{kNovember},
        {"mcp-sampling-shapeless",
         breaks("mcp-sampling-shape").perhaps("mcp-sampling-declared", "mcp-init-caps-client"),
         kLines, "Sampling is asked for without maxTokens.",
-        say_before(kTool, {ask("sampling/createMessage", R"({"messages":[]})")})}},
+        say_before(kTool, {own_request("sampling/createMessage", R"({"messages":[]})")})}},
       {{kNovember},
        {"mcp-form-shapeless",
         breaks("mcp-elicit-shape").perhaps("mcp-elicit-declared", "mcp-init-caps-client"), kLines,
         "A form has no message.",
-        say_before(kTool, {ask("elicitation/create",
-                               R"({"requestedSchema":{"type":"object","properties":{}}})")})}},
+        say_before(kTool,
+                   {own_request("elicitation/create",
+                                R"({"requestedSchema":{"type":"object","properties":{}}})")})}},
       {{kNovember},
        {"mcp-own-id-again", breaks("mcp-msg-own-id-unique"), kLines,
         "Two requests of the server's own have one id.",
-        say_before(kTool, {ask("ping", "{}", "\"once\""), ask("ping", "{}", "\"once\"")})}},
+        say_before(kTool, {own_request("ping", "{}", "\"once\""),
+                           own_request("ping", "{}", "\"once\"")})}},
       {{kNovember},
        {"mcp-own-id-fraction", breaks("mcp-msg-own-id").perhaps("mcp-msg-own-id-unique"), kLines,
         "A request of the server's own has a fraction as its id.",
-        say_before(kTool, {ask("ping", "{}", "1.5")})}},
+        say_before(kTool, {own_request("ping", "{}", "1.5")})}},
       {{kNovember},
        {"mcp-own-params-list", breaks("mcp-msg-params-object").perhaps("mcp-msg-schema"), kLines,
         "A notification of the server's own has a list as its params.",
-        say_before(kTool, {tell("notifications/jrpcheck", "[]")})}},
+        say_before(kTool, {own_notification("notifications/jrpcheck", "[]")})}},
       {{kNovember},
        {"mcp-asks-early",
         breaks("mcp-init-quiet").perhaps("mcp-roots-declared", "mcp-init-caps-client"), kLines,
         "Roots are asked for before the client is ready.",
-        with_answer_to_initialize(ask("roots/list", "{}"))}},
+        say_behind("initialize", {own_request("roots/list", "{}")})}},
       {{kNovember},
        {"mcp-logs-undeclared", breaks("mcp-log-declared"), kLines,
         "Log messages come from a server that has not declared logging.",
-        [] {
-          Behaviour hidden =
-              edit_result("initialize", [](json& each) { each["capabilities"].erase("logging"); });
-          const auto base = hidden.reply;
-          hidden.reply = [base](std::string_view message, const ProperReply& proper) {
-            const Behaviour logging = say_before(
-                kTool, {tell("notifications/message", R"({"level":"info","data":"x"})")});
-            return logging.reply(message,
-                                 [&](std::string_view text) { return base(text, proper); });
-          };
-          return hidden;
-        }}},
+        nested(
+            say_before(kTool, {own_notification("notifications/message",
+                                                R"({"level":"info","data":"x"})")}),
+            edit_result("initialize", [](json& each) { each["capabilities"].erase("logging"); }))}},
       {{kNovember},
        {"mcp-log-level-loud", breaks("mcp-log-shape"), kLines,
         "A log message has a level that does not exist.",
-        say_before(kTool, {tell("notifications/message", R"({"level":"loud","data":"x"})")})}},
+        say_before(kTool,
+                   {own_notification("notifications/message", R"({"level":"loud","data":"x"})")})}},
       {{kNovember},
        {"mcp-log-without-data", breaks("mcp-log-shape"), kLines, "A log message has no data.",
-        say_before(kTool, {tell("notifications/message", R"({"level":"info"})")})}},
+        say_before(kTool, {own_notification("notifications/message", R"({"level":"info"})")})}},
       {{kNovember},
        {"mcp-progress-unasked", breaks("mcp-prog-known"), kLines,
         "Progress has a token that nobody gave.", say_before(kTool, {progress("\"nobody\"", 1)})}},
@@ -131,11 +113,12 @@ std::span<const McpMutant> mcp_talk_faults() {
       {{kNovember},
        {"mcp-changes-undeclared", breaks("mcp-list-changed-declared"), kLines,
         "Changes are told that were not declared.",
-        say_before(kTool, {tell("notifications/tools/list_changed", "{}")})}},
+        say_before(kTool, {own_notification("notifications/tools/list_changed", "{}")})}},
       {{kNovember},
        {"mcp-cancels-ours", breaks("mcp-cancel-own"), kLines,
         "The server cancels what it has not asked.",
-        say_before(kTool, {tell("notifications/cancelled", R"({"requestId":"nobody"})")})}},
+        say_before(kTool,
+                   {own_notification("notifications/cancelled", R"({"requestId":"nobody"})")})}},
   };
   return all;
 }

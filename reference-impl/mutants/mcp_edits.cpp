@@ -6,6 +6,18 @@
 
 namespace jrpcheck::reference {
 
+using nlohmann::json;
+
+Behaviour string_id_lost(std::string method) {
+  return on_call(std::move(method), [](const json& call, const ProperCall& proper) -> Reply {
+    Reply reply = proper();
+    if (!reply || !call.contains("id") || !call["id"].is_string()) return reply;
+    json response = json::parse(*reply);
+    response["id"] = nullptr;
+    return response.dump();
+  });
+}
+
 std::vector<Mutant> mcp_mutants_of(std::string_view version,
                                    std::initializer_list<std::span<const McpMutant>> tables) {
   std::vector<Mutant> all;

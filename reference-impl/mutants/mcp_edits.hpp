@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,9 @@ std::span<const McpMutant> mcp_stateless_faults();
 std::span<const McpMutant> mcp_http_faults();
 std::span<const McpMutant> mcp_http_head_faults();
 std::span<const McpMutant> mcp_http_variants();
+
+/// A String as the id of calls of that method comes back as null.
+Behaviour string_id_lost(std::string method);
 
 /// Those of the tables that are tried in this version.
 std::vector<Mutant> mcp_mutants_of(std::string_view version,

@@ -13,10 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string note(const std::string& method, const std::string& params) {
-  return R"({"jsonrpc":"2.0","method":")" + method + R"(","params":)" + params + "}";
-}
-
 Behaviour of_tools(std::function<void(json& tool)> edit) {
   return edit_result("tools/list", [edit](json& result) {
     for (auto& each : result["tools"]) edit(each);
@@ -99,24 +95,16 @@ std::span<const McpMutant> mcp_stdio_variants() {
         edit_result("", [](json& each) { each["_meta"]["example.com/a-b.c"] = 1; })}},
       {{kNovember},
        {"mcp-logs", kLegal, kLines, "Log messages come before every answer of a tool.",
-        say_before("tools/call", {note("notifications/message",
-                                       R"({"level":"debug","logger":"a","data":{"b":1}})")})}},
+        say_before("tools/call",
+                   {own_notification("notifications/message",
+                                     R"({"level":"debug","logger":"a","data":{"b":1}})")})}},
       {{kNovember},
        {"mcp-changes-declared", kLegal, kLines, "Changes are declared, and told at once.",
-        [] {
-          Behaviour declared = edit_result("initialize", [](json& each) {
-            each["capabilities"]["tools"]["listChanged"] = true;
-          });
-          const auto base = declared.reply;
-          declared.reply = [base](std::string_view message, const ProperReply& proper) {
-            const Behaviour telling =
-                say_behind("notifications/initialized",
-                           {R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"});
-            return telling.reply(message,
-                                 [&](std::string_view text) { return base(text, proper); });
-          };
-          return declared;
-        }}},
+        nested(
+            say_behind("notifications/initialized",
+                       {R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"}),
+            edit_result("initialize",
+                        [](json& each) { each["capabilities"]["tools"]["listChanged"] = true; }))}},
       {{kNovember},
        {"mcp-progress", kLegal, kLines, "A tool tells of its progress.",
         on_call("tools/call",
@@ -126,8 +114,9 @@ std::span<const McpMutant> mcp_stdio_variants() {
                   const bool is_token = token.is_string() || token.is_number_integer();
                   if (!is_token || !reply) return reply;
                   return Reply::several(
-                      {note("notifications/progress",
-                            R"({"progress":0.5,"total":1,"progressToken":)" + token.dump() + "}"),
+                      {own_notification(
+                           "notifications/progress",
+                           R"({"progress":0.5,"total":1,"progressToken":)" + token.dump() + "}"),
                        *reply});
                 })}},
       {{kNovember},
@@ -145,15 +134,7 @@ std::span<const McpMutant> mcp_stdio_variants() {
       {{kNovember},
        {"mcp-unknown-tool-as-result", kLegal, kLines,
         "An unknown tool is reported as a result with isError.",
-        on_call("tools/call",
-                [](const json& call, const auto& proper) -> Reply {
-                  Reply reply = proper();
-                  const bool failed =
-                      reply && call.contains("id") && json::parse(*reply).contains("error");
-                  return failed ? Reply(success_for(
-                                      call, {{"content", json::array()}, {"isError", true}}))
-                                : reply;
-                })}},
+        forgive_call("tools/call", {{"content", json::array()}, {"isError", true}})}},
       {{kNovember},
        {"mcp-speaks-of-tasks", kLegal, kLines, "A tool supports tasks, and says so.",
         of_tools([](json& each) {
@@ -175,7 +156,7 @@ std::span<const McpMutant> mcp_stdio_variants() {
       {{kMarch},
        {"mcp-march-plain", kLegal, kLines, "Log messages come before every answer of a tool.",
         say_before("tools/call",
-                   {note("notifications/message", R"({"level":"debug","data":1})")})}},
+                   {own_notification("notifications/message", R"({"level":"debug","data":1})")})}},
   };
   return all;
 }

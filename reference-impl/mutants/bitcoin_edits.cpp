@@ -115,14 +115,6 @@ void replace_text(std::string& bytes, const std::string& from, const std::string
   if (place != bytes.npos) bytes.replace(place, from.size(), to);
 }
 
-Behaviour letting_in(std::function<void(wire::HttpMessage& request)> misread) {
-  return {.answer = [=](const wire::HttpMessage& request, const ProperAnswer& proper) {
-    wire::HttpMessage other = request;
-    misread(other);
-    return proper(other);
-  }};
-}
-
 void log_in_whoever(wire::HttpMessage& request, const std::string& beginning) {
   for (auto& [name, value] : request.fields) {
     if (name == "Authorization" && value.starts_with(beginning)) value = kLogin;

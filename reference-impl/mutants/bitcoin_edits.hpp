@@ -41,8 +41,6 @@ Behaviour answering(std::string message, std::string reply);
 Behaviour with_status(const std::string& from, const std::string& to,
                       std::function<bool(const json& sent)> is_meant = {});
 Behaviour with_head(std::function<void(const wire::HttpMessage&, std::string& bytes)> edit);
-/// The request reaches the node as another one.
-Behaviour letting_in(std::function<void(wire::HttpMessage& request)> misread);
 
 /// An old call on the heels of one of 2.0 is answered as that was.
 Behaviour remembering_dialect();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference-impl/mutants/bitcoin_edits.hpp"
+#include "reference-impl/mutants/rewrites.hpp"
 
 namespace jrpcheck::reference {
 
@@ -167,33 +168,27 @@ std::span<const Mutant> faults_of_both_dialects() {
        })},
       {"btc-wallet-code", breaks("btc-wallet-unknown"), kHttp, "A wallet that is not loaded is -4.",
        recoding("getwalletinfo", -18, -4)},
-      {"btc-wallet-path-refused",
-       breaks("btc-wallet-path"),
-       kHttp,
+      {"btc-wallet-path-refused", breaks("btc-wallet-path"), kHttp,
        "Only calls of wallets work at their paths.",
-       {Behaviour{.answer =
-                      [](const wire::HttpMessage& request, const ProperAnswer& proper) {
-                        wire::HttpMessage other = request;
-                        const bool is_it = request.target.starts_with("/wallet/") &&
-                                           request.body.find("getblockcount") != request.body.npos;
-                        if (is_it) replace_text(other.body, "getblockcount", "getwalletinfo");
-                        return proper(other);
-                      }}}},
+       edit_http_request([](wire::HttpMessage& request) {
+         if (request.target.starts_with("/wallet/"))
+           replace_text(request.body, "getblockcount", "getwalletinfo");
+       })},
       {"btc-challenge-missing", breaks("btc-auth-missing"), kHttp, "A login is not asked for.",
        with_head([](const wire::HttpMessage&, std::string& bytes) {
          replace_text(bytes, "WWW-Authenticate", "X-Authenticate");
        })},
       {"btc-nobody-let-in", breaks("btc-auth-missing", "btc-auth-before-body"), kHttp,
-       "Who gives no login is let in.", letting_in([](wire::HttpMessage& request) {
+       "Who gives no login is let in.", edit_http_request([](wire::HttpMessage& request) {
          if (!request.field("Authorization")) request.fields.emplace_back("Authorization", kLogin);
        })},
       {"btc-any-password", breaks("btc-auth-wrong"), kHttp, "Any password will do.",
-       letting_in(
+       edit_http_request(
            [](wire::HttpMessage& request) { log_in_whoever(request, "Basic anJwY2hlY2s6"); })},
       {"btc-any-scheme", breaks("btc-auth-form"), kHttp, "Any other scheme will do.",
-       letting_in([](wire::HttpMessage& request) { log_in_whoever(request, "Bearer"); })},
+       edit_http_request([](wire::HttpMessage& request) { log_in_whoever(request, "Bearer"); })},
       {"btc-parses-first", breaks("btc-auth-before-body"), kHttp,
-       "The body is looked at before the login.", letting_in([](wire::HttpMessage& request) {
+       "The body is looked at before the login.", edit_http_request([](wire::HttpMessage& request) {
          const bool is_it =
              !request.body.empty() && json::parse(request.body, nullptr, false).is_discarded();
          if (is_it && !request.field("Authorization")) {
@@ -203,9 +198,9 @@ std::span<const Mutant> faults_of_both_dialects() {
       {"btc-get-served", breaks("btc-method-get"), kHttp, "GET has the status 200.",
        with_status("405 Method Not Allowed", "200 OK")},
       {"btc-any-path", breaks("btc-path-unknown"), kHttp, "Any path is served.",
-       letting_in([](wire::HttpMessage& request) { request.target = "/"; })},
+       edit_http_request([](wire::HttpMessage& request) { request.target = "/"; })},
       {"btc-any-head", breaks("btc-header-limit"), kHttp, "Heads of any length are read.",
-       letting_in([](wire::HttpMessage& request) { request.head.clear(); })},
+       edit_http_request([](wire::HttpMessage& request) { request.head.clear(); })},
       {"btc-any-origin", breaks("btc-no-cors"), kHttp, "Pages of any place are let in.",
        with_head([](const wire::HttpMessage&, std::string& bytes) {
          bytes.insert(bytes.find("\r\n") + 2, "Access-Control-Allow-Origin: *\r\n");
@@ -342,32 +337,22 @@ std::span<const Mutant> variants_of_both_dialects() {
                    [](json& result) {
                      if (result.is_object()) result["bits"] = "207fffff";
                    })},
-      {"btc-no-wallets",
-       kLegal,
-       kHttp,
-       "The node was built without wallets.",
-       {Behaviour{.answer =
-                      [](const wire::HttpMessage& request, const ProperAnswer& proper) {
-                        wire::HttpMessage other = request;
-                        if (request.target.starts_with("/wallet/")) other.target = "/nowhere";
-                        return proper(other);
-                      }}}},
+      {"btc-no-wallets", kLegal, kHttp, "The node was built without wallets.",
+       edit_http_request([](wire::HttpMessage& request) {
+         if (request.target.starts_with("/wallet/")) request.target = "/nowhere";
+       })},
       {"btc-wallet-calls-unknown", kLegal, kHttp, "Calls of wallets are unknown methods.",
        recoding("getwalletinfo", -18, -32601)},
       {"btc-no-echo", kLegal, kHttp, "There is no echo.", reading_calls([](json& call) {
          if (call["method"] == "echo") call["method"] = "nobodys";
        })},
-      {"btc-closes",
-       kLegal,
-       kHttp,
-       "Each answer ends its connection.",
-       {Behaviour{.answer =
-                      [](const wire::HttpMessage& request, const ProperAnswer& proper) {
-                        HttpAnswer answer = proper(request);
-                        replace_text(answer.bytes, "Connection: keep-alive", "Connection: close");
-                        answer.keep_alive = false;
-                        return answer;
-                      }}}},
+      {"btc-closes", kLegal, kHttp, "Each answer ends its connection.",
+       on_http_request([](const wire::HttpMessage& request, const ProperAnswer& proper) {
+         HttpAnswer answer = proper(request);
+         replace_text(answer.bytes, "Connection: keep-alive", "Connection: close");
+         answer.keep_alive = false;
+         return answer;
+       })},
       {"btc-charset", kLegal, kHttp, "The Content-Type has a charset.",
        with_head([](const wire::HttpMessage&, std::string& bytes) {
          replace_text(bytes, "application/json", "application/json; charset=utf-8");

@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include "reference-impl/http_answer.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 #include "wire/header_text.hpp"
@@ -14,6 +13,8 @@ namespace jrpcheck::reference {
 namespace {
 
 using wire::HttpMessage;
+
+constexpr const char* kPageOf500 = "<html><body><h1>500 Internal Server Error</h1></body></html>";
 
 bool holds_error(const HttpMessage& response) {
   const auto object = object_of(response.body);
@@ -27,21 +28,20 @@ bool holds_invalid_params(const HttpMessage& response) {
 
 bool is_silence(const HttpMessage& response) { return response.status == 204; }
 
-/// Refuses requests for which `applies`.
-Behaviour answering_status(int status, bool (*applies)(const HttpMessage& request)) {
+/// Responses for which `applies` are never sent: the connection stays open, or is closed.
+Behaviour losing(bool (*applies)(const HttpMessage& response), bool keep_alive) {
   return on_http_request([=](const HttpMessage& request, const ProperAnswer& proper) {
-    if (request.method != "POST" || !applies(request)) return proper(request);
-    return HttpAnswer{refuse(status, request.keep_alive), request.keep_alive};
+    HttpAnswer answer = proper(request);
+    return applies(http_message_of(answer)) ? HttpAnswer{"", keep_alive} : answer;
   });
 }
 
-/// Answers those requests that would properly get a response for which `applies`.
-Behaviour in_place_of(bool (*applies)(const HttpMessage& response),
-                      const std::function<HttpAnswer(HttpAnswer proper)>& answer) {
+/// Responses for which `applies` are followed by the end of the connection.
+Behaviour closing_after(bool (*applies)(const HttpMessage& response)) {
   return on_http_request([=](const HttpMessage& request, const ProperAnswer& proper) {
-    HttpAnswer proper_answer = proper(request);
-    if (!applies(http_message_of(proper_answer))) return proper_answer;
-    return answer(std::move(proper_answer));
+    HttpAnswer answer = proper(request);
+    if (applies(http_message_of(answer))) answer.keep_alive = false;
+    return answer;
   });
 }
 
@@ -71,11 +71,14 @@ Behaviour silence_with(const std::string& type, const std::string& body) {
   });
 }
 
-void write_error_page(const HttpMessage&, HttpMessage& response) {
-  if (!holds_error(response)) return;
+void become_page(HttpMessage& response) {
   response.status = 500;
   set_field(response, "Content-Type", "text/html");
-  response.body = "<html><body><h1>500 Internal Server Error</h1></body></html>";
+  response.body = kPageOf500;
+}
+
+void write_error_page(const HttpMessage&, HttpMessage& response) {
+  if (holds_error(response)) become_page(response);
 }
 
 bool type_is_not_exact(const HttpMessage& request) {
@@ -99,9 +102,8 @@ Behaviour with_content_length(std::ptrdiff_t difference) {
 
 /// Ends the process at a request for which `applies`.
 Behaviour dying_of(bool (*applies)(const HttpMessage& request)) {
-  return on_http_request([applies](const HttpMessage& request, const ProperAnswer& proper) {
+  return edit_http_request([applies](const HttpMessage& request) {
     if (applies(request)) throw Catastrophe{Catastrophe::Manner::exit};
-    return proper(request);
   });
 }
 
@@ -141,8 +143,7 @@ std::span<const Mutant> http_faults() {
       {"http-notification-under-500", breaks("http-notification-5xx"), kHttp,
        "Notifications are answered by status 500.", silence_under(500, "")},
       {"http-notification-page-500", breaks("http-notification-5xx"), kHttp,
-       "Notifications are answered by a page of status 500.",
-       silence_under(500, "<html><body><h1>500 Internal Server Error</h1></body></html>")},
+       "Notifications are answered by a page of status 500.", silence_under(500, kPageOf500)},
       {"http-error-text-as-json", breaks("res-json"), kHttp,
        "Errors are plain text under the type of JSON.",
        on_http_response([](const HttpMessage&, HttpMessage& response) {
@@ -155,30 +156,14 @@ std::span<const Mutant> http_faults() {
        })},
       {"http-error-hangs", breaks("res-always").perhaps("id-null-request", "id-zero-and-empty"),
        kHttp, "The response that says that params are invalid is never sent.",
-       in_place_of(holds_invalid_params,
-                   [](const HttpAnswer&) {
-                     return HttpAnswer{"", /*keep_alive=*/true};
-                   })},
+       losing(holds_invalid_params, /*keep_alive=*/true)},
       {"http-error-closes", breaks("res-always").perhaps("id-null-request", "id-zero-and-empty"),
        kHttp, "The connection is closed where it should be said that params are invalid.",
-       in_place_of(holds_invalid_params,
-                   [](const HttpAnswer&) {
-                     return HttpAnswer{"", /*keep_alive=*/false};
-                   })},
+       losing(holds_invalid_params, /*keep_alive=*/false)},
       {"http-closes-after-error", breaks("http-keep-alive"), kHttp,
-       "The connection is closed after an error, without notice.",
-       in_place_of(holds_error,
-                   [](HttpAnswer answer) {
-                     answer.keep_alive = false;
-                     return answer;
-                   })},
+       "The connection is closed after an error, without notice.", closing_after(holds_error)},
       {"http-closes-after-notification", breaks("http-keep-alive"), kHttp,
-       "The connection is closed after a Notification, without notice.",
-       in_place_of(is_silence,
-                   [](HttpAnswer answer) {
-                     answer.keep_alive = false;
-                     return answer;
-                   })},
+       "The connection is closed after a Notification, without notice.", closing_after(is_silence)},
       {"http-bytes-after-body", breaks("http-keep-alive").perhaps("http-get"), kHttp,
        "Bytes that the length does not count follow the body.",
        on_http_request([](const HttpMessage& request, const ProperAnswer& proper) {
@@ -211,24 +196,23 @@ std::span<const Mutant> http_faults() {
        })},
       {"http-charset-refused", breaks("http-charset"), kHttp,
        "A Content-Type with a charset parameter is refused with 415.",
-       answering_status(415, type_is_not_exact)},
+       refuse_http_posts(415, type_is_not_exact)},
       {"http-type-with-case", breaks("http-charset"), kHttp,
-       "A Content-Type in capitals is refused with 415.", answering_status(415, type_has_capitals)},
+       "A Content-Type in capitals is refused with 415.",
+       refuse_http_posts(415, type_has_capitals)},
       {"http-chunked-unread", breaks("http-chunked"), kHttp,
-       "A chunked body is taken for an empty one.",
-       on_http_request([](HttpMessage request, const ProperAnswer& proper) {
+       "A chunked body is taken for an empty one.", edit_http_request([](HttpMessage& request) {
          if (is_chunked(request)) request.body.clear();
-         return proper(request);
        })},
       {"http-accept-needed", breaks("http-accept"), kHttp,
        "A request without Accept is refused with 406.",
-       answering_status(406, [](const HttpMessage& request) { return !request.field("Accept"); })},
+       refuse_http_posts(406, [](const HttpMessage& request) { return !request.field("Accept"); })},
       {"http-accept-exact", breaks("http-accept"), kHttp,
        "A request that accepts anything is refused with 406.",
-       answering_status(
+       refuse_http_posts(
            406, [](const HttpMessage& request) { return request.field("Accept") == "*/*"; })},
       {"http-empty-body-accepted", breaks("http-empty-body"), kHttp,
-       "An empty body is answered 200 without body.", answering_status(200, is_empty_post)},
+       "An empty body is answered 200 without body.", refuse_http_posts(200, is_empty_post)},
       {"http-empty-body-page", breaks("http-empty-body"), kHttp,
        "An empty body is answered 500 with an HTML page.",
        on_http_response([](const HttpMessage& request, HttpMessage& response) {
@@ -239,16 +223,11 @@ std::span<const Mutant> http_faults() {
        Behaviour{.arriving = needing_one_segment}},
       {"http-get-fails", breaks("http-get"), kHttp, "GET is answered 500 with an HTML page.",
        on_http_response([](const HttpMessage& request, HttpMessage& response) {
-         if (request.method != "GET") return;
-         response.status = 500;
-         set_field(response, "Content-Type", "text/html");
-         response.body = "<html><body><h1>500 Internal Server Error</h1></body></html>";
+         if (request.method == "GET") become_page(response);
        })},
       {"http-get-carried-out", breaks("http-get"), kHttp,
-       "The call in the body of a GET is carried out.",
-       on_http_request([](HttpMessage request, const ProperAnswer& proper) {
+       "The call in the body of a GET is carried out.", edit_http_request([](HttpMessage& request) {
          if (request.method == "GET") request.method = "POST";
-         return proper(request);
        })},
       {"http-foreign-type-fatal", breaks("rob-survives"), kHttp,
        "A Content-Type that is none of JSON ends the process.",

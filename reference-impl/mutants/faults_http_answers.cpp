@@ -2,7 +2,6 @@
 #include <string>
 
 #include "base/letter_case.hpp"
-#include "reference-impl/http_answer.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 #include "wire/header_text.hpp"
@@ -79,12 +78,8 @@ bool body_has_foreign_bytes(std::string_view body) {
   return body.find_first_of("\xC0\xF5\xF8\xFE\xFF") != body.npos;
 }
 
-/// What is not JSON is refused by a status alone.
-HttpAnswer bare_400_for_malformed(const HttpMessage& request, const ProperAnswer& proper) {
-  if (request.method != "POST" || request.body.empty() || is_json(request.body)) {
-    return proper(request);
-  }
-  return {refuse(400, request.keep_alive), request.keep_alive};
+bool body_is_malformed(const HttpMessage& request) {
+  return !request.body.empty() && !is_json(request.body);
 }
 
 }  // namespace
@@ -110,7 +105,7 @@ std::span<const Mutant> http_answer_faults() {
            .perhaps("json-invalid", "json-extensions", "json-trailing", "json-utf8",
                     "bat-parse-error", "id-null-undetectable"),
        kHttp, "What is not JSON is answered by status 400 without body.",
-       on_http_request(bare_400_for_malformed)},
+       refuse_http_posts(400, body_is_malformed)},
   };
   return all;
 }

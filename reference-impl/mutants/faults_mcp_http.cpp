@@ -231,7 +231,7 @@ std::span<const McpMutant> mcp_http_faults() {
       {{kJune, kNovember},
        {"mcp-http-version-unchecked", breaks("mcp-http-version-bad"), kHttp,
         "Any version is served.",
-        mcp_http_request([](HttpMessage& request) { remove_field(request, kVersionHeader); })}},
+        edit_http_request([](HttpMessage& request) { remove_field(request, kVersionHeader); })}},
       {{kNovember},
        {"mcp-http-version-406", breaks("mcp-http-version-bad"), kHttp,
         "A version that does not exist is refused by 406.", mcp_http_status(has_bad_version, 406)}},
@@ -241,15 +241,15 @@ std::span<const McpMutant> mcp_http_faults() {
       {{kMarch, kJune},
        {"mcp-http-origin-served-of-old", breaks("mcp-http-origin"), kHttp,
         "Pages of any place are served.",
-        mcp_http_request([](HttpMessage& request) { remove_field(request, "Origin"); })}},
+        edit_http_request([](HttpMessage& request) { remove_field(request, "Origin"); })}},
       {{kNovember},
        {"mcp-http-origin-served", breaks("mcp-http-origin-403"), kHttp,
         "Pages of any place are served.",
-        mcp_http_request([](HttpMessage& request) { remove_field(request, "Origin"); })}},
+        edit_http_request([](HttpMessage& request) { remove_field(request, "Origin"); })}},
       {{kJuly},
        {"mcp-http-origin-served-stateless", breaks("mcp-http-origin-403"), kHttp,
         "Pages of any place are served.",
-        mcp_http_request([](HttpMessage& request) { remove_field(request, "Origin"); })}},
+        edit_http_request([](HttpMessage& request) { remove_field(request, "Origin"); })}},
       {{kNovember},
        {"mcp-http-origin-400", breaks("mcp-http-origin-403"), kHttp,
         "Pages of other places are refused by 400.", mcp_http_status(has_origin, 400)}},
@@ -316,7 +316,7 @@ std::span<const McpMutant> mcp_http_faults() {
       {{kNovember},
        {"mcp-http-accept-fatal", breaks("rob-survives"), kHttp,
         "A client that takes JSON alone ends the server.",
-        mcp_http_request([](HttpMessage& request) {
+        edit_http_request([](HttpMessage& request) {
           if (request.field("Accept") == "application/json") {
             throw Catastrophe{Catastrophe::Manner::exit};
           }
@@ -324,7 +324,7 @@ std::span<const McpMutant> mcp_http_faults() {
       {{kJuly},
        {"mcp-http-accept-fatal-stateless", breaks("rob-survives"), kHttp,
         "A client that takes JSON alone ends the server.",
-        mcp_http_request([](HttpMessage& request) {
+        edit_http_request([](HttpMessage& request) {
           if (request.field("Accept") == "application/json") {
             throw Catastrophe{Catastrophe::Manner::exit};
           }

@@ -42,19 +42,18 @@ void mend_all(HttpMessage& request) {
 
 /// Responses with one of these codes have this status.
 Behaviour errors_under(int status, std::vector<int> codes) {
-  return mcp_http_response([](const HttpMessage&) { return true; },
-                           [status, codes](HttpMessage& response) {
-                             const json body = json::parse(response.body, nullptr, false);
-                             const json code = at(body, "/error/code");
-                             for (const int each : codes) {
-                               if (code == each) response.status = status;
-                             }
-                           });
+  return mcp_http_response([status, codes](HttpMessage& response) {
+    const json body = json::parse(response.body, nullptr, false);
+    const json code = at(body, "/error/code");
+    for (const int each : codes) {
+      if (code == each) response.status = status;
+    }
+  });
 }
 
 /// A request for which `applies` is refused as one whose head does not fit.
 Behaviour misread(HttpCondition applies) {
-  return mcp_http_request([applies = std::move(applies)](HttpMessage& request) {
+  return edit_http_request([applies = std::move(applies)](HttpMessage& request) {
     if (applies(request)) set_field(request, kMethodField, "misread");
   });
 }
@@ -82,16 +81,16 @@ std::span<const McpMutant> mcp_http_head_faults() {
         breaks("mcp-hdr-version-missing", "mcp-hdr-version-mismatch", "mcp-hdr-method-missing",
                "mcp-hdr-method-mismatch", "mcp-hdr-value-case", "mcp-hdr-name-missing",
                "mcp-hdr-name-mismatch", "mcp-hdr-base64-wrong", "mcp-hdr-base64-bad"),
-        kHttp, "Nobody reads what the head says.", mcp_http_request(mend_all)}},
+        kHttp, "Nobody reads what the head says.", edit_http_request(mend_all)}},
       {{kJuly},
        {"mcp-http-head-method-unread",
         breaks("mcp-hdr-method-missing", "mcp-hdr-method-mismatch", "mcp-hdr-value-case"), kHttp,
-        "Nobody reads Mcp-Method.", mcp_http_request(mend_method)}},
+        "Nobody reads Mcp-Method.", edit_http_request(mend_method)}},
       {{kJuly},
        {"mcp-http-head-name-unread",
         breaks("mcp-hdr-name-missing", "mcp-hdr-name-mismatch", "mcp-hdr-base64-wrong",
                "mcp-hdr-base64-bad"),
-        kHttp, "Nobody reads Mcp-Name.", mcp_http_request(mend_name)}},
+        kHttp, "Nobody reads Mcp-Name.", edit_http_request(mend_name)}},
       {{kJuly},
        {"mcp-http-head-refused-200",
         breaks("mcp-hdr-version-missing", "mcp-hdr-version-mismatch", "mcp-hdr-method-missing",
@@ -100,7 +99,7 @@ std::span<const McpMutant> mcp_http_head_faults() {
         kHttp, "A head that does not fit is refused under 200.", errors_under(200, {-32020})}},
       {{kJuly},
        {"mcp-http-head-value-case", breaks("mcp-hdr-value-case"), kHttp,
-        "Mcp-Method is compared whatever its case.", mcp_http_request([](HttpMessage& request) {
+        "Mcp-Method is compared whatever its case.", edit_http_request([](HttpMessage& request) {
           const auto value = request.field(kMethodField);
           if (value && same_ignoring_case(*value, mcp_method_of(request))) mend_method(request);
         })}},
@@ -152,16 +151,14 @@ std::span<const McpMutant> mcp_http_head_faults() {
                           })}},
       {{kJuly},
        {"mcp-http-stream-buffered", breaks("mcp-http-x-accel"), kHttp,
-        "Streams do not ask proxies to pass them on.",
-        mcp_http_response(
-            [](const HttpMessage&) { return true; },
-            [](HttpMessage& response) { remove_field(response, "X-Accel-Buffering"); })}},
+        "Streams do not ask proxies to pass them on.", mcp_http_response([](HttpMessage& response) {
+          remove_field(response, "X-Accel-Buffering");
+        })}},
       {{kJuly},
        {"mcp-http-session-given", breaks("mcp-http-session-none"), kHttp,
-        "A session id is given out.",
-        mcp_http_response(
-            [](const HttpMessage&) { return true; },
-            [](HttpMessage& response) { set_field(response, "Mcp-Session-Id", "1"); })}},
+        "A session id is given out.", mcp_http_response([](HttpMessage& response) {
+          set_field(response, "Mcp-Session-Id", "1");
+        })}},
       {{kJuly},
        {"mcp-http-stream-tells-changes",
         breaks("mcp-http-sse-related-4").perhaps("mcp-list-changed-declared", "mcp-sub-acked"),

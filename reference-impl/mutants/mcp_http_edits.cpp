@@ -27,13 +27,8 @@ std::string mcp_http_text_of(HttpMessage response) {
   return http_text_of(response);
 }
 
-Behaviour mcp_http_request(std::function<void(HttpMessage&)> edit) {
-  return on_http_request(
-      [edit = std::move(edit)](const HttpMessage& request, const ProperAnswer& proper) {
-        HttpMessage edited = request;
-        edit(edited);
-        return proper(edited);
-      });
+Behaviour mcp_http_response(std::function<void(HttpMessage&)> edit) {
+  return mcp_http_response([](const HttpMessage&) { return true; }, std::move(edit));
 }
 
 Behaviour mcp_http_response(HttpCondition applies, std::function<void(HttpMessage&)> edit) {
@@ -65,16 +60,15 @@ Behaviour mcp_http_events(std::function<bool(wire::ServerSentEvent&)> edit) {
   const auto is_stream = [](const HttpMessage& response) {
     return response.field("Content-Type") == "text/event-stream";
   };
-  return mcp_http_response([](const HttpMessage&) { return true; },
-                           [=](HttpMessage& response) {
-                             if (!is_stream(response)) return;
-                             wire::SseReader reader;
-                             reader.feed(response.body);
-                             response.body.clear();
-                             while (auto event = reader.next()) {
-                               if (edit(*event)) response.body += event_text(*event);
-                             }
-                           });
+  return mcp_http_response([=](HttpMessage& response) {
+    if (!is_stream(response)) return;
+    wire::SseReader reader;
+    reader.feed(response.body);
+    response.body.clear();
+    while (auto event = reader.next()) {
+      if (edit(*event)) response.body += event_text(*event);
+    }
+  });
 }
 
 }  // namespace jrpcheck::reference

@@ -18,9 +18,8 @@ std::string mcp_method_of(const wire::HttpMessage& request);
 /// A response as it is written, in the coding that its fields say.
 std::string mcp_http_text_of(wire::HttpMessage response);
 
-/// Edits requests before the server sees them.
-Behaviour mcp_http_request(std::function<void(wire::HttpMessage& request)> edit);
-/// Edits the responses to POSTs for which `applies`.
+/// Edits the responses to POSTs: to all, or to those for which `applies`.
+Behaviour mcp_http_response(std::function<void(wire::HttpMessage& response)> edit);
 Behaviour mcp_http_response(HttpCondition applies,
                             std::function<void(wire::HttpMessage& response)> edit);
 /// They have this status.

@@ -105,6 +105,10 @@ Behaviour on_http_response(
 /// Answers each HTTP request.
 Behaviour on_http_request(
     std::function<HttpAnswer(const wire::HttpMessage& request, const ProperAnswer& proper)> answer);
+/// Edits HTTP requests before the server sees them.
+Behaviour edit_http_request(std::function<void(wire::HttpMessage& request)> edit);
+/// Answers POSTs for which `applies` by this status alone, without doing anything.
+Behaviour refuse_http_posts(int status, bool (*applies)(const wire::HttpMessage& request));
 
 /// An HTTP answer taken apart, and put together again.
 wire::HttpMessage http_message_of(const HttpAnswer& answer);

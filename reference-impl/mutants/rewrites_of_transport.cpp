@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/letter_case.hpp"
+#include "reference-impl/http_answer.hpp"
 #include "reference-impl/mutants/decorated_framing.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 #include "wire/header_text.hpp"
@@ -66,6 +67,21 @@ Behaviour on_http_response(
         answer.bytes = http_text_of(response);
         return answer;
       });
+}
+
+Behaviour edit_http_request(std::function<void(wire::HttpMessage&)> edit) {
+  return on_http_request(
+      [edit = std::move(edit)](wire::HttpMessage request, const ProperAnswer& proper) {
+        edit(request);
+        return proper(request);
+      });
+}
+
+Behaviour refuse_http_posts(int status, bool (*applies)(const wire::HttpMessage&)) {
+  return on_http_request([=](const wire::HttpMessage& request, const ProperAnswer& proper) {
+    if (request.method != "POST" || !applies(request)) return proper(request);
+    return HttpAnswer{refuse(status, request.keep_alive), request.keep_alive};
+  });
 }
 
 wire::HttpMessage http_message_of(const HttpAnswer& answer) {

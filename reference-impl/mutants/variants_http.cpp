@@ -2,7 +2,6 @@
 #include <string>
 
 #include "base/letter_case.hpp"
-#include "reference-impl/http_answer.hpp"
 #include "reference-impl/mutants/catalogue.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 
@@ -94,14 +93,6 @@ HttpAnswer after_early_hints(const HttpMessage& request, const ProperAnswer& pro
   return answer;
 }
 
-/// Requests for which `applies` are refused by their head.
-Behaviour refusing_by_status(int status, bool (*applies)(const HttpMessage& request)) {
-  return on_http_request([=](const HttpMessage& request, const ProperAnswer& proper) {
-    if (request.method != "POST" || !applies(request)) return proper(request);
-    return HttpAnswer{refuse(status, request.keep_alive), request.keep_alive};
-  });
-}
-
 HttpAnswer greeting_get(const HttpMessage& request, const ProperAnswer& proper) {
   if (request.method != "GET") return proper(request);
   return {
@@ -109,10 +100,7 @@ HttpAnswer greeting_get(const HttpMessage& request, const ProperAnswer& proper) 
       request.keep_alive};
 }
 
-HttpAnswer whatever_type(HttpMessage request, const ProperAnswer& proper) {
-  remove_field(request, "Content-Type");
-  return proper(request);
-}
+void ignore_type(HttpMessage& request) { remove_field(request, "Content-Type"); }
 
 }  // namespace
 
@@ -149,16 +137,16 @@ std::span<const Mutant> http_variants() {
          if (!response.body.empty()) response.body += "\r\n";
        })},
       {"http-chunked-refused", kLegal, kHttp, "Chunked bodies are refused with 411.",
-       refusing_by_status(
+       refuse_http_posts(
            411,
            [](const HttpMessage& request) { return bool(request.field("Transfer-Encoding")); })},
       {"http-empty-body-refused", kLegal, kHttp, "An empty body is refused with 400.",
-       refusing_by_status(400, [](const HttpMessage& request) { return request.body.empty(); })},
+       refuse_http_posts(400, [](const HttpMessage& request) { return request.body.empty(); })},
       {"http-type-needed", kLegal, kHttp, "A request without Content-Type is refused with 415.",
-       refusing_by_status(
+       refuse_http_posts(
            415, [](const HttpMessage& request) { return !request.field("Content-Type"); })},
       {"http-any-type", kLegal, kHttp, "The Content-Type of requests is ignored.",
-       on_http_request(whatever_type)},
+       edit_http_request(ignore_type)},
       {"http-get-greeted", kLegal, kHttp, "GET is answered by a text.",
        on_http_request(greeting_get)},
   };

@@ -12,11 +12,10 @@ using wire::HttpMessage;
 
 /// Streams whose text is edited once it has been made.
 Behaviour streams_as(std::function<std::string(const std::string& text)> edit) {
-  return mcp_http_response([](const HttpMessage&) { return true; },
-                           [edit](HttpMessage& response) {
-                             const auto type = response.field("Content-Type");
-                             if (type == "text/event-stream") response.body = edit(response.body);
-                           });
+  return mcp_http_response([edit](HttpMessage& response) {
+    const auto type = response.field("Content-Type");
+    if (type == "text/event-stream") response.body = edit(response.body);
+  });
 }
 
 bool tells_what_nobody_knows(const HttpMessage& request) {
@@ -45,7 +44,7 @@ std::span<const McpMutant> mcp_http_variants() {
       {{kJuly},
        {"mcp-http-method-literal", kLegal, kHttp,
         "Mcp-Method is compared as it stands: of Base64 the specification speaks where names are.",
-        mcp_http_request([](HttpMessage& request) {
+        edit_http_request([](HttpMessage& request) {
           const bool is_encoded = request.field("Mcp-Method").value_or("").starts_with("=?base64?");
           if (is_encoded) set_field(request, "Mcp-Method", "encoded");
         })}},

@@ -5,6 +5,13 @@
 
 namespace jrpcheck::reference::bitcoin {
 
+std::vector<Mutant> with_new_dialect(std::span<const Mutant> of_both,
+                                     std::span<const Mutant> of_new, std::string_view version) {
+  std::vector<Mutant> all(of_both.begin(), of_both.end());
+  if (version == "2.0") all.insert(all.end(), of_new.begin(), of_new.end());
+  return all;
+}
+
 bool is_new(const json& call) { return call.is_object() && call.value("jsonrpc", json()) == "2.0"; }
 
 bool has_failed(const json& response) {

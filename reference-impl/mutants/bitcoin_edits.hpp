@@ -3,7 +3,10 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "reference-impl/mutants/bitcoin_mutants.hpp"
 
@@ -11,6 +14,10 @@ namespace jrpcheck::reference::bitcoin {
 
 using nlohmann::json;
 using EditResponse = std::function<void(const json& call, json& response)>;
+
+/// The mutants of both dialects, and those of the new one where this version speaks it.
+std::vector<Mutant> with_new_dialect(std::span<const Mutant> of_both,
+                                     std::span<const Mutant> of_new, std::string_view version);
 
 /// What the stand-in is logged in to by.
 inline constexpr const char* kLogin = "Basic anJwY2hlY2s6anJwY2hlY2s=";

@@ -1,8 +1,6 @@
 // The mutants of the Ethereum node.
 #pragma once
 
-#include <atomic>
-#include <memory>
 #include <span>
 
 #include "reference-impl/mutants/call_edits.hpp"

@@ -1,15 +1,14 @@
 // Defects of an Ethereum node.
-#include "reference-impl/mutants/ethereum_mutants.hpp"
+#include <atomic>
+#include <memory>
 
-#include <algorithm>
+#include "reference-impl/mutants/ethereum_edits.hpp"
 
 namespace jrpcheck::reference {
 
 namespace {
 
-using nlohmann::json;
-
-constexpr auto kHttpAndWs = static_cast<Transports>(kHttp | kWs);
+using namespace ethereum;
 
 /// Errors of the method get this code.
 Behaviour coding(std::string method, int code) {
@@ -19,45 +18,6 @@ Behaviour coding(std::string method, int code) {
     if (!response.contains("error")) return reply;
     response["error"]["code"] = code;
     return response.dump();
-  });
-}
-
-/// Calls of methods that nobody has give what is made of the text of their refusal. Ids stay as
-/// they are written.
-Behaviour unknown_methods_give(const std::function<void(std::string& refusal)>& edit) {
-  return on_call([edit](const json&, const ProperCall& proper) -> Reply {
-    Reply reply = proper();
-    if (!reply || at(json::parse(*reply), "/error/code") != -32601) return reply;
-    std::string text = *reply;
-    edit(text);
-    return text;
-  });
-}
-
-Behaviour unknown_methods_coded(int code) {
-  return unknown_methods_give([code](std::string& refusal) {
-    constexpr std::string_view kCode = "-32601";
-    refusal.replace(refusal.find(kCode), kCode.size(), std::to_string(code));
-  });
-}
-
-Behaviour unknown_methods_served() {
-  return unknown_methods_give([](std::string& refusal) {
-    const auto error = refusal.find("\"error\":{");
-    refusal.replace(error, refusal.find('}', error) + 1 - error, "\"result\":null");
-  });
-}
-
-/// Calls with params by name are taken for none.
-Behaviour names_refused(int code) {
-  return on_call([code](const json& call, const ProperCall& proper) -> Reply {
-    // Params may be deeper than a copy of them could be.
-    const bool is_by_name = call.contains("params") && call["params"].is_object();
-    if (!is_by_name || !call.contains("id")) return proper();
-    return json{{"jsonrpc", "2.0"},
-                {"id", nullptr},
-                {"error", {{"code", code}, {"message", "Invalid request"}}}}
-        .dump();
   });
 }
 
@@ -73,25 +33,11 @@ Behaviour failing_for_null(std::string method) {
 
 bool has_no_params(const json& call) { return at(call, "/params").empty(); }
 
-Behaviour editing(std::string method, std::string member, json value) {
-  return edit_result(std::move(method), [=](json& result) {
-    if (result.is_object()) result[member] = value;
-  });
-}
-
 Behaviour chain_changing() {
   const auto calls = std::make_shared<std::atomic<int>>(0);
   return edit_result("eth_chainId", [calls](json& result) {
     if (++*calls % 2 == 0) result = "0x1";
   });
-}
-
-Behaviour batch_edited(std::function<Reply(json batch)> edit) {
-  return {.reply = [edit](std::string_view message, const ProperReply& proper) -> Reply {
-    Reply reply = proper(message);
-    const json answer = reply ? json::parse(*reply, nullptr, false) : json();
-    return message.starts_with("[") && answer.is_array() ? edit(answer) : reply;
-  }};
 }
 
 Behaviour methods_in_answers() {
@@ -113,13 +59,6 @@ Behaviour texts_turned() {
     response["id"] = 7;
     return response.dump();
   });
-}
-
-/// Tells of a new head behind the answer to each subscription.
-Behaviour heads(const std::string& subscription, const std::string& more) {
-  return say_behind("eth_subscribe", {R"({"jsonrpc":"2.0",)" + more +
-                                      R"("method":"eth_subscription","params":{"subscription":)" +
-                                      subscription + R"(,"result":{"number":"0x1"}}})"});
 }
 
 /// Tells of a subscription before it names it.
@@ -383,47 +322,6 @@ std::span<const Mutant> ethereum_faults() {
        "What tells of a subscription has an id.", heads("\"0x7\"", "\"id\":\"n\",")},
       {"eth-tells-shapelessly", breaks("eth-sub-notification"), kWs,
        "What tells of a subscription does not name it.", heads("null", "")},
-  };
-  return all;
-}
-std::span<const Mutant> ethereum_variants() {
-  static const Mutant all[] = {
-      {"eth-more-members", kLegal, kHttpAndWs, "Blocks have members of the node's own.",
-       editing("eth_getBlockByNumber", "totalDifficulty", "0x0")},
-      {"eth-checksummed", kLegal, kHttpAndWs, "Addresses have letters of either case.",
-       serve_call("eth_accounts", json::array({"0xAbCdEf" + std::string(34, '1')}))},
-      {"eth-pending-null", kLegal, kHttpAndWs, "There is no pending block.",
-       serve_call(
-           "eth_getBlockByNumber",
-           [](const json& call) { return at(call, "/params/0") == "pending"; }, nullptr)},
-      {"eth-not-finalized", kLegal, kHttpAndWs, "Nothing is finalized yet.",
-       refuse_call(
-           "eth_getBlockByNumber",
-           [](const json& call) {
-             const json tag = at(call, "/params/0");
-             return tag == "finalized" || tag == "safe";
-           },
-           -39001)},
-      {"eth-syncing-object", kLegal, kHttpAndWs, "The node is behind.",
-       serve_call("eth_syncing",
-                  {{"startingBlock", "0x0"}, {"currentBlock", "0x1"}, {"highestBlock", "0x2"}})},
-      {"eth-no-accounts", kLegal, kHttpAndWs, "The node has no accounts, and no such method.",
-       refuse_call("eth_accounts", -32601)},
-      {"eth-no-filters", kLegal, kHttp, "The node has no filters.",
-       refuse_call("eth_newBlockFilter", -32601)},
-      {"eth-batch-reordered", kLegal, kHttpAndWs, "The answers to a batch come in another order.",
-       batch_edited([](json batch) -> Reply {
-         std::reverse(batch.begin(), batch.end());
-         return batch.dump();
-       })},
-      {"eth-heads", kLegal, kWs, "New heads are told of.", heads("\"0x99\"", "")},
-      {"eth-method-not-supported", kLegal, kHttpAndWs,
-       "A method that nobody has is refused with -32004, as not supported (EIP-1474).",
-       unknown_methods_coded(-32004)},
-      {"eth-names-refused", kLegal, kHttpAndWs,
-       "A call with params by name is refused as none, with a null id.", names_refused(-32600)},
-      {"eth-surplus-ignored", kLegal, kHttpAndWs, "Params that nobody takes are ignored.",
-       serve_call("eth_chainId", "0x539")},
   };
   return all;
 }

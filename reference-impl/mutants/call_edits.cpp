@@ -47,12 +47,12 @@ Behaviour answer_call(std::string method, CallCondition applies,
   });
 }
 
-bool is_any(const json&) { return true; }
+bool every_call(const json&) { return true; }
 
 }  // namespace
 
 Behaviour refuse_call(std::string method, int code) {
-  return refuse_call(std::move(method), is_any, code);
+  return refuse_call(std::move(method), every_call, code);
 }
 
 Behaviour refuse_call(std::string method, CallCondition applies, int code) {
@@ -61,7 +61,7 @@ Behaviour refuse_call(std::string method, CallCondition applies, int code) {
 }
 
 Behaviour serve_call(std::string method, json result) {
-  return serve_call(std::move(method), is_any, std::move(result));
+  return serve_call(std::move(method), every_call, std::move(result));
 }
 
 Behaviour serve_call(std::string method, CallCondition applies, json result) {
@@ -78,7 +78,7 @@ Behaviour forgive_call(std::string method, json result) {
   });
 }
 
-Behaviour dying_of_call(std::string method) { return dying_of_call(std::move(method), is_any); }
+Behaviour dying_of_call(std::string method) { return dying_of_call(std::move(method), every_call); }
 
 Behaviour dying_of_call(std::string method, CallCondition applies) {
   return on_call(std::move(method), [=](const json& call, const ProperCall& proper) -> Reply {

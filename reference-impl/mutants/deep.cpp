@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 namespace jrpcheck::reference {
@@ -58,14 +60,20 @@ bool Seat::is_call() const {
 }
 
 std::optional<ObjectText> Seat::named() const {
-  const std::string* params = element.object ? element.object->find("params") : nullptr;
+  const std::string* params = element.params();
   return params != nullptr ? object_of(*params) : std::nullopt;
 }
 
 std::optional<std::vector<std::string>> Seat::positional() const {
-  const std::string* params = element.object ? element.object->find("params") : nullptr;
+  const std::string* params = element.params();
   if (params == nullptr || !is_array(*params)) return std::nullopt;
   return elements_of(*params);
+}
+
+bool Seat::has_null_by_name() const {
+  const auto params = named();
+  return params && std::any_of(params->members.begin(), params->members.end(),
+                               [](const auto& each) { return each.second == "null"; });
 }
 
 Behaviour when(bool (*applies)(const Seat& seat),
@@ -100,6 +108,35 @@ Behaviour when_batch(bool (*applies)(const Elements& elements),
   }};
 }
 
+Mutation armed_by(bool (*arms)(const Elements& elements, std::string_view message),
+                  bool (*meets)(const Elements& elements, std::string_view message),
+                  Reply (*otherwise)(const Elements& elements, const Reply& proper)) {
+  struct State {
+    std::mutex mutex;
+    bool is_armed = false;
+  };
+  return Mutation([=] {
+    const auto state = std::make_shared<State>();
+    return Behaviour{.reply = [=](std::string_view message, const ProperReply& proper) -> Reply {
+      const Elements elements = elements_in(message);
+      Reply reply = proper(message);
+      const std::lock_guard lock(state->mutex);
+      if (state->is_armed && meets(elements, message)) {
+        state->is_armed = false;
+        return otherwise(elements, reply);
+      }
+      state->is_armed = state->is_armed || arms(elements, message);
+      return reply;
+    }};
+  });
+}
+
+bool is_single(const Elements& elements, std::string_view message) {
+  return !elements.empty() && !is_array(message);
+}
+
+Seat alone(const Elements& elements) { return {elements.front(), 0, false}; }
+
 Reply unanswered(const Seat&, const Reply&) { return std::nullopt; }
 
 Reply death(const Seat&, const Reply&) { throw Catastrophe{Catastrophe::Manner::exit}; }
@@ -118,6 +155,23 @@ Reply both_members(const Seat&, const Reply& proper) {
       response.add("error", R"({"code":-32603,"message":"Internal error"})");
     }
   });
+}
+
+Reply with_error(const Reply& proper, const Edit& edit) {
+  auto response = proper ? object_of(*proper) : std::nullopt;
+  const std::string* error = response ? response->find("error") : nullptr;
+  if (error == nullptr) return proper;
+  ObjectText edited = *object_of(*error);
+  edit(edited);
+  response->set("error", edited.text());
+  return response->text();
+}
+
+Reply without_last(const Elements&, const Reply& proper) {
+  if (!proper || !is_array(*proper)) return proper;
+  auto replies = elements_of(*proper);
+  replies.pop_back();
+  return replies.empty() ? Reply() : Reply(array_of(replies));
 }
 
 Reply answered_all_the_same(const Seat&, const Reply&) {

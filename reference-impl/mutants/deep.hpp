@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reference-impl/mutants/behaviour.hpp"
+#include "reference-impl/mutants/mutant.hpp"
 #include "reference-impl/mutants/rewrites.hpp"
 
 namespace jrpcheck::reference {
@@ -27,6 +29,7 @@ struct Seat {
   /// The params where they are passed by name, and where by position.
   std::optional<ObjectText> named() const;
   std::optional<std::vector<std::string>> positional() const;
+  bool has_null_by_name() const;
 };
 
 using Elements = std::vector<ElementText>;
@@ -45,8 +48,16 @@ Behaviour when(bool (*applies)(const Seat& seat),
 Behaviour when_batch(bool (*applies)(const Elements& elements),
                      Reply (*otherwise)(const Elements& elements, const Reply& proper));
 
+/// A message that `arms` leaves a state in which the next one that `meets` goes wrong.
+Mutation armed_by(bool (*arms)(const Elements& elements, std::string_view message),
+                  bool (*meets)(const Elements& elements, std::string_view message),
+                  Reply (*otherwise)(const Elements& elements, const Reply& proper));
+
 /// The elements of a message, one where it is no batch; none where it is no JSON.
 Elements elements_in(std::string_view message);
+/// Whether it is JSON and no batch; and its element then.
+bool is_single(const Elements& elements, std::string_view message);
+Seat alone(const Elements& elements);
 
 // What goes wrong.
 Reply unanswered(const Seat& seat, const Reply& proper);
@@ -55,5 +66,8 @@ Reply without_id(const Seat& seat, const Reply& proper);  ///< null in its place
 Reply both_members(const Seat& seat, const Reply& proper);
 Reply answered_all_the_same(const Seat& seat, const Reply& proper);
 Reply with_id_text(const Reply& proper, const std::string& id);
+Reply with_error(const Reply& proper, const Edit& edit);  ///< with its error object edited
+/// An Array of replies without the last of them.
+Reply without_last(const Elements& elements, const Reply& proper);
 
 }  // namespace jrpcheck::reference

@@ -61,9 +61,7 @@ bool answers_a_fraction(std::string_view reply) {
 
 bool is_of_silence_with_null(const Elements& elements) {
   const auto has_null = [](const ElementText& each) {
-    const auto params = Seat{each, 0, true}.named();
-    return params && std::any_of(params->members.begin(), params->members.end(),
-                                 [](const auto& member) { return member.second == "null"; });
+    return Seat{each, 0, true}.has_null_by_name();
   };
   return std::all_of(elements.begin(), elements.end(),
                      [](const ElementText& each) { return each.is_notification(); }) &&

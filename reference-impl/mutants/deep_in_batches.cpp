@@ -42,13 +42,6 @@ bool is_invalid_with_id(const ElementText& element) {
   return element.has("id") && !is_call(element) && (seat.has_string_id() || seat.has_number_id());
 }
 
-Reply without_last(const Elements&, const Reply& proper) {
-  if (!proper || !is_array(*proper)) return proper;
-  auto replies = elements_of(*proper);
-  replies.pop_back();
-  return replies.empty() ? Reply() : Reply(array_of(replies));
-}
-
 Reply silence(const Elements&, const Reply&) { return std::nullopt; }
 
 Reply first_alone(const Elements&, const Reply& proper) {

@@ -68,17 +68,6 @@ std::size_t place_of(const ObjectText& object, std::string_view name) {
   return static_cast<std::size_t>(found - object.members.begin());
 }
 
-/// The error object's code or message as another text.
-Reply with_error_member(const Reply& proper, std::string_view name, const std::string& value) {
-  auto response = proper ? object_of(*proper) : std::nullopt;
-  const std::string* error = response ? response->find("error") : nullptr;
-  if (error == nullptr) return proper;
-  ObjectText changed = *object_of(*error);
-  changed.set(name, value);
-  response->set("error", changed.text());
-  return response->text();
-}
-
 }  // namespace
 
 std::span<const Mutant> deep_faults_in_calls() {
@@ -120,7 +109,7 @@ std::span<const Mutant> deep_faults_in_calls() {
                                [](const std::string& each) { return has_unicode_escape(each); });
            },
            [](const Seat&, const Reply& proper) {
-             return with_error_member(proper, "code", "\"-32602\"");
+             return with_error(proper, set("code", "\"-32602\""));
            })},
       {"deep-repeated-parameter", breaks("res-exclusive"), kLines,
        "A call that passes a parameter twice by name is answered with result and error.",
@@ -153,7 +142,7 @@ std::span<const Mutant> deep_faults_in_calls() {
                     });
            },
            [](const Seat&, const Reply& proper) {
-             return with_error_member(proper, "message", R"("not a Number: """)");
+             return with_error(proper, set("message", R"("not a Number: """)"));
            })},
       {"deep-id-before-method", breaks("res-always"), kLines,
        "A call whose id comes before its method, and its params, passed by name, after it, is "

@@ -17,37 +17,15 @@ constexpr std::size_t kRemembered = 16;
 
 struct Memory {
   std::mutex mutex;
-  bool armed = false;
+
   std::string text;
   std::deque<std::pair<std::string, std::string>> calls;  // id and method
 };
 
-/// A message that `arms` leaves a state in which the next one that `meets` goes wrong.
-Mutation armed_by(bool (*arms)(std::string_view message),
-                  bool (*meets)(std::string_view message, const Elements& elements),
-                  Reply (*otherwise)(const Elements& elements, const Reply& proper)) {
-  return Mutation([=] {
-    const auto memory = std::make_shared<Memory>();
-    return Behaviour{.reply = [=](std::string_view message, const ProperReply& proper) -> Reply {
-      const Elements elements = elements_in(message);
-      Reply reply = proper(message);
-      const std::lock_guard lock(memory->mutex);
-      if (memory->armed && meets(message, elements)) {
-        memory->armed = false;
-        return otherwise(elements, reply);
-      }
-      if (arms(message)) memory->armed = true;
-      return reply;
-    }};
-  });
-}
-
-Seat alone(const Elements& elements) { return {elements.front(), 0, false}; }
-
 bool is_unanswered(const ElementText& element) { return element.is_notification(); }
 
-bool is_single_call(std::string_view message, const Elements& elements) {
-  return !elements.empty() && !is_array(message) && alone(elements).is_call();
+bool is_single_call(const Elements& elements, std::string_view message) {
+  return is_single(elements, message) && alone(elements).is_call();
 }
 
 }  // namespace
@@ -58,29 +36,25 @@ std::span<const Mutant> deep_faults_in_conversations() {
        "After a batch that was not finished the next one with two Notifications loses its last "
        "reply.",
        armed_by(
-           [](std::string_view message) { return message.starts_with('[') && !is_json(message); },
-           [](std::string_view message, const Elements& elements) {
+           [](const Elements&, std::string_view message) {
+             return message.starts_with('[') && !is_json(message);
+           },
+           [](const Elements& elements, std::string_view message) {
              return is_array(message) &&
                     std::count_if(elements.begin(), elements.end(), is_unanswered) == 2;
            },
-           [](const Elements&, const Reply& proper) -> Reply {
-             if (!proper || !is_array(*proper)) return proper;
-             auto replies = elements_of(*proper);
-             replies.pop_back();
-             return replies.empty() ? Reply() : Reply(array_of(replies));
-           })},
+           without_last)},
       {"deep-error-left-behind", breaks("res-exclusive"), kLines,
        "The error of a Notification that failed is added to the reply to the next call by name "
        "with "
        "a String as id.",
        armed_by(
-           [](std::string_view message) {
-             const Elements elements = elements_in(message);
-             return !elements.empty() && !is_array(message) && alone(elements).is_notification() &&
+           [](const Elements& elements, std::string_view message) {
+             return is_single(elements, message) && alone(elements).is_notification() &&
                     elements.front().method() == "fails";
            },
-           [](std::string_view message, const Elements& elements) {
-             return is_single_call(message, elements) && alone(elements).has_string_id() &&
+           [](const Elements& elements, std::string_view message) {
+             return is_single_call(elements, message) && alone(elements).has_string_id() &&
                     alone(elements).named().has_value();
            },
            [](const Elements& elements, const Reply& proper) {
@@ -89,14 +63,13 @@ std::span<const Mutant> deep_faults_in_conversations() {
       {"deep-null-after-nested-batch", breaks("id-null-request"), kLines,
        "After a batch with an Array in it the next call by name with id null is not answered.",
        armed_by(
-           [](std::string_view message) {
-             const Elements elements = elements_in(message);
+           [](const Elements& elements, std::string_view message) {
              return !elements.empty() && is_array(message) &&
                     std::any_of(elements.begin(), elements.end(),
                                 [](const ElementText& each) { return is_array(each.text); });
            },
-           [](std::string_view message, const Elements& elements) {
-             return is_single_call(message, elements) && alone(elements).id() == "null" &&
+           [](const Elements& elements, std::string_view message) {
+             return is_single_call(elements, message) && alone(elements).id() == "null" &&
                     alone(elements).named().has_value();
            },
            [](const Elements&, const Reply&) { return Reply(); })},
@@ -108,7 +81,7 @@ std::span<const Mutant> deep_faults_in_conversations() {
          return Behaviour{
              .reply = [memory](std::string_view message, const ProperReply& proper) -> Reply {
                const Elements elements = elements_in(message);
-               if (!is_single_call(message, elements)) return proper(message);
+               if (!is_single_call(elements, message)) return proper(message);
                const std::pair call(alone(elements).id(), elements.front().method());
                const std::lock_guard lock(memory->mutex);
                const bool by_name = alone(elements).has_string_id() && alone(elements).named();
@@ -130,7 +103,7 @@ std::span<const Mutant> deep_faults_in_conversations() {
              .reply = [memory](std::string_view message, const ProperReply& proper) -> Reply {
                const Elements elements = elements_in(message);
                Reply reply = proper(message);
-               if (elements.empty() || is_array(message) || !alone(elements).is_notification() ||
+               if (!is_single(elements, message) || !alone(elements).is_notification() ||
                    !elements.front().has("params")) {
                  return reply;
                }

@@ -1,7 +1,5 @@
 // Deep faults in what values look like: in one Request, beside others, and after others.
 #include <algorithm>
-#include <memory>
-#include <mutex>
 #include <string>
 
 #include "reference-impl/mutants/catalogue.hpp"
@@ -34,12 +32,6 @@ bool has_argument(const Seat& seat, std::string_view text) {
 bool has_named(const Seat& seat) {
   const auto params = seat.named();
   return params && !params->members.empty();
-}
-
-bool has_named_null(const Seat& seat) {
-  const auto params = seat.named();
-  return params && std::any_of(params->members.begin(), params->members.end(),
-                               [](const auto& each) { return each.second == "null"; });
 }
 
 bool is_zero_with_a_sign(const std::string& text) { return text == "-0" || text == "-0.0"; }
@@ -93,53 +85,6 @@ std::string without_sign(const std::string& reply) {
   return *with_id_text(reply, id->substr(1));
 }
 
-Reply with_code(const Reply& proper, const std::string& code) {
-  auto response = proper ? object_of(*proper) : std::nullopt;
-  const std::string* error = response ? response->find("error") : nullptr;
-  if (error == nullptr) return proper;
-  ObjectText changed = *object_of(*error);
-  changed.set("code", code);
-  response->set("error", changed.text());
-  return response->text();
-}
-
-Reply without_message(const Seat&, const Reply& proper) {
-  auto response = proper ? object_of(*proper) : std::nullopt;
-  const std::string* error = response ? response->find("error") : nullptr;
-  if (error == nullptr) return proper;
-  ObjectText changed = *object_of(*error);
-  changed.remove("message");
-  response->set("error", changed.text());
-  return response->text();
-}
-
-/// What `arms` leaves behind meets the next message that `meets`.
-Mutation left_behind(bool (*arms)(const Elements& elements, std::string_view message),
-                     bool (*meets)(const Seat& seat),
-                     Reply (*otherwise)(const Seat& seat, const Reply& proper)) {
-  struct State {
-    std::mutex mutex;
-    bool is_armed = false;
-  };
-  return Mutation([=] {
-    const auto state = std::make_shared<State>();
-    return Behaviour{.reply = [=](std::string_view message, const ProperReply& proper) -> Reply {
-      const Elements elements = elements_in(message);
-      Reply reply = proper(message);
-      const std::lock_guard lock(state->mutex);
-      if (state->is_armed && elements.size() == 1 && !is_array(message)) {
-        const Seat seat{elements.front(), 0, false};
-        if (meets(seat)) {
-          state->is_armed = false;
-          return otherwise(seat, reply);
-        }
-      }
-      state->is_armed = state->is_armed || arms(elements, message);
-      return reply;
-    }};
-  });
-}
-
 }  // namespace
 
 std::span<const Mutant> deep_faults_in_values() {
@@ -167,7 +112,9 @@ std::span<const Mutant> deep_faults_in_values() {
              return seat.is_call() && seat.named() && !seat.named()->members.empty() &&
                     seat.element.method().find('/') != std::string::npos;
            },
-           [](const Seat&, const Reply& proper) { return with_code(proper, "-32603"); })},
+           [](const Seat&, const Reply& proper) {
+             return with_error(proper, set("code", "-32603"));
+           })},
       {"deep-accented-parameter", breaks("id-echo"), kLines,
        "A call with a Number as id and a parameter named beyond ASCII loses its id.",
        when(
@@ -208,10 +155,9 @@ std::span<const Mutant> deep_faults_in_values() {
            [](const Seat& seat) {
              const auto params = seat.named();
              return seat.is_call() && params && params->members.size() >= 3 &&
-                    std::any_of(params->members.begin(), params->members.end(),
-                                [](const auto& each) { return each.second == "null"; });
+                    seat.has_null_by_name();
            },
-           without_message)},
+           [](const Seat&, const Reply& proper) { return with_error(proper, remove("message")); })},
       {"deep-sign-beside-silence", breaks("id-echo").wherever_it_strikes(), kLines,
        "Negative ids in a batch with a Notification of an unknown method by name lose their sign.",
        when_batch(
@@ -261,25 +207,34 @@ std::span<const Mutant> deep_faults_in_values() {
       {"deep-number-as-method", breaks("id-echo").wherever_it_strikes(), kLines,
        "After a Request whose method is a Number the next call by name with a String as id loses "
        "it.",
-       left_behind(
+       armed_by(
            [](const Elements& elements, std::string_view message) {
-             if (elements.size() != 1 || is_array(message)) return false;
+             if (!is_single(elements, message)) return false;
              const auto& object = elements.front().object;
              const std::string* method = object ? object->find("method") : nullptr;
              return method != nullptr && is_number(*method);
            },
-           [](const Seat& seat) {
+           [](const Elements& elements, std::string_view message) {
+             if (!is_single(elements, message)) return false;
+             const Seat seat = alone(elements);
              return seat.is_call() && seat.has_string_id() && has_named(seat);
            },
-           without_id)},
+           [](const Elements& elements, const Reply& proper) {
+             return without_id(alone(elements), proper);
+           })},
       {"deep-silence-after-empty-batch", breaks("ntf-silent").wherever_it_strikes(), kLines,
        "After an empty batch the next Notification with a null by name is answered.",
-       left_behind(
+       armed_by(
            [](const Elements& elements, std::string_view message) {
              return elements.empty() && is_json(message) && is_array(message);
            },
-           [](const Seat& seat) { return seat.is_notification() && has_named_null(seat); },
-           answered_all_the_same)},
+           [](const Elements& elements, std::string_view message) {
+             return is_single(elements, message) && alone(elements).is_notification() &&
+                    alone(elements).has_null_by_name();
+           },
+           [](const Elements& elements, const Reply& proper) {
+             return answered_all_the_same(alone(elements), proper);
+           })},
   };
   return all;
 }

@@ -166,21 +166,18 @@ Behaviour on_every_batch(Reply reply) {
 
 bool is_other_than_object(const std::string& element) { return !object_of(element); }
 
-Reply without_non_objects(Texts elements, const ProperReply& proper) {
-  const bool was_empty = elements.empty();
-  std::erase_if(elements, is_other_than_object);
-  return elements.empty() && !was_empty ? Reply() : proper(array_of(elements));
+/// Elements for which `applies` are passed over.
+Behaviour dropping_elements(bool (*applies)(const std::string& element)) {
+  return on_batch([applies](Texts elements, const ProperReply& proper) {
+    const bool was_empty = elements.empty();
+    std::erase_if(elements, applies);
+    return elements.empty() && !was_empty ? Reply() : proper(array_of(elements));
+  });
 }
 
 bool has_false_id(const std::string& element) {
   const auto object = object_of(element);
   return object && (object->is("id", "0") || object->is("id", "\"\""));
-}
-
-Reply without_false_ids(Texts elements, const ProperReply& proper) {
-  const bool was_empty = elements.empty();
-  std::erase_if(elements, has_false_id);
-  return elements.empty() && !was_empty ? Reply() : proper(array_of(elements));
 }
 
 Reply lost_with_notification(const Texts& elements, const ProperReply& proper) {
@@ -263,7 +260,8 @@ std::span<const Mutant> batch_faults() {
        kEverywhere, "A batch with an invalid element is refused as a whole.",
        on_batch(refusing_whole_for_invalid)},
       {"batch-non-objects-dropped", breaks("bat-invalid-member").perhaps("bat-nested"), kEverywhere,
-       "Texts of a batch that are no Objects are not answered.", on_batch(without_non_objects)},
+       "Texts of a batch that are no Objects are not answered.",
+       dropping_elements(is_other_than_object)},
       {"batch-numbers-echoed", breaks("bat-invalid-member").perhaps("id-null-undetectable"),
        kEverywhere, "A Number in a batch is refused with itself as id.", on_batch(echoing_numbers)},
       {"batch-of-one-unwrapped", breaks("bat-one"), kEverywhere,
@@ -339,7 +337,7 @@ std::span<const Mutant> batch_faults() {
       {"batch-false-ids-dropped", breaks("id-zero-and-empty"), kEverywhere,
        "Calls of a batch with the ids 0 and \"\", which are false in some languages, are not "
        "answered.",
-       on_batch(without_false_ids)},
+       dropping_elements(has_false_id)},
       {"batch-duplicate-ids-dropped", breaks("bat-duplicate-ids"), kEverywhere,
        "Of calls of a batch that share an id only the first is answered.",
        on_batch_reply(with_first_of_each_id)},

@@ -49,12 +49,12 @@ Behaviour agreeing(std::function<wire::DeflateAgreement(wire::DeflateAgreement a
 
 /// The mark is passed over on frames of one opcode.
 Behaviour passing_over_mark_of(unsigned opcode) {
-  return taking([opcode](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-    if (item.kind != Kind::fault || item.fault != WebSocketFault::reserved_bits) return {};
+  const auto is_marked = [opcode](const WebSocketItem& item) {
+    if (item.kind != Kind::fault || item.fault != WebSocketFault::reserved_bits) return false;
     const auto first = static_cast<unsigned char>(item.payload.front());
-    if ((first & 0x0FU) != opcode || (first & kCompressed) == 0) return {};
-    return FrameAnswer{};
-  });
+    return (first & 0x0FU) == opcode && (first & kCompressed) != 0;
+  };
+  return answering_where(is_marked, {});
 }
 
 }  // namespace

@@ -27,6 +27,10 @@ bool looks_like_json(const std::string& text) {
          (text.back() == '}' || text.back() == ']');
 }
 
+bool is_broken_json(const WebSocketItem& item) {
+  return item.kind == Kind::message && !looks_like_json(item.payload);
+}
+
 std::string in_fragments(std::string_view reply) {
   const std::size_t half = reply.size() / 2;
   return server_frame({.fin = false}, reply.substr(0, half)) +
@@ -66,26 +70,17 @@ Behaviour deaf_after_broken_json() {
   return taking_statefully([]() -> TakeSome {
     return [is_deaf = std::make_shared<bool>(false)](
                const WebSocketItem& item) -> std::optional<FrameAnswer> {
-      if (item.kind == Kind::message && !looks_like_json(item.payload)) *is_deaf = true;
+      if (is_broken_json(item)) *is_deaf = true;
       if (!*is_deaf) return std::nullopt;
       return FrameAnswer{};
     };
   });
 }
 
-/// A Close is answered, and what comes behind it as well.
-Behaviour serving_after_close() {
-  return on_kind(Kind::close, [](const WebSocketItem&) { return FrameAnswer{}; });
-}
-
-Behaviour echoing_any_close_code() { return passing_over(WebSocketFault::close_code_reserved); }
-
 Behaviour serving_binary_as(FrameAnswer answer) {
-  return taking(
-      [answer = std::move(answer)](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-        if (item.kind != Kind::message || !item.is_binary) return std::nullopt;
-        return answer;
-      });
+  return answering_where(
+      [](const WebSocketItem& item) { return item.kind == Kind::message && item.is_binary; },
+      std::move(answer));
 }
 
 /// Two texts in one message: the first is served.
@@ -101,25 +96,12 @@ FrameAnswer closing(int code, std::string_view reason = {}) {
           .ends = true};
 }
 
-Behaviour closing_on_broken_json() {
-  return taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-    if (item.kind != Kind::message || looks_like_json(item.payload)) return std::nullopt;
-    return closing(1003);
-  });
-}
-
-Behaviour deaf_to_large_messages() {
-  return taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-    if (item.kind != Kind::message || item.payload.size() <= kSmallLimit) return std::nullopt;
-    return FrameAnswer{};
-  });
-}
-
-Behaviour closing_on_messages_longer_than(std::size_t limit) {
-  return taking([limit](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-    if (item.kind != Kind::message || item.payload.size() <= limit) return std::nullopt;
-    return closing(1009);
-  });
+Behaviour answering_longer_than(std::size_t limit, FrameAnswer answer) {
+  return answering_where(
+      [limit](const WebSocketItem& item) {
+        return item.kind == Kind::message && item.payload.size() > limit;
+      },
+      std::move(answer));
 }
 
 Behaviour replacing_what_is_not_utf8() {
@@ -257,16 +239,19 @@ std::span<const Mutant> websocket_faults() {
        "At a Close the connection is dropped without one.",
        on_kind(Kind::close, [](const WebSocketItem&) { return FrameAnswer{.ends = true}; })},
       {"ws-close-ignored", breaks("ws-close-echo").perhaps("ws-close-code"), kWs,
-       "A Close changes nothing.", serving_after_close()},
+       "A Close changes nothing.",
+       on_kind(Kind::close, [](const WebSocketItem&) { return FrameAnswer{}; })},
       {"ws-close-code-echoed", breaks("ws-close-code"), kWs,
-       "A Close is answered with the same code, whatever it is.", echoing_any_close_code()},
+       "A Close is answered with the same code, whatever it is.",
+       passing_over(WebSocketFault::close_code_reserved)},
       {"ws-fails-without-close", breaks("ws-close-on-failure"), kWs,
        "A connection is dropped without a Close where a frame breaks a rule.",
        on_kind(Kind::fault, [](const WebSocketItem&) { return FrameAnswer{.ends = true}; })},
       {"ws-parse-error-closes",
        breaks("ws-parse-error")
            .perhaps_any_of("rob-", "err-", "json-", "res-", "ws-", "bat-", "id-", "ntf-"),
-       kWs, "Text that is not JSON ends the connection.", closing_on_broken_json()},
+       kWs, "Text that is not JSON ends the connection.",
+       answering_where(is_broken_json, closing(1003))},
       {"ws-deaf-after-broken-json",
        breaks("ws-not-deaf").perhaps_any_of("rob-", "err-", "json-", "res-", "id-", "ws-", "bat-"),
        kWs, "After text that is not JSON the connection stands, and answers nothing.",
@@ -279,7 +264,7 @@ std::span<const Mutant> websocket_faults() {
        passing_over(WebSocketFault::length_negative)},
       {"ws-large-message-unanswered",
        breaks("ws-size").perhaps_any_of("rob-", "json-", "id-", "bat-", "res-"), kWs,
-       "A message of more than 64 KiB is passed over.", deaf_to_large_messages()},
+       "A message of more than 64 KiB is passed over.", answering_longer_than(kSmallLimit, {})},
       {"ws-accept-wrong", breaks("ws-accept"), kWs, "Sec-WebSocket-Accept has a wrong value.",
        shaking_hands(with_wrong_accept)},
       {"ws-version-ignored", breaks("ws-version"), kWs, "Any version of WebSocket is upgraded to.",
@@ -321,10 +306,11 @@ std::span<const Mutant> websocket_variants() {
        serving_binary_as(closing(1003, "text, please"))},
       {"ws-long-form-refused", kLegal, kWs,
        "A length that is not in its shortest form ends the connection.",
-       taking([](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-         if (item.fault != WebSocketFault::length_not_shortest) return std::nullopt;
-         return closing(1002);
-       })},
+       answering_where(
+           [](const WebSocketItem& item) {
+             return item.fault == WebSocketFault::length_not_shortest;
+           },
+           closing(1002))},
       {"ws-fails-with-policy-code", kLegal, kWs,
        "Whatever breaks a rule ends the connection with 1008 and a reason.",
        on_kind(Kind::fault,
@@ -336,10 +322,10 @@ std::span<const Mutant> websocket_variants() {
        shaking_hands(with_first_subprotocol)},
       {"ws-large-message-closed", kLegal, kWs,
        "A message of more than 512 KiB is refused with 1009.",
-       closing_on_messages_longer_than(kLargeLimit)},
+       answering_longer_than(kLargeLimit, closing(1009))},
       {"ws-message-beyond-64-kib-closed", kLegal, kWs,
        "A message of more than 64 KiB is refused with 1009.",
-       closing_on_messages_longer_than(kSmallLimit)},
+       answering_longer_than(kSmallLimit, closing(1009))},
   };
   return all;
 }

@@ -96,34 +96,8 @@ StreamHooks stream_hooks_of(const Behaviour& behaviour) {
   return hooks;
 }
 
-HttpAnswer answer_by(const Behaviour& behaviour, const Handler& handler,
-                     const wire::HttpMessage& request) {
-  const MutatedHandler mutated(handler, behaviour);
-  const ProperAnswer proper = [&mutated](const wire::HttpMessage& each) {
-    return proper_http_answer(mutated, each);
-  };
-  if (!behaviour.answer) return proper(request);
-  return running([&] { return behaviour.answer(request, proper); });
-}
-
-HttpAnswer answer_by(const Behaviour& behaviour, const Handler& handler,
-                     const wire::HttpMessage& request, McpHttp& door) {
-  const McpReplies replies = [&](std::string_view message) {
-    return mutated_reply(behaviour, handler, message).messages();
-  };
-  const ProperAnswer proper = [&](const wire::HttpMessage& each) {
-    return door.answer(each, replies);
-  };
-  if (!behaviour.answer) return proper(request);
-  return running([&] { return behaviour.answer(request, proper); });
-}
-
-HttpAnswer answer_of_bitcoin_by(const Behaviour& behaviour, const Handler& handler,
-                                const wire::HttpMessage& request) {
-  const MutatedHandler mutated(handler, behaviour);
-  const ProperAnswer proper = [&mutated](const wire::HttpMessage& each) {
-    return answer_of_bitcoin(each, [&](std::string_view text) { return mutated.handle(text); });
-  };
+HttpAnswer answer_by(const Behaviour& behaviour, const wire::HttpMessage& request,
+                     const ProperAnswer& proper) {
   if (!behaviour.answer) return proper(request);
   return running([&] { return behaviour.answer(request, proper); });
 }
@@ -132,7 +106,10 @@ HttpAnswer answer_of_bitcoin_by(const Behaviour& behaviour, const Handler& handl
 
 HttpHooks bitcoin_http_hooks_of(const Behaviour& behaviour) {
   return {[&behaviour](const Handler& handler, const wire::HttpMessage& request) {
-    return answer_of_bitcoin_by(behaviour, handler, request);
+    const MutatedHandler mutated(handler, behaviour);
+    return answer_by(behaviour, request, [&](const wire::HttpMessage& each) {
+      return answer_of_bitcoin(each, [&](std::string_view text) { return mutated.handle(text); });
+    });
   }};
 }
 
@@ -141,7 +118,11 @@ HttpHooks mcp_http_hooks_of(const std::string& version, const Limits& limits,
   const auto server = std::make_shared<const McpServer>(version, limits);
   const auto door = std::make_shared<McpHttp>(*server, behaviour.mcp_http);
   return {[&behaviour, server, door](const Handler& handler, const wire::HttpMessage& request) {
-    return answer_by(behaviour, handler, request, *door);
+    const McpReplies replies = [&](std::string_view message) {
+      return mutated_reply(behaviour, handler, message).messages();
+    };
+    return answer_by(behaviour, request,
+                     [&](const wire::HttpMessage& each) { return door->answer(each, replies); });
   }};
 }
 
@@ -198,7 +179,10 @@ TransportHooks hooks_of(const Behaviour& behaviour) {
   hooks.bytes = byte_hooks_of(behaviour);
   hooks.stream = stream_hooks_of(behaviour);
   hooks.http.answer = [&behaviour](const Handler& handler, const wire::HttpMessage& request) {
-    return answer_by(behaviour, handler, request);
+    const MutatedHandler mutated(handler, behaviour);
+    return answer_by(behaviour, request, [&](const wire::HttpMessage& each) {
+      return proper_http_answer(mutated, each);
+    });
   };
   hooks.events = behaviour.events;
   hooks.websocket = websocket_habits_of(behaviour);

@@ -9,12 +9,7 @@ using wire::WebSocketItem;
 using Kind = WebSocketItem::Kind;
 
 Behaviour taking(TakeSome take) {
-  return {.websocket = {.taking = [take = std::move(take)]() -> TakeItem {
-            return [take](const WebSocketItem& item) {
-              if (auto answer = take(item)) return *std::move(answer);
-              return proper_frame_answer(item);
-            };
-          }}};
+  return taking_statefully([take = std::move(take)] { return take; });
 }
 
 Behaviour taking_statefully(std::function<TakeSome()> make) {
@@ -34,11 +29,20 @@ Behaviour on_kind(Kind kind, std::function<FrameAnswer(const WebSocketItem& item
       });
 }
 
+Behaviour answering_where(std::function<bool(const WebSocketItem& item)> applies,
+                          FrameAnswer answer) {
+  return taking(
+      [applies = std::move(applies), answer = std::move(answer)](const WebSocketItem& item) {
+        return applies(item) ? std::optional(answer) : std::nullopt;
+      });
+}
+
 Behaviour passing_over(WebSocketFault fault) {
-  return taking([fault](const WebSocketItem& item) -> std::optional<FrameAnswer> {
-    if (item.kind != Kind::fault || item.fault != fault) return std::nullopt;
-    return FrameAnswer{};
-  });
+  return answering_where(
+      [fault](const WebSocketItem& item) {
+        return item.kind == Kind::fault && item.fault == fault;
+      },
+      {});
 }
 
 Behaviour dying_of_frame(WebSocketFault fault) {

@@ -16,6 +16,9 @@ using TakeSome = std::function<std::optional<FrameAnswer>(const wire::WebSocketI
 Behaviour taking(TakeSome take);
 /// What is made afresh for each connection.
 Behaviour taking_statefully(std::function<TakeSome()> make);
+/// The same answer to all items for which `applies`.
+Behaviour answering_where(std::function<bool(const wire::WebSocketItem& item)> applies,
+                          FrameAnswer answer);
 Behaviour on_kind(wire::WebSocketItem::Kind kind,
                   std::function<FrameAnswer(const wire::WebSocketItem& item)> answer);
 Behaviour passing_over(wire::WebSocketFault fault);

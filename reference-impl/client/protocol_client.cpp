@@ -7,6 +7,7 @@
 #include <optional>
 #include <thread>
 
+#include "reference-impl/client/session_answers.hpp"
 #include "reference-impl/client/session_carrier.hpp"
 #include "reference-impl/client/session_tasks.hpp"
 
@@ -27,7 +28,8 @@ class SessionClient {
         is_mcp_(protocol == "mcp"),
         is_of_march_(version == kOfMarch || oddity == "mcp-batch-in-march"),
         oddity_(oddity),
-        tasks_(oddity) {}
+        tasks_(oddity),
+        answers_(carrier, is_mcp_, tasks_, oddity) {}
 
   bool run() { return is_mcp_ ? run_mcp() : run_lsp(); }
 
@@ -144,13 +146,13 @@ class SessionClient {
       answer["id"] = id.is_string() ? Json(7) : Json(id.dump());
     }
     const Json params = message.value("params", Json::object());
-    auto result = result_of(method, message);
+    auto result = answers_.result_of(method, params);
     if (result) tasks_.name_task(params, *result);
     if (const auto members = tasks_.serve(method, params, result)) {
       answer.update(*members);
     } else if (result) {
       answer["result"] = *result;
-    } else if (!refuses_a_part(method, params)) {
+    } else if (!answers_.refuses_a_part(method, params)) {
       answer["error"] = {{"code", -32601}, {"message", "Method not found"}};
     } else {
       answer["error"] = {{"code", -32602}, {"message", "That was not declared"}};
@@ -171,99 +173,6 @@ class SessionClient {
     }
   }
 
-  std::optional<Json> result_of(const std::string& method, const Json& message) const {
-    if (is("mcp-serves-all") || is("lsp-serves-all")) return Json::object();
-    if (is_mcp_) return result_of_mcp(method, message.value("params", Json::object()));
-    if (method == "workspace/configuration" && !is("lsp-configuration-refused")) {
-      const std::size_t items = message["params"]["items"].size();
-      return Json(std::vector<Json>(is("lsp-one-configuration") ? 1 : items));
-    }
-    const bool is_taken =
-        method == "window/workDoneProgress/create" || method == "client/registerCapability";
-    return is_taken ? std::optional(Json()) : std::nullopt;
-  }
-
-  // Elicits by forms and samples, neither with all that there is.
-  bool elicits_and_samples() const {
-    return is("mcp-elicits-and-samples") || is("mcp-elicits-by-url") ||
-           is("mcp-samples-with-tools") || is("mcp-task-of-its-own") || is("mcp-fills-in-forms") ||
-           is("mcp-elicits-anything") || is("mcp-elicits-with-mode-alone") ||
-           is("mcp-http-fetches-before") || samples_with_declared_tools() || tasks_.serves_tasks();
-  }
-
-  bool samples_with_declared_tools() const {
-    return is("mcp-samples-mixed") || is("mcp-samples-with-declared-tools");
-  }
-
-  bool refuses_a_part(const std::string& method, const Json& params) const {
-    if (!elicits_and_samples()) return false;
-    const bool has_no_mode = method == "elicitation/create" && !params.contains("mode");
-    if (has_no_mode && is("mcp-elicits-with-mode-alone")) return true;
-    if (method == "elicitation/create" && is("mcp-http-fetches-before")) return false;
-    if (method == "sampling/createMessage" && samples_with_declared_tools()) {
-      return mixes_tool_results(params) && !is("mcp-samples-mixed");
-    }
-    const bool is_by_url = method == "elicitation/create" && params.value("mode", "") == "url";
-    const bool has_tools = method == "sampling/createMessage" && params.contains("tools");
-    return (is_by_url && !is("mcp-elicits-by-url")) || (has_tools && !is("mcp-samples-with-tools"));
-  }
-
-  // A result of a tool beside something else, or a use of one without a result.
-  static bool mixes_tool_results(const Json& params) {
-    bool has_use = false;
-    for (const auto& message : params.value("messages", Json::array())) {
-      const Json& content = message["content"];
-      const Json parts = content.is_array() ? content : Json::array({content});
-      std::size_t results = 0;
-      for (const auto& part : parts) results += part.value("type", "") == "tool_result" ? 1 : 0;
-      const bool is_result = results == parts.size();
-      if ((results > 0 && !is_result) || (has_use && !is_result)) return true;
-      has_use = parts.front().value("type", "") == "tool_use";
-    }
-    return has_use;
-  }
-
-  // What the schema asks for, as far as it goes.
-  static Json filled_in(const Json& schema) {
-    Json content = Json::object();
-    const Json properties = schema.value("properties", Json::object());
-    for (const auto& [name, each] : properties.items()) {
-      const auto type = each.value("type", "");
-      content[name] = each.contains("enum") ? each["enum"].front()
-                      : type == "integer"   ? each.value("minimum", Json(1))
-                                            : Json("reference");
-    }
-    return content;
-  }
-
-  Json elicited(const Json& params) const {
-    if (is("mcp-http-fetches-before") && params.contains("url")) carrier_.fetch(params["url"]);
-    const Json schema = params.value("requestedSchema", Json::object());
-    if (is("mcp-fills-in-forms")) return {{"action", "accept"}, {"content", filled_in(schema)}};
-    if (is("mcp-elicits-anything")) {
-      return {{"action", "accept"}, {"content", {{"answer", "anything"}}}};
-    }
-    return {{"action", "decline"}};
-  }
-
-  std::optional<Json> result_of_mcp(const std::string& method, const Json& params) const {
-    if (elicits_and_samples() && !refuses_a_part(method, params)) {
-      if (method == "elicitation/create") return elicited(params);
-      const Json text = {{"type", "text"}, {"text", "reference"}};
-      if (method == "sampling/createMessage") {
-        return Json{{"role", "assistant"}, {"model", "none"}, {"content", text}};
-      }
-    }
-    if (method == "ping" && !is("mcp-ping-refused")) {
-      return is("mcp-result-text") ? Json("pong") : Json::object();
-    }
-    if (method == "roots/list" && !is("mcp-roots-refused") && !is("mcp-no-roots")) {
-      const std::string uri = is("mcp-roots-paths") ? "/tmp" : "file:///tmp";
-      return Json{{"roots", {{{"uri", uri}, {"name", "tmp"}}}}};
-    }
-    return std::nullopt;
-  }
-
   // Whether the session is open.
   bool open() {
     const bool asks_for_older = is("mcp-asks-for-older") || is("mcp-has-an-older-version");
@@ -271,20 +180,8 @@ class SessionClient {
                              : asks_for_older ? "2025-06-18"
                                               : "2025-11-25");
     Json params = {{"protocolVersion", newest},
-                   {"capabilities", {{"roots", Json::object()}}},
+                   {"capabilities", answers_.capabilities()},
                    {"clientInfo", {{"name", "jrpcheck-reference"}, {"version", "1"}}}};
-    if (elicits_and_samples()) {
-      params["capabilities"]["elicitation"] = Json::object();
-      params["capabilities"]["sampling"] = Json::object();
-      if (is("mcp-http-fetches-before")) {
-        params["capabilities"]["elicitation"] = {{"form", Json::object()}, {"url", Json::object()}};
-      }
-      if (samples_with_declared_tools()) {
-        params["capabilities"]["sampling"]["tools"] = Json::object();
-      }
-    }
-    if (tasks_.serves_tasks()) params["capabilities"]["tasks"] = SessionTasks::capability();
-    if (is("mcp-no-roots")) params["capabilities"] = Json::object();
     if (is("mcp-client-name-number")) params["clientInfo"]["name"] = 7;
     if (is("mcp-initialize-without-info")) params.erase("clientInfo");
     const Json id = ask("initialize", params);
@@ -293,7 +190,7 @@ class SessionClient {
     if (is("mcp-pings-first")) carrier_.send({{"jsonrpc", "2.0"}, {"id", 78}, {"method", "ping"}});
     if (is("mcp-cancels-initialize")) notify("notifications/cancelled", {{"requestId", id}});
     const Json answer = await(id);
-    if (!answer.is_object() || !answer.contains("result")) return false;
+    if (!has_result(answer)) return false;
     const auto version = answer["result"].value("protocolVersion", "");
     const bool is_older = version == "2025-06-18" || version == kOfMarch;
     const bool is_known = version == newest || (is_older && !is_of_march_) ||
@@ -318,8 +215,8 @@ class SessionClient {
       const bool has_it = text.find(R"("taskSupport":")" + support) != std::string::npos;
       if (has_it) task_support_ = support;
     }
-    const bool has_more = answer.is_object() && answer.contains("result") &&
-                          answer["result"].is_object() && answer["result"].contains("nextCursor");
+    const bool has_more = has_result(answer) && answer["result"].is_object() &&
+                          answer["result"].contains("nextCursor");
     if (!has_more) return answer;
     const std::string cursor = answer["result"]["nextCursor"];
     return call("tools/list", {{"cursor", is("mcp-changes-cursors") ? cursor + "x" : cursor}});
@@ -348,7 +245,7 @@ class SessionClient {
     if (!open()) return false;
     bool all_went_well = true;
     const auto note = [&](const Json& answer) {
-      all_went_well = all_went_well && answer.is_object() && answer.contains("result");
+      all_went_well = all_went_well && has_result(answer);
     };
     if (is("mcp-cancels-foreign")) notify("notifications/cancelled", {{"requestId", "nobody"}});
     if (has("tools")) note(list_tools());
@@ -371,7 +268,7 @@ class SessionClient {
                         {"position", {{"line", 0}, {"character", 0}}}};
     const auto ask_for = [&](const std::string& method) {
       const Json answer = call(method, place);
-      all_went_well = all_went_well && answer.is_object() && answer.contains("result");
+      all_went_well = all_went_well && has_result(answer);
     };
     if (is("lsp-cancels-foreign")) notify("$/cancelRequest", {{"id", "nobody"}});
     if (!is("lsp-leaves-at-once") && has("hoverProvider")) ask_for("textDocument/hover");
@@ -395,7 +292,7 @@ class SessionClient {
     const Json id = ask("initialize", params);
     if (is("lsp-asks-early")) notify("textDocument/didOpen", {{"textDocument", Json::object()}});
     const Json answer = await(id);
-    if (!answer.is_object() || !answer.contains("result")) return false;
+    if (!has_result(answer)) return false;
     capabilities_ = answer["result"].value("capabilities", Json::object());
     const Json opened = {{"textDocument", Json::object()}};
     if (is("lsp-opens-before-ready")) notify("textDocument/didOpen", opened);
@@ -410,6 +307,7 @@ class SessionClient {
   std::string_view oddity_;
   Json capabilities_;
   SessionTasks tasks_;
+  SessionAnswers answers_;
   Json given_up_;             // the id of a request
   std::string task_support_;  // of the tool
   int last_ = 0;

@@ -16,6 +16,11 @@ namespace jrpcheck::reference {
 
 using SessionJson = nlohmann::ordered_json;
 
+/// Whether it is a Response of success.
+inline bool has_result(const SessionJson& answer) {
+  return answer.is_object() && answer.contains("result");
+}
+
 /// Messages to the server and back, whatever carries them.
 class Carrier {
  public:

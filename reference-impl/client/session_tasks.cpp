@@ -23,8 +23,6 @@ constexpr std::array<std::string_view, 9> kOfThoseWhoServe = {"mcp-serves-tasks"
                                                               "mcp-task-cancelled-after-end",
                                                               "mcp-task-comes-back"};
 
-bool has_result(const Json& answer) { return answer.is_object() && answer.contains("result"); }
-
 Json error_with(int code, const std::string& message) {
   return {{"error", {{"code", code}, {"message", message}}}};
 }

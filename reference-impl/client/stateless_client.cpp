@@ -6,11 +6,9 @@
 #include <optional>
 #include <thread>
 
-#include "base/bytes.hpp"
 #include "reference-impl/client/protocol_client.hpp"
 #include "reference-impl/client/session_carrier.hpp"
-#include "wire/header_text.hpp"
-#include "wire/http1.hpp"
+#include "reference-impl/client/stateless_metadata.hpp"
 
 namespace jrpcheck::reference {
 
@@ -23,7 +21,6 @@ constexpr int kGivenUp = 1;
 constexpr int kHeaderMismatch = -32020;
 constexpr int kUnsupportedVersion = -32022;
 constexpr const char* kVersion = "2026-07-28";
-constexpr const char* kAnnotation = "x-mcp-header";
 constexpr int kMostRounds = 3;
 constexpr std::chrono::milliseconds kLong{600};  // for a stream that is closed at once
 
@@ -31,8 +28,9 @@ constexpr std::chrono::milliseconds kLong{600};  // for a stream that is closed 
 class StatelessSession {
  public:
   StatelessSession(Carrier& carrier, std::string_view oddity, bool is_http)
-      : carrier_(carrier), oddity_(oddity), is_http_(is_http) {
-    carrier_.head_with([this](const Json& message) { return head_of(message); });
+      : carrier_(carrier), oddity_(oddity), is_http_(is_http), metadata_(oddity) {
+    carrier_.head_with(
+        [this](const Json& message) { return metadata_.head(message, version_, tools_); });
   }
 
   /// Nothing: the server has no such version, and may have a handshake.
@@ -63,29 +61,7 @@ class StatelessSession {
   enum class Era { modern, legacy, none };
 
   bool is(std::string_view name) const { return oddity_ == "stateless-" + std::string(name); }
-  void note(const Json& answer) {
-    all_went_well_ = all_went_well_ && answer.is_object() && answer.contains("result");
-  }
-
-  Json metadata() const {
-    Json meta = {
-        {"io.modelcontextprotocol/protocolVersion", version_},
-        {"io.modelcontextprotocol/clientCapabilities",
-         {{"roots", Json::object()},
-          {"sampling", Json::object()},
-          {"elicitation", {{"form", Json::object()}}}}},
-        {"io.modelcontextprotocol/clientInfo", {{"name", "jrpcheck-reference"}, {"version", "1"}}}};
-    if (is("no-version")) meta.erase("io.modelcontextprotocol/protocolVersion");
-    if (is("no-capabilities")) meta.erase("io.modelcontextprotocol/clientCapabilities");
-    if (is("declares-nothing")) meta["io.modelcontextprotocol/clientCapabilities"] = Json::object();
-    if (is("client-name-number")) meta["io.modelcontextprotocol/clientInfo"]["name"] = 7;
-    if (is("no-client-info")) meta.erase("io.modelcontextprotocol/clientInfo");
-    if (is("odd-meta-key")) meta["-odd-/key"] = 1;
-    if (is("own-meta-key")) meta["com.example/a_b.c-d"] = 1;
-    if (is("progress-token")) meta["progressToken"] = Json::array();
-    if (is("own-progress-token")) meta["progressToken"] = last_;
-    return meta;
-  }
+  void note(const Json& answer) { all_went_well_ = all_went_well_ && has_result(answer); }
 
   Json id_of(int number) const {
     if (is("ids-are-texts")) return "n" + std::to_string(number);
@@ -93,7 +69,7 @@ class StatelessSession {
   }
 
   Json make(const std::string& method, Json params) {
-    params["_meta"] = metadata();
+    params["_meta"] = metadata_.meta(version_, last_);
     Json message = {{"jsonrpc", "2.0"}, {"id", id_of(++last_)}, {"method", method}};
     if (method == "prompts/list" && is("id-null")) message["id"] = nullptr;
     message["params"] = std::move(params);
@@ -137,7 +113,7 @@ class StatelessSession {
 
   // A result of a type that is not known is none.
   Json read(Json answer) const {
-    if (!answer.is_object() || !answer.contains("result")) return answer;
+    if (!has_result(answer)) return answer;
     const bool has_type = answer["result"].contains("resultType");
     const auto type = answer["result"].value("resultType", "complete");
     if (is("wants-result-type") && !has_type) ::_exit(kGivenUp);
@@ -172,15 +148,20 @@ class StatelessSession {
     return ask(method, params);
   }
 
-  // Over HTTP by closing the stream, else by a notification (basic/patterns/cancellation).
-  Json give_up(const Json& id) {
-    given_up_ = id;
-    const bool says_so = !is_http_ || is("http-cancels-by-word");
-    if (!says_so) carrier_.close_stream(id);
-    if (!says_so) return nullptr;
+  void cancel(const Json& id) {
     carrier_.send({{"jsonrpc", "2.0"},
                    {"method", "notifications/cancelled"},
                    {"params", {{"requestId", id}}}});
+  }
+
+  // Over HTTP by closing the stream, else by a notification (basic/patterns/cancellation).
+  Json give_up(const Json& id) {
+    given_up_ = id;
+    if (is_http_ && !is("http-cancels-by-word")) {
+      carrier_.close_stream(id);
+      return nullptr;
+    }
+    cancel(id);
     if (is_http_) std::this_thread::sleep_for(kLong);
     return nullptr;
   }
@@ -207,9 +188,7 @@ class StatelessSession {
     if (is_http_ && !leaves_open) {
       carrier_.close_stream(subscription_);
     } else {
-      carrier_.send({{"jsonrpc", "2.0"},
-                     {"method", "notifications/cancelled"},
-                     {"params", {{"requestId", subscription_}}}});
+      cancel(subscription_);
     }
     if (leaves_open) std::this_thread::sleep_for(kLong);
     subscription_ = nullptr;
@@ -239,7 +218,7 @@ class StatelessSession {
       if (!has_own || is("leaves-when-refused")) return Era::none;
       answer = ask("server/discover");
     }
-    if (answer.is_object() && answer.contains("result")) {
+    if (has_result(answer)) {
       const Json tools =
           answer["result"].value("capabilities", Json::object()).value("tools", Json::object());
       tells_of_changes_ = tools.value("listChanged", false);
@@ -252,11 +231,7 @@ class StatelessSession {
   }
 
   void be_odd_alone() {
-    if (is("cancels-foreign")) {
-      carrier_.send({{"jsonrpc", "2.0"},
-                     {"method", "notifications/cancelled"},
-                     {"params", {{"requestId", "nobody"}}}});
-    }
+    if (is("cancels-foreign")) cancel("nobody");
     if (is("id-again")) {
       const Json message = make("resources/list", Json::object());
       carrier_.send(message);
@@ -287,7 +262,7 @@ class StatelessSession {
     const auto known = kept_.find(key);
     if (known != kept_.end()) return known->second;
     Json answer = ask("tools/list", params);
-    if (!answer.is_object() || !answer.contains("result")) return answer;
+    if (!has_result(answer)) return answer;
     const Json ttl = answer["result"].value("ttlMs", Json());
     const bool is_fresh = ttl.is_number() && ttl > 0;
     if (is("keeps-forever") ? ttl != 0 : is_fresh) kept_[key] = answer;
@@ -300,10 +275,10 @@ class StatelessSession {
     Json params = Json::object();
     for (int page = 0; page < kMostRounds; ++page) {
       const Json answer = list_page(params);
-      if (!answer.is_object() || !answer.contains("result")) return;
+      if (!has_result(answer)) return;
       for (const auto& tool : answer["result"].value("tools", Json::array())) {
         if (is("http-fetches-references")) fetch_references(tool);
-        if (is_http_ && !is("http-takes-odd-annotations") && !is_valid(tool)) continue;
+        if (is_http_ && !is("http-takes-odd-annotations") && !has_valid_annotations(tool)) continue;
         tools_.push_back(tool);
       }
       if (!answer["result"].contains("nextCursor") || is("first-page-alone")) return;
@@ -311,17 +286,6 @@ class StatelessSession {
       if (cursor.empty() && is("empty-cursor-is-the-end")) return;
       params["cursor"] = is("changes-cursors") ? cursor + "x" : cursor;
     }
-  }
-
-  static Json properties_of(const Json& tool) {
-    return tool.value("inputSchema", Json::object()).value("properties", Json::object());
-  }
-
-  static bool is_valid(const Json& tool) {
-    const Json properties = properties_of(tool);
-    return std::all_of(properties.begin(), properties.end(), [](const Json& each) {
-      return !each.contains(kAnnotation) || wire::is_token(each[kAnnotation].get<std::string>());
-    });
   }
 
   void fetch_references(const Json& schema) {
@@ -363,7 +327,7 @@ class StatelessSession {
     Json more = params;
     Json answer = ask(method, more);
     for (int round = 0; round < kMostRounds; ++round) {
-      if (!answer.is_object() || !answer.contains("result")) return answer;
+      if (!has_result(answer)) return answer;
       const Json& result = answer["result"];
       if (result.value("resultType", "complete") != "input_required" || is("leaves-input")) {
         return answer;
@@ -408,48 +372,10 @@ class StatelessSession {
     return sample;
   }
 
-  // What the head says again (basic/transports/streamable-http § Request Metadata).
-  wire::HttpFields head_of(const Json& message) const {
-    const Json& one = message.is_array() ? message.front() : message;
-    wire::HttpFields fields;
-    if (!one.contains("method") || !one.contains("id")) return fields;
-    const std::string method = one["method"];
-    if (!is("http-no-version")) {
-      fields.emplace_back("MCP-Protocol-Version", is("http-old-version") ? "2025-11-25" : version_);
-    }
-    if (!is("http-no-method")) fields.emplace_back("Mcp-Method", method);
-    if (method != "tools/call" || !one["params"].is_object()) return fields;
-    const std::string name = one["params"]["name"];
-    if (!is("http-no-name")) {
-      const std::string encoded = "=?base64?" + to_base64(name) + "?=";
-      fields.emplace_back("Mcp-Name", is("http-raw-name")       ? name
-                                      : is("encodes-all-names") ? encoded
-                                                                : wire::field_value_of(name));
-    }
-    add_mirrored(one["params"], name, fields);
-    return fields;
-  }
-
-  void add_mirrored(const Json& params, const std::string& name, wire::HttpFields& fields) const {
-    for (const auto& tool : tools_) {
-      if (tool["name"] != name || is("http-no-params")) continue;
-      const Json properties = properties_of(tool);
-      for (const auto& [property, schema] : properties.items()) {
-        const Json value = params["arguments"].value(property, Json());
-        if (!schema.contains(kAnnotation) || !is_valid(tool)) continue;
-        if (value.is_null() && !is("http-null-param")) continue;
-        std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-        if (value.is_number() && is("http-odd-number")) text = "-4.2e1";
-        const bool is_raw = value.is_string() && is("http-raw-param");
-        fields.emplace_back("Mcp-Param-" + schema[kAnnotation].get<std::string>(),
-                            is_raw ? text : wire::field_value_of(text));
-      }
-    }
-  }
-
   Carrier& carrier_;
   std::string_view oddity_;
   bool is_http_;
+  RequestMetadata metadata_;
   std::string version_ = kVersion;
   std::vector<Json> tools_;
   std::map<std::string, Json> kept_;  // lists, by their params

@@ -32,4 +32,20 @@ std::optional<std::string> answer_message(std::string_view message, const Limits
   return answer_each(std::move(read->elements), answer);
 }
 
+std::optional<std::string> answer_call(
+    Element element, const std::function<nlohmann::json(const Request& call)>& carry_out) {
+  const Request request = read_request(std::move(element));
+  if (request.kind == Request::Kind::invalid) {
+    return error_response({kInvalidRequest, request.violation}, request.id);
+  }
+  if (request.kind != Request::Kind::call) return std::nullopt;
+  try {
+    return success_response(carry_out(request), request.id);
+  } catch (const RpcError& error) {
+    return error_response(error, request.id);
+  } catch (const std::exception&) {
+    return error_response({kInternalError, "internal error"}, request.id);
+  }
+}
+
 }  // namespace jrpcheck::reference

@@ -1,4 +1,4 @@
-// The batch of JSON-RPC 2.0 §6, for handlers that answer element by element.
+// What handlers that answer element by element do alike: batches (JSON-RPC 2.0 §6), and calls.
 #pragma once
 
 #include <functional>
@@ -7,18 +7,25 @@
 #include <string_view>
 
 #include "reference-impl/message.hpp"
+#include "reference-impl/request.hpp"
 
 namespace jrpcheck::reference {
 
 /// The reply to one element; nothing where silence is due.
 using AnswerElement = std::function<std::optional<std::string>(Element element)>;
 
-/// The replies to the elements as an Array, in their order; nothing where all are silent.
+/// The replies to the elements as an Array, in their order; nothing, and no
+/// empty Array, where all are silent.
 std::optional<std::string> answer_each(std::vector<Element> elements, const AnswerElement& answer);
 
 /// The reply to a message. `batch_violation` says why a batch is refused; empty: it is served.
 std::optional<std::string> answer_message(std::string_view message, const Limits& limits,
                                           std::string_view batch_violation,
                                           const AnswerElement& answer);
+
+/// The reply to an element of which nothing but calls does anything: with the result that
+/// `carry_out` gives, or the error that it throws.
+std::optional<std::string> answer_call(
+    Element element, const std::function<nlohmann::json(const Request& call)>& carry_out);
 
 }  // namespace jrpcheck::reference

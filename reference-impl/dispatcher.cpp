@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "reference-impl/batch.hpp"
 #include "reference-impl/error.hpp"
 #include "reference-impl/message.hpp"
 #include "reference-impl/request.hpp"
@@ -58,17 +59,8 @@ std::optional<std::string> Dispatcher::handle(std::string_view bytes) const {
 
 std::optional<std::string> Dispatcher::handle_batch(std::vector<Element> elements) const {
   if (elements.empty()) return error_response(invalid_request("the batch is empty"));
-
-  std::string replies;
-  for (Element& element : elements) {
-    if (const auto reply = handle_element(std::move(element))) {
-      replies += replies.empty() ? '[' : ',';
-      replies += *reply;
-    }
-  }
-  if (replies.empty()) return std::nullopt;  // not even an empty Array (§6)
-  replies += ']';
-  return replies;
+  return answer_each(std::move(elements),
+                     [this](Element element) { return handle_element(std::move(element)); });
 }
 
 std::optional<std::string> Dispatcher::handle_element(Element element) const {

@@ -10,7 +10,6 @@
 #include "reference-impl/error.hpp"
 #include "reference-impl/message.hpp"
 #include "reference-impl/request.hpp"
-#include "reference-impl/response.hpp"
 
 namespace jrpcheck::reference {
 
@@ -326,24 +325,10 @@ EthereumServer::EthereumServer(bool has_subscriptions, Limits limits)
     : has_subscriptions_(has_subscriptions), limits_(limits) {}
 
 std::optional<std::string> EthereumServer::handle(std::string_view message) const {
-  return answer_message(message, limits_, "",
-                        [this](Element element) { return answer(std::move(element)); });
-}
-
-std::optional<std::string> EthereumServer::answer(Element element) const {
-  const Request request = read_request(std::move(element));
-  if (request.kind == Request::Kind::response) return std::nullopt;
-  if (request.kind == Request::Kind::invalid) {
-    return error_response({kInvalidRequest, request.violation}, request.id);
-  }
-  if (request.kind == Request::Kind::notification) return std::nullopt;
-  try {
-    return success_response(carry_out(request), request.id);
-  } catch (const RpcError& error) {
-    return error_response(error, request.id);
-  } catch (const std::exception&) {
-    return error_response({kInternalError, "internal error"}, request.id);
-  }
+  const auto carry_out_call = [this](const Request& call) { return carry_out(call); };
+  return answer_message(message, limits_, "", [&](Element element) {
+    return answer_call(std::move(element), carry_out_call);
+  });
 }
 
 nlohmann::json EthereumServer::carry_out(const Request& request) const {

@@ -13,7 +13,6 @@
 
 namespace jrpcheck::reference {
 
-struct Element;
 struct Request;
 
 class EthereumServer final : public Handler {
@@ -25,7 +24,6 @@ class EthereumServer final : public Handler {
   const Limits& limits() const override { return limits_; }
 
  private:
-  std::optional<std::string> answer(Element element) const;
   nlohmann::json carry_out(const Request& request) const;
   nlohmann::json subscribe(const nlohmann::json& params) const;
   nlohmann::json unsubscribe(const nlohmann::json& params) const;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "reference-impl/batch.hpp"
 #include "reference-impl/error.hpp"
 #include "reference-impl/message.hpp"
 #include "reference-impl/request.hpp"
@@ -69,13 +70,12 @@ const std::map<std::string, LspMethod>& methods_of_lsp() {
 LspServer::LspServer(Leave leave, Limits limits) : leave_(std::move(leave)), limits_(limits) {}
 
 std::optional<std::string> LspServer::handle(std::string_view message) const {
-  if (message.size() > limits_.max_bytes) {
-    return error_response({kInvalidRequest, "the message is too long"});
-  }
-  auto read = read_message(message, limits_);
-  if (!read) return parse_error_response(read.error().message);
-  if (read->is_batch) return error_response({kInvalidRequest, "a message is one object"});
-  const Request request = read_request(std::move(read->elements.front()));
+  return answer_message(message, limits_, "a message is one object",
+                        [this](Element element) { return answer(std::move(element)); });
+}
+
+std::optional<std::string> LspServer::answer(Element element) const {
+  const Request request = read_request(std::move(element));
   if (request.kind == Request::Kind::response) return std::nullopt;
   if (request.kind == Request::Kind::invalid) {
     return error_response({kInvalidRequest, request.violation}, request.id);

@@ -189,7 +189,6 @@ std::string environment(const char* name, const char* otherwise) {
   return value == nullptr ? otherwise : value;
 }
 
-// As the drivers of `jrpcheck client` do: whoever calls fewer numbers sets JRPCHECK_CALLS.
 // A session of MCP or LSP.
 int run_protocol_client(const Options& options, const ServerPlace& place) {
   const std::string& name = options.fault.empty() ? options.variant : options.fault;
@@ -214,6 +213,7 @@ std::vector<int> numbers_in(const std::string& text) {
   return numbers;
 }
 
+// As the drivers of `jrpcheck client` do: whoever calls fewer numbers sets JRPCHECK_CALLS.
 int run_client(const Options& options) {
   const ServerPlace place{
       options.server_url.empty() ? environment("JRPCHECK_URL", "") : options.server_url,

@@ -9,7 +9,6 @@
 #include "reference-impl/mcp_content.hpp"
 #include "reference-impl/message.hpp"
 #include "reference-impl/request.hpp"
-#include "reference-impl/response.hpp"
 
 namespace jrpcheck::reference {
 
@@ -128,25 +127,10 @@ McpServer::McpServer(std::string version, Limits limits)
 bool McpServer::is_stateless() const { return is_since(kStateless); }
 
 std::optional<std::string> McpServer::handle(std::string_view message) const {
-  return answer_message(message, limits_, version_ == kBatching ? "" : "a message is one object",
-                        [this](Element element) { return answer(std::move(element)); });
-}
-
-std::optional<std::string> McpServer::answer(Element element) const {
-  const Request request = read_request(std::move(element));
-  if (request.kind == Request::Kind::notification || request.kind == Request::Kind::response) {
-    return std::nullopt;
-  }
-  if (request.kind == Request::Kind::invalid) {
-    return error_response({kInvalidRequest, request.violation}, request.id);
-  }
-  try {
-    return success_response(carry_out(request), request.id);
-  } catch (const RpcError& error) {
-    return error_response(error, request.id);
-  } catch (const std::exception&) {
-    return error_response({kInternalError, "internal error"}, request.id);
-  }
+  const auto carry_out_call = [this](const Request& call) { return carry_out(call); };
+  return answer_message(
+      message, limits_, version_ == kBatching ? "" : "a message is one object",
+      [&](Element element) { return answer_call(std::move(element), carry_out_call); });
 }
 
 nlohmann::json McpServer::carry_out(const Request& request) const {

@@ -13,7 +13,6 @@
 namespace jrpcheck::reference {
 
 struct Request;
-struct Element;
 
 /// The versions that it speaks, the oldest first.
 const std::vector<std::string>& mcp_versions();
@@ -32,7 +31,6 @@ class McpServer final : public Handler {
   bool is_stateless() const;
 
  private:
-  std::optional<std::string> answer(Element element) const;
   nlohmann::json carry_out(const Request& request) const;
 
   std::string version_;

@@ -1,5 +1,6 @@
 #include "reference-impl/client/link.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "reference-impl/client/connection.hpp"
@@ -41,6 +42,13 @@ Result<Url> parse_url(const std::string& text) {
   return url;
 }
 
+bool write_to(Connection& wire, const ClientHooks& hooks, std::string_view bytes) {
+  if (!hooks.sends_byte_by_byte) return wire.write(bytes);
+  return std::all_of(bytes.begin(), bytes.end(), [&](const char& each) {
+    return wire.write({&each, 1});
+  });
+}
+
 // Messages that have come and were not asked for yet.
 class QueuedLink : public Link {
  public:
@@ -76,13 +84,7 @@ class QueuedLink : public Link {
   virtual void take(const std::string& bytes) = 0;
   virtual void take_end() {}
 
-  bool write(std::string_view bytes) {
-    if (!hooks_.sends_byte_by_byte) return wire_->write(bytes);
-    for (const char each : bytes) {
-      if (!wire_->write(std::string_view(&each, 1))) return false;
-    }
-    return true;
-  }
+  bool write(std::string_view bytes) { return write_to(*wire_, hooks_, bytes); }
 
   Wire wire_;
   const ClientHooks& hooks_;
@@ -233,11 +235,7 @@ class HttpLink : public Link {
     fields.insert(fields.begin(), {"Host", url_.host + ":" + url_.port});
     reader_.expect_response_to("POST");
     const auto bytes = wire::http_request("POST", url_.path, fields, body);
-    if (!hooks_.sends_byte_by_byte) return wire_->write(bytes);
-    for (const char each : bytes) {
-      if (!wire_->write(std::string_view(&each, 1))) return false;
-    }
-    return true;
+    return write_to(*wire_, hooks_, bytes);
   }
 
   std::optional<std::string> receive(Deadline deadline) override {

@@ -1,11 +1,12 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/bytes.hpp"
 #include "base/duration_text.hpp"
+#include "base/join.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
 #include "reports/finding_text.hpp"
@@ -121,8 +122,7 @@ std::string other_cases(const std::vector<Charge>& charges, std::size_t shown) {
   }
   if (ids.empty()) return {};
   const std::size_t named = std::min(ids.size(), kNamedCases);
-  std::string text = fmt::format(
-      "{}", fmt::join(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  std::string text = joined(std::span(ids).first(named));
   if (named < ids.size()) text += fmt::format(" and {} more", ids.size() - named);
   return wrap("  also in ", text);
 }
@@ -167,7 +167,7 @@ std::string heading(const Run& run, const Cause& cause, const Palette& palette) 
   if (!cause.failure.empty()) {
     const std::string about = beside("in place of answers", cases_text(cause.case_count()));
     return "\n" + finding_heading(palette, painted_label(cause, palette), cause.failure, about) +
-           wrap("  breaks ", fmt::format("{}", fmt::join(ids, ", ")));
+           wrap("  breaks ", joined(ids));
   }
   const auto known = std::find_if(
       run.requirements.begin(), run.requirements.end(),

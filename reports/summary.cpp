@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "reports/comparison.hpp"
 #include "reports/evidence.hpp"
 #include "reports/expectation.hpp"
@@ -189,7 +190,7 @@ std::string summary_of(const Run& run) {
   if (!run.interrupted.empty()) {
     parts.push_back("the run ended early: " + to_visible(run.interrupted, kShownReason));
   }
-  return capitalised(fmt::format("{}.", fmt::join(parts, "; ")));
+  return capitalised(joined(parts, "; ") + ".");
 }
 
 namespace {
@@ -257,7 +258,7 @@ std::string summary_of(const Comparison& comparison) {
   std::vector<std::string> parts = {who_conforms(comparison)};
   if (auto dying = who_dies(comparison); !dying.empty()) parts.push_back(std::move(dying));
   if (auto broken = most_broken(comparison); !broken.empty()) parts.push_back(std::move(broken));
-  return capitalised(fmt::format("{}.", fmt::join(parts, "; ")));
+  return capitalised(joined(parts, "; ") + ".");
 }
 
 std::size_t applicable_cases(const Run& run) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 
 namespace jrpcheck::reports {
 namespace {
@@ -50,12 +51,10 @@ int port_in(std::string_view address, const Target& target) {
 
 std::string in_a_shell(const std::vector<std::string>& words, const Target& target,
                        int port = kUsualPort) {
-  std::vector<std::string> quoted;
-  for (const auto& word : words) {
-    const auto filled = with_places_filled(word, target, port);
-    quoted.push_back(filled == "{url}" ? filled : shell_quote(filled));
-  }
-  return fmt::format("{}", fmt::join(quoted, " "));
+  return joined(words, " ", [&](const std::string& word) {
+    auto filled = with_places_filled(word, target, port);
+    return filled == "{url}" ? filled : shell_quote(filled);
+  });
 }
 
 }  // namespace
@@ -64,7 +63,7 @@ std::string packages_of(const Target& target) {
   std::vector<std::string> parts;
   if (!target.npm.empty()) parts.push_back(fmt::format("npm {}", fmt::join(target.npm, " ")));
   if (!target.apt.empty()) parts.push_back(fmt::format("Debian {}", fmt::join(target.apt, " ")));
-  return fmt::format("{}", fmt::join(parts, "; "));
+  return joined(parts, "; ");
 }
 
 std::string start_command(const Target& target, std::string_view address) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/join.hpp"
 #include "base/utf8.hpp"
 
 namespace jrpcheck {
@@ -267,6 +268,10 @@ std::string shell_quote(std::string_view word) {
     }
   }
   return quoted + "'";
+}
+
+std::string shell_line(const std::vector<std::string>& words) {
+  return joined(words, " ", shell_quote);
 }
 
 std::string shell_printer(std::string_view bytes) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace jrpcheck {
 
@@ -28,6 +29,9 @@ std::string without_log_commands(std::string_view text);
 /// `word` quoted for a POSIX shell, so that it arrives as one argument, whatever it holds
 /// (but NUL, which no argument can hold).
 std::string shell_quote(std::string_view word);
+
+/// The words of a command as the line that makes a POSIX shell start it.
+std::string shell_line(const std::vector<std::string>& words);
 
 /// A POSIX shell command that writes exactly `bytes` to standard output, with printf; long runs of
 /// one byte are made by head and tr, and of a short text by yes and head, so that a payload nested

@@ -145,6 +145,10 @@ TEST(ShellQuote, EveryWordArrivesAsOneArgument) {
   }
 }
 
+TEST(ShellLine, EachWordIsQuotedAlone) {
+  EXPECT_EQ(shell_line({"node", "server.js", "two words"}), "node server.js 'two words'");
+}
+
 TEST(ShellQuote, AWordWithAnEqualsSignIsNoAssignment) { EXPECT_EQ(shell_quote("a=b"), "'a=b'"); }
 
 RC_GTEST_PROP(ShellQuote, EveryWordWithoutNulArrivesAsOneArgument, ()) {

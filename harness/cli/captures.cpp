@@ -8,6 +8,7 @@
 #include <fstream>
 #include <memory>
 
+#include "base/join.hpp"
 #include "cli/commands.hpp"
 #include "cli/endpoint_session.hpp"
 #include "result/redact.hpp"
@@ -28,10 +29,7 @@ std::string skipped_text(const traffic::Capture& capture) {
                      (capture.skipped_count == 1 ? " line was" : " lines were") +
                      " passed over, and no call is said to be unanswered for want of ";
   text += capture.skipped_count == 1 ? "it: " : "them: ";
-  for (const auto& each : capture.skipped) {
-    text += (&each == &capture.skipped.front() ? "" : "; ") + each;
-  }
-  return text + ".";
+  return text + joined(capture.skipped, "; ") + ".";
 }
 
 // Others' recordings hold the credentials of those who were recorded, and a server may repeat them.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "reports/summary.hpp"
 #include "result/shard.hpp"
 #include "run/control_call.hpp"
@@ -59,19 +60,15 @@ std::vector<std::string> role_calls(const corpus::Profile& profile, const run::O
   if (!profile.schemas.empty()) return lines;  // what a protocol on top has is known
   for (const auto& part : run::role_parts()) {
     const std::string role(part.role);
-    std::string names;
-    const auto add = [&names](std::string_view name) {
-      names.append(names.empty() ? "" : ", ").append(name);
-    };
+    std::vector<std::string> names;
     if (const auto given = options.roles.find(role); given != options.roles.end()) {
-      add(given->second);
+      names = {given->second};
     } else {
-      if (const auto own = profile.roles.find(role); own != profile.roles.end()) {
-        for (const auto& name : own->second) add(name);
-      }
-      for (const auto name : part.names) add(name);
+      if (const auto own = profile.roles.find(role); own != profile.roles.end())
+        names = own->second;
+      names.insert(names.end(), part.names.begin(), part.names.end());
     }
-    if (!names.empty()) lines.push_back(fmt::format("{}: {}", role, names));
+    if (!names.empty()) lines.push_back(fmt::format("{}: {}", role, joined(names)));
   }
   return lines;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "cli/explain.hpp"
 #include "cli/text_layout.hpp"
 #include "corpus/bindings.hpp"
@@ -35,7 +36,7 @@ std::string needs_of(const Case& one) {
   }
   if (one.needs_batches) needs.emplace_back("a server that serves batches");
   if (one.needs_http_1_1) needs.emplace_back("a server that speaks HTTP/1.1");
-  return fmt::format("{}", fmt::join(needs, "; "));
+  return joined(needs, "; ");
 }
 
 std::string manner_of(const Step& step) {
@@ -63,7 +64,7 @@ std::string manner_of(const Step& step) {
     manner.push_back(value ? fmt::format("over HTTP with '{}: {}'", name, *value)
                            : "over HTTP without " + name);
   }
-  return fmt::format("{}", fmt::join(manner, "; "));
+  return joined(manner, "; ");
 }
 
 // A batch of a thousand and a message of a megabyte are shown by their ends.
@@ -217,9 +218,7 @@ Result<std::string> explain_case(const Case& one, const corpus::Corpus& corpus,
   page.paragraph(one.title);
   page.gap();
   add_requirements(one, corpus.ledger, page);
-  page.entry("Applies to", one.transports.empty()
-                               ? "every transport"
-                               : fmt::format("{}", fmt::join(one.transports, ", ")));
+  page.entry("Applies to", one.transports.empty() ? "every transport" : joined(one.transports));
   page.entry("Needs", needs_of(one));
   if (one.derived_from) {
     page.entry(

@@ -1,13 +1,13 @@
 #include "cli/explain_client.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "cli/explain.hpp"
 #include "judge/traffic.hpp"
 #include "wire/websocket.hpp"
@@ -205,7 +205,7 @@ void add_accepted(const Scenario& one, TextLayout& page) {
 }
 
 std::string doors_text(const std::vector<std::string>& doors) {
-  return doors.empty() ? "every door" : fmt::format("{}", fmt::join(doors, ", "));
+  return doors.empty() ? "every door" : joined(doors);
 }
 
 void add_what_it_says(const Dialogue& one, TextLayout& page) {

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "base/join.hpp"
 #include "cli/commands.hpp"
 #include "cli/explain.hpp"
 #include "cli/parse_words.hpp"
@@ -12,13 +13,11 @@ using Dialogues = std::vector<DialogueOfProfile>;
 
 std::string unknown(const std::string& id, const corpus::Corpus& corpus,
                     const Dialogues& dialogues) {
-  std::string message = "no requirement, case or scenario has the id '" + id + "'";
+  const std::string message = "no requirement, case or scenario has the id '" + id + "'";
   const auto closest = closest_ids(id, corpus, dialogues);
   if (closest.empty())
     return message + "; jrpcheck list requirements, list cases and list scenarios have the ids";
-  message += "; did you mean";
-  for (const auto& each : closest) message += (each == closest.front() ? " " : ", ") + each;
-  return message + "?";
+  return message + "; did you mean " + joined(closest) + "?";
 }
 
 // Without the reference server beside this program its faults are left out.

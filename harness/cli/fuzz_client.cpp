@@ -34,11 +34,8 @@ result::Run begun_run(const FuzzClientPlan& plan, const client::Door& door,
   result::Run run;
   run.tool_version = kVersion;
   run.seed = plan.endpoint.seed;
-  std::string shown;
-  for (const auto& word : plan.endpoint.command) {
-    shown += (shown.empty() ? "" : " ") + shell_quote(word);
-  }
-  run.target = {shown, std::string(door.name), std::string(door.binding)};
+  run.target = {shell_line(plan.endpoint.command), std::string(door.name),
+                std::string(door.binding)};
   run.profile = corpus.profile.name;
   run.corpus_cases = corpus.scenarios.size();
   run.corpus_hash = corpus.hash;
@@ -95,9 +92,7 @@ void add_repetition(const FuzzClientPlan& plan, const client::Door& door, result
       line += " --upstream-command " + shell_quote(command);
     }
     if (plan.words.has_driver) line += " --driver";
-    line += " --select " + one.id + " --";
-    for (const auto& word : plan.endpoint.command) line += " " + shell_quote(word);
-    one.reproduce = line;
+    one.reproduce = line + " --select " + one.id + " -- " + shell_line(plan.endpoint.command);
   }
 }
 

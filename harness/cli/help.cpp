@@ -1,5 +1,6 @@
 #include "cli/help.hpp"
 
+#include "base/join.hpp"
 #include "cli/text_layout.hpp"
 
 namespace jrpcheck::cli {
@@ -8,8 +9,7 @@ namespace {
 constexpr Columns kHelpColumns{22, 80};
 
 std::string label_of(const OptionForm& option) {
-  std::string label;
-  for (const auto& name : option.names) label += (label.empty() ? "" : ", ") + name;
+  const std::string label = joined(option.names);
   return option.value.empty() ? label : label + " " + option.value;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/join.hpp"
 #include "cli/commands.hpp"
 #include "cli/explain_client.hpp"
 #include "cli/parse_words.hpp"
@@ -201,11 +202,7 @@ constexpr Topic kTopics[] = {
 };
 
 std::string names_of_topics(const std::string& between) {
-  std::string names;
-  for (const auto& topic : kTopics) {
-    names += (names.empty() ? "" : between) + std::string(topic.name);
-  }
-  return names;
+  return joined(kTopics, between, &Topic::name);
 }
 
 std::string footer() {

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include <CLI/CLI.hpp>
+#include "base/join.hpp"
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
 #include "cli/parse_words.hpp"
@@ -55,10 +56,7 @@ std::string paragraphs(const std::string& text) {
 }
 
 std::string manual_entry(const OptionForm& option, bool is_operand) {
-  std::string label;
-  for (const auto& name : option.names) {
-    label += (label.empty() ? "" : ", ") + (is_operand ? italic(name) : bold(name));
-  }
+  std::string label = joined(option.names, ", ", is_operand ? italic : bold);
   if (!is_operand && !option.value.empty()) label += " " + italic(option.value);
   return ".TP\n" + label + "\n" + escaped(option.about) + "\n";
 }

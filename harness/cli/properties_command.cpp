@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/interruption.hpp"
+#include "base/join.hpp"
 #include "cli/commands.hpp"
 #include "cli/endpoint_options.hpp"
 #include "cli/endpoint_session.hpp"
@@ -88,11 +89,8 @@ void declare(CLI::App& app, PropertiesWords& words, PropertiesOptions& options) 
 
 ExitCode print_list() {
   for (const auto& property : properties::all_properties()) {
-    std::string requirements;
-    for (const auto& id : property.requirements) {
-      requirements += (requirements.empty() ? "" : ",") + std::string(id);
-    }
-    std::cout << fmt::format("{}\t{}\t{}\n", property.id, requirements, property.title);
+    std::cout << fmt::format("{}\t{}\t{}\n", property.id, joined(property.requirements, ","),
+                             property.title);
   }
   return ExitCode::ok;
 }

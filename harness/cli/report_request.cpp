@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/join.hpp"
 #include "cli/parse_words.hpp"
 #include "cli/write_file.hpp"
 #include "reports/report.hpp"
@@ -26,13 +27,7 @@ void declare_reports(CLI::App& app, std::vector<std::string>& words) {
       ->allow_extra_args(false);
 }
 
-std::string format_names() {
-  std::string names;
-  for (const auto& format : reports::all_formats()) {
-    names += (names.empty() ? "" : ", ") + std::string(format.name);
-  }
-  return names;
-}
+std::string format_names() { return joined(reports::all_formats(), ", ", &reports::Format::name); }
 
 Result<ReportRequest> parse_report(const std::string& word) {
   const auto equals = word.find('=');

@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::string_view kBlanksOfLine = " \t\r\n";
 
-std::string shown_words(const std::vector<std::string>& words) {
-  std::string shown;
-  for (const auto& word : words) shown += (shown.empty() ? "" : " ") + shell_quote(word);
-  return shown;
-}
-
 // What a door must be so that what passes it can be carried to the server.
 std::string_view kind_towards(const run::Options& endpoint) {
   if (!endpoint.target) return "tcp";
@@ -131,7 +125,7 @@ client::BendOptions bend_options(const UpstreamOptions& options, transport::Guar
     made.path = endpoint.target->path;
   } else {
     peer = transport::make_program_peer(endpoint.command, guardian);
-    made.shown = shown_words(endpoint.command);
+    made.shown = shell_line(endpoint.command);
   }
   made.upstream.peer = peer.get();
   return made;

@@ -68,10 +68,7 @@ watch::ObserverOptions observer_options(const WatchOptions& options) {
   made.secrets = secrets_of(endpoint);
   made.framing = endpoint.framing;
   if (!endpoint.target) {
-    std::string shown;
-    for (const auto& word : endpoint.command)
-      shown += (shown.empty() ? "" : " ") + shell_quote(word);
-    made.origin.target = shown;
+    made.origin.target = shell_line(endpoint.command);
     made.origin.transport = "stdio";
   } else {
     const auto* own = wire::binding_named(endpoint.target->scheme->binding);

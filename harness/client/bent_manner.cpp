@@ -225,17 +225,13 @@ class BentManner : public Manner {
   }
 
   std::string repeated(const Scenario& scenario) const {
-    std::string line = "jrpcheck client";
-    const auto add = [&line](const std::string& word) { line += " " + shell_quote(word); };
-    for (const auto& each : bend_.repeated) add(each);
-    if (options_.has_driver) add("--driver");
-    add("--answer");
-    add(std::to_string(usual_.answer));
-    add("--select");
-    add(scenario.id);
-    add("--");
-    for (const auto& each : options_.command) add(each);
-    return line;
+    std::vector<std::string> words = {"jrpcheck", "client"};
+    words.insert(words.end(), bend_.repeated.begin(), bend_.repeated.end());
+    if (options_.has_driver) words.emplace_back("--driver");
+    words.insert(words.end(),
+                 {"--answer", std::to_string(usual_.answer), "--select", scenario.id, "--"});
+    words.insert(words.end(), options_.command.begin(), options_.command.end());
+    return shell_line(words);
   }
 
   const corpus::Corpus& corpus_;

@@ -18,13 +18,6 @@ constexpr microseconds kForStarting = std::chrono::seconds(10);
 constexpr microseconds kMostOfATrial = std::chrono::seconds(60);
 constexpr std::size_t kMostPrinted = 4U << 20;
 
-// As a shell reads them.
-std::string shell_words(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : " ") + shell_quote(word);
-  return text;
-}
-
 // env(1) sets what the program finds in its environment.
 std::vector<std::string> command_of(const ClientStart& start, const ScriptedServer& server,
                                     const Door& door, const Premises& premises) {
@@ -37,7 +30,7 @@ std::vector<std::string> command_of(const ClientStart& start, const ScriptedServ
     relay = start.relay;
     relay.push_back(server.socket());
     if (start.relay_writes_errors) relay.emplace_back(kRelayWritesErrors);
-    command.push_back("JRPCHECK_SERVER=" + shell_words(relay));
+    command.push_back("JRPCHECK_SERVER=" + shell_line(relay));
   } else {
     command.push_back("JRPCHECK_URL=" + url);
   }
@@ -68,7 +61,7 @@ std::vector<std::string> filled_command(const std::vector<std::string>& command,
     }
     replace_all(word, "{url}", url);
     replace_all(word, "{cacert}", authority_file);
-    replace_all(word, "{server}", shell_words(server));
+    replace_all(word, "{server}", shell_line(server));
     filled.push_back(std::move(word));
   }
   return filled;

@@ -62,12 +62,9 @@ class Trials {
 
   result::Run run() {
     result::Run run;
-    std::string command;
-    for (const auto& word : options_.client.command) {
-      command += (command.empty() ? "" : " ") + shell_quote(word);
-    }
     const auto& door = *options_.client.door;
-    run.target = {command, std::string(door.name), std::string(door.binding)};
+    run.target = {shell_line(options_.client.command), std::string(door.name),
+                  std::string(door.binding)};
     run.profile = corpus_.profile.name;
     run.corpus_cases = corpus_.scenarios.size();
     run.corpus_hash = corpus_.hash;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "client/oauth_judge.hpp"
 #include "client/relay_words.hpp"
 #include "client/task_judge.hpp"
@@ -57,10 +58,7 @@ class DialogueJudge {
 
   CaseResult judge() {
     const std::string ending = end_.status ? end_.status->text() : "";
-    std::vector<std::string> answers;
-    for (const auto& [id, answer] : notes_.answers) answers.push_back(answer);
-    std::string heard;
-    for (const auto& each : answers) heard += (heard.empty() ? "" : "\n") + each;
+    const auto heard = joined(notes_.answers, "\n", [](const auto& each) { return each.second; });
     auto told = notes_.was_said ? dialogue_.say : std::vector<std::string>();
     told.insert(told.end(), notes_.said_besides.begin(), notes_.said_besides.end());
     result_.transcript = transcript_of(told, heard, end_.standard_error, ending);

@@ -41,12 +41,9 @@ class DialogueTrials {
 
   result::Run run() {
     result::Run run;
-    std::string command;
-    for (const auto& word : options_.client.command) {
-      command += (command.empty() ? "" : " ") + shell_quote(word);
-    }
     const std::string_view spoken = door_.kind == "tcp" ? framing_.name : door_.binding;
-    run.target = {command, std::string(door_.name), std::string(spoken)};
+    run.target = {shell_line(options_.client.command), std::string(door_.name),
+                  std::string(spoken)};
     run.profile = corpus_.profile.name;
     run.corpus_cases = dialogues_.dialogues.size();
     run.corpus_hash = corpus_.hash;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "judge/client_charges.hpp"
@@ -117,12 +118,12 @@ DialogueScript::Turn DialogueScript::hear(const std::string& text, const std::st
     return turn;
   }
   // MCP 2025-03-26 has batches; of others the rules say what is wrong with it.
-  std::string answers;
+  std::vector<std::string> answers;
   for (const auto& each : message.children()) {
-    const auto answer = hear_one(each, json::write(each), heard, nullptr);
-    if (answer) answers += (answers.empty() ? "" : ",") + *answer;
+    auto answer = hear_one(each, json::write(each), heard, nullptr);
+    if (answer) answers.push_back(*std::move(answer));
   }
-  if (!answers.empty()) turn.answer = "[" + answers + "]";
+  if (!answers.empty()) turn.answer = "[" + joined(answers, ",") + "]";
   return turn;
 }
 

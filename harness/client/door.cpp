@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/join.hpp"
 #include "base/letter_case.hpp"
 #include "client/passage.hpp"
 #include "wire/binding.hpp"
@@ -154,11 +155,7 @@ constexpr std::array kDoors = {
 
 std::span<const Door> doors() { return kDoors; }
 
-std::string names_of_doors() {
-  std::string names;
-  for (const auto& each : kDoors) names.append(names.empty() ? "" : ", ").append(each.name);
-  return names;
-}
+std::string names_of_doors() { return joined(kDoors, ", ", &Door::name); }
 
 const Door* door_named(std::string_view name) {
   const auto found = std::find_if(kDoors.begin(), kDoors.end(),

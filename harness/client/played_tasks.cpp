@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "judge/client_charges.hpp"
@@ -152,9 +153,8 @@ PlayedTasks::Turn PlayedTasks::cancel(Task& task) {
 }
 
 std::string PlayedTasks::list() const {
-  std::string all;
-  for (const auto& [id, task] : tasks_) all += (all.empty() ? "" : ",") + written(task);
-  return R"({"result":{"tasks":[)" + all + "]}}";
+  const auto tasks = joined(tasks_, ",", [this](const auto& each) { return written(each.second); });
+  return R"({"result":{"tasks":[)" + tasks + "]}}";
 }
 
 bool PlayedTasks::take_answer(const std::string& id) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 
 namespace jrpcheck::client {
 namespace {
@@ -21,16 +22,13 @@ bool is_accepted(const std::vector<CallOutcome>& outcomes, CallOutcome outcome, 
 }
 
 std::string expected_text(const std::vector<CallOutcome>& accept) {
-  std::string text;
-  for (const auto each : accept) {
-    text += text.empty() ? "" : " or ";
-    text += each == CallOutcome::value     ? "the result of the call"
-            : each == CallOutcome::wrong   ? "a result"
-            : each == CallOutcome::nothing ? "null"
-            : each == CallOutcome::waits   ? "a call that goes on waiting"
-                                           : std::string(name_of(each));
-  }
-  return text;
+  return joined(accept, " or ", [](CallOutcome each) {
+    return each == CallOutcome::value     ? "the result of the call"
+           : each == CallOutcome::wrong   ? "a result"
+           : each == CallOutcome::nothing ? "null"
+           : each == CallOutcome::waits   ? "a call that goes on waiting"
+                                          : name_of(each);
+  });
 }
 
 ClientFault fault_of(const SeenCall& call, std::string expected, bool only_warns = false) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "base/join.hpp"
 #include "corpus/bindings.hpp"
 #include "corpus/client_dialogue.hpp"
 #include "corpus/load_case.hpp"
@@ -267,9 +268,8 @@ Result<Corpus> with_profile(Corpus corpus, std::string_view name) {
   const auto found = std::find_if(profiles.begin(), profiles.end(),
                                   [&](const Profile& each) { return each.name == name; });
   if (found == profiles.end()) {
-    std::string names;
-    for (const auto& each : profiles) names += (names.empty() ? "" : ", ") + each.name;
-    return Error{"there is no profile '" + std::string(name) + "'; there are " + names};
+    return Error{"there is no profile '" + std::string(name) + "'; there are " +
+                 joined(profiles, ", ", &Profile::name)};
   }
   corpus.profile = *found;
   const auto is_of_another = [&](const Case& one) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/join.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "judge/client_authorization.hpp"
@@ -32,9 +33,7 @@ Scopes read_scopes(const std::string& text) {
 }
 
 std::string with_blanks(const Scopes& scopes) {
-  std::string text;
-  for (const auto& each : scopes) text += (text.empty() ? "" : " ") + each;
-  return text.empty() ? "none" : text;
+  return scopes.empty() ? "none" : joined(scopes, " ");
 }
 
 // Nothing: the document names none.

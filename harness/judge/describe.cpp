@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "judge/pattern.hpp"
 
 namespace jrpcheck::judge {
@@ -13,9 +14,8 @@ using corpus::Outcome;
 constexpr std::size_t kDescribed = 6;
 
 std::string describe_ids(const corpus::IdPattern& pattern) {
-  std::vector<std::string> ids;
-  for (const auto& id : pattern.any_of) ids.push_back(to_visible(json::write(id), 80));
-  return fmt::format("{}", fmt::join(ids, " or "));
+  return joined(pattern.any_of, " or ",
+                [](const auto& id) { return to_visible(json::write(id), 80); });
 }
 
 std::string describe_error(const corpus::ErrorPattern& pattern) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/join.hpp"
 #include "judge/observe.hpp"
 
 namespace jrpcheck::result {
@@ -31,12 +32,6 @@ std::vector<Answer> tally(const Observations& observations) {
   std::stable_sort(answers.begin(), answers.end(),
                    [](const Answer& a, const Answer& b) { return a.cases > b.cases; });
   return answers;
-}
-
-std::string joined(const std::vector<std::string>& parts, std::string_view separator = ", ") {
-  std::string text;
-  for (const auto& part : parts) text.append(text.empty() ? "" : separator).append(part);
-  return text;
 }
 
 // "null (27 of 31 cases), echoed (4)"; a single answer needs no numbers.

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "base/join.hpp"
 #include "wire/binding.hpp"
 
 namespace jrpcheck::selftest {
@@ -67,8 +68,7 @@ std::string cell_text(const Row& row, std::string_view transport) {
 }
 
 std::string requirement_list(const Mutant& mutant) {
-  return mutant.requirements.empty() ? "-"
-                                     : fmt::format("{}", fmt::join(mutant.requirements, ", "));
+  return mutant.requirements.empty() ? "-" : joined(mutant.requirements);
 }
 
 Json json_of(const Row& row) {

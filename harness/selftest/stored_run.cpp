@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/join.hpp"
 #include "reports/report.hpp"
 #include "reports/run_reader.hpp"
 #include "run/judge_again.hpp"
@@ -37,12 +38,6 @@ std::map<std::string, Lines> verdicts_of(const result::Run& run) {
   return all;
 }
 
-std::string joined(const Lines& lines) {
-  std::string text;
-  for (const auto& line : lines) text += (text.empty() ? "" : "; ") + line;
-  return text;
-}
-
 }  // namespace
 
 Lines differences(const result::Run& run, const result::Run& again) {
@@ -56,11 +51,12 @@ Lines differences(const result::Run& run, const result::Run& again) {
       continue;
     }
     if (same->second != lines) {
-      found.push_back(name + " was: " + joined(lines) + "  and is: " + joined(same->second));
+      found.push_back(name + " was: " + joined(lines, "; ") +
+                      "  and is: " + joined(same->second, "; "));
     }
     after.erase(same);
   }
-  for (const auto& [name, lines] : after) found.push_back(name + " is new: " + joined(lines));
+  for (const auto& [name, lines] : after) found.push_back(name + " is new: " + joined(lines, "; "));
   return found;
 }
 

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/join.hpp"
 #include "transport/byte_stream.hpp"
 #include "transport/descendants.hpp"
 
@@ -159,9 +160,7 @@ void Guardian::remove_at_the_end(const std::string& folder) {
 
 std::string Guardian::left_behind() const {
   const std::lock_guard lock(mutex_);
-  std::string names;
-  for (const auto& each : left_) names += (names.empty() ? "" : ", ") + each;
-  return names;
+  return joined(left_);
 }
 
 }  // namespace jrpcheck::transport

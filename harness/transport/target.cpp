@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "base/letter_case.hpp"
 #include "base/percent.hpp"
 #include "transport/unix_socket.hpp"
@@ -74,13 +75,7 @@ const Scheme* scheme_of(std::string_view text) {
   return found == std::end(kSchemes) ? nullptr : found;
 }
 
-std::string served_schemes() {
-  std::string names;
-  for (const Scheme& scheme : kSchemes) {
-    names += (names.empty() ? "" : ", ") + prefix_of(scheme);
-  }
-  return names;
-}
+std::string served_schemes() { return joined(kSchemes, ", ", prefix_of); }
 
 Error unsupported(std::string_view prefix) {
   return Error{"targets with the scheme " + std::string(prefix) +

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/bytes.hpp"
+#include "base/join.hpp"
 #include "base/percent.hpp"
 
 namespace jrpcheck::wire {
@@ -54,11 +55,8 @@ Parameters read_parameters(std::string_view text) {
 }
 
 std::string write_parameters(const Parameters& parameters) {
-  std::string all;
-  for (const auto& [name, value] : parameters) {
-    all.append(all.empty() ? "" : "&").append(encoded(name)).append("=").append(encoded(value));
-  }
-  return all;
+  return joined(parameters, "&",
+                [](const auto& each) { return encoded(each.first) + "=" + encoded(each.second); });
 }
 
 std::optional<std::string> parameter(const Parameters& parameters, std::string_view name) {

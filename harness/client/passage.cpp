@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/letter_case.hpp"
 #include "traffic/event_stream.hpp"
 #include "wire/websocket.hpp"
 
@@ -12,33 +11,15 @@ namespace {
 
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
 
-void leave_out(wire::HttpFields& fields, std::string_view name) {
-  fields.erase(
-      std::remove_if(fields.begin(), fields.end(),
-                     [name](const auto& each) { return same_ignoring_case(each.first, name); }),
-      fields.end());
-}
-
-void set_field(wire::HttpFields& fields, std::string_view name, const std::string& value) {
-  const auto found = std::find_if(fields.begin(), fields.end(), [name](const auto& each) {
-    return same_ignoring_case(each.first, name);
-  });
-  if (found != fields.end()) {
-    found->second = value;
-  } else {
-    fields.emplace_back(std::string(name), value);
-  }
-}
-
 // The fields with which a request goes on: to another host, and so that the answer can be read.
 wire::HttpFields fields_onward(const wire::HttpMessage& request, const Destination& destination) {
   wire::HttpFields fields = request.fields;
-  if (!destination.authority.empty()) set_field(fields, "Host", destination.authority);
+  if (!destination.authority.empty()) wire::set_field(fields, "Host", destination.authority);
   if (!destination.authorization.empty()) {
-    set_field(fields, "Authorization", destination.authorization);
+    wire::set_field(fields, "Authorization", destination.authorization);
   }
-  leave_out(fields, "Accept-Encoding");
-  leave_out(fields, "Sec-WebSocket-Extensions");
+  wire::remove_field(fields, "Accept-Encoding");
+  wire::remove_field(fields, "Sec-WebSocket-Extensions");
   return fields;
 }
 
@@ -261,10 +242,10 @@ class HttpPassage : public Passage {
   std::string written(const wire::HttpMessage& request) {
     responses_.expect_response_to(request.method);
     auto fields = fields_onward(request, destination_);
-    leave_out(fields, "Expect");
+    wire::remove_field(fields, "Expect");
     if (request.field("Transfer-Encoding")) {
-      leave_out(fields, "Transfer-Encoding");
-      set_field(fields, "Content-Length", std::to_string(request.body.size()));
+      wire::remove_field(fields, "Transfer-Encoding");
+      wire::set_field(fields, "Content-Length", std::to_string(request.body.size()));
     }
     return wire::http_request(request.method, request.target, fields, request.body);
   }
@@ -305,8 +286,8 @@ class HttpPassage : public Passage {
     is_streaming_ = true;
     events_ = wire::SseReader();
     auto fields = head.fields;
-    leave_out(fields, "Content-Length");
-    leave_out(fields, "Transfer-Encoding");
+    wire::remove_field(fields, "Content-Length");
+    wire::remove_field(fields, "Transfer-Encoding");
     fields.emplace_back("Transfer-Encoding", "chunked");
     said.push_back({wire::http_response(head.status, fields, {})});
   }
@@ -333,7 +314,7 @@ class HttpPassage : public Passage {
       said.bytes = response.head + response.body;
     } else {
       auto fields = response.fields;
-      leave_out(fields, "Transfer-Encoding");
+      wire::remove_field(fields, "Transfer-Encoding");
       fields.emplace_back("Content-Length", std::to_string(response.body.size()));
       said.bytes = wire::http_response(response.status, fields, response.body);
     }
@@ -346,11 +327,12 @@ class HttpPassage : public Passage {
     if (answer.messages.empty() && !answer.then.empty()) return {};
     const std::string body = answer.messages.empty() ? "" : answer.messages.front();
     auto fields = in_place_of.response->fields;
-    leave_out(fields, "Transfer-Encoding");
-    set_field(fields, "Content-Length", std::to_string(body.size()));
+    wire::remove_field(fields, "Transfer-Encoding");
+    wire::set_field(fields, "Content-Length", std::to_string(body.size()));
     const bool is_usual = answer.http_type == Answer{}.http_type;
-    if (!is_usual) leave_out(fields, "Content-Type");
-    if (!is_usual && !answer.http_type.empty()) set_field(fields, "Content-Type", answer.http_type);
+    if (!is_usual) wire::remove_field(fields, "Content-Type");
+    if (!is_usual && !answer.http_type.empty())
+      wire::set_field(fields, "Content-Type", answer.http_type);
     const bool says_status = answer.http_status != Answer{}.http_status;
     const int status =
         says_status ? static_cast<int>(answer.http_status) : in_place_of.response->status;

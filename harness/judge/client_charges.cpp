@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "base/letter_case.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/parse.hpp"
 
@@ -72,14 +71,6 @@ std::optional<std::string> kept_key(const Value& id) {
   auto key = dialogue::id_key(id);
   if (key && key->size() > kLongestId) key.reset();
   return key;
-}
-
-std::string field_of(const wire::HttpFields& fields, std::string_view name) {
-  std::string all;
-  for (const auto& [each, value] : fields) {
-    if (same_ignoring_case(each, name)) all += (all.empty() ? "" : ", ") + value;
-  }
-  return all;
 }
 
 }  // namespace jrpcheck::judge

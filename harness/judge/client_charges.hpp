@@ -9,7 +9,6 @@
 #include "judge/charger.hpp"
 #include "judge/client_law.hpp"
 #include "judge/client_words.hpp"
-#include "wire/http1.hpp"
 
 namespace jrpcheck::judge {
 
@@ -53,7 +52,5 @@ std::string text_of(const json::Value* value);
 bool is_stated(const json::Value* value);
 /// The id as a key; none where it is longer than anybody needs.
 std::optional<std::string> kept_key(const json::Value& id);
-/// All fields of that name, with commas.
-std::string field_of(const wire::HttpFields& fields, std::string_view name);
 
 }  // namespace jrpcheck::judge

@@ -34,7 +34,7 @@ void judge_version_field(const Value& message, const std::string& version, const
 
 void judge_accept(const Value& message, const wire::HttpFields& fields, ClientCharges& charges) {
   charges.exercise("mcp-c-http-accept");
-  const std::string accept = in_lower_case(field_of(fields, "Accept"));
+  const std::string accept = in_lower_case(wire::field_list(fields, "Accept"));
   const auto accepts = [&](std::string_view type) { return accept.find(type) != accept.npos; };
   if (accepts("application/json") && accepts("text/event-stream")) return;
   charges.charge("mcp-c-http-accept", message, "",
@@ -46,7 +46,7 @@ void judge_accept(const Value& message, const wire::HttpFields& fields, ClientCh
 // What stands in the body has to be in that field, which can say some of it in another form alone.
 void judge_repeated(const Value& message, const wire::HttpFields& fields, std::string_view field,
                     const std::string& due, std::string_view requirement, ClientCharges& charges) {
-  const std::string value = field_of(fields, field);
+  const std::string value = wire::field_list(fields, field);
   const bool is_plain = !needs_encoding(due);
   const std::string_view charged = is_plain || value.empty() ? requirement : "mcp-c-hdr-encode";
   charges.exercise(requirement);
@@ -68,7 +68,7 @@ void judge_head_of_get(const wire::HttpFields& fields, const ClientSession& sess
     charges.charge(requirement,
                    {Symptom::rule_broken, std::move(expected), "GET", {}, std::move(sentence)});
   };
-  const std::string accept = field_of(fields, "Accept");
+  const std::string accept = wire::field_list(fields, "Accept");
   charges.exercise("mcp-c-http-accept-get");
   if (in_lower_case(accept).find("text/event-stream") == accept.npos) {
     charge("mcp-c-http-accept-get",
@@ -78,7 +78,7 @@ void judge_head_of_get(const wire::HttpFields& fields, const ClientSession& sess
   }
   if (!charges.version) return;
   charges.exercise("mcp-c-http-version");
-  if (!field_of(fields, "MCP-Protocol-Version").empty()) return;
+  if (!wire::field_list(fields, "MCP-Protocol-Version").empty()) return;
   charge("mcp-c-http-version", "A GET has no MCP-Protocol-Version.", *charges.version);
 }
 
@@ -87,7 +87,7 @@ void judge_stateless_heads(const Value& message, const wire::HttpFields& fields,
   const std::string named =
       text_of(json::at(message, "/params/_meta/io.modelcontextprotocol~1protocolVersion"));
   if (!named.empty()) {
-    const std::string value = field_of(fields, "MCP-Protocol-Version");
+    const std::string value = wire::field_list(fields, "MCP-Protocol-Version");
     charges.exercise("mcp-c-hdr-version");
     if (value != named) {
       charges.charge("mcp-c-hdr-version", message, "",
@@ -112,7 +112,7 @@ void judge_client_heads(const Value& message, const wire::HttpFields& fields,
                         const ClientSession& session, ClientCharges& charges) {
   if (!charges.is_mcp()) return;
   judge_accept(message, fields, charges);
-  const std::string named = field_of(fields, "Mcp-Session-Id");
+  const std::string named = wire::field_list(fields, "Mcp-Session-Id");
   if (text_of(message.find("method")) == "initialize") {
     if (!session.is_renewed) return;
     charges.exercise("mcp-c-http-session-404");
@@ -131,7 +131,8 @@ void judge_client_heads(const Value& message, const wire::HttpFields& fields,
                      "the id that the server has given");
     }
   }
-  judge_version_field(message, field_of(fields, "MCP-Protocol-Version"), session.asked, charges);
+  judge_version_field(message, wire::field_list(fields, "MCP-Protocol-Version"), session.asked,
+                      charges);
 }
 
 }  // namespace jrpcheck::judge

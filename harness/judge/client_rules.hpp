@@ -9,7 +9,7 @@
 #include "json/value.hpp"
 #include "judge/client_law.hpp"
 #include "judge/judgement.hpp"
-#include "wire/http1.hpp"
+#include "wire/http_fields.hpp"
 
 namespace jrpcheck::judge {
 

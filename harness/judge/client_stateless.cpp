@@ -34,7 +34,8 @@ const Value* in_metadata(const Value& message, std::string_view key) {
 std::string version_without_handshake(const Value& message, const wire::HttpFields* fields) {
   const Value* named = in_metadata(message, kVersionKey);
   std::string version = text_of(named);
-  if (named == nullptr && fields != nullptr) version = field_of(*fields, "MCP-Protocol-Version");
+  if (named == nullptr && fields != nullptr)
+    version = wire::field_list(*fields, "MCP-Protocol-Version");
   if (!version.empty()) return version >= kFirstWithoutHandshake ? version : "";
   const bool says_more = named != nullptr || in_metadata(message, kCapabilitiesKey) != nullptr;
   const bool discovers = text_of(message.find("method")) == "server/discover";

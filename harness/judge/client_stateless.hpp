@@ -15,7 +15,7 @@
 #include "judge/client_charges.hpp"
 #include "judge/listed_tools.hpp"
 #include "judge/mirrored_arguments.hpp"
-#include "wire/http1.hpp"
+#include "wire/http_fields.hpp"
 
 namespace jrpcheck::judge {
 

@@ -91,11 +91,6 @@ bool are_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-bool has_field(const wire::HttpFields& fields, std::string_view name) {
-  return std::any_of(fields.begin(), fields.end(),
-                     [name](const auto& each) { return same_ignoring_case(each.first, name); });
-}
-
 class MirrorJudge {
  public:
   MirrorJudge(const Value& message, const wire::HttpFields& fields, ClientCharges& charges)
@@ -104,7 +99,7 @@ class MirrorJudge {
   void judge(const MirroredArguments::One& due) {
     const Value* argument = argument_at(message_, due.path);
     const bool is_there = argument != nullptr && !argument->is(Kind::null);
-    const bool is_said = has_field(fields_, due.field);
+    const bool is_said = wire::field_of(fields_, due.field).has_value();
     if (argument != nullptr || is_said) charges_.exercise("mcp-c-hdr-param");
     if (is_there && !is_said) {
       return charge("mcp-c-hdr-param", due.field + " is missing, and the argument is there.",
@@ -114,7 +109,7 @@ class MirrorJudge {
       return charge("mcp-c-hdr-param", due.field + " is there, and the argument is not.",
                     "no " + due.field);
     }
-    if (is_there) judge_value(due, *argument, field_of(fields_, due.field));
+    if (is_there) judge_value(due, *argument, wire::field_list(fields_, due.field));
   }
 
  private:
@@ -190,7 +185,7 @@ void judge_mirrored(const Value& message, const MirroredArguments& due,
   if (due.is_unknown) return;
   MirrorJudge judge(message, fields, charges);
   for (const auto& each : due.all) {
-    if (knows_tool || has_field(fields, each.field)) judge.judge(each);
+    if (knows_tool || wire::field_of(fields, each.field)) judge.judge(each);
   }
 }
 

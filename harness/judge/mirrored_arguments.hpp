@@ -6,7 +6,7 @@
 
 #include "json/value.hpp"
 #include "judge/client_charges.hpp"
-#include "wire/http1.hpp"
+#include "wire/http_fields.hpp"
 
 namespace jrpcheck::judge {
 

@@ -34,11 +34,8 @@ constexpr std::size_t kMostRefused = 10;
 constexpr std::size_t kShownOfId = 8;
 constexpr std::size_t kLongestShownId = 12;
 
-std::string field_in(const wire::HttpFields& fields, std::string_view name) {
-  for (const auto& [each, value] : fields) {
-    if (same_ignoring_case(each, name)) return value;
-  }
-  return "";
+std::string session_in(const wire::HttpFields& fields) {
+  return std::string(wire::field_of(fields, "Mcp-Session-Id").value_or(""));
 }
 
 std::string method_in(const Value& message) {
@@ -79,7 +76,7 @@ judge::Judgement HttpSessions::take_head(const HttpHead& head) {
 void HttpSessions::take_request_head(const HttpHead& head) {
   const bool has_room = endpoints_.contains(head.target) || endpoints_.size() < kMostEndpoints;
   if (!has_room || exchanges_.size() >= kMostExchanges) return;
-  Exchange exchange{head.target, head.fields, field_in(head.fields, "Mcp-Session-Id")};
+  Exchange exchange{head.target, head.fields, session_in(head.fields)};
   exchange.has_query = head.has_query;
   const auto session = sessions_.find(key_of(exchange.endpoint, exchange.named));
   const bool is_known = !exchange.named.empty() && session != sessions_.end();
@@ -109,7 +106,7 @@ void HttpSessions::take_response_head(const HttpHead& head) {
 }
 
 void HttpSessions::open_session(const Exchange& exchange, const HttpHead& head) {
-  const std::string id = field_in(head.fields, "Mcp-Session-Id");
+  const std::string id = session_in(head.fields);
   auto& endpoint = endpoints_[exchange.endpoint];
   if (head.status < 200 || head.status >= 300 || !exchange.session) return;
   if (id.empty()) {

@@ -7,16 +7,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "wire/framing.hpp"
+#include "wire/http_fields.hpp"
 
 namespace jrpcheck::wire {
-
-/// Header fields in the order and spelling in which they came; values without the white space
-/// around them.
-using HttpFields = std::vector<std::pair<std::string, std::string>>;
 
 /// One request or response with its whole body (chunked coding removed).
 struct HttpMessage {
@@ -34,9 +29,11 @@ struct HttpMessage {
   bool beyond_limit = false;  ///< the same, and no rule was broken but a FrameLimit
 
   /// The value of the first field of that name, whatever its case; nothing when there is none.
-  std::optional<std::string_view> field(std::string_view name) const;
+  std::optional<std::string_view> field(std::string_view name) const {
+    return field_of(fields, name);
+  }
   /// The values of all fields of that name, as the list that they are (RFC 9110 §5.3).
-  std::string list(std::string_view name) const;
+  std::string list(std::string_view name) const { return field_list(fields, name); }
 };
 
 /// Reads the messages that arrive on one connection. However the bytes are cut for `feed`, `next`

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "base/letter_case.hpp"
 #include "wire/header_text.hpp"
 #include "wire/http1.hpp"
 
@@ -72,21 +71,6 @@ std::string hexadecimal_text(std::size_t number) {
 }
 
 }  // namespace
-
-std::string HttpMessage::list(std::string_view name) const {
-  std::string all;
-  for (const auto& [each, value] : fields) {
-    if (same_ignoring_case(each, name)) all.append(all.empty() ? "" : ", ").append(value);
-  }
-  return all;
-}
-
-std::optional<std::string_view> HttpMessage::field(std::string_view name) const {
-  for (const auto& [field_name, value] : fields) {
-    if (same_ignoring_case(field_name, name)) return value;
-  }
-  return std::nullopt;
-}
 
 std::string http_request(std::string_view method, std::string_view target, const HttpFields& fields,
                          std::string_view body) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "json/pointer.hpp"
 #include "json/writer.hpp"
 
 namespace jrpcheck::client {
@@ -195,11 +196,10 @@ void Bend::hear_one(const json::Value& value, std::size_t batch) {
           {json::write(*id), json::write(*method) + (params == nullptr ? "" : json::write(*params)),
            batch});
     }
-    const bool is_named = method->is(json::Kind::string);
     if (notes_.methods.size() < kMostMethods) {
-      notes_.methods.push_back(is_named ? method->text().substr(0, 200) : "");
+      notes_.methods.push_back(json::text_of(method).substr(0, 200));
     }
-  } else if (id != nullptr && id->is(json::Kind::string) && id->text() == kOwnCallId) {
+  } else if (json::text_of(id) == kOwnCallId) {
     notes_.is_own_call_answered = true;
   }
 }

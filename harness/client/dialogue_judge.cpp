@@ -389,7 +389,7 @@ class DialogueJudge {
       return;
     }
     const auto parsed = is_elicited ? json::parse(answer->second) : json::parse("{}");
-    if (judge::text_of(json::at(*parsed.value, "/result/action")) == "accept") {
+    if (json::text_at(*parsed.value, "/result/action") == "accept") {
       result_.reason = "the client has accepted, and may go where it is led";
       return;
     }

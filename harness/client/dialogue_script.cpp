@@ -38,9 +38,8 @@ int status_of(const std::string& answer) {
   return json::write(*code) == "-32601" ? 404 : 400;
 }
 
-std::string method_of(const json::Value& message) {
-  const json::Value* method = message.find("method");
-  return method != nullptr && method->is(json::Kind::string) ? method->text() : "";
+const std::string& method_of(const json::Value& message) {
+  return json::text_of(message.find("method"));
 }
 
 // Whether it is a request with that id, as it is spelled, or a batch of some.
@@ -148,7 +147,7 @@ std::optional<std::string> DialogueScript::hear_one(const json::Value& message,
     notes_.methods_since.push_back(method);
   }
   if (begins || !version.empty()) notes_.capabilities = declared_in(message, begins);
-  if (begins) notes_.version_asked = judge::text_of(json::at(message, "/params/protocolVersion"));
+  if (begins) notes_.version_asked = json::text_at(message, "/params/protocolVersion");
   if (session != nullptr && begins) session->was_opened = session->is_ready = false;
   const bool is_by_itself = all_.ready.empty() && method != "server/discover";
   if (session != nullptr && (method == all_.ready || is_by_itself)) session->is_ready = true;
@@ -188,7 +187,7 @@ void DialogueScript::hear_response(const json::Value& message, const std::string
   const bool is_due = notes_.was_said && (std::any_of(one_.say.begin(), one_.say.end(), asks) ||
                                           std::any_of(later_.begin(), later_.end(), asks));
   if (is_due && notes_.answers.emplace(spelled, text).second) {
-    const std::string task = judge::text_of(json::at(message, "/result/task/taskId"));
+    const std::string task = json::text_at(message, "/result/task/taskId");
     if (!task.empty()) task_of_client_ = task;
     return;
   }

@@ -88,13 +88,6 @@ bool has_scope(const std::string& scopes, const std::string& one) {
   return (" " + scopes + " ").find(" " + one + " ") != std::string::npos;
 }
 
-// What the message asks for; empty for what needs no more than any token.
-std::string call_of(const json::Value& message) {
-  const json::Value* method = message.find("method");
-  const bool is_call = method != nullptr && method->is(Kind::string);
-  return is_call ? method->text() : "";
-}
-
 bool is_of_opening(const std::string& method) {
   return method.empty() || method == "initialize" || method == "server/discover" ||
          method == "ping" || method.starts_with("notifications/");
@@ -215,7 +208,7 @@ std::optional<Reply> OAuthServer::guard(OAuthTurn& turn, const wire::HttpMessage
   const auto parsed = json::parse(request.body);
   const json::Value none;
   const json::Value& message = parsed ? *parsed.value : none;
-  turn.call = call_of(message);
+  turn.call = json::text_of(message.find("method"));
   const json::Value* asked = json::at(message, "/params/protocolVersion");
   if (turn.call == "initialize" && asked != nullptr && asked->is(Kind::string)) {
     record_.version = asked->text();

@@ -44,7 +44,7 @@ PlayedSubscriptions::Turn PlayedSubscriptions::begin(const Value& request) {
   for (const auto& each : how_.tells) {
     const auto notification = json::parse(each);
     if (!notification || filter == nullptr || !filter->is(Kind::object)) continue;
-    const auto kind = kind_of(judge::text_of(notification.value->find("method")));
+    const auto kind = kind_of(json::text_of(notification.value->find("method")));
     if (kind.empty() || !judge::is_stated(filter->find(kind))) continue;
     const std::string member = "\"" + std::string(kind) + "\":true";
     if (agreed.find(member) == std::string::npos) agreed += (agreed.empty() ? "" : ",") + member;
@@ -72,7 +72,7 @@ PlayedSubscriptions::Turn PlayedSubscriptions::begin(const Value& request) {
 }
 
 void PlayedSubscriptions::hear(const Value& message, bool is_over_http, Clock::time_point now) {
-  const std::string method = judge::text_of(message.find("method"));
+  const std::string method = json::text_of(message.find("method"));
   if (notes_.was_cut && notes_.methods_since_cut.size() < kMostNoted) {
     notes_.methods_since_cut.push_back(method);
   }

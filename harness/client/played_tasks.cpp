@@ -38,7 +38,7 @@ std::string error_of(int code, const std::string& message) {
 }  // namespace
 
 bool is_declared_for(const Value& request, const std::string& capabilities) {
-  const std::string method = judge::text_of(request.find("method"));
+  const std::string method = json::text_of(request.find("method"));
   const auto declared = json::parse(capabilities);
   for (const auto& each : judge::kUsesOfClients) {
     if (each.family != "mcp" || each.method != method) continue;
@@ -50,7 +50,7 @@ bool is_declared_for(const Value& request, const std::string& capabilities) {
 std::optional<PlayedTasks::Turn> PlayedTasks::answer(const Value& request,
                                                      const std::string& capabilities,
                                                      Clock::time_point now) {
-  const std::string method = judge::text_of(request.find("method"));
+  const std::string method = json::text_of(request.find("method"));
   if (method == "tools/call") {
     const Value* task = json::at(request, "/params/task");
     const bool is_task = task != nullptr && task->is(Kind::object);
@@ -61,7 +61,7 @@ std::optional<PlayedTasks::Turn> PlayedTasks::answer(const Value& request,
   if (method != "tasks/get" && method != "tasks/result" && method != "tasks/cancel") {
     return std::nullopt;
   }
-  const std::string id = judge::text_of(json::at(request, "/params/taskId"));
+  const std::string id = json::text_at(request, "/params/taskId");
   const auto found = tasks_.find(id);
   if (found == tasks_.end()) {
     const bool is_first = notes_.begun > 0 && notes_.asked_for_other.empty();

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "dialogue/message.hpp"
+#include "json/pointer.hpp"
 #include "wire/websocket.hpp"
 
 namespace jrpcheck::client {
@@ -72,11 +73,8 @@ bool Script::is_close_answered() const {
 }
 
 void Script::note_own_answer(const Value& value) {
-  const Value* id = value.find("id");
   const bool is_call = value.find("method") != nullptr;
-  if (!is_call && id != nullptr && id->is(Kind::string) && id->text() == kOwnCallId) {
-    is_own_call_answered_ = true;
-  }
+  if (!is_call && json::text_of(value.find("id")) == kOwnCallId) is_own_call_answered_ = true;
 }
 
 void Script::hear(const std::string& text) {
@@ -92,9 +90,7 @@ std::optional<Answer> Script::take(const std::string& text, std::size_t connecti
   const dialogue::Message message(text);
   const std::lock_guard lock(mutex_);
   if (message.value() == nullptr) return std::nullopt;
-  const Value* method = message.value()->find("method");
-  if (scenario_.is_of_notification && method != nullptr && method->is(Kind::string) &&
-      method->text() == kNote) {
+  if (scenario_.is_of_notification && json::text_of(message.value()->find("method")) == kNote) {
     return take_notification(*message.value());
   }
   std::vector<Call> calls;

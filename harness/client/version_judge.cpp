@@ -49,7 +49,7 @@ class VersionJudge {
   // (basic/lifecycle § Version Negotiation).
   void judge_newest() {
     const auto answer = json::parse(dialogue_.answers.at("initialize"));
-    const std::string given = judge::text_of(json::at(*answer.value, "/result/protocolVersion"));
+    const std::string given = json::text_at(*answer.value, "/result/protocolVersion");
     if (!notes_.was_opened) return;
     if (notes_.version_asked >= given) {
       result_.reason = "the client asks for the newest version that has a handshake";

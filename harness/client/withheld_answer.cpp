@@ -15,7 +15,7 @@ void WithheldAnswer::keep(const json::Value& request, std::string answer, Withhe
 
 void WithheldAnswer::hear(const json::Value& message, const std::string& session,
                           Clock::time_point now) {
-  const std::string method = judge::text_of(message.find("method"));
+  const std::string method = json::text_of(message.find("method"));
   if (!is_there() || method.empty() || session != notes_.manner.session) return;
   const json::Value* id = json::at(message, "/params/requestId");
   const bool is_word = method == "notifications/cancelled" && id != nullptr;

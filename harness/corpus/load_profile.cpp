@@ -6,14 +6,14 @@ namespace {
 using json::Kind;
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-std::string text_of(const json::Value* value) {
+std::string written(const json::Value* value) {
   return value == nullptr ? "" : json::write(*value);
 }
 
 void read_control(const json::Value& object, Complaint& complaint, Profile& profile) {
   const MemberReader reader(object, complaint, {"method", "params"});
   profile.control_method = reader.required_text("method");
-  profile.control_params = text_of(reader.find_any("params"));
+  profile.control_params = written(reader.find_any("params"));
 }
 
 void read_empty_folder(const json::Value& object, Complaint& complaint, Profile& profile) {
@@ -82,8 +82,8 @@ Condition read_condition(const json::Value& object, Complaint& complaint) {
       object, complaint, {"at", "equals", "not-equals", "without", "at-most", "present", "begins"});
   Condition condition;
   condition.at = reader.text("at");
-  condition.equals = text_of(reader.find_any("equals"));
-  condition.not_equals = text_of(reader.find_any("not-equals"));
+  condition.equals = written(reader.find_any("equals"));
+  condition.not_equals = written(reader.find_any("not-equals"));
   condition.without = reader.texts("without");
   condition.begins = reader.text("begins");
   if (const json::Value* most = reader.find("at-most", Kind::number)) {
@@ -185,7 +185,7 @@ void read_detection(const MemberReader& reader, Complaint& complaint, Profile& p
     const MemberReader members(each, complaint,
                                {"send", "versions-at", "shows", "version", "fields"});
     if (complaint.raised()) return;
-    VersionProbe probe{text_of(members.require("send", Kind::object)),
+    VersionProbe probe{written(members.require("send", Kind::object)),
                        members.texts("versions-at")};
     const json::Value* shows = members.find("shows", Kind::array);
     for (std::size_t i = 0; shows != nullptr && i < shows->size(); ++i) {

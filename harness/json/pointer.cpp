@@ -43,6 +43,15 @@ const Value* at(const Value& value, std::string_view pointer) {
   return found;
 }
 
+const std::string& text_of(const Value* value) {
+  static const std::string kNone;
+  return value != nullptr && value->is(Kind::string) ? value->text() : kNone;
+}
+
+const std::string& text_at(const Value& value, std::string_view pointer) {
+  return text_of(at(value, pointer));
+}
+
 std::string joined(std::string_view pointer, std::string_view name) {
   std::string text(pointer);
   text += '/';

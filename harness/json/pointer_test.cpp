@@ -25,6 +25,13 @@ TEST(Pointer, IsNullWhereNothingStands) {
   }
 }
 
+TEST(Pointer, ReadsTheTextOfAStringAlone) {
+  const auto parsed = parse(R"({"a": {"b": "text", "c": 1}})");
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(text_at(*parsed.value, "/a/b"), "text");
+  for (const char* pointer : {"/x", "/a", "/a/c"}) EXPECT_EQ(text_at(*parsed.value, pointer), "");
+}
+
 TEST(Pointer, EscapesWhatItJoins) { EXPECT_EQ(joined("/a", "b/c~d"), "/a/b~1c~0d"); }
 
 }  // namespace pointer_test

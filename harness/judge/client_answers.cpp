@@ -24,7 +24,7 @@ void judge_roots(const Value& message, const Value& result, std::string_view at,
   const Value* roots = result.find("roots");
   const bool is_list = roots != nullptr && roots->is(Kind::array);
   const auto has_uri = [](const Value& root) {
-    return text_of(root.find("uri")).starts_with("file://");
+    return json::text_of(root.find("uri")).starts_with("file://");
   };
   if (is_list && std::all_of(roots->children().begin(), roots->children().end(), has_uri)) return;
   charges.charge("mcp-c-roots-shape", message, at, "A root has no file URI.",
@@ -34,7 +34,7 @@ void judge_roots(const Value& message, const Value& result, std::string_view at,
 void judge_sample(const Value& message, const Value& result, std::string_view at,
                   ClientCharges& charges) {
   charges.exercise("mcp-c-sampling-result");
-  const std::string role = text_of(result.find("role"));
+  const std::string role = json::text_of(result.find("role"));
   const Value* model = result.find("model");
   const bool is_right = (role == "assistant" || role == "user") && model != nullptr &&
                         model->is(Kind::string) && result.find("content") != nullptr;
@@ -58,7 +58,7 @@ void judge_content(const schema::Schema& requested, const Value& message, const 
 void judge_elicited(const AskedOfClient& asked, const Value& message, const Value& result,
                     std::string_view at, ClientCharges& charges) {
   charges.exercise("mcp-c-elicit-result");
-  const std::string action = text_of(result.find("action"));
+  const std::string action = json::text_of(result.find("action"));
   if (action == "accept" && asked.requested) {
     judge_content(*asked.requested, message, result, at, charges);
   }
@@ -68,7 +68,7 @@ void judge_elicited(const AskedOfClient& asked, const Value& message, const Valu
 }
 
 bool is_of_type(const Value& content, std::string_view type) {
-  return content.is(Kind::object) && text_of(content.find("type")) == type;
+  return content.is(Kind::object) && json::text_of(content.find("type")) == type;
 }
 
 // The ids of its parts of that type.
@@ -79,7 +79,7 @@ std::set<std::string> ids_in(const Value& message, std::string_view type, std::s
   const bool is_one = !content->is(Kind::array);
   for (std::size_t i = 0; i < (is_one ? 1 : content->size()); ++i) {
     const Value& part = is_one ? *content : content->children()[i];
-    if (is_of_type(part, type)) ids.insert(text_of(part.find(id)));
+    if (is_of_type(part, type)) ids.insert(json::text_of(part.find(id)));
   }
   return ids;
 }
@@ -108,11 +108,11 @@ bool mixes_tool_results(const Value* messages) {
 }  // namespace
 
 AskedOfClient asked_of_client(const Value& request) {
-  AskedOfClient asked{text_of(request.find("method")).substr(0, kLongestMethod)};
+  AskedOfClient asked{json::text_of(request.find("method")).substr(0, kLongestMethod)};
   if (asked.method != "elicitation/create") return asked;
   const Value* mode = json::at(request, "/params/mode");
   asked.names_no_mode = mode == nullptr;
-  asked.names_form = text_of(mode) == "form";
+  asked.names_form = json::text_of(mode) == "form";
   const Value* schema = json::at(request, "/params/requestedSchema");
   if (schema == nullptr || json::write(*schema).size() > kLongestSchema) return asked;
   if (auto compiled = schema::Schema::compile(*schema)) asked.requested = *compiled;
@@ -143,7 +143,7 @@ std::string_view ClientAnswers::reason_to_refuse(std::string_view method,
     return json::at(capabilities_, std::string(part)) == nullptr;
   };
   const bool is_by_url =
-      method == "elicitation/create" && text_of(json::at(message, "/params/mode")) == "url";
+      method == "elicitation/create" && json::text_at(message, "/params/mode") == "url";
   if (is_by_url && lacks("/elicitation/url")) return "mcp-c-elicit-mode-undeclared";
   const bool has_tools =
       method == "sampling/createMessage" && json::at(message, "/params/tools") != nullptr;

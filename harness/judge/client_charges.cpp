@@ -63,10 +63,6 @@ bool is_stated(const Value* value) {
   return !value->is(Kind::boolean) || value->as_boolean();
 }
 
-std::string text_of(const Value* value) {
-  return value != nullptr && value->is(Kind::string) ? value->text() : std::string();
-}
-
 std::optional<std::string> kept_key(const Value& id) {
   auto key = dialogue::id_key(id);
   if (key && key->size() > kLongestId) key.reset();

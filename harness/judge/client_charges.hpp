@@ -46,8 +46,6 @@ class ClientCharges {
   Charger charger_;
 };
 
-/// Empty where it is no String.
-std::string text_of(const json::Value* value);
 /// Whether a capability is there: neither null nor false.
 bool is_stated(const json::Value* value);
 /// The id as a key; none where it is longer than anybody needs.

@@ -85,7 +85,7 @@ void judge_head_of_get(const wire::HttpFields& fields, const ClientSession& sess
 void judge_stateless_heads(const Value& message, const wire::HttpFields& fields,
                            ClientCharges& charges) {
   const std::string named =
-      text_of(json::at(message, "/params/_meta/io.modelcontextprotocol~1protocolVersion"));
+      json::text_at(message, "/params/_meta/io.modelcontextprotocol~1protocolVersion");
   if (!named.empty()) {
     const std::string value = wire::field_list(fields, "MCP-Protocol-Version");
     charges.exercise("mcp-c-hdr-version");
@@ -98,13 +98,13 @@ void judge_stateless_heads(const Value& message, const wire::HttpFields& fields,
     }
   }
   // A field has no other form for a method, and cannot say each.
-  const std::string method = text_of(message.find("method"));
+  const std::string method = json::text_of(message.find("method"));
   if (!needs_encoding(method)) {
     judge_repeated(message, fields, "Mcp-Method", method, "mcp-c-hdr-method", charges);
   }
   const bool has_uri = method == "resources/read";
   if (!has_uri && method != "tools/call" && method != "prompts/get") return;
-  const std::string name = text_of(json::at(message, has_uri ? "/params/uri" : "/params/name"));
+  const std::string name = json::text_at(message, has_uri ? "/params/uri" : "/params/name");
   if (!name.empty()) judge_repeated(message, fields, "Mcp-Name", name, "mcp-c-hdr-name", charges);
 }
 
@@ -113,7 +113,7 @@ void judge_client_heads(const Value& message, const wire::HttpFields& fields,
   if (!charges.is_mcp()) return;
   judge_accept(message, fields, charges);
   const std::string named = wire::field_list(fields, "Mcp-Session-Id");
-  if (text_of(message.find("method")) == "initialize") {
+  if (json::text_of(message.find("method")) == "initialize") {
     if (!session.is_renewed) return;
     charges.exercise("mcp-c-http-session-404");
     if (named.empty()) return;

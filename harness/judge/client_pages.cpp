@@ -15,7 +15,7 @@ constexpr std::string_view kCursorOfParams = "/params/cursor";
 
 void ClientPages::hear(const Value& message) {
   const Value* cursor = json::at(message, kCursorOfParams);
-  const bool is_of_list = text_of(message.find("method")).ends_with("/list");
+  const bool is_of_list = json::text_of(message.find("method")).ends_with("/list");
   if (cursor == nullptr || !is_of_list || is_full_) return;
   charges_.exercise("mcp-c-page-opaque");
   if (cursor->is(Kind::string) && cursors_.contains(cursor->text())) return;

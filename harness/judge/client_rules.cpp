@@ -61,7 +61,7 @@ class ClientRules::Session {
     charges_.charge(words_.no_batch, message, "", "The client sends a batch.", "one message");
     for (const auto& each : message.children()) {
       learn_version(each, nullptr);
-      if (text_of(each.find("method")) == "initialize") {
+      if (json::text_of(each.find("method")) == "initialize") {
         charges_.charge("mcp-c-batch-init", message, "", "initialize is part of a batch.",
                         "initialize alone");
       }
@@ -87,7 +87,7 @@ class ClientRules::Session {
     const Value* id = message.find("id");
     const auto key = id == nullptr ? std::nullopt : kept_key(*id);
     if (!key) return;
-    if (const std::string method = text_of(message.find("method")); !method.empty()) {
+    if (const std::string method = json::text_of(message.find("method")); !method.empty()) {
       if (method == "client/registerCapability") uses_.allow_registered();
       answers_.take_request(*key, message);
       if (words_.family == "mcp") tasks_.take_request(*key, method, message);
@@ -140,7 +140,7 @@ class ClientRules::Session {
   void hear_without_session(const Value& message) {
     charges_.exercise(words_.init_first);
     charges_.charge(words_.init_first, message, "/method",
-                    "The client sends " + text_of(message.find("method")) +
+                    "The client sends " + json::text_of(message.find("method")) +
                         " in no session: it has begun none, or does not name it.",
                     "initialize first");
   }
@@ -150,7 +150,7 @@ class ClientRules::Session {
  private:
   void hear_one(const Value& message, const wire::HttpFields* fields) {
     if (!message.is(Kind::object)) return;
-    const std::string method = text_of(message.find("method"));
+    const std::string method = json::text_of(message.find("method"));
     if (method.empty()) {
       return is_stateless_ ? stateless_.hear_response(message) : hear_response(message);
     }
@@ -202,7 +202,7 @@ class ClientRules::Session {
   // each request which it speaks, and may be of both eras.
   void learn_version(const Value& message, const wire::HttpFields* fields) {
     if (words_.family != "mcp" || !message.is(Kind::object)) return;
-    if (text_of(message.find("method")) == "initialize") {
+    if (json::text_of(message.find("method")) == "initialize") {
       // Ids are new in a session, and this is another; what was asked before may still be
       // cancelled.
       const bool has_asked = !in_flight_.empty() || !answered_.empty();
@@ -210,7 +210,7 @@ class ClientRules::Session {
       is_full_ = has_asked;
       is_stateless_ = false;
       const Value* asked = json::at(message, "/params/protocolVersion");
-      asked_ = text_of(asked);
+      asked_ = json::text_of(asked);
       charges_.version = agreed_ = asked == nullptr ? std::nullopt : std::optional(asked_);
       return;
     }
@@ -346,7 +346,7 @@ class ClientRules::Session {
     }
     is_answered_ = is_server_known_ = true;
     if (words_.family == "mcp")
-      charges_.version = agreed_ = text_of(result->find("protocolVersion"));
+      charges_.version = agreed_ = json::text_of(result->find("protocolVersion"));
     uses_.declare(copy_of(result->find("capabilities")));
   }
 

@@ -33,20 +33,20 @@ const Value* in_metadata(const Value& message, std::string_view key) {
 
 std::string version_without_handshake(const Value& message, const wire::HttpFields* fields) {
   const Value* named = in_metadata(message, kVersionKey);
-  std::string version = text_of(named);
+  std::string version = json::text_of(named);
   if (named == nullptr && fields != nullptr)
     version = wire::field_list(*fields, "MCP-Protocol-Version");
   if (!version.empty()) return version >= kFirstWithoutHandshake ? version : "";
   const bool says_more = named != nullptr || in_metadata(message, kCapabilitiesKey) != nullptr;
-  const bool discovers = text_of(message.find("method")) == "server/discover";
+  const bool discovers = json::text_of(message.find("method")) == "server/discover";
   return says_more || discovers ? std::string(kFirstWithoutHandshake) : "";
 }
 
 StatelessClient::Call StatelessClient::call_in(const Value& message) {
-  Call call{text_of(message.find("method")), {}, {}};
+  Call call{json::text_of(message.find("method")), {}, {}};
   const Value* params = message.find("params");
   if (params == nullptr || !params->is(Kind::object)) return call;
-  call.target = text_of(params->find(call.method == "resources/read" ? "uri" : "name"));
+  call.target = json::text_of(params->find(call.method == "resources/read" ? "uri" : "name"));
   const Value* arguments = params->find("arguments");
   if (arguments != nullptr) call.arguments = json::write(*arguments).substr(0, kLongestKept);
   return call;
@@ -89,8 +89,8 @@ void StatelessClient::judge_metadata(const Value& message) {
   }
   charges_.exercise("mcp-c-st-clientinfo");
   const Value* info = in_metadata(message, kInfoKey);
-  const bool is_named =
-      info != nullptr && !text_of(info->find("name")).empty() && info->find("version") != nullptr;
+  const bool is_named = info != nullptr && !json::text_of(info->find("name")).empty() &&
+                        info->find("version") != nullptr;
   if (is_named) return;
   charges_.charge("mcp-c-st-clientinfo", message, "/params/_meta",
                   "A request does not say whose it is in _meta.",
@@ -123,7 +123,7 @@ void StatelessClient::take_result(const std::string& key, const Call& call, cons
   if (call.method == "tools/list" && result.find("tools") != nullptr) {
     if (knows_all_) listed_.take(result);
     for (const auto& tool : result.find("tools")->children()) {
-      const std::string name = text_of(tool.find("name"));
+      const std::string name = json::text_of(tool.find("name"));
       if (name.empty() || (tools_.size() >= kMostTools && !tools_.contains(name))) continue;
       auto mirrored = mirrored_by(tool);
       const auto [place, is_new] = tools_.emplace(name, mirrored);
@@ -131,7 +131,7 @@ void StatelessClient::take_result(const std::string& key, const Call& call, cons
       if (!is_new && place->second.all != mirrored.all) place->second.is_unknown = true;
     }
   }
-  if (text_of(result.find("resultType")) != "input_required") return;
+  if (json::text_of(result.find("resultType")) != "input_required") return;
   Input input{call, key, {}, std::nullopt};
   if (const Value* wanted = result.find("inputRequests")) {
     for (std::size_t i = 0; wanted->is(Kind::object) && i < wanted->size(); ++i) {
@@ -139,8 +139,8 @@ void StatelessClient::take_result(const std::string& key, const Call& call, cons
     }
   }
   const Value* state = result.find("requestState");
-  if (state != nullptr && text_of(state).size() > kLongestKept) return;
-  if (state != nullptr) input.state = text_of(state);
+  if (state != nullptr && json::text_of(state).size() > kLongestKept) return;
+  if (state != nullptr) input.state = json::text_of(state);
   for (auto& each : inputs_) {
     if (!input.state || each.state != input.state) continue;
     each.is_unique = input.is_unique = false;
@@ -157,7 +157,7 @@ void StatelessClient::judge_retry(const Value& message, const Call& call) {
   if (state == nullptr && responses == nullptr) return;
   if (state != nullptr) {
     const auto given = std::find_if(inputs_.begin(), inputs_.end(), [&](const Input& each) {
-      return each.state && *each.state == text_of(state);
+      return each.state && *each.state == json::text_of(state);
     });
     if (given != inputs_.end()) {
       if (given->is_unique) judge_known_retry(message, call, *given);

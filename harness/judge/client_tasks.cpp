@@ -23,7 +23,7 @@ constexpr std::string_view kRelated = "/_meta/io.modelcontextprotocol~1related-t
 
 std::string related_to(const Value* holder) {
   if (holder == nullptr) return {};
-  return text_of(json::at(*holder, std::string(kRelated) + "/taskId"));
+  return json::text_at(*holder, std::string(kRelated) + "/taskId");
 }
 
 bool is_end(std::string_view status) {
@@ -41,7 +41,7 @@ std::string refusal_in(const Value& message) {
 
 // RFC 3339 § 5, as ISO 8601 is written there: the day at least, and the time behind a T.
 bool is_time(const Value* value) {
-  const std::string text = text_of(value);
+  const std::string text = json::text_of(value);
   constexpr std::string_view kForm = "0000-00-00T00:00:00";
   if (text.size() < kForm.size()) return false;
   for (std::size_t i = 0; i < kForm.size(); ++i) {
@@ -70,7 +70,7 @@ void ClientTasks::hear(const Value& message, const std::string& method, const st
   if (is_to_be_task && called_.size() < kMostKept) called_[key] = {};
   if (method != "tasks/list" && !is_about_task(method)) return;
   judge_related(message, method);
-  const std::string named = text_of(json::at(message, "/params/taskId"));
+  const std::string named = json::text_at(message, "/params/taskId");
   for (auto& [id, called] : called_) {
     if (!named.empty() && called.task == named) called.is_known = true;
   }
@@ -111,7 +111,7 @@ void ClientTasks::judge_cancelling(const Value& message) {
 void ClientTasks::tell_response(const std::string& key, const Value& message) {
   const auto called = called_.find(key);
   if (called == called_.end()) return;
-  const std::string task = text_of(json::at(message, "/result/task/taskId"));
+  const std::string task = json::text_at(message, "/result/task/taskId");
   if (!task.empty() && task.size() <= kLongestTask) {
     called->second.task = task;
     charges_.exercise("mcp-c-cancel-task");
@@ -124,7 +124,7 @@ void ClientTasks::take_request(const std::string& key, const std::string& method
                                const Value& message) {
   if (asked_.size() >= kMostKept) return;
   Asked asked{method.substr(0, kLongestTask)};
-  asked.task = text_of(json::at(message, "/params/taskId"));
+  asked.task = json::text_at(message, "/params/taskId");
   asked.related = related_to(message.find("params"));
   const Value* task = json::at(message, "/params/task");
   asked.is_task = task != nullptr && task->is(Kind::object);
@@ -189,7 +189,7 @@ void ClientTasks::judge_making(const Asked& asked, const Value& message) {
         "a result with a task");
   }
   judge_task(*task, message, "/result/task", true);
-  const std::string id = text_of(task->find("taskId"));
+  const std::string id = json::text_of(task->find("taskId"));
   if (id.empty() || id.size() > kLongestTask) return;
   if (own_.contains(id)) {
     return charges_.charge("mcp-c-task-create", message, "/result/task/taskId",
@@ -198,17 +198,17 @@ void ClientTasks::judge_making(const Asked& asked, const Value& message) {
   if (own_.size() >= kMostKept) {
     has_forgotten_ = true;
   } else {
-    own_[id] = {asked.method, text_of(task->find("status"))};
+    own_[id] = {asked.method, json::text_of(task->find("status"))};
   }
 }
 
 void ClientTasks::judge_task(const Value& task, const Value& message, std::string_view at,
                              bool is_new) {
   charges_.exercise("mcp-c-task-shape");
-  const std::string status = text_of(task.find("status"));
+  const std::string status = json::text_of(task.find("status"));
   const Value* ttl = task.find("ttl");
   std::string lacks;
-  if (text_of(task.find("taskId")).empty()) lacks = "taskId, a String";
+  if (json::text_of(task.find("taskId")).empty()) lacks = "taskId, a String";
   if (std::find(kStatuses.begin(), kStatuses.end(), status) == kStatuses.end()) {
     lacks = "a status that there is";
   }
@@ -237,7 +237,7 @@ void ClientTasks::judge_told(const Asked& asked, Own& task, const Value& message
   const Value* result = message.find("result");
   if (result == nullptr || !result->is(Kind::object)) return;  // it may be gone: ttl
   judge_task(*result, message, "/result", false);
-  judge_status(task, text_of(result->find("status")), message);
+  judge_status(task, json::text_of(result->find("status")), message);
 }
 
 void ClientTasks::judge_result(const Asked& asked, const Own& task, const Value& message) {
@@ -262,7 +262,7 @@ void ClientTasks::judge_cancelled(Own& task, const Value& message) {
   }
   if (result == nullptr) return;
   charges_.exercise("mcp-c-task-cancel");
-  const std::string status = text_of(result->find("status"));
+  const std::string status = json::text_of(result->find("status"));
   if (status == "cancelled") return judge_status(task, status, message);
   charges_.charge("mcp-c-task-cancel", message, "/result/status",
                   "A task that is cancelled does not say so.", "the status cancelled");

@@ -23,9 +23,9 @@ void ClientUses::take_tools(const Value& result) {
   const Value* tools = result.is(Kind::object) ? result.find("tools") : nullptr;
   if (tools == nullptr || !tools->is(Kind::array)) return;
   for (const auto& tool : tools->children()) {
-    const std::string name = text_of(tool.find("name"));
+    const std::string name = json::text_of(tool.find("name"));
     if (name.empty() || (tools_.size() >= kMostKnownTools && !tools_.contains(name))) continue;
-    std::string support = text_of(json::at(tool, "/execution/taskSupport"));
+    std::string support = json::text_at(tool, "/execution/taskSupport");
     if (support.empty()) support = "forbidden";  // basic/utilities/tasks § Tool-Level Negotiation
     const auto [place, is_new] = tools_.emplace(name, support);
     if (!is_new && place->second != support) place->second.clear();
@@ -63,7 +63,7 @@ void ClientUses::judge_declared(const Value& message, const std::string& method)
 
 void ClientUses::judge_level(const Value& message) {
   charges_.exercise("mcp-c-log-level");
-  const std::string level = text_of(json::at(message, "/params/level"));
+  const std::string level = json::text_at(message, "/params/level");
   if (std::find(kLevels.begin(), kLevels.end(), level) != kLevels.end()) return;
   charges_.charge("mcp-c-log-level", message, "/params/level",
                   "The client sets a level of the log that there is not.",
@@ -80,7 +80,7 @@ void ClientUses::judge_task(const Value& message) {
                            "The client calls a tool as a task of a server that has none for tools.",
                            "no task");
   }
-  const auto known = tools_.find(text_of(json::at(message, "/params/name")));
+  const auto known = tools_.find(json::text_at(message, "/params/name"));
   if (!knows_all_ || !is_declared || known == tools_.end()) return;
   if (is_task && known->second == "forbidden") {
     return charges_.charge("mcp-c-tool-task-forbidden", message, "/params/task",

@@ -17,7 +17,7 @@ void ListedTools::take(const Value& result) {
   const Value* tools = result.is(Kind::object) ? result.find("tools") : nullptr;
   if (tools == nullptr || !tools->is(Kind::array)) return;
   for (const auto& tool : tools->children()) {
-    const std::string name = text_of(tool.find("name"));
+    const std::string name = json::text_of(tool.find("name"));
     const Value* schema = tool.find("inputSchema");
     if (name.empty() || schema == nullptr) continue;
     if (tools_.size() >= kMostListed && !tools_.contains(name)) continue;
@@ -30,7 +30,7 @@ void ListedTools::take(const Value& result) {
 }
 
 void ListedTools::judge_call(const Value& message, ClientCharges& charges) const {
-  const auto tool = tools_.find(text_of(json::at(message, "/params/name")));
+  const auto tool = tools_.find(json::text_at(message, "/params/name"));
   if (tool == tools_.end() || !tool->second.schema) return;
   const Value* arguments = json::at(message, "/params/arguments");
   const Value none = Value::object();

@@ -5,6 +5,7 @@
 
 #include "base/base64.hpp"
 #include "base/letter_case.hpp"
+#include "json/pointer.hpp"
 #include "wire/header_text.hpp"
 
 namespace jrpcheck::judge {
@@ -62,8 +63,8 @@ class AnnotationReader {
   void read_annotation(const Value& schema, const std::vector<std::string>& path) {
     const Value* annotation = schema.find(kAnnotation);
     if (annotation == nullptr) return;
-    const std::string name = text_of(annotation);
-    const std::string type = text_of(schema.find("type"));
+    const std::string name = json::text_of(annotation);
+    const std::string type = json::text_of(schema.find("type"));
     const bool is_simple = type == "string" || type == "integer" || type == "boolean";
     const std::string field = "Mcp-Param-" + name;
     const bool is_new = std::none_of(into_.all.begin(), into_.all.end(), [&](const auto& each) {

@@ -134,14 +134,10 @@ void judge_schema(const Spoken& spoken, const Law& law, Charger& charger) {
 
 }  // namespace
 
-std::string_view Spoken::method() const {
-  const json::Value* found = value->find("method");
-  return found != nullptr && found->is(Kind::string) ? found->text() : std::string_view();
-}
+std::string_view Spoken::method() const { return json::text_of(value->find("method")); }
 
 std::string_view Spoken::called() const {
-  const json::Value* found = call != nullptr ? call->find("method") : nullptr;
-  return found != nullptr && found->is(Kind::string) ? found->text() : std::string_view();
+  return json::text_of(call != nullptr ? call->find("method") : nullptr);
 }
 
 const json::Value* Spoken::at(std::string_view pointer) const { return json::at(*value, pointer); }

@@ -3,6 +3,7 @@
 #include "base/bytes.hpp"
 #include "dialogue/id_key.hpp"
 #include "json/contested.hpp"
+#include "json/pointer.hpp"
 #include "judge/envelope.hpp"
 #include "judge/on_the_wire.hpp"
 #include "judge/request.hpp"
@@ -268,14 +269,12 @@ void TrafficJudge::TrafficRules::take_request(WatchedConnection& connection, con
   if (id == nullptr) return take_notification(connection, request, batch);
   ++counts_[place_of(side)].calls;
   if (!key) return;
-  const Value* method = request.find("method");
-  const bool is_named = method != nullptr && method->is(Kind::string);
   auto& calls = is_on_stream() ? asked_elsewhere(side).calls : asked.calls;
-  const bool is_alone =
-      calls.add({++serial_, *key, json::write(*id), is_named ? method->text().substr(0, 200) : "",
-                 to_visible(text, kExcerpt), event_->at, batch, request.find("jsonrpc") == nullptr,
-                 // It may be refused with id null, or answered with another.
-                 !is_right || is_contested_});
+  const bool is_alone = calls.add(
+      {++serial_, *key, json::write(*id), json::text_of(request.find("method")).substr(0, 200),
+       to_visible(text, kExcerpt), event_->at, batch, request.find("jsonrpc") == nullptr,
+       // It may be refused with id null, or answered with another.
+       !is_right || is_contested_});
   if (side == Side::server) return;
   exercise(side, "cl-id-unique");
   if (is_alone) return;
@@ -290,8 +289,7 @@ void TrafficJudge::TrafficRules::take_notification(WatchedConnection& connection
   ++counts_[place_of(event_->side)].notifications;
   ++asked.notifications;
   if (batch != 0) asked.batches_with_notifications.insert(batch);
-  const Value* method = notification.find("method");
-  const bool is_order = method != nullptr && method->is(Kind::string) && method->text() == "exit";
+  const bool is_order = json::text_of(notification.find("method")) == "exit";
   if (is_order && event_->side == Side::client && !event_->exchange) note_order_to_end(connection);
   if (const auto key = given_up_id(notification)) {
     asked.calls.give_up(*key);

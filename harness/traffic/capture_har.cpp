@@ -7,6 +7,7 @@
 #include "base/base64.hpp"
 #include "base/letter_case.hpp"
 #include "json/parse.hpp"
+#include "json/pointer.hpp"
 #include "traffic/capture_line_formats.hpp"
 #include "traffic/event_stream.hpp"
 
@@ -20,20 +21,6 @@ using json::Value;
 
 // As long as a browser records in a day; what is nested deeper than messages is left out.
 constexpr json::ParseOptions kHarLimits{.max_depth = 10'000, .max_values = 20'000'000};
-
-const Value* at(const Value& value, std::initializer_list<std::string_view> path) {
-  const Value* here = &value;
-  for (const auto name : path) {
-    here = here->is(Kind::object) ? here->find(name) : nullptr;
-    if (here == nullptr) return nullptr;
-  }
-  return here;
-}
-
-std::string text_at(const Value& value, std::initializer_list<std::string_view> path) {
-  const Value* found = at(value, path);
-  return found != nullptr && found->is(Kind::string) ? found->text() : std::string();
-}
 
 // Pages ask for much that is no JSON-RPC.
 bool is_json_rpc(const std::string& body) {
@@ -83,11 +70,10 @@ class HarReader {
   };
 
   void take_head(const Value& entry, Side side, microseconds time) {
-    const std::string_view part = side == Side::client ? "request" : "response";
     HttpHead head{side, std::max(time - begin_, microseconds(0)), connection_};
     if (side == Side::client) {
-      head.method = text_at(entry, {part, "method"});
-      const std::string url = text_at(entry, {part, "url"});
+      head.method = json::text_at(entry, "/request/method");
+      const std::string url = json::text_at(entry, "/request/url");
       const auto authority = url.find("://");
       head.target = url.substr(authority == url.npos ? 0 : authority + 3);
       head.has_query = head.target.find('?') != std::string::npos;
@@ -95,26 +81,27 @@ class HarReader {
     } else {
       head.status = static_cast<int>(status_of(entry));
     }
-    const Value* fields = at(entry, {part, "headers"});
+    const Value* fields =
+        json::at(entry, side == Side::client ? "/request/headers" : "/response/headers");
     for (std::size_t i = 0; fields != nullptr && fields->is(Kind::array) && i < fields->size();
          ++i) {
       const Value& each = fields->children()[i];
-      head.fields.emplace_back(text_at(each, {"name"}), text_at(each, {"value"}));
+      head.fields.emplace_back(json::text_at(each, "/name"), json::text_at(each, "/value"));
     }
     waiting_.push_back({head.at, std::move(head)});
   }
 
   static bool names_session(const Value& entry) {
-    const Value* fields = at(entry, {"request", "headers"});
+    const Value* fields = json::at(entry, "/request/headers");
     if (fields == nullptr || !fields->is(Kind::array)) return false;
     const auto& all = fields->children();
     return std::any_of(all.begin(), all.end(), [](const Value& each) {
-      return same_ignoring_case(text_at(each, {"name"}), "Mcp-Session-Id");
+      return same_ignoring_case(json::text_at(each, "/name"), "Mcp-Session-Id");
     });
   }
 
   static std::size_t status_of(const Value& entry) {
-    const Value* status = at(entry, {"response", "status"});
+    const Value* status = json::at(entry, "/response/status");
     if (status == nullptr || !status->is(Kind::number)) return 0;
     return static_cast<std::size_t>(std::strtoul(status->text().c_str(), nullptr, 10));
   }
@@ -125,8 +112,8 @@ class HarReader {
   }
 
   void take_exchange(const Value& entry, microseconds start) {
-    const std::string method = text_at(entry, {"request", "method"});
-    std::string body = text_at(entry, {"request", "postData", "text"});
+    const std::string method = json::text_at(entry, "/request/method");
+    std::string body = json::text_at(entry, "/request/postData/text");
     const bool has_message = method == "POST" && is_json_rpc(body);
     // What ends a session of MCP, or asks for its stream, has none; pages ask for much else.
     const bool is_of_session = (method == "GET" || method == "DELETE") && names_session(entry);
@@ -147,12 +134,12 @@ class HarReader {
     event.exchange = 1;
     event.http_status = status_of(entry);
     if (event.http_status != 0) take_head(entry, Side::server, end_of(entry, start));
-    event.content_type = text_at(entry, {"response", "content", "mimeType"});
-    const Value* content = at(entry, {"response", "content", "text"});
+    event.content_type = json::text_at(entry, "/response/content/mimeType");
+    const Value* content = json::at(entry, "/response/content/text");
     if (event.http_status == 0 || (content == nullptr && has_body(entry))) {
       event.kind = TrafficEvent::Kind::lost;  // the browser did not keep it
     } else if (content != nullptr) {
-      const bool is_base64 = text_at(entry, {"response", "content", "encoding"}) == "base64";
+      const bool is_base64 = json::text_at(entry, "/response/content/encoding") == "base64";
       event.message = is_base64 ? from_base64(content->text()).value_or("") : content->text();
       if (is_event_stream(event.content_type)) return tell_events(event);
     }
@@ -168,7 +155,7 @@ class HarReader {
   }
 
   static bool has_body(const Value& entry) {
-    const Value* size = at(entry, {"response", "content", "size"});
+    const Value* size = json::at(entry, "/response/content/size");
     return size == nullptr || size->text() != "0";
   }
 
@@ -176,12 +163,12 @@ class HarReader {
   void take_frames(const Value& messages) {
     capture_.binding = "websocket";
     for (const auto& each : messages.children()) {
-      const std::string type = text_at(each, {"type"});
+      const std::string type = json::text_at(each, "/type");
       const auto time = read_time(each.find("time"), 1).value_or(last_);
       TrafficEvent event = at_time(type == "send" ? Side::client : Side::server, time);
       const Value* opcode = each.find("opcode");
       event.is_binary = opcode != nullptr && opcode->text() == "2";
-      const std::string data = text_at(each, {"data"});
+      const std::string data = json::text_at(each, "/data");
       event.message = event.is_binary ? from_base64(data).value_or(data) : data;
       later(std::move(event));
     }
@@ -248,7 +235,7 @@ std::optional<Result<Capture>> read_har(std::istream& file, const std::string& n
     const auto place = json::locate(text, parsed.error.offset);
     return Error{name + ":" + std::to_string(place.line) + ": " + parsed.error.message};
   }
-  const Value* entries = at(*parsed.value, {"log", "entries"});
+  const Value* entries = json::at(*parsed.value, "/log/entries");
   if (entries == nullptr || !entries->is(Kind::array)) return std::nullopt;
   Capture capture;
   capture.format = "HAR";

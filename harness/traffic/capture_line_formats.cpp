@@ -9,6 +9,7 @@
 
 #include "base/base64.hpp"
 #include "base/names.hpp"
+#include "json/pointer.hpp"
 
 namespace jrpcheck::traffic {
 namespace {
@@ -20,11 +21,6 @@ using json::Value;
 using LineResult = Result<std::optional<TrafficEvent>>;
 
 constexpr std::string_view kSchema = "jrpcheck-traffic-1";
-
-std::string text_of(const Value& object, std::string_view name) {
-  const Value* member = object.find(name);
-  return member != nullptr && member->is(Kind::string) ? member->text() : std::string();
-}
 
 std::optional<std::size_t> number_of(const Value& object, std::string_view name) {
   const Value* member = object.find(name);
@@ -57,7 +53,7 @@ std::optional<Side> side_named(std::string_view client, std::string_view server,
 
 bool is_own(const CaptureLine& line) {
   return line.value != nullptr &&
-         (text_of(*line.value, "schema") == kSchema ||
+         (json::text_at(*line.value, "/schema") == kSchema ||
           (line.value->find("dir") != nullptr &&
            (line.value->find("text") != nullptr || line.value->find("base64") != nullptr ||
             line.value->find("event") != nullptr || line.value->find("head") != nullptr)));
@@ -78,11 +74,11 @@ bool read_fields(const Value* list, wire::HttpFields& fields) {
 LineResult read_own(const CaptureLine& line) {
   if (line.value == nullptr) return Error{"not a JSON Object"};
   const Value& object = *line.value;
-  const auto side = side_named("client", "server", text_of(object, "dir"));
+  const auto side = side_named("client", "server", json::text_at(object, "/dir"));
   if (!side) return Error{"\"dir\" is neither \"client\" nor \"server\""};
   TrafficEvent event{TrafficEvent::Kind::message, *side};
   if (object.find("event") != nullptr) {
-    const auto kind = value_named<TrafficEvent::Kind>(text_of(object, "event"));
+    const auto kind = value_named<TrafficEvent::Kind>(json::text_at(object, "/event"));
     if (!kind) return Error{"\"event\" is none that is known"};
     event.kind = *kind;
   }
@@ -92,17 +88,17 @@ LineResult read_own(const CaptureLine& line) {
     if (!bytes) return Error{"\"base64\" is none"};
     event.message = *std::move(bytes);
   } else {
-    event.message = text_of(object, "text");
+    event.message = json::text_at(object, "/text");
   }
   event.at = read_time(object.find("t"), 1).value_or(microseconds(0));
   event.connection = number_of(object, "connection").value_or(1);
   event.exchange = number_of(object, "exchange");
   event.http_status = number_of(object, "status").value_or(0);
-  event.content_type = text_of(object, "content-type");
-  event.note = text_of(object, "note");
+  event.content_type = json::text_at(object, "/content-type");
+  event.note = json::text_at(object, "/note");
   event.is_binary = is_true(object, "binary");
   if (object.find("stream") != nullptr) {
-    const auto stream = value_named<dialogue::EventStream>(text_of(object, "stream"));
+    const auto stream = value_named<dialogue::EventStream>(json::text_at(object, "/stream"));
     if (!stream) return Error{"\"stream\" is none that is known"};
     event.stream = *stream;
   }
@@ -119,7 +115,7 @@ bool is_mcpsnoop(const CaptureLine& line) {
 LineResult read_mcpsnoop(const CaptureLine& line) {
   if (line.value == nullptr) return Error{"not a JSON Object"};
   const Value& object = *line.value;
-  const std::string direction = text_of(object, "direction");
+  const std::string direction = json::text_at(object, "/direction");
   if (direction == "stderr" || direction == "meta") return std::optional<TrafficEvent>();
   const auto side = side_named("c2s", "s2c", direction);
   if (!side) return Error{"\"direction\" is none that is known"};
@@ -135,7 +131,7 @@ LineResult read_mcpsnoop(const CaptureLine& line) {
     event.message = raw_text(line, *raw);
   } else {
     event.kind = TrafficEvent::Kind::noise;
-    event.message = text_of(object, "text");
+    event.message = json::text_at(object, "/text");
   }
   return std::optional(std::move(event));
 }
@@ -149,7 +145,7 @@ bool is_lsptrace(const CaptureLine& line) {
 
 LineResult read_lsptrace(const CaptureLine& line) {
   if (line.value == nullptr) return Error{"not a JSON Object"};
-  const auto side = side_named("client", "server", text_of(*line.value, "from"));
+  const auto side = side_named("client", "server", json::text_at(*line.value, "/from"));
   const Value* message = line.value->find("msg");
   if (!side || message == nullptr) return Error{"\"from\" or \"msg\" is missing"};
   TrafficEvent event{TrafficEvent::Kind::message, *side};
@@ -162,13 +158,13 @@ LineResult read_lsptrace(const CaptureLine& line) {
 
 bool is_lsp_log(const CaptureLine& line) {
   return line.value != nullptr && line.value->find("message") != nullptr &&
-         (text_of(*line.value, "type").starts_with("send-") ||
-          text_of(*line.value, "type").starts_with("receive-"));
+         (json::text_at(*line.value, "/type").starts_with("send-") ||
+          json::text_at(*line.value, "/type").starts_with("receive-"));
 }
 
 LineResult read_lsp_log(const CaptureLine& line) {
   if (line.value == nullptr) return Error{"no JSON Object"};
-  const std::string type = text_of(*line.value, "type");
+  const std::string type = json::text_at(*line.value, "/type");
   const Value* message = line.value->find("message");
   const bool is_sent = type.starts_with("send-");
   if ((!is_sent && !type.starts_with("receive-")) || message == nullptr) {
@@ -232,15 +228,15 @@ std::span<const CaptureLineFormat> line_formats() { return kFormats; }
 std::optional<Result<HttpHead>> read_http_head(const CaptureLine& line) {
   const Value* said = line.value == nullptr ? nullptr : line.value->find("head");
   if (said == nullptr || line.value->find("dir") == nullptr) return std::nullopt;
-  const auto side = side_named("client", "server", text_of(*line.value, "dir"));
+  const auto side = side_named("client", "server", json::text_at(*line.value, "/dir"));
   const auto exchange = number_of(*line.value, "exchange");
   if (!side || !exchange) return Error{"a head names its side and its exchange"};
   HttpHead head{*side};
   head.exchange = *exchange;
   head.at = read_time(line.value->find("t"), 1).value_or(microseconds(0));
   head.connection = number_of(*line.value, "connection").value_or(1);
-  head.method = text_of(*said, "method");
-  head.target = text_of(*said, "target");
+  head.method = json::text_at(*said, "/method");
+  head.target = json::text_at(*said, "/target");
   head.has_query = is_true(*said, "query");
   head.status = static_cast<int>(number_of(*said, "status").value_or(0));
   if (!read_fields(said->find("fields"), head.fields)) {
@@ -250,12 +246,12 @@ std::optional<Result<HttpHead>> read_http_head(const CaptureLine& line) {
 }
 
 bool read_capture_head(const CaptureLine& line, Capture& capture) {
-  if (line.value == nullptr || text_of(*line.value, "schema") != kSchema) return false;
-  const std::string binding = text_of(*line.value, "binding");
+  if (line.value == nullptr || json::text_at(*line.value, "/schema") != kSchema) return false;
+  const std::string binding = json::text_at(*line.value, "/binding");
   if (wire::binding_named(binding) != nullptr) capture.binding = binding;
-  const std::string transport = text_of(*line.value, "transport");
+  const std::string transport = json::text_at(*line.value, "/transport");
   if (!transport.empty()) capture.transport = transport;
-  capture.target = text_of(*line.value, "target");
+  capture.target = json::text_at(*line.value, "/target");
   return true;
 }
 

@@ -38,11 +38,6 @@ std::string session_in(const wire::HttpFields& fields) {
   return std::string(wire::field_of(fields, "Mcp-Session-Id").value_or(""));
 }
 
-std::string method_in(const Value& message) {
-  const Value* method = message.is(Kind::object) ? message.find("method") : nullptr;
-  return method != nullptr && method->is(Kind::string) ? method->text() : "";
-}
-
 std::string shown_id(const std::string& id) {
   return id.size() <= kLongestShownId ? id : id.substr(0, kShownOfId) + "...";
 }
@@ -213,11 +208,11 @@ void HttpSessions::hear(Exchange& exchange, const Value& message, const TrafficE
     rules->hear(message, &exchange.fields);
     return collect(*rules);
   }
-  if (method_in(message) == "initialize") return begin(exchange, message, event);
+  if (json::text_of(message.find("method")) == "initialize") return begin(exchange, message, event);
   hear_in_gone(exchange, message, event);
   if (!exchange.session) exchange.session = session_of(exchange, event.connection);
   if (!exchange.session) {
-    const std::string method = method_in(message);
+    const std::string method = json::text_of(message.find("method"));
     const bool is_request = !method.empty() && message.find("id") != nullptr;
     if (exchange.named.empty() && is_request && method != "ping") exchange.astray = message.clone();
     if (!exchange.named.empty()) note_use(event.connection, std::string(kSeveral));
@@ -262,7 +257,8 @@ HttpSessions::Shared HttpSessions::session_of(const Exchange& exchange, std::siz
 void HttpSessions::hear_in_gone(const Exchange& exchange, const Value& message,
                                 const TrafficEvent& event) {
   const auto gone = gone_.find(key_of(exchange.endpoint, exchange.named));
-  const bool is_request = !method_in(message).empty() && message.find("id") != nullptr;
+  const bool is_request =
+      !json::text_of(message.find("method")).empty() && message.find("id") != nullptr;
   if (gone == gone_.end() || !is_request || gone->second.connection != event.connection) return;
   if (++gone->second.further < kFurtherTries || event.at - gone->second.at < kForTheOther) return;
   gone->second.session->rules.hear_in_gone_session(message);
@@ -272,7 +268,7 @@ void HttpSessions::hear_in_gone(const Exchange& exchange, const Value& message,
 
 void HttpSessions::pass(Session& session, Held one, microseconds at) {
   session.last = at;
-  const std::string method = one.is_of_client ? method_in(one.message) : "";
+  const std::string method = one.is_of_client ? json::text_of(one.message.find("method")) : "";
   if (method == "notifications/cancelled") {
     if (session.cancellations.size() < kMostHeld) {
       session.cancellations.emplace_back(at, std::move(one));

@@ -9,6 +9,7 @@
 
 #include "base/bytes.hpp"
 #include "base/letter_case.hpp"
+#include "json/pointer.hpp"
 #include "judge/rules/http_turns.hpp"
 #include "judge/rules/rules.hpp"
 
@@ -117,9 +118,7 @@ void btc_new_shape(const RuleCall& call) {
   for_each_answered(call, [&](const HttpTurn& turn, const Value& asked, const Value& response) {
     if (due_shape(call, asked, response) != Spelt::anew) return;
     call.exercise();
-    const Value* version = response.find("jsonrpc");
-    const bool is_told =
-        version != nullptr && version->is(Kind::string) && version->text() == "2.0";
+    const bool is_told = json::text_of(response.find("jsonrpc")) == "2.0";
     const bool has_one =
         (response.find("result") == nullptr) != (response.find("error") == nullptr);
     if (is_told && has_one) return;

@@ -20,11 +20,6 @@ std::optional<std::string> key_at(const Spoken& spoken, std::string_view pointer
   return found == nullptr ? std::nullopt : dialogue::id_key(*found);
 }
 
-std::string word_at(const json::Value& value, std::string_view pointer) {
-  const json::Value* found = json::at(value, pointer);
-  return found != nullptr && found->is(Kind::string) ? found->text() : std::string();
-}
-
 // Neither left out nor false nor null.
 bool is_declared(const json::Value* value) {
   if (value == nullptr || value->is(Kind::null)) return false;
@@ -174,12 +169,12 @@ void for_each_registration(const RuleCall& call, Judge judge) {
 void registers_declared(const RuleCall& call) {
   for_each_registration(
       call, [&](const Spoken& each, const json::Value& one, const std::string& place) {
-        const std::string pointer = dynamic_registration_of(word_at(one, "/method"));
+        const std::string pointer = dynamic_registration_of(json::text_at(one, "/method"));
         if (pointer.empty() || client_can(call, pointer)) return;
         call.charge(each, place + "/method",
                     "The server registers what the client has not declared to be dynamic (" +
                         pointer.substr(1) + ").",
-                    "no registration of " + word_at(one, "/method"));
+                    "no registration of " + json::text_at(one, "/method"));
       });
 }
 
@@ -206,7 +201,7 @@ std::string selector_of(const json::Value* options) {
 void registers_once(const RuleCall& call) {
   for_each_registration(call, [&](const Spoken& each, const json::Value& one,
                                   const std::string& place) {
-    const std::string method = word_at(one, "/method");
+    const std::string method = json::text_at(one, "/method");
     const json::Value* provider = declared_provider(call, method);
     if (provider == nullptr || selector_of(provider) != selector_of(one.find("registerOptions"))) {
       return;
@@ -319,10 +314,10 @@ void trace_verbose(const RuleCall& call) {
   std::string level = "off";
   for (const auto& each : call.heard.all()) {
     if (!each.by_server && each.method() == "initialize" && each.at("/params/trace") != nullptr) {
-      level = word_at(*each.value, "/params/trace");
+      level = json::text_at(*each.value, "/params/trace");
     }
     if (!each.by_server && each.method() == "$/setTrace") {
-      level = word_at(*each.value, "/params/value");
+      level = json::text_at(*each.value, "/params/value");
     }
     if (!each.by_server) continue;
     call.exercise();
@@ -365,11 +360,11 @@ void ignores_documents(const RuleCall& call, bool before) {
     if (each.by_server && each.called() == "shutdown") shut_down = true;
     if (!each.by_server && each.method() == "textDocument/didOpen") {
       const bool is_meant = before ? !initialized && opening_params(call) != nullptr : shut_down;
-      if (is_meant) passed_over.insert(word_at(*each.value, "/params/textDocument/uri"));
+      if (is_meant) passed_over.insert(json::text_at(*each.value, "/params/textDocument/uri"));
       if (is_meant) call.exercise();
     }
     if (!each.by_server || each.method() != "textDocument/publishDiagnostics") continue;
-    if (passed_over.count(word_at(*each.value, "/params/uri")) == 0) continue;
+    if (passed_over.count(json::text_at(*each.value, "/params/uri")) == 0) continue;
     call.charge(each, "/params/uri",
                 before ? "A document that was opened before initialize is looked at."
                        : "A document that was opened after shutdown is looked at.",

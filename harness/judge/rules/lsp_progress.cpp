@@ -92,8 +92,7 @@ void for_each_report(const RuleCall& call, Judge judge) {
 
 // "" where the value is of results, or of no kind.
 std::string report_kind(const Spoken& spoken) {
-  const json::Value* kind = spoken.at("/params/value/kind");
-  return kind != nullptr && kind->is(Kind::string) ? kind->text() : std::string();
+  return json::text_of(spoken.at("/params/value/kind"));
 }
 
 void lsp_token_known(const RuleCall& call) {
